@@ -1,0 +1,154 @@
+"""Sets the course up and starts it. Nothing has to be there beforehand but Python 3.11 or newer.
+
+    python course.py lab            open JupyterLab on your own copies of the notebooks, in my/
+    python course.py test           run every test (about half an hour; with --fast 3 minutes)
+    python course.py bench          measure speed, import time and memory, and print a table
+    python course.py records list   the recorded experiments: list, show, run
+    python course.py reset 05       start over with notebook 05; your old copy is kept beside it
+
+The first call makes a virtual environment in .venv, beside this file, and installs the course into
+it. That needs the network, some minutes, and 2 to 3 GB (more on Linux with an NVIDIA GPU). Later
+calls start at once and need no network. Add --help to a command to see its options.
+
+pip's own settings count (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_PROXY, ...), and COURSE_VENV names
+another folder for the environment.
+"""
+
+# Only the standard library is imported here, and the syntax is as old as Python 2.7, so that an
+# old Python says that it is too old instead of showing a syntax error.
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit(
+        "The course needs Python 3.11 or newer, and this is Python %d.%d: start course.py with a "
+        "newer one, for example `python3.12 course.py lab`." % sys.version_info[:2]
+    )
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ENVIRONMENT = Path(os.environ.get("COURSE_VENV") or HERE / ".venv").absolute()
+PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = ENVIRONMENT / "course.json"  # written last: an interrupted installation has none
+
+
+def python_version():
+    """The version of the environment's Python as "3.12"; None if it does not start or lacks pip."""
+    probe = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
+    try:
+        answer = subprocess.run([str(PYTHON), "-I", "-c", probe], capture_output=True, text=True)
+    except OSError:
+        return None
+    return answer.stdout.strip() if answer.returncode == 0 else None
+
+
+def read_stamp():
+    """What the last complete installation wrote; an empty dict where there was none."""
+    try:
+        return json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def fingerprint(version):
+    """A text that changes when the course has to be installed again."""
+    digest = hashlib.sha256(version.encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        # Line by line: git on Windows may check the same file out with other line ends.
+        digest.update("\n".join((HERE / name).read_text(encoding="utf-8").splitlines()).encode())
+    return digest.hexdigest()
+
+
+def make_environment():
+    """Makes the virtual environment, over a broken one if need be; returns its Python's version."""
+    ours = (ENVIRONMENT / "pyvenv.cfg").exists()
+    if ENVIRONMENT.exists() and not ours and any(ENVIRONMENT.iterdir()):
+        sys.exit(
+            "%s is in the way: it holds files and is no virtual environment. Move it, or set "
+            "COURSE_VENV to a folder that the course may use instead." % ENVIRONMENT
+        )
+    print("Making a virtual environment in %s" % ENVIRONMENT)
+    # The Python underneath, in case this one itself lives in the environment to be replaced.
+    base = getattr(sys, "_base_executable", None) or sys.executable
+    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)])
+    version = python_version() if made.returncode == 0 else None
+    if version is None:
+        sys.exit(
+            "The virtual environment could not be made; the reason stands above. On Debian and "
+            "Ubuntu, install the package python3-venv. If a program is still using %s, close it. "
+            "Then run the same command again." % ENVIRONMENT
+        )
+    return version
+
+
+def install(extras):
+    """Installs the course, editable, in the versions that constraints.txt names."""
+    print(
+        "Installing the course: 5 to 15 minutes the first time, 2 to 3 GB. "
+        "You may interrupt it and run the same command again later."
+    )
+    what = str(HERE) + ("[%s]" % ",".join(extras) if extras else "")
+    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
+    command += ["-c", str(HERE / "constraints.txt"), "-e", what]
+    if subprocess.run(command).returncode != 0:
+        advice = "Is this machine online? Is the disk full? Does PIP_PROXY have to name a proxy?"
+        if sys.platform == "darwin" and os.uname().machine == "x86_64":
+            advice = "PyTorch no longer runs on Macs with an Intel processor, so neither does this."
+        sys.exit(
+            "Installing did not finish; pip's reason stands above. %s "
+            "Then run the same command again." % advice
+        )
+
+
+def set_up(extras):
+    """Brings the environment up to date, if it is not."""
+    stamp = read_stamp()
+    version = python_version()
+    moved = stamp.get("home", str(HERE)) != str(HERE)
+    if version is None or moved or tuple(map(int, version.split("."))) < (3, 11):
+        if PYTHON.parent.exists():
+            print(
+                "The environment no longer works (its folder was moved, its Python is gone or too "
+                "old, or making it was interrupted): it is made anew."
+            )
+        version, stamp = make_environment(), {}
+    current = {"home": str(HERE), "fingerprint": fingerprint(version)}
+    installed = set(stamp.get("extras", []))
+    if set(extras) <= installed and all(stamp.get(key) == current[key] for key in current):
+        return
+    if STAMP.exists():
+        STAMP.unlink()
+    current["extras"] = sorted(installed.union(extras))
+    install(current["extras"])
+    beside = STAMP.with_suffix(".new")
+    beside.write_text(json.dumps(current), encoding="utf-8")
+    os.replace(str(beside), str(STAMP))
+
+
+def main(arguments):
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(__doc__.strip())
+        return 0
+    sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
+    set_up(["test"] if arguments[0] == "test" else [])
+    # -P: a folder called lib where the reader happens to stand must not be taken for ours.
+    command = [str(PYTHON), "-P", "-m", "lib"] + arguments
+    if os.name != "nt":
+        os.execv(command[0], command)  # the same process: signals and exit status pass as they are
+    process = subprocess.Popen(command)
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue  # the child has received Ctrl+C too, and decides what it means
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("Interrupted. Run the same command again to go on.")
