@@ -1,0 +1,68 @@
+"""Numbers on their way into a drawing: tensors, arrays and lists become checked float64 arrays."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def to_array(values: Any, name: str, dims: str) -> Array:
+    """Copy a tensor, array or nested list of numbers into a float64 array.
+
+    `dims` names the expected dimensions, such as `"T, T"`; a wrong number of them, an empty one,
+    or a number that is not finite raises a ValueError that names `name`.
+    """
+    if hasattr(values, "detach"):  # a tensor, perhaps in half precision, which NumPy may not know
+        values = values.detach().cpu().double().numpy()
+    array = np.array(values, dtype=np.float64)
+    wanted = dims.count(",") + 1
+    if array.ndim != wanted or array.size == 0:
+        raise ValueError(f"{name} has shape {list(array.shape)}; it should be [{dims}].")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds a number that is not finite; replace NaN and inf first.")
+    return array
+
+
+def to_layers(attentions: Any) -> Array:
+    """Stack attention weights into `[L, H, T, T]`.
+
+    Takes what a model returns (a tuple of L tensors `[1, H, T, T]`), a list of L blocks `[H, T, T]`,
+    or one array `[L, H, T, T]`. A batch of more than one text raises a ValueError.
+    """
+    layers = []
+    for number, layer in enumerate(attentions):
+        if getattr(layer, "ndim", 3) == 4:
+            if len(layer) != 1:
+                raise ValueError(
+                    f"The attention of layer {number} is of {len(layer)} texts; "
+                    "choose one, for instance with a[:1]."
+                )
+            layer = layer[0]
+        layers.append(to_array(layer, f"The attention of layer {number}", "H, T, T"))
+    if not layers:
+        raise ValueError(
+            "There are no attention weights; ask the model for them with output_attentions=True "
+            "(and load a transformers model with attn_implementation='eager')."
+        )
+    if len({layer.shape for layer in layers}) != 1:
+        raise ValueError("The layers differ in shape; give the layers of one model on one text.")
+    return np.stack(layers)  # [L, H, T, T]
+
+
+def check_tokens(tokens: Sequence[str], length: int, what: str) -> list[str]:
+    """Return the tokens as a list, or raise a ValueError where their number is not `length`."""
+    tokens = [str(token) for token in tokens]
+    if len(tokens) != length:
+        raise ValueError(f"There are {len(tokens)} tokens for {length} {what}; give one for each.")
+    return tokens
+
+
+def check_chosen(chosen: Sequence[int] | None, count: int, what: str) -> list[int]:
+    """Return the chosen indices (all of `count` for None), or raise a ValueError."""
+    indices = list(range(count)) if chosen is None else [int(index) for index in chosen]
+    if not indices or not all(0 <= index < count for index in indices):
+        raise ValueError(f"{what}={indices} is not possible; choose from 0 to {count - 1}.")
+    return indices

@@ -1,0 +1,326 @@
+"""Drawings of attention: one head, many heads, masks, and how one score comes about."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .arrays import Array, check_chosen, check_tokens, to_array, to_layers
+from .style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+NUMBERS_UP_TO = 12  # tokens; beyond, printed weights would be too small to read
+NAMES_UP_TO = 40  # tokens; beyond, names would overlap
+SHADES = "Blues"  # one hue, and its gray falls evenly: safe for any eyes and any printer
+SPECIAL = ("[CLS]", "[SEP]", "[PAD]")
+
+
+def draw_attention(
+    weights: Any,
+    tokens: Sequence[str],
+    title: str | None = None,
+    to_tokens: Sequence[str] | None = None,
+) -> "Figure":
+    """Draw the attention weights of one head as a table of shades.
+
+    `weights` is `[T, T]`: row i holds what token i looks at. `to_tokens` names the columns where
+    they are not `tokens` (cross-attention, `[T_from, T_to]`). Numbers are printed up to 12 tokens.
+    Scores before the softmax may be drawn too. Shapes that do not fit raise a ValueError.
+    """
+    table = to_array(weights, "weights", "T, T")
+    rows = check_tokens(tokens, table.shape[0], "rows")
+    columns = check_tokens(tokens if to_tokens is None else to_tokens, table.shape[1], "columns")
+    side = 0.62 if max(table.shape) <= NUMBERS_UP_TO else 0.24
+    longest = max(len(name) for name in rows)
+    with style():
+        figure = canvas(
+            min(9.0, max(3.6, side * len(columns) + 0.09 * longest + 1.4)),
+            min(7.5, max(2.6, 0.72 * side * len(rows) + 0.09 * longest + 0.9)),
+            title,
+        )
+        axes = figure.subplots()
+        image = _shade(axes, table, float(table.max()))
+        _name(axes, rows, columns)
+        axes.xaxis.tick_top()
+        axes.xaxis.set_label_position("top")
+        sums_to_one = np.allclose(table.sum(axis=1), 1, atol=0.01) and table.min() >= 0
+        axes.set_xlabel("to", color=QUIET)
+        axes.set_ylabel(
+            "from (each row sums to 1)" if sums_to_one else "from", color=QUIET
+        )
+        if max(table.shape) <= NUMBERS_UP_TO:
+            _print_numbers(axes, table)
+        else:
+            bar = figure.colorbar(image, ax=axes, shrink=0.7, pad=0.02)
+            bar.outline.set_visible(False)
+    return figure
+
+
+def draw_heads(
+    attentions: Any,
+    tokens: Sequence[str],
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
+    title: str | None = None,
+) -> "Figure":
+    """Draw many heads as small tables, all on one scale, each titled layer-head.
+
+    `attentions` is one layer's `[H, T, T]`, or every layer's: what a model returns, or
+    `[L, H, T, T]`. `layers` and `heads` choose some; they count from 0, as in code. Several layers
+    stand one to a row.
+    """
+    one_layer = getattr(attentions, "ndim", 4) == 3
+    stack = to_layers([attentions] if one_layer else attentions)  # [L, H, T, T]
+    names = check_tokens(tokens, stack.shape[-1], "rows")
+    chosen_layers = check_chosen(layers, stack.shape[0], "layers")
+    chosen_heads = check_chosen(heads, stack.shape[1], "heads")
+    cells = [(layer, head) for layer in chosen_layers for head in chosen_heads]
+    columns = len(chosen_heads) if len(chosen_layers) > 1 else min(4, len(cells))
+    rows = -(-len(cells) // columns)
+    side = min(2.1, 8.6 / columns)
+    named = side >= 1.4 and len(names) <= 16
+    darkest = max(float(stack[layer, head].max()) for layer, head in cells)
+    with style():
+        margin = 0.07 * max(map(len, names)) if named else 0.0
+        figure = canvas(
+            max(3.2, side * columns + margin),
+            side * rows * (1.1 if named else 1.0) + margin + (0.75 if title else 0.35),
+            title,
+        )
+        grid = figure.subplots(rows, columns, squeeze=False)
+        for place, axes in enumerate(grid.flat):
+            if place >= len(cells):
+                axes.axis("off")
+                continue
+            layer, head = cells[place]
+            _shade(axes, stack[layer, head], darkest, square=True)
+            first, last = place % columns == 0, place + columns >= len(cells)
+            _name(axes, names if named and first else [], names if named and last else [], 8.5)
+            label = f"head {head}" if one_layer else f"{layer}-{head}"
+            axes.set_title(label, fontsize=10 if side > 1 else 8.5, pad=3, loc="center")
+        quiet = {"color": QUIET, "fontsize": 10.5}
+        figure.supylabel("from", **quiet)
+        figure.supxlabel(f"to (darkest = {darkest:.2f})", **quiet)
+    return figure
+
+
+def draw_masks(masks: Mapping[str, Any], tokens: Sequence[str] | None = None) -> "Figure":
+    """Draw boolean masks side by side: dark where a row may look, crossed out where it may not.
+
+    Each mask is `[T, T]` (or `[1, T]`, the same for every row), True = may look.
+    """
+    if not masks:
+        raise ValueError("There is no mask to draw; give a dict of a name and a mask for each.")
+    tables = {name: to_array(mask, f"The mask {name!r}", "T, T") for name, mask in masks.items()}
+    for name, table in tables.items():
+        if not np.isin(table, (0, 1)).all():
+            raise ValueError(f"The mask {name!r} is not boolean; give True where a row may look.")
+    tallest = max(table.shape[0] for table in tables.values())
+    with style():
+        side = min(3.0, 9.0 / len(tables))
+        figure = canvas(max(3.0, side * len(tables)), side * (0.5 if tallest == 1 else 1) + 0.6)
+        grid = figure.subplots(1, len(tables), squeeze=False)[0]
+        for place, (axes, (name, table)) in enumerate(zip(grid, tables.items(), strict=True)):
+            _draw_mask(axes, table)
+            columns = [] if tokens is None else check_tokens(tokens, table.shape[1], "columns")
+            _name(axes, columns if place == 0 and len(table) > 1 else [], columns, 9.5)
+            axes.set_title(name, fontsize=11)
+        grid[0].set_ylabel("from", color=QUIET)
+        figure.supxlabel("to  (dark: may look; crossed out: may not)", color=QUIET, fontsize=10.5)
+    return figure
+
+
+def draw_score(
+    query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int
+) -> "Figure":
+    """Draw how one attention weight comes about, neuron by neuron.
+
+    `query` `[D_h]` is the query of token number `from_token`, `keys` `[T, D_h]` the keys of all
+    tokens, in one head. Shown are the query, the key of `to_token`, their products, the running
+    sum of these, which ends at the score, and the weight the scaled score becomes in its row.
+    """
+    q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
+    size = len(q)
+    key, score = k[to_token], float(q @ k[to_token])
+    weights = _softmax(k @ q / np.sqrt(size))
+    steps = np.arange(size)
+    with style():
+        figure = canvas(9.4, 4.6)
+        left, right = figure.subfigures(1, 2, width_ratios=(1.45, 1))
+        rows = left.subplots(4, 1, sharex=True)
+        parts = (
+            (f"query\n{names[from_token]}", q, SERIES[0], ""),
+            (f"key\n{names[to_token]}", key, SERIES[1], "////"),
+            ("query × key", q * key, SERIES[3], ""),
+        )
+        for axes, (label, values, color, hatch) in zip(rows, parts, strict=False):
+            axes.bar(steps, values, color=color, hatch=hatch, edgecolor="white", linewidth=0.4)
+            _quiet_row(axes, label)
+        rows[3].step(steps, np.cumsum(q * key), where="mid", color=INK, linewidth=1.8)
+        rows[3].plot(steps[-1], score, "o", color=INK)
+        _quiet_row(rows[3], "running\nsum")
+        rows[3].set_xlabel(f"neuron of the head, 0 to {size - 1}", color=QUIET)
+        _draw_row(right.subplots(), names, weights, from_token, to_token)
+        right.suptitle(
+            f"score   {score:.2f}\n÷ √{size}    {score / np.sqrt(size):.2f}\n"
+            f"softmax  {weights[to_token]:.2f}",
+            x=0.05, ha="left", fontsize=12, linespacing=1.5,
+        )  # fmt: skip
+    return figure
+
+
+def describe_attention(weights: Any, tokens: Sequence[str]) -> str:
+    """Say in words what `draw_attention` shows: the tokens, and where each looks most."""
+    table = to_array(weights, "weights", "T, T")
+    names = check_tokens(tokens, len(table), "rows")
+    looks = [
+        f"{name} at {names[int(row.argmax())]} ({row.max():.2f})"
+        for name, row in zip(names, table, strict=True)
+    ]
+    return f"A table of attention weights. Each token looks most at: {'; '.join(looks[:12])}" + (
+        "; and so on." if len(looks) > 12 else "."
+    )
+
+
+def describe_heads(
+    attentions: Any,
+    tokens: Sequence[str],
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
+) -> str:
+    """Say in words what `draw_heads` shows: how many heads, on which tokens, the strongest pairs.
+
+    A pair of two different words is told before pairs with [CLS], [SEP] or a token with itself.
+    """
+    one_layer = getattr(attentions, "ndim", 4) == 3
+    stack = to_layers([attentions] if one_layer else attentions)  # [L, H, T, T]
+    names = check_tokens(tokens, stack.shape[-1], "rows")
+    chosen_layers = check_chosen(layers, stack.shape[0], "layers")
+    chosen_heads = check_chosen(heads, stack.shape[1], "heads")
+    some = stack[np.ix_(chosen_layers, chosen_heads)]  # [L', H', T, T]
+    words = np.array([name not in SPECIAL for name in names])
+    between = np.outer(words, words) & ~np.eye(len(names), dtype=bool)
+    among = np.where(between, some, 0.0) if between.any() else some
+    pairs = []
+    for place in np.argsort(among, axis=None)[::-1][:3]:
+        layer, head, row, column = np.unravel_index(int(place), among.shape)
+        where = f"layer {chosen_layers[layer]} " if not one_layer else ""
+        pairs.append(
+            f"in {where}head {chosen_heads[head]}, {names[row]} looks at {names[column]} "
+            f"({among[layer, head, row, column]:.2f})"
+        )
+    of = "1 layer" if len(chosen_layers) == 1 else f"{len(chosen_layers)} layers"
+    in_each = "1 head" if len(chosen_heads) == 1 else f"{len(chosen_heads)} heads"
+    return (
+        f"Attention weights of {of} with {in_each} on the {len(names)} tokens {' '.join(names)}. "
+        f"Strongest between words: {'; '.join(pairs)}."
+    )
+
+
+def describe_score(
+    query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int
+) -> str:
+    """Say in words what `draw_score` shows."""
+    q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
+    products = q * k[to_token]
+    score, scaled = products.sum(), products.sum() / np.sqrt(len(q))
+    weight = _softmax(k @ q / np.sqrt(len(q)))[to_token]
+    most = int(np.abs(products).argmax())
+    return (
+        f"Bars for the {len(q)} neurons of the query of {names[from_token]}, the key of "
+        f"{names[to_token]} and their products; neuron {most} counts most ({products[most]:.2f}). "
+        f"They sum to the score {score:.2f}; divided by the square root of {len(q)} it is "
+        f"{scaled:.2f}, and in its row it becomes the weight {weight:.2f}."
+    )
+
+
+def _score_inputs(
+    query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int
+) -> tuple[Array, Array, list[str]]:
+    q, k = to_array(query, "query", "D_h"), to_array(keys, "keys", "T, D_h")
+    if k.shape[1] != len(q):
+        raise ValueError(f"The query has {len(q)} neurons and the keys {k.shape[1]}; use one head.")
+    names = check_tokens(tokens, len(k), "keys")
+    check_chosen([from_token], len(k), "from_token")
+    check_chosen([to_token], len(k), "to_token")
+    return q, k, names
+
+
+def _softmax(scores: Array) -> Array:
+    powers = np.exp(scores - scores.max())
+    return powers / powers.sum()
+
+
+def _shade(axes: "Axes", table: Array, darkest: float, square: bool = False) -> Any:
+    axes.spines[:].set_visible(False)
+    lightest = min(0.0, float(table.min()))
+    return axes.imshow(
+        table, cmap=SHADES, vmin=lightest, vmax=max(darkest, lightest + 1e-9),
+        aspect="equal" if square else "auto", interpolation="nearest",
+    )  # fmt: skip
+
+
+def _name(axes: "Axes", rows: list[str], columns: list[str], size: float = 11) -> None:
+    """Write the tokens beside the rows and columns; no names, no ticks."""
+    size = size if max(len(rows), len(columns)) <= NUMBERS_UP_TO else 8.5
+    axes.tick_params(length=0, labelsize=size)
+    rows = rows if len(rows) <= NAMES_UP_TO else []
+    columns = columns if len(columns) <= NAMES_UP_TO else []
+    axes.set_yticks(range(len(rows)), rows)
+    upright = sum(map(len, columns)) > 40 or len(columns) > 8 or size < 10
+    axes.set_xticks(range(len(columns)), columns, rotation=90 if upright else 0)
+
+
+def _print_numbers(axes: "Axes", table: Array) -> None:
+    low, high = min(0.0, float(table.min())), float(table.max())
+    digits = 2 if max(abs(low), abs(high)) < 10 else 1
+    for (row, column), value in np.ndenumerate(table):
+        shade = (value - low) / (high - low) if high > low else 0.0
+        axes.text(
+            column, row, f"{value:.{digits}f}", ha="center", va="center",
+            color="white" if shade > 0.55 else INK, fontsize=10.5 if len(table) <= 8 else 9.5,
+        )  # fmt: skip
+
+
+def _draw_mask(axes: "Axes", table: Array) -> None:
+    from matplotlib.colors import ListedColormap
+
+    axes.imshow(table, cmap=ListedColormap(["white", LIT]), vmin=0, vmax=1, aspect="equal")
+    axes.spines[:].set_visible(True)
+    axes.set_xticks(np.arange(table.shape[1] + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(table.shape[0] + 1) - 0.5, minor=True)
+    axes.grid(which="minor", color=FAINT)
+    axes.tick_params(which="minor", length=0)
+    if max(table.shape) <= NAMES_UP_TO:
+        rows, columns = np.nonzero(table == 0)
+        axes.scatter(columns, rows, marker="x", color=QUIET, linewidths=1, s=900 / table.shape[1] ** 1.5)
+
+
+def _quiet_row(axes: "Axes", label: str) -> None:
+    axes.axhline(0, color=QUIET, linewidth=0.8)
+    axes.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=10.5)
+    axes.spines[["bottom", "left"]].set_visible(False)
+    axes.tick_params(length=0, labelsize=9)
+    axes.locator_params(axis="y", nbins=3)
+    axes.grid(axis="y")
+
+
+def _draw_row(axes: "Axes", names: list[str], weights: Array, row: int, lit: int) -> None:
+    colors = [LIT if place == lit else TINT for place in range(len(names))]
+    places = np.arange(len(names))
+    axes.barh(places, weights, color=colors, edgecolor=QUIET, linewidth=0.7)
+    axes.set_yticks(places, names, fontsize=10.5 if len(names) <= 14 else 8)
+    axes.invert_yaxis()
+    axes.set_xlim(0, float(weights.max()) * 1.22)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[["bottom"]].set_visible(False)
+    for place, weight in enumerate(weights):
+        axes.text(
+            weight, place, f" {weight:.2f}", va="center",
+            fontsize=10 if len(names) <= 14 else 8, weight="bold" if place == lit else "normal",
+        )  # fmt: skip
+    axes.set_xlabel(f"weights in the row of {names[row]}", color=QUIET)
