@@ -1,0 +1,59 @@
+"""Opens JupyterLab on the reader's own copies of the notebooks."""
+
+import os
+import secrets
+import socket
+from pathlib import Path
+
+from jupyterlab.labapp import LabApp
+
+LOOPBACK = "127.0.0.1"
+
+
+def bind_jupyter_to_this_python() -> None:
+    """Sets what Jupyter reads from the process's environment, for this process and its children.
+
+    A kernel called `python3` may exist elsewhere on the machine, made years ago for another Python.
+    It must not win over ours, which has the course installed.
+    """
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    os.environ.pop("JUPYTER_PATH", None)  # searched before everything else
+
+
+def free_port(first: int = 8888) -> int:
+    """The first port from `first` on that nobody on this machine listens to."""
+    for port in range(first, first + 100):
+        with socket.socket() as probe:
+            if probe.connect_ex((LOOPBACK, port)) != 0:
+                return port
+    raise ValueError(f"All ports from {first} to {first + 99} are taken: choose one with --port.")
+
+
+def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list[str]:
+    """JupyterLab's command line: on loopback, in `folder`, with nothing asked of the network."""
+    return [
+        f"--ServerApp.ip={LOOPBACK}",
+        f"--ServerApp.port={port}",
+        f"--ServerApp.root_dir={folder}",
+        f"--ServerApp.open_browser={browser}",
+        "--ServerApp.log_level=WARN",
+        f"--LabApp.default_url=/lab/tree/{notebook}",
+        # Without these, JupyterLab asks at the first start whether it may fetch news, and offline
+        # it complains that it cannot look for updates.
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]
+
+
+def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool = True) -> None:
+    """Runs JupyterLab on `folder/notebook` until the reader stops it with Ctrl+C."""
+    bind_jupyter_to_this_python()
+    port = free_port() if port is None else port
+    token = os.environ.setdefault("JUPYTER_TOKEN", secrets.token_hex(24))
+    print(
+        f"JupyterLab is starting. If no browser opens, open one at\n\n"
+        f"    http://{LOOPBACK}:{port}/lab/tree/{notebook}?token={token}\n\n"
+        f"Your copies of the notebooks are in {folder}. Stop with Ctrl+C, twice.",
+        flush=True,
+    )
+    LabApp.launch_instance(argv=arguments_for(folder, notebook, port, browser))

@@ -1,0 +1,407 @@
+"""The rules that every committed notebook keeps, read from the file alone; nothing is run.
+
+    python tests/notebook_rules.py [NOTEBOOK_OR_FOLDER ...]      by default the folder notebooks/
+
+One line for each fault; the exit status is 1 if there is any. The rules are the functions below
+that are called `rule_...`: their first line says what each of them wants.
+"""
+
+import argparse
+import ast
+import base64
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lib import root
+
+MAX_FILE_BYTES = 1_500_000
+MAX_PICTURE_BYTES = 120_000
+MAX_CODE_LINES = 30
+MAX_SLIDE_LINES = 8
+MAX_CORE_CELLS = 28
+MAX_CORE_EXERCISES = 3
+MAX_WIDGETS = 2
+MAX_PARAGRAPH_WORDS = 90
+
+PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+IMG_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
+IMG_ALT = re.compile(r"""\balt\s*=\s*(?:"[^"]*\w[^"]*"|'[^']*\w[^']*')""", re.IGNORECASE)
+MARKDOWN_PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<target>[^)\s]+)")
+FROM_NETWORK = re.compile(
+    r"""
+    \b(?:src|srcset|href|data)\s*=\s*["']?(?:https?:)?//[^"'>\s]+
+        \.(?:m?js|css|png|jpe?g|gif|svg|webp|woff2?)\b   # a tag that fetches a file
+    | @import\s+(?:url\(|["'])                           # a style sheet that fetches another
+    | \b(?:cdnjs|unpkg|jsdelivr|esm\.sh|skypack)\b       # the usual hosts of scripts
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# A path of the machine that ran the notebook; `/opt/python` is one, `and/or`, `a/home` are not.
+MACHINE_PATH = re.compile(
+    r"(?<![\w./])/(?:root|home|tmp|work|var|mnt|Users|private|opt/\w+)/[\w.-]+"
+    r"|\b[A-Z]:\\\\?Users\\"
+)
+EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
+BRITISH = re.compile(
+    r"\b(?:colour|behaviour|neighbour|favour|honour|centre[sd]?\b|analyse|licence|grey\b|modelling"
+    r"|labell|travell|cancell(?!ation)|catalogue|programme\b"
+    r"|(?:normal|token|initial|optim|recogn|regular|vector|summar|general|memor|real|visual|final"
+    r"|general|character|minim|maxim|factor|organ|emphas|util|special|categor)is(?:e|ed|es|ing|ation))"
+    r"\w*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong: the rule, the cell's number from 0 (None: the whole file), why."""
+
+    rule: str
+    cell: int | None
+    message: str
+
+
+Found = Iterator[tuple[int | None, str]]
+
+
+def text_of(value: str | list[str] | None) -> str:
+    """The format keeps a text whole or as a list of lines."""
+    return "".join(value) if isinstance(value, list) else value or ""
+
+
+class Cell:
+    """One cell, with what the rules ask of it."""
+
+    def __init__(self, number: int, raw: dict[str, Any]) -> None:
+        self.number = number
+        self.kind: str = raw["cell_type"]
+        self.source = text_of(raw["source"])
+        self.metadata: dict[str, Any] = raw.get("metadata", {})
+        self.tags: list[str] = self.metadata.get("tags", [])
+        self.outputs: list[dict[str, Any]] = raw.get("outputs", [])
+        self.execution_count: int | None = raw.get("execution_count")
+        self.slide: str = self.metadata.get("slideshow", {}).get("slide_type", "")
+
+    @property
+    def is_text(self) -> bool:
+        return self.kind == "markdown"
+
+    @property
+    def is_code(self) -> bool:
+        return self.kind == "code" and bool(self.source.strip())
+
+    @property
+    def lines(self) -> int:
+        """Lines of code that hold something."""
+        return sum(bool(line.strip()) for line in self.source.splitlines())
+
+    @property
+    def tree(self) -> ast.Module:
+        """The parsed code. Lines for IPython alone (`%...`, `!...`, `...?`) are left out."""
+        kept = (
+            "" if line.lstrip().startswith(("%", "!")) or line.rstrip().endswith("?") else line
+            for line in self.source.splitlines()
+        )
+        return ast.parse("\n".join(kept))
+
+    def calls(self, name: str) -> list[ast.Call]:
+        """The calls of a function by its name, as `name(...)` or `something.name(...)`."""
+        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        return [call for call in found if ast.unparse(call.func).split(".")[-1] == name]
+
+    def imports(self) -> set[str]:
+        """Every module that the cell imports, as written, such as `torch.nn`."""
+        names: set[str] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names.add(node.module or "")
+        return names
+
+    def has_picture(self) -> bool:
+        return any(kind in output.get("data", {}) for output in self.outputs for kind in PICTURES)
+
+
+class Notebook:
+    """A notebook file, read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.bytes = path.stat().st_size
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        self.metadata: dict[str, Any] = raw.get("metadata", {})
+        self.cells = [Cell(number, cell) for number, cell in enumerate(raw["cells"])]
+
+    @property
+    def code(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.is_code]
+
+    @property
+    def text(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.is_text]
+
+    @property
+    def core(self) -> list[Cell]:
+        """What everybody reads: neither what goes further nor what is for the lecturer."""
+        return [cell for cell in self.cells if not {"stretch", "notes"} & set(cell.tags)]
+
+
+# ---------------------------------------------------------------------------------------------
+# The file
+
+
+def rule_size(book: Notebook) -> Found:
+    """The file, each picture and each code cell stay small."""
+    if book.bytes > MAX_FILE_BYTES:
+        yield None, f"{book.bytes / 1e6:.2f} MB; at most {MAX_FILE_BYTES / 1e6} MB"
+    for cell in book.code:
+        if cell.lines > MAX_CODE_LINES:
+            yield cell.number, f"{cell.lines} lines of code; at most {MAX_CODE_LINES}"
+        for output in cell.outputs:
+            picture = text_of(output.get("data", {}).get("image/png"))
+            if picture and len(base64.b64decode(picture)) > MAX_PICTURE_BYTES:
+                yield cell.number, f"a picture of more than {MAX_PICTURE_BYTES // 1000} kB"
+
+
+def rule_kernel(book: Notebook) -> Found:
+    """The file names its kernel, python3, so that nobody is asked for one."""
+    name = book.metadata.get("kernelspec", {}).get("name")
+    if name != "python3":
+        yield None, f"the kernel is {name!r}, it should be 'python3'"
+
+
+def rule_order(book: Notebook) -> Found:
+    """Every code cell was run, from a fresh kernel, from top to bottom: 1, 2, 3, ..."""
+    for expected, cell in enumerate(book.code, start=1):
+        if cell.execution_count != expected:
+            yield cell.number, f"execution count {cell.execution_count}, expected {expected}"
+
+
+# ---------------------------------------------------------------------------------------------
+# The outputs
+
+
+def rule_clean(book: Notebook) -> Found:
+    """No error, nothing on stderr, no widget state, no path of somebody's machine."""
+    if "widgets" in book.metadata:
+        yield None, "stored widget state (metadata.widgets)"
+    for cell in book.cells:
+        for output in cell.outputs:
+            if output["output_type"] == "error":
+                yield cell.number, f"an error is stored: {output.get('ename')}"
+            if output.get("name") == "stderr":
+                yield cell.number, f"stderr: {text_of(output['text']).strip()[:80]}"
+            data = output.get("data", {})
+            words = [text_of(output.get("text"))]
+            words += [text_of(data.get(kind)) for kind in ("text/plain", "text/html")]
+            if path := MACHINE_PATH.search(" ".join(words)):
+                yield cell.number, f"a path of the author's machine: {path.group()}"
+        if path := MACHINE_PATH.search(cell.source):
+            yield cell.number, f"a path of the author's machine: {path.group()}"
+
+
+def rule_offline(book: Notebook) -> Found:
+    """No picture, script or style sheet comes from the network."""
+    for cell in book.text:
+        for picture in MARKDOWN_PICTURE.finditer(cell.source):
+            if picture["target"].startswith(("http:", "https:", "//")):
+                yield cell.number, f"a picture from the network: {picture['target']}"
+        if FROM_NETWORK.search(cell.source):
+            yield cell.number, "the text loads a file from the network"
+    for cell in book.code:
+        for output in cell.outputs:
+            if FROM_NETWORK.search(text_of(output.get("data", {}).get("text/html"))):
+                yield cell.number, "the output loads a file from the network"
+
+
+def rule_readable(book: Notebook) -> Found:
+    """Every picture says in words what it shows; a widget has a picture beside it."""
+    for cell in book.text:
+        for picture in MARKDOWN_PICTURE.finditer(cell.source):
+            if not picture["alt"].strip():
+                yield cell.number, f"the picture {picture['target']} has no text alternative"
+        if any(not IMG_ALT.search(tag) for tag in IMG_TAG.findall(cell.source)):
+            yield cell.number, "an <img> has no text alternative"
+    for cell in book.code:
+        for output in cell.outputs:
+            data, metadata = output.get("data", {}), output.get("metadata", {})
+            for kind in PICTURES:
+                alt = metadata.get(kind, {}).get("alt") or metadata.get("alt")
+                if kind in data and not str(alt or "").strip():
+                    yield cell.number, f"{kind} has no text alternative: use lib.figures.show"
+            html = text_of(data.get("text/html"))
+            if any(not IMG_ALT.search(tag) for tag in IMG_TAG.findall(html)):
+                yield cell.number, "an <img> in the output has no text alternative"
+        widget = any(WIDGET in output.get("data", {}) for output in cell.outputs)
+        if widget and not cell.has_picture():
+            yield cell.number, "a widget without a picture: nothing to see without a kernel"
+
+
+def rule_reveal(book: Notebook) -> Found:
+    """A cell that gives a prediction's answer away is stored folded."""
+    for cell in book.code:
+        folded = cell.metadata.get("jupyter", {}).get("outputs_hidden", False)
+        if "reveal" in cell.tags and not folded:
+            yield cell.number, "tagged reveal, but metadata.jupyter.outputs_hidden is not true"
+
+
+# ---------------------------------------------------------------------------------------------
+# The form
+
+
+def rule_opening(book: Notebook) -> Found:
+    """Title, what the reader will be able to do, minutes, and the map of BERT."""
+    if not book.cells or not book.cells[0].is_text or not book.cells[0].source.startswith("# "):
+        yield 0, "the first cell is not a title ('# ...')"
+    opening = " ".join(cell.source for cell in book.cells[:3] if cell.is_text).lower()
+    if "minute" not in opening:
+        yield 0, "the first three cells do not say how many minutes this takes"
+    if not re.search(r"\byou(?: will|'ll| can)\b|\bable to\b", opening):
+        yield 0, "the first three cells do not say what you will be able to do"
+    if not any("draw_map" in cell.source for cell in book.code[:2]):
+        yield 0, "neither of the first two code cells draws the map of BERT (draw_map)"
+
+
+def rule_core(book: Notebook) -> Found:
+    """The core is short; what goes further stands after it."""
+    core = book.core
+    if len(core) > MAX_CORE_CELLS:
+        yield None, f"{len(core)} cells in the core; at most {MAX_CORE_CELLS}"
+    exercises = sum("exercise" in cell.tags for cell in core)
+    if exercises > MAX_CORE_EXERCISES:
+        yield None, f"{exercises} exercises in the core; at most {MAX_CORE_EXERCISES}"
+    stretch = [cell.number for cell in book.cells if "stretch" in cell.tags]
+    for cell in core:
+        if stretch and cell.number > stretch[0]:
+            yield cell.number, "a cell of the core after a cell tagged stretch"
+
+
+def rule_exercise(book: Notebook) -> Found:
+    """An exercise says how long it takes and is followed by its check, which names it."""
+    waiting: int | None = None
+    for cell in book.cells:
+        if "exercise" in cell.tags:
+            if waiting is not None:
+                yield waiting, "no cell tagged check follows this exercise"
+            waiting = cell.number
+            before = book.cells[cell.number - 1].source if cell.number else ""
+            if not re.search(r"\bmin(?:ute)?s?\b", cell.source + before):
+                yield cell.number, "neither the exercise nor the text before it says the minutes"
+        if "check" in cell.tags:
+            if waiting is None:
+                yield cell.number, "a check without an exercise before it"
+            waiting = None
+            named = [call.args and isinstance(call.args[0], ast.Constant) for call in cell.calls("check")]
+            if not named or not all(named):
+                yield cell.number, 'a check cell calls check("name", your_answer)'
+    if waiting is not None:
+        yield waiting, "no cell tagged check follows this exercise"
+
+
+def rule_lecture(book: Notebook) -> Found:
+    """There are slides, a slide is small, and a lecturer finds notes for 50 and 90 minutes."""
+    if not any(cell.slide in ("slide", "subslide") for cell in book.cells):
+        yield None, "no cell is a slide (metadata.slideshow.slide_type)"
+    for cell in book.code:
+        if cell.slide in ("slide", "subslide", "fragment") and cell.lines > MAX_SLIDE_LINES:
+            yield cell.number, f"{cell.lines} lines on a slide; at most {MAX_SLIDE_LINES}"
+    notes = " ".join(cell.source for cell in book.text if "notes" in cell.tags)
+    if not notes:
+        yield None, "no text cell is tagged notes (for the lecturer)"
+    elif not ("50" in notes and "90" in notes):
+        yield None, "the lecturer's notes do not give a plan for 50 and for 90 minutes"
+
+
+def rule_widgets(book: Notebook) -> Found:
+    """At most two widgets."""
+    widgets = sum(WIDGET in output.get("data", {}) for cell in book.code for output in cell.outputs)
+    if widgets > MAX_WIDGETS:
+        yield None, f"{widgets} widgets; at most {MAX_WIDGETS}"
+
+
+def rule_prose(book: Notebook) -> Found:
+    """Short paragraphs, American spelling, no emoji."""
+    for cell in book.text:
+        prose = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$", "x", cell.source, flags=re.S)
+        if emoji := EMOJI.search(prose):
+            yield cell.number, f"an emoji: {emoji.group()}"
+        if british := BRITISH.search(prose):
+            yield cell.number, f"not the American spelling: {british.group()}"
+        if "notes" in cell.tags:
+            continue
+        for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*|>]|\d+\.)\s)", prose):
+            if (words := len(paragraph.split())) > MAX_PARAGRAPH_WORDS:
+                yield cell.number, f"a paragraph of {words} words; at most {MAX_PARAGRAPH_WORDS}"
+
+
+# ---------------------------------------------------------------------------------------------
+# The code
+
+
+def rule_imports(book: Notebook) -> Found:
+    """A quick first cell; no progress bar that cannot be silenced."""
+    for cell in book.code:
+        modules = cell.imports()
+        if cell is book.code[0] and any(name.split(".")[0] == "transformers" for name in modules):
+            yield cell.number, "the first code cell imports transformers, which takes seconds"
+        if {"tqdm.auto", "tqdm.notebook", "tqdm.autonotebook"} & modules:
+            yield cell.number, "write `from tqdm import tqdm`: TQDM_DISABLE silences only that one"
+        if any(name.split(".")[0] == "sentence_transformers" for name in modules):
+            yield cell.number, "sentence_transformers is not imported: lib reads its files itself"
+
+
+def rule_paths(book: Notebook) -> Found:
+    """No relative path, no working folder: a copy runs wherever it lies."""
+    for cell in book.code:
+        if re.search(r"\b(?:getcwd|chdir|Path\.cwd)\b|^\s*[%!]\s*cd\b", cell.source, re.MULTILINE):
+            yield cell.number, "uses the working folder: start from lib.root"
+        for call in cell.calls("open") + cell.calls("Path"):
+            first = call.args[0] if call.args else None
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield cell.number, f"the path {first.value!r} is relative: start from lib.root"
+
+
+RULES: dict[str, Callable[[Notebook], Found]] = {
+    name.removeprefix("rule_"): function
+    for name, function in list(globals().items())
+    if name.startswith("rule_")
+}
+
+
+def faults(path: Path) -> list[Fault]:
+    """Everything that is wrong with the notebook at `path`, rule by rule."""
+    book = Notebook(path)
+    return [Fault(name, cell, message) for name, rule in RULES.items() for cell, message in rule(book)]
+
+
+def notebooks_in(places: list[Path]) -> list[Path]:
+    """The notebooks among files and folders, sorted; Jupyter's own checkpoints are left out."""
+    found = (sorted(place.rglob("*.ipynb")) if place.is_dir() else [place] for place in places)
+    return [path for group in found for path in group if ".ipynb_checkpoints" not in path.parts]
+
+
+def main() -> int:
+    """Prints the faults of the notebooks named on the command line."""
+    parser = argparse.ArgumentParser(description="Check notebooks against the house's rules.")
+    parser.add_argument("place", nargs="*", type=Path, default=[root / "notebooks"])
+    count = 0
+    paths = notebooks_in(parser.parse_args().place)
+    for path in paths:
+        for fault in faults(path):
+            count += 1
+            where = "" if fault.cell is None else f" cell {fault.cell}"
+            print(f"{path.name}{where}: {fault.rule}: {fault.message}")
+    print(f"{len(paths)} notebooks, {count} faults")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
