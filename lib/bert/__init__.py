@@ -1,0 +1,26 @@
+"""BERT by hand, a file for each station; names and checkpoints are those of `transformers`."""
+
+from lib.bert.config import BertConfig
+from lib.bert.heads import (
+    BertForMaskedLM,
+    BertForMultipleChoice,
+    BertForNextSentencePrediction,
+    BertForPreTraining,
+    BertForQuestionAnswering,
+    BertForSequenceClassification,
+    BertForTokenClassification,
+)
+from lib.bert.model import BertModel, BertOutput
+
+__all__ = [
+    "BertConfig",
+    "BertForMaskedLM",
+    "BertForMultipleChoice",
+    "BertForNextSentencePrediction",
+    "BertForPreTraining",
+    "BertForQuestionAnswering",
+    "BertForSequenceClassification",
+    "BertForTokenClassification",
+    "BertModel",
+    "BertOutput",
+]

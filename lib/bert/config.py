@@ -1,0 +1,106 @@
+"""The shape of a BERT: one small record, stored as ``config.json`` beside the weights."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+
+def _two_labels() -> dict[int, str]:
+    return {0: "LABEL_0", 1: "LABEL_1"}
+
+
+@dataclass
+class BertConfig:
+    """Sizes and rates of a BERT, under the names that `transformers` uses.
+
+    The defaults are those of BERT-base (Devlin et al., 2019, section 3).
+    """
+
+    vocab_size: int = 30522
+    hidden_size: int = 768
+    num_hidden_layers: int = 12
+    num_attention_heads: int = 12
+    intermediate_size: int = 3072
+    hidden_act: str = "gelu"
+    hidden_dropout_prob: float = 0.1
+    attention_probs_dropout_prob: float = 0.1
+    classifier_dropout: float | None = None
+    max_position_embeddings: int = 512
+    type_vocab_size: int = 2
+    initializer_range: float = 0.02
+    layer_norm_eps: float = 1e-12
+    pad_token_id: int = 0
+    id2label: dict[int, str] = field(default_factory=_two_labels)
+
+    def __post_init__(self) -> None:
+        for name in (
+            "vocab_size",
+            "hidden_size",
+            "num_hidden_layers",
+            "num_attention_heads",
+            "intermediate_size",
+            "max_position_embeddings",
+            "type_vocab_size",
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 1:
+                raise ValueError(f"{name} is {value!r}: give a whole number of at least 1.")
+        if self.hidden_size % self.num_attention_heads:
+            raise ValueError(
+                f"hidden_size {self.hidden_size} is not divisible by num_attention_heads "
+                f"{self.num_attention_heads}: every head gets an equal slice, so change one of them."
+            )
+        if self.hidden_act != "gelu":
+            raise ValueError(
+                f"hidden_act is {self.hidden_act!r}, but this BERT knows 'gelu' (the exact one) only: "
+                "choose a checkpoint that uses it."
+            )
+        self.id2label = {int(number): label for number, label in self.id2label.items()}
+
+    @property
+    def head_size(self) -> int:
+        """Width of one head's queries, keys and values."""
+        return self.hidden_size // self.num_attention_heads
+
+    @property
+    def num_labels(self) -> int:
+        """How many classes the sequence and token heads tell apart."""
+        return len(self.id2label)
+
+    @classmethod
+    def from_pretrained(cls, folder: Path, **changes: Any) -> Self:
+        """Read ``folder/config.json``; keyword arguments replace what it says.
+
+        Keys that do not shape a BERT encoder (``architectures``, ``use_cache``, ...) are passed over.
+        `num_labels=3` is short for an `id2label` of three unnamed labels.
+        """
+        path = folder / "config.json"
+        if not path.is_file():
+            raise ValueError(
+                f"There is no config.json in {folder}: name a folder that save_pretrained wrote."
+            )
+        try:
+            stored = json.loads(path.read_text(encoding="utf-8"))
+        except json.JSONDecodeError as error:
+            raise ValueError(
+                f"{path} is not valid JSON ({error}): fetch or save the checkpoint again."
+            ) from None
+        if stored.get("model_type", "bert") != "bert":
+            raise ValueError(
+                f"{path} describes a {stored['model_type']!r} model, not a BERT: choose a BERT checkpoint."
+            )
+        if stored.get("position_embedding_type", "absolute") != "absolute":
+            raise ValueError(f"{path} asks for relative positions: choose a checkpoint with absolute ones.")
+        if (num_labels := changes.pop("num_labels", None)) is not None:
+            changes["id2label"] = {number: f"LABEL_{number}" for number in range(num_labels)}
+        known = {f.name for f in dataclasses.fields(cls)}
+        return cls(**({key: value for key, value in stored.items() if key in known} | changes))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as `transformers` would write it, ready for ``config.json``."""
+        labels = {"label2id": {label: number for number, label in self.id2label.items()}}
+        return {"model_type": "bert"} | dataclasses.asdict(self) | labels

@@ -1,0 +1,269 @@
+"""Heads: a few small layers that turn BERT's vectors into answers to a task.
+
+Every forward takes the arguments of `BertModel.forward` and, optionally, the labels that `transformers`
+takes under the same name; with labels the answer carries a loss. A label of -100 is left out of it.
+B sentences, T tokens, D hidden size, V pieces in the vocabulary, C classes or choices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from lib.bert.config import BertConfig
+from lib.bert.model import BertModel, BertOutput, PreTrainedBert
+
+
+@dataclass
+class HeadOutput:
+    """What a model with one head answers."""
+
+    logits: Tensor
+    loss: Tensor | None = None
+    hidden_states: tuple[Tensor, ...] | None = None
+    attentions: tuple[Tensor, ...] | None = None
+
+
+@dataclass
+class PreTrainingOutput:
+    """What the model with both pretraining heads answers."""
+
+    prediction_logits: Tensor  # [B, T, V]
+    seq_relationship_logits: Tensor  # [B, 2]
+    loss: Tensor | None = None
+    hidden_states: tuple[Tensor, ...] | None = None
+    attentions: tuple[Tensor, ...] | None = None
+
+
+@dataclass
+class SpanOutput:
+    """What the question-answering model answers."""
+
+    start_logits: Tensor  # [B, T]
+    end_logits: Tensor  # [B, T]
+    loss: Tensor | None = None
+    hidden_states: tuple[Tensor, ...] | None = None
+    attentions: tuple[Tensor, ...] | None = None
+
+
+class PredictionTransform(nn.Module):
+    """One more dense layer, GELU and norm before the vocabulary: [B, T, D] to [B, T, D]."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.dense = nn.Linear(config.hidden_size, config.hidden_size)
+        self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return self.LayerNorm(F.gelu(self.dense(hidden)))
+
+
+class Predictions(nn.Module):
+    """The masked-LM head: a score for every piece at every place, [B, T, D] to [B, T, V]."""
+
+    def __init__(self, config: BertConfig, word_embeddings: nn.Embedding):
+        super().__init__()
+        self.transform = PredictionTransform(config)
+        self.decoder = nn.Linear(config.hidden_size, config.vocab_size)
+        self.decoder.weight = (
+            word_embeddings.weight
+        )  # tied: a piece is scored by the vector it is looked up as
+        self.bias = self.decoder.bias  # one tensor under the two names that checkpoints know
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return self.decoder(self.transform(hidden))
+
+
+class PreTrainingHeads(nn.Module):
+    """Gives the pretraining heads their names, "cls.predictions" and "cls.seq_relationship"."""
+
+    def __init__(self, predictions: Predictions | None = None, seq_relationship: nn.Linear | None = None):
+        super().__init__()
+        if predictions is not None:
+            self.predictions = predictions
+        if seq_relationship is not None:
+            self.seq_relationship = seq_relationship
+
+
+class BertForMaskedLM(PreTrainedBert):
+    """Fills blanks: `logits` [B, T, V]. `labels` [B, T] are the true pieces."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config, add_pooling_layer=False)
+        self.cls = PreTrainingHeads(Predictions(config, self.bert.embeddings.word_embeddings))
+        self.init_weights()
+
+    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
+        output = self.bert(input_ids, **inputs)
+        logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
+        loss = None if labels is None else F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+
+
+class BertForNextSentencePrediction(PreTrainedBert):
+    """Does the second text follow the first? `logits` [B, 2], class 0 for yes. `labels` [B]."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config)
+        self.cls = PreTrainingHeads(seq_relationship=nn.Linear(config.hidden_size, 2))
+        self.init_weights()
+
+    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
+        output = self.bert(input_ids, **inputs)
+        logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
+        loss = None if labels is None else F.cross_entropy(logits, labels)
+        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+
+
+class BertForPreTraining(PreTrainedBert):
+    """Both heads at once; the loss is the sum of theirs (Devlin et al., 2019, appendix A.2)."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config)
+        self.cls = PreTrainingHeads(
+            Predictions(config, self.bert.embeddings.word_embeddings),
+            nn.Linear(config.hidden_size, 2),
+        )
+        self.init_weights()
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        labels: Tensor | None = None,
+        next_sentence_label: Tensor | None = None,
+        **inputs: Any,
+    ) -> PreTrainingOutput:
+        """`labels` [B, T]: the true pieces; `next_sentence_label` [B]: 0 where the second text follows."""
+        if (labels is None) != (next_sentence_label is None):
+            raise ValueError(
+                "Give labels and next_sentence_label together, or neither: the loss is the sum of both."
+            )
+        output = self.bert(input_ids, **inputs)
+        prediction_logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
+        seq_relationship_logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
+        loss = None
+        if labels is not None and next_sentence_label is not None:
+            loss = F.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten())
+            loss = loss + F.cross_entropy(seq_relationship_logits, next_sentence_label)
+        return PreTrainingOutput(
+            prediction_logits,
+            seq_relationship_logits,
+            loss,
+            output.hidden_states,
+            output.attentions,
+        )
+
+
+def _classifier_dropout(config: BertConfig) -> nn.Dropout:
+    rate = config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
+    return nn.Dropout(rate)
+
+
+class BertForSequenceClassification(PreTrainedBert):
+    """One label a text or pair: `logits` [B, C]. `labels` [B]; grades (squared error) if C is 1."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config)
+        self.dropout = _classifier_dropout(config)
+        self.classifier = nn.Linear(config.hidden_size, config.num_labels)
+        self.init_weights()
+
+    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
+        output = self.bert(input_ids, **inputs)
+        logits = self.classifier(self.dropout(output.pooler_output))  # [B, C]
+        return HeadOutput(logits, self._loss(logits, labels), output.hidden_states, output.attentions)
+
+    def _loss(self, logits: Tensor, labels: Tensor | None) -> Tensor | None:
+        if labels is None:
+            return None
+        if self.config.num_labels == 1:
+            return F.mse_loss(logits.squeeze(1), labels)
+        return F.cross_entropy(logits, labels)
+
+
+class BertForTokenClassification(PreTrainedBert):
+    """One label a token: `logits` [B, T, C]. `labels` [B, T]."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config, add_pooling_layer=False)
+        self.dropout = _classifier_dropout(config)
+        self.classifier = nn.Linear(config.hidden_size, config.num_labels)
+        self.init_weights()
+
+    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
+        output = self.bert(input_ids, **inputs)
+        logits = self.classifier(self.dropout(output.last_hidden_state))  # [B, T, C]
+        loss = None if labels is None else F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+
+
+class BertForQuestionAnswering(PreTrainedBert):
+    """Where the answer starts and ends: two scores a token.
+
+    `start_positions` and `end_positions` [B] are token numbers; the loss is the mean of the two.
+    """
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config, add_pooling_layer=False)
+        self.qa_outputs = nn.Linear(config.hidden_size, 2)
+        self.init_weights()
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        start_positions: Tensor | None = None,
+        end_positions: Tensor | None = None,
+        **inputs: Any,
+    ) -> SpanOutput:
+        output = self.bert(input_ids, **inputs)
+        start_logits, end_logits = self.qa_outputs(output.last_hidden_state).unbind(dim=-1)  # [B, T] each
+        loss = None
+        if start_positions is not None and end_positions is not None:
+            # An answer that was cut off with the end of the text has no right token: it is left out.
+            outside = input_ids.size(1)
+            loss = (
+                F.cross_entropy(start_logits, start_positions.clamp(0, outside), ignore_index=outside)
+                + F.cross_entropy(end_logits, end_positions.clamp(0, outside), ignore_index=outside)
+            ) / 2
+        return SpanOutput(start_logits, end_logits, loss, output.hidden_states, output.attentions)
+
+
+class BertForMultipleChoice(PreTrainedBert):
+    """Which of C continuations is best: `logits` [B, C]. All inputs are [B, C, T], `labels` [B]."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config)
+        self.dropout = _classifier_dropout(config)
+        self.classifier = nn.Linear(config.hidden_size, 1)
+        self.init_weights()
+
+    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
+        if input_ids.dim() != 3:
+            raise ValueError(
+                f"input_ids has shape {list(input_ids.shape)}: give [questions, choices, tokens]."
+            )
+        flat = {
+            name: x.flatten(0, 1) if isinstance(x, Tensor) else x for name, x in inputs.items()
+        }  # [B * C, T]
+        output: BertOutput = self.bert(input_ids.flatten(0, 1), **flat)
+        scores = self.classifier(self.dropout(output.pooler_output))  # [B * C, 1]
+        logits = scores.view(input_ids.size(0), input_ids.size(1))  # [B, C]
+        loss = None if labels is None else F.cross_entropy(logits, labels)
+        return HeadOutput(logits, loss, output.hidden_states, output.attentions)

@@ -1,0 +1,449 @@
+"""Our BERT against the library's: the same numbers, the same file format, one sentence for bad input."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+import lib.bert
+from lib.bert import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
+from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
+from lib.bert.checkpoint import folder_of
+from lib.bert.embeddings import sinusoidal_positions
+from lib.bert.encoder import EncoderLayer, gelu, layer_norm
+
+SMALL = {
+    "vocab_size": 53,
+    "hidden_size": 24,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "intermediate_size": 40,
+    "max_position_embeddings": 20,
+}
+HEADS = [
+    "BertForMaskedLM",
+    "BertForNextSentencePrediction",
+    "BertForPreTraining",
+    "BertForSequenceClassification",
+    "BertForTokenClassification",
+    "BertForQuestionAnswering",
+    "BertForMultipleChoice",
+]
+
+
+def library_model(name: str = "BertModel", **sizes) -> nn.Module:
+    torch.manual_seed(0)
+    config = transformers.BertConfig(**(SMALL | sizes), attn_implementation="eager")
+    model = getattr(transformers, name)(config)
+    with torch.no_grad():  # biases and norms start at 0 and 1, where many mistakes do not show
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return model.eval()
+
+
+def our_model(name: str, library: nn.Module, folder: Path) -> nn.Module:
+    library.save_pretrained(folder)
+    return getattr(lib.bert, name).from_pretrained(folder)
+
+
+def batch(vocab_size: int, rows: int = 3, length: int = 11, seed: int = 0) -> dict[str, torch.Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    lengths = torch.randint(1, length + 1, (rows,), generator=generator)
+    lengths[0] = length
+    return {
+        "input_ids": torch.randint(vocab_size, (rows, length), generator=generator),
+        "attention_mask": (torch.arange(length) < lengths[:, None]).long(),
+        "token_type_ids": torch.randint(2, (rows, length), generator=generator),
+    }
+
+
+def assert_same_states(ours: nn.Module, library: nn.Module, inputs: dict[str, torch.Tensor]) -> None:
+    with torch.no_grad():
+        expected = library(**inputs, output_hidden_states=True, output_attentions=True)
+        written_out = ours(**inputs, output_hidden_states=True, output_attentions=True)
+        fused = ours(**inputs, output_hidden_states=True)
+    assert len(written_out.hidden_states) == len(expected.hidden_states)
+    assert len(written_out.attentions) == len(expected.attentions)
+    for name in ("hidden_states", "attentions"):
+        for mine, theirs in zip(getattr(written_out, name), getattr(expected, name), strict=True):
+            assert torch.allclose(mine, theirs, atol=1e-5, rtol=0)
+    assert torch.allclose(written_out.pooler_output, expected.pooler_output, atol=1e-5, rtol=0)
+    for one, other in zip(written_out.hidden_states, fused.hidden_states, strict=True):
+        assert torch.allclose(one, other, atol=2e-5, rtol=0)
+    assert fused.attentions is None
+    assert torch.equal(fused.last_hidden_state, fused.hidden_states[-1])
+
+
+@pytest.fixture(scope="module")
+def minilm() -> tuple[BertModel, nn.Module]:
+    library = transformers.BertModel.from_pretrained(
+        folder_of("minilm"), attn_implementation="eager", dtype=torch.float32
+    )
+    return BertModel.from_pretrained("minilm"), library.eval()
+
+
+@pytest.mark.parametrize(("rows", "length"), [(3, 17), (1, 1), (2, 512)])
+def test_minilm_equals_transformers(minilm, rows, length):
+    ours, library = minilm
+    assert_same_states(ours, library, batch(30522, rows, length))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    head_size=st.integers(1, 9),
+    num_heads=st.integers(1, 5),
+    layers=st.integers(1, 3),
+    intermediate=st.integers(1, 33),
+    rows=st.integers(1, 4),
+    length=st.integers(1, 20),
+    seed=st.integers(0, 99),
+)
+def test_random_shapes_equal_transformers(
+    tmp_path_factory, head_size, num_heads, layers, intermediate, rows, length, seed
+):
+    library = library_model(
+        hidden_size=head_size * num_heads,
+        num_attention_heads=num_heads,
+        num_hidden_layers=layers,
+        intermediate_size=intermediate,
+    )
+    ours = our_model("BertModel", library, tmp_path_factory.mktemp("checkpoint"))
+    assert_same_states(ours, library, batch(SMALL["vocab_size"], rows, length, seed))
+
+
+def labels_for(name: str, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    rows, length = inputs["input_ids"].shape[0], inputs["input_ids"].shape[-1]
+    pieces = inputs["input_ids"].clone()
+    pieces[..., ::2] = -100
+    one_a_text = torch.arange(rows) % 2
+    return {
+        "BertForMaskedLM": {"labels": pieces},
+        "BertForPreTraining": {"labels": pieces, "next_sentence_label": one_a_text},
+        "BertForTokenClassification": {"labels": pieces.clamp(max=1)},
+        "BertForQuestionAnswering": {
+            "start_positions": one_a_text,
+            "end_positions": torch.full((rows,), length + 5),
+        },
+    }.get(name, {"labels": one_a_text})
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_heads_equal_transformers_with_and_without_labels(name, tmp_path):
+    library = library_model(name)
+    ours = our_model(name, library, tmp_path)
+    assert ours.newly_initialized == ()
+    inputs = batch(SMALL["vocab_size"])
+    if name == "BertForMultipleChoice":
+        inputs = {key: value.expand(2, 3, 11).contiguous() for key, value in inputs.items()}
+    labels = labels_for(name, inputs)
+    if name == "BertForQuestionAnswering":
+        labels["end_positions"][0] = 4
+    for extra in ({}, labels):
+        expected, answer = library(**inputs, **extra), ours(**inputs, **extra)
+        for field in (
+            "loss",
+            "logits",
+            "prediction_logits",
+            "seq_relationship_logits",
+            "start_logits",
+            "end_logits",
+        ):
+            if getattr(expected, field, None) is not None:
+                assert torch.allclose(getattr(answer, field), getattr(expected, field), atol=1e-5, rtol=1e-5)
+    assert {key for key, _ in ours.named_parameters()} == {key for key, _ in library.named_parameters()}
+
+
+@pytest.mark.parametrize("name", ["BertModel", *HEADS])
+def test_what_we_save_loads_into_transformers(name, tmp_path):
+    model = getattr(lib.bert, name)(BertConfig(**SMALL)).eval()
+    model.save_pretrained(tmp_path)
+    library, report = getattr(transformers, name).from_pretrained(tmp_path, output_loading_info=True)
+    assert not report["missing_keys"] and not report["unexpected_keys"]
+    for key, tensor in model.state_dict().items():
+        assert torch.equal(tensor, library.state_dict()[key])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "model.safetensors"]
+
+
+def test_training_mode_draws_dropout_and_gradients_reach_every_weight():
+    model = BertForPreTraining(BertConfig(**SMALL)).train()
+    inputs = batch(SMALL["vocab_size"])
+    first, second = model(**inputs), model(**inputs)
+    assert not torch.equal(first.prediction_logits, second.prediction_logits)
+    model(**inputs, **labels_for("BertForPreTraining", inputs)).loss.backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
+    maps = model(**inputs, output_attentions=True).attentions
+    assert torch.allclose(maps[0].sum(-1), torch.ones(()))  # what we show is never dropped out
+
+
+def test_decoder_and_word_embeddings_are_one_tensor(tmp_path):
+    model = BertForMaskedLM(BertConfig(**SMALL))
+    assert model.cls.predictions.decoder.weight is model.bert.embeddings.word_embeddings.weight
+    model.save_pretrained(tmp_path)
+    again = BertForMaskedLM.from_pretrained(tmp_path)
+    assert again.cls.predictions.decoder.weight is again.bert.embeddings.word_embeddings.weight
+    assert again.cls.predictions.bias is again.cls.predictions.decoder.bias
+
+
+def test_a_missing_head_starts_at_random_and_is_named(tmp_path):
+    BertModel(BertConfig(**SMALL)).save_pretrained(tmp_path)
+    model = BertForMaskedLM.from_pretrained(tmp_path)
+    assert "cls.predictions.transform.dense.weight" in model.newly_initialized
+    assert all(name.startswith("cls.") for name in model.newly_initialized)
+    weight = model.cls.predictions.transform.dense.weight
+    assert 0.015 < weight.std() < 0.025
+    assert torch.equal(model.cls.predictions.transform.LayerNorm.weight, torch.ones(24))
+    assert torch.equal(model.cls.predictions.bias, torch.zeros(53))
+
+
+def test_num_labels_of_a_checkpoint_and_as_a_keyword(tmp_path):
+    BertModel(BertConfig(**SMALL)).save_pretrained(tmp_path)
+    model = lib.bert.BertForSequenceClassification.from_pretrained(tmp_path, num_labels=5)
+    assert model.classifier.out_features == 5
+    model.save_pretrained(tmp_path)
+    assert lib.bert.BertForSequenceClassification.from_pretrained(tmp_path).config.num_labels == 5
+    assert transformers.BertForSequenceClassification.from_pretrained(tmp_path).config.num_labels == 5
+
+
+def test_half_precision_loads_as_float32_and_old_names_are_read(tmp_path):
+    model = BertModel(BertConfig(**SMALL))
+    model.save_pretrained(tmp_path)
+    tensors = load_file(tmp_path / "model.safetensors")
+    old = {
+        "bert."
+        + name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+            "LayerNorm.bias", "LayerNorm.beta"
+        ): tensor.half()
+        for name, tensor in tensors.items()
+    }
+    old["bert.embeddings.position_ids"] = torch.arange(20)[None]
+    save_file(old, tmp_path / "model.safetensors")
+    again = BertModel.from_pretrained(tmp_path)
+    for name, tensor in again.state_dict().items():
+        assert tensor.dtype == torch.float32
+        assert torch.equal(tensor, tensors[name].half().float())
+
+
+def test_the_file_is_free_after_loading(tmp_path):
+    model = BertModel(BertConfig(**SMALL))
+    model.save_pretrained(tmp_path)
+    again = BertModel.from_pretrained(tmp_path)
+    before = {name: tensor.clone() for name, tensor in again.state_dict().items()}
+    BertModel(BertConfig(**SMALL)).save_pretrained(tmp_path)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in again.state_dict().items())
+
+
+# --- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def small() -> BertModel:
+    return BertModel(BertConfig(**SMALL)).eval()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "says"),
+    [
+        ({"input_ids": torch.zeros(1, 21, dtype=torch.long)}, "21 tokens and this model 20 positions"),
+        ({"input_ids": torch.tensor([[1, 53]])}, "input_ids holds 53, but this model knows 0 to 52"),
+        ({"input_ids": torch.tensor([[1, -1]])}, "input_ids holds -1"),
+        ({"input_ids": torch.tensor([1, 2])}, r"shape \[2\]"),
+        ({"input_ids": torch.tensor([[1.0, 2.0]])}, "whole numbers"),
+        ({"input_ids": torch.zeros(1, 0, dtype=torch.long)}, "empty"),
+        (
+            {"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.ones(1, 4)},
+            r"attention_mask has shape \[1, 4\]",
+        ),
+        ({"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.zeros(1, 3)}, "all zeros"),
+        (
+            {"input_ids": torch.ones(1, 3).long(), "token_type_ids": torch.ones(3).long()},
+            "token_type_ids has shape",
+        ),
+        (
+            {"input_ids": torch.ones(1, 3).long(), "token_type_ids": torch.full((1, 3), 2)},
+            "token_type_ids holds 2",
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(small, inputs, says):
+    with pytest.raises(ValueError, match=says) as error:
+        small(**inputs)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "says"),
+    [
+        ({"hidden_size": 25}, "25 is not divisible by num_attention_heads 3"),
+        ({"num_hidden_layers": 0}, "num_hidden_layers is 0"),
+        ({"hidden_act": "relu"}, "hidden_act is 'relu'"),
+    ],
+)
+def test_bad_configs(sizes, says):
+    with pytest.raises(ValueError, match=says):
+        BertConfig(**(SMALL | sizes))
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    BertModel(BertConfig(**SMALL)).save_pretrained(tmp_path)
+    return tmp_path
+
+
+def change_tensors(folder: Path, change) -> None:
+    tensors = load_file(folder / "model.safetensors")
+    change(tensors)
+    save_file(tensors, folder / "model.safetensors")
+
+
+def truncate(folder: Path) -> None:
+    content = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(content[: len(content) // 2])
+
+
+def replace_by_pickle(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    torch.save({"a": torch.zeros(1)}, folder / "pytorch_model.bin")
+
+
+def rename_a_pickle(folder: Path) -> None:
+    torch.save({"a": torch.zeros(1)}, folder / "model.safetensors")
+
+
+NAME = "encoder.layer.1.output.dense.weight"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda f: change_tensors(f, lambda t: t.pop(NAME)), f"lacks the tensor {NAME}"),
+        (
+            lambda f: change_tensors(f, lambda t: t.pop("pooler.dense.bias")),
+            "lacks the tensor pooler.dense.bias",
+        ),
+        (
+            lambda f: change_tensors(f, lambda t: t.update(extra=torch.zeros(1))),
+            "has, unlike this model, the tensor extra",
+        ),
+        (lambda f: change_tensors(f, lambda t: t.update({NAME: torch.zeros(3)})), r"has shape \[3\]"),
+        (truncate, "not a whole safetensors file"),
+        (replace_by_pickle, "pickle"),
+        (rename_a_pickle, "not a whole safetensors file"),
+        (lambda f: (f / "model.safetensors").unlink(), "There is no model.safetensors"),
+        (lambda f: (f / "config.json").unlink(), "There is no config.json"),
+        (lambda f: (f / "config.json").write_text("{"), "not valid JSON"),
+        (lambda f: (f / "config.json").write_text('{"model_type": "gpt2"}'), "'gpt2' model, not a BERT"),
+    ],
+)
+def test_bad_checkpoints_are_refused_in_one_sentence(folder, spoil, says):
+    spoil(folder)
+    with pytest.raises(ValueError, match=says) as error:
+        BertModel.from_pretrained(folder)
+    assert "\n" not in str(error.value)
+
+
+def test_a_head_with_a_part_missing_is_refused(tmp_path):
+    BertForPreTraining(BertConfig(**SMALL)).save_pretrained(tmp_path)
+    change_tensors(tmp_path, lambda tensors: tensors.pop("cls.predictions.transform.dense.bias"))
+    with pytest.raises(ValueError, match=r"lacks the tensor cls\.predictions\.transform\.dense\.bias"):
+        BertForPreTraining.from_pretrained(tmp_path)
+
+
+def test_names_that_lead_nowhere(tmp_path):
+    with pytest.raises(ValueError, match="There is no folder"):
+        BertModel.from_pretrained(tmp_path / "nothing")
+    with pytest.raises(ValueError, match="There is no folder"):
+        BertModel.from_pretrained("./nothing")
+
+
+def test_a_failed_save_leaves_the_old_checkpoint(folder, monkeypatch):
+    before = (folder / "model.safetensors").read_bytes()
+
+    def disk_full(*arguments, **keywords):
+        raise OSError("no space left")
+
+    monkeypatch.setattr("lib.bert.checkpoint.save_file", disk_full)
+    with pytest.raises(OSError, match="no space"):
+        BertModel(BertConfig(**SMALL | {"hidden_size": 30})).save_pretrained(folder)
+    assert (folder / "model.safetensors").read_bytes() == before
+    assert json.loads((folder / "config.json").read_text())["hidden_size"] == 24
+
+
+def test_an_unknown_key_of_the_config_is_passed_over(folder):
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"use_cache": True, "dtype": "float32"}))
+    shutil.copytree(folder, folder / "copy", ignore=shutil.ignore_patterns("copy"))
+    assert BertModel.from_pretrained(folder / "copy").config.hidden_size == 24
+
+
+# --- the functions behind the exercises ------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    leading=st.lists(st.integers(1, 3), max_size=2),
+    queries=st.integers(1, 6),
+    keys=st.integers(1, 6),
+    size=st.integers(1, 8),
+    value_size=st.integers(1, 5),
+)
+def test_attention_equals_torch(leading, queries, keys, size, value_size):
+    query, key = torch.randn(*leading, queries, size), torch.randn(*leading, keys, size)
+    value = torch.randn(*leading, keys, value_size)
+    mask = torch.rand(*leading, queries, keys) < 0.5
+    mask[..., 0] = True
+    for chosen in (None, mask):
+        output, weights = scaled_dot_product_attention(query, key, value, chosen)
+        expected = nn.functional.scaled_dot_product_attention(query, key, value, chosen)
+        assert torch.allclose(output, expected, atol=1e-5)
+        assert torch.allclose(weights.sum(-1), torch.ones(*leading, queries))
+    assert (weights[~mask] == 0).all()
+
+
+@given(batch=st.integers(1, 3), heads=st.integers(1, 4), length=st.integers(1, 5), size=st.integers(1, 6))
+def test_split_and_merge_undo_each_other(batch, heads, length, size):
+    hidden = torch.randn(batch, length, heads * size)
+    parts = split_heads(hidden, heads)
+    assert parts.shape == (batch, heads, length, size)
+    assert torch.equal(parts[:, 0], hidden[..., :size])
+    assert torch.equal(merge_heads(parts), hidden)
+
+
+def test_split_heads_refuses_an_uneven_cut():
+    with pytest.raises(ValueError, match="7 features cannot be cut into 2 equal heads"):
+        split_heads(torch.randn(1, 3, 7), 2)
+
+
+def test_layer_norm_and_gelu_equal_torch():
+    hidden, weight, bias = torch.randn(2, 3, 7), torch.randn(7), torch.randn(7)
+    expected = nn.functional.layer_norm(hidden, (7,), weight, bias, eps=1e-12)
+    assert torch.allclose(layer_norm(hidden, weight, bias), expected, atol=1e-6)
+    x = torch.linspace(-6, 6, 101)
+    assert torch.allclose(gelu(x), nn.functional.gelu(x), atol=1e-6)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 16])
+def test_sinusoidal_positions_by_their_formula(size):
+    table = sinusoidal_positions(9, size)
+    assert table.shape == (9, size)
+    for position in (0, 1, 8):
+        for column in range(size):
+            angle = torch.tensor(position / 10_000 ** ((column - column % 2) / size))
+            expected = angle.sin() if column % 2 == 0 else angle.cos()
+            assert torch.isclose(table[position, column], expected, atol=1e-5)
+
+
+def test_an_encoder_layer_alone():
+    layer = EncoderLayer(BertConfig(**SMALL)).eval()
+    hidden = torch.randn(2, 5, 24)
+    mask = torch.tensor([[True] * 5, [True, True, False, False, False]])[:, None, None, :]
+    changed = hidden.clone()
+    changed[1, 2:] = 9.0
+    assert torch.allclose(layer(hidden, mask)[1, :2], layer(changed, mask)[1, :2], atol=1e-6)
+    assert layer(hidden).shape == hidden.shape
