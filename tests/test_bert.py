@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -19,7 +20,7 @@ from lib.bert.checkpoint import folder_of
 from lib.bert.embeddings import sinusoidal_positions
 from lib.bert.encoder import EncoderLayer, gelu, layer_norm
 
-SMALL = {
+SMALL: dict[str, Any] = {
     "vocab_size": 53,
     "hidden_size": 24,
     "num_hidden_layers": 2,
