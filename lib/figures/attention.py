@@ -33,7 +33,7 @@ def draw_attention(
     table = to_array(weights, "weights", "T, T")
     rows = check_tokens(tokens, table.shape[0], "rows")
     columns = check_tokens(tokens if to_tokens is None else to_tokens, table.shape[1], "columns")
-    side = 0.62 if max(table.shape) <= NUMBERS_UP_TO else 0.24
+    side = 0.58 if max(table.shape) <= NUMBERS_UP_TO else 0.24
     longest = max(len(name) for name in rows)
     with style():
         figure = canvas(
@@ -47,10 +47,8 @@ def draw_attention(
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         sums_to_one = np.allclose(table.sum(axis=1), 1, atol=0.01) and table.min() >= 0
-        axes.set_xlabel("to", color=QUIET)
-        axes.set_ylabel(
-            "from (each row sums to 1)" if sums_to_one else "from", color=QUIET
-        )
+        axes.set_xlabel("to: what is looked at", color=QUIET)
+        axes.set_ylabel("from: each row sums to 1" if sums_to_one else "from", color=QUIET)
         if max(table.shape) <= NUMBERS_UP_TO:
             _print_numbers(axes, table)
         else:
@@ -78,16 +76,16 @@ def draw_heads(
     chosen_layers = check_chosen(layers, stack.shape[0], "layers")
     chosen_heads = check_chosen(heads, stack.shape[1], "heads")
     cells = [(layer, head) for layer in chosen_layers for head in chosen_heads]
-    columns = len(chosen_heads) if len(chosen_layers) > 1 else min(4, len(cells))
+    columns = len(chosen_heads) if len(chosen_layers) > 1 else min(6, len(cells))
     rows = -(-len(cells) // columns)
-    side = min(2.1, 8.6 / columns)
-    named = side >= 1.4 and len(names) <= 16
+    side = min(2.1, 8.6 / columns)  # inches
+    named = side >= 1.4 and len(names) <= 12
     darkest = max(float(stack[layer, head].max()) for layer, head in cells)
     with style():
-        margin = 0.07 * max(map(len, names)) if named else 0.0
+        margin = 0.075 * max(map(len, names)) if named else 0.0
         figure = canvas(
-            max(3.2, side * columns + margin),
-            side * rows * (1.1 if named else 1.0) + margin + (0.75 if title else 0.35),
+            max(3.4, side * columns + margin + 0.3),
+            (side + 0.16) * rows + margin + (0.65 if title else 0.3),
             title,
         )
         grid = figure.subplots(rows, columns, squeeze=False)
@@ -103,7 +101,8 @@ def draw_heads(
             axes.set_title(label, fontsize=10 if side > 1 else 8.5, pad=3, loc="center")
         quiet = {"color": QUIET, "fontsize": 10.5}
         figure.supylabel("from", **quiet)
-        figure.supxlabel(f"to (darkest = {darkest:.2f})", **quiet)
+        named_by = "" if one_layer else "; above each: layer-head"
+        figure.supxlabel(f"to (darkest = {darkest:.2f}{named_by})", **quiet)
     return figure
 
 
@@ -127,15 +126,13 @@ def draw_masks(masks: Mapping[str, Any], tokens: Sequence[str] | None = None) ->
             _draw_mask(axes, table)
             columns = [] if tokens is None else check_tokens(tokens, table.shape[1], "columns")
             _name(axes, columns if place == 0 and len(table) > 1 else [], columns, 9.5)
-            axes.set_title(name, fontsize=11)
+            axes.set_title(name, fontsize=11, loc="center")
         grid[0].set_ylabel("from", color=QUIET)
         figure.supxlabel("to  (dark: may look; crossed out: may not)", color=QUIET, fontsize=10.5)
     return figure
 
 
-def draw_score(
-    query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int
-) -> "Figure":
+def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> "Figure":
     """Draw how one attention weight comes about, neuron by neuron.
 
     `query` `[D_h]` is the query of token number `from_token`, `keys` `[T, D_h]` the keys of all
@@ -149,7 +146,7 @@ def draw_score(
     steps = np.arange(size)
     with style():
         figure = canvas(9.4, 4.6)
-        left, right = figure.subfigures(1, 2, width_ratios=(1.45, 1))
+        left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(1.45, 1))[0]
         rows = left.subplots(4, 1, sharex=True)
         parts = (
             (f"query\n{names[from_token]}", q, SERIES[0], ""),
@@ -164,10 +161,14 @@ def draw_score(
         _quiet_row(rows[3], "running\nsum")
         rows[3].set_xlabel(f"neuron of the head, 0 to {size - 1}", color=QUIET)
         _draw_row(right.subplots(), names, weights, from_token, to_token)
+        steps_down = (
+            ("sum of the products", score),
+            (f"divided by √{size}", score / np.sqrt(size)),
+            ("after the softmax", float(weights[to_token])),
+        )
         right.suptitle(
-            f"score   {score:.2f}\n÷ √{size}    {score / np.sqrt(size):.2f}\n"
-            f"softmax  {weights[to_token]:.2f}",
-            x=0.05, ha="left", fontsize=12, linespacing=1.5,
+            "\n".join(f"{step:<20}{value:>7.2f}" for step, value in steps_down),
+            x=0.05, ha="left", fontsize=10.5, family="DejaVu Sans Mono", linespacing=1.5,
         )  # fmt: skip
     return figure
 
@@ -220,9 +221,7 @@ def describe_heads(
     )
 
 
-def describe_score(
-    query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int
-) -> str:
+def describe_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> str:
     """Say in words what `draw_score` shows."""
     q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
     products = q * k[to_token]
@@ -255,7 +254,7 @@ def _softmax(scores: Array) -> Array:
 
 
 def _shade(axes: "Axes", table: Array, darkest: float, square: bool = False) -> Any:
-    axes.spines[:].set_visible(False)
+    axes.spines[:].set(visible=True, color=FAINT)
     lightest = min(0.0, float(table.min()))
     return axes.imshow(
         table, cmap=SHADES, vmin=lightest, vmax=max(darkest, lightest + 1e-9),
@@ -279,9 +278,10 @@ def _print_numbers(axes: "Axes", table: Array) -> None:
     digits = 2 if max(abs(low), abs(high)) < 10 else 1
     for (row, column), value in np.ndenumerate(table):
         shade = (value - low) / (high - low) if high > low else 0.0
+        written = "0" if value == 0 else f"{value:.{digits}f}"  # masked, or only small
         axes.text(
-            column, row, f"{value:.{digits}f}", ha="center", va="center",
-            color="white" if shade > 0.55 else INK, fontsize=10.5 if len(table) <= 8 else 9.5,
+            column, row, written, ha="center", va="center", fontsize=10.5,
+            color="white" if shade > 0.55 else QUIET if abs(value) < 0.005 else INK,
         )  # fmt: skip
 
 
@@ -301,7 +301,8 @@ def _draw_mask(axes: "Axes", table: Array) -> None:
 
 def _quiet_row(axes: "Axes", label: str) -> None:
     axes.axhline(0, color=QUIET, linewidth=0.8)
-    axes.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=10.5)
+    axes.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=10.5, labelpad=8)
+    axes.yaxis.set_label_coords(-0.08, 0.5)
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.tick_params(length=0, labelsize=9)
     axes.locator_params(axis="y", nbins=3)

@@ -45,6 +45,9 @@ def draw_lines(
                 xs, values, color=SERIES[number], linestyle=DASHES[number],
                 marker=MARKERS[number], markevery=every,
             )  # fmt: skip
+        for axis in [*([axes.xaxis] if logx else []), *([axes.yaxis] if logy else [])]:
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_formatter("")
         axes.set(xlabel=xlabel, ylabel=ylabel)
         axes.grid(axis="y")
         if len(xs) <= 10:
@@ -96,9 +99,7 @@ def draw_bars(
 
 def _series(series: Mapping[str, Any], length: int) -> dict[str, Array]:
     if not 1 <= len(series) <= len(SERIES):
-        raise ValueError(
-            f"There are {len(series)} series; between 1 and {len(SERIES)} can be told apart."
-        )
+        raise ValueError(f"There are {len(series)} series; between 1 and {len(SERIES)} can be told apart.")
     arrays = {name: to_array(values, repr(name), "N") for name, values in series.items()}
     for name, values in arrays.items():
         if len(values) != length:

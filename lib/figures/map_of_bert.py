@@ -45,9 +45,7 @@ BOXES: dict[str, Box] = {
     "encoder": Box("encoder", "09", ((1.6, 1.42, 6.0, 2.22),), is_frame=True),
     "multi_head": Box("multi-head", "06", ((2.35, 1.6, 4.5, 0.5),), is_frame=True),
     "attention": Box("attention", "05", ((3.95, 1.67, 1.9, 0.34),)),
-    "layer_norm": Box(
-        "add and layer norm", "07", ((3.25, 2.25, 2.7, 0.32), (3.25, 3.21, 2.7, 0.32))
-    ),
+    "layer_norm": Box("add and layer norm", "07", ((3.25, 2.25, 2.7, 0.32), (3.25, 3.21, 2.7, 0.32))),
     "feed_forward": Box("feed-forward", "08", ((3.25, 2.73, 2.7, 0.32),)),
     "mlm_head": Box("masked words", "10", ((1.6, 3.99, 1.9, 0.38),)),
     "nsp_head": Box("sentence pairs", "11", ((3.65, 3.99, 1.9, 0.38),)),
@@ -153,9 +151,7 @@ def _draw_box(axes: Any, box: Box, label: str, place: Place, state: str) -> None
     quiet = text if state == "here" else QUIET
     axes.text(left + 0.1, middle, box.notebook, color=quiet, fontsize=9.5, va="center", zorder=5)
     center = left + width / 2 + 0.1
-    axes.text(
-        center, middle, label, color=text, ha="center", va="center", weight=weight, zorder=5
-    )
+    axes.text(center, middle, label, color=text, ha="center", va="center", weight=weight, zorder=5)
     if state == "done":
         _draw_check(axes, left + width - 0.16, middle)
 
@@ -168,9 +164,7 @@ def _draw_frame(axes: Any, box: Box, label: str, place: Place, state: str) -> No
         "open": ("white", QUIET, 1.2),
     }[state]
     repeated = (0, (5, 3)) if label == "encoder" else "-"
-    _rounded(
-        axes, place, facecolor=fill, edgecolor=edge, linewidth=line, linestyle=repeated, zorder=2
-    )
+    _rounded(axes, place, facecolor=fill, edgecolor=edge, linewidth=line, linestyle=repeated, zorder=2)
     weight = "bold" if state == "here" else "normal"
     quiet = LIT if state == "here" else QUIET
     middle = bottom + height / 2
@@ -181,9 +175,7 @@ def _draw_frame(axes: Any, box: Box, label: str, place: Place, state: str) -> No
 
 
 def _draw_check(axes: Any, x: float, y: float) -> None:
-    axes.text(
-        x, y, "✓", color=DONE_MARK, ha="center", va="center", weight="bold", fontsize=12, zorder=6
-    )
+    axes.text(x, y, "✓", color=DONE_MARK, ha="center", va="center", weight="bold", fontsize=12, zorder=6)
 
 
 def _draw_flow(axes: Any) -> None:
