@@ -1,0 +1,12 @@
+"""Exercises: checks that recognize mistakes, hints, solutions, and your code in the real model.
+
+In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`. In a program:
+`get(name).check(answer)` returns a report, `all()` lists the exercises. On the command line:
+`python -m lib.exercises --help`. A notebook's exercises are defined in the module nbNN; CONTRIBUTING
+shows how to add one.
+"""
+
+from lib.exercises.notebook import CheckFailed, check, hint, progress, solution, use
+from lib.exercises.registry import all, get
+
+__all__ = ["CheckFailed", "all", "check", "get", "hint", "progress", "solution", "use"]

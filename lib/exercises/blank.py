@@ -1,0 +1,78 @@
+"""Recognizing an exercise that nobody has written yet."""
+
+from __future__ import annotations
+
+import dis
+from types import CodeType, FunctionType
+from typing import Any
+
+_NOISE = {"RESUME", "NOP", "COPY_FREE_VARS", "MAKE_CELL", "CACHE", "PRECALL"}
+
+
+def is_blank(candidate: Any) -> bool:
+    """Whether `candidate` is still the stub: `...`, None, or code that does nothing.
+
+    A function is blank if it compiles to what a lone docstring does (`pass`, `...` and
+    `return None` compile alike), raises NotImplementedError, or still holds a `...` for a gap. A
+    class is blank if each of its methods is; an `__init__` counts only where it stands alone.
+    """
+    if candidate is None or candidate is Ellipsis:
+        return True
+    if isinstance(candidate, type):
+        methods = {
+            name: value
+            for name, value in vars(candidate).items()
+            if isinstance(value, FunctionType) and not name.startswith("__annotate")
+        }
+        start = methods.pop("__init__", None)
+        if not methods:
+            return start is None or is_blank(start) or _only_calls_parent(start)
+        return all(is_blank(method) for method in methods.values())
+    if isinstance(candidate, (list, tuple)):
+        return len(candidate) > 0 and all(item is None or item is Ellipsis for item in candidate)
+    code = getattr(candidate, "__code__", None)
+    return isinstance(code, CodeType) and (_does_nothing(code) or leaves_a_gap(code))
+
+
+def leaves_a_gap(code: CodeType) -> bool:
+    """Whether a `...` is assigned, returned or passed on: a gap to fill, not the one of `x[..., 0]`."""
+    instructions = [step for step in dis.get_instructions(code) if step.opname not in _NOISE]
+    for step, following in zip(instructions, [*instructions[1:], None], strict=True):
+        if step.argval is not Ellipsis:
+            continue
+        if step.opname.startswith("RETURN") or following is None:
+            return True
+        used = following.opname.startswith(("STORE_FAST", "STORE_DEREF", "RETURN", "CALL", "KW_"))
+        names = following.argval  # the keyword names of a call: f(x, dim=...)
+        if used or (isinstance(names, tuple) and all(isinstance(name, str) for name in names)):
+            return True
+    return False
+
+
+def _steps(code: CodeType) -> list[tuple[str, str]]:
+    steps = [step for step in dis.get_instructions(code) if step.opname not in _NOISE]
+    return [(step.opname, step.argrepr) for step in steps]
+
+
+def _does_nothing(code: CodeType) -> bool:
+    return _steps(code) == _steps(_stub.__code__) or (
+        code.co_names[:1] == ("NotImplementedError",)
+        and _steps(code)[-1][0] in {"RAISE_VARARGS", "CALL"}
+        and len(code.co_names) == 1
+    )
+
+
+def _only_calls_parent(method: FunctionType) -> bool:
+    return _steps(method.__code__) == _steps(_parent_call)
+
+
+def _stub() -> None:
+    """Only a docstring."""
+
+
+class _Stub:
+    def __init__(self) -> None:
+        super().__init__()
+
+
+_parent_call: CodeType = _Stub.__init__.__code__

@@ -1,0 +1,224 @@
+"""The exercises of notebook 05, attention."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from lib.bert import attention
+from lib.exercises.exercise import Exercise, Invariant, Mistake
+from lib.exercises.inside import replaced
+
+NOTEBOOK = "05_attention"
+
+
+# --- scaled_dot_product_attention -----------------------------------------------------------------
+
+
+def _cases(seed: int) -> Iterator[tuple[Any, ...]]:
+    """Shapes from one sentence to a batch of heads; masks; large scores; double precision."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def random(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        return torch.randn(shape, generator=generator, dtype=dtype)
+
+    def mask(*shape: int) -> Tensor:
+        allowed = torch.rand(shape, generator=generator) < 0.6
+        allowed[..., 0] = True  # every row may look somewhere
+        allowed[..., -1] = False  # and somewhere it may not
+        return allowed
+
+    yield random(3, 4), random(4, 4), random(4, 2), None
+    yield random(3, 4), random(4, 4), random(4, 4), mask(3, 4)
+    yield random(2, 5, 6), random(2, 5, 6), random(2, 5, 6), None
+    yield random(2, 3, 5, 8), random(2, 3, 5, 8), random(2, 3, 5, 8), mask(2, 1, 1, 5)
+    yield random(2, 3, 5, 8), random(2, 3, 5, 8), random(2, 3, 5, 8), torch.ones(5, 5).tril() > 0
+    yield 40 * random(4, 16), 40 * random(4, 16), random(4, 3), mask(4, 4)
+    double = torch.float64
+    yield random(2, 4, 4, dtype=double), random(2, 3, 4, dtype=double), random(2, 3, 4, dtype=double)
+
+
+def _wrong(
+    scores: Any = lambda query, key: query @ key.mT / math.sqrt(query.size(-1)),
+    block: Any = lambda scores, mask: scores.masked_fill(~mask, -math.inf),
+    normalize: Any = lambda scores: scores.softmax(-1),
+    after: Any = lambda weights, mask: weights,
+    give: Any = lambda output, weights: (output, weights),
+) -> Any:
+    """Attention in five steps, one of which a mistake replaces."""
+
+    def wrong(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+        raw = scores(query, key)
+        if mask is not None:
+            raw = block(raw, mask)
+        weights = normalize(raw)
+        if mask is not None:
+            weights = after(weights, mask)
+        return give(weights @ value, weights)
+
+    return wrong
+
+
+def _ignore(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores
+
+
+ATTENTION = Exercise(
+    name="scaled_dot_product_attention",
+    notebook=NOTEBOOK,
+    reference=attention.scaled_dot_product_attention,
+    returns=("output", "weights"),
+    cases=_cases,
+    invariants=[
+        Invariant(
+            "rows_sum_to_one",
+            "A row of the weights says how one query shares out its attention, so it has to sum to 1.",
+            lambda candidate, arguments, result: torch.allclose(
+                result[1].sum(-1), torch.ones_like(result[1][..., 0]), atol=1e-5
+            ),
+        ),
+        Invariant(
+            "masked_is_zero",
+            "Where the mask is False a query may not look at all: the weight there has to be 0.",
+            lambda candidate, arguments, result: (
+                len(arguments) < 4
+                or arguments[3] is None
+                or float(result[1].masked_fill(arguments[3], 0.0).abs().max()) < 1e-6
+            ),
+        ),
+    ],
+    mistakes=[
+        Mistake(
+            "no_scale",
+            "The scores are not scaled. A sum of d products grows like √d, and the softmax of large"
+            " scores all but picks one token: divide by the root of the size of a query.",
+            _wrong(scores=lambda query, key: query @ key.mT),
+        ),
+        Mistake(
+            "scale_by_d",
+            "You divide by d itself. The scores' standard deviation grows like √d, so dividing by d"
+            " makes them too small and the attention too even.",
+            _wrong(scores=lambda query, key: query @ key.mT / query.size(-1)),
+        ),
+        Mistake(
+            "multiplied_by_root",
+            "You multiply by √d where the formula divides: large scores become larger still.",
+            _wrong(scores=lambda query, key: query @ key.mT * math.sqrt(query.size(-1))),
+        ),
+        Mistake(
+            "scale_by_length",
+            "You divide by the root of the number of keys. What makes scores large is the number of"
+            " products in each: the last dimension of the query, not the length of the text.",
+            _wrong(scores=lambda query, key: query @ key.mT / math.sqrt(key.size(-2))),
+        ),
+        Mistake(
+            "softmax_over_queries",
+            "Your softmax runs over the queries: columns sum to 1, rows do not. Each query shares out"
+            " its attention among the keys, and those are the last dimension.",
+            _wrong(normalize=lambda scores: scores.softmax(-2)),
+        ),
+        Mistake(
+            "mask_after_softmax",
+            "You mask after the softmax: the blocked weights are gone, but the others were computed as"
+            " if they were there, so rows no longer sum to 1. Mask the scores, then normalize.",
+            _wrong(block=_ignore, after=lambda weights, mask: weights * mask),
+        ),
+        Mistake(
+            "mask_inverted",
+            "Your mask is upside down: True marks where a query may look, and you closed just those"
+            " places. masked_fill fills where its mask is True, so give it ~mask.",
+            _wrong(block=lambda scores, mask: scores.masked_fill(mask, -math.inf)),
+        ),
+        Mistake(
+            "mask_inverted",
+            "Your mask is upside down: True marks where a query may look, and you closed just those"
+            " places. masked_fill fills where its mask is True, so give it ~mask.",
+            _wrong(block=lambda scores, mask: scores.masked_fill(mask, -1e9)),
+        ),
+        Mistake(
+            "mask_ignored",
+            "Right without a mask, but you never use it: padding takes its share of the attention.",
+            _wrong(block=_ignore),
+        ),
+        Mistake(
+            "mask_times_zero",
+            "You set the blocked scores to 0, but exp(0) is 1, not 0: those tokens still get weight."
+            " The score whose exponential is 0 is minus infinity.",
+            _wrong(block=lambda scores, mask: scores * mask),
+        ),
+        Mistake(
+            "mask_added",
+            "You add the mask itself to the scores: True counts as 1, so allowed places gain 1 and"
+            " blocked ones stay open. Blocked scores have to become minus infinity.",
+            _wrong(block=lambda scores, mask: scores + mask),
+        ),
+        Mistake(
+            "overflow",
+            "Right until scores grow: exp of a large number is infinite, and inf/inf is NaN. Take the"
+            " largest score off each row first, or let softmax do it.",
+            _wrong(normalize=lambda scores: scores.exp() / scores.exp().sum(-1, keepdim=True)),
+        ),
+        Mistake(
+            "not_normalized",
+            "You take the exponential but never divide by the row's sum: these are no shares yet.",
+            _wrong(normalize=lambda scores: scores.exp()),
+        ),
+        Mistake(
+            "no_softmax",
+            "You average with the raw scores. Scores can be negative and sum to anything: softmax makes"
+            " shares of them.",
+            _wrong(normalize=lambda scores: scores),
+        ),
+        Mistake(
+            "returns_swapped",
+            "Both parts are right, in the wrong order: return the output first, then the weights.",
+            _wrong(give=lambda output, weights: (weights, output)),
+        ),
+        Mistake(
+            "returns_output_alone",
+            "The output is right. Return the weights beside it: return output, weights.",
+            _wrong(give=lambda output, weights: output),
+        ),
+        Mistake(
+            "returns_weights_alone",
+            "The weights are right, but nothing is averaged yet: the output is weights @ value.",
+            _wrong(give=lambda output, weights: weights),
+        ),
+    ],
+    hints=(
+        "Each query asks every key how well they match (a dot product), makes shares of the answers"
+        " (softmax), and takes that mixture of the values. A closed door is a score of minus infinity.",
+        "query [..., T, d] times key turned over [..., d, S] gives scores [..., T, S]; the mask"
+        " broadcasts to that; softmax over the last dimension; times value [..., S, d].",
+        "scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1)); then"
+        " scores.masked_fill(~mask, -math.inf) if there is a mask; then .softmax(dim=-1).",
+    ),
+    box="attention",
+    use=lambda candidate, model: replaced(attention, "scaled_dot_product_attention", candidate),
+)
+
+
+# --- rows_that_can_be_attention -------------------------------------------------------------------
+
+ROWS = Exercise(
+    name="rows_that_can_be_attention",
+    notebook=NOTEBOOK,
+    kind="choose",
+    reference={"b"},
+    answer='["b"]',
+    form='An answer is a list of letters, such as ["a", "c"].',
+    mistakes=[
+        Mistake("all", "Add up each row first.", {"a", "b", "c"}),
+    ],
+    hints=(
+        "A query has one whole attention to give away.",
+        "Add up each row.",
+        "Weights are at least 0 and sum to 1; which rows do?",
+    ),
+)
+
+EXERCISES = [ATTENTION, ROWS]

@@ -1,0 +1,205 @@
+"""What a notebook calls: check, hint, solution, use. They print plain text and rarely raise."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import textwrap
+from contextlib import nullcontext
+from functools import cache, wraps
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import lib
+from lib.exercises import registry
+from lib.exercises.exercise import Exercise, Report
+
+STEPS = ("the idea", "the shapes", "the line")
+SENTENCES = (
+    "she opened a bank account",
+    "he sat on the river bank",
+    "i love this class",
+)
+_NOTHING: Any = object()
+_hints_given: dict[str, int] = {}
+_passed: dict[str, Any] = {}
+
+
+class CheckFailed(AssertionError):
+    """A check that did not pass, where checks are strict."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows instead of the way through our own files."""
+        return [f"CheckFailed: {self}"]
+
+
+def is_strict() -> bool:
+    """Whether a failed check raises: under pytest, or where BERT_COURSE_STRICT is 1 (0: never)."""
+    wish = os.environ.get("BERT_COURSE_STRICT")
+    if wish in ("0", "1"):
+        return wish == "1"
+    return "PYTEST_VERSION" in os.environ
+
+
+def check(name: str, candidate: Any = _NOTHING) -> None:
+    """Judge an answer and print what it is. Raises CheckFailed if it is not right and we are strict.
+
+    >>> check("split_heads", split_heads)
+    """
+    try:
+        exercise = registry.get(name)
+        report = _check(exercise, candidate)
+    except ValueError as error:
+        report = Report(False, str(error))
+    if report.passed:
+        _passed[name] = candidate
+        print(f"Passed. {report}")
+        _light(exercise)
+        return
+    if is_strict():
+        raise CheckFailed(str(report))
+    print(f"Not yet. {report}" if report.status != "blank" else report)
+    if name in registry.course() and _hints_given.get(name, 0) < len(exercise.hints):
+        print(f'\nhint("{name}") gives a hint.')
+
+
+def hint(name: str, step: int | None = None) -> None:
+    """Print the next of three hints, or hint number `step`: the idea, the shapes, the line."""
+    try:
+        hints = registry.get(name).hints
+    except ValueError as error:
+        print(error)
+        return
+    number = _hints_given.get(name, 0) + 1 if step is None else step
+    if not hints:
+        print(f"{name} has no hints.")
+    elif not 1 <= number <= len(hints):
+        print(f'That was the last of {len(hints)} hints. solution("{name}") shows an answer.')
+    else:
+        _hints_given[name] = max(number, _hints_given.get(name, 0))
+        title = f" ({STEPS[number - 1]})" if len(hints) == len(STEPS) else ""
+        print(f"Hint {number} of {len(hints)}{title}: {hints[number - 1]}")
+
+
+def solution(name: str) -> None:
+    """Print an answer: the source of the reference, or the value."""
+    try:
+        exercise = registry.get(name)
+    except ValueError as error:
+        print(error)
+        return
+    print(solution_source(exercise))
+    if exercise.why:
+        print(f"\n{exercise.why}")
+
+
+def solution_source(exercise: Exercise) -> str:
+    """The source of the right answer."""
+    if exercise.by_code:
+        return textwrap.dedent(inspect.getsource(exercise.reference)).rstrip()
+    return f"{exercise.name} = {exercise.answer or repr(exercise.expected())}"
+
+
+def use(candidate: Any) -> None:
+    """Run the published model with the learner's code inside, once it has passed its check."""
+    exercise = _whose(candidate)
+    if exercise is None:
+        print("Give use(...) the function or class that passed its check.")
+        return
+    if exercise.use is None:
+        print(f"{exercise.name} has no place of its own in the model.")
+        return
+    if _passed.get(exercise.name) is not candidate:
+        report = exercise.check(candidate)
+        if not report.passed:
+            what = "write it" if report.status == "blank" else "make its check pass"
+            print(f"{exercise.name} does not run in the model yet: {what} first.")
+            return
+    _run_inside(exercise, candidate)
+
+
+def progress() -> list[str]:
+    """The boxes of the map of BERT that the reader has lit."""
+    path = _home() / "progress.json"
+    return sorted(json.loads(path.read_text("utf-8"))["boxes"]) if path.exists() else []
+
+
+def _home() -> Path:
+    """Where the reader's own files are."""
+    return Path(os.environ.get("BERT_COURSE_HOME") or lib.root / "my")
+
+
+def _check(exercise: Exercise, candidate: Any) -> Report:
+    if candidate is _NOTHING:
+        raise ValueError(f'Give the check your answer as well: check("{exercise.name}", {exercise.name}).')
+    other = getattr(candidate, "__name__", exercise.name)
+    if exercise.by_code and other != exercise.name and other in registry.course():
+        raise ValueError(
+            f"This check is for {exercise.name}, but it was given {other}:"
+            f' write check("{exercise.name}", {exercise.name}).'
+        )
+    return exercise.check(candidate)
+
+
+def _light(exercise: Exercise) -> None:
+    """Light the exercise's box in the reader's map."""
+    lit = progress()
+    if exercise.box is None or exercise.box in lit:
+        return
+    path = _home() / "progress.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"progress.{os.getpid()}.part")
+    beside.write_text(json.dumps({"boxes": [*lit, exercise.box]}, indent=1) + "\n", "utf-8")
+    os.replace(beside, path)
+
+
+def _whose(candidate: Any) -> Exercise | None:
+    """The exercise that a candidate answers."""
+    exercises = registry.course()
+    for name, passed in _passed.items():
+        if passed is candidate:
+            return exercises[name]
+    return exercises.get(getattr(candidate, "__name__", ""))
+
+
+@cache
+def _published() -> tuple[Any, Any]:
+    """The published model and its tokenizer, read once."""
+    from lib.bert import BertModel, WordPieceTokenizer
+
+    model = BertModel.from_pretrained("minilm").eval()
+    return model, WordPieceTokenizer.from_pretrained("minilm")
+
+
+def _run_inside(exercise: Exercise, candidate: Any) -> None:
+    """Compare the published model's hidden states with and without the learner's code."""
+    import torch
+
+    model, tokenizer = _published()
+    inputs = tokenizer(list(SENTENCES))
+    times = 0
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        nonlocal times
+        times += 1
+        return candidate(*arguments, **options)
+
+    inside = wraps(candidate)(counted) if isinstance(candidate, FunctionType) else candidate
+    assert exercise.use is not None
+    with torch.no_grad():
+        states = []
+        for context in (nullcontext(), exercise.use(inside, model)):
+            with context:
+                result = model(**inputs, output_hidden_states=True, output_attentions=True)
+                states.append(result.hidden_states)
+    gap = max(float((a - b).abs().max()) for a, b in zip(*states, strict=True))
+    ran = f", where it ran {times} times" if times else ""
+    print(
+        f"all-MiniLM-L6-v2 with your {exercise.name} inside{ran}:"
+        f" {len(states[0])} hidden states of {len(SENTENCES)} sentences,"
+        f" largest difference from the original {gap:.1e}."
+    )
+    if exercise.box:
+        print(f"The box “{exercise.box}” is lit in your map of BERT.")
