@@ -122,11 +122,11 @@ def use(candidate: Any) -> None:
 
 def progress() -> list[str]:
     """The boxes of the map of BERT that the reader has lit."""
-    path = _home() / "progress.json"
+    path = home() / "progress.json"
     return sorted(json.loads(path.read_text("utf-8"))["boxes"]) if path.exists() else []
 
 
-def _home() -> Path:
+def home() -> Path:
     """Where the reader's own files are."""
     return Path(os.environ.get("BERT_COURSE_HOME") or lib.root / "my")
 
@@ -148,7 +148,7 @@ def _light(exercise: Exercise) -> None:
     lit = progress()
     if exercise.box is None or exercise.box in lit:
         return
-    path = _home() / "progress.json"
+    path = home() / "progress.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"progress.{os.getpid()}.part")
     beside.write_text(json.dumps({"boxes": [*lit, exercise.box]}, indent=1) + "\n", "utf-8")

@@ -1,0 +1,94 @@
+"""The exercises' command line: `python -m lib.exercises --help`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lib.exercises import registry
+
+app = typer.Typer(
+    name="python -m lib.exercises",
+    help="""The exercises: list them, write solved notebooks, refresh the committed ones, grade a class.
+
+    A lecturer needs two of these: `solve` writes the solved edition of a notebook, `grade` judges a
+    folder of hand-ins.""",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+Extra = Annotated[
+    Path | None,
+    typer.Option(help="a folder of your own exercises: Python files, each with a list EXERCISES"),
+]
+
+
+@app.command("list")
+def list_(extra: Extra = None) -> None:
+    """List every exercise: its notebook, kind, name, and the mistakes that its check knows."""
+    for exercise in registry.with_extra(extra).values():
+        mistakes = list(dict.fromkeys(mistake.name for mistake in exercise.mistakes))
+        print(f"{exercise.notebook:<22} {exercise.kind:<9} {exercise.name}")
+        if mistakes:
+            print(f"{'':<33}knows {', '.join(mistakes)}")
+
+
+@app.command()
+def solve(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    output: Annotated[Path, typer.Option("-o", help="the folder to write the solved editions to")],
+    extra: Extra = None,
+) -> None:
+    """Write the solved edition of notebooks: the answers imported from lib, their source below.
+
+    Nothing is run. Example: `python -m lib.exercises solve 05 -o solved`
+    """
+    from lib.exercises import copies, editions
+
+    exercises = registry.with_extra(extra)
+    for notebook in notebooks:
+        print(editions.solve_file(copies.find(notebook), output, exercises))
+
+
+@app.command()
+def refresh(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    extra: Extra = None,
+) -> None:
+    """Run the solved edition of notebooks and store its outputs in the committed files.
+
+    For maintainers, after an edit. Exercise cells store nothing, check cells what they print before
+    anything is written, reveal cells are folded. A notebook that raises, or writes to stderr, is
+    left as it was. Example: `python -m lib.exercises refresh 05 09`
+    """
+    import time
+
+    from lib.exercises import copies, editions
+
+    exercises = registry.with_extra(extra)
+    failed = 0
+    for notebook in notebooks:
+        path = copies.find(notebook)
+        begin = time.perf_counter()
+        try:
+            editions.refresh(path, exercises)
+        except editions.RefreshFailed as error:
+            failed += 1
+            print(f"{error}\n{path.name}: left as it was.", flush=True)
+        else:
+            print(f"{path.name}: refreshed in {time.perf_counter() - begin:.0f} s", flush=True)
+    raise typer.Exit(min(failed, 1))
+
+
+def main() -> None:
+    """Run a command; what is wrong with its arguments is said in one sentence."""
+    try:
+        app()
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()
