@@ -206,7 +206,7 @@ def describe_heads(
     between = np.outer(words, words) & ~np.eye(len(names), dtype=bool)
     among = np.where(between, some, 0.0) if between.any() else some
     pairs = []
-    for place in np.argsort(among, axis=None)[::-1][:3]:
+    for place in np.argsort(-among, axis=None, kind="stable")[:3]:
         layer, head, row, column = np.unravel_index(int(place), among.shape)
         where = f"layer {chosen_layers[layer]} " if not one_layer else ""
         pairs.append(

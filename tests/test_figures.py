@@ -1,0 +1,555 @@
+"""The drawings, their text alternatives, the live view and the explorers; no front end needed."""
+
+import io
+import itertools
+import re
+import subprocess
+import sys
+from html import unescape
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+from PIL import Image
+
+from lib import figures
+from lib.figures import display, live
+from lib.figures.map_of_bert import BOXES
+from lib.figures.style import SERIES, canvas, style
+
+TOKENS = ["[CLS]", "she", "opened", "a", "bank", "account", "[SEP]"]
+matplotlib.use("agg")
+
+
+def weights(*shape: int) -> torch.Tensor:
+    """Return random attention weights of `shape`, the same ones each time."""
+    generator = torch.Generator().manual_seed(0)
+    return torch.softmax(2 * torch.randn(*shape, generator=generator), dim=-1)
+
+
+def words(length: int) -> list[str]:
+    return [f"word{number}" for number in range(length)]
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page with their attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list:
+    """Collect what a cell would display."""
+    outputs: list = []
+    monkeypatch.setattr("IPython.display.display", lambda output: outputs.append(output))
+    return outputs
+
+
+# What a picture is
+
+
+def test_a_shown_picture_carries_its_words_twice_and_is_displayed_once(shown):
+    figures.show(figures.draw_map("attention"), 'A map: "attention" & <more>\n is lit.')
+    [output] = shown
+    bundle, metadata = output._repr_mimebundle_()
+    [(tag, attributes)] = Tags(bundle["text/html"]).tags
+    assert tag == "img"
+    assert attributes["alt"] == 'A map: "attention" & <more> is lit.'
+    assert metadata["image/png"]["alt"] == attributes["alt"] == bundle["text/plain"] == repr(output)
+    source = attributes["src"]
+    assert source is not None and source.endswith(bundle["image/png"])
+    assert "width:864px" in bundle["text/html"] and "max-width:100%" in bundle["text/html"]
+
+
+def test_a_picture_of_pyplot_is_closed(shown):
+    from matplotlib import pyplot
+
+    before = pyplot.get_fignums()
+    figure, axes = pyplot.subplots()
+    axes.plot([1, 2])
+    figures.show(figure, "A line.", width=300)
+    assert pyplot.get_fignums() == before
+    assert "width:300px" in shown[0]._repr_mimebundle_()[0]["text/html"]
+
+
+@pytest.mark.parametrize("alt", ["", " \n"])
+def test_a_picture_without_words_is_refused(alt, shown):
+    with pytest.raises(ValueError, match="text alternative"):
+        figures.show(figures.draw_map(), alt)
+    assert not shown
+
+
+def test_pngs_are_sharp_small_white_and_equal_each_time():
+    data = figures.png(figures.draw_map("encoder", BOXES))
+    image = Image.open(io.BytesIO(data))
+    assert image.format == "PNG" and image.mode == "P"
+    assert image.size == (9 * 96 * display.SHARPNESS, 4.5 * 96 * display.SHARPNESS)
+    assert image.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
+    assert len(data) < 50_000
+    assert data == figures.png(figures.draw_map("encoder", BOXES))
+
+
+def test_style_is_undone_afterwards():
+    before = matplotlib.rcParams["font.size"]
+    with style():
+        assert isinstance(canvas(3, 2, "title"), Figure)
+    assert matplotlib.rcParams["font.size"] == before
+
+
+def test_series_differ_in_gray():
+    def gray(color: str) -> float:
+        red, green, blue = (int(color[place : place + 2], 16) / 255 for place in (1, 3, 5))
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    assert all(abs(gray(a) - gray(b)) > 0.1 for a, b in itertools.pairwise(SERIES))
+
+
+# The map
+
+
+@pytest.mark.parametrize("here", [None, *BOXES])
+def test_the_map_lights_each_box(here):
+    figure = figures.draw_map(here, done={"pieces"})
+    texts = [text for text in figure.axes[0].texts if text.get_text()]
+    written = [text.get_text() for text in texts]
+    for box in BOXES.values():
+        assert written.count(box.notebook) >= 1
+    assert written.count("✓") == (0 if here == "pieces" else 1)
+    bold = {text.get_text() for text in texts if text.get_fontweight() == "bold"} - {"✓"}
+    lit = set() if here is None else {BOXES[here].text(n) for n in range(len(BOXES[here].places))}
+    assert bold == lit
+    alt = figures.describe_map(here, ["pieces"])
+    assert "Checked off: pieces." in alt
+    assert ("You are here" in alt) == (here is not None)
+
+
+def test_the_map_fits_its_page_and_boxes_do_not_overlap():
+    boxes = [(key, place) for key, box in BOXES.items() for place in box.places if not box.is_frame]
+    for number, (one, (left, bottom, width, height)) in enumerate(boxes):
+        assert 0 < left < left + width < 9 and 0 < bottom < bottom + height < 4.5
+        for other, (left_2, bottom_2, width_2, height_2) in boxes[number + 1 :]:
+            apart = (
+                left + width < left_2 or left_2 + width_2 < left or bottom + height < bottom_2
+            ) or bottom_2 + height_2 < bottom
+            assert apart, (one, other)
+
+
+def test_the_map_refuses_what_it_does_not_know():
+    for draw in (figures.draw_map, figures.describe_map):
+        with pytest.raises(ValueError, match="no box 'atention'"):
+            draw("atention")
+        with pytest.raises(ValueError, match="no box 'x'"):
+            draw(None, ["pieces", "x"])
+        with pytest.raises(ValueError, match="one string"):
+            draw(None, "pieces")
+
+
+# Attention
+
+
+@settings(max_examples=12, deadline=None)
+@given(length=st.integers(1, 45), others=st.integers(1, 45))
+def test_attention_of_any_size_is_drawn(length, others):
+    table = weights(length, others)
+    figure = figures.draw_attention(table, words(length), to_tokens=words(others))
+    numbers = [text for text in figure.axes[0].texts if text.get_text()]
+    assert len(numbers) == (length * others if max(length, others) <= 12 else 0)
+    assert figure.get_figwidth() <= 9 and figure.get_figheight() <= 7.5
+    assert figures.png(figure)
+
+
+def test_attention_says_that_rows_sum_to_one_only_where_they_do():
+    table = weights(7, 7)
+    assert "sums to 1" in figures.draw_attention(table, TOKENS).axes[0].get_ylabel()
+    assert "sums to 1" not in figures.draw_attention(table.T, TOKENS).axes[0].get_ylabel()
+    assert "sums to 1" not in figures.draw_attention(7 * table - 3, TOKENS).axes[0].get_ylabel()
+
+
+def test_attention_tells_zero_from_nearly_zero():
+    table = torch.tensor([[1.0, 0.0], [0.001, 0.999]], dtype=torch.bfloat16, requires_grad=True)
+    texts = figures.draw_attention(table, ["a", "b"]).axes[0].texts
+    assert [text.get_text() for text in texts] == ["1.00", "0", "0.00", "1.00"]
+
+
+@settings(max_examples=8, deadline=None)
+@given(layers=st.integers(1, 3), heads=st.integers(1, 13), length=st.integers(1, 20))
+def test_any_number_of_heads_is_drawn(layers, heads, length):
+    attentions = [weights(1, heads, length, length) for _ in range(layers)]
+    figure = figures.draw_heads(attentions, words(length))
+    titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
+    assert titles == [f"{layer}-{head}" for layer in range(layers) for head in range(heads)]
+    assert figures.png(figure)
+
+
+def test_chosen_heads_keep_their_numbers():
+    attentions = weights(6, 12, 7, 7)
+    figure = figures.draw_heads(attentions, TOKENS, layers=[5, 2], heads=[0, 11], title="Two")
+    assert [axes.get_title() for axes in figure.axes] == ["5-0", "5-11", "2-0", "2-11"]
+    one = figures.draw_heads(attentions[0], TOKENS)
+    assert one.axes[11].get_title() == "head 11"
+
+
+def test_heads_are_told_by_their_strongest_pairs_between_words():
+    attentions = torch.full((2, 3, 7, 7), 0.02)
+    attentions[1, 2, 5, 4] = 0.9  # account -> bank
+    attentions[0, 0, 0, 6] = 1.0  # [CLS] -> [SEP], which says little
+    alt = figures.describe_heads(attentions, TOKENS)
+    assert alt.startswith("Attention weights of 2 layers with 3 heads on the 7 tokens [CLS] she")
+    assert "Strongest between words: in layer 1 head 2, account looks at bank (0.90)" in alt
+    assert "in head 0, she looks at opened" in figures.describe_heads(attentions[0], TOKENS)
+
+
+def test_a_table_is_told_row_by_row():
+    alt = figures.describe_attention(torch.eye(3), ["a", "b", "c"])
+    assert alt.endswith("a at a (1.00); b at b (1.00); c at c (1.00).")
+
+
+def test_masks_are_drawn_side_by_side():
+    causal = torch.ones(7, 7, dtype=torch.bool).tril()
+    figure = figures.draw_masks({"causal": causal, "all": torch.ones(1, 7).bool()}, TOKENS)
+    assert [axes.get_title() for axes in figure.axes] == ["causal", "all"]
+    crossed = [
+        sum(len(np.asarray(marks.get_offsets())) for marks in axes.collections) for axes in figure.axes
+    ]
+    assert crossed == [21, 0]
+    with pytest.raises(ValueError, match="not boolean"):
+        figures.draw_masks({"weights": weights(3, 3)})
+    with pytest.raises(ValueError, match="no mask"):
+        figures.draw_masks({})
+
+
+@settings(max_examples=8, deadline=None)
+@given(size=st.sampled_from([1, 2, 16, 64]), length=st.integers(1, 20))
+def test_a_score_is_the_sum_of_its_products(size, length):
+    generator = torch.Generator().manual_seed(size + length)
+    query = torch.randn(size, generator=generator)
+    keys = torch.randn(length, size, generator=generator)
+    row = torch.softmax(keys @ query / size**0.5, dim=0)
+    figure = figures.draw_score(query, keys, words(length), length - 1, 0)
+    assert figures.png(figure)
+    alt = figures.describe_score(query, keys, words(length), length - 1, 0)
+    assert f"sum to the score {float(query @ keys[0]):.2f}" in alt
+    assert alt.endswith(f"becomes the weight {float(row[0]):.2f}.")
+
+
+WRONG = {
+    "dimensions": (lambda: figures.draw_attention(weights(1, 3, 3), words(3)), r"\[1, 3, 3\]"),
+    "tokens": (lambda: figures.draw_attention(weights(3, 3), words(4)), "4 tokens for 3 rows"),
+    "nan": (lambda: figures.draw_attention([[float("nan")]], ["a"]), "not finite"),
+    "empty": (lambda: figures.draw_attention(torch.zeros(0, 0), []), r"\[0, 0\]"),
+    "no layers": (lambda: figures.draw_heads((), TOKENS), "output_attentions=True"),
+    "batch": (lambda: figures.draw_heads([weights(2, 3, 7, 7)], TOKENS), "of 2 texts"),
+    "mixed": (
+        lambda: figures.draw_heads([weights(3, 7, 7), weights(2, 7, 7)], TOKENS),
+        "differ in shape",
+    ),
+    "layer": (
+        lambda: figures.draw_heads(weights(2, 3, 7, 7), TOKENS, layers=[2]),
+        r"layers=\[2\] .* from 0 to 1",
+    ),
+    "no heads": (lambda: figures.draw_heads(weights(2, 3, 7, 7), TOKENS, heads=[]), "heads=\\[\\]"),
+    "neurons": (
+        lambda: figures.draw_score(torch.ones(4), torch.ones(7, 3), TOKENS, 0, 1),
+        "4 neurons and the keys 3",
+    ),
+    "to": (
+        lambda: figures.draw_score(torch.ones(3), torch.ones(7, 3), TOKENS, 0, 7),
+        r"to_token=\[7\]",
+    ),
+    "log": (
+        lambda: figures.draw_lines([1, 2], {"loss": [0, 1]}, "x", "y", logy=True),
+        "'loss' holds 0",
+    ),
+    "points": (
+        lambda: figures.draw_lines([1, 2], {"loss": [1, 2, 3]}, "x", "y"),
+        "'loss' has 3 numbers; 2",
+    ),
+    "series": (
+        lambda: figures.draw_lines([1], {name: [1] for name in "abcdefg"}, "x", "y"),
+        "7 series",
+    ),
+    "bars": (lambda: figures.draw_bars(["a"], [1, 2], "x"), "has 2 numbers; 1"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_drawn_is_refused_in_one_sentence(case):
+    call, message = WRONG[case]
+    with pytest.raises(ValueError, match=message) as error:
+        call()
+    assert "\n" not in str(error.value)
+
+
+# Charts
+
+
+def test_lines_are_named_at_their_ends_without_overlap():
+    series = {name: [1.0, 2.0 + 0.001 * place] for place, name in enumerate("abcdef")}
+    figure = figures.draw_lines([16, 512], series, "tokens", "seconds", "Title", logx=True)
+    labels = [text for text in figure.axes[0].texts if text.get_text() in series]
+    assert len(labels) == 6
+    heights = sorted(label.get_position()[1] for label in labels)
+    assert min(np.diff(heights)) > 0.07
+    looks = {(str(line.get_linestyle()), line.get_marker()) for line in figure.axes[0].lines}
+    assert len(looks) == 6
+    assert figures.png(figure)
+
+
+@settings(max_examples=8, deadline=None)
+@given(count=st.integers(1, 12), groups=st.integers(1, 6))
+def test_bars_carry_their_numbers(count, groups):
+    values = {f"group {group}": np.arange(count) + 1000.0 * group for group in range(groups)}
+    figure = figures.draw_bars(words(count), values, "MB", digits=1)
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert len(written) == count * groups and "0.0" in written
+    assert figures.png(figure)
+
+
+# The live view
+
+
+def page_of(html: str) -> str:
+    [(tag, attributes)] = Tags(html).tags
+    assert tag == "iframe"
+    assert attributes["sandbox"] == "allow-scripts"
+    assert attributes["title"]
+    page = attributes["srcdoc"]
+    assert page is not None
+    return page
+
+
+@pytest.mark.parametrize("view", ["head", "model"])
+def test_the_live_view_needs_no_network(view):
+    page = page_of(figures.attention_html([weights(1, 2, 7, 7)] * 3, TOKENS, view))
+    for tag, attributes in Tags(page).tags:
+        assert not {"src", "href", "data"} & set(attributes), tag
+    assert "PYTHON_PARAMS" not in page
+    assert page.count('"left_text"') == 1  # bertviz writes its data twice
+    assert page.lower().count("</script") == 4
+
+
+def test_the_live_view_is_small_and_the_same_each_time():
+    attentions = [weights(1, 12, 16, 16) for _ in range(6)]
+    html = figures.attention_html(attentions, words(16))
+    assert len(html) < 400_000 + 12 * 6 * 12 * 16 * 16
+    assert html == figures.attention_html(attentions, words(16))
+    assert not re.search(r"0\.\d{4,}", html.rsplit("const params", 1)[1].split(";", 1)[0])
+
+
+def test_tokens_cannot_break_out_of_the_live_view():
+    mean = ["</script><b>", "; // HACK: PYTHON_PARAMS", '"', "<!--", "&quot;", "日本", "\\"]
+    page = page_of(figures.attention_html([weights(1, 2, 7, 7)], mean))
+    assert [tag for tag, _ in Tags(page).tags].count("b") == 0
+    assert page.lower().count("</script") == 4
+    assert page.count('"left_text"') == 1
+    assert "<!--" not in page.split("const params", 1)[1]
+
+
+def test_layers_and_heads_of_the_live_view_keep_their_numbers():
+    attentions = [weights(1, 12, 7, 7) for _ in range(6)]
+    page = page_of(figures.attention_html(attentions, TOKENS, "model", layers=[4, 5], heads=[11]))
+    assert '"include_layers": [4, 5]' in page and '"include_heads": [11]' in page
+    assert '"total_heads": 12' in page
+    page = page_of(figures.attention_html(attentions, TOKENS, layers=[4], heads=[3]))
+    assert '"include_layers": [4]' in page and '"heads": [3]' in page
+    page = page_of(figures.attention_html(attentions, TOKENS, layers=[0], second_text_at=3))
+    assert page.count('"left_text"') == 5
+
+
+def test_too_much_for_a_browser_is_refused_with_a_way_out():
+    attentions = [weights(1, 12, 33, 33) for _ in range(6)]
+    with pytest.raises(ValueError, match=r"78,408 weights.*layers=\[0, 5\].*shorter"):
+        figures.attention_html(attentions, words(33))
+    assert figures.attention_html(attentions, words(33), layers=[0, 5])
+    assert figures.attention_html(attentions, words(33), "model", heads=[0])
+    with pytest.raises(ValueError, match="52,272 weights"):
+        figures.attention_html(attentions, words(33), layers=[0, 5], second_text_at=9)
+    with pytest.raises(ValueError, match="'head' or 'model'"):
+        figures.attention_html(attentions, words(33), "neuron")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="second_text_at=33"):
+        figures.attention_html(attentions, words(33), layers=[0], second_text_at=33)
+
+
+class FakeTokenizer:
+    def __call__(self, text: str, pair: str | None = None) -> dict[str, torch.Tensor]:
+        self.tokens = ["[CLS]", *text.split(), "[SEP]"]
+        types = [0] * len(self.tokens)
+        if pair is not None:
+            self.tokens += [*pair.split(), "[SEP]"]
+            types += [1] * (len(self.tokens) - len(types))
+        ids = torch.arange(len(types))[None]
+        return {"input_ids": ids, "token_type_ids": torch.tensor([types])}
+
+    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+        return [self.tokens[number] for number in ids]
+
+
+class FakeModel(torch.nn.Module):
+    def forward(self, input_ids, token_type_ids, output_attentions):
+        assert output_attentions
+        length = input_ids.shape[1]
+        return SimpleNamespace(attentions=tuple(weights(1, 4, length, length) for _ in range(2)))
+
+
+def test_attention_is_shown_still_first_and_then_live(shown, capfd):
+    model = FakeModel().eval()
+    figures.show_attention(model, FakeTokenizer(), "i love", "this class", view="model")
+    still, alive = shown
+    assert "2 layers with 4 heads on the 7 tokens [CLS] i love [SEP] this class [SEP]" in still.alt
+    bundle, metadata = alive._repr_mimebundle_()
+    assert metadata == {"course": {"live": True}}
+    assert bundle["text/plain"] == "Run this cell for the live view." == repr(alive)
+    assert "Sentence A -> Sentence B" in unescape(bundle["text/html"])
+    assert capfd.readouterr() == ("", "")
+
+
+def test_one_head_alone_is_shown_as_a_table(shown):
+    figures.show_attention(FakeModel().eval(), FakeTokenizer(), "i love", layers=[1], heads=[2])
+    assert shown[0].alt.startswith("Layer 1, head 2. A table of attention weights.")
+
+
+def test_nothing_is_shown_where_the_live_view_is_refused(shown):
+    with pytest.raises(ValueError, match="choose fewer"):
+        figures.show_attention(FakeModel().eval(), FakeTokenizer(), "word " * 90)
+    with pytest.raises(ValueError, match="training mode"):
+        figures.show_attention(FakeModel(), FakeTokenizer(), "i love")
+    assert not shown
+
+
+# Explorers
+
+
+def draw_point(size: int, color: str, filled: bool) -> Figure:
+    figure = canvas(1, 1)
+    figure.subplots().plot(0, 0, "o", ms=size, c=color, fillstyle="full" if filled else "none")
+    return figure
+
+
+EXPLORE: dict = {
+    "question": "What happens to <it>?",
+    "options": ["it grows", "it shrinks"],
+    "answer": "it grows",
+    "why": "Because 2 > 1.",
+    "draw": draw_point,
+    "alt": lambda size, color, filled: f"A point of {size}, {color}, {filled}.",
+    "controls": {"size": [1, 2, 3], "color": ["red", "blue"], "filled": [False, True]},
+    "presets": {
+        "a small one": {"size": 1, "color": "red", "filled": False},
+        "a large one": {"size": 3, "color": "blue", "filled": True},
+    },
+}
+
+
+def alt_of(explorer: figures.Explorer) -> str | None:
+    [(_, attributes)] = Tags(explorer.picture.value).tags
+    return attributes["alt"]
+
+
+def test_an_explorer_is_locked_until_an_answer_is_committed():
+    explorer = figures.Explorer(**EXPLORE)
+    inputs = [*explorer.controls.values(), *explorer.presets.values(), explorer.reset]
+    assert all(widget.disabled for widget in inputs)
+    assert explorer.commit.disabled and explorer.choice.value is None
+    assert explorer.picture.value == ""
+    explorer.commit.click()
+    assert all(widget.disabled for widget in inputs)
+
+    explorer.choice.value = "it shrinks"
+    assert not explorer.commit.disabled
+    explorer.commit.click()
+    assert "You said: it shrinks. It is: it grows." in explorer.verdict.value
+    assert "Because 2 &gt; 1." in explorer.verdict.value
+    assert not any(widget.disabled for widget in inputs)
+    assert explorer.commit.disabled and explorer.choice.disabled
+    assert alt_of(explorer) == "A point of 1, red, False."
+
+
+def test_an_explorer_praises_a_right_answer():
+    explorer = figures.Explorer(**EXPLORE)
+    explorer.choice.value = "it grows"
+    explorer.commit.click()
+    assert "<b>Right.</b>" in explorer.verdict.value
+    assert "&lt;it&gt;" in explorer.question.value
+
+
+def test_controls_presets_and_reset_move_the_picture():
+    explorer = figures.Explorer(**EXPLORE)
+    explorer.choice.value = "it grows"
+    explorer.commit.click()
+    explorer.controls["size"].value = 2
+    assert alt_of(explorer) == "A point of 2, red, False."
+    explorer.presets["a large one"].click()
+    assert explorer.values == {"size": 3, "color": "blue", "filled": True}
+    assert alt_of(explorer) == "A point of 3, blue, True."
+    explorer.reset.click()
+    assert explorer.values == explorer.start == {"size": 1, "color": "red", "filled": False}
+    assert alt_of(explorer) == explorer.still.alt
+
+
+def test_each_kind_of_value_has_its_control():
+    explorer = figures.Explorer(**EXPLORE)
+    kinds = {name: type(control).__name__ for name, control in explorer.controls.items()}
+    assert kinds == {"size": "SelectionSlider", "color": "Dropdown", "filled": "Checkbox"}
+    assert len(explorer.pictures) == 12
+
+
+def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
+    figures.explore(**EXPLORE)
+    still, explorer = shown
+    assert still.alt == "A point of 1, red, False."
+    bundle, metadata = explorer._repr_mimebundle_(include=None, exclude=None)
+    assert bundle["text/plain"] == "Run this cell for the controls." == repr(explorer)
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert metadata == display.LIVE
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"answer": "it stays"}, "one of the different options"),
+        ({"controls": {"size": range(65)}}, "65 combinations; .* 64"),
+        ({"controls": {}}, "at least one control"),
+        ({"controls": EXPLORE["controls"] | {"size": [1]}}, "'size' needs at least two"),
+        ({"presets": {}}, "no preset"),
+        ({"presets": {"x": {"size": 1}}}, "'x' should give each of size, color, filled"),
+        (
+            {"presets": {"x": {"size": 9, "color": "red", "filled": True}}},
+            "a value it can take",
+        ),
+        ({"alt": lambda **_: ""}, "text alternative"),
+    ],
+)
+def test_an_explorer_that_cannot_work_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        figures.Explorer(**EXPLORE | change)
+
+
+# What importing costs
+
+
+def test_importing_figures_is_light():
+    code = (
+        "import sys, lib.figures; "
+        "heavy = {'bertviz', 'ipywidgets', 'matplotlib', 'IPython', 'transformers', 'PIL'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_everything_exported_exists():
+    assert sorted(figures.__all__, key=str.lower) == sorted(set(figures.__all__), key=str.lower)
+    assert all(hasattr(figures, name) for name in figures.__all__)
+    assert live.PLACEHOLDER
