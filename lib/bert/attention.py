@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -28,6 +29,14 @@ def scaled_dot_product_attention(
         scores = scores.masked_fill(~mask, -math.inf)
     weights = scores.softmax(dim=-1)
     return weights @ value, weights
+
+
+def causal_mask(length: int) -> Tensor:
+    """The mask of a model that writes from left to right: token i may look at tokens 0 to i.
+
+    Boolean [length, length], True on and below the diagonal. BERT itself reads both ways.
+    """
+    return torch.ones(length, length, dtype=torch.bool).tril()
 
 
 def split_heads(hidden: Tensor, num_heads: int) -> Tensor:

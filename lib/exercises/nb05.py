@@ -208,17 +208,89 @@ ROWS = Exercise(
     name="rows_that_can_be_attention",
     notebook=NOTEBOOK,
     kind="choose",
-    reference={"b"},
-    answer='["b"]',
-    form='An answer is a list of letters, such as ["a", "c"].',
+    reference={"c", "d"},
+    answer='["c", "d"]',
+    form='An answer is a list of letters, such as ["a", "e"].',
     mistakes=[
-        Mistake("all", "Add up each row first.", {"a", "b", "c"}),
+        Mistake(
+            "took_the_printed_rows",
+            "Add up rows a and b: 1.11 and 2.08. A query has one whole attention to share out, no more,"
+            " whatever a slide prints.",
+            lambda letters: bool({"a", "b"} & set(letters)),
+        ),
+        Mistake(
+            "took_a_negative_share",
+            "Row e sums to 1, but one of its shares is negative. Softmax divides exponentials, and an"
+            " exponential is never below 0.",
+            lambda letters: "e" in letters,
+        ),
+        Mistake(
+            "left_out_the_sure_one",
+            "A weight of 0 is possible: a mask makes it, and so, to rounding, does one score far above"
+            " the rest.",
+            lambda letters: set(letters) == {"c"},
+        ),
+        Mistake(
+            "left_out_the_even_one",
+            "Equal shares are shares too: they come out when all scores are equal.",
+            lambda letters: set(letters) == {"d"},
+        ),
     ],
     hints=(
-        "A query has one whole attention to give away.",
-        "Add up each row.",
-        "Weights are at least 0 and sum to 1; which rows do?",
+        "A query has one whole attention to share out among the words.",
+        "Two things to test on each row: the sum, and every single number.",
+        "Weights are at least 0 and sum to 1. Zeros are allowed.",
     ),
+    why="Shares are at least 0 and sum to 1; the printed rows sum to 1.11 and 2.08.",
 )
 
-EXERCISES = [ATTENTION, ROWS]
+
+# --- causal_mask ----------------------------------------------------------------------------------
+
+CAUSAL = Exercise(
+    name="causal_mask",
+    notebook=NOTEBOOK,
+    kind="bug",
+    reference=attention.causal_mask,
+    cases=lambda seed: [(length,) for length in (3, 1, 2, 7)],
+    gradients=False,
+    mistakes=[
+        Mistake(
+            "the_draft",
+            "Row 0 is all False: the first token may look nowhere, not even at itself. All its scores"
+            " are minus infinity, and softmax divides 0 by 0. Which number moves the diagonal?",
+            lambda length: torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1),
+        ),
+        Mistake(
+            "looks_ahead",
+            "Upside down: your token i looks at itself and at what comes later, so the last word cannot"
+            " see the first. Keep the lower triangle.",
+            lambda length: torch.ones(length, length, dtype=torch.bool).triu(),
+        ),
+        Mistake(
+            "one_too_many",
+            "No row is empty now, but token i also sees token i + 1, the one it is meant to guess.",
+            lambda length: torch.ones(length, length, dtype=torch.bool).tril(diagonal=1),
+        ),
+        Mistake(
+            "all_open",
+            "No NaN any more, because every door is open: token 0 sees the whole text.",
+            lambda length: torch.ones(length, length, dtype=torch.bool),
+        ),
+        Mistake(
+            "numbers",
+            "The triangle is right, but these are numbers, and the mask is to be boolean: keep"
+            " dtype=torch.bool.",
+            lambda length: torch.ones(length, length).tril(),
+        ),
+    ],
+    hints=(
+        "Print attention with the draft as a mask, for three tokens. Which row is NaN, and what may that"
+        " token look at?",
+        "[length, length]: row i needs i + 1 times True, so row 0 needs one.",
+        "tril(diagonal=-1) leaves the diagonal out; tril() keeps it.",
+    ),
+    why="Each token sees itself, so no row of scores is all minus infinity.",
+)
+
+EXERCISES = [ROWS, ATTENTION, CAUSAL]

@@ -1,0 +1,38 @@
+"""What a BERT weighs and what it costs, by formula; tests hold the formulas to the model itself.
+
+Sizes: V pieces, P positions, D hidden size, F intermediate size, L layers, n tokens.
+"""
+
+from lib.bert import BertConfig
+
+
+def count_parameters(config: BertConfig) -> dict[str, int]:
+    """How many weights each part of a `BertModel` has; their sum is the number it is known by.
+
+    BERT-base has 109,482,240, of which 24 M are a lookup table (Devlin et al., 2019, print 110 M).
+    """
+    size, wide = config.hidden_size, config.intermediate_size
+    norm = 2 * size  # a weight and a bias for each feature
+    rows = config.vocab_size + config.max_position_embeddings + config.type_vocab_size
+    attention = 4 * (size * size + size) + norm  # query, key, value, output: each with its bias
+    feed_forward = (size * wide + wide) + (wide * size + size) + norm
+    return {
+        "embeddings": rows * size + norm,
+        "attention": config.num_hidden_layers * attention,
+        "feed-forward": config.num_hidden_layers * feed_forward,
+        "pooler": size * size + size,
+    }
+
+
+def count_multiplications(config: BertConfig, length: int) -> dict[str, int]:
+    """Multiply-adds of the encoder's matrix products for one text of `length` tokens.
+
+    One multiply-add is two floating-point operations (FLOPs), which is where printed figures differ by
+    a factor of 2. Left out are lookups, norms, softmax and GELU: under one percent of the work.
+    """
+    size, wide, layers = config.hidden_size, config.intermediate_size, config.num_hidden_layers
+    return {
+        "projections": layers * length * 4 * size * size,
+        "attention": layers * length * 2 * length * size,  # scores and averages: n x n x D each
+        "feed-forward": layers * length * 2 * size * wide,
+    }

@@ -1,0 +1,32 @@
+"""The formulas of the cost of a BERT against the model itself and against the printed sizes."""
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from lib.analysis.cost import count_multiplications, count_parameters
+from lib.bert import BertConfig, BertModel
+
+LARGE = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+
+
+@pytest.mark.parametrize(("config", "total"), [(BertConfig(), 109_482_240), (LARGE, 335_141_888)])
+def test_base_and_large_have_the_published_sizes(config, total):
+    assert sum(count_parameters(config).values()) == total
+
+
+@pytest.mark.parametrize("sizes", [(24, 2, 3, 40), (30, 1, 5, 7)])
+def test_formulas_equal_the_model(sizes):
+    size, layers, heads, wide = sizes
+    config = BertConfig(53, size, layers, heads, wide, max_position_embeddings=20)
+    model = BertModel(config).eval()
+    counted = count_parameters(config)
+    assert sum(counted.values()) == sum(p.numel() for p in model.parameters())
+    assert counted["embeddings"] == sum(p.numel() for p in model.embeddings.parameters())
+    assert counted["attention"] == sum(
+        p.numel() for layer in model.encoder.layer for p in layer.attention.parameters()
+    )
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        model(torch.randint(53, (1, 17)), output_attentions=True)
+    pooler = size * size
+    assert counter.get_total_flops() == 2 * (sum(count_multiplications(config, 17).values()) + pooler)
