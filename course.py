@@ -10,8 +10,8 @@ The first call makes a virtual environment in .venv, beside this file, and insta
 it. That needs the network, some minutes, and 2 to 3 GB (more on Linux with an NVIDIA GPU). Later
 calls start at once and need no network. Add --help to a command to see its options.
 
-pip's own settings count (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_PROXY, ...), and COURSE_VENV names
-another folder for the environment.
+pip's own settings count (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_PROXY, ...), and BERT_COURSE_VENV
+names another folder for the environment.
 """
 
 # Only the standard library is imported here, and the syntax is as old as Python 2.7, so that an
@@ -31,7 +31,7 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ENVIRONMENT = Path(os.environ.get("COURSE_VENV") or HERE / ".venv").absolute()
+ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = ENVIRONMENT / "course.json"  # written last: an interrupted installation has none
 
@@ -69,7 +69,7 @@ def make_environment():
     if ENVIRONMENT.exists() and not ours and any(ENVIRONMENT.iterdir()):
         sys.exit(
             "%s is in the way: it holds files and is no virtual environment. Move it, or set "
-            "COURSE_VENV to a folder that the course may use instead." % ENVIRONMENT
+            "BERT_COURSE_VENV to a folder that the course may use instead." % ENVIRONMENT
         )
     print("Making a virtual environment in %s" % ENVIRONMENT)
     # The Python underneath, in case this one itself lives in the environment to be replaced.

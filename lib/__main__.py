@@ -1,5 +1,6 @@
 """The course's command line: `python -m lib --help`."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -19,10 +20,20 @@ app = typer.Typer(
 )
 
 
+def known(notebook: str) -> str:
+    """The notebook's file name, from its number; one sentence if there is no such notebook."""
+    from lib.exercises import copies  # not above: --help comes at once
+
+    try:
+        return copies.find(notebook).name
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 @app.command()
 def lab(
     notebook: Annotated[
-        str, typer.Argument(help="the number of the notebook to open first, such as 05")
+        str, typer.Argument(help="the number of the notebook to open first, such as 05", callback=known)
     ] = "00",
     port: Annotated[
         int | None, typer.Option(help="the port to listen on; by default the first free from 8888")
@@ -37,11 +48,10 @@ def lab(
 
     Example: `python course.py lab 05`
     """
-    from lib.exercises import copies  # here, so that --help comes at once
+    from lib.exercises import copies
     from lib.lab import open_lab
 
-    own = copies.make_own_copies()
-    open_lab(own, copies.find(notebook).name, port, browser)
+    open_lab(copies.make_own_copies().resolve(), notebook, port, browser)
 
 
 @app.command()
@@ -61,34 +71,49 @@ def test(
     raise typer.Exit(0 if run_tests(fast) else 1)
 
 
+class Part(StrEnum):
+    """What `bench` can measure by itself."""
+
+    speed = "speed"
+    imports = "imports"
+    check = "check"
+    notebooks = "notebooks"
+    wordpiece = "wordpiece"
+
+
 @app.command()
 def bench(
-    parts: Annotated[
-        list[str] | None,
-        typer.Argument(help="speed, imports, check, notebooks, wordpiece; by default all"),
-    ] = None,
+    parts: Annotated[list[Part] | None, typer.Argument(help="what to measure; by default everything")] = None,
     data: Annotated[
         Path | None,
-        typer.Option(help="a folder with wikitext2/valid.txt, for the part wordpiece"),
+        typer.Option(help="a folder that holds wikitext2/valid.txt, which wordpiece needs"),
     ] = None,
 ) -> None:
-    """Measure the course on this machine and print a table (about ten minutes).
+    """Measure the course on this machine and print tables (about ten minutes).
 
-    speed: our BERT beside that of transformers, forward and backward. imports: what `import
-    lib.bert` costs over `import torch`. check: one exercise's check. notebooks: seconds and peak
-    memory of each. wordpiece: our word pieces against those of transformers, on a whole corpus.
-    Close other programs first; the figures are medians.
+    speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
+    over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
+    wordpiece: our word pieces beside those of transformers, line by line through a corpus. Close other
+    programs first: the figures are medians, but a busy machine shifts them all.
 
     Examples: `python course.py bench` and `python course.py bench speed imports`
     """
-    from lib.bench import run_bench
+    text = data / "wikitext2" / "valid.txt" if data else None
+    if text and not text.is_file():
+        raise typer.BadParameter(f"there is no file {text}", param_hint="--data")
+    if text is None and Part.wordpiece in (parts or []):
+        raise typer.BadParameter("wordpiece needs a corpus: name its folder", param_hint="--data")
+    from lib import bench as measures
 
-    run_bench(parts or None, data)
+    print(measures.machine(), flush=True)
+    for part in parts or [part for part in Part if text or part is not Part.wordpiece]:
+        measure = getattr(measures, part)
+        print(f"\n{measure(text) if part is Part.wordpiece else measure()}", flush=True)
 
 
 @app.command()
 def reset(
-    notebook: Annotated[str, typer.Argument(help="the notebook's number, such as 05")],
+    notebook: Annotated[str, typer.Argument(help="the notebook's number, such as 05", callback=known)],
 ) -> None:
     """Start over with one notebook; what you wrote is kept beside it under another name.
 
@@ -96,7 +121,7 @@ def reset(
     """
     from lib.exercises import copies
 
-    print(copies.reset(notebook))
+    print(f"A fresh copy is in {copies.reset(notebook)}; what you wrote is beside it.")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from lib import root
+from lib.exercises.editions import QUIET
 from lib.lab import bind_jupyter_to_this_python
 
 WORKERS = ["-n", "2"]
@@ -82,7 +83,11 @@ def steps(fast: bool, solved: Path) -> list[Step]:
         Step("unit tests", pytest(*unit)),
         Step("solving", python("-m", "lib.exercises", "solve", *notebooks, "-o", str(solved))),
         # loadscope: the cells of a notebook stay together, in order, in one kernel
-        Step("notebooks", pytest("--nbval-lax", str(solved), *WORKERS, "--dist", "loadscope")),
+        # -c: the notebooks lie outside the repository, and the options for nbval within
+        Step(
+            "notebooks",
+            pytest("-c", "pyproject.toml", "--nbval-lax", str(solved), *WORKERS, "--dist", "loadscope"),
+        ),
         Step("browser", pytest(BROWSER)),
     ]
 
@@ -108,11 +113,11 @@ def run_tests(fast: bool = False) -> bool:
     bind_jupyter_to_this_python()
     with tempfile.TemporaryDirectory(prefix="course-test-") as name:
         folder = Path(name)
-        environment = os.environ | {
+        environment = {
+            **os.environ,
+            **QUIET,
             "BERT_COURSE_HOME": str(folder / "my"),
-            "HF_HUB_OFFLINE": "1",
             "OMP_NUM_THREADS": "1",  # two workers on two cores
-            "TQDM_DISABLE": "1",
         }
         todo = steps(fast, folder / "solved")
         for number, step in enumerate(todo):

@@ -1,0 +1,1 @@
+"""Looking at a model: what it costs, and what it does."""

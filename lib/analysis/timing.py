@@ -1,0 +1,101 @@
+"""Measuring time and memory so that the figures mean something on a laptop."""
+
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """What repeated runs of one thing took: the median, and the quartiles around it."""
+
+    median: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two things timed in turn. `ratio` is first over second, taken pair by pair."""
+
+    first: Seconds
+    second: Seconds
+    ratio: Seconds
+
+
+def spread(values: list[float]) -> Seconds:
+    """The median and the quartiles of at least two values."""
+    lower, median, upper = statistics.quantiles(values, n=4, method="inclusive")
+    return Seconds(median, lower, upper)
+
+
+def seconds_of(call: Callable[[], object]) -> float:
+    """The wall-clock seconds of one call."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def median_of_pairs(
+    first: Callable[[], object], second: Callable[[], object], pairs: int = 15, warm_up: int = 2
+) -> Comparison:
+    """Times two calls in alternation, so that a machine that slows down slows both.
+
+    A laptop's clock drifts with its temperature: fifteen runs of one and then fifteen of the other
+    would compare two temperatures. Which of the two begins changes with every pair.
+    """
+    for _ in range(warm_up):
+        first()
+        second()
+    firsts, seconds = [], []
+    for pair in range(pairs):
+        if pair % 2:
+            seconds.append(seconds_of(second))
+            firsts.append(seconds_of(first))
+        else:
+            firsts.append(seconds_of(first))
+            seconds.append(seconds_of(second))
+    ratios = [one / other for one, other in zip(firsts, seconds, strict=True)]
+    return Comparison(spread(firsts), spread(seconds), spread(ratios))
+
+
+def resident_bytes(process: psutil.Process) -> int:
+    """The memory that a process holds right now, in bytes; 0 if it has ended meanwhile."""
+    try:
+        return process.memory_info().rss
+    except psutil.NoSuchProcess:
+        return 0
+
+
+class PeakMemory:
+    """The most memory that the processes started by this one held together, in bytes.
+
+        with PeakMemory() as peak:
+            subprocess.run(command)
+        print(peak.bytes)
+
+    It looks every 50 ms, so a shorter peak can be missed; memory that processes share counts for
+    each of them.
+    """
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._done = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+
+    def _watch(self) -> None:
+        while not self._done.wait(0.05):
+            children = psutil.Process().children(recursive=True)
+            self.bytes = max(self.bytes, sum(map(resident_bytes, children)))
+
+    def __enter__(self) -> "PeakMemory":
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._watcher.join()

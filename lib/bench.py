@@ -1,0 +1,203 @@
+"""Measures the course on this machine: `python course.py bench`. Each part gives a Markdown table."""
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lib import root
+from lib.analysis.timing import Comparison, PeakMemory, Seconds, median_of_pairs, seconds_of, spread
+
+BATCHES = [(32, 32), (16, 64), (4, 512)]  # texts in a batch, pieces in a text
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table: the first column to the left, the others to the right."""
+    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def milliseconds(measured: Seconds) -> str:
+    """Such as "12.3 (12.1 to 12.9)": the median and the quartiles."""
+    return f"{1e3 * measured.median:.1f} ({1e3 * measured.lower:.1f} to {1e3 * measured.upper:.1f})"
+
+
+def cpu_name() -> str:
+    """What the processor calls itself."""
+    if sys.platform == "linux":
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    if sys.platform == "darwin":
+        asked = ["sysctl", "-n", "machdep.cpu.brand_string"]
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    return platform.processor() or platform.machine()
+
+
+def machine() -> str:
+    """One line that says when and on what this was measured."""
+    return (
+        f"{date.today():%B} {date.today().day}, {date.today().year}: {cpu_name()}, {os.cpu_count()} cores, "
+        f"{platform.system()}, Python {platform.python_version()}, "
+        f"PyTorch {torch.__version__.partition('+')[0]} with {torch.get_num_threads()} threads"
+    )
+
+
+def speed() -> str:
+    """Our BERT beside that of `transformers`, same weights, same batches: six layers, 384 wide.
+
+    Forward: no gradients, dropout off. Forward and backward: as in training, dropout on. The second half of
+    each batch is padded, from half of its length or later, as batches of real text are.
+    """
+    from transformers import BertConfig as TheirConfig
+    from transformers import BertModel as TheirModel
+
+    from lib.bert import BertConfig, BertModel
+
+    size: dict[str, Any] = {
+        "vocab_size": 30522,
+        "hidden_size": 384,
+        "num_hidden_layers": 6,
+        "num_attention_heads": 12,
+        "intermediate_size": 1536,
+    }
+    ours = BertModel(BertConfig(**size))
+    theirs = TheirModel(TheirConfig(**size, attn_implementation="sdpa"))
+    ours.load_state_dict(theirs.state_dict())
+
+    def forward(model: torch.nn.Module, batch: dict[str, torch.Tensor]) -> None:
+        with torch.no_grad():
+            model(**batch)
+
+    def forward_backward(model: torch.nn.Module, batch: dict[str, torch.Tensor]) -> None:
+        model(**batch).last_hidden_state.square().mean().backward()
+        model.zero_grad()
+
+    rows = []
+    for texts, length in BATCHES:
+        generator = torch.Generator().manual_seed(texts)
+        input_ids = torch.randint(1000, 30522, (texts, length), generator=generator)
+        lengths = torch.full((texts, 1), length)
+        lengths[texts // 2 :] = torch.randint(
+            length // 2, length + 1, (texts - texts // 2, 1), generator=generator
+        )
+        batch = {"input_ids": input_ids, "attention_mask": (torch.arange(length) < lengths).long()}
+        for name, run, training in (
+            ("forward", forward, False),
+            ("forward and backward", forward_backward, True),
+        ):
+            ours.train(training)
+            theirs.train(training)
+            measured = median_of_pairs(lambda: run(ours, batch), lambda: run(theirs, batch))  # noqa: B023
+            rows.append([f"{name}, {texts} × {length}", *compared(measured)])
+    return table(["batch × length", "ours, ms", "transformers, ms", "ours / transformers"], rows)
+
+
+def compared(measured: Comparison) -> list[str]:
+    """The three figures of a comparison, each with its quartiles."""
+    ratio = measured.ratio
+    return [
+        milliseconds(measured.first),
+        milliseconds(measured.second),
+        f"{ratio.median:.2f} ({ratio.lower:.2f} to {ratio.upper:.2f})",
+    ]
+
+
+def imports() -> str:
+    """What `import lib.bert` costs in a fresh process, over `import torch` alone."""
+
+    def start(code: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, "-P", "-c", code], check=True)
+
+    nothing = spread([seconds_of(start("pass")) for _ in range(5)]).median
+    measured = median_of_pairs(start("import torch, lib.bert"), start("import torch"), pairs=9)
+    ours, torch_alone = measured.first.median, measured.second.median
+    rows = [
+        ["import torch", f"{torch_alone - nothing:.2f}"],
+        ["import lib.bert, over that", f"{ours - torch_alone:.2f}"],
+    ]
+    return table(["in a fresh process", "s"], rows)
+
+
+def check() -> str:
+    """The check of one exercise, on a right answer."""
+    from lib import exercises
+    from lib.bert.attention import scaled_dot_product_attention
+
+    exercise = exercises.get("scaled_dot_product_attention")
+
+    def run() -> None:
+        assert exercise.check(scaled_dot_product_attention).passed
+
+    first = seconds_of(run)
+    later = spread([seconds_of(run) for _ in range(15)])
+    rows = [["the first in a process", f"{1e3 * first:.1f}"], ["a later one", milliseconds(later)]]
+    return table(['check("scaled_dot_product_attention", ...)', "ms"], rows)
+
+
+def notebooks() -> str:
+    """Each notebook's solved edition, run from a fresh kernel: seconds, and its processes' peak memory."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    from lib.exercises.editions import QUIET
+
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="course-bench-") as name:
+        folder = Path(name)
+        environment = {**os.environ, **QUIET, "BERT_COURSE_HOME": str(folder / "my")}
+        notebooks = sorted(str(path) for path in (root / "notebooks").glob("*.ipynb"))
+        solve = [
+            sys.executable,
+            "-P",
+            "-m",
+            "lib.exercises",
+            "solve",
+            *notebooks,
+            "-o",
+            str(folder / "solved"),
+        ]
+        subprocess.run(solve, check=True, stdout=subprocess.DEVNULL)
+        for path in sorted((folder / "solved").glob("*.ipynb")):
+            client = NotebookClient(nbformat.read(path, as_version=4), timeout=300, kernel_name="python3")
+            with PeakMemory() as peak:
+                start = time.perf_counter()
+                client.execute(env=environment, cwd=str(folder))
+                seconds = time.perf_counter() - start
+            size = (root / "notebooks" / path.name).stat().st_size
+            rows.append([path.stem, f"{seconds:.1f}", f"{peak.bytes / 1e9:.2f}", f"{size / 1e6:.2f}"])
+    return table(["notebook", "s", "peak memory, GB", "on disk, MB"], rows)
+
+
+def wordpiece(text: Path) -> str:
+    """Our WordPiece beside that of `transformers`, line by line through a corpus."""
+    from transformers import AutoTokenizer
+
+    from lib.bert import WordPieceTokenizer
+    from lib.bert.checkpoint import folder_of
+
+    ours = WordPieceTokenizer.from_pretrained("minilm")
+    theirs = AutoTokenizer.from_pretrained(folder_of("minilm"), model_max_length=10**9)
+    lines = text.read_text(encoding="utf-8").splitlines()
+    start = time.perf_counter()
+    our_ids = [ours.encode(line) for line in lines]
+    middle = time.perf_counter()
+    their_ids = [theirs.encode(line) for line in lines]
+    end = time.perf_counter()
+    differing = sum(one != other for one, other in zip(our_ids, their_ids, strict=True))
+    rows = [
+        ["lines", f"{len(lines):,}"],
+        ["ids", f"{sum(map(len, our_ids)):,}"],
+        ["lines whose ids differ", f"{differing:,}"],
+        ["ours, s", f"{middle - start:.2f}"],
+        ["transformers, s", f"{end - middle:.2f}"],
+    ]
+    return table([f"WordPiece on {text.parent.name}/{text.name}", ""], rows)
