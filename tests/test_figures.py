@@ -3,6 +3,7 @@
 import io
 import itertools
 import re
+import shutil
 import subprocess
 import sys
 from html import unescape
@@ -337,7 +338,7 @@ def test_the_live_view_needs_no_network(view):
         assert not {"src", "href", "data"} & set(attributes), tag
     assert "PYTHON_PARAMS" not in page
     assert page.count('"left_text"') == 1  # bertviz writes its data twice
-    assert page.lower().count("</script") == 4
+    assert page.lower().count("</script") == 5
 
 
 def test_the_live_view_is_small_and_the_same_each_time():
@@ -352,7 +353,7 @@ def test_tokens_cannot_break_out_of_the_live_view():
     mean = ["</script><b>", "; // HACK: PYTHON_PARAMS", '"', "<!--", "&quot;", "日本", "\\"]
     page = page_of(figures.attention_html([weights(1, 2, 7, 7)], mean))
     assert [tag for tag, _ in Tags(page).tags].count("b") == 0
-    assert page.lower().count("</script") == 4
+    assert page.lower().count("</script") == 5
     assert page.count('"left_text"') == 1
     assert "<!--" not in page.split("const params", 1)[1]
 
@@ -380,6 +381,55 @@ def test_too_much_for_a_browser_is_refused_with_a_way_out():
         figures.attention_html(attentions, words(33), "neuron")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="second_text_at=33"):
         figures.attention_html(attentions, words(33), layers=[0], second_text_at=33)
+
+
+def test_each_live_view_has_its_own_data_and_page():
+    attentions = [weights(1, 2, 7, 7)]
+    first = page_of(figures.attention_html(attentions, TOKENS))
+    second = page_of(figures.attention_html(attentions, TOKENS[::-1]))
+    assert first != second
+    assert "window.bertviz" not in first  # nothing that two views could fight over
+
+
+@pytest.fixture
+def browser_page():
+    """A page of a real browser that can reach nothing, and the errors it meets."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    if program is None:
+        pytest.skip("there is no Chromium")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 700, "height": 900}, offline=True)
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda request: errors.append(request.url))
+        yield page
+        browser.close()
+        assert [error for error in errors if not error.startswith("data:image/png")] == []
+
+
+def test_a_browser_draws_live_views_and_names_the_picture(browser_page, shown):
+    figures.show(figures.draw_map("attention"), "The map, attention lit.")
+    views = {
+        "head": figures.attention_html([weights(1, 3, 7, 7)] * 2, TOKENS, "head"),
+        "model": figures.attention_html([weights(1, 3, 7, 7)] * 2, TOKENS, "model"),
+    }
+    picture = shown[0]._repr_mimebundle_()[0]["text/html"]
+    browser_page.set_content(picture + "".join(views.values()))
+    assert browser_page.get_by_role("img", name="The map, attention lit.").is_visible()
+
+    frames = dict(zip(views, browser_page.frames[1:], strict=True))
+    lines = {view: frame.locator("line").count() for view, frame in frames.items()}
+    assert lines == {"head": 3 * 7 * 7, "model": 2 * 3 * 7 * 7}
+    fits = "document.documentElement.scrollWidth <= window.innerWidth"
+    assert all(frame.evaluate(fits) for frame in frames.values())
+    frames["head"].locator("#layer").select_option("1")
+    visible = frames["head"].locator("#attention line[visibility=visible]")
+    assert visible.count() == 0
+    frames["head"].locator("#left text").nth(4).hover(force=True)
+    assert visible.count() == 3 * 7
 
 
 class FakeTokenizer:

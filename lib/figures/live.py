@@ -28,6 +28,8 @@ ADVICE: dict[View, str] = {
     "model": "Each small picture is one head. Click one to enlarge it; point at a token there.",
 }
 
+DRAWN_WIDTH: dict[View, int] = {"head": 345, "model": 980}  # CSS pixels, fixed in bertviz
+
 
 class LiveView:
     """HTML that only a running notebook shows; elsewhere one line says how to get it."""
@@ -71,7 +73,7 @@ def attention_html(
     _check_size(len(chosen_layers), drawn_heads, len(names), second_text_at is not None)
 
     body = _bertviz_body(stack, names, view, chosen_layers, chosen_heads, second_text_at)
-    page = _page(body, ADVICE[view])
+    page = _page(body, ADVICE[view], DRAWN_WIDTH[view])
     height = _height(view, len(chosen_layers), stack.shape[1], len(names))
     title = f"Live {view} view of attention on: {' '.join(names)}"
     return (
@@ -178,7 +180,7 @@ def _inside_script(code: str) -> str:
     return re.sub(r"<(/script|!--)", r"<\\\1", code, flags=re.IGNORECASE)
 
 
-def _page(body: str, advice: str) -> str:
+def _page(body: str, advice: str, width: int) -> str:
     jquery = importlib.resources.files("xstatic.pkg.jquery") / "data" / "jquery.min.js"
     d3 = importlib.resources.files("mpld3") / "js" / "d3.v5.min.js"
     scripts = [
@@ -186,6 +188,9 @@ def _page(body: str, advice: str) -> str:
         d3.read_text(encoding="utf-8"),
         # bertviz asks require.js for the two above; this stands in for it.
         "window.require={config(){}};window.requirejs=(names,run)=>run(window.jQuery,window.d3)",
+        # A narrow cell shows the whole drawing, smaller.
+        "window.onload=window.onresize=()=>{document.documentElement.style.zoom="
+        f"Math.min(1,window.innerWidth/{width})}}",
     ]
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><style>'

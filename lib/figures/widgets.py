@@ -192,15 +192,14 @@ def _check_grid(controls: Mapping[str, Sequence[Any]], presets: Mapping[str, Val
 def _control(name: str, values: list[Any], start: Any) -> Any:
     import ipywidgets
 
-    label = name.replace("_", " ")
     if all(isinstance(value, bool) for value in values):
-        return ipywidgets.Checkbox(value=start, description=label, indent=False, disabled=True)
+        return ipywidgets.Checkbox(value=start, description=name, indent=False, disabled=True)
     numbers = all(isinstance(value, Real) for value in values)
     kind = ipywidgets.SelectionSlider if numbers else ipywidgets.Dropdown
     return kind(
         options=[(f"{value:g}" if numbers else str(value), value) for value in values],
         value=start,
-        description=label,
+        description=name,
         disabled=True,
         style={"description_width": "initial"},
     )
