@@ -82,6 +82,37 @@ def refresh(
     raise typer.Exit(min(failed, 1))
 
 
+@app.command()
+def grade(
+    folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NN_name.ipynb, or files side by side")],
+    output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),
+    extra: Extra = None,
+) -> None:
+    """Judge a folder of hand-ins and write a row for each exercise of each.
+
+    The columns: hand_in, notebook, exercise, status, mistake, message, seconds. The status is
+    passed; failed, blank, missing (no cell defines the name), copied (it is the course's own
+    answer, or calls it); error (an exception, or code that Python cannot read), timeout (five
+    seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook).
+
+    An answer is found by the name it defines, the last definition if there are several, and is run
+    with the imports and the other definitions that it needs, and nothing else: check cells may be
+    edited, copied or gone, and outputs are not looked at.
+
+    Every answer runs in a process of its own, on all cores. This protects you from accidents
+    (endless loops, crashes, full memory), **not from an adversary**: the code can read and write
+    your files. Grade strangers' work in a container or on a machine that holds nothing.
+
+    Example: `python -m lib.exercises grade handins -o grades.csv`
+    """
+    from lib.exercises import grade as grading
+
+    rows = grading.grade(folder, registry.with_extra(extra))
+    grading.write_csv(rows, output)
+    print(grading.summary(rows))
+    print(f"\n{len(rows)} rows in {output}")
+
+
 def main() -> None:
     """Run a command; what is wrong with its arguments is said in one sentence."""
     try:

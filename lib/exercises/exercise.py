@@ -21,7 +21,7 @@ from torch import Tensor
 from lib.exercises import blank, compare, traces
 
 KINDS = ("function", "gap", "bug", "predict", "order", "choose")
-SEEDS = (0, 1)
+SEED = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,6 @@ class Trial:
 
     arguments: tuple[Any, ...]
     expected: Any
-    seed: int
 
 
 @dataclass(frozen=True)
@@ -149,11 +148,10 @@ class Exercise:
     def prepare(self) -> list[Trial]:
         """The cases, with what the reference makes of them."""
         if self.cases is None:
-            return [Trial((), self.expected(), 0)]
+            return [Trial((), self.expected())]
         return [
-            Trial(arguments, self._attempt(self.reference, arguments, seed).result, seed)
-            for seed in SEEDS
-            for arguments in self.cases(seed)
+            Trial(arguments, self._attempt(self.reference, arguments).result)
+            for arguments in self.cases(SEED)
         ]
 
     def judge(
@@ -172,7 +170,7 @@ class Exercise:
         outcomes = []
         for trial in trials:
             with around():
-                outcomes.append(self._attempt(candidate, trial.arguments, trial.seed))
+                outcomes.append(self._attempt(candidate, trial.arguments))
         if not all(map(self._right, trials, outcomes)):
             return self._diagnose(candidate, trials, outcomes)
         for fault in self._faults(candidate, trials, outcomes, around):
@@ -181,10 +179,10 @@ class Exercise:
 
     # --- code ---------------------------------------------------------------------------------
 
-    def _attempt(self, candidate: Any, arguments: tuple[Any, ...], seed: int) -> Outcome:
+    def _attempt(self, candidate: Any, arguments: tuple[Any, ...]) -> Outcome:
         """Run a candidate on copies of the arguments, and see whether it wrote into them."""
         given = copy.deepcopy(arguments)
-        torch.manual_seed(seed)
+        torch.manual_seed(SEED)
         try:
             result = self.run(candidate, *given)
         except BaseException as error:  # the learner's: SystemExit and KeyboardInterrupt as well
@@ -248,7 +246,7 @@ class Exercise:
     def _is_that_mistake(self, mistake: Mistake, trials: list[Trial], outcomes: list[Outcome]) -> bool:
         """Whether the mistake gives just what the candidate gave, exceptions included."""
         for trial, outcome in zip(trials, outcomes, strict=True):
-            other = self._attempt(mistake.wrong, trial.arguments, trial.seed)
+            other = self._attempt(mistake.wrong, trial.arguments)
             if outcome.error is not None or other.error is not None:
                 if repr(outcome.error) != repr(other.error):
                     return False
@@ -350,10 +348,10 @@ class Exercise:
         }
         if not leaves:
             return {}
-        torch.manual_seed(trial.seed)
+        torch.manual_seed(SEED)
         result = self.run(candidate, *given)
         parts = [result] if isinstance(result, Tensor) else result
-        torch.manual_seed(trial.seed)
+        torch.manual_seed(SEED)
         total = sum(
             (part * torch.rand(part.shape, dtype=part.dtype)).sum()
             for part in (parts if isinstance(parts, (list, tuple)) else [])

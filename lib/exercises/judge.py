@@ -144,6 +144,7 @@ def _wait(process: Any, connection: Connection, payload: bytes, seconds: float, 
     """Send the answer, then wait for the verdict, the clock or the memory limit."""
     started = False
     deadline = time.monotonic() + STARTUP
+    before = now = _Memory(0, 0)
     try:
         connection.send_bytes(payload)
         while time.monotonic() < deadline:
@@ -153,22 +154,32 @@ def _wait(process: Any, connection: Connection, payload: bytes, seconds: float, 
                     return Report(**json.loads(message))
                 started = message == _STARTED
                 deadline = time.monotonic() + seconds
-            elif _resident(process.pid) > memory:
-                return Report(
-                    False,
-                    f"Your code took more than {memory / 1024**3:.0f} GB of memory, so it was"
-                    " stopped. Which tensor grows? Print shapes on a small input first.",
-                    status="memory",
-                )
+                before = now = _memory(process.pid)
+                continue
+            now = _memory(process.pid)
+            # Some machines take seconds to hand over the memory that was asked for.
+            if now.resident > memory or (started and now.asked - before.asked > 3 * memory):
+                return _too_much(f"took or asked for more than {memory / 1024**3:.0f} GB of memory")
     except (EOFError, OSError, ValueError, TypeError):  # the pipe broke, or what came was no report
         return _died(process)
     if not started:
         return Report(False, "The process that judges answers did not start.", status="died")
+    if (grown := now.resident - before.resident) > memory / 4:
+        return _too_much(f"had taken {grown / 1024**3:.1f} GB of memory after {seconds:g} seconds")
     return Report(
         False,
         f"Your code was still running after {seconds:g} seconds, so it was stopped."
         " Look for a loop that never ends, or for work that grows too fast with the length.",
         status="timeout",
+    )
+
+
+def _too_much(what: str) -> Report:
+    return Report(
+        False,
+        f"Your code {what}, so it was stopped. Which list or tensor grows? Look at shapes on a small"
+        " input first.",
+        status="memory",
     )
 
 
@@ -182,17 +193,25 @@ def _died(process: Any) -> Report:
     return Report(False, f"Your code {how}, so there is no result to look at.", status="died")
 
 
-def _resident(pid: int) -> int:
-    """Bytes in memory of a process and all it started."""
+@dataclass(frozen=True)
+class _Memory:
+    """Bytes: in memory, with those of every process that was started; asked for (virtual size)."""
+
+    resident: int
+    asked: int
+
+
+def _memory(pid: int) -> _Memory:
     import psutil
 
-    total = 0
+    resident = asked = 0
     with suppress(psutil.Error):  # it may end while we look
         process = psutil.Process(pid)
+        asked = process.memory_info().vms
         for one in (process, *process.children(recursive=True)):
             with suppress(psutil.Error):
-                total += one.memory_info().rss
-    return total
+                resident += one.memory_info().rss
+    return _Memory(resident, asked)
 
 
 def _end(process: Any) -> None:
@@ -250,21 +269,27 @@ def _names(code: CodeType) -> set[str]:
 # --- in the process of the answer -----------------------------------------------------------------
 
 
-class _Kept(io.TextIOBase):
-    """Standard output that keeps its beginning and drops the rest."""
+class _Beginning(io.RawIOBase):
+    """Keeps the beginning of what is written to it, and counts the rest."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self.kept = b""
         self.lost = 0
 
     def writable(self) -> bool:
         return True
 
-    def write(self, text: str) -> int:
-        room = PRINTED - len(self.text)
-        self.text += text[:room]
-        self.lost += len(text[room:])
-        return len(text)
+    def write(self, data: Any) -> int:
+        room = PRINTED - len(self.kept)
+        self.kept += bytes(data[:room])
+        self.lost += max(0, len(data) - room)
+        return len(data)
+
+    def in_words(self) -> str:
+        """What is there to show, or ""."""
+        text = self.kept.decode("utf-8", "replace").strip()
+        more = f"\n... and {self.lost:,} bytes more" if self.lost else ""
+        return f"Your code printed:\n{text}{more}" if text else ""
 
 
 def _serve(connection: Connection) -> None:
@@ -288,19 +313,22 @@ def _serve(connection: Connection) -> None:
         report = answer.judged(exercise, trials)
     except BaseException as error:  # the learner's code, as it was loaded
         report = Report(False, traces.in_words(error)[0], status="error")
-    if printed.text.strip() and not report.passed:
-        more = f"\n... and {printed.lost:,} characters more" if printed.lost else ""
-        text = f"Your code printed:\n{printed.text.rstrip()}{more}"
-        report = dataclasses.replace(report, details=f"{report.details}\n\n{text}".strip())
+    with suppress(ValueError):  # the learner may have closed it
+        sys.stdout.flush()
+    if not report.passed:
+        parts = filter(None, (report.details, printed.in_words()))
+        report = dataclasses.replace(report, details="\n\n".join(parts))
     connection.send_bytes(json.dumps(dataclasses.asdict(report)).encode())
     os._exit(0)
 
 
-def _silence() -> _Kept:
+def _silence() -> _Beginning:
     """Let nothing out but the report: not by print, not by C, not to stderr."""
     hole = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(hole, descriptor)
-    printed = _Kept()
-    sys.stdin, sys.stdout, sys.stderr = open(os.devnull), printed, _Kept()  # noqa: SIM115
+    printed = _Beginning()
+    sys.stdin, sys.stderr = open(os.devnull), open(os.devnull, "w")  # noqa: SIM115
+    # These layers are C, so that a million lines cost a fifth of a second.
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(printed, 1 << 16), "utf-8", "replace")
     return printed

@@ -1,0 +1,276 @@
+"""One answer out of a hand-in, from its source alone.
+
+An answer is found by the name that the learner's code binds, wherever in the notebook; if several
+cells bind it, the last does. Of the notebook, only what the answer needs is run: the statements that
+bind the names it refers to, those that these refer to, and so on, in the order of the notebook. A
+cell that is slow, broken, or was never meant to be run hurts only the answers that lean on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import os
+import re
+import symtable
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from lib.exercises import traces
+from lib.exercises.exercise import Exercise, Report, Trial
+
+RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
+MAGIC = re.compile(r"^\s*[%!?]|=\s*[%!]|\?\s*$", re.MULTILINE)
+
+
+@dataclass
+class Statement:
+    """A top-level statement: the names it binds, those it refers to, what it is compiled from."""
+
+    file: str  # "cell 7"
+    node: ast.stmt
+    binds: set[str]
+    changes: set[str]
+    needs: set[str]
+
+    def run(self, space: dict[str, Any]) -> None:
+        """Run it; tracebacks will name the cell."""
+        exec(compile(ast.Module([self.node], []), self.file, "exec", dont_inherit=True), space)
+
+
+@dataclass
+class HandedIn:
+    """The answer called `name` in a hand-in: its code cells by number, a folder to run in."""
+
+    cells: list[tuple[int, str]]
+    name: str
+    folder: str
+    needed: list[Statement] = field(default_factory=list)
+    broken: str = ""  # why a cell that seems to hold the answer cannot be parsed
+
+    def prepare(self) -> None:
+        """Find what the answer needs and run the imports among it, which are not timed."""
+        os.chdir(self.folder)
+        self.needed = needed(self._statements(), self.name)
+        for statement in self.needed:
+            if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+                with suppress(BaseException):  # it will raise again when it counts
+                    statement.run({})
+
+    def judged(self, exercise: Exercise, trials: list[Trial]) -> Report:
+        """Run what the answer needs, then judge what its name is bound to."""
+        if not any(self.name in statement.binds for statement in self.needed):
+            if self.broken:
+                return Report(False, self.broken, status="error")
+            return Report(False, f"No cell defines {self.name}.", status="missing")
+        tripwire = Tripwire(exercise)
+        with tripwire.set():
+            candidate, error = self._run()
+        if error is not None:
+            return Report(False, traces.in_words(error)[0], status="error")
+        if tripwire.is_it(candidate):
+            return Report(False, f"{self.name} is the course's own, imported.", status="copied")
+        report = exercise.judge(candidate, trials, tripwire.set)
+        if tripwire.calls:
+            return Report(False, f"{self.name} calls the course's own version.", status="copied")
+        return report
+
+    def _run(self) -> tuple[Any, BaseException | None]:
+        """What the name is bound to in the end, or the exception of the statement that binds it.
+
+        What another statement raises is let pass: if the answer misses its name, it will say so.
+        """
+        main = ModuleType("__main__")
+        sys.modules["__main__"] = main
+        space = vars(main)
+        space["display"] = lambda *objects, **options: None  # IPython has it everywhere
+        last = max(i for i, one in enumerate(self.needed) if self.name in one.binds)
+        for number, statement in enumerate(self.needed):
+            try:
+                statement.run(space)
+            except BaseException as error:  # the learner's: SystemExit too
+                if number == last:
+                    return None, error
+        return space.get(self.name), None
+
+    def _statements(self) -> list[Statement]:
+        statements = []
+        for number, source in self.cells:
+            file = f"cell {number}"
+            try:
+                code = plain_python(source)
+                body = [_analyzed(file, node) for node in ast.parse(code).body]
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+                if _seems_to_bind(source, self.name):
+                    line = getattr(error, "lineno", None)
+                    where = f"{file}, line {line}" if line else file
+                    self.broken = f"Python cannot read {where}: {error}"
+                continue
+            traces.remember({file: code.splitlines(keepends=True)})
+            statements += body
+        return statements
+
+
+class Tripwire:
+    """Notices whether the learner's code calls the reference, wherever `lib` offers it."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.calls = 0
+        self.reference = exercise.reference
+        self.stand_in = self._make() if exercise.by_code else None
+
+    def _make(self) -> Any:
+        reference: Any = self.reference
+
+        @functools.wraps(reference, updated=())
+        def counted(*arguments: Any, **options: Any) -> Any:
+            self.calls += 1
+            return reference(*arguments, **options)
+
+        if not isinstance(reference, type):
+            return counted
+
+        def start(this: Any, *arguments: Any, **options: Any) -> None:
+            self.calls += 1
+            super(stand_in, this).__init__(*arguments, **options)
+
+        stand_in: Any = type(reference.__name__, (reference,), {"__init__": start})
+        return stand_in
+
+    @contextmanager
+    def set(self) -> Iterator[None]:
+        """Put the stand-in wherever a module of `lib` has the reference, and take it out again."""
+        found = [
+            (module, name)
+            for key, module in list(sys.modules.items())
+            if key.startswith("lib.") and not key.startswith("lib.exercises")
+            for name, value in list(vars(module).items())
+            if self.stand_in is not None and value is self.reference
+        ]
+        for module, name in found:
+            setattr(module, name, self.stand_in)
+        try:
+            yield
+        finally:
+            for module, name in found:
+                setattr(module, name, self.reference)
+
+    def is_it(self, candidate: Any) -> bool:
+        """Whether a candidate is the reference, or a class that inherits from it."""
+        if self.stand_in is None:
+            return False
+        if isinstance(candidate, type) and isinstance(self.reference, type):
+            return issubclass(candidate, self.reference)
+        return candidate is self.reference or candidate is self.stand_in
+
+
+def plain_python(source: str) -> str:
+    """A cell as Python alone: magics become calls, a cell in another language becomes nothing."""
+    first = source.lstrip().split("\n", 1)[0]
+    if first.startswith("%%"):
+        if re.split(r"\W", first[2:])[0] not in RUNS_PYTHON:
+            return ""
+        source = source.replace(first, "", 1)  # the empty line stays: numbers remain right
+    if not MAGIC.search(source):
+        return source
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    return TransformerManager().transform_cell(source)
+
+
+def needed(statements: list[Statement], name: str) -> list[Statement]:
+    """The statements that bind or change `name`, and what these need, in the notebook's order."""
+    imported: set[str] = set()
+    for statement in statements:
+        if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            imported |= statement.binds
+    wanted, chosen = {name, "*"}, set()
+    growing = True
+    while growing:
+        growing = False
+        for number, statement in enumerate(statements):
+            # A call such as torch.manual_seed(0) or os.remove(...) does not make a name.
+            made = statement.binds | (statement.changes - imported)
+            if number not in chosen and made & wanted:
+                chosen.add(number)
+                wanted |= statement.needs
+                growing = True
+    return [statements[number] for number in sorted(chosen)]
+
+
+def _analyzed(file: str, node: ast.stmt) -> Statement:
+    names = _Names()
+    names.visit(node)
+    return Statement(file, node, names.binds, names.changes, _free(node) - vars(builtins).keys())
+
+
+class _Names(ast.NodeVisitor):
+    """Collects the names that a statement binds and those whose objects it changes."""
+
+    def __init__(self) -> None:
+        self.binds: set[str] = set()
+        self.changes: set[str] = set()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        self.binds.add(node.name)  # and not what its body binds
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_ClassDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Its names are its own."""
+
+    def visit_ListComp(self, node: ast.expr) -> None:
+        """Its names are its own."""
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        self.binds |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+
+    visit_ImportFrom = visit_Import
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.binds.add(node.id)
+
+    def visit_Attribute(self, node: ast.Attribute | ast.Subscript) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self._change(node)
+        self.generic_visit(node)
+
+    visit_Subscript = visit_Attribute
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+            self._change(node.value.func)  # rows.append("b")
+        self.generic_visit(node)
+
+    def _change(self, node: ast.expr) -> None:
+        while isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        if isinstance(node, ast.Name):
+            self.changes.add(node.id)
+
+
+def _free(node: ast.stmt) -> set[str]:
+    """The names that a statement takes from the notebook, those in the functions it makes included."""
+    top = symtable.symtable(ast.unparse(node), "cell", "exec")
+    names, tables = set(), [top]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (table is top or symbol.is_global()):
+                names.add(symbol.get_name())
+    return names
+
+
+def _seems_to_bind(source: str, name: str) -> bool:
+    pattern = rf"^\s*(?:(?:async\s+)?def|class)\s+{name}\b|^\s*{name}\s*(?::[^=\n]*)?=[^=]"
+    return re.search(pattern, source, re.MULTILINE) is not None

@@ -1,0 +1,1 @@
+"""Hand-ins that go wrong in every way we could think of, with what the grader has to say to each."""

@@ -1,0 +1,215 @@
+"""Hand-ins for notebook 05: good, mistaken, and sabotaged; each with the status that is its due.
+
+    python tests/sabotage/hand_ins.py FOLDER [NUMBER]
+
+writes a class of NUMBER learners (by default 100) into FOLDER, every kind of sabotage among them,
+and FOLDER.expected.csv beside it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+NOTEBOOK = "05_attention.ipynb"
+NAME = "scaled_dot_product_attention"
+ROWS = "rows_that_can_be_attention"
+
+IMPORTS = "import math\nimport torch\nfrom lib.bert import attention\nfrom lib.exercises import check, use"
+SIGNATURE = f"def {NAME}(query, key, value, mask=None):\n"
+BODY = """    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ value, weights
+"""
+RIGHT = SIGNATURE + BODY
+STUB = SIGNATURE + '    """query [..., T, d] -> output, weights."""\n'
+CHECK = f'check("{NAME}", {NAME})'
+
+
+@dataclass(frozen=True)
+class Case:
+    """A hand-in: its code cells, and what the grader has to say about the attention exercise."""
+
+    cells: tuple[str, ...]
+    status: str
+    mistake: str = ""
+
+
+def body(line: str) -> str:
+    """An answer whose function does one thing before it does the right one."""
+    return SIGNATURE + "".join(f"    {one}\n" for one in line.split("\n")) + BODY
+
+
+GOOD = {
+    "plain": Case((IMPORTS, RIGHT, CHECK), "passed"),
+    "einsum": Case(
+        (
+            IMPORTS + "\nimport torch.nn.functional as F",
+            SIGNATURE
+            + "    scores = torch.einsum('...td,...sd->...ts', query, key) * query.shape[-1] ** -0.5\n"
+            "    if mask is not None:\n"
+            "        scores = torch.where(mask, scores, torch.full_like(scores, -1e9))\n"
+            "    weights = F.softmax(scores, -1)\n"
+            "    return [torch.einsum('...ts,...sv->...tv', weights, value), weights]\n",
+        ),
+        "passed",
+    ),
+    "blank": Case((IMPORTS, STUB, CHECK), "blank"),
+    "missing": Case((IMPORTS, CHECK), "missing"),
+    "no_scale": Case((IMPORTS, RIGHT.replace(" / math.sqrt(query.size(-1))", "")), "failed", "no_scale"),
+    "late_mask": Case(
+        (
+            IMPORTS,
+            SIGNATURE + "    weights = torch.softmax(query @ key.mT / query.size(-1) ** 0.5, -1)\n"
+            "    if mask is not None:\n"
+            "        weights = weights * mask\n"
+            "    return weights @ value, weights\n",
+        ),
+        "failed",
+        "mask_after_softmax",
+    ),
+}
+
+SABOTAGED = {
+    # code that will not end, or ends too much
+    "endless_loop": Case((IMPORTS, body("while True: pass")), "timeout"),
+    "endless_and_deaf": Case(
+        (
+            IMPORTS,
+            body("while True:\n    try:\n        while True: pass\n    except BaseException: pass"),
+        ),
+        "timeout",
+    ),
+    "sleeps": Case((IMPORTS + "\nimport time", body("time.sleep(3600)")), "timeout"),
+    "sys_exit": Case((IMPORTS + "\nimport sys", body("sys.exit(0)")), "error"),
+    "os_exit": Case((IMPORTS + "\nimport os", body("os._exit(0)")), "died"),
+    "crash": Case((IMPORTS + "\nimport ctypes", body("ctypes.string_at(0)")), "died"),
+    "recursion": Case((IMPORTS, body(f"return {NAME}(query, key, value, mask)")), "error"),
+    "closes_everything": Case((IMPORTS + "\nimport os", body("os.closerange(0, 64)")), "died"),
+    "left_running": Case(
+        (
+            IMPORTS + "\nimport subprocess, sys",
+            body("subprocess.Popen([sys.executable, '-c', 'while True: pass'])\nwhile True: pass"),
+        ),
+        "timeout",
+    ),
+    "threads": Case(
+        (
+            IMPORTS + "\nimport threading, time",
+            body("threading.Thread(target=time.sleep, args=(3600,)).start()"),
+        ),
+        "passed",
+    ),
+    "reads_input": Case((IMPORTS, body("input('continue?')")), "error"),
+    # code that takes too much
+    "ten_gigabytes": Case((IMPORTS, body("torch.ones(10 * 2**30 // 4)")), "memory"),
+    "list_of_all": Case((IMPORTS, body("list(range(10**9))")), "memory"),
+    "million_lines": Case((IMPORTS, body("for i in range(10**6): print(i)")), "passed"),
+    "loud_at_the_top": Case(
+        (IMPORTS, RIGHT, "print('x' * 10**7)\nfor i in range(10**6): print(i)"), "passed"
+    ),
+    # cells that are not what they were
+    "check_edited": Case((IMPORTS, RIGHT, 'check("sdpa", None)'), "passed"),
+    "check_copied": Case((IMPORTS, STUB, CHECK, RIGHT, CHECK, CHECK), "passed"),
+    "check_shadowed": Case((IMPORTS, "check = lambda *a: None", RIGHT, CHECK), "passed"),
+    "check_deleted": Case((IMPORTS, RIGHT), "passed"),
+    "check_of_another": Case((IMPORTS, RIGHT, f'check("{ROWS}", {NAME})'), "passed"),
+    "split": Case(
+        (
+            IMPORTS,
+            SIGNATURE + "    return finish(score(query, key), value, mask)\n",
+            CHECK,
+            "def score(query, key):\n    return query @ key.mT / root(query)",
+            "ROOT = 0.5\nroot = lambda query: query.size(-1) ** ROOT",
+            "def finish(scores, value, mask):\n"
+            "    if mask is not None:\n"
+            "        scores = scores.masked_fill(~mask, -math.inf)\n"
+            "    weights = scores.softmax(-1)\n"
+            "    return weights @ value, weights",
+        ),
+        "passed",
+    ),
+    "last_one_wins": Case((IMPORTS, RIGHT, STUB.replace('"""', "'")), "blank"),
+    "imports_gone": Case((RIGHT,), "error"),
+    "other_cells_broken": Case(
+        (IMPORTS, "1/0", "while True: pass", RIGHT, "def broken(:", "raise SystemExit", CHECK),
+        "passed",
+    ),
+    "half_a_cell": Case((IMPORTS, SIGNATURE + "    scores = query @"), "error"),
+    "magics": Case(
+        (IMPORTS + "\n%matplotlib inline\n!ls", "%%time\n" + RIGHT, "%%bash\nrm -rf nothing"),
+        "passed",
+    ),
+    "not_a_function": Case((IMPORTS, f"{NAME} = 3"), "failed"),
+    "raises_at_the_top": Case((IMPORTS, f"{NAME} = undefined_name"), "error"),
+    # the course's own answer
+    "imports_reference": Case((IMPORTS, f"from lib.bert.attention import {NAME}", CHECK), "copied"),
+    "calls_reference": Case(
+        (IMPORTS, SIGNATURE + f"    return attention.{NAME}(query, key, value, mask)"), "copied"
+    ),
+    "alias": Case(
+        (
+            IMPORTS + f"\nfrom lib.bert.attention import {NAME} as answer",
+            SIGNATURE + "    return tuple(answer(query, key, value, mask))",
+        ),
+        "copied",
+    ),
+    "assigned": Case((IMPORTS, f"{NAME} = attention.{NAME}"), "copied"),
+    "wrapped": Case((IMPORTS, f"import functools\n{NAME} = functools.partial(attention.{NAME})"), "copied"),
+}
+
+FILES = {  # not even notebooks: what is in the file
+    "not_json": "this is not a notebook",
+    "empty": "",
+    "half": '{"cells": [{"cell_type": "code", "source": ["import tor',
+    "other_json": "[1, 2, 3]",
+    "deep": "[" * 100_000,
+}
+
+
+def notebook(cells: tuple[str, ...]) -> str:
+    """A notebook file with these code cells."""
+    return json.dumps(
+        {
+            "cells": [
+                {"cell_type": "markdown", "metadata": {}, "source": "# Attention"},
+                *({"cell_type": "code", "metadata": {}, "source": cell, "outputs": []} for cell in cells),
+            ],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 4,
+        }
+    )
+
+
+def write_class(folder: Path, number: int) -> dict[str, tuple[str, str]]:
+    """Write `number` learners' folders, all sabotage first; return their due status and mistake."""
+    expected: dict[str, tuple[str, str]] = {}
+    good = list(GOOD.items())
+    for i in range(number):
+        if i < len(SABOTAGED):
+            kind, case = list(SABOTAGED.items())[i]
+            text, due = notebook(case.cells), (case.status, case.mistake)
+        elif i < len(SABOTAGED) + len(FILES):
+            kind, text = list(FILES.items())[i - len(SABOTAGED)]
+            due = ("unreadable", "")
+        else:
+            kind, case = good[i % len(good)]
+            text, due = notebook(case.cells), (case.status, case.mistake)
+        learner = f"learner_{i:03d}_{kind}"
+        (folder / learner).mkdir(parents=True)
+        (folder / learner / NOTEBOOK).write_text(text, "utf-8")
+        expected[learner] = due
+    return expected
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    due = write_class(target, int(sys.argv[2]) if len(sys.argv) > 2 else 100)
+    with open(f"{target}.expected.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows((learner, *row) for learner, row in due.items())
