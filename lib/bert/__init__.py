@@ -11,6 +11,7 @@ from lib.bert.heads import (
     BertForTokenClassification,
 )
 from lib.bert.model import BertModel, BertOutput
+from lib.bert.wordpiece import WordPieceTokenizer
 
 __all__ = [
     "BertConfig",
@@ -23,4 +24,5 @@ __all__ = [
     "BertForTokenClassification",
     "BertModel",
     "BertOutput",
+    "WordPieceTokenizer",
 ]

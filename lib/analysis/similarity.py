@@ -1,0 +1,37 @@
+"""Comparing texts by meaning: one vector a text, and the angle between two vectors."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from lib.bert import BertModel, WordPieceTokenizer
+
+
+def mean_pool(hidden: Tensor, attention_mask: Tensor) -> Tensor:
+    """The average vector of each text's own tokens (Reimers and Gurevych, 2019, section 3).
+
+    hidden [B, T, D], attention_mask [B, T] with 1 for a token and 0 for padding; returns [B, D].
+    """
+    mask = attention_mask.unsqueeze(-1).to(hidden.dtype)  # [B, T, 1]
+    return (hidden * mask).sum(dim=1) / mask.sum(dim=1)
+
+
+def cosine(one: Tensor, other: Tensor) -> Tensor:
+    """The cosine of the angle between every row of `one` [N, D] and of `other` [M, D]: [N, M]."""
+    one = one / one.norm(dim=-1, keepdim=True)
+    other = other / other.norm(dim=-1, keepdim=True)
+    return one @ other.T
+
+
+def embed(
+    model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str], batch_size: int = 32
+) -> Tensor:
+    """One vector a text, [N, D]: the mean of the last hidden states, computed without gradients."""
+    vectors = []
+    with torch.inference_mode():
+        for start in range(0, len(texts), batch_size):
+            batch = tokenizer(list(texts[start : start + batch_size]))
+            hidden = model(**batch).last_hidden_state  # [B, T, D]
+            vectors.append(mean_pool(hidden, batch["attention_mask"]))
+    return torch.cat(vectors)

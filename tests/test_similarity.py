@@ -1,0 +1,30 @@
+"""Sentence vectors: padding takes no part, and the cosine is the library's."""
+
+import torch
+
+from lib.analysis.similarity import cosine, embed, mean_pool
+from lib.bert import BertModel, WordPieceTokenizer
+
+
+def test_mean_pool_averages_real_tokens_only():
+    hidden = torch.randn(2, 4, 3)
+    mask = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0]])
+    pooled = mean_pool(hidden, mask)
+    assert torch.allclose(pooled[0], hidden[0].mean(0))
+    assert torch.allclose(pooled[1], hidden[1, :2].mean(0))
+
+
+def test_cosine_equals_torch():
+    one, other = torch.randn(3, 5), torch.randn(4, 5)
+    expected = torch.nn.functional.cosine_similarity(one[:, None], other[None], dim=-1)
+    assert torch.allclose(cosine(one, other), expected, atol=1e-6)
+
+
+def test_a_text_has_the_same_vector_in_any_batch():
+    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
+    texts = ["paris is the capital of france", "i love this class", "a cat"]
+    together = embed(model, tokenizer, texts)
+    alone = torch.cat([embed(model, tokenizer, [text]) for text in texts])
+    assert together.shape == (3, 384)
+    assert torch.allclose(together, alone, atol=1e-5)
+    assert torch.allclose(embed(model, tokenizer, texts, batch_size=2), together, atol=1e-5)
