@@ -208,7 +208,7 @@ def test_heads_are_told_by_their_strongest_pairs_between_words():
     attentions[0, 0, 0, 6] = 1.0  # [CLS] -> [SEP], which says little
     alt = figures.describe_heads(attentions, TOKENS)
     assert alt.startswith("Attention weights of 2 layers with 3 heads on the 7 tokens [CLS] she")
-    assert "Strongest between words: in layer 1 head 2, account looks at bank (0.90)" in alt
+    assert "Strongest heads between words: in layer 1 head 2, account looks at bank (0.90)" in alt
     assert "in head 0, she looks at opened" in figures.describe_heads(attentions[0], TOKENS)
 
 

@@ -3,16 +3,15 @@
 from .attention import (
     describe_attention,
     describe_heads,
-    describe_score,
     draw_attention,
     draw_heads,
     draw_masks,
-    draw_score,
 )
 from .charts import draw_bars, draw_lines
 from .display import png, show
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
+from .score import describe_score, draw_score
 from .style import canvas, style
 from .widgets import Explorer, explore
 

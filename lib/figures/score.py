@@ -1,0 +1,114 @@
+"""How one attention weight comes about, neuron by neuron."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .arrays import Array, check_chosen, check_tokens, to_array
+from .style import INK, LIT, QUIET, SERIES, TINT, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> "Figure":
+    """Draw how one attention weight comes about, neuron by neuron.
+
+    `query` `[D_h]` is the query of token number `from_token`, `keys` `[T, D_h]` the keys of all
+    tokens, in one head. Shown are the query, the key of `to_token`, their products, the running
+    sum of these, which ends at the score, and the weight the scaled score becomes in its row.
+    """
+    q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
+    size = len(q)
+    key, score = k[to_token], float(q @ k[to_token])
+    weights = _softmax(k @ q / np.sqrt(size))
+    steps = np.arange(size)
+    with style():
+        figure = canvas(9.4, 4.6)
+        left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(1.45, 1))[0]
+        rows = left.subplots(4, 1, sharex=True)
+        parts = (
+            (f"query\n{names[from_token]}", q, SERIES[0], ""),
+            (f"key\n{names[to_token]}", key, SERIES[1], "////"),
+            ("query × key", q * key, SERIES[3], ""),
+        )
+        for axes, (label, values, color, hatch) in zip(rows, parts, strict=False):
+            axes.bar(steps, values, color=color, hatch=hatch, edgecolor="white", linewidth=0.4)
+            _quiet_row(axes, label)
+        rows[3].step(steps, np.cumsum(q * key), where="mid", color=INK, linewidth=1.8)
+        rows[3].plot(steps[-1], score, "o", color=INK)
+        _quiet_row(rows[3], "running\nsum")
+        rows[3].set_xlabel(f"neuron of the head, 0 to {size - 1}", color=QUIET)
+        _draw_row(right.subplots(), names, weights, from_token, to_token)
+        steps_down = (
+            ("sum of the products", score),
+            (f"divided by √{size}", score / np.sqrt(size)),
+            ("after the softmax", float(weights[to_token])),
+        )
+        right.suptitle(
+            "\n".join(f"{step:<20}{value:>7.2f}" for step, value in steps_down),
+            x=0.05, ha="left", fontsize=10.5, family="DejaVu Sans Mono", linespacing=1.5,
+        )  # fmt: skip
+    return figure
+
+
+def describe_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> str:
+    """Say in words what `draw_score` shows."""
+    q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
+    products = q * k[to_token]
+    score, scaled = products.sum(), products.sum() / np.sqrt(len(q))
+    weight = _softmax(k @ q / np.sqrt(len(q)))[to_token]
+    most = int(np.abs(products).argmax())
+    return (
+        f"Bars for the {len(q)} neurons of the query of {names[from_token]}, the key of "
+        f"{names[to_token]} and their products; neuron {most} counts most ({products[most]:.2f}). "
+        f"They sum to the score {score:.2f}; divided by the square root of {len(q)} it is "
+        f"{scaled:.2f}, and in its row it becomes the weight {weight:.2f}."
+    )
+
+
+def _score_inputs(
+    query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int
+) -> tuple[Array, Array, list[str]]:
+    q, k = to_array(query, "query", "D_h"), to_array(keys, "keys", "T, D_h")
+    if k.shape[1] != len(q):
+        raise ValueError(f"The query has {len(q)} neurons and the keys {k.shape[1]}; use one head.")
+    names = check_tokens(tokens, len(k), "keys")
+    check_chosen([from_token], len(k), "from_token")
+    check_chosen([to_token], len(k), "to_token")
+    return q, k, names
+
+
+def _softmax(scores: Array) -> Array:
+    powers = np.exp(scores - scores.max())
+    return powers / powers.sum()
+
+
+def _quiet_row(axes: "Axes", label: str) -> None:
+    axes.axhline(0, color=QUIET, linewidth=0.8)
+    axes.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=10.5, labelpad=8)
+    axes.yaxis.set_label_coords(-0.08, 0.5)
+    axes.spines[["bottom", "left"]].set_visible(False)
+    axes.tick_params(length=0, labelsize=9)
+    axes.locator_params(axis="y", nbins=3)
+    axes.grid(axis="y")
+
+
+def _draw_row(axes: "Axes", names: list[str], weights: Array, row: int, lit: int) -> None:
+    colors = [LIT if place == lit else TINT for place in range(len(names))]
+    places = np.arange(len(names))
+    axes.barh(places, weights, color=colors, edgecolor=QUIET, linewidth=0.7)
+    axes.set_yticks(places, names, fontsize=10.5 if len(names) <= 14 else 8)
+    axes.invert_yaxis()
+    axes.set_xlim(0, float(weights.max()) * 1.22)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[["bottom"]].set_visible(False)
+    for place, weight in enumerate(weights):
+        axes.text(
+            weight, place, f" {weight:.2f}", va="center",
+            fontsize=10 if len(names) <= 14 else 8, weight="bold" if place == lit else "normal",
+        )  # fmt: skip
+    axes.set_xlabel(f"weights in the row of {names[row]}", color=QUIET)
