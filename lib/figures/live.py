@@ -133,8 +133,8 @@ def _check_size(layers: int, heads: int, length: int, two_texts: bool) -> None:
     if weights > LARGEST:
         raise ValueError(
             f"{layers} layers with {heads} heads on {length} tokens are {weights:,} weights, and a "
-            f"browser draws {LARGEST:,}; choose fewer, such as layers=[0, {layers - 1}], or give a "
-            "shorter text."
+            f"browser draws {LARGEST:,}; choose fewer with layers=[0], in the model view also with "
+            "heads=[0, 1], or give a shorter text."
         )
 
 
