@@ -20,6 +20,16 @@ app = typer.Typer(
 )
 
 
+records = typer.Typer(
+    help="""The recorded experiments: runs too long for a notebook, kept in data/records with commit, date,
+    machine and seeds. `list` them, `show` one, `run` one again.
+
+    Example: `python course.py records list`""",
+    no_args_is_help=True,
+)
+app.add_typer(records, name="records")
+
+
 def known(notebook: str) -> str:
     """The notebook's file name, from its number; one sentence if there is no such notebook."""
     from lib.exercises import copies  # not above: --help comes at once
@@ -105,10 +115,52 @@ def bench(
         raise typer.BadParameter("wordpiece needs a corpus: name its folder", param_hint="--data")
     from lib import bench as measures
 
-    print(measures.machine(), flush=True)
+    print(measures.heading(), flush=True)
     for part in parts or [part for part in Part if text or part is not Part.wordpiece]:
         measure = getattr(measures, part)
         print(f"\n{measure(text) if part is Part.wordpiece else measure()}", flush=True)
+
+
+@records.command("list")
+def list_records() -> None:
+    """List the records there are, and the experiments that can be run.
+
+    Example: `python course.py records list`
+    """
+    from lib.records import EXPERIMENTS, load, names
+
+    for name in names():
+        record = load(name)
+        print(f"{name}: {record.about} ({record.date}, commit {record.commit}, {record.seconds:.0f} s)")
+    for name in sorted(set(EXPERIMENTS) - set(names())):
+        print(f"{name}: {EXPERIMENTS[name].about} (not recorded yet, {EXPERIMENTS[name].minutes:g} minutes)")
+    if not names() and not EXPERIMENTS:
+        print("No notebook needs a recorded experiment yet.")
+
+
+@records.command("show")
+def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
+    """Print one record: how it was made, and a line for each seed.
+
+    Example: `python course.py records show NAME`
+    """
+    from lib.records import load
+
+    record = load(name)
+    print(f"{record.about}\n{record.date}, commit {record.commit}, {record.seconds:.0f} s\n{record.machine}")
+    for seed, result in zip(record.seeds, record.results, strict=True):
+        print(f"seed {seed}: {result}")
+
+
+@records.command("run")
+def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
+    """Run one experiment and write its record anew: for maintainers, it can take an hour.
+
+    Example: `python course.py records run NAME`
+    """
+    from lib.records import run
+
+    print(f"Recorded in {run(name).seconds:.0f} s: data/records/{name}.json")
 
 
 @app.command()
@@ -124,5 +176,13 @@ def reset(
     print(f"A fresh copy is in {copies.reset(notebook)}; what you wrote is beside it.")
 
 
+def main() -> None:
+    """Run a command; what is wrong with its arguments is said in one sentence."""
+    try:
+        app()
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+
+
 if __name__ == "__main__":
-    app()
+    main()

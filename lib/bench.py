@@ -1,7 +1,6 @@
 """Measures the course on this machine: `python course.py bench`. Each part gives a Markdown table."""
 
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from typing import Any
 import torch
 
 from lib import root
+from lib.analysis.machine import machine
 from lib.analysis.timing import Comparison, PeakMemory, Seconds, median_of_pairs, seconds_of, spread
 
 BATCHES = [(32, 32), (16, 64), (4, 512)]  # texts in a batch, pieces in a text
@@ -30,25 +30,9 @@ def milliseconds(measured: Seconds) -> str:
     return f"{1e3 * measured.median:.1f} ({1e3 * measured.lower:.1f} to {1e3 * measured.upper:.1f})"
 
 
-def cpu_name() -> str:
-    """What the processor calls itself."""
-    if sys.platform == "linux":
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    if sys.platform == "darwin":
-        asked = ["sysctl", "-n", "machdep.cpu.brand_string"]
-        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-    return platform.processor() or platform.machine()
-
-
-def machine() -> str:
+def heading() -> str:
     """One line that says when and on what this was measured."""
-    return (
-        f"{date.today():%B} {date.today().day}, {date.today().year}: {cpu_name()}, {os.cpu_count()} cores, "
-        f"{platform.system()}, Python {platform.python_version()}, "
-        f"PyTorch {torch.__version__.partition('+')[0]} with {torch.get_num_threads()} threads"
-    )
+    return f"{date.today():%B} {date.today().day}, {date.today().year}: {machine()}"
 
 
 def speed() -> str:

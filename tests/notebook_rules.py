@@ -261,7 +261,8 @@ def rule_opening(book: Notebook) -> Found:
     """Title, what the reader will be able to do, minutes, and the map of BERT."""
     if not book.cells or not book.cells[0].is_text or not book.cells[0].source.startswith("# "):
         yield 0, "the first cell is not a title ('# ...')"
-    opening = " ".join(cell.source for cell in book.cells[:3] if cell.is_text).lower()
+    read = [cell for cell in book.cells[:3] if cell.is_text and "notes" not in cell.tags]
+    opening = " ".join(cell.source for cell in read).lower()
     if "minute" not in opening:
         yield 0, "the first three cells do not say how many minutes this takes"
     if not re.search(r"\byou(?: will|'ll| can)\b|\bable to\b", opening):
@@ -311,8 +312,9 @@ def rule_lecture(book: Notebook) -> Found:
     if not any(cell.slide in ("slide", "subslide") for cell in book.cells):
         yield None, "no cell is a slide (metadata.slideshow.slide_type)"
     for cell in book.code:
-        if cell.slide in ("slide", "subslide", "fragment") and cell.lines > MAX_SLIDE_LINES:
-            yield cell.number, f"{cell.lines} lines on a slide; at most {MAX_SLIDE_LINES}"
+        shown = cell.slide in ("slide", "subslide", "fragment") and not cell.has_picture()
+        if shown and cell.lines > MAX_SLIDE_LINES:
+            yield cell.number, f"{cell.lines} lines and no figure on a slide; at most {MAX_SLIDE_LINES}"
     notes = " ".join(cell.source for cell in book.text if "notes" in cell.tags)
     if not notes:
         yield None, "no text cell is tagged notes (for the lecturer)"

@@ -1,0 +1,45 @@
+"""What holds for every test: no network, no reader's files, the same numbers at every run."""
+
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+# Set before anything imports matplotlib or the hub's client; notebooks' kernels inherit them.
+os.environ["MPLBACKEND"] = "Agg"
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["TQDM_DISABLE"] = "1"
+
+# No deadline: how long an example takes says more about the machine than about the code.
+settings.register_profile("course", deadline=None, derandomize=True)
+settings.load_profile("course")
+
+_connect = socket.socket.connect
+
+
+def _connect_nearby(self: socket.socket, address: Any) -> None:
+    """Refuses every connection that leaves this machine."""
+    away = self.family in (socket.AF_INET, socket.AF_INET6)
+    if away and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        raise OSError(f"A test tried to reach {address[0]}: tests need no network.")
+    _connect(self, address)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def this_machine_only() -> Iterator[None]:
+    """No test depends on the network being there, or not being there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _connect_nearby)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def home_of_nobody() -> Iterator[None]:
+    """The reader's copies and progress stay as they are: tests have a folder of their own."""
+    with tempfile.TemporaryDirectory(prefix="course-home-") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BERT_COURSE_HOME", folder)
+        yield
