@@ -87,13 +87,14 @@ def grade(
     folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NN_name.ipynb, or files side by side")],
     output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),
     extra: Extra = None,
+    seconds: Annotated[float, typer.Option(help="what each answer may take")] = 5.0,
 ) -> None:
     """Judge a folder of hand-ins and write a row for each exercise of each.
 
     The columns: hand_in, notebook, exercise, status, mistake, message, seconds. The status is
     passed; failed, blank, missing (no cell defines the name), copied (it is the course's own
-    answer, or calls it); error (an exception, or code that Python cannot read), timeout (five
-    seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook).
+    answer, or calls it); error (an exception, or code that Python cannot read), timeout
+    (--seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook).
 
     An answer is found by the name it defines, the last definition if there are several, and is run
     with the imports and the other definitions that it needs, and nothing else: check cells may be
@@ -107,7 +108,7 @@ def grade(
     """
     from lib.exercises import grade as grading
 
-    rows = grading.grade(folder, registry.with_extra(extra))
+    rows = grading.grade(folder, registry.with_extra(extra), seconds)
     grading.write_csv(rows, output)
     print(grading.summary(rows))
     print(f"\n{len(rows)} rows in {output}")

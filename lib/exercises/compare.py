@@ -54,7 +54,9 @@ def same_value(answer: Any, expected: Any, tolerance: float) -> bool:
         return answer.strip().casefold() == expected.strip().casefold()
     if isinstance(expected, AbstractSet) and (_is_row(answer) or isinstance(answer, AbstractSet)):
         return _covers(answer, expected, tolerance) and _covers(expected, answer, tolerance)
-    if _is_number(expected) and not isinstance(expected, bool) and not isinstance(answer, bool):
+    if isinstance(answer, bool) or isinstance(expected, bool):
+        return answer is expected
+    if _is_number(expected):
         if isinstance(answer, Tensor) and answer.numel() == 1:
             answer = answer.item()
         return _is_number(answer) and agree(answer, expected, tolerance)

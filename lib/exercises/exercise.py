@@ -29,12 +29,14 @@ class Mistake:
     """A known wrong version, and what a good tutor says to whoever wrote it.
 
     `wrong` is the function or class that makes the mistake; for an exercise answered by a value,
-    the wrong value, or a predicate that recognizes it.
+    the wrong value, or a predicate that recognizes it. A predicate comes with an `example`, so that
+    tests can make the mistake too.
     """
 
     name: str
     says: str
     wrong: Any
+    example: Any = None
 
 
 @dataclass(frozen=True)
@@ -149,10 +151,13 @@ class Exercise:
         """The cases, with what the reference makes of them."""
         if self.cases is None:
             return [Trial((), self.expected())]
-        return [
-            Trial(arguments, self._attempt(self.reference, arguments).result)
-            for arguments in self.cases(SEED)
-        ]
+        trials = []
+        for arguments in self.cases(SEED):
+            outcome = self._attempt(self.reference, arguments)
+            if outcome.error is not None:
+                raise outcome.error
+            trials.append(Trial(arguments, outcome.result))
+        return trials
 
     def judge(
         self,
@@ -393,15 +398,19 @@ class Exercise:
         if not alike:
             return Report(False, f"{form} Yours is {compare.a_kind_of(answer)}.")
         for mistake in self.mistakes:
-            if callable(mistake.wrong):
-                found = bool(mistake.wrong(answer))
-            else:
-                found = self._same(answer, mistake.wrong)
-            if found:
+            if self._recognizes(mistake, answer):
                 return Report(False, mistake.says, mistake.name)
         if self.kind == "order":
             return Report(False, _order(answer, expected))
         return Report(False, f"Not yet. {form if self.form else 'Look again, or ask for a hint.'}")
+
+    def _recognizes(self, mistake: Mistake, answer: Any) -> bool:
+        if not callable(mistake.wrong):
+            return self._same(answer, mistake.wrong)
+        try:
+            return bool(mistake.wrong(answer))
+        except (TypeError, ValueError, LookupError, AttributeError):
+            return False  # an answer of a form that the predicate did not think of is another mistake
 
     def _same(self, answer: Any, expected: Any) -> bool:
         if self.same is not None:

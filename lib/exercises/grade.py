@@ -56,11 +56,11 @@ class Row:
         return [*start, f"{self.report.seconds:.2f}"]
 
 
-def grade(folder: Path, exercises: Mapping[str, Exercise]) -> list[Row]:
+def grade(folder: Path, exercises: Mapping[str, Exercise], seconds: float = judge.SECONDS) -> list[Row]:
     """Judge every exercise of every notebook in `folder`, showing progress.
 
-    `folder` holds a folder for each learner, or notebooks side by side. Raises ValueError if there
-    is no notebook in it.
+    `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each
+    answer may take. Raises ValueError if there is no notebook in the folder.
     """
     hand_ins = read_folder(folder, exercises)
     tasks = [(one, exercise) for one in hand_ins for exercise in _asked(one, exercises)]
@@ -71,7 +71,7 @@ def grade(folder: Path, exercises: Mapping[str, Exercise]) -> list[Row]:
     ):
 
         def one_row(task: tuple[HandIn, Exercise | None]) -> Row:
-            row = _row(*task, scratch)
+            row = _row(*task, scratch, seconds)
             bar.update()
             return row
 
@@ -181,7 +181,7 @@ def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | No
     return [e for e in exercises.values() if e.notebook == one.notebook] or [None]
 
 
-def _row(one: HandIn, exercise: Exercise | None, scratch: str) -> Row:
+def _row(one: HandIn, exercise: Exercise | None, scratch: str, seconds: float) -> Row:
     """Judge one answer of one hand-in."""
     notebook = one.notebook or one.path.stem
     if one.cells is None:
@@ -189,7 +189,8 @@ def _row(one: HandIn, exercise: Exercise | None, scratch: str) -> Row:
     elif exercise is None:
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
-        report = judge.run(exercise, HandedIn(one.cells, exercise.name, scratch))
+        answer = HandedIn(one.cells, exercise.name, scratch)
+        report = judge.run(exercise, answer, seconds)
     return Row(one.learner, notebook, exercise.name if exercise else "", report)
 
 

@@ -161,9 +161,15 @@ def _wait(process: Any, connection: Connection, payload: bytes, seconds: float, 
             if now.resident > memory or (started and now.asked - before.asked > 3 * memory):
                 return _too_much(f"took or asked for more than {memory / 1024**3:.0f} GB of memory")
     except (EOFError, OSError, ValueError, TypeError):  # the pipe broke, or what came was no report
-        return _died(process)
+        if started:
+            return _died(process)
     if not started:
-        return Report(False, "The process that judges answers did not start.", status="died")
+        return Report(
+            False,
+            "Your answer could not be tried: the process that judges it, or the exercise itself, did"
+            " not get started. Run the check again.",
+            status="died",
+        )
     if (grown := now.resident - before.resident) > memory / 4:
         return _too_much(f"had taken {grown / 1024**3:.1f} GB of memory after {seconds:g} seconds")
     return Report(
@@ -230,7 +236,9 @@ def _cannot_travel(candidate: Any, error: Exception) -> str:
     """Why a candidate could not be pickled, naming what in it is to blame."""
     import cloudpickle
 
-    for name, value in _references(candidate).items():
+    references = _references(candidate).items()
+    # A function fails with what it refers to: look at the other things first.
+    for name, value in sorted(references, key=lambda item: isinstance(item[1], FunctionType)):
         try:
             cloudpickle.dumps(value)
         except Exception:  # whatever it is, this is the one

@@ -217,23 +217,27 @@ ROWS = Exercise(
             "Add up rows a and b: 1.11 and 2.08. A query has one whole attention to share out, no more,"
             " whatever a slide prints.",
             lambda letters: bool({"a", "b"} & set(letters)),
+            example=["a", "c", "d"],
         ),
         Mistake(
             "took_a_negative_share",
             "Row e sums to 1, but one of its shares is negative. Softmax divides exponentials, and an"
             " exponential is never below 0.",
             lambda letters: "e" in letters,
+            example=["c", "d", "e"],
         ),
         Mistake(
             "left_out_the_sure_one",
             "A weight of 0 is possible: a mask makes it, and so, to rounding, does one score far above"
             " the rest.",
             lambda letters: set(letters) == {"c"},
+            example=["c"],
         ),
         Mistake(
             "left_out_the_even_one",
             "Equal shares are shares too: they come out when all scores are equal.",
             lambda letters: set(letters) == {"d"},
+            example=["d"],
         ),
     ],
     hints=(
@@ -252,7 +256,7 @@ CAUSAL = Exercise(
     notebook=NOTEBOOK,
     kind="bug",
     reference=attention.causal_mask,
-    cases=lambda seed: [(length,) for length in (3, 1, 2, 7)],
+    cases=lambda seed: [(length,) for length in (3, 4, 8)],
     gradients=False,
     mistakes=[
         Mistake(

@@ -1,0 +1,676 @@
+"""Exercises: each proven both ways, and checks that survive whatever they are given."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import linecache
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from sabotage.hand_ins import CHECK, NAME, RIGHT, SABOTAGED
+from torch import Tensor, nn
+
+from lib import exercises
+from lib.exercises import blank, compare, judge, notebook, registry
+from lib.exercises.exercise import Exercise, Invariant, Mistake, Report
+
+EVERY = exercises.all()
+MISTAKES = [(exercise, mistake) for exercise in EVERY for mistake in exercise.mistakes]
+BY_CODE = [exercise for exercise in EVERY if exercise.by_code]
+
+
+def here(exercise: Exercise, candidate: Any) -> Report:
+    """Judge without a process of its own: quicker, and as good for an answer that behaves."""
+    return exercise.judge(candidate, exercise.prepare())
+
+
+def names(value: Any) -> str:
+    return getattr(value, "name", "")
+
+
+# --- every exercise of the course -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=names)
+def test_the_reference_passes(exercise: Exercise) -> None:
+    report = exercise.check(exercise.reference if exercise.by_code else exercise.expected())
+    assert report.passed, str(report)
+    assert report.mistake is None
+    assert report.status == "passed"
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=names)
+def test_a_wrong_version_fails_with_its_own_message(exercise: Exercise, mistake: Mistake) -> None:
+    wrong = mistake.wrong if mistake.example is None else mistake.example
+    report = here(exercise, wrong)
+    assert not report.passed
+    assert (report.mistake, report.message) == (mistake.name, mistake.says)
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=names)
+def test_mistakes_can_be_told_apart(exercise: Exercise) -> None:
+    said = {(mistake.name, mistake.says) for mistake in exercise.mistakes}
+    assert len(said) == len({name for name, _ in said}) == len({says for _, says in said})
+    for mistake in exercise.mistakes:
+        predicate = not exercise.by_code and callable(mistake.wrong)
+        assert not predicate or mistake.example is not None, f"{mistake.name} needs an example"
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=names)
+def test_an_exercise_is_complete(exercise: Exercise) -> None:
+    assert exercise.mistakes
+    assert len(exercise.hints) == 3
+    assert exercise.notebook[:2].isdigit()
+    if exercise.by_code:
+        assert exercise.reference.__name__ == exercise.name
+        assert exercise.reference.__module__.startswith("lib.")
+        assert not exercise.reference.__module__.startswith("lib.exercises")
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=names)
+def test_nothing_written_is_blank(exercise: Exercise) -> None:
+    assert here(exercise, ...).status == "blank"
+    assert here(exercise, None).status == "blank"
+
+
+@pytest.mark.parametrize("exercise", [e for e in EVERY if not e.by_code], ids=names)
+def test_a_solution_of_a_value_is_right_and_a_wrong_value_does_not_show_it(
+    exercise: Exercise,
+) -> None:
+    space: dict[str, Any] = {}
+    exec(notebook.solution_source(exercise), space)
+    assert here(exercise, space[exercise.name]).passed
+    for odd in ("?", 987654, [], {}, [[1]], object(), torch.ones(2)):
+        report = here(exercise, odd)
+        assert not report.passed
+        assert report.status == "failed"
+        assert exercise.answer not in str(report) or not exercise.answer
+
+
+@pytest.mark.parametrize("exercise", BY_CODE, ids=names)
+def test_what_is_no_function_gets_a_sentence(exercise: Exercise) -> None:
+    for odd in (3, "text", [1], torch.ones(2)):
+        assert "what was given is" in here(exercise, odd).message
+
+
+# --- attention: every right answer, however written -----------------------------------------------
+
+
+def by_hand(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+    scores = torch.matmul(query, key.transpose(-2, -1)) / query.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask.logical_not(), -1e9)
+    powers = (scores - scores.amax(-1, keepdim=True)).exp()
+    weights = powers / powers.sum(-1, keepdim=True)
+    return weights @ value, weights
+
+
+def with_einsum(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+    scores = torch.einsum("...td,...sd->...ts", query, key).div(query.size(-1) ** 0.5)
+    if mask is not None:
+        scores = scores + (1.0 - mask.to(scores.dtype)) * torch.finfo(scores.dtype).min / 2
+    weights = nn.functional.softmax(scores, -1)
+    return [torch.einsum("...ts,...sv->...tv", weights, value), weights]
+
+
+def scaled_beforehand(q: Tensor, k: Tensor, v: Tensor, m: Tensor | None = None) -> Any:
+    scores = (q / q.size(-1) ** 0.5) @ k.mT
+    weights = (scores if m is None else torch.where(m, scores, -torch.inf)).softmax(-1)
+    weights = weights if m is None else weights * m + 1e-9 * ~m
+    return weights @ v, weights
+
+
+def all_arguments(*given: Any, **named: Any) -> Any:
+    return by_hand(*given, **named)
+
+
+class Callable_:
+    def __call__(self, query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+        return by_hand(query, key, value, mask)
+
+
+@pytest.mark.parametrize(
+    "answer", [by_hand, with_einsum, scaled_beforehand, all_arguments, Callable_()], ids=str
+)
+def test_every_right_attention_passes(answer: Callable[..., Any]) -> None:
+    report = exercises.get(NAME).check(answer)
+    assert report.passed, str(report)
+
+
+def into_place(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+    query /= query.size(-1) ** 0.5
+    return by_hand(query * query.size(-1) ** 0.5, key, value, mask)
+
+
+def without_gradient(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+    with torch.no_grad():
+        return by_hand(query, key, value, mask)
+
+
+def half_a_gradient(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+    _, weights = by_hand(query, key, value, mask)
+    return weights.detach() @ value, weights
+
+
+def forgets_to_return(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+    by_hand(query, key, value, mask)
+
+
+def in_single_precision(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+    return tuple(part.float() for part in by_hand(query, key, value, mask))
+
+
+def on_two_dimensions(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+    return by_hand(query.flatten(0, -2), key.flatten(0, -2), value.flatten(0, -2), None)
+
+
+def takes_too_little(query: Tensor, key: Tensor) -> Any:
+    return query @ key.mT
+
+
+def doubled(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+    output, weights = by_hand(query, key, value, mask)
+    return 2 * output, weights
+
+
+@pytest.mark.parametrize(
+    ("answer", "says", "mistake"),
+    [
+        (into_place, "changes its argument `query`", "changes_input"),
+        (without_gradient, "no gradient flows back to `query`", "no_gradient"),
+        (half_a_gradient, "part of the way is cut", "wrong_gradient"),
+        (forgets_to_return, "Is a `return` missing", None),
+        (in_single_precision, "dtype torch.float64", None),
+        (on_two_dimensions, "should have the shape", None),
+        (takes_too_little, "will be called as", None),
+        (doubled, "but the numbers are not", None),
+        ("attention", "should be a function", None),
+    ],
+    ids=str,
+)
+def test_a_wrong_attention_is_told_why(answer: Any, says: str, mistake: str | None) -> None:
+    report = exercises.get(NAME).check(answer)
+    assert not report.passed
+    assert says in report.message
+    assert report.mistake == mistake
+
+
+def test_expected_stands_beside_yours() -> None:
+    report = exercises.get(NAME).check(doubled)
+    assert "Called with query [3, 4]" in report.details
+    assert "expected" in report.details
+    assert "yours" in report.details
+    assert "largest difference" in report.details
+
+
+def test_an_exception_is_cut_to_the_learners_lines() -> None:
+    def wrong(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+        return query @ value @ value
+
+    report = exercises.get(NAME).check(wrong)
+    assert report.status == "error"
+    assert "return query @ value @ value" in report.message
+    assert "RuntimeError" in report.message
+    assert os.path.join("lib", "exercises") not in str(report)
+
+
+# --- stubs ----------------------------------------------------------------------------------------
+
+
+def stub_docstring(query: Tensor, mask: Any = None) -> Any:
+    """Only a docstring."""
+
+
+def stub_dots(query: Tensor) -> Any: ...
+
+
+def stub_pass(query: Tensor) -> Any:
+    pass
+
+
+def stub_return(query: Tensor) -> Any:
+    """Returns None."""
+    return None
+
+
+def stub_raises(query: Tensor) -> Any:
+    raise NotImplementedError
+
+
+def stub_raises_with_words(query: Tensor) -> Any:
+    raise NotImplementedError("write me")
+
+
+def stub_gap(query: Tensor) -> Any:
+    scores: Any = ...
+    return scores
+
+
+def stub_gap_in_a_call(query: Tensor) -> Any:
+    return torch.softmax(query, dim=...)  # type: ignore[arg-type]
+
+
+class StubModule(nn.Module):
+    """Only docstrings."""
+
+    def __init__(self, config: Any) -> None:
+        """Nothing yet."""
+        super().__init__()
+
+    def forward(self, hidden: Tensor, mask: Any = None) -> Any:
+        """Nothing yet."""
+
+
+class StubForward(nn.Module):
+    size: int
+
+    def __init__(self, config: Any) -> None:
+        super().__init__()
+        self.size = config
+
+    def forward(self, hidden: Tensor) -> Any:
+        """Nothing yet."""
+
+
+class StubEmpty(nn.Module):
+    pass
+
+
+def written_ellipsis(query: Tensor) -> Any:
+    return query[..., 0]
+
+
+def written_ellipsis_and_index(query: Tensor, index: int) -> Any:
+    return query[..., index] + query[...]
+
+
+def written_constant(query: Tensor) -> Any:
+    return "x"
+
+
+class Written(StubForward):
+    def forward(self, hidden: Tensor) -> Any:
+        return hidden
+
+
+STUBS = [value for name, value in list(globals().items()) if name.lower().startswith("stub")]
+WRITTEN = [written_ellipsis, written_ellipsis_and_index, written_constant, Written, 0, [], "", False]
+
+
+@pytest.mark.parametrize("stub", [*STUBS, None, ..., [..., ...], (None,)], ids=str)
+def test_a_stub_is_blank(stub: Any) -> None:
+    assert blank.is_blank(stub)
+
+
+@pytest.mark.parametrize("answer", [*WRITTEN, torch.zeros(2)], ids=str)
+def test_what_is_written_is_not_blank(answer: Any) -> None:
+    assert not blank.is_blank(answer)
+
+
+# --- the other kinds ------------------------------------------------------------------------------
+
+
+def value(kind: str, reference: Any, **more: Any) -> Exercise:
+    return Exercise(name="answer", notebook="05_attention", kind=kind, reference=reference, **more)
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        (12, [12, 12.0, torch.tensor(12), torch.tensor([12.0])], [13, "12", None, True, [12]]),
+        (0.1, [0.1, 0.1 + 1e-9, 1 / 10], [0.2, float("nan"), float("inf")]),
+        ("mean", ["mean", " Mean "], ["median", 3]),
+        ([1, 2], [[1, 2], (1, 2), torch.tensor([1, 2]), torch.Size([1, 2])], [[2, 1], [1], {1, 2}]),
+        ({"a", "b"}, [{"a", "b"}, ["b", "a"], ("A", "b", "b")], [{"a"}, ["a", "c"], "ab", [["a"]]]),
+        ({"x": 1}, [{"x": 1}], [{"x": 2}, {"y": 1}, [("x", 1)]]),
+        (True, [True], [False, 1, "yes"]),
+        (lambda: 2 + 2, [4], [5]),
+    ],
+)
+def test_values_are_compared_by_what_they_mean(reference: Any, right: list[Any], wrong: list[Any]) -> None:
+    exercise = value("predict", reference)
+    assert all(here(exercise, answer).passed for answer in right)
+    assert not any(here(exercise, answer).passed for answer in wrong)
+
+
+def test_an_order_says_how_far_it_is_right() -> None:
+    exercise = value("order", ["c", "a", "b"])
+    assert here(exercise, ["c", "a", "b"]).passed
+    assert "line 1 of" in here(exercise, ["c", "b", "a"]).message
+    assert "something else has to come first" in here(exercise, ["a", "c", "b"]).message
+    assert "Each of the 3 lines" in here(exercise, ["c", "a"]).message
+
+
+def test_a_value_exercise_has_no_cases_and_a_function_has() -> None:
+    with pytest.raises(ValueError, match="has no cases"):
+        value("predict", 3, cases=lambda seed: [])
+    with pytest.raises(ValueError, match="has cases"):
+        value("function", by_hand)
+    with pytest.raises(ValueError, match="no kind of exercise"):
+        value("riddle", 3)
+
+
+class Doubling(nn.Module):
+    """A reference that is a class, with a parameter."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(size, size)
+        self.dropout = nn.Dropout(0.5)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return hidden + self.dropout(self.linear(hidden))
+
+
+class NoResidual(Doubling):
+    def forward(self, hidden: Tensor) -> Tensor:
+        return self.dropout(self.linear(hidden))
+
+
+class NoDropout(Doubling):
+    def forward(self, hidden: Tensor) -> Tensor:
+        return hidden + self.linear(hidden)
+
+
+class OtherNames(nn.Module):
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.layer = nn.Linear(size, size)
+
+
+def load_and_run(candidate: Any, state: dict[str, Tensor], hidden: Tensor) -> Any:
+    layer = candidate(hidden.size(-1))
+    layer.load_state_dict(state)
+    return layer.eval()(hidden)
+
+
+def drops(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
+    layer = candidate(arguments[1].size(-1)).train()
+    return not torch.equal(layer(arguments[1]), layer(arguments[1]))
+
+
+MODULE = Exercise(
+    name="Doubling",
+    notebook="05_attention",
+    reference=Doubling,
+    cases=lambda seed: [(Doubling(3).state_dict(), torch.randn(2, 3))],
+    run=load_and_run,
+    invariants=[Invariant("no_dropout", "Nothing is dropped in training.", drops)],
+    mistakes=[Mistake("no_residual", "The input is not added.", NoResidual)],
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "passed", "mistake", "says"),
+    [
+        (Doubling, True, None, "equal to the reference"),
+        (NoResidual, False, "no_residual", "The input is not added"),
+        (NoDropout, False, "no_dropout", "Nothing is dropped"),
+        (OtherNames, False, None, "Missing key(s) in state_dict"),
+        (Doubling(3), False, None, "the class itself"),
+        (StubModule, False, None, "not written yet"),
+    ],
+    ids=str,
+)
+def test_a_class_is_judged_by_its_state_and_by_how_it_trains(
+    answer: Any, passed: bool, mistake: str | None, says: str
+) -> None:
+    report = MODULE.check(answer)
+    assert (report.passed, report.mistake) == (passed, mistake), str(report)
+    assert says in report.message
+
+
+# --- sabotage -------------------------------------------------------------------------------------
+
+NOT_ABOUT_THE_ANSWER = {  # these are about cells, or about where the answer comes from
+    *("imports_gone", "half_a_cell", "magics", "raises_at_the_top", "last_one_wins", "left_running"),
+    *("other_cells_broken", "check_copied", "imports_reference", "calls_reference", "alias"),
+    *("assigned", "wrapped", "loud_at_the_top"),
+}
+
+
+def as_in_a_notebook(cells: tuple[str, ...]) -> Any:
+    """The function that a notebook's cells define, its source known to linecache alone."""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for number, source in enumerate(cells):
+        if source.startswith("check("):
+            continue
+        file = f"cell-{number}-of-{len(cells)}"
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        exec(compile(source, file, "exec"), space)
+    return space[NAME]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SABOTAGED if kind not in NOT_ABOUT_THE_ANSWER])
+def test_no_answer_hurts_the_notebook(kind: str) -> None:
+    case = SABOTAGED[kind]
+    answer = judge.carried(as_in_a_notebook(case.cells))
+    loops = case.status == "timeout"
+    report = judge.run(exercises.get(NAME), answer, seconds=1.0 if loops else 60.0, memory=2**30)
+    assert report.status == case.status, str(report)
+    assert report.passed == (case.status == "passed")
+
+
+def test_what_was_printed_is_shown_and_cut() -> None:
+    source = RIGHT.replace("    scores", "    print('scores', 'x' * 5000)\n    scores", 1)
+    source = source.replace("/ math.sqrt(query.size(-1))", "")
+    report = exercises.get(NAME).check(as_in_a_notebook(("import math, torch", source)))
+    assert report.mistake == "no_scale"
+    assert "Your code printed:\nscores xxx" in report.details
+    assert "bytes more" in report.details
+    assert len(report.details) < 4_000
+
+
+def test_what_cannot_travel_is_named() -> None:
+    cells = ("import math, threading, torch\nlock = threading.Lock()", "def helper(): lock")
+    source = RIGHT.replace("    scores", "    helper()\n    scores", 1)
+    report = exercises.get(NAME).check(as_in_a_notebook((*cells, source)))
+    assert report.status == "error"
+    assert "`lock` (lock)" in report.message
+
+
+def test_a_traceback_shows_the_lines_of_a_cell() -> None:
+    source = RIGHT.replace("torch.softmax", "torch.soft_max")
+    report = exercises.get(NAME).check(as_in_a_notebook(("import math, torch", source)))
+    assert "weights = torch.soft_max(scores, dim=-1)" in report.message
+    assert "line 5 of your cell" in report.message
+
+
+def test_an_answer_cannot_print_its_own_verdict() -> None:
+    verdict = json.dumps(asdict(Report(True, "passed", status="passed")))
+    source = RIGHT.replace("    scores", f"    print({verdict!r})\n    scores", 1)
+    report = exercises.get(NAME).check(as_in_a_notebook(("import torch", source)))
+    assert report.status == "error"  # math is not imported
+
+
+def test_it_works_where_processes_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "METHOD", "spawn")
+    monkeypatch.setattr(judge, "_context", judge.multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(judge, "_spare", [])
+    monkeypatch.setattr(judge, "warm_up", lambda: None)
+    right, wrong = (as_in_a_notebook(("import math, torch", RIGHT.replace(*change)))
+                    for change in (("", ""), ("dim=-1", "dim=-2")))  # fmt: skip
+    assert exercises.get(NAME).check(right).passed
+    assert exercises.get(NAME).check(wrong).mistake == "softmax_over_queries"
+
+
+def test_a_waiting_process_is_used_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "METHOD", "another")
+    monkeypatch.setattr(judge, "_spare", [])
+    judge.warm_up()
+    waiting = judge._spare[0][0].pid
+    assert exercises.get(NAME).check(by_hand).passed
+    assert [process.pid for process, _ in judge._spare] != [waiting]
+    for process, _ in judge._spare:
+        judge._end(process)
+
+
+# --- in a notebook --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def friendly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A notebook that has just been opened; the reader's folder."""
+    monkeypatch.setenv("BERT_COURSE_STRICT", "0")
+    monkeypatch.setenv("BERT_COURSE_HOME", str(tmp_path))
+    monkeypatch.setattr(notebook, "_passed", {})
+    monkeypatch.setattr(notebook, "_hints_given", {})
+    yield tmp_path
+
+
+@pytest.mark.parametrize(
+    ("wish", "pytest_version", "strict"),
+    [
+        (None, None, False),
+        (None, "9.0", True),
+        ("1", None, True),
+        ("0", "9.0", False),
+        ("", "9.0", True),
+    ],
+)
+def test_when_checks_are_strict(
+    wish: str | None, pytest_version: str | None, strict: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, setting in (("BERT_COURSE_STRICT", wish), ("PYTEST_VERSION", pytest_version)):
+        if setting is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, setting)
+    assert notebook.is_strict() == strict
+
+
+def test_a_failed_check_prints(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exercises.check(NAME, doubled)
+    printed = capsys.readouterr().out
+    assert printed.startswith("Not yet.")
+    assert f'hint("{NAME}")' in printed
+    assert "\x1b" not in printed
+    assert exercises.progress() == []
+
+
+def test_a_failed_check_raises_where_strict(friendly: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERT_COURSE_STRICT", "1")
+    with pytest.raises(exercises.CheckFailed, match="numbers are not") as caught:
+        exercises.check(NAME, doubled)
+    assert len(caught.value._render_traceback_()) == 1
+    with pytest.raises(exercises.CheckFailed, match="not written yet"):
+        exercises.check(NAME, stub_docstring)
+
+
+def test_a_passed_check_lights_its_box(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exercises.check(NAME, by_hand)
+    assert capsys.readouterr().out.startswith("Passed.")
+    assert exercises.progress() == [exercises.get(NAME).box]
+    exercises.check(NAME, by_hand)
+    assert exercises.progress() == [exercises.get(NAME).box]
+    assert [path.name for path in friendly.iterdir()] == ["progress.json"]
+
+
+def test_a_check_that_was_given_something_else(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exercises.check("scaled_dot_attention", by_hand)
+    assert f"Did you mean {NAME}" in capsys.readouterr().out
+    exercises.check(NAME, exercises.get("causal_mask").reference)
+    assert f"This check is for {NAME}, but it was given causal_mask" in capsys.readouterr().out
+    exercises.check(NAME)
+    assert CHECK in capsys.readouterr().out
+
+
+def test_three_hints_then_the_solution(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for start in ("Hint 1 of 3 (the idea)", "Hint 2 of 3 (the shapes)", "Hint 3 of 3 (the line)"):
+        exercises.hint(NAME)
+        assert capsys.readouterr().out.startswith(start)
+    exercises.hint(NAME)
+    assert f'solution("{NAME}")' in capsys.readouterr().out
+    exercises.hint(NAME, 1)
+    assert capsys.readouterr().out.startswith("Hint 1")
+    exercises.hint("nothing")
+    assert "no exercise" in capsys.readouterr().out
+    exercises.solution(NAME)
+    reference = exercises.get(NAME).reference
+    assert capsys.readouterr().out.strip() == inspect.getsource(reference).strip()
+    exercises.solution("nothing")
+    assert "no exercise" in capsys.readouterr().out
+
+
+def test_use_runs_the_model_with_the_answer_inside(
+    friendly: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def scaled_dot_product_attention(
+        query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+    ) -> Any:
+        return by_hand(query, key, value, mask)
+
+    exercises.use(scaled_dot_product_attention)
+    printed = capsys.readouterr().out
+    assert "where it ran 6 times" in printed
+    assert float(printed.split("original ")[1].split()[0].rstrip(".")) < 1e-4
+    exercises.check(NAME, by_hand)
+    exercises.use(by_hand)  # recognized as what passed, whatever it is called
+    assert "where it ran 6 times" in capsys.readouterr().out
+
+
+def test_use_waits_for_the_check(
+    friendly: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BERT_COURSE_STRICT", "1")
+
+    def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+        """Nothing yet."""
+
+    exercises.use(scaled_dot_product_attention)
+    assert "write it first" in capsys.readouterr().out
+    exercises.use(...)
+    assert "passed its check" in capsys.readouterr().out
+    exercises.use(exercises.get("causal_mask").reference)
+    assert "no place of its own" in capsys.readouterr().out
+
+
+# --- the registry ---------------------------------------------------------------------------------
+
+EXTRA = """
+from lib.exercises.exercise import Exercise, Mistake
+
+def triple(x):
+    return 3 * x
+
+def twice(x):
+    return 2 * x
+
+EXERCISES = [
+    Exercise("triple", "90_mine", triple, cases=lambda seed: [(1,), (5,)],
+             mistakes=[Mistake("twice", "That is twice.", twice)]),
+]
+"""
+
+
+def test_a_lecturers_own_exercises(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(EXTRA)
+    found = registry.with_extra(tmp_path)
+    assert set(found) == {*registry.course(), "triple"}
+    assert found["triple"].check(lambda x: x + x + x).passed
+    assert found["triple"].check(lambda x: x + x).mistake == "twice"
+    assert "triple" not in registry.course()
+
+
+def test_an_exercise_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(EXTRA.replace('"triple", "90', f'"{NAME}", "90'))
+    with pytest.raises(ValueError, match="rename one"):
+        registry.with_extra(tmp_path)
+    with pytest.raises(ValueError, match="is no folder"):
+        registry.with_extra(tmp_path / "nothing")
+
+
+def test_large_tensors_are_shown_where_they_differ_most() -> None:
+    expected = torch.zeros(2, 9, 9)
+    yours = expected.clone()
+    yours[1, 2, 3] = 5
+    shown = compare.side_by_side(expected, yours, 1e-5)
+    assert "the matrix at [1]" in shown
+    assert "largest difference: 5 at [1, 2, 3]" in shown
+    assert max(map(len, shown.splitlines())) < 150
