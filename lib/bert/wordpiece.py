@@ -1,0 +1,363 @@
+"""WordPiece: from a text to the numbers that BERT reads, and back.
+
+A text is cut at special tokens written in it, then normalized character by character, then split into
+words at spaces and punctuation, then each word into the longest pieces that the vocabulary holds (Schuster
+and Nakajima, 2012; Devlin et al., 2018). Ids, offsets and decoded text are those of `transformers`.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import re
+import string
+import unicodedata
+from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from lib.bert.checkpoint import folder_of
+
+Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
+VOCAB = "vocab.txt"
+OPTIONS = "tokenizer_config.json"
+MAX_WORD = 100  # characters; what is longer is no word, and greedy search over it would take long
+GLUED = (".", "?", "!", ",")  # decode leaves no space before them
+MAX_REMEMBERED = 100_000  # words whose pieces a tokenizer keeps
+
+#: the ideographs that the original BERT sets apart; 2B920 for 2B820 is `tokenizers`' slip, and so ours
+CHINESE = re.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
+    "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
+)
+#: `tokenizers` knows the categories of Unicode 8. What came later is a letter to it: these ranges hold nine
+#: tenths of the later marks, signs and format characters, and none that Unicode 8 knew
+UNKNOWN_TO_UNICODE_8 = re.compile(
+    "[\u0890-\u08e2\u1abf-\u1af0\u1df6-\u1dfb\u2e43-\u2e63\U00010d24-\U00010f89\U000113bb-\U0001145e"
+    "\U0001182f-\U00011fff\U00012ff1-\U0001612f\U0001cf00-\U0001d128\U0001e000-\U0001e6f5]"
+)
+
+
+def wordpiece(word: str, vocab: Container[str], unk_token: str = "[UNK]") -> list[str]:
+    """The pieces of one word: each time the longest that `vocab` holds; all but the first begin with ##.
+
+    A word that cannot be finished so is `[unk_token]` as a whole.
+    """
+    pieces: list[str] = []
+    start = 0
+    while start < len(word):
+        prefix = "##" if start > 0 else ""
+        end = len(word)
+        while end > start and prefix + word[start:end] not in vocab:
+            end -= 1  # the longest first, then one character less
+        if end == start:
+            return [unk_token]
+        pieces.append(prefix + word[start:end])
+        start = end
+    return pieces
+
+
+@cache
+def normalize(character: str, lowercase: bool, strip_accents: bool, tokenize_chinese_chars: bool) -> str:
+    """What is left of a character: nothing, a space, or letters; with spaces around what stands alone."""
+    category = _category(character)
+    if category[0] == "Z" or character in "\t\n\r":
+        return " "
+    if category in ("Cc", "Cf", "Co") or character == "\ufffd":  # control, format, private, undecodable
+        return ""
+    alone = tokenize_chinese_chars and CHINESE.match(character)
+    if strip_accents:  # é becomes e and a combining accent, which is dropped
+        decomposed = unicodedata.normalize("NFD", character)
+        character = "".join(part for part in decomposed if _category(part) != "Mn")
+    if lowercase:
+        character = character.lower()
+    return "".join(f" {part} " if alone or _is_punctuation(part) else part for part in character)
+
+
+def _category(character: str) -> str:
+    return "Lo" if UNKNOWN_TO_UNICODE_8.match(character) else unicodedata.category(character)
+
+
+def _is_punctuation(character: str) -> bool:
+    """Unicode's punctuation, and what ASCII has beside it: $ + < = > ^ ` | ~"""
+    return character in string.punctuation or _category(character)[0] == "P"
+
+
+def longest_first(first: int, second: int, room: int) -> tuple[int, int]:
+    """How many tokens of two texts to keep so that they fit in `room`: the longer text gives way first."""
+    shorter = min(first, second, room // 2)
+    longer = min(max(first, second), room - shorter)
+    return (longer, shorter) if first > second else (shorter, longer)
+
+
+class Token(NamedTuple):
+    """A piece, where it stands in the text, and which of two texts it is from."""
+
+    piece: str
+    span: Span
+    token_type: int = 0
+
+
+class WordPieceTokenizer:
+    """BERT's tokenizer: `tokenizer(texts)` is what a model takes, `encode` and `decode` go there and back.
+
+    `vocab` maps each piece to its id, or lists the pieces in the order of their ids. `strip_accents=None`
+    strips them where `lowercase` is true, as the original does. `tokenize_chinese_chars` makes each
+    Chinese character a word.
+    """
+
+    pad_token, unk_token, cls_token = "[PAD]", "[UNK]", "[CLS]"
+    sep_token, mask_token = "[SEP]", "[MASK]"
+    all_special_tokens = (pad_token, unk_token, cls_token, sep_token, mask_token)
+
+    def __init__(
+        self,
+        vocab: Mapping[str, int] | Iterable[str],
+        lowercase: bool = True,
+        strip_accents: bool | None = None,
+        tokenize_chinese_chars: bool = True,
+    ) -> None:
+        self.vocab = _checked(vocab, self.all_special_tokens)
+        self.lowercase = lowercase
+        self.strip_accents = strip_accents
+        self.tokenize_chinese_chars = tokenize_chinese_chars
+        self.pad_token_id = self.vocab[self.pad_token]
+        self.unk_token_id = self.vocab[self.unk_token]
+        self.cls_token_id = self.vocab[self.cls_token]
+        self.sep_token_id = self.vocab[self.sep_token]
+        self.mask_token_id = self.vocab[self.mask_token]
+        self.all_special_ids = [self.vocab[token] for token in self.all_special_tokens]
+        self._tokens = sorted(self.vocab, key=self.vocab.__getitem__)  # id to token
+        self._special = re.compile(f"({'|'.join(map(re.escape, self.all_special_tokens))})")
+        self._strips_accents = lowercase if strip_accents is None else strip_accents
+        self._remembered: dict[str, list[str]] = {}
+
+    @classmethod
+    def from_pretrained(cls, name_or_folder: str | Path) -> Self:
+        """The tokenizer of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
+        folder = folder_of(name_or_folder)
+        options = _json(folder / OPTIONS) if (folder / OPTIONS).is_file() else {}
+        if "Japanese" in (options.get("tokenizer_class") or ""):
+            raise ValueError(
+                f"{folder} needs words split by a Japanese dictionary first: split them with fugashi, and "
+                f"give them and its {VOCAB} to wordpiece()."
+            )
+        return cls(
+            _read_vocab(folder),
+            lowercase=options.get("do_lower_case", True),
+            strip_accents=options.get("strip_accents"),
+            tokenize_chinese_chars=options.get("tokenize_chinese_chars", True),
+        )
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Write vocab.txt and tokenizer_config.json, from which `transformers` makes the same tokenizer."""
+        folder = Path(folder)
+        if (folder / "tokenizer.json").exists():
+            raise ValueError(
+                f"{folder} holds another tokenizer.json, which transformers would read before {VOCAB}: "
+                "remove it, or save to another folder."
+            )
+        options = {
+            "tokenizer_class": "BertTokenizer",
+            "do_lower_case": self.lowercase,
+            "strip_accents": self.strip_accents,
+            "tokenize_chinese_chars": self.tokenize_chinese_chars,
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = "".join(f"{token}\n" for token in self._tokens)
+        for name, content in {VOCAB: lines, OPTIONS: json.dumps(options, indent=2) + "\n"}.items():
+            (folder / f"{name}.new").write_text(content, encoding="utf-8", newline="\n")
+            os.replace(folder / f"{name}.new", folder / name)
+
+    def __len__(self) -> int:
+        return len(self.vocab)
+
+    def __call__(
+        self,
+        texts: str | Iterable[str],
+        pairs: str | Iterable[str] | None = None,
+        max_length: int | None = None,
+    ) -> dict[str, Tensor]:
+        """A padded batch, ready for `model(**batch)`: LongTensors [B, T], one row for each text.
+
+        `input_ids`; `token_type_ids`, 1 on the second text of a pair; `attention_mask`, 0 on padding. Nothing
+        is cut off without `max_length`, which counts [CLS] and [SEP].
+        """
+        firsts = _listed(texts)
+        seconds = [None] * len(firsts) if pairs is None else _listed(pairs)
+        if not firsts:
+            raise ValueError("There is no text in this batch: give one at least.")
+        if len(firsts) != len(seconds):
+            raise ValueError(f"{len(firsts)} texts and {len(seconds)} pairs: give one pair for each text.")
+        rows = [self._sequence(*both, max_length) for both in zip(firsts, seconds, strict=True)]
+        return {
+            "input_ids": _padded([self._ids(row) for row in rows], self.pad_token_id),
+            "token_type_ids": _padded([[token.token_type for token in row] for row in rows], 0),
+            "attention_mask": _padded([[1] * len(row) for row in rows], 0),
+        }
+
+    def tokenize(self, text: str) -> list[str]:
+        """The pieces of a text, without [CLS] and [SEP]."""
+        return [token.piece for token in self._split(text)]
+
+    def encode(self, text: str, pair: str | None = None, max_length: int | None = None) -> list[int]:
+        """The ids of [CLS] text [SEP], or of [CLS] text [SEP] pair [SEP]."""
+        return self._ids(self._sequence(text, pair, max_length))
+
+    def offsets(self, text: str, pair: str | None = None, max_length: int | None = None) -> list[Span]:
+        """For each id of `encode`, the (start, end) of its characters in its text; (0, 0) for what we add."""
+        return [token.span for token in self._sequence(text, pair, max_length)]
+
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
+        """The pieces as a text, with the spaces that `transformers` gives it.
+
+        What `normalize` dropped is lost, and so is where the spaces were.
+        """
+        tokens = self.convert_ids_to_tokens(ids)
+        if skip_special_tokens:
+            tokens = [token for token in tokens if token not in self.all_special_tokens]
+        text = "".join(tokens[:1])
+        for token in tokens[1:]:
+            if token.startswith("##"):
+                text += token[2:]
+            else:
+                text += token if token in GLUED else f" {token}"
+        return text
+
+    def convert_ids_to_tokens(self, ids: Iterable[int]) -> list[str]:
+        """The piece of each id."""
+        numbers = [operator.index(number) for number in ids]
+        for number in numbers:
+            if not 0 <= number < len(self):
+                raise ValueError(f"There is no id {number} among the {len(self)} pieces of this vocabulary.")
+        return [self._tokens[number] for number in numbers]
+
+    def convert_tokens_to_ids(self, tokens: Iterable[str]) -> list[int]:
+        """The id of each piece; that of [UNK] for what the vocabulary lacks."""
+        if isinstance(tokens, str):
+            raise TypeError(f"convert_tokens_to_ids takes a list of tokens: give it [{tokens!r}].")
+        return [self.vocab.get(token, self.unk_token_id) for token in tokens]
+
+    def _ids(self, row: list[Token]) -> list[int]:
+        return [self.vocab[token.piece] for token in row]
+
+    def _sequence(self, text: str, pair: str | None, max_length: int | None) -> list[Token]:
+        """One row of a batch: [CLS] text [SEP], and if there is a pair: pair [SEP]."""
+        first = self._split(text)
+        second = [] if pair is None else self._split(pair)
+        if max_length is not None:
+            added = 2 if pair is None else 3
+            if max_length < added:
+                raise ValueError(
+                    f"max_length is {max_length}, but [CLS] and [SEP] alone take {added} places: enlarge it."
+                )
+            kept_first, kept_second = longest_first(len(first), len(second), max_length - added)
+            first, second = first[:kept_first], second[:kept_second]
+        row = [Token(self.cls_token, (0, 0)), *first, Token(self.sep_token, (0, 0))]
+        if pair is not None:
+            row += [token._replace(token_type=1) for token in second]
+            row.append(Token(self.sep_token, (0, 0), token_type=1))
+        return row
+
+    def _split(self, text: str) -> list[Token]:
+        """The pieces of one text; special tokens written in it are themselves, exactly as written."""
+        _check_text(text)
+        tokens: list[Token] = []
+        start = 0
+        for number, part in enumerate(self._special.split(text)):  # plain, special, plain, ..., plain
+            if number % 2 == 1:
+                tokens.append(Token(part, (start, start + len(part))))
+            else:
+                tokens += self._split_plain(part, start)
+            start += len(part)
+        return tokens
+
+    def _split_plain(self, text: str, start: int) -> Iterator[Token]:
+        """The pieces of a text without special tokens, which stands at `start` in the whole."""
+        options = self.lowercase, self._strips_accents, self.tokenize_chinese_chars
+        parts = [normalize(character, *options) for character in text]
+        origins = [at for at, part in enumerate(parts, start) for _ in part]  # of each normalized character
+        for word in re.finditer("[^ ]+", "".join(parts)):
+            first, stop = word.span()
+            for piece in self._pieces(word.group()):
+                whole = first == word.start()  # no ## before it
+                end = stop if piece == self.unk_token else first + len(piece if whole else piece[2:])
+                yield Token(piece, (origins[first], origins[end - 1] + 1))
+                first = end
+
+    def _pieces(self, word: str) -> list[str]:
+        """`wordpiece`, remembering the words it has seen."""
+        if len(word) > MAX_WORD:
+            return [self.unk_token]
+        if word not in self._remembered:
+            if len(self._remembered) == MAX_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[word] = wordpiece(word, self.vocab, self.unk_token)
+        return self._remembered[word]
+
+
+def _listed(texts: str | Iterable[str]) -> list[str]:
+    if isinstance(texts, bytes) or not isinstance(texts, Iterable):
+        raise TypeError(f"A batch is a str or a list of them, not {type(texts).__name__}: give one of these.")
+    return [texts] if isinstance(texts, str) else list(texts)
+
+
+def _padded(rows: list[list[int]], filling: int) -> Tensor:
+    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=filling)
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        hint = "call the tokenizer itself, tokenizer(texts)" if isinstance(text, list) else "give a str"
+        raise TypeError(f"One text is a str, and this is of type {type(text).__name__}: {hint}.")
+    if half := re.search("[\ud800-\udfff]", text):
+        raise ValueError(
+            f"The text has half a character at {half.start()} ({half.group()!a}, a lone surrogate): read it "
+            "again with the right encoding, or with errors='replace'."
+        )
+
+
+def _checked(vocab: Mapping[str, int] | Iterable[str], needed: Iterable[str]) -> dict[str, int]:
+    """The vocabulary as a dict in the order of its ids, which are 0, 1, 2, ..."""
+    if isinstance(vocab, Mapping):
+        pieces = sorted(vocab, key=vocab.__getitem__)
+        if [vocab[piece] for piece in pieces] != list(range(len(pieces))):
+            raise ValueError("The ids of a vocabulary are 0, 1, 2, ..., each once: number its pieces so.")
+    else:
+        pieces = list(vocab)
+    ids: dict[str, int] = {}
+    for number, piece in enumerate(pieces):
+        if not piece or piece in ids:
+            what = f"{piece!r}, as id {ids[piece]} is" if piece else "empty"
+            raise ValueError(f"Id {number} of the vocabulary is {what}: keep one line for each piece.")
+        ids[piece] = number
+    if missing := [token for token in needed if token not in ids]:
+        raise ValueError(
+            f"The vocabulary lacks {', '.join(missing)}: use that of a BERT, or put {missing[0]} into it."
+        )
+    return ids
+
+
+def _read_vocab(folder: Path) -> list[str]:
+    """The pieces in the order of their ids, from vocab.txt, or else from `transformers`' tokenizer.json."""
+    if (folder / VOCAB).is_file():
+        # not splitlines, which also cuts at characters that are pieces of some vocabularies
+        return (folder / VOCAB).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    if (folder / "tokenizer.json").is_file():
+        model = _json(folder / "tokenizer.json").get("model", {})
+        if model.get("type") == "WordPiece":
+            return sorted(model["vocab"], key=model["vocab"].__getitem__)
+    raise ValueError(f"There is no {VOCAB} in {folder}: name the folder of a BERT with its tokenizer.")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is not valid JSON ({error}): fetch or save the tokenizer again.") from None
