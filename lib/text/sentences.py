@@ -1,0 +1,51 @@
+"""The sentences that the notebooks share, from `data/sentences/`; its README says what they are."""
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+from lib import root
+
+FOLDER = root / "data" / "sentences"
+
+
+class Query(NamedTuple):
+    """A search in `library()` whose best answer shares no content word with it."""
+
+    text: str
+    line: int  # of the best answer, counted from 1 as an editor does: library()[line - 1]
+    why: str  # word overlap misses it
+    note: str  # what MiniLM does wrong, empty where it ranks the answer first or second
+
+
+def library() -> list[str]:
+    """360 sentences on everyday subjects, to be searched by meaning."""
+    return _existing("library.txt").read_text(encoding="utf-8").splitlines()
+
+
+def queries() -> list[Query]:
+    """Twelve searches in `library()`; with two of them MiniLM fails."""
+    return [Query(row["query"], int(row["line"]), row["why"], row["note"]) for row in _rows("queries.tsv")]
+
+
+def bank() -> list[tuple[str, str]]:
+    """Ten pairs of sense ("money" or "river") and sentence, each with the word "bank" once."""
+    return [(row["sense"], row["sentence"]) for row in _rows("bank.tsv")]
+
+
+def cast() -> list[str]:
+    """The six sentences that go through every station of the course."""
+    return _existing("cast.txt").read_text(encoding="utf-8").splitlines()
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with _existing(name).open(encoding="utf-8", newline="") as file:
+        # Quotation marks are part of the text.
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def _existing(name: str) -> Path:
+    path = FOLDER / name
+    if not path.is_file():
+        raise ValueError(f"There is no {path}: restore data/sentences from the course's repository.")
+    return path
