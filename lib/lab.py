@@ -7,6 +7,8 @@ from pathlib import Path
 
 from jupyterlab.labapp import LabApp
 
+from lib import root
+
 LOOPBACK = "127.0.0.1"
 
 
@@ -18,6 +20,15 @@ def bind_jupyter_to_this_python() -> None:
     """
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     os.environ.pop("JUPYTER_PATH", None)  # searched before everything else
+
+
+def never_ask_about_news() -> None:
+    """Adds our defaults to JupyterLab's; what the reader has set in its menus still counts.
+
+    Otherwise it asks at the first start whether it may fetch news, and offline complains that it cannot.
+    """
+    folders = [str(root / "lib" / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, folders))
 
 
 def free_port(first: int = 8888) -> int:
@@ -36,10 +47,12 @@ def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list
         f"--ServerApp.port={port}",
         f"--ServerApp.root_dir={folder}",
         f"--ServerApp.open_browser={browser}",
-        "--ServerApp.log_level=WARN",
+        "--ServerApp.allow_root=True",  # as in a container; it listens to this machine alone
+        "--ServerApp.log_level=ERROR",
+        "--LabApp.log_level=ERROR",
+        # Where it can, the kernel's traffic is encrypted even here; otherwise each kernel warns of it.
+        "--KernelManager.transport_encryption=auto",
         f"--LabApp.default_url=/lab/tree/{notebook}",
-        # Without these, JupyterLab asks at the first start whether it may fetch news, and offline
-        # it complains that it cannot look for updates.
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
@@ -48,6 +61,7 @@ def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list
 def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool = True) -> None:
     """Runs JupyterLab on `folder/notebook` until the reader stops it with Ctrl+C."""
     bind_jupyter_to_this_python()
+    never_ask_about_news()
     port = free_port() if port is None else port
     token = os.environ.setdefault("JUPYTER_TOKEN", secrets.token_hex(24))
     print(

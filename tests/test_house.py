@@ -321,6 +321,17 @@ def test_lab_stays_on_this_machine_and_asks_nothing_of_the_network() -> None:
     assert "--ServerApp.open_browser=False" in arguments
 
 
+def test_our_defaults_reach_jupyterlab() -> None:
+    """The question whether it may fetch news is answered in its settings."""
+    code = (
+        "from lib.lab import never_ask_about_news; never_ask_about_news()\n"
+        "from jupyterlab_server.config import ConfigManager\n"
+        "print(ConfigManager(config_dir_name='labconfig').get('default_setting_overrides'))"
+    )
+    answer = python("-P", "-c", code)
+    assert "'fetchNews': 'false'" in answer.stdout, answer.stdout + answer.stderr
+
+
 def test_lab_takes_a_port_that_nobody_has() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
