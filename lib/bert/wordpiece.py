@@ -28,7 +28,7 @@ Span = tuple[int, int]  # where a piece begins and where it ends, in characters 
 VOCAB = "vocab.txt"
 OPTIONS = "tokenizer_config.json"
 MAX_WORD = 100  # characters; what is longer is no word, and greedy search over it would take long
-GLUED = (".", "?", "!", ",")  # decode leaves no space before them
+GLUED = (".", "?", "!", ",")  # decode leaves no space before these
 MAX_REMEMBERED = 100_000  # words whose pieces a tokenizer keeps
 
 #: the ideographs that the original BERT sets apart; 2B920 for 2B820 is `tokenizers`' slip, and so ours
@@ -36,8 +36,8 @@ CHINESE = re.compile(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002b81f"
     "\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
 )
-#: `tokenizers` knows the categories of Unicode 8. What came later is a letter to it: these ranges hold nine
-#: tenths of the later marks, signs and format characters, and none that Unicode 8 knew
+#: `tokenizers` knows the categories of Unicode 8, and keeps what came later like a letter: these ranges hold
+#: six in seven of the later accents, punctuation marks and format characters, and none from before
 UNKNOWN_TO_UNICODE_8 = re.compile(
     "[\u0890-\u08e2\u1abf-\u1af0\u1df6-\u1dfb\u2e43-\u2e63\U00010d24-\U00010f89\U000113bb-\U0001145e"
     "\U0001182f-\U00011fff\U00012ff1-\U0001612f\U0001cf00-\U0001d128\U0001e000-\U0001e6f5]"
@@ -227,7 +227,7 @@ class WordPieceTokenizer:
             if token.startswith("##"):
                 text += token[2:]
             else:
-                text += token if token in GLUED else f" {token}"
+                text += token if token.startswith(GLUED) else f" {token}"
         return text
 
     def convert_ids_to_tokens(self, ids: Iterable[int]) -> list[str]:
@@ -350,9 +350,17 @@ def _read_vocab(folder: Path) -> list[str]:
         # not splitlines, which also cuts at characters that are pieces of some vocabularies
         return (folder / VOCAB).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     if (folder / "tokenizer.json").is_file():
-        model = _json(folder / "tokenizer.json").get("model", {})
-        if model.get("type") == "WordPiece":
-            return sorted(model["vocab"], key=model["vocab"].__getitem__)
+        stored = _json(folder / "tokenizer.json")
+        if stored["model"]["type"] == "WordPiece":
+            vocab = stored["model"]["vocab"]
+            if added := [
+                token["content"] for token in stored["added_tokens"] if token["content"] not in vocab
+            ]:
+                raise ValueError(
+                    f"{folder} adds tokens to its vocabulary ({added[0]}), which this tokenizer does not cut "
+                    "out: use transformers' tokenizer for it."
+                )
+            return sorted(vocab, key=vocab.__getitem__)
     raise ValueError(f"There is no {VOCAB} in {folder}: name the folder of a BERT with its tokenizer.")
 
 
