@@ -33,8 +33,9 @@ class Step:
         """Such as "3 failed, 120 passed, 1 skipped"; "passed" or "failed" where nothing counts."""
         if not self.counts:
             return "passed" if self.passed else "failed"
+        words = {"errors": "error" if self.counts["errors"] == 1 else "errors"}
         order = ("failed", "errors", "passed", "skipped")
-        return ", ".join(f"{self.counts[key]} {key}" for key in order if self.counts[key])
+        return ", ".join(f"{self.counts[key]} {words.get(key, key)}" for key in order if self.counts[key])
 
 
 def python(*arguments: str) -> list[str]:

@@ -387,11 +387,13 @@ def test_the_summary_adds_up_and_names_what_failed() -> None:
     done = [
         Step("style", [], passed=True, seconds=1),
         Step("unit tests", [], Counter(failed=0, passed=7, skipped=1, errors=0), True, 60),
-        Step("browser", [], Counter(failed=1, passed=2, skipped=0, errors=0), False, 9.5),
+        Step("browser", [], Counter(failed=1, passed=2, skipped=0, errors=1), False, 9.5),
     ]
     text = summary(done)
     assert "Not passed: browser." in text
-    assert text.splitlines()[-1].strip("= ") == "1 failed, 9 passed, 1 skipped in 70.50s (1 min 10 s)"
+    assert (
+        text.splitlines()[-1].strip("= ") == "1 failed, 1 error, 9 passed, 1 skipped in 70.50s (1 min 10 s)"
+    )
 
 
 def test_pairs_alternate_and_take_turns_at_beginning() -> None:
