@@ -32,7 +32,7 @@ def small_notebook() -> NotebookNode:
             code("import torch\nfrom lib.exercises import check\nprint('one', end='')\nprint('two')"),
             code(f"import math\n\n{STUB}", "exercise"),
             code(CHECK, "check"),
-            code(f"{VALUE} = ...", "exercise"),
+            code(f"# Look at these.\nrows = [1, 2]\n{VALUE} = ...", "exercise"),
             code(f'check("{VALUE}", {VALUE})', "check"),
             code("print('the answer')", "reveal"),
             code(""),
@@ -60,6 +60,7 @@ def test_the_solved_edition_has_the_answers() -> None:
     space: dict[str, object] = {}
     exec(value.source, space)
     assert exercises.get(VALUE).check(space[VALUE]).passed
+    assert value.source.startswith("# Look at these.\nrows = [1, 2]\n")
     shown = solved.cells[solved.cells.index(function) + 1]
     assert shown.cell_type == "markdown"
     assert f"def {NAME}(" in shown.source

@@ -462,7 +462,8 @@ def test_what_was_printed_is_shown_and_cut() -> None:
     source = source.replace("/ math.sqrt(query.size(-1))", "")
     report = exercises.get(NAME).check(as_in_a_notebook(("import math, torch", source)))
     assert report.mistake == "no_scale"
-    assert "Your code printed:\nscores xxx" in report.details
+    assert "your code printed:\nscores xxx" in report.details
+    assert report.details.count("scores") == 1
     assert "bytes more" in report.details
     assert len(report.details) < 4_000
 

@@ -30,6 +30,7 @@ from lib.exercises import grade as grading
 from lib.exercises import judge, registry
 from lib.exercises.exercise import Exercise, Report
 from lib.exercises.handin import HandedIn, plain_python
+from lib.exercises.notebook import solution_source
 
 ATTENTION = exercises.get(NAME)
 STEM = Path(NOTEBOOK).stem
@@ -231,6 +232,18 @@ def test_what_an_answer_needs_is_run_and_nothing_else(kind: str, tmp_path: Path)
     status, cells = LEANING[kind]
     report = judged(cells, tmp_path)
     assert report.status == status, str(report)
+
+
+@pytest.mark.parametrize("exercise", [e for e in exercises.all() if e.by_code], ids=lambda e: e.name)
+def test_an_answer_in_its_notebook_passes(exercise: Exercise, tmp_path: Path) -> None:
+    """Exercises are self-contained: the source of the answer, below the notebook as committed."""
+    path = root / "notebooks" / f"{exercise.notebook}.ipynb"
+    if not path.exists():
+        pytest.skip(f"there is no {path.name} yet")
+    cells = grading.code_cells(path.read_text("utf-8"))
+    answer = HandedIn([*cells, (1000, solution_source(exercise))], exercise.name, str(tmp_path))
+    report = judge.run(exercise, answer, 60.0)
+    assert report.status == "passed", str(report)
 
 
 def test_a_message_names_the_cell(tmp_path: Path) -> None:

@@ -6,7 +6,13 @@ In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answe
 shows how to add one.
 """
 
+import sys
+
+from lib.exercises import judge
 from lib.exercises.notebook import CheckFailed, check, hint, progress, solution, use
 from lib.exercises.registry import all, get
 
 __all__ = ["CheckFailed", "all", "check", "get", "hint", "progress", "solution", "use"]
+
+if "ipykernel" in sys.modules:
+    judge.warm_up()  # in the background, so that the first check of a notebook is quick

@@ -52,10 +52,11 @@ def solve(book: NotebookNode, exercises: Mapping[str, Exercise]) -> NotebookNode
         cell.outputs, cell.execution_count = [], None
         if not has_tag(cell, "exercise"):
             continue
-        names = [name for name in bound_names(cell.source) if name in exercises]
+        bound = [name for s in ast.parse(cell.source).body for name in bound_names(s)]
+        names = [name for name in bound if name in exercises]
         if not names:
             raise ValueError(f"No exercise is called what this exercise cell binds:\n{cell.source}")
-        cell.source = _solved_source(cell.source, [exercises[name] for name in names])
+        cell.source = _solved_source(cell.source, exercises)
         shown = [solution_source(exercises[name]) for name in names if exercises[name].by_code]
         if shown:
             text = "The answer, as `lib` has it:\n\n```python\n" + "\n\n\n".join(shown) + "\n```"
@@ -149,22 +150,16 @@ def has_tag(cell: NotebookNode, tag: str) -> bool:
     return tag in cell.metadata.get("tags", [])
 
 
-def bound_names(source: str) -> list[str]:
-    """The names that a cell's statements define, assign or import, in order."""
-    names: list[str] = []
-    for statement in ast.parse(source).body:
-        match statement:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                names.append(name)
-            case ast.ClassDef(name=name):
-                names.append(name)
-            case ast.Assign(targets=targets):
-                names += [target.id for target in targets if isinstance(target, ast.Name)]
-            case ast.AnnAssign(target=ast.Name(id=name)):
-                names.append(name)
-            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-                names += [(alias.asname or alias.name).split(".")[0] for alias in aliases]
-    return names
+def bound_names(statement: ast.stmt) -> list[str]:
+    """The names that a statement of an exercise cell defines or assigns."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
 
 
 def imports(source: str) -> list[str]:
@@ -175,17 +170,25 @@ def imports(source: str) -> list[str]:
     return [ast.unparse(s) for s in tree.body if isinstance(s, (ast.Import, ast.ImportFrom))]
 
 
-def _solved_source(stub: str, answers: list[Exercise]) -> str:
-    """What stands in an exercise cell of the solved edition."""
-    lines = imports(stub)
-    for exercise in answers:
-        if exercise.by_code:
-            module = exercise.reference.__module__
-            lines += [f"# The course's own version, from {module.replace('.', '/')}.py"]
-            lines += [f"from {module} import {exercise.name}"]
-        else:
-            lines += [solution_source(exercise)]
+def _solved_source(stub: str, exercises: Mapping[str, Exercise]) -> str:
+    """What stands in an exercise cell of the solved edition: answers for stubs, the rest as it was."""
+    lines = stub.splitlines()
+    for statement in reversed(ast.parse(stub).body):
+        names = [name for name in bound_names(statement) if name in exercises]
+        if names:
+            decorators = getattr(statement, "decorator_list", [])
+            first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+            lines[first - 1 : statement.end_lineno] = _answer(exercises[names[0]]).splitlines()
     return "\n".join(lines)
+
+
+def _answer(exercise: Exercise) -> str:
+    """The code that gives the right answer: for a function, its import."""
+    if not exercise.by_code:
+        return solution_source(exercise)
+    module = exercise.reference.__module__
+    path = module.replace(".", "/") + ".py"
+    return f"# The course's own version, from {path}\nfrom {module} import {exercise.name}"
 
 
 def _stored(output: NotebookNode, count: int) -> NotebookNode:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import faulthandler
 import io
+import itertools
 import json
 import multiprocessing
 import os
@@ -65,9 +66,20 @@ class Carried:
         """Nothing: the candidate brings what it needs."""
 
     def judged(self, exercise: Exercise, trials: list[Any]) -> Report:
-        """Unpickle the candidate and judge it."""
+        """Unpickle the candidate and judge it; what it prints in the first case is kept."""
         traces.remember(self.cells)
-        return exercise.judge(pickle.loads(self.pickled), trials)
+        loud, quiet = sys.stdout, open(os.devnull, "w")  # noqa: SIM115
+        cases = itertools.count()
+
+        @contextmanager
+        def one_case() -> Iterator[None]:
+            sys.stdout = quiet if next(cases) else loud
+            try:
+                yield
+            finally:
+                sys.stdout = loud
+
+        return exercise.judge(pickle.loads(self.pickled), trials, one_case)
 
 
 def carried(candidate: Any) -> Carried:
@@ -297,7 +309,7 @@ class _Beginning(io.RawIOBase):
         """What is there to show, or ""."""
         text = self.kept.decode("utf-8", "replace").strip()
         more = f"\n... and {self.lost:,} bytes more" if self.lost else ""
-        return f"Your code printed:\n{text}{more}" if text else ""
+        return f"In the first case your code printed:\n{text}{more}" if text else ""
 
 
 def _serve(connection: Connection) -> None:
