@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from lib.analysis.cost import count_multiplications, count_parameters
+from lib.analysis.cost import count_multiplications, count_parameters, measure_seconds
 from lib.bert import BertConfig, BertModel
 
 LARGE = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
@@ -24,9 +24,19 @@ def test_formulas_equal_the_model(sizes):
     assert sum(counted.values()) == sum(p.numel() for p in model.parameters())
     assert counted["embeddings"] == sum(p.numel() for p in model.embeddings.parameters())
     assert counted["attention"] == sum(
-        p.numel() for layer in model.encoder.layer for p in layer.attention.parameters()
+        p.numel() for n, p in model.named_parameters() if ".attention." in n
     )
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         model(torch.randint(53, (1, 17)), output_attentions=True)
     pooler = size * size
     assert counter.get_total_flops() == 2 * (sum(count_multiplications(config, 17).values()) + pooler)
+
+
+def test_measured_parts_are_named_like_the_counted_ones_and_fit_into_the_whole():
+    config = BertConfig(53, 24, 2, 3, 40, max_position_embeddings=20)
+    model = BertModel(config).eval()
+    inputs = torch.randint(53, (2, 17))
+    seconds = measure_seconds(model, lambda: model(inputs))
+    assert set(seconds) == {*count_multiplications(config, 17), "lookup", "norms"}
+    assert all(value > 0 for value in seconds.values())
+    assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())

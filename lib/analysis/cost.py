@@ -3,7 +3,11 @@
 Sizes: V pieces, P positions, D hidden size, F intermediate size, L layers, n tokens.
 """
 
-from lib.bert import BertConfig
+from collections.abc import Callable
+from typing import Any
+
+from lib.analysis import timing
+from lib.bert import BertConfig, BertModel
 
 
 def count_parameters(config: BertConfig) -> dict[str, int]:
@@ -36,3 +40,24 @@ def count_multiplications(config: BertConfig, length: int) -> dict[str, int]:
         "attention": layers * length * 2 * length * size,  # scores and averages: n x n x D each
         "feed-forward": layers * length * 2 * size * wide,
     }
+
+
+def measure_seconds(model: BertModel, call: Callable[[], object]) -> dict[str, float]:
+    """The median seconds that one `call` of the model spends in each part, named as above.
+
+    "attention" is what self-attention does between its dense layers; "lookup" and "norms" are the
+    parts that the multiplications leave out.
+    """
+    layers: list[Any] = list(model.encoder.layer)
+    inside = [getattr(layer.attention.self, part) for layer in layers for part in ("query", "key", "value")]
+    parts = {
+        "lookup": [model.embeddings],
+        "query, key, value": inside,
+        "projections": inside + [layer.attention.output.dense for layer in layers],
+        "attention": [layer.attention.self for layer in layers],
+        "feed-forward": [half for layer in layers for half in (layer.intermediate, layer.output.dense)],
+        "norms": [half.LayerNorm for layer in layers for half in (layer.attention.output, layer.output)],
+    }
+    seconds = timing.seconds_by_part(parts, call)
+    seconds["attention"] -= seconds.pop("query, key, value")
+    return seconds

@@ -3,10 +3,11 @@
 import statistics
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import psutil
+from torch import nn
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,36 @@ class PeakMemory:
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._watcher.join()
+
+
+def seconds_by_part(
+    parts: Mapping[str, Iterable[nn.Module]], call: Callable[[], object], repeats: int = 5
+) -> dict[str, float]:
+    """The median seconds that one `call` spends inside the modules of each part.
+
+    A module inside another counts for both, so subtract where parts contain each other.
+    """
+    runs: dict[str, list[float]] = {name: [] for name in parts}
+    spent = dict.fromkeys(parts, 0.0)
+    handles = []
+    for name, modules in parts.items():
+
+        def start(*_: object, name: str = name) -> None:
+            spent[name] -= time.perf_counter()
+
+        def stop(*_: object, name: str = name) -> None:
+            spent[name] += time.perf_counter()
+
+        for module in modules:
+            handles += [module.register_forward_pre_hook(start), module.register_forward_hook(stop)]
+    try:
+        call()  # a warm-up
+        for _ in range(repeats):
+            spent.update(dict.fromkeys(parts, 0.0))
+            call()
+            for name, seconds in spent.items():
+                runs[name].append(seconds)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return {name: statistics.median(values) for name, values in runs.items()}

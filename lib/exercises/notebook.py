@@ -174,8 +174,10 @@ def _published() -> tuple[Any, Any]:
 
 
 def _run_inside(exercise: Exercise, candidate: Any) -> None:
-    """Compare the published model's hidden states with and without the learner's code."""
+    """Compare the published model's hidden states and sentence vectors with and without the learner's code."""
     import torch
+
+    from lib.analysis import similarity
 
     model, tokenizer = _published()
     inputs = tokenizer(list(SENTENCES))
@@ -193,12 +195,13 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
         for context in (nullcontext(), exercise.use(inside, model)):
             with context:
                 result = model(**inputs, output_hidden_states=True, output_attentions=True)
-                states.append(result.hidden_states)
+                pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
+                states.append((*result.hidden_states, pooled))
     gap = max(float((a - b).abs().max()) for a, b in zip(*states, strict=True))
     ran = f", where it ran {times} times" if times else ""
     print(
         f"all-MiniLM-L6-v2 with your {exercise.name} inside{ran}:"
-        f" {len(states[0])} hidden states of {len(SENTENCES)} sentences,"
+        f" {len(states[0]) - 1} hidden states and the sentence vectors of {len(SENTENCES)} sentences,"
         f" largest difference from the original {gap:.1e}."
     )
     if exercise.box:
