@@ -10,9 +10,10 @@ import sys
 
 from lib.exercises import judge
 from lib.exercises.notebook import CheckFailed, check, hint, progress, solution, use
-from lib.exercises.registry import all, get
+from lib.exercises.registry import all as all  # not in __all__: a star would hide Python's own
+from lib.exercises.registry import get
 
-__all__ = ["CheckFailed", "all", "check", "get", "hint", "progress", "solution", "use"]
+__all__ = ["CheckFailed", "check", "get", "hint", "progress", "solution", "use"]
 
 if "ipykernel" in sys.modules:
     judge.warm_up()  # in the background, so that the first check of a notebook is quick

@@ -40,7 +40,7 @@ PRINTED = 2_000  # characters of what was printed that are kept
 METHOD = "forkserver" if sys.platform.startswith("linux") else "spawn"
 _STARTED = b"started"
 _context: Any = multiprocessing.get_context(METHOD)
-_starting = threading.Lock()
+_starting, _packing = threading.Lock(), threading.Lock()
 _spare: list[tuple[Any, Connection]] = []
 
 
@@ -84,10 +84,8 @@ class Carried:
 
 def carried(candidate: Any) -> Carried:
     """Pack a candidate, of a notebook or a module, for the journey."""
-    import cloudpickle
-
     try:
-        return Carried(cloudpickle.dumps(candidate), traces.cell_lines())
+        return Carried(_packed(candidate), traces.cell_lines())
     except Exception as error:  # pickling runs the __reduce__ of anything the candidate refers to
         return Carried(b"", {}, _cannot_travel(candidate, error))
 
@@ -105,11 +103,9 @@ def warm_up() -> None:
 
 def run(exercise: Exercise, answer: Answer, seconds: float = SECONDS, memory: int = MEMORY) -> Report:
     """Judge an answer in a process of its own; the report says so if that process did not survive."""
-    import cloudpickle
-
     if isinstance(answer, Carried) and answer.trouble:
         return Report(False, answer.trouble, status="error")
-    payload = cloudpickle.dumps((exercise, answer))
+    payload = _packed((exercise, answer, seconds))
     begin = time.perf_counter()
     with _worker() as (process, connection):
         report = _wait(process, connection, payload, seconds, memory)
@@ -119,8 +115,38 @@ def run(exercise: Exercise, answer: Answer, seconds: float = SECONDS, memory: in
 # --- in the notebook or the grader ----------------------------------------------------------------
 
 
+def _packed(value: Any) -> bytes:
+    """Pickle what a notebook or a learner's file defines whole: it may not be importable elsewhere."""
+    import cloudpickle
+
+    with _packing:
+        known = cloudpickle.list_registry_pickle_by_value()
+        own = [
+            module
+            for name, module in list(sys.modules.items())
+            if isinstance(module, ModuleType)
+            and module.__name__ == name  # an alias, or __main__ under its true name, is not its own
+            and name not in known
+            and traces.is_theirs(getattr(module, "__file__", None))
+        ]
+        for module in own:
+            cloudpickle.register_pickle_by_value(module)
+        try:
+            return cloudpickle.dumps(value)
+        finally:
+            for module in own:
+                cloudpickle.unregister_pickle_by_value(module)
+
+
 def _start() -> tuple[Any, Connection]:
     """A process that waits for an answer."""
+    try:
+        return _launch()
+    except (OSError, EOFError):  # an answer may have killed the fork server: it starts again
+        return _launch()
+
+
+def _launch() -> tuple[Any, Connection]:
     here, there = _context.Pipe()
     process = _context.Process(target=_serve, args=(there,), daemon=True)
     with _starting:
@@ -246,13 +272,11 @@ def _end(process: Any) -> None:
 
 def _cannot_travel(candidate: Any, error: Exception) -> str:
     """Why a candidate could not be pickled, naming what in it is to blame."""
-    import cloudpickle
-
     references = _references(candidate).items()
     # A function fails with what it refers to: look at the other things first.
     for name, value in sorted(references, key=lambda item: isinstance(item[1], FunctionType)):
         try:
-            cloudpickle.dumps(value)
+            _packed(value)
         except Exception:  # whatever it is, this is the one
             return (
                 f"Your code uses `{name}` ({type(value).__name__}) of this notebook, which cannot be"
@@ -321,13 +345,13 @@ def _serve(connection: Connection) -> None:
 
     torch.set_num_threads(1)
     try:
-        exercise, answer = pickle.loads(connection.recv_bytes())
+        exercise, answer, seconds = pickle.loads(connection.recv_bytes())
     except EOFError:  # the notebook closed before it needed this process
         os._exit(0)
     trials = exercise.prepare()
     answer.prepare()
     # Whoever started us kills us in time; should they be killed first, this ends an endless loop.
-    faulthandler.dump_traceback_later(10 * SECONDS, exit=True, file=open(os.devnull, "w"))  # noqa: SIM115
+    faulthandler.dump_traceback_later(seconds + 30, exit=True, file=open(os.devnull, "w"))  # noqa: SIM115
     connection.send_bytes(_STARTED)
     try:
         report = answer.judged(exercise, trials)

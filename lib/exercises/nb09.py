@@ -327,23 +327,27 @@ RATIO = Exercise(
             "That is the ratio of the printed figures, 1857 to 123. Compute it: twice the layers, and"
             " matrices larger by the square of 1024/768.",
             lambda answer: abs(answer - 15.1) < 0.3,
+            example=15.1,
         ),
         Mistake(
             "parameters",
             "That is how many times the parameters it has. A quarter of base's parameters are lookups,"
             " which cost next to nothing, so the work grows faster than the size.",
             lambda answer: abs(answer - 3.06) < 0.12,
+            example=3.06,
         ),
         Mistake(
             "layers_only",
             "Twice the layers, yes. Each of them is also wider: 1024 features instead of 768.",
             lambda answer: abs(answer - 2) < 0.05,
+            example=2,
         ),
         Mistake(
             "width_not_squared",
             "Nearly all the work is in matrices that are size × size, or four times that, so the width"
             " counts twice.",
             lambda answer: abs(answer - 2 * 1024 / 768) < 0.05,
+            example=2.67,
         ),
     ],
     hints=(

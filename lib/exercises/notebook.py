@@ -123,7 +123,10 @@ def use(candidate: Any) -> None:
 def progress() -> list[str]:
     """The boxes of the map of BERT that the reader has lit."""
     path = home() / "progress.json"
-    return sorted(json.loads(path.read_text("utf-8"))["boxes"]) if path.exists() else []
+    try:
+        return sorted(json.loads(path.read_text("utf-8"))["boxes"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return []  # none yet, or a damaged file, which the next box replaces
 
 
 def home() -> Path:
@@ -149,10 +152,13 @@ def _light(exercise: Exercise) -> None:
     if exercise.box is None or exercise.box in lit:
         return
     path = home() / "progress.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"progress.{os.getpid()}.part")
-    beside.write_text(json.dumps({"boxes": [*lit, exercise.box]}, indent=1) + "\n", "utf-8")
-    os.replace(beside, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps({"boxes": [*lit, exercise.box]}, indent=1) + "\n", "utf-8")
+        os.replace(beside, path)
+    except OSError as error:  # a course on a read-only disk is still a course
+        print(f"Your map of BERT could not be saved: {error}")
 
 
 def _whose(candidate: Any) -> Exercise | None:
@@ -174,7 +180,7 @@ def _published() -> tuple[Any, Any]:
 
 
 def _run_inside(exercise: Exercise, candidate: Any) -> None:
-    """Compare the published model's hidden states and sentence vectors with and without the learner's code."""
+    """Compare hidden states and sentence vectors of the published model with and without the learner's code."""
     import torch
 
     from lib.analysis import similarity

@@ -19,6 +19,13 @@ _NOT_THEIRS = tuple(
 )
 
 
+def is_theirs(file: str | None) -> bool:
+    """Whether a file is a learner's own, and not of Python, a package or `lib`."""
+    if not file or file.startswith((*_NOT_THEIRS, "<frozen")):
+        return False
+    return not {"site-packages", "dist-packages"} & set(Path(file).parts)
+
+
 def cell_lines() -> dict[str, list[str]]:
     """The sources that live in memory alone, by file name: a notebook's cells."""
     entries = linecache.cache.items()
@@ -36,11 +43,7 @@ def in_words(error: BaseException) -> tuple[str, str]:
     what = traceback.format_exception_only(error)[-1].strip()
     if isinstance(error, SyntaxError):
         return f"Python cannot read your code: {what} (line {error.lineno}).", ""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith((*_NOT_THEIRS, "<frozen"))
-    ]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_theirs(frame.filename)]
     if not frames:
         return f"Your code stopped with {what}", ""
     last = frames[-1]

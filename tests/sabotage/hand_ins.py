@@ -91,6 +91,7 @@ SABOTAGED = {
     "crash": Case((IMPORTS + "\nimport ctypes", body("ctypes.string_at(0)")), "died"),
     "recursion": Case((IMPORTS, body(f"return {NAME}(query, key, value, mask)")), "error"),
     "closes_everything": Case((IMPORTS + "\nimport os", body("os.closerange(0, 64)")), "died"),
+    "kills_its_group": Case((IMPORTS + "\nimport os", body("os.killpg(0, 9)")), "died"),
     "left_running": Case(
         (
             IMPORTS + "\nimport subprocess, sys",
