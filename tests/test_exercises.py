@@ -34,6 +34,11 @@ def names(value: Any) -> str:
     return getattr(value, "name", "")
 
 
+def called(value: Any) -> str:
+    """A name for a parameter that is the same in every worker."""
+    return getattr(value, "__name__", None) or (value if isinstance(value, str) else type(value).__name__)
+
+
 # --- every exercise of the course -----------------------------------------------------------------
 
 
@@ -136,7 +141,7 @@ class Callable_:
 
 
 @pytest.mark.parametrize(
-    "answer", [by_hand, with_einsum, scaled_beforehand, all_arguments, Callable_()], ids=str
+    "answer", [by_hand, with_einsum, scaled_beforehand, all_arguments, Callable_()], ids=called
 )
 def test_every_right_attention_passes(answer: Callable[..., Any]) -> None:
     report = exercises.get(NAME).check(answer)
@@ -192,7 +197,7 @@ def doubled(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
         (doubled, "but the numbers are not", None),
         ("attention", "should be a function", None),
     ],
-    ids=str,
+    ids=called,
 )
 def test_a_wrong_attention_is_told_why(answer: Any, says: str, mistake: str | None) -> None:
     report = exercises.get(NAME).check(answer)
@@ -303,12 +308,12 @@ STUBS = [value for name, value in list(globals().items()) if name.lower().starts
 WRITTEN = [written_ellipsis, written_ellipsis_and_index, written_constant, Written, 0, [], "", False]
 
 
-@pytest.mark.parametrize("stub", [*STUBS, None, ..., [..., ...], (None,)], ids=str)
+@pytest.mark.parametrize("stub", [*STUBS, None, ..., [..., ...], (None,)], ids=called)
 def test_a_stub_is_blank(stub: Any) -> None:
     assert blank.is_blank(stub)
 
 
-@pytest.mark.parametrize("answer", [*WRITTEN, torch.zeros(2)], ids=str)
+@pytest.mark.parametrize("answer", [*WRITTEN, torch.zeros(2)], ids=called)
 def test_what_is_written_is_not_blank(answer: Any) -> None:
     assert not blank.is_blank(answer)
 
@@ -416,7 +421,7 @@ MODULE = Exercise(
         (Doubling(3), False, None, "the class itself"),
         (StubModule, False, None, "not written yet"),
     ],
-    ids=str,
+    ids=called,
 )
 def test_a_class_is_judged_by_its_state_and_by_how_it_trains(
     answer: Any, passed: bool, mistake: str | None, says: str

@@ -180,7 +180,7 @@ def _published() -> tuple[Any, Any]:
 
 
 def _run_inside(exercise: Exercise, candidate: Any) -> None:
-    """Compare hidden states and sentence vectors of the published model with and without the learner's code."""
+    """Compare what the published model computes with and without the learner's code inside."""
     import torch
 
     from lib.analysis import similarity
