@@ -1,9 +1,7 @@
 """Measures the course on this machine: `python course.py bench`. Each part gives a Markdown table."""
 
-import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -12,7 +10,6 @@ from typing import Any
 
 import torch
 
-from lib import root
 from lib.analysis.machine import machine
 from lib.analysis.timing import Comparison, PeakMemory, Seconds, median_of_pairs, seconds_of, spread
 
@@ -103,10 +100,10 @@ def imports() -> str:
 
     nothing = spread([seconds_of(start("pass")) for _ in range(5)]).median
     measured = median_of_pairs(start("import torch, lib.bert"), start("import torch"), pairs=9)
-    ours, torch_alone = measured.first.median, measured.second.median
+    torch_alone = measured.second.median
     rows = [
         ["import torch", f"{torch_alone - nothing:.2f}"],
-        ["import lib.bert, over that", f"{ours - torch_alone:.2f}"],
+        ["import lib.bert, over that", f"{(measured.ratio.median - 1) * torch_alone:.2f}"],
     ]
     return table(["in a fresh process", "s"], rows)
 
@@ -130,34 +127,18 @@ def check() -> str:
 def notebooks() -> str:
     """Each notebook's solved edition, run from a fresh kernel: seconds, and its processes' peak memory."""
     import nbformat
-    from nbclient import NotebookClient
 
-    from lib.exercises.editions import QUIET
+    from lib.exercises import copies, editions, registry
 
     rows = []
-    with tempfile.TemporaryDirectory(prefix="course-bench-") as name:
-        folder = Path(name)
-        environment = {**os.environ, **QUIET, "BERT_COURSE_HOME": str(folder / "my")}
-        notebooks = sorted(str(path) for path in (root / "notebooks").glob("*.ipynb"))
-        solve = [
-            sys.executable,
-            "-P",
-            "-m",
-            "lib.exercises",
-            "solve",
-            *notebooks,
-            "-o",
-            str(folder / "solved"),
-        ]
-        subprocess.run(solve, check=True, stdout=subprocess.DEVNULL)
-        for path in sorted((folder / "solved").glob("*.ipynb")):
-            client = NotebookClient(nbformat.read(path, as_version=4), timeout=300, kernel_name="python3")
-            with PeakMemory() as peak:
-                start = time.perf_counter()
-                client.execute(env=environment, cwd=str(folder))
-                seconds = time.perf_counter() - start
-            size = (root / "notebooks" / path.name).stat().st_size
-            rows.append([path.stem, f"{seconds:.1f}", f"{peak.bytes / 1e9:.2f}", f"{size / 1e6:.2f}"])
+    for path in copies.every_notebook():
+        book = editions.solve(nbformat.read(path, as_version=4), registry.course())
+        with PeakMemory() as peak:
+            start = time.perf_counter()
+            editions.run(book, path.name, strict=True)
+            seconds = time.perf_counter() - start
+        disk = path.stat().st_size
+        rows.append([path.stem, f"{seconds:.1f}", f"{peak.bytes / 1e9:.2f}", f"{disk / 1e6:.2f}"])
     return table(["notebook", "s", "peak memory, GB", "on disk, MB"], rows)
 
 

@@ -5,8 +5,6 @@ import secrets
 import socket
 from pathlib import Path
 
-from jupyterlab.labapp import LabApp
-
 from lib import root
 
 LOOPBACK = "127.0.0.1"
@@ -60,6 +58,8 @@ def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list
 
 def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool = True) -> None:
     """Runs JupyterLab on `folder/notebook` until the reader stops it with Ctrl+C."""
+    from jupyterlab.labapp import LabApp  # here: what else stands in this module is wanted at once
+
     bind_jupyter_to_this_python()
     never_ask_about_news()
     port = free_port() if port is None else port

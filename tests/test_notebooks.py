@@ -17,12 +17,9 @@ from notebook_rules import RULES, Notebook, notebooks_in
 
 from lib import exercises, root
 from lib.exercises.copies import every_notebook
-from lib.exercises.editions import QUIET, blank, has_tag, imports
-from lib.exercises.exercise import Exercise
-from lib.exercises.notebook import solution_source
+from lib.exercises.editions import QUIET, blank, has_tag
 
 NOTEBOOKS = every_notebook()
-BY_CODE = [exercise for exercise in exercises.all() if exercise.by_code]
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 
 
@@ -66,20 +63,6 @@ def test_one_unsolved_notebook_runs_whole(tmp_path: Path) -> None:
     path = next((path for path in NOTEBOOKS if path.stem.startswith("05")), NOTEBOOKS[0])
     book = nbformat.read(path, as_version=4)
     assert strict_failures(book, tmp_path) == failing_checks(book)
-
-
-@pytest.mark.parametrize("exercise", BY_CODE, ids=lambda exercise: exercise.name)
-def test_a_notebooks_imports_are_all_that_an_answer_needs(exercise: Exercise) -> None:
-    """What `solution` shows can be typed into the notebook as it stands, and passes there."""
-    paths = [path for path in NOTEBOOKS if path.stem == exercise.notebook]
-    if not paths:
-        pytest.skip(f"there is no notebook {exercise.notebook} yet")
-    code = [cell.source for cell in nbformat.read(paths[0], as_version=4).cells if cell.cell_type == "code"]
-    typed: dict[str, Any] = {"__name__": "__main__"}
-    exec("\n".join(line for source in code for line in imports(source)), typed)
-    exec(solution_source(exercise), typed)
-    report = exercise.check(typed[exercise.name])
-    assert report.passed, report.message
 
 
 # ---------------------------------------------------------------------------------------------

@@ -79,18 +79,19 @@ class PeakMemory:
             subprocess.run(command)
         print(peak.bytes)
 
-    It looks every 50 ms, so a shorter peak can be missed; memory that processes share counts for
-    each of them.
+    Processes that were there before do not count. It looks every 50 ms, so a shorter peak can be missed;
+    memory that processes share counts for each of them.
     """
 
     def __init__(self) -> None:
         self.bytes = 0
+        self._before = set(psutil.Process().children(recursive=True))
         self._done = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def _watch(self) -> None:
         while not self._done.wait(0.05):
-            children = psutil.Process().children(recursive=True)
+            children = set(psutil.Process().children(recursive=True)) - self._before
             self.bytes = max(self.bytes, sum(map(resident_bytes, children)))
 
     def __enter__(self) -> "PeakMemory":
