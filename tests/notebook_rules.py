@@ -26,7 +26,7 @@ MAX_SLIDE_LINES = 8
 MAX_CORE_CELLS = 28
 MAX_CORE_EXERCISES = 3
 MAX_WIDGETS = 2
-MAX_PARAGRAPH_WORDS = 90
+MAX_CELL_WORDS = 80
 
 PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -330,7 +330,7 @@ def rule_widgets(book: Notebook) -> Found:
 
 
 def rule_prose(book: Notebook) -> Found:
-    """Short paragraphs, American spelling, no emoji."""
+    """Short cells, American spelling, no emoji."""
     for cell in book.text:
         prose = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$", "x", cell.source, flags=re.S)
         if emoji := EMOJI.search(prose):
@@ -339,9 +339,9 @@ def rule_prose(book: Notebook) -> Found:
             yield cell.number, f"not the American spelling: {british.group()}"
         if "notes" in cell.tags:
             continue
-        for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*|>]|\d+\.)\s)", prose):
-            if (words := len(paragraph.split())) > MAX_PARAGRAPH_WORDS:
-                yield cell.number, f"a paragraph of {words} words; at most {MAX_PARAGRAPH_WORDS}"
+        words = re.findall(r"\w\S*", re.sub(r"<[^>]*>", " ", prose))
+        if len(words) > MAX_CELL_WORDS:
+            yield cell.number, f"{len(words)} words; at most {MAX_CELL_WORDS}"
 
 
 # ---------------------------------------------------------------------------------------------
