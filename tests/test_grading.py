@@ -30,7 +30,7 @@ from lib.exercises import grade as grading
 from lib.exercises import judge, registry
 from lib.exercises.exercise import Exercise, Report
 from lib.exercises.handin import HandedIn, plain_python
-from lib.exercises.notebook import solution_source
+from lib.exercises.solutions import runnable_source
 
 ATTENTION = exercises.get(NAME)
 STEM = Path(NOTEBOOK).stem
@@ -241,7 +241,7 @@ def test_an_answer_in_its_notebook_passes(exercise: Exercise, tmp_path: Path) ->
     if not path.exists():
         pytest.skip(f"there is no {path.name} yet")
     cells = grading.code_cells(path.read_text("utf-8"))
-    answer = HandedIn([*cells, (1000, solution_source(exercise))], exercise.name, str(tmp_path))
+    answer = HandedIn([*cells, (1000, runnable_source(exercise))], exercise.name, str(tmp_path))
     report = judge.run(exercise, answer, 60.0)
     assert report.status == "passed", str(report)
 

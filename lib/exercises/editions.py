@@ -22,7 +22,7 @@ from nbformat import NotebookNode
 
 from lib.exercises.copies import write
 from lib.exercises.exercise import Exercise
-from lib.exercises.notebook import solution_source
+from lib.exercises.solutions import solution_source
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

@@ -170,7 +170,7 @@ class Exercise:
             return Report(False, f"{self.name} is not written yet.", status="blank")
         if not self.by_code:
             return self._judge_value(candidate, trials[0].expected)
-        if sentence := self._not_what_was_asked(candidate):
+        if sentence := self._not_what_was_asked(candidate, trials):
             return Report(False, sentence)
         outcomes = []
         for trial in trials:
@@ -203,7 +203,7 @@ class Exercise:
     def _right(self, trial: Trial, outcome: Outcome) -> bool:
         return outcome.error is None and compare.agree(outcome.result, trial.expected, self.tolerance)
 
-    def _not_what_was_asked(self, candidate: Any) -> str:
+    def _not_what_was_asked(self, candidate: Any, trials: list[Trial]) -> str:
         """A sentence if the answer cannot even be tried, else ""."""
         wanted = "class" if isinstance(self.reference, type) else "function"
         if not callable(candidate):
@@ -214,16 +214,18 @@ class Exercise:
                 f"{self.name} should be the class itself; what was given is"
                 f" {compare.a_kind_of(candidate)}. Write {self.name}, without parentheses."
             )
+        if self.run is not call:
+            return ""
         try:
-            asked, theirs = inspect.signature(self.reference), inspect.signature(candidate)
+            theirs = inspect.signature(candidate)
         except ValueError:  # some functions written in C have none; calling them will tell
             return ""
-        required = [p.name for p in asked.parameters.values() if p.default is p.empty]
-        try:
-            theirs.bind(*asked.parameters)
-            theirs.bind(*required)
-        except TypeError:
-            return f"It will be called as {self.name}{_plain(asked)}; yours takes {_plain(theirs)}."
+        for trial in trials:
+            try:
+                theirs.bind(*trial.arguments)
+            except TypeError:
+                given = ", ".join(self._named(trial.arguments))
+                return f"It will be called as {self.name}({given}); yours takes {_plain(theirs)}."
         return ""
 
     def _diagnose(self, candidate: Any, trials: list[Trial], outcomes: list[Outcome]) -> Report:

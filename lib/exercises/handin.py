@@ -13,7 +13,6 @@ import builtins
 import functools
 import os
 import re
-import symtable
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from typing import Any
 
 from lib.exercises import traces
 from lib.exercises.exercise import Exercise, Report, Trial
+from lib.exercises.solutions import free_names
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
 MAGIC = re.compile(r"^\s*[%!?]|=\s*[%!]|\?\s*$", re.MULTILINE)
@@ -206,7 +206,7 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
 def _analyzed(file: str, node: ast.stmt) -> Statement:
     names = _Names()
     names.visit(node)
-    return Statement(file, node, names.binds, names.changes, _free(node) - vars(builtins).keys())
+    return Statement(file, node, names.binds, names.changes, free_names(node) - vars(builtins).keys())
 
 
 class _Names(ast.NodeVisitor):
@@ -256,19 +256,6 @@ class _Names(ast.NodeVisitor):
             node = node.value
         if isinstance(node, ast.Name):
             self.changes.add(node.id)
-
-
-def _free(node: ast.stmt) -> set[str]:
-    """The names that a statement takes from the notebook, those in the functions it makes included."""
-    top = symtable.symtable(ast.unparse(node), "cell", "exec")
-    names, tables = set(), [top]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        for symbol in table.get_symbols():
-            if symbol.is_referenced() and (table is top or symbol.is_global()):
-                names.add(symbol.get_name())
-    return names
 
 
 def _seems_to_bind(source: str, name: str) -> bool:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
-import textwrap
 from contextlib import nullcontext
 from functools import cache, wraps
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 import lib
 from lib.exercises import registry
 from lib.exercises.exercise import Exercise, Report
+from lib.exercises.solutions import runnable_source
 
 STEPS = ("the idea", "the shapes", "the line")
 SENTENCES = (
@@ -90,16 +89,9 @@ def solution(name: str) -> None:
     except ValueError as error:
         print(error)
         return
-    print(solution_source(exercise))
+    print(runnable_source(exercise))
     if exercise.why:
         print(f"\n{exercise.why}")
-
-
-def solution_source(exercise: Exercise) -> str:
-    """The source of the right answer."""
-    if exercise.by_code:
-        return textwrap.dedent(inspect.getsource(exercise.reference)).rstrip()
-    return f"{exercise.name} = {exercise.answer or repr(exercise.expected())}"
 
 
 def use(candidate: Any) -> None:
