@@ -196,8 +196,6 @@ LEANING = {
     # what is not needed is not run, and local names need nothing
     "local_names": ("passed", (MODULES, "scores = weights = 1/0", RIGHT)),
     "exit_elsewhere": ("passed", (MODULES, "import os\nos._exit(0)", RIGHT)),
-    "own_test": ("passed", (MODULES, RIGHT + "\nassert False, 'a test of my own'\n")),
-    "loop_below": ("passed", (MODULES, RIGHT + f"\nwhile True: {NAME}\n")),
     "called_badly": ("passed", (MODULES, RIGHT, f"print({NAME}(1, 2, 3))", "input()")),
     "no_such_module": ("passed", (MODULES, "import no_such_module", RIGHT)),
     "module_needed": ("error", ("import torch", "import no_such_module as math", RIGHT)),

@@ -1,9 +1,10 @@
 """One answer out of a hand-in, from its source alone.
 
 An answer is found by the name that the learner's code binds, wherever in the notebook; if several
-cells bind it, the last does. Of the notebook, only what the answer needs is run: the statements that
-bind the names it refers to, those that these refer to, and so on, in the order of the notebook. A
-cell that is slow, broken, or was never meant to be run hurts only the answers that lean on it.
+cells bind it, the last does, and that cell is run whole. Of the other cells only what the answer
+needs is run: the statements that bind the names it refers to, those that these refer to, and so on,
+in the order of the notebook. A cell that is slow, broken, or was never meant to be run hurts only
+the answers that lean on it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from lib.exercises.exercise import Exercise, Report, Trial
 from lib.exercises.solutions import free_names
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
+CALLS_OF_OURS = {"check", "hint", "solution", "use"}
 MAGIC = re.compile(r"^\s*[%!?]|=\s*[%!]|\?\s*$", re.MULTILINE)
 
 
@@ -71,6 +73,7 @@ class HandedIn:
         tripwire = Tripwire(exercise)
         with tripwire.set():
             candidate, error = self._run()
+        tripwire.calls = 0  # a learner may well compare with the course's own below the answer
         if error is not None:
             return Report(False, traces.in_words(error)[0], status="error")
         if tripwire.is_it(candidate):
@@ -81,20 +84,22 @@ class HandedIn:
         return report
 
     def _run(self) -> tuple[Any, BaseException | None]:
-        """What the name is bound to in the end, or the exception of the statement that binds it.
+        """What the name is bound to in the end, or the exception that its cell stops with before.
 
-        What another statement raises is let pass: if the answer misses its name, it will say so.
+        What other cells raise is let pass: if the answer misses a name, it will say so. So is a
+        NameError in the answer's own cell, whose other lines may show what we have not run.
         """
         main = ModuleType("__main__")
         sys.modules["__main__"] = main
         space = vars(main)
         space["display"] = lambda *objects, **options: None  # IPython has it everywhere
-        last = max(i for i, one in enumerate(self.needed) if self.name in one.binds)
+        last = _last(self.needed, self.name)
         for number, statement in enumerate(self.needed):
             try:
                 statement.run(space)
             except BaseException as error:  # the learner's: SystemExit too
-                if number == last:
+                before = number < last and statement.file == self.needed[last].file
+                if number == last or (before and not isinstance(error, NameError)):
                     return None, error
         return space.get(self.name), None
 
@@ -184,7 +189,9 @@ def plain_python(source: str) -> str:
 
 
 def needed(statements: list[Statement], name: str) -> list[Statement]:
-    """The statements that bind or change `name`, and what these need, in the notebook's order."""
+    """The statements that `name` needs, and all of the cell that binds it last, in order."""
+    if not any(name in statement.binds for statement in statements):
+        return []
     imported: set[str] = set()
     for statement in statements:
         if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
@@ -200,7 +207,25 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
                 chosen.add(number)
                 wanted |= statement.needs
                 growing = True
-    return [statements[number] for number in sorted(chosen)]
+    cell = statements[_last(statements, name)].file
+    return [
+        statement
+        for number, statement in enumerate(statements)
+        if number in chosen or (statement.file == cell and not _calls_ours(statement.node))
+    ]
+
+
+def _last(statements: list[Statement], name: str) -> int:
+    return max(number for number, one in enumerate(statements) if name in one.binds)
+
+
+def _calls_ours(node: ast.stmt) -> bool:
+    """Whether a statement is a call of check, hint, solution or use."""
+    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        return False
+    function = node.value.func
+    called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return called in CALLS_OF_OURS
 
 
 def _analyzed(file: str, node: ast.stmt) -> Statement:

@@ -28,7 +28,7 @@ BODY = """    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
 """
 RIGHT = SIGNATURE + BODY
 STUB = SIGNATURE + '    """query [..., T, d] -> output, weights."""\n'
-CHECK = f'check("{NAME}", {NAME})'
+CHECK = f'check("{NAME}", {NAME})\n'
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,16 @@ SABOTAGED = {
     "loud_at_the_top": Case(
         (IMPORTS, RIGHT, "print('x' * 10**7)\nfor i in range(10**6): print(i)"), "passed"
     ),
+    # trouble above or below the answer, in its cell
+    "loop_above": Case((IMPORTS, "while True: pass\n" + RIGHT), "timeout"),
+    "loop_below": Case((IMPORTS, RIGHT + "while True: pass\n"), "timeout"),
+    "exit_above": Case((IMPORTS, "import sys\nsys.exit()\n" + RIGHT), "error"),
+    "death_above": Case((IMPORTS, "import os\nos._exit(0)\n" + RIGHT), "died"),
+    "gigabytes_above": Case((IMPORTS, "x = torch.ones(10 * 2**30 // 4)\n" + RIGHT), "memory"),
+    "lines_above": Case((IMPORTS, "for i in range(10**6): print(i)\n" + RIGHT), "passed"),
+    "own_test_below": Case((IMPORTS, RIGHT + "assert False, 'a test of my own'\n"), "passed"),
+    "shown_above": Case((IMPORTS, "print(query.shape)\n" + RIGHT + CHECK), "passed"),
+    "compared": Case((IMPORTS, f"{RIGHT}x = torch.ones(3, 4)\nattention.{NAME}(x, x, x)"), "passed"),
     # cells that are not what they were
     "check_edited": Case((IMPORTS, RIGHT, 'check("sdpa", None)'), "passed"),
     "check_copied": Case((IMPORTS, STUB, CHECK, RIGHT, CHECK, CHECK), "passed"),
