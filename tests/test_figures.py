@@ -3,7 +3,6 @@
 import io
 import itertools
 import re
-import shutil
 import subprocess
 import sys
 from html import unescape
@@ -14,6 +13,7 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+from browser import chromium, watch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
@@ -394,19 +394,11 @@ def test_each_live_view_has_its_own_data_and_page():
 @pytest.fixture
 def browser_page():
     """A page of a real browser that can reach nothing, and the errors it meets."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if program is None:
-        pytest.skip("there is no Chromium")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+    with chromium([]) as browser:
         page = browser.new_page(viewport={"width": 700, "height": 900}, offline=True)
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        errors = watch(page)
         page.on("request", lambda request: errors.append(request.url))
         yield page
-        browser.close()
         assert [error for error in errors if not error.startswith("data:image/png")] == []
 
 
