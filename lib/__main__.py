@@ -70,7 +70,7 @@ def test(
         bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
     ] = False,
 ) -> None:
-    """Run every test of the course (about half an hour on two cores).
+    """Run every test of the course (about ten minutes on two cores).
 
     In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and
     the notebooks in a real browser (where Chromium is installed). It needs no network. A summary
