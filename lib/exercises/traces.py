@@ -55,6 +55,6 @@ def in_words(error: BaseException) -> tuple[str, str]:
 def _place(frame: traceback.FrameSummary) -> str:
     if frame.filename.startswith("cell "):
         return f"{frame.filename}, line {frame.lineno}"
-    if os.path.exists(frame.filename):
+    if os.path.exists(frame.filename) and "ipykernel_" not in frame.filename:
         return f"{os.path.basename(frame.filename)}, line {frame.lineno}"
     return f"line {frame.lineno} of your cell"
