@@ -42,7 +42,7 @@ HEADS = [
 def library_model(name: str = "BertModel", **sizes) -> nn.Module:
     torch.manual_seed(0)
     config = transformers.BertConfig(**(SMALL | sizes), attn_implementation="eager")
-    model = getattr(transformers, name)(config)
+    model: nn.Module = getattr(transformers, name)(config)
     with torch.no_grad():  # biases and norms start at 0 and 1, where many mistakes do not show
         for parameter in model.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
@@ -50,8 +50,9 @@ def library_model(name: str = "BertModel", **sizes) -> nn.Module:
 
 
 def our_model(name: str, library: nn.Module, folder: Path) -> nn.Module:
-    library.save_pretrained(folder)
-    return getattr(lib.bert, name).from_pretrained(folder)
+    library.save_pretrained(folder)  # type: ignore[operator]
+    model: nn.Module = getattr(lib.bert, name).from_pretrained(folder)
+    return model
 
 
 def batch(vocab_size: int, rows: int = 3, length: int = 11, seed: int = 0) -> dict[str, torch.Tensor]:
