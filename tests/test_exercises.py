@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from lib import exercises
 from lib.exercises import blank, compare, judge, notebook, registry
 from lib.exercises.exercise import Exercise, Invariant, Mistake, Report
+from lib.exercises.inside import load_weights
 from lib.exercises.solutions import runnable_source
 
 EVERY = exercises.all()
@@ -390,9 +391,21 @@ class OtherNames(nn.Module):
         self.layer = nn.Linear(size, size)
 
 
+class OneMore(Doubling):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.more = nn.Parameter(torch.ones(1))
+
+
+class OtherShape(Doubling):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.linear = nn.Linear(size, size + 1)
+
+
 def load_and_run(candidate: Any, state: dict[str, Tensor], hidden: Tensor) -> Any:
     layer = candidate(hidden.size(-1))
-    layer.load_state_dict(state)
+    load_weights(layer, state)
     return layer.eval()(hidden)
 
 
@@ -418,7 +431,9 @@ MODULE = Exercise(
         (Doubling, True, None, "equal to the reference"),
         (NoResidual, False, "no_residual", "The input is not added"),
         (NoDropout, False, "no_dropout", "Nothing is dropped"),
-        (OtherNames, False, None, "Missing key(s) in state_dict"),
+        (OtherNames, False, None, "no parameter `linear.weight`"),
+        (OneMore, False, None, "a parameter `more` that no checkpoint has"),
+        (OtherShape, False, None, "has the shape [4, 3]; it should be [3, 3]"),
         (Doubling(3), False, None, "the class itself"),
         (StubModule, False, None, "not written yet"),
     ],

@@ -101,6 +101,12 @@ def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) 
             if sentence := difference(*pair, part):
                 return sentence
         return ""
+    if isinstance(expected, Mapping) and isinstance(yours, Mapping):
+        if missing := [key for key in expected if key not in yours]:
+            return f"{what} lacks the key {missing[0]!r}."
+        if more := [key for key in yours if key not in expected]:
+            return f"{what} has the key {more[0]!r}, which should not be there."
+        return ""
     alike = (_is_number(expected) and _is_number(yours)) or isinstance(yours, type(expected))
     return "" if alike else f"{what} should be {a_kind_of(expected)}; yours is {a_kind_of(yours)}."
 
@@ -140,7 +146,8 @@ def _argument(value: Any) -> str:
     if isinstance(value, Tensor):
         kind = "" if value.dtype == torch.float32 else f" {str(value.dtype).removeprefix('torch.')}"
         return f"{list(value.shape)}{kind}"
-    return _short(value, 60)
+    plain = (int, float, str, list, tuple, set, type(None))
+    return _short(value, 60) if isinstance(value, plain) else a_kind_of(value)
 
 
 def _short(value: Any, limit: int = 300) -> str:
@@ -150,7 +157,7 @@ def _short(value: Any, limit: int = 300) -> str:
 
 def _is_number(value: Any) -> bool:
     one = isinstance(value, Tensor) and value.dim() == 0
-    return one or isinstance(value, numbers.Real) or type(value).__name__.startswith("float")
+    return one or isinstance(value, numbers.Real)
 
 
 def _is_row(value: Any) -> bool:

@@ -85,6 +85,10 @@ class Outcome:
     changed: tuple[int, ...] = ()  # the arguments that it wrote into
 
 
+class Unfit(Exception):
+    """Raised by an exercise's `run` for an answer that cannot be tried: its text is the message."""
+
+
 def call(candidate: Any, *arguments: Any) -> Any:
     """How a candidate is run on a case, unless an exercise says otherwise."""
     return candidate(*arguments)
@@ -97,9 +101,9 @@ class Exercise:
     name: of the variable, function or class that the learner writes. notebook: `05_attention`.
     reference: the function or class in `lib`; for a value, the value or a function that computes it.
     cases(seed): the argument tuples to try, the readable ones first. run: how a case is tried, where
-    a plain call will not do; it must not call the reference itself. invariants and mistakes: see
-    there. hints: the idea, the shapes, the line. returns: names for the parts of a returned tuple.
-    gradients: whether gradients must reach the arguments.
+    a plain call will not do; it must not call the reference itself, and may raise Unfit. invariants
+    and mistakes: see there. hints: the idea, the shapes, the line. returns: names for the parts of a
+    returned tuple. gradients: whether gradients must reach the arguments.
     form: for values, what an answer looks like. answer: for values, the source of the right one, by
     default its repr. same(answer, expected): equality of values. why: said when it is right.
     box: what lights up in the map of BERT. use(candidate, model): a context in which the published
@@ -245,10 +249,8 @@ class Exercise:
             return Report(False, fault.message, fault.mistake, details=shown)
         count = len(trials) - len(wrong)
         some = f" on {len(wrong)} of {len(trials)} cases" if count else ""
-        return Report(
-            False, f"It runs, and the shapes are right, but the numbers are not{some}.", None,
-            details=shown,
-        )  # fmt: skip
+        says = f"It runs, and the shapes are right, but the numbers are not{some}."
+        return Report(False, says, details=shown)
 
     def _is_that_mistake(self, mistake: Mistake, trials: list[Trial], outcomes: list[Outcome]) -> bool:
         """Whether the mistake gives just what the candidate gave, exceptions included."""
@@ -261,11 +263,13 @@ class Exercise:
                 return False
         return True
 
-    def _stopped(self, error: BaseException, trial: Trial | None) -> Report:
+    def _stopped(self, error: BaseException, trial: Trial) -> Report:
+        where = f"It was called with {self._shapes(trial)}."
+        if isinstance(error, Unfit):
+            return Report(False, str(error), details=where)
         sentence, stack = traces.in_words(error)
         if "ellipsis" in str(error):
             sentence = f"There is still a `...` to replace.\n{sentence}"
-        where = f"It was called with {self._shapes(trial)}." if trial else ""
         full = isinstance(error, MemoryError) or "can't allocate memory" in str(error)
         details = "\n".join(filter(None, (where, stack)))
         return Report(False, sentence, None, "memory" if full else "error", details)

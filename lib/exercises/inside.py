@@ -1,11 +1,33 @@
-"""Putting a learner's code where the published model runs."""
+"""Putting a learner's code where the published model runs, and the reference's weights into it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
+
+from torch import Tensor, nn
+
+from lib.exercises.exercise import Unfit
+
+
+def load_weights(layer: nn.Module, state: Mapping[str, Tensor]) -> None:
+    """Load the reference's weights into a learner's layer; Unfit, in words, if names or shapes differ."""
+    theirs, name = layer.state_dict(), type(layer).__name__
+    for key, tensor in state.items():
+        if key not in theirs:
+            there = ", ".join(sorted(theirs)[:6]) or "none"
+            raise Unfit(
+                f"Your {name} has no parameter `{key}`, which checkpoints have, of shape"
+                f" {list(tensor.shape)}. Yours has: {there}{' ...' if len(theirs) > 6 else ''}."
+            )
+        if theirs[key].shape != tensor.shape:
+            shapes = f"{list(theirs[key].shape)}; it should be {list(tensor.shape)}"
+            raise Unfit(f"The parameter `{key}` of your {name} has the shape {shapes}.")
+    if unknown := theirs.keys() - state.keys():
+        raise Unfit(f"Your {name} has a parameter `{min(unknown)}` that no checkpoint has.")
+    layer.load_state_dict(state)
 
 
 @contextmanager

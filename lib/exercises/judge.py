@@ -35,7 +35,7 @@ from lib.exercises.exercise import Exercise, Report
 SECONDS = 5.0  # for the learner's code
 MEMORY = 2 * 1024**3  # bytes, resident
 STARTUP = 120.0  # seconds for Python, torch and the reference, on a cold disk
-PRINTED = 2_000  # characters of what was printed that are kept
+PRINTED = 2_000  # bytes of what was printed that are kept
 
 METHOD = "forkserver" if sys.platform.startswith("linux") else "spawn"
 _STARTED = b"started"
@@ -107,8 +107,11 @@ def run(exercise: Exercise, answer: Answer, seconds: float = SECONDS, memory: in
         return Report(False, answer.trouble, status="error")
     payload = _packed((exercise, answer, seconds))
     begin = time.perf_counter()
-    with _worker() as (process, connection):
-        report = _wait(process, connection, payload, seconds, memory)
+    try:
+        with _worker() as (process, connection):
+            report = _wait(process, connection, payload, seconds, memory)
+    except OSError as error:  # no more processes, or no memory for one
+        report = Report(False, f"No process could be started for your answer: {error}", status="died")
     return dataclasses.replace(report, seconds=round(time.perf_counter() - begin, 3))
 
 
@@ -230,7 +233,9 @@ def _too_much(what: str) -> Report:
 def _died(process: Any) -> Report:
     process.join(2)
     code = process.exitcode
-    if code is not None and code < 0:
+    if code == -9:
+        how = "was killed, as the system does where memory runs out"
+    elif code is not None and code < 0:
         how = f"crashed Python itself (signal {-code})"
     else:
         how = "ended Python (os._exit, or a crash in C)"
@@ -298,7 +303,8 @@ def _references(candidate: Any) -> dict[str, Any]:
             continue
         space = dict(value.__globals__)
         for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-            space[name] = cell.cell_contents
+            with suppress(ValueError):  # nothing in it yet
+                space[name] = cell.cell_contents
         for name in _names(value.__code__) & space.keys() - found.keys():
             found[name] = space[name]
             waiting.append(space[name])

@@ -14,6 +14,7 @@ from lib.analysis import cost
 from lib.bert import BertConfig, BertModel, encoder
 from lib.bert.attention import SelfAttention
 from lib.exercises.exercise import Exercise, Mistake
+from lib.exercises.inside import load_weights
 
 NOTEBOOK = "09_the_encoder"
 
@@ -110,7 +111,7 @@ def _run(
 ) -> Tensor:
     """Build the layer, give it the reference's weights, call it; in train() where there is dropout."""
     layer = candidate(config)
-    layer.load_state_dict(state)
+    load_weights(layer, state)
     layer.train(config.hidden_dropout_prob > 0)
     return layer(hidden, mask)
 
