@@ -26,9 +26,10 @@ from sabotage.hand_ins import (
 )
 
 from lib import exercises, root
+from lib.bert import attention
 from lib.exercises import grade as grading
 from lib.exercises import judge, registry
-from lib.exercises.exercise import Exercise, Report
+from lib.exercises.exercise import Exercise, Invariant, Report
 from lib.exercises.handin import HandedIn, plain_python
 from lib.exercises.solutions import runnable_source
 
@@ -283,6 +284,28 @@ def test_a_class_that_inherits_from_the_reference_is_copied(tmp_path: Path) -> N
     ):
         report = judge.run(exercise, HandedIn([(1, source)], "EncoderLayer", str(tmp_path)))
         assert report.status == status, str(report)
+
+
+def test_an_exercise_may_call_its_own_reference(tmp_path: Path) -> None:
+    """Only the learner's calls count: not those with which an exercise sets up or compares."""
+    lengths = Exercise(
+        "causal_mask",
+        STEM,
+        attention.causal_mask,
+        cases=lambda seed: [(3,)],
+        run=lambda given, length: given(length) & attention.causal_mask(length),
+        invariants=[
+            Invariant("same", "?", lambda given, all_, mask: bool((mask == attention.causal_mask(3)).all()))
+        ],
+        gradients=False,
+    )
+    start = "import torch\nfrom lib.bert import attention\ndef causal_mask(length):\n    return "
+    for source, status in (
+        ("torch.ones(length, length).tril() > 0", "passed"),
+        ("attention.causal_mask(length)", "copied"),
+    ):
+        answer = HandedIn([(1, start + source)], "causal_mask", str(tmp_path))
+        assert judge.run(lengths, answer).status == status
 
 
 def test_values_are_found_too(tmp_path: Path) -> None:

@@ -101,9 +101,9 @@ class Exercise:
     name: of the variable, function or class that the learner writes. notebook: `05_attention`.
     reference: the function or class in `lib`; for a value, the value or a function that computes it.
     cases(seed): the argument tuples to try, the readable ones first. run: how a case is tried, where
-    a plain call will not do; it must not call the reference itself, and may raise Unfit. invariants
-    and mistakes: see there. hints: the idea, the shapes, the line. returns: names for the parts of a
-    returned tuple. gradients: whether gradients must reach the arguments.
+    a plain call will not do; it may raise Unfit. invariants and mistakes: see there. hints: the idea,
+    the shapes, the line. returns: names for the parts of a returned tuple. gradients: whether
+    gradients must reach the arguments.
     form: for values, what an answer looks like. answer: for values, the source of the right one, by
     default its repr. same(answer, expected): equality of values. why: said when it is right.
     box: what lights up in the map of BERT. use(candidate, model): a context in which the published

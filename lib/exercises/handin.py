@@ -18,11 +18,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
-from lib.exercises.exercise import Exercise, Report, Trial
+from lib.exercises.exercise import Exercise, Report, Trial, call
 from lib.exercises.solutions import free_names
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
@@ -127,21 +127,27 @@ class Tripwire:
     def __init__(self, exercise: Exercise) -> None:
         self.calls = 0
         self.reference = exercise.reference
+        # Calls from the exercise's own definition, to set up or to compare, are not the learner's.
+        parts = (exercise.run, *(invariant.holds for invariant in exercise.invariants))
+        self.ours = {part.__module__ for part in parts if part is not call}
         self.stand_in = self._make() if exercise.by_code else None
 
     def _make(self) -> Any:
         reference: Any = self.reference
 
+        def count(caller: FrameType) -> None:
+            self.calls += caller.f_globals.get("__name__") not in self.ours
+
         @functools.wraps(reference, updated=())
         def counted(*arguments: Any, **options: Any) -> Any:
-            self.calls += 1
+            count(sys._getframe(1))
             return reference(*arguments, **options)
 
         if not isinstance(reference, type):
             return counted
 
         def start(this: Any, *arguments: Any, **options: Any) -> None:
-            self.calls += 1
+            count(sys._getframe(1))
             super(stand_in, this).__init__(*arguments, **options)
 
         stand_in: Any = type(reference.__name__, (reference,), {"__init__": start})
