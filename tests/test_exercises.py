@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import linecache
+import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -225,6 +226,150 @@ def test_an_exception_is_cut_to_the_learners_lines() -> None:
     assert "return query @ value @ value" in report.message
     assert "RuntimeError" in report.message
     assert os.path.join("lib", "exercises") not in str(report)
+
+
+# --- part 1: every right answer, however written --------------------------------------------------
+
+
+def with_a_flag(token: str, vocab: Any, unk_token: str = "[UNK]") -> Any:
+    start, pieces = 0, []
+    while start < len(token):
+        end, current = len(token), None
+        while start < end:
+            piece = ("##" if start else "") + token[start:end]
+            if piece in vocab:
+                current = piece
+                break
+            end -= 1
+        if current is None:
+            return [unk_token]
+        pieces.append(current)
+        start = end
+    return pieces
+
+
+def with_recursion(word: str, vocab: Any, unk_token: str = "[UNK]") -> Any:
+    def cut(rest: str, mark: str) -> list[str] | None:
+        for end in range(len(rest), 0, -1):
+            if mark + rest[:end] in vocab:
+                more = cut(rest[end:], "##") if rest[end:] else []
+                return None if more is None else [mark + rest[:end], *more]
+        return None
+
+    return cut(word, "") or [unk_token]
+
+
+def eating_the_word(word: str, vocab: Any, unk_token: str = "[UNK]") -> Any:
+    pieces = []
+    while word not in ("", "##"):
+        end = next((n for n in range(len(word), 0, -1) if word[:n] in vocab and word[:n] != "##"), 0)
+        if not end:
+            return [unk_token]
+        pieces.append(word[:end])
+        word = "##" + word[end:]
+    return tuple(pieces)
+
+
+def over_the_vocabulary(word: str, vocab: Any, unk_token: str = "[UNK]") -> Any:
+    pieces: list[str] = []
+    written = ""
+    while written != word:
+        mark = "##" if written else ""
+        fits = [piece for piece in vocab if (mark + word[len(written) :]).startswith(piece)]
+        fits = [piece for piece in fits if piece.startswith("##") == bool(mark) and piece != "##"]
+        if not fits:
+            return [unk_token]
+        pieces.append(max(fits, key=len))
+        written += pieces[-1].removeprefix(mark)
+    return pieces
+
+
+def with_exp(length: int, hidden_size: int) -> Tensor:
+    table = torch.zeros(length, hidden_size)
+    position = torch.arange(0, length, dtype=torch.float).unsqueeze(1)
+    speed = torch.exp(torch.arange(0, hidden_size, 2).float() * -(math.log(10000.0) / hidden_size))
+    table[:, 0::2] = torch.sin(position * speed)
+    table[:, 1::2] = torch.cos(position * speed)
+    return table
+
+
+def number_by_number(length: int, size: int) -> Tensor:
+    turns = (math.sin, math.cos)
+    rows = range(length)
+    return torch.tensor([[turns[k % 2](p / 10000 ** (k // 2 * 2 / size)) for k in range(size)] for p in rows])
+
+
+def with_stack(length: int, hidden_size: int) -> Tensor:
+    pair = torch.arange(hidden_size // 2)
+    angle = torch.outer(torch.arange(length).float(), 10_000 ** (-2 * pair / hidden_size))
+    return torch.stack((angle.sin(), angle.cos()), dim=2).reshape(length, hidden_size)
+
+
+def with_a_phase(length: int, hidden_size: int) -> Tensor:
+    odd = torch.arange(hidden_size) % 2
+    power = torch.pow(10_000.0, (torch.arange(hidden_size) - odd) / hidden_size)
+    return torch.sin(torch.arange(length)[:, None] / power + odd * math.pi / 2)
+
+
+def slice_by_slice(hidden: Tensor, num_heads: int) -> Tensor:
+    size = hidden.shape[2] // num_heads
+    heads = hidden.new_empty(hidden.shape[0], num_heads, hidden.shape[1], size)
+    for h in range(num_heads):
+        heads[:, h] = hidden[..., h * size : (h + 1) * size]
+    return heads
+
+
+def with_the_square(h: Tensor, w: Tensor, b: Tensor, eps: float = 1e-12) -> Tensor:
+    mean = h.mean(-1).unsqueeze(-1)
+    return torch.addcmul(b, w, (h - mean) * torch.rsqrt((h**2).mean(-1, True) - mean**2 + eps))
+
+
+def with_var_mean(h: Tensor, w: Tensor, b: Tensor, eps: float = 1e-12) -> Tensor:
+    variance, mean = torch.var_mean(h, dim=-1, correction=0, keepdim=True)
+    return (h - mean) / (variance + eps).sqrt() * w + b
+
+
+def with_sums(h: Tensor, w: Tensor, b: Tensor, eps: float = 1e-12) -> Tensor:
+    centered = h - h.sum(-1, keepdim=True) / h.shape[-1]
+    return b + w * centered * (centered.square().sum(-1, keepdim=True) / h.shape[-1] + eps) ** -0.5
+
+
+RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
+    "wordpiece": [with_a_flag, with_recursion, eating_the_word, over_the_vocabulary],
+    "sinusoidal_positions": [with_exp, number_by_number, with_stack, with_a_phase],
+    "split_heads": [
+        slice_by_slice,
+        lambda hidden, num_heads: torch.stack(hidden.chunk(num_heads, dim=-1), dim=1),
+        lambda x, h: x.reshape(x.size(0), x.size(1), h, -1).permute(0, 2, 1, 3).contiguous(),
+        lambda x, h: x.unflatten(-1, (h, -1)).swapaxes(-2, -3),
+    ],
+    "merge_heads": [
+        lambda heads: torch.cat(heads.unbind(dim=1), dim=-1),
+        lambda heads: heads.swapaxes(1, 2).flatten(start_dim=2),
+        lambda x: x.permute(0, 2, 1, 3).contiguous().view(x.size(0), x.size(2), -1),
+        lambda x: torch.einsum("bhtk->bthk", x).reshape(x.shape[0], x.shape[2], -1),
+    ],
+    "layer_norm": [
+        with_the_square,
+        with_var_mean,
+        with_sums,
+        lambda h, w, b, eps=1e-12: nn.functional.layer_norm(h, h.shape[-1:], w, b, eps),
+    ],
+    "gelu": [
+        nn.functional.gelu,
+        lambda x: x * torch.distributions.Normal(0.0, 1.0).cdf(x),
+        lambda x: x / 2 * torch.erfc(-x * 0.5**0.5),
+        lambda x: torch.special.ndtr(x) * x,
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"), [(n, a) for n, answers in RIGHT_ANSWERS.items() for a in answers]
+)
+def test_every_right_answer_passes(name: str, answer: Callable[..., Any]) -> None:
+    report = here(exercises.get(name), answer)
+    assert report.passed, str(report)
 
 
 # --- stubs ----------------------------------------------------------------------------------------
@@ -639,6 +784,19 @@ def test_use_runs_the_model_with_the_answer_inside(
     exercises.check(NAME, by_hand)
     exercises.use(by_hand)  # recognized as what passed, whatever it is called
     assert "where it ran 6 times" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("exercise", [e for e in EVERY if e.use and e.name in RIGHT_ANSWERS], ids=names)
+def test_use_puts_an_answer_in_and_takes_it_out(
+    exercise: Exercise, friendly: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gap(candidate: Any) -> float:
+        notebook._passed[exercise.name] = candidate
+        exercises.use(candidate)
+        return float(capsys.readouterr().out.split("original ")[1].split()[0].rstrip("."))
+
+    assert gap(exercise.mistakes[0].wrong) > 1e-3
+    assert all(gap(answer) < 1e-3 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
 
 
 def test_use_waits_for_the_check(

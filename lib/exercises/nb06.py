@@ -1,0 +1,257 @@
+"""The exercises of notebook 06, multi-head attention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from lib.bert import attention
+from lib.exercises.exercise import Exercise, Invariant, Mistake
+from lib.exercises.inside import replaced
+
+NOTEBOOK = "06_multi_head_attention"
+
+SIZES = [  # batch, heads, length, head size; no two alike in the first, so that a swap is seen
+    (1, 2, 3, 4),
+    (2, 3, 4, 5),
+    (3, 4, 4, 2),
+    (2, 1, 5, 3),
+    (2, 6, 3, 1),
+    (3, 2, 1, 5),
+]
+
+
+# --- split_heads ----------------------------------------------------------------------------------
+
+
+def _cases_to_split(seed: int) -> Iterator[tuple[Tensor, int]]:
+    generator = torch.Generator().manual_seed(seed)
+    for batch, heads, length, size in SIZES:
+        yield torch.randn(batch, length, heads * size, generator=generator), heads
+
+
+def _split(cut: Callable[[Tensor, int, int], Any]) -> Callable[[Tensor, int], Any]:
+    """A wrong version, which is told the size of a head as well."""
+
+    def wrong(hidden: Tensor, num_heads: int) -> Any:
+        return cut(hidden, num_heads, hidden.size(-1) // num_heads)
+
+    return wrong
+
+
+def _tokens_keep_their_features(candidate: Any, arguments: tuple[Tensor, int], result: Tensor) -> bool:
+    theirs = result.transpose(1, 2).flatten(2)  # [B, T, D], in whatever order
+    return torch.equal(theirs.sort(-1).values, arguments[0].sort(-1).values)
+
+
+def _heads_keep_their_order(candidate: Any, arguments: tuple[Tensor, int], result: Tensor) -> bool:
+    return torch.equal(result.transpose(1, 2).flatten(2), arguments[0])
+
+
+SPLIT = Exercise(
+    name="split_heads",
+    notebook=NOTEBOOK,
+    reference=attention.split_heads,
+    cases=_cases_to_split,
+    invariants=[
+        Invariant(
+            "tokens_mixed",
+            "Features of one token have ended up with another. A head takes some features of every token;"
+            " nothing moves from token to token here.",
+            _tokens_keep_their_features,
+        ),
+        Invariant(
+            "features_out_of_order",
+            "Each token keeps its features, but they go to the wrong heads, or in the wrong order: head 0"
+            " takes the first hidden_size / num_heads, head 1 the next, and so on.",
+            _heads_keep_their_order,
+        ),
+    ],
+    mistakes=[
+        Mistake(
+            "viewed_straight",
+            "The shape is right and the contents are not: you cut token 0 and the next ones into strips and"
+            " call them heads. Split the last dimension first, [B, T, H, K], then swap T and H.",
+            _split(lambda x, heads, size: x.reshape(len(x), heads, -1, size)),
+        ),
+        Mistake(
+            "not_transposed",
+            "The features are cut into heads, but the heads still stand behind the tokens, [B, T, H, K]."
+            " Swap these two, or attention would run over the heads.",
+            _split(lambda x, heads, size: x.unflatten(-1, (heads, size))),
+        ),
+        Mistake(
+            "every_other_feature",
+            "Your head 0 takes every num_heads-th feature. A head takes neighbors: the last dimension"
+            " becomes (num_heads, head_size), in this order.",
+            _split(lambda x, heads, size: x.unflatten(-1, (size, heads)).permute(0, 3, 1, 2)),
+        ),
+        Mistake(
+            "num_heads_as_size",
+            "You took num_heads for the size of a head. There are num_heads of them, each hidden_size /"
+            " num_heads wide.",
+            _split(lambda x, heads, size: x.unflatten(-1, (size, heads)).transpose(1, 2)),
+        ),
+        Mistake(
+            "swapped_the_last_two",
+            "You swapped the last two dimensions, heads and features. It is the tokens and the heads that"
+            " change places: dimensions 1 and 2.",
+            _split(lambda x, heads, size: x.unflatten(-1, (heads, size)).transpose(2, 3)),
+        ),
+        Mistake(
+            "swapped_the_first_two",
+            "You swapped batch and tokens. It is the tokens and the heads that change places: dimensions"
+            " 1 and 2.",
+            _split(lambda x, heads, size: x.unflatten(-1, (heads, size)).transpose(0, 1)),
+        ),
+        Mistake(
+            "turned_over",
+            "Each head is lying on its side, [K, T]. The keys are turned over later, inside attention;"
+            " here tokens come before features, [B, H, T, K].",
+            _split(lambda x, heads, size: x.unflatten(-1, (heads, size)).permute(0, 2, 3, 1)),
+        ),
+        Mistake(
+            "stacked_in_front",
+            "The heads are right, but they stand before the batch, [H, B, T, K]. Stack them along"
+            " dimension 1.",
+            _split(lambda x, heads, size: torch.stack(x.split(size, -1))),
+        ),
+        Mistake(
+            "listed",
+            "The heads are right, each for itself. Attention wants them in one tensor, to go through all"
+            " at once: torch.stack(..., dim=1).",
+            _split(lambda x, heads, size: x.split(size, -1)),
+        ),
+        Mistake(
+            "heads_in_the_batch",
+            "You merged the heads into the batch, [B * H, T, K]. Some libraries do; here the heads keep a"
+            " dimension of their own, [B, H, T, K].",
+            _split(lambda x, heads, size: x.unflatten(-1, (heads, size)).transpose(1, 2).flatten(0, 1)),
+        ),
+        Mistake(
+            "all_features_to_each",
+            "Every head gets all of the features here. They share them out: hidden_size / num_heads each.",
+            _split(lambda x, heads, size: x[:, None].repeat(1, heads, 1, 1)),
+        ),
+    ],
+    hints=(
+        "A head is a run of neighboring features. Cut the features into runs without touching the tokens,"
+        " then bring the runs forward.",
+        "[B, T, D] viewed as [B, T, H, K] with K = D / H cuts the features; swapping dimensions 1 and 2 makes"
+        " it [B, H, T, K].",
+        "hidden.view(batch, length, num_heads, hidden_size // num_heads).transpose(1, 2)",
+    ),
+    why="Nothing was computed: the same numbers, seen as several smaller sentences.",
+    box="multi_head",
+    use=lambda candidate, model: replaced(attention, "split_heads", candidate),
+)
+
+
+# --- merge_heads ----------------------------------------------------------------------------------
+
+
+def _cases_to_merge(seed: int) -> Iterator[tuple[Tensor]]:
+    generator = torch.Generator().manual_seed(seed)
+    for size in SIZES:
+        yield (torch.randn(size, generator=generator),)
+
+
+def _no_token_moved(candidate: Any, arguments: tuple[Tensor], result: Tensor) -> bool:
+    return torch.equal(result.sort(-1).values, arguments[0].transpose(1, 2).flatten(2).sort(-1).values)
+
+
+MERGE = Exercise(
+    name="merge_heads",
+    notebook=NOTEBOOK,
+    reference=attention.merge_heads,
+    cases=_cases_to_merge,
+    invariants=[
+        Invariant(
+            "tokens_mixed",
+            "Row t of the result has to hold what the heads found for token t and nothing else. In yours"
+            " tokens are mixed.",
+            _no_token_moved,
+        ),
+        Invariant(
+            "heads_out_of_order",
+            "Every token gets its own numbers back, in the wrong order: first all of head 0, then all of"
+            " head 1, and so on.",
+            lambda candidate, arguments, result: torch.equal(result, arguments[0].transpose(1, 2).flatten(2)),
+        ),
+    ],
+    mistakes=[
+        Mistake(
+            "not_transposed_back",
+            "The shape is right and the contents are not: you glue before you bring the heads back behind"
+            " the tokens, so a row mixes several tokens of one head. Swap dimensions 1 and 2 first.",
+            lambda heads: heads.reshape(heads.size(0), heads.size(2), -1),
+        ),
+        Mistake(
+            "not_glued",
+            "The heads stand behind the tokens again, [B, T, H, K], but each is still by itself. Make the"
+            " last two dimensions one: H * K features.",
+            lambda heads: heads.transpose(1, 2),
+        ),
+        Mistake(
+            "viewed_after_transpose",
+            "transpose only renames the axes; the numbers stay where they lie in memory, and view cannot"
+            " glue what does not lie side by side. Say reshape, or .contiguous() before view.",
+            lambda heads: heads.transpose(1, 2).view(heads.size(0), heads.size(2), -1),
+        ),
+        Mistake(
+            "interleaved",
+            "You take one feature of each head in turn. The heads go side by side: all features of head 0,"
+            " then all of head 1.",
+            lambda heads: heads.permute(0, 2, 3, 1).flatten(2),
+        ),
+        Mistake(
+            "swapped_the_last_two",
+            "You swapped tokens and features before gluing. It is the heads and the tokens that change"
+            " places: dimensions 1 and 2.",
+            lambda heads: heads.transpose(2, 3).reshape(heads.size(0), heads.size(2), -1),
+        ),
+        Mistake(
+            "one_after_the_other",
+            "You put the heads one after the other along the tokens: H times as many tokens, each as narrow"
+            " as one head. They go side by side along the features.",
+            lambda heads: heads.flatten(1, 2),
+        ),
+        Mistake(
+            "glued_tokens_and_heads",
+            "You made one dimension of tokens and heads. Glue heads and features, the last two:"
+            " [B, T, H * K].",
+            lambda heads: heads.transpose(1, 2).flatten(1, 2),
+        ),
+        Mistake(
+            "averaged",
+            "You average the heads, and what each of them found is gone. Keep them side by side; the dense"
+            " layer that follows decides how to mix them.",
+            lambda heads: heads.mean(dim=1),
+        ),
+        Mistake(
+            "added",
+            "You add the heads up, and what each of them found is gone. Keep them side by side; the dense"
+            " layer that follows decides how to mix them.",
+            lambda heads: heads.sum(dim=1),
+        ),
+        Mistake(
+            "batch_glued",
+            "The batch is gone: you glued the texts together as well. Leave dimension 0 alone.",
+            lambda heads: heads.transpose(1, 2).flatten(2).flatten(0, 1),
+        ),
+    ],
+    hints=(
+        "Undo split_heads, last step first: bring the heads back behind the tokens, then make one run of"
+        " features out of them.",
+        "[B, H, T, K], dimensions 1 and 2 swapped: [B, T, H, K]; the last two as one: [B, T, H * K].",
+        "heads.transpose(1, 2).reshape(batch, length, num_heads * head_size)",
+    ),
+    why="merge_heads(split_heads(hidden, h)) is hidden again, for any h.",
+    box="multi_head",
+    use=lambda candidate, model: replaced(attention, "merge_heads", candidate),
+)
+
+EXERCISES = [SPLIT, MERGE]
