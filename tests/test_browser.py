@@ -81,8 +81,10 @@ def in_order(text: str) -> re.Pattern[str]:
 
 
 def expect(place: Any) -> Any:
+    """Playwright's `expect`, patient enough for a busy machine."""
     from playwright.sync_api import expect
 
+    expect.set_options(timeout=30_000)
     return expect(place)
 
 
@@ -116,6 +118,9 @@ def test_the_explorer_opens_with_an_answer_and_follows_its_controls(reader: Read
 
     for button in buttons.all():
         expect(button).to_be_disabled()
+    start = slider.get_attribute("aria-valuenow")
+    slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuenow", start)
     expect(widgets.get_by_role("img")).to_have_count(0)
     for choice in widgets.get_by_role("radio").all():
         choice.check()
