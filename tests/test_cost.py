@@ -23,9 +23,7 @@ def test_formulas_equal_the_model(sizes):
     counted = count_parameters(config)
     assert sum(counted.values()) == sum(p.numel() for p in model.parameters())
     assert counted["embeddings"] == sum(p.numel() for p in model.embeddings.parameters())
-    assert counted["attention"] == sum(
-        p.numel() for n, p in model.named_parameters() if ".attention." in n
-    )
+    assert counted["attention"] == sum(p.numel() for n, p in model.named_parameters() if ".attention." in n)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         model(torch.randint(53, (1, 17)), output_attentions=True)
     pooler = size * size

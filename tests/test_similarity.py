@@ -2,7 +2,7 @@
 
 import torch
 
-from lib.analysis.similarity import cosine, embed, mean_pool
+from lib.analysis.similarity import cosine, embed, mean_pool, sense_margins
 from lib.bert import BertModel, WordPieceTokenizer
 
 
@@ -18,6 +18,14 @@ def test_cosine_equals_torch():
     one, other = torch.randn(3, 5), torch.randn(4, 5)
     expected = torch.nn.functional.cosine_similarity(one[:, None], other[None], dim=-1)
     assert torch.allclose(cosine(one, other), expected, atol=1e-6)
+
+
+def test_sense_margins_leave_the_vector_itself_out():
+    left, right = torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])
+    senses = torch.tensor([False, False, True, True])
+    assert torch.allclose(sense_margins(torch.stack([left, left, right, right]), senses), torch.ones(4))
+    astray = sense_margins(torch.stack([left, right, right, right]), senses)
+    assert astray[1] < 0  # nearest to the other sense, though its own average would hold itself
 
 
 def test_a_text_has_the_same_vector_in_any_batch():

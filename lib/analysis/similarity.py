@@ -24,6 +24,22 @@ def cosine(one: Tensor, other: Tensor) -> Tensor:
     return one @ other.T
 
 
+def sense_margins(vectors: Tensor, senses: Tensor) -> Tensor:
+    """How much nearer each vector is to the others of its own sense than to the other sense.
+
+    vectors [N, D] of one word in N sentences, senses [N] boolean. Compared are the cosines with the
+    average of either side, the vector itself left out; returns their difference [N], above 0 where
+    the nearest average is that of the own sense.
+    """
+    margins = []
+    for number, (vector, sense) in enumerate(zip(vectors, senses, strict=True)):
+        others = torch.arange(len(vectors)) != number
+        centers = [vectors[others & (senses == side)].mean(dim=0) for side in (sense, ~sense)]  # 2 of [D]
+        own, other = cosine(vector[None], torch.stack(centers))[0]
+        margins.append(own - other)
+    return torch.stack(margins)
+
+
 def embed(
     model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str], batch_size: int = 32
 ) -> Tensor:

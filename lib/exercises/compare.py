@@ -28,7 +28,7 @@ def agree(left: Any, right: Any, tolerance: float) -> bool:
         return torch.allclose(
             left.detach().cpu().double(), right.detach().cpu().double(), tolerance, tolerance, True
         )
-    if _is_number(left) and _is_number(right):
+    if is_number(left) and is_number(right):
         left, right = float(left), float(right)
         if math.isnan(left) or math.isnan(right):
             return math.isnan(left) and math.isnan(right)
@@ -56,10 +56,10 @@ def same_value(answer: Any, expected: Any, tolerance: float) -> bool:
         return _covers(answer, expected, tolerance) and _covers(expected, answer, tolerance)
     if isinstance(answer, bool) or isinstance(expected, bool):
         return answer is expected
-    if _is_number(expected):
+    if is_number(expected):
         if isinstance(answer, Tensor) and answer.numel() == 1:
             answer = answer.item()
-        return _is_number(answer) and agree(answer, expected, tolerance)
+        return is_number(answer) and agree(answer, expected, tolerance)
     if _is_row(expected):
         if isinstance(answer, Tensor) and answer.dim() == 1:
             answer = answer.tolist()
@@ -107,7 +107,7 @@ def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) 
         if more := [key for key in yours if key not in expected]:
             return f"{what} has the key {more[0]!r}, which should not be there."
         return ""
-    alike = (_is_number(expected) and _is_number(yours)) or isinstance(yours, type(expected))
+    alike = (is_number(expected) and is_number(yours)) or isinstance(yours, type(expected))
     return "" if alike else f"{what} should be {a_kind_of(expected)}; yours is {a_kind_of(yours)}."
 
 
@@ -155,7 +155,7 @@ def _short(value: Any, limit: int = 300) -> str:
     return text if len(text) <= limit else text[: limit - 4] + " ..."
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     one = isinstance(value, Tensor) and value.dim() == 0
     return one or isinstance(value, numbers.Real)
 

@@ -12,7 +12,7 @@ from nbformat.sign import NotebookNotary
 import lib
 from lib.exercises.notebook import home
 
-CLEARED = {"exercise", "check", "reveal"}
+CLEARED = {"exercise", "check", "use", "reveal"}
 
 
 def find(notebook: str) -> Path:

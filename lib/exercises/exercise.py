@@ -408,7 +408,9 @@ class Exercise:
                 return Report(False, mistake.says, mistake.name)
         if self.kind == "order":
             return Report(False, _order(answer, expected))
-        return Report(False, f"Not yet. {form if self.form else 'Look again, or ask for a hint.'}")
+        if compare.is_number(expected):
+            return Report(False, "Too high." if answer > expected else "Too low.")
+        return Report(False, form if self.form else "Look again, or ask for a hint.")
 
     def _recognizes(self, mistake: Mistake, answer: Any) -> bool:
         if not callable(mistake.wrong):

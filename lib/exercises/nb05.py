@@ -141,7 +141,8 @@ ATTENTION = Exercise(
         ),
         Mistake(
             "mask_ignored",
-            "Right without a mask, but you never use it: padding takes its share of the attention.",
+            "Right without a mask, but it has no effect: padding takes its share of the attention. If you did"
+            " use it: masked_fill returns a new tensor, so assign what it returns.",
             _wrong(block=_ignore),
         ),
         Mistake(
@@ -155,6 +156,19 @@ ATTENTION = Exercise(
             "You add the mask itself to the scores: True counts as 1, so allowed places gain 1 and"
             " blocked ones stay open. Blocked scores have to become minus infinity.",
             _wrong(block=lambda scores, mask: scores + mask),
+        ),
+        Mistake(
+            "masked_weights_rescaled",
+            "Equal on paper. But when a closed score is far above the rest, the open weights have rounded"
+            " to 0 and you divide 0 by 0: close the scores before the softmax.",
+            _wrong(
+                block=_ignore, after=lambda weights, mask: weights * mask / (weights * mask).sum(-1, True)
+            ),
+        ),
+        Mistake(
+            "turned_all_dimensions",
+            "key.T turns every dimension over. Turn the last two: key.transpose(-2, -1).",
+            _wrong(scores=lambda query, key: query @ key.T / math.sqrt(query.size(-1))),
         ),
         Mistake(
             "overflow",
@@ -194,8 +208,9 @@ ATTENTION = Exercise(
         " (softmax), and takes that mixture of the values. A closed door is a score of minus infinity.",
         "query [..., T, d] times key turned over [..., d, S] gives scores [..., T, S]; the mask"
         " broadcasts to that; softmax over the last dimension; times value [..., S, d].",
-        "scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1)); then"
-        " scores.masked_fill(~mask, -math.inf) if there is a mask; then .softmax(dim=-1).",
+        "scores = query @ key.transpose(-2, -1) / query.size(-1) ** 0.5; if there is a mask, scores ="
+        " scores.masked_fill(~mask, -torch.inf); then weights = scores.softmax(dim=-1), and return weights"
+        " @ value, weights.",
     ),
     box="attention",
     use=lambda candidate, model: replaced(attention, "scaled_dot_product_attention", candidate),
@@ -251,6 +266,13 @@ ROWS = Exercise(
 
 # --- causal_mask ----------------------------------------------------------------------------------
 
+
+def _first_row_only(length: int) -> Tensor:
+    draft = torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1)
+    draft[0, 0] = True
+    return draft
+
+
 CAUSAL = Exercise(
     name="causal_mask",
     notebook=NOTEBOOK,
@@ -261,9 +283,24 @@ CAUSAL = Exercise(
     mistakes=[
         Mistake(
             "the_draft",
-            "Row 0 is all False: the first token may look nowhere, not even at itself. All its scores"
-            " are minus infinity, and softmax divides 0 by 0. Which number moves the diagonal?",
+            "That is the draft unchanged. Print attention with it as the mask, for three tokens: which row is"
+            " NaN, and where may that token look?",
             lambda length: torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1),
+        ),
+        Mistake(
+            "first_row_only",
+            "Row 0 is mended; every other token still cannot see itself.",
+            _first_row_only,
+        ),
+        Mistake(
+            "sees_itself_alone",
+            "Each token sees itself and nothing else; it may also look back.",
+            lambda length: torch.eye(length, dtype=torch.bool),
+        ),
+        Mistake(
+            "upside_down_without_itself",
+            "Upside down, and no token sees itself: keep the lower triangle, with the diagonal.",
+            lambda length: torch.ones(length, length, dtype=torch.bool).triu(diagonal=1),
         ),
         Mistake(
             "looks_ahead",

@@ -80,6 +80,28 @@ def _residual_from_the_start(parts: Any, hidden: Tensor, mask: Tensor | None = N
     return parts.output["LayerNorm"](hidden + parts.dropout(update))
 
 
+def _no_attention_dense(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+    update = parts.attention["self"](hidden, mask)
+    return _second_half(parts, parts.attention["output"]["LayerNorm"](hidden + parts.dropout(update)))
+
+
+def _first_half(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+    update = parts.attention["output"]["dense"](parts.attention["self"](hidden, mask))
+    return parts.attention["output"]["LayerNorm"](hidden + parts.dropout(update))
+
+
+def _second_half(parts: Any, hidden: Tensor) -> Tensor:
+    update = parts.output["dense"](F.gelu(parts.intermediate["dense"](hidden)))
+    return parts.output["LayerNorm"](hidden + parts.dropout(update))
+
+
+def _normalized_update(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+    update = parts.attention["output"]["dense"](parts.attention["self"](hidden, mask))
+    hidden = hidden + parts.attention["output"]["LayerNorm"](parts.dropout(update))
+    update = parts.output["dense"](F.gelu(parts.intermediate["dense"](hidden)))
+    return hidden + parts.output["LayerNorm"](parts.dropout(update))
+
+
 def _cases(seed: int) -> Iterator[tuple[Any, ...]]:
     """In eval() with and without a mask; in train() with all of the dropout there can be.
 
@@ -116,14 +138,25 @@ def _run(
     return layer(hidden, mask)
 
 
+class _WithoutMaps(nn.Module):
+    """A learner's layer where the model calls its own: it is asked for no attention maps."""
+
+    def __init__(self, layer: nn.Module):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, hidden: Tensor, mask: Tensor | None = None, maps: list[Tensor] | None = None) -> Tensor:
+        return self.layer(hidden, mask)
+
+
 @contextmanager
 def _in_every_layer(candidate: Any, model: BertModel) -> Iterator[None]:
     """The model with a layer of the learner's in the place of each of its own, weights carried over."""
     layers = model.encoder.layer
-    theirs = nn.ModuleList(candidate(model.config) for _ in layers)
+    theirs = [candidate(model.config) for _ in layers]
     for mine, layer in zip(theirs, layers, strict=True):
         mine.load_state_dict(layer.state_dict())
-    model.encoder.layer = theirs.eval()
+    model.encoder.layer = nn.ModuleList(_WithoutMaps(mine) for mine in theirs).eval()
     try:
         yield
     finally:
@@ -202,6 +235,57 @@ LAYER = Exercise(
             _right(first=lambda p, h, u: p.dropout(h + u), second=lambda p, h, u: p.dropout(h + u)),
         ),
         Mistake(
+            "no_attention_dense",
+            'The heads\' output goes through attention["output"]["dense"] before it is added.',
+            _wrong(_no_attention_dense),
+        ),
+        Mistake(
+            "first_half_only",
+            "That is the first half of the layer; the feed-forward half is missing.",
+            _wrong(_first_half),
+        ),
+        Mistake(
+            "normalized_the_update",
+            "You normalize the update and then add. Add first, then normalize the sum.",
+            _wrong(_normalized_update),
+        ),
+        Mistake(
+            "one_dropout",
+            "Right in eval(). In train() the update of one half skips the dropout.",
+            _right(first=lambda p, h, u: h + u),
+        ),
+        Mistake(
+            "one_dropout",
+            "Right in eval(). In train() the update of one half skips the dropout.",
+            _right(second=lambda p, h, u: h + u),
+        ),
+        Mistake(
+            "dropout_after_the_norm",
+            "Right in eval(), but in train() you drop out the result. Drop out the update, then add and"
+            " normalize.",
+            _right(
+                first=lambda p, h, u: h + u,
+                second=lambda p, h, u: h + u,
+                norm_first=lambda p, x: p.dropout(p.attention["output"]["LayerNorm"](x)),
+                norm_second=lambda p, x: p.dropout(p.output["LayerNorm"](x)),
+            ),
+        ),
+        Mistake(
+            "no_second_norm",
+            "The second sum is not normalized: the layer ends in output.LayerNorm.",
+            _right(norm_second=lambda p, x: x),
+        ),
+        Mistake(
+            "no_first_norm",
+            "The first sum is not normalized before it goes on.",
+            _right(norm_first=lambda p, x: x),
+        ),
+        Mistake(
+            "gelu_twice",
+            "GELU stands once, between the two dense layers.",
+            _right(activate=lambda x: F.gelu(F.gelu(x))),
+        ),
+        Mistake(
             "no_norms",
             "Nothing is normalized: each sum goes through its LayerNorm.",
             _right(norm_first=lambda p, x: x, norm_second=lambda p, x: x),
@@ -217,8 +301,9 @@ LAYER = Exercise(
         " normalize the sum.",
         "Everything is [batch, length, hidden_size], but the inside of the feed-forward half, which is"
         " intermediate_size wide.",
-        'hidden = self.attention["output"]["LayerNorm"](hidden + self.dropout(update)) ends the first'
-        " half; the second ends the same way.",
+        'hidden = self.attention["output"]["LayerNorm"](hidden + self.dropout(update)) ends the first half;'
+        ' update = self.output["dense"](F.gelu(self.intermediate["dense"](hidden))) begins the second, and'
+        ' self.output["LayerNorm"](hidden + self.dropout(update)) ends it.',
     ),
     box="encoder",
     use=_use,
@@ -229,30 +314,36 @@ LAYER = Exercise(
 
 
 def _count(
-    bias: int = 1,
-    norms: int = 1,
-    projections: int = 4,
-    tables: int = 3,
-    wide_layers: int = 2,
-    layers: int | None = None,
+    attention: Callable[..., int] = lambda size, norm, **_: 4 * (size * size + size) + norm,
+    feed_forward: Callable[..., int] = lambda size, wide, norm, **_: 2 * size * wide + wide + size + norm,
 ) -> Callable[[BertConfig], dict[str, int]]:
-    """The count with one number changed."""
+    """The stub with its two gaps filled, one of them wrongly."""
 
     def count(config: BertConfig) -> dict[str, int]:
-        size, wide = config.hidden_size, config.intermediate_size
-        depth = config.num_hidden_layers if layers is None else layers
-        norm = norms * 2 * size
-        rows = sum([config.vocab_size, config.max_position_embeddings, config.type_vocab_size][:tables])
-        dense = [size * wide + bias * wide, wide * size + bias * size][:wide_layers]
-        return {
-            "embeddings": rows * size + norm,
-            "attention": depth * (projections * (size * size + bias * size) + norm),
-            "feed-forward": depth * (sum(dense) + norm),
-            "pooler": size * size + bias * size,
+        sizes = {"size": config.hidden_size, "wide": config.intermediate_size, "norm": 2 * config.hidden_size}
+        right = cost.count_parameters(config)
+        return right | {
+            "attention": config.num_hidden_layers * attention(config=config, **sizes),
+            "feed-forward": config.num_hidden_layers * feed_forward(config=config, **sizes),
         }
 
     return count
 
+
+def _no_attention_bias(size: int, norm: int, **_: Any) -> int:
+    return 4 * size * size + norm
+
+
+def _no_wide_bias(size: int, wide: int, norm: int, **_: Any) -> int:
+    return 2 * size * wide + norm
+
+
+_BIASES = "Every dense layer has biases too: from a to b features it has a * b weights and b biases."
+_NORM = "Each half ends in a layer norm: add `norm` to both."
+_NORM_TWICE = "One norm in each half; you counted two here."
+_SAME_BIASES = (
+    "Your two biases have one length. The first layer ends in `wide` features, the second in `size`."
+)
 
 COUNT = Exercise(
     name="count_parameters",
@@ -266,41 +357,74 @@ COUNT = Exercise(
     ],
     gradients=False,
     mistakes=[
-        Mistake("no_biases", "The matrices are right; every dense layer has a bias as well.", _count(bias=0)),
+        Mistake("no_biases", _BIASES, _count(_no_attention_bias, _no_wide_bias)),
+        Mistake("no_attention_biases", _BIASES, _count(_no_attention_bias)),
+        Mistake("no_wide_biases", _BIASES, _count(feed_forward=_no_wide_bias)),
         Mistake(
             "no_norms",
-            "You left the layer norms out: a weight and a bias for each feature, after the embeddings and"
-            " twice in a layer.",
-            _count(norms=0),
+            _NORM,
+            _count(
+                lambda size, **_: 4 * (size * size + size),
+                lambda size, wide, **_: 2 * size * wide + wide + size,
+            ),
+        ),
+        Mistake("no_attention_norm", _NORM, _count(lambda size, **_: 4 * (size * size + size))),
+        Mistake(
+            "no_wide_norm", _NORM, _count(feed_forward=lambda size, wide, **_: 2 * size * wide + wide + size)
+        ),
+        Mistake(
+            "attention_norm_twice",
+            _NORM_TWICE,
+            _count(lambda size, norm, **_: 4 * (size * size + size) + 2 * norm),
+        ),
+        Mistake(
+            "wide_norm_twice",
+            _NORM_TWICE,
+            _count(feed_forward=lambda size, wide, norm, **_: 2 * size * wide + wide + size + 2 * norm),
         ),
         Mistake(
             "no_output_projection",
-            "Attention has four dense layers, not three: what the heads bring together goes through"
-            " `output.dense`.",
-            _count(projections=3),
-        ),
-        Mistake(
-            "pieces_only",
-            "The vocabulary is not the only table that is looked up: positions and token types have one"
-            " each.",
-            _count(tables=1),
-        ),
-        Mistake(
-            "no_token_types",
-            "Two rows are missing from the embeddings, one for each token type.",
-            _count(tables=2),
+            "Attention has four dense layers, not three: what the heads bring goes through one more.",
+            _count(lambda size, norm, **_: 3 * (size * size + size) + norm),
         ),
         Mistake(
             "half_a_feed_forward",
-            "The feed-forward network has two dense layers: out to intermediate_size and back.",
-            _count(wide_layers=1),
+            "The feed-forward network has two dense layers: out to `wide` and back to `size`.",
+            _count(feed_forward=lambda size, wide, norm, **_: size * wide + wide + norm),
         ),
-        Mistake("one_layer", "That is one layer. The model has num_hidden_layers of them.", _count(layers=1)),
+        Mistake(
+            "two_wide_biases",
+            _SAME_BIASES,
+            _count(feed_forward=lambda size, wide, norm, **_: 2 * (size * wide + wide) + norm),
+        ),
+        Mistake(
+            "two_narrow_biases",
+            _SAME_BIASES,
+            _count(feed_forward=lambda size, wide, norm, **_: 2 * (size * wide + size) + norm),
+        ),
+        Mistake(
+            "times_heads",
+            "Heads split the same matrices among themselves; they add none.",
+            _count(
+                lambda size, norm, config, **_: config.num_attention_heads * 4 * (size * size + size) + norm
+            ),
+        ),
+        Mistake(
+            "times_layers",
+            "The dictionary below already multiplies by the layers: count one.",
+            _count(
+                lambda size, norm, config, **_: config.num_hidden_layers * (4 * (size * size + size) + norm),
+                lambda size, wide, norm, config, **_: (
+                    config.num_hidden_layers * (2 * size * wide + wide + size + norm)
+                ),
+            ),
+        ),
     ],
     hints=(
-        "A dense layer from a to b features has a × b weights and b biases, an embedding rows × features.",
-        "One layer: four dense layers size → size, one size → wide, one wide → size, two norms.",
-        "attention = 4 * (size * size + size) + norm, and all layers together num_hidden_layers times that.",
+        "A dense layer from a to b features has a * b weights and b biases.",
+        "One layer: four dense layers size → size, one size → wide, one wide → size; a norm in each half.",
+        "attention = 4 * (size * size + size) + norm; feed_forward = (size * wide + wide) + (wide * size +"
+        " size) + norm.",
     ),
 )
 
@@ -332,10 +456,16 @@ RATIO = Exercise(
         ),
         Mistake(
             "parameters",
-            "That is how many times the parameters it has. A quarter of base's parameters are lookups,"
-            " which cost next to nothing, so the work grows faster than the size.",
+            "That is how many times the parameters it has. More than a fifth of base's parameters are a table"
+            " that is only looked up, so the work grows faster than the size.",
             lambda answer: abs(answer - 3.06) < 0.12,
             example=3.06,
+        ),
+        Mistake(
+            "one_layer",
+            "That is one layer of large against one layer of base. Large also has twice as many.",
+            lambda answer: abs(answer - (1024 / 768) ** 2) < 0.05,
+            example=1.78,
         ),
         Mistake(
             "layers_only",

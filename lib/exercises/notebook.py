@@ -179,6 +179,7 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
 
     model, tokenizer = _published()
     inputs = tokenizer(list(SENTENCES))
+    real = inputs["attention_mask"].bool()  # what stands at padding means nothing
     times = 0
 
     def counted(*arguments: Any, **options: Any) -> Any:
@@ -194,9 +195,9 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
             with context:
                 result = model(**inputs, output_hidden_states=True, output_attentions=True)
                 pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
-                states.append((*result.hidden_states, pooled))
+                states.append([*(hidden[real] for hidden in result.hidden_states), pooled])
     gap = max(float((a - b).abs().max()) for a, b in zip(*states, strict=True))
-    ran = f", where it ran {times} times" if times else ""
+    ran = f", where it was called {times} times" if times > 1 else ""
     print(
         f"all-MiniLM-L6-v2 with your {exercise.name} inside{ran}:"
         f" {len(states[0]) - 1} hidden states and the sentence vectors of {len(SENTENCES)} sentences,"

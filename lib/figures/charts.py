@@ -87,7 +87,8 @@ def draw_bars(
         axes.set_yticks(places, names)
         axes.invert_yaxis()
         axes.axvline(0, color=QUIET, linewidth=0.9)
-        axes.margins(x=0.12)
+        lowest = min(values.min() for values in bars.values())
+        axes.margins(x=0.12 if lowest >= 0 else 0.2)  # room for the numbers, left as well if need be
         axes.set_xlabel(xlabel)
         axes.set_xticks([])
         axes.tick_params(length=0)
