@@ -15,7 +15,7 @@ from torch import nn
 
 import lib.bert
 from lib.bert import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
-from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
+from lib.bert.attention import causal_mask, keep_maps, merge_heads, scaled_dot_product_attention, split_heads
 from lib.bert.checkpoint import folder_of
 from lib.bert.embeddings import sinusoidal_positions
 from lib.bert.encoder import EncoderLayer, gelu, layer_norm
@@ -39,7 +39,7 @@ HEADS = [
 ]
 
 
-def library_model(name: str = "BertModel", **sizes) -> nn.Module:
+def library_model(name: str = "BertModel", **sizes) -> Any:
     torch.manual_seed(0)
     config = transformers.BertConfig(**(SMALL | sizes), attn_implementation="eager")
     model: nn.Module = getattr(transformers, name)(config)
@@ -49,8 +49,8 @@ def library_model(name: str = "BertModel", **sizes) -> nn.Module:
     return model.eval()
 
 
-def our_model(name: str, library: nn.Module, folder: Path) -> nn.Module:
-    library.save_pretrained(folder)  # type: ignore[operator]
+def our_model(name: str, library: Any, folder: Path) -> nn.Module:
+    library.save_pretrained(folder)
     model: nn.Module = getattr(lib.bert, name).from_pretrained(folder)
     return model
 
@@ -204,6 +204,48 @@ def test_a_missing_head_starts_at_random_and_is_named(tmp_path):
     assert torch.equal(model.cls.predictions.bias, torch.zeros(53))
 
 
+def test_a_missing_pooler_starts_at_random(tmp_path):
+    BertForMaskedLM(BertConfig(**SMALL)).save_pretrained(tmp_path)
+    model = BertModel.from_pretrained(tmp_path)
+    assert model.newly_initialized == ("pooler.dense.bias", "pooler.dense.weight")
+    assert model(torch.ones(1, 3).long()).pooler_output.abs().max() > 0
+    name = "bert.pooler.dense.weight"
+    assert name in lib.bert.BertForSequenceClassification.from_pretrained(tmp_path).newly_initialized
+
+
+def test_the_row_of_pad_is_zero_in_every_fresh_model():
+    for name in ("BertModel", *HEADS):
+        model = getattr(lib.bert, name)(BertConfig(**SMALL))
+        table = model.embeddings if name == "BertModel" else model.bert.embeddings
+        assert (table.word_embeddings.weight[0] == 0).all()
+        assert table.word_embeddings.weight[1:].std() > 0.01
+
+
+def test_the_mask_is_the_second_argument_everywhere():
+    inputs = batch(SMALL["vocab_size"])
+    for name in ("BertModel", "BertForMaskedLM", "BertForQuestionAnswering"):
+        model = getattr(lib.bert, name)(BertConfig(**SMALL)).eval()
+        by_place = vars(model(inputs["input_ids"], inputs["attention_mask"], inputs["token_type_ids"]))
+        for field, value in vars(model(**inputs)).items():
+            assert value is None or torch.equal(by_place[field], value)
+
+
+def test_maps_are_kept_inside_the_context_alone():
+    model = BertModel(BertConfig(**SMALL)).eval()
+    ids = torch.ones(1, 3).long()
+    with keep_maps(model) as maps:
+        model(ids)
+    assert [list(weights.shape) for weights in maps] == [[1, 3, 3, 3]] * 2
+    model(ids)
+    assert len(maps) == 2
+
+
+def test_grades_may_come_as_a_column():
+    model = lib.bert.BertForSequenceClassification(BertConfig(**SMALL, id2label={0: "grade"})).eval()
+    ids, grades = torch.ones(3, 4).long(), torch.tensor([1, 2, 3])
+    assert torch.equal(model(ids, labels=grades).loss, model(ids, labels=grades[:, None]).loss)
+
+
 def test_num_labels_of_a_checkpoint_and_as_a_keyword(tmp_path):
     BertModel(BertConfig(**SMALL)).save_pretrained(tmp_path)
     model = lib.bert.BertForSequenceClassification.from_pretrained(tmp_path, num_labels=5)
@@ -257,6 +299,11 @@ def small() -> BertModel:
         ({"input_ids": torch.tensor([[1, -1]])}, "input_ids holds -1"),
         ({"input_ids": torch.tensor([1, 2])}, r"shape \[2\]"),
         ({"input_ids": torch.tensor([[1.0, 2.0]])}, "whole numbers"),
+        ({"input_ids": torch.ones(1, 3).bool()}, "whole numbers"),
+        (
+            {"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.tensor([[0.0, -1e4, 0.0]])},
+            "other numbers",
+        ),
         ({"input_ids": torch.zeros(1, 0, dtype=torch.long)}, "empty"),
         (
             {"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.ones(1, 4)},
@@ -285,6 +332,7 @@ def test_bad_input_is_refused_in_one_sentence(small, inputs, says):
         ({"hidden_size": 25}, "25 is not divisible by num_attention_heads 3"),
         ({"num_hidden_layers": 0}, "num_hidden_layers is 0"),
         ({"hidden_act": "relu"}, "hidden_act is 'relu'"),
+        ({"pad_token_id": 53}, "pad_token_id is 53"),
     ],
 )
 def test_bad_configs(sizes, says):
@@ -340,6 +388,8 @@ NAME = "encoder.layer.1.output.dense.weight"
         (lambda f: (f / "model.safetensors").unlink(), "There is no model.safetensors"),
         (lambda f: (f / "config.json").unlink(), "There is no config.json"),
         (lambda f: (f / "config.json").write_text("{"), "not valid JSON"),
+        (lambda f: (f / "config.json").write_text("[]"), "no JSON object"),
+        (lambda f: (f / "config.json").write_text('{"is_decoder": true}'), "describes a decoder"),
         (lambda f: (f / "config.json").write_text('{"model_type": "gpt2"}'), "'gpt2' model, not a BERT"),
     ],
 )
@@ -355,6 +405,14 @@ def test_a_head_with_a_part_missing_is_refused(tmp_path):
     change_tensors(tmp_path, lambda tensors: tensors.pop("cls.predictions.transform.dense.bias"))
     with pytest.raises(ValueError, match=r"lacks the tensor cls\.predictions\.transform\.dense\.bias"):
         BertForPreTraining.from_pretrained(tmp_path)
+
+
+def test_a_decoder_of_its_own_is_not_replaced_in_silence(tmp_path):
+    library_model("BertForMaskedLM", tie_word_embeddings=False).save_pretrained(tmp_path)
+    with pytest.raises(
+        ValueError, match=r"one tensor for two, numbers of its own to the tensor cls\.predictions"
+    ):
+        BertForMaskedLM.from_pretrained(tmp_path)
 
 
 def test_names_that_lead_nowhere(tmp_path):
@@ -420,6 +478,10 @@ def test_split_and_merge_undo_each_other(batch, heads, length, size):
 def test_split_heads_refuses_an_uneven_cut():
     with pytest.raises(ValueError, match="7 features cannot be cut into 2 equal heads"):
         split_heads(torch.randn(1, 3, 7), 2)
+
+
+def test_causal_mask_lets_a_token_look_at_itself_and_back():
+    assert causal_mask(3).tolist() == [[True, False, False], [True, True, False], [True, True, True]]
 
 
 def test_layer_norm_and_gelu_equal_torch():

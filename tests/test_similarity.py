@@ -1,5 +1,6 @@
 """Sentence vectors: padding takes no part, and the cosine is the library's."""
 
+import pytest
 import torch
 
 from lib.analysis.similarity import cosine, embed, mean_pool, sense_margins
@@ -36,3 +37,13 @@ def test_a_text_has_the_same_vector_in_any_batch():
     assert together.shape == (3, 384)
     assert torch.allclose(together, alone, atol=1e-5)
     assert torch.allclose(embed(model, tokenizer, texts, batch_size=2), together, atol=1e-5)
+
+
+def test_embed_refuses_what_it_would_misread():
+    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
+    for texts in ("hello", []):
+        with pytest.raises(ValueError, match="list of at least one text"):
+            embed(model, tokenizer, texts)
+    assert embed(model, tokenizer, ["word " * 600]).shape == (1, 384)
+    with pytest.raises(ValueError, match="training mode"):
+        embed(model.train(), tokenizer, ["hello"])

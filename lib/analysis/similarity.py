@@ -43,11 +43,21 @@ def sense_margins(vectors: Tensor, senses: Tensor) -> Tensor:
 def embed(
     model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str], batch_size: int = 32
 ) -> Tensor:
-    """One vector a text, [N, D]: the mean of the last hidden states, computed without gradients."""
+    """One vector a text, [N, D]: the mean of the last hidden states, computed without gradients.
+
+    What a text has beyond the model's number of positions is cut off.
+    """
+    if isinstance(texts, str) or not texts:
+        raise ValueError("texts has to be a list of at least one text: write [text] for a single one.")
+    if model.training:
+        raise ValueError(
+            "The model is in training mode, where dropout changes every vector: call model.eval()."
+        )
+    longest = model.config.max_position_embeddings
     vectors = []
     with torch.inference_mode():
         for start in range(0, len(texts), batch_size):
-            batch = tokenizer(list(texts[start : start + batch_size]))
+            batch = tokenizer(list(texts[start : start + batch_size]), max_length=longest)
             hidden = model(**batch).last_hidden_state  # [B, T, D]
             vectors.append(mean_pool(hidden, batch["attention_mask"]))
     return torch.cat(vectors)

@@ -7,6 +7,8 @@ D hidden size, K = D / H head size.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
 import torch.nn.functional as F
@@ -65,24 +67,39 @@ class SelfAttention(nn.Module):
         self.key = nn.Linear(config.hidden_size, config.hidden_size)
         self.value = nn.Linear(config.hidden_size, config.hidden_size)
         self.dropout = nn.Dropout(config.attention_probs_dropout_prob)
+        self.maps: list[Tensor] | None = None  # where the weights are kept, inside `keep_maps`
 
-    def forward(self, hidden: Tensor, mask: Tensor | None = None, maps: list[Tensor] | None = None) -> Tensor:
-        """[B, T, D] to [B, T, D]; mask as in `EncoderLayer`.
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+        """[B, T, D] to [B, T, D]; mask boolean [B, 1, 1, T], True where a token may be looked at.
 
-        Give a list as `maps` and the weights [B, H, T, T] are appended to it. Without one, PyTorch's
-        fused kernel does the same arithmetic and never writes the weights down.
+        Inside `keep_maps` attention is written out and its weights are kept. Elsewhere PyTorch's fused
+        kernel does the same arithmetic, in eval() without ever writing the weights down.
         """
         query = split_heads(self.query(hidden), self.num_heads)  # [B, H, T, K]
         key = split_heads(self.key(hidden), self.num_heads)
         value = split_heads(self.value(hidden), self.num_heads)
-        if maps is None:
+        if self.maps is None:
             rate = self.dropout.p if self.training else 0.0
             return merge_heads(F.scaled_dot_product_attention(query, key, value, mask, rate))
         context, weights = scaled_dot_product_attention(query, key, value, mask)  # [B, H, T, K], [B, H, T, T]
         if self.training:  # the dropped-out weights do the averaging, the full ones are what we look at
             context = self.dropout(weights) @ value
-        maps.append(weights)
+        self.maps.append(weights)
         return merge_heads(context)
+
+
+@contextmanager
+def keep_maps(module: nn.Module) -> Iterator[list[Tensor]]:
+    """Inside this context, every `SelfAttention` of `module` adds its weights [B, H, T, T] to the list."""
+    maps: list[Tensor] = []
+    inside = [part for part in module.modules() if isinstance(part, SelfAttention)]
+    for part in inside:
+        part.maps = maps
+    try:
+        yield maps
+    finally:
+        for part in inside:
+            part.maps = None
 
 
 class AddAndNorm(nn.Module):
@@ -107,6 +124,6 @@ class Attention(nn.Module):
         self.self = SelfAttention(config)
         self.output = AddAndNorm(config.hidden_size, config)
 
-    def forward(self, hidden: Tensor, mask: Tensor | None = None, maps: list[Tensor] | None = None) -> Tensor:
-        """[B, T, D] to [B, T, D]; arguments as in `SelfAttention`."""
-        return self.output(self.self(hidden, mask, maps), hidden)
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+        """[B, T, D] to [B, T, D]; mask as in `SelfAttention`."""
+        return self.output(self.self(hidden, mask), hidden)

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from lib.bert.model import PreTrainedBert
 
 WEIGHTS = "model.safetensors"
-#: what a model with a head adds to `BertModel`: the checkpoint may lack a whole one, which starts at random
-HEADS = ("cls.predictions.", "cls.seq_relationship.", "classifier.", "qa_outputs.")
+#: the heads of `lib.bert.heads`
+TASK_HEADS = ("cls.predictions.", "cls.seq_relationship.", "classifier.", "qa_outputs.")
+#: what stands on the encoder: a checkpoint may lack a whole one, which starts at random, or have more
+HEADS = (*TASK_HEADS, "pooler.", "bert.pooler.")
 
 
 class NothingDrawn(TorchFunctionMode):
@@ -52,7 +54,7 @@ def folder_of(name_or_folder: str | Path) -> Path:
     if isinstance(name_or_folder, Path) or Path(name_or_folder).is_dir():
         return _existing(Path(name_or_folder))
     if not name_or_folder or name_or_folder.startswith((".", "/", "~")) or "\\" in name_or_folder:
-        return _existing(Path(name_or_folder))
+        return _existing(Path(name_or_folder).expanduser())
     return _from_hub(name_or_folder)
 
 
@@ -72,11 +74,11 @@ def load(model: PreTrainedBert, folder: Path) -> tuple[str, ...]:
     )
     newly_initialized = {name for name in missing if name.startswith(whole_heads)}
     _refuse(folder, "lacks", missing - newly_initialized)
-    _refuse(
-        folder,
-        "has, unlike this model,",
-        {name for name in extra if not name.startswith((*HEADS, "bert.pooler."))},
-    )
+    _refuse(folder, "has, unlike this model,", {name for name in extra if not name.startswith(HEADS)})
+    untied = {
+        name for name in tied.keys() & stored.keys() if not torch.equal(stored[name], stored[tied[name]])
+    }
+    _refuse(folder, "gives, where this class has one tensor for two, numbers of its own to", untied)
     for name, tensor in stored.items():
         if name in own and tensor.shape != own[name].shape:
             raise ValueError(
@@ -134,11 +136,11 @@ def _existing(folder: Path) -> Path:
 
 def _from_hub(name: str) -> Path:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     try:
         return Path(snapshot_download(name, allow_patterns=["*.json", "vocab.txt", WEIGHTS]))
-    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise ValueError(
             f"{name!r} is no folder here and could not be fetched from the hub ({type(error).__name__}): "
             "check the name and the network, or use 'minilm', which needs none."
@@ -178,7 +180,7 @@ def _renamed(stored: dict[str, Tensor], own: dict[str, Tensor]) -> dict[str, Ten
         if name.endswith("embeddings.position_ids"):
             continue
         bare = name.removeprefix("bert.")
-        renamed["bert." + bare if inside and not bare.startswith(HEADS) else bare] = tensor
+        renamed["bert." + bare if inside and not bare.startswith(TASK_HEADS) else bare] = tensor
     return renamed
 
 

@@ -54,6 +54,11 @@ class BertConfig:
                 f"hidden_size {self.hidden_size} is not divisible by num_attention_heads "
                 f"{self.num_attention_heads}: every head gets an equal slice, so change one of them."
             )
+        if not 0 <= self.pad_token_id < self.vocab_size:
+            raise ValueError(
+                f"pad_token_id is {self.pad_token_id}, but the vocabulary has {self.vocab_size} pieces: "
+                "change one of them."
+            )
         if self.hidden_act != "gelu":
             raise ValueError(
                 f"hidden_act is {self.hidden_act!r}, but this BERT knows 'gelu' (the exact one) only: "
@@ -72,33 +77,39 @@ class BertConfig:
         return len(self.id2label)
 
     @classmethod
-    def from_pretrained(cls, folder: Path, **changes: Any) -> Self:
+    def from_pretrained(cls, folder: str | Path, **changes: Any) -> Self:
         """Read ``folder/config.json``; keyword arguments replace what it says.
 
         Keys that do not shape a BERT encoder (``architectures``, ``use_cache``, ...) are passed over.
         `num_labels=3` is short for an `id2label` of three unnamed labels.
         """
-        path = folder / "config.json"
+        path = Path(folder) / "config.json"
         if not path.is_file():
             raise ValueError(
                 f"There is no config.json in {folder}: name a folder that save_pretrained wrote."
             )
         try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-        except json.JSONDecodeError as error:
+            stored = json.loads(path.read_text(encoding="utf-8-sig"))
+        except ValueError as error:  # no JSON, or not even text
             raise ValueError(
                 f"{path} is not valid JSON ({error}): fetch or save the checkpoint again."
             ) from None
+        if not isinstance(stored, dict):
+            raise ValueError(f"{path} holds no JSON object: fetch or save the checkpoint again.")
         if stored.get("model_type", "bert") != "bert":
             raise ValueError(
                 f"{path} describes a {stored['model_type']!r} model, not a BERT: choose a BERT checkpoint."
             )
         if stored.get("position_embedding_type", "absolute") != "absolute":
             raise ValueError(f"{path} asks for relative positions: choose a checkpoint with absolute ones.")
+        if stored.get("is_decoder"):
+            raise ValueError(f"{path} describes a decoder, which reads one way only: choose an encoder.")
         if (num_labels := changes.pop("num_labels", None)) is not None:
             changes["id2label"] = {number: f"LABEL_{number}" for number in range(num_labels)}
         known = {f.name for f in dataclasses.fields(cls)}
-        return cls(**({key: value for key, value in stored.items() if key in known} | changes))
+        # transformers writes null where it means its default, which is ours too.
+        given = {key: value for key, value in stored.items() if key in known and value is not None}
+        return cls(**(given | changes))
 
     def to_dict(self) -> dict[str, Any]:
         """The record as `transformers` would write it, ready for ``config.json``."""

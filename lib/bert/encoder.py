@@ -50,9 +50,9 @@ class EncoderLayer(nn.Module):
         self.intermediate = Intermediate(config)
         self.output = AddAndNorm(config.intermediate_size, config)
 
-    def forward(self, hidden: Tensor, mask: Tensor | None = None, maps: list[Tensor] | None = None) -> Tensor:
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
         """hidden [B, T, D] to [B, T, D]; mask boolean [B, 1, 1, T], True where a token may be looked at."""
-        hidden = self.attention(hidden, mask, maps)
+        hidden = self.attention(hidden, mask)
         return self.output(self.intermediate(hidden), hidden)
 
 
@@ -63,15 +63,11 @@ class Encoder(nn.Module):
         super().__init__()
         self.layer = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
 
-    def forward(
-        self, hidden: Tensor, mask: Tensor | None = None, maps: list[Tensor] | None = None
-    ) -> tuple[Tensor, ...]:
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> tuple[Tensor, ...]:
         """All hidden states [B, T, D]: the input first, then one a layer, so L + 1 of them."""
         states = [hidden]
         for layer in self.layer:
-            # A layer is called with two arguments wherever it can be, so that a reader's own fits in.
-            hidden = layer(hidden, mask) if maps is None else layer(hidden, mask, maps)
-            states.append(hidden)
+            states.append(layer(states[-1], mask))
         return tuple(states)
 
 

@@ -1,6 +1,6 @@
 """Heads: a few small layers that turn BERT's vectors into answers to a task.
 
-Every forward takes the arguments of `BertModel.forward` and, optionally, the labels that `transformers`
+Every forward takes the arguments of `BertModel.forward` and, by name, the labels that `transformers`
 takes under the same name; with labels the answer carries a loss. A label of -100 is left out of it.
 B sentences, T tokens, D hidden size, V pieces in the vocabulary, C classes or choices.
 """
@@ -8,13 +8,12 @@ B sentences, T tokens, D hidden size, V pieces in the vocabulary, C classes or c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lib.bert.config import BertConfig
-from lib.bert.model import BertModel, BertOutput, PreTrainedBert
+from lib.bert.model import BertModel, PreTrainedBert
 
 
 @dataclass
@@ -68,9 +67,8 @@ class Predictions(nn.Module):
         super().__init__()
         self.transform = PredictionTransform(config)
         self.decoder = nn.Linear(config.hidden_size, config.vocab_size)
-        self.decoder.weight = (
-            word_embeddings.weight
-        )  # tied: a piece is scored by the vector it is looked up as
+        # Tied: a piece is scored by the vector that it is looked up as.
+        self.decoder.weight = word_embeddings.weight
         self.bias = self.decoder.bias  # one tensor under the two names that checkpoints know
 
     def forward(self, hidden: Tensor) -> Tensor:
@@ -98,8 +96,16 @@ class BertForMaskedLM(PreTrainedBert):
         self.cls = PreTrainingHeads(Predictions(config, self.bert.embeddings.word_embeddings))
         self.init_weights()
 
-    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
-        output = self.bert(input_ids, **inputs)
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
+        labels: Tensor | None = None,
+        **asked: bool,
+    ) -> HeadOutput:
+        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
         loss = None if labels is None else F.cross_entropy(logits.flatten(0, 1), labels.flatten())
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
@@ -115,8 +121,16 @@ class BertForNextSentencePrediction(PreTrainedBert):
         self.cls = PreTrainingHeads(seq_relationship=nn.Linear(config.hidden_size, 2))
         self.init_weights()
 
-    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
-        output = self.bert(input_ids, **inputs)
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
+        labels: Tensor | None = None,
+        **asked: bool,
+    ) -> HeadOutput:
+        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
         loss = None if labels is None else F.cross_entropy(logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
@@ -138,16 +152,19 @@ class BertForPreTraining(PreTrainedBert):
     def forward(
         self,
         input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
         labels: Tensor | None = None,
         next_sentence_label: Tensor | None = None,
-        **inputs: Any,
+        **asked: bool,
     ) -> PreTrainingOutput:
         """`labels` [B, T]: the true pieces; `next_sentence_label` [B]: 0 where the second text follows."""
         if (labels is None) != (next_sentence_label is None):
             raise ValueError(
                 "Give labels and next_sentence_label together, or neither: the loss is the sum of both."
             )
-        output = self.bert(input_ids, **inputs)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         prediction_logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
         seq_relationship_logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
         loss = None
@@ -179,8 +196,16 @@ class BertForSequenceClassification(PreTrainedBert):
         self.classifier = nn.Linear(config.hidden_size, config.num_labels)
         self.init_weights()
 
-    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
-        output = self.bert(input_ids, **inputs)
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
+        labels: Tensor | None = None,
+        **asked: bool,
+    ) -> HeadOutput:
+        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.classifier(self.dropout(output.pooler_output))  # [B, C]
         return HeadOutput(logits, self._loss(logits, labels), output.hidden_states, output.attentions)
 
@@ -188,7 +213,7 @@ class BertForSequenceClassification(PreTrainedBert):
         if labels is None:
             return None
         if self.config.num_labels == 1:
-            return F.mse_loss(logits.squeeze(1), labels)
+            return F.mse_loss(logits.squeeze(1), labels.view(-1).to(logits.dtype))
         return F.cross_entropy(logits, labels)
 
 
@@ -203,8 +228,16 @@ class BertForTokenClassification(PreTrainedBert):
         self.classifier = nn.Linear(config.hidden_size, config.num_labels)
         self.init_weights()
 
-    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
-        output = self.bert(input_ids, **inputs)
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
+        labels: Tensor | None = None,
+        **asked: bool,
+    ) -> HeadOutput:
+        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.classifier(self.dropout(output.last_hidden_state))  # [B, T, C]
         loss = None if labels is None else F.cross_entropy(logits.flatten(0, 1), labels.flatten())
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
@@ -226,11 +259,14 @@ class BertForQuestionAnswering(PreTrainedBert):
     def forward(
         self,
         input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
         start_positions: Tensor | None = None,
         end_positions: Tensor | None = None,
-        **inputs: Any,
+        **asked: bool,
     ) -> SpanOutput:
-        output = self.bert(input_ids, **inputs)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         start_logits, end_logits = self.qa_outputs(output.last_hidden_state).unbind(dim=-1)  # [B, T] each
         loss = None
         if start_positions is not None and end_positions is not None:
@@ -254,15 +290,21 @@ class BertForMultipleChoice(PreTrainedBert):
         self.classifier = nn.Linear(config.hidden_size, 1)
         self.init_weights()
 
-    def forward(self, input_ids: Tensor, labels: Tensor | None = None, **inputs: Any) -> HeadOutput:
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
+        labels: Tensor | None = None,
+        **asked: bool,
+    ) -> HeadOutput:
         if input_ids.dim() != 3:
             raise ValueError(
                 f"input_ids has shape {list(input_ids.shape)}: give [questions, choices, tokens]."
             )
-        flat = {
-            name: x.flatten(0, 1) if isinstance(x, Tensor) else x for name, x in inputs.items()
-        }  # [B * C, T]
-        output: BertOutput = self.bert(input_ids.flatten(0, 1), **flat)
+        inputs = (x if x is None else x.flatten(0, 1) for x in (input_ids, attention_mask, token_type_ids))
+        output = self.bert(*inputs, **asked)  # B * C texts
         scores = self.classifier(self.dropout(output.pooler_output))  # [B * C, 1]
         logits = scores.view(input_ids.size(0), input_ids.size(1))  # [B, C]
         loss = None if labels is None else F.cross_entropy(logits, labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from lib.bert import checkpoint
+from lib.bert.attention import keep_maps
 from lib.bert.config import BertConfig
 from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import Encoder, Pooler
@@ -33,8 +35,9 @@ class PreTrainedBert(nn.Module):
     newly_initialized: tuple[str, ...] = ()
 
     def init_weights(self) -> None:
-        """Draw all weights as BERT did: normal with std `initializer_range`, biases 0, norms 1 and 0."""
-        for module in self.modules():
+        """Draw all weights: normal with std `initializer_range`, biases 0, norms 1 and 0, [PAD] 0."""
+        # Embeddings last: a tied decoder would draw the row of [PAD] again.
+        for module in sorted(self.modules(), key=lambda module: isinstance(module, nn.Embedding)):
             self.init_module(module)
 
     def init_module(self, module: nn.Module) -> None:
@@ -53,7 +56,8 @@ class PreTrainedBert(nn.Module):
         """Load a published checkpoint, in float32 and in `eval()` mode.
 
         `name_or_folder` is "minilm" or "pocket" (the two models at hand), a folder in `transformers`'
-        format, or a name on the hub. Keyword arguments replace entries of its config (`num_labels=3`).
+        format, or a name on the hub. Keyword arguments replace entries of its config (`num_labels=3`). A
+        head or pooler that the checkpoint lacks starts at random: `newly_initialized` names its tensors.
         Raises ValueError, with nothing loaded, if a tensor is missing, left over or misshapen.
         """
         folder = checkpoint.folder_of(name_or_folder)
@@ -84,6 +88,7 @@ class BertModel(PreTrainedBert):
         input_ids: Tensor,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
+        *,
         output_hidden_states: bool = False,
         output_attentions: bool = False,
     ) -> BertOutput:
@@ -95,8 +100,8 @@ class BertModel(PreTrainedBert):
         """
         self._refuse_bad_input(input_ids, attention_mask, token_type_ids)
         hidden = self.embeddings(input_ids, token_type_ids)  # [B, T, D]
-        maps: list[Tensor] | None = [] if output_attentions else None
-        states = self.encoder(hidden, _where_to_look(attention_mask), maps)
+        with keep_maps(self.encoder) if output_attentions else nullcontext() as maps:
+            states = self.encoder(hidden, _where_to_look(attention_mask))
         return BertOutput(
             last_hidden_state=states[-1],
             pooler_output=self.pooler(states[-1]) if self.pooler is not None else None,
@@ -107,10 +112,10 @@ class BertModel(PreTrainedBert):
     def _refuse_bad_input(
         self, input_ids: Tensor, attention_mask: Tensor | None, token_type_ids: Tensor | None
     ) -> None:
-        if input_ids.dim() != 2 or input_ids.is_floating_point():
+        if input_ids.dim() != 2 or input_ids.dtype not in (torch.int32, torch.int64):
             raise ValueError(
                 f"input_ids is a {input_ids.dtype} tensor of shape {list(input_ids.shape)}: "
-                "give whole numbers of shape [sentences, tokens] (one sentence: add [None])."
+                "give whole numbers (int64) of shape [sentences, tokens] (one sentence: add [None])."
             )
         if input_ids.numel() == 0:
             raise ValueError("input_ids is empty: give at least one sentence of at least one token.")
@@ -128,6 +133,8 @@ class BertModel(PreTrainedBert):
         )
         if attention_mask is not None:
             _refuse_other_shape("attention_mask", attention_mask, input_ids)
+            if not ((attention_mask == 0) | (attention_mask == 1)).all():
+                raise ValueError("attention_mask holds other numbers than 1 (a real token) and 0 (padding).")
             if not attention_mask.any(dim=1).all():
                 raise ValueError("A row of attention_mask is all zeros: every sentence needs one real token.")
         if token_type_ids is not None:
