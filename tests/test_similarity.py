@@ -1,5 +1,7 @@
 """Sentence vectors: padding takes no part, and the cosine is the library's."""
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -41,7 +43,8 @@ def test_a_text_has_the_same_vector_in_any_batch():
 
 def test_embed_refuses_what_it_would_misread():
     model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
-    for texts in ("hello", []):
+    wrong: list[Any] = ["hello", []]
+    for texts in wrong:
         with pytest.raises(ValueError, match="list of at least one text"):
             embed(model, tokenizer, texts)
     assert embed(model, tokenizer, ["word " * 600]).shape == (1, 384)
