@@ -180,15 +180,17 @@ class Reader:
         """Run > Run All Cells, and wait until the last has ended."""
         for item in ("Run", "Run All Cells"):
             self.page.get_by_role("menuitem", name=item, exact=True).click()
-        # The copy comes with numbers, but not in each cell; a running cell has a star. An error stops it all.
-        stopped = f"{CELL} [data-mime-type='application/vnd.jupyter.error']"
+        # The copy comes with numbers, but not in each cell; a running cell has a star. An error, which
+        # JupyterLab shows as it shows stderr, leaves the cells below it without.
+        stopped = f"{CELL} [data-mime-type='application/vnd.jupyter.stderr']"
         self.page.wait_for_function(
             "([cell, stopped]) => document.querySelector(stopped)"
             " || [...document.querySelectorAll(`${cell}.jp-CodeCell .jp-InputPrompt`)]"
             ".every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
             arg=[CELL, stopped],
         )
-        assert self.page.locator(stopped).all_text_contents() == []
+        errors = self.page.locator(stopped).all_text_contents()
+        assert not errors, f"{self.path.name} does not run cleanly:\n" + "\n".join(errors)
 
     def write(self, cell: Any, source: str) -> None:
         """Replace what stands in a cell."""
