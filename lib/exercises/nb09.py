@@ -74,10 +74,44 @@ def _pre_ln(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
 
 
 def _residual_from_the_start(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
-    update = parts.attention["output"]["dense"](parts.attention["self"](hidden, mask))
-    middle = parts.attention["output"]["LayerNorm"](hidden + parts.dropout(update))
+    middle = _first_half(parts, hidden, mask)
     update = parts.output["dense"](F.gelu(parts.intermediate["dense"](middle)))
     return parts.output["LayerNorm"](hidden + parts.dropout(update))
+
+
+def _feed_forward_from_the_start(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+    update = parts.output["dense"](F.gelu(parts.intermediate["dense"](hidden)))
+    return parts.output["LayerNorm"](_first_half(parts, hidden, mask) + parts.dropout(update))
+
+
+def _pre_ln_in_the_first_half(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+    inside = parts.attention["output"]
+    update = inside["dense"](parts.attention["self"](inside["LayerNorm"](hidden), mask))
+    return _second_half(parts, hidden + parts.dropout(update))
+
+
+def _dropout_before_dense(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+    inside = parts.attention["output"]
+    update = inside["dense"](parts.dropout(parts.attention["self"](hidden, mask)))
+    hidden = inside["LayerNorm"](hidden + update)
+    update = parts.output["dense"](parts.dropout(F.gelu(parts.intermediate["dense"](hidden))))
+    return parts.output["LayerNorm"](hidden + update)
+
+
+def _tuple(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Any:
+    return (_second_half(parts, _first_half(parts, hidden, mask)),)
+
+
+def _always_dropped(parts: Any, hidden: Tensor, update: Tensor) -> Tensor:
+    return hidden + F.dropout(update, parts.dropout.p)
+
+
+def _attention_always_dropped(parts: Any, hidden: Tensor, mask: Tensor | None) -> Tensor:
+    return F.dropout(parts.attention["self"](hidden, mask), parts.attention["self"].dropout.p)
+
+
+def _default_eps(norm: Any, x: Tensor) -> Tensor:
+    return F.layer_norm(x, x.shape[-1:], norm.weight, norm.bias)
 
 
 def _no_attention_dense(parts: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -103,15 +137,17 @@ def _normalized_update(parts: Any, hidden: Tensor, mask: Tensor | None = None) -
 
 
 def _cases(seed: int) -> Iterator[tuple[Any, ...]]:
-    """In eval() with and without a mask; in train() with all of the dropout there can be.
+    """In eval(), where every rate of 1 has to do nothing; with tiny sums; in train(), with a rate of 1.
 
-    With a rate of 1 both updates vanish, so a layer that drops out in the right two places is its two
-    norms and nothing else: dropout is judged without depending on the order of random draws.
+    What is dropped out at a rate of 1 vanishes, so dropout is judged without depending on the order of
+    random draws. `scale` makes the first sum and both updates so small that eps shows.
     """
-    for sizes, length, masked, rate in [
-        ((4, 2, 6), 3, False, 0.0),
-        ((12, 3, 20), 5, True, 0.0),
-        ((8, 2, 8), 4, False, 1.0),
+    for sizes, length, masked, training, hidden_rate, attention_rate, scale in [
+        ((4, 2, 6), 3, False, False, 1.0, 1.0, 1.0),
+        ((12, 3, 20), 5, True, False, 1.0, 1.0, 1.0),
+        ((8, 2, 8), 4, False, False, 0.0, 0.0, 1e-4),
+        ((8, 2, 8), 4, False, True, 1.0, 0.0, 1.0),
+        ((8, 2, 8), 4, True, True, 0.0, 1.0, 1.0),
     ]:
         size, heads, wide = sizes
         torch.manual_seed(seed)
@@ -119,34 +155,32 @@ def _cases(seed: int) -> Iterator[tuple[Any, ...]]:
             hidden_size=size,
             num_attention_heads=heads,
             intermediate_size=wide,
-            hidden_dropout_prob=rate,
-            attention_probs_dropout_prob=0.0,
+            hidden_dropout_prob=hidden_rate,
+            attention_probs_dropout_prob=attention_rate,
         )
         state = encoder.EncoderLayer(config).state_dict()
         state = {name: tensor + 0.3 * torch.randn_like(tensor) for name, tensor in state.items()}
+        for name in state:
+            if name.startswith(("attention.output.", "output.dense.")):
+                state[name] *= scale
         mask = torch.arange(length) < torch.tensor([[length], [2]])  # [2, T]
-        yield config, state, torch.randn(2, length, size), mask[:, None, None, :] if masked else None
+        hidden = scale * torch.randn(2, length, size)
+        yield config, state, hidden, mask[:, None, None, :] if masked else None, training
 
 
 def _run(
-    candidate: Any, config: BertConfig, state: dict[str, Tensor], hidden: Tensor, mask: Tensor | None
+    candidate: Any,
+    config: BertConfig,
+    state: dict[str, Tensor],
+    hidden: Tensor,
+    mask: Tensor | None,
+    training: bool,
 ) -> Tensor:
-    """Build the layer, give it the reference's weights, call it; in train() where there is dropout."""
+    """Build the layer, give it the reference's weights, call it in train() or eval()."""
     layer = candidate(config)
     load_weights(layer, state)
-    layer.train(config.hidden_dropout_prob > 0)
+    layer.train(training)
     return layer(hidden, mask)
-
-
-class _WithoutMaps(nn.Module):
-    """A learner's layer where the model calls its own: it is asked for no attention maps."""
-
-    def __init__(self, layer: nn.Module):
-        super().__init__()
-        self.layer = layer
-
-    def forward(self, hidden: Tensor, mask: Tensor | None = None, maps: list[Tensor] | None = None) -> Tensor:
-        return self.layer(hidden, mask)
 
 
 @contextmanager
@@ -156,7 +190,7 @@ def _in_every_layer(candidate: Any, model: BertModel) -> Iterator[None]:
     theirs = [candidate(model.config) for _ in layers]
     for mine, layer in zip(theirs, layers, strict=True):
         mine.load_state_dict(layer.state_dict())
-    model.encoder.layer = nn.ModuleList(_WithoutMaps(mine) for mine in theirs).eval()
+    model.encoder.layer = nn.ModuleList(theirs).eval()
     try:
         yield
     finally:
@@ -295,6 +329,93 @@ LAYER = Exercise(
             "You use the attention half's LayerNorm in both places. Each half has its own weights.",
             _right(norm_second=lambda p, x: p.attention["output"]["LayerNorm"](x)),
         ),
+        Mistake(
+            "norms_swapped",
+            'The two LayerNorms have changed places: self.attention["output"]["LayerNorm"] ends the first'
+            ' half, self.output["LayerNorm"] the second.',
+            _right(
+                norm_first=lambda p, x: p.output["LayerNorm"](x),
+                norm_second=lambda p, x: p.attention["output"]["LayerNorm"](x),
+            ),
+        ),
+        Mistake(
+            "feed_forward_from_the_start",
+            "Your feed-forward half reads what came into the layer. It should read what came out of the"
+            " attention half, after its norm.",
+            _wrong(_feed_forward_from_the_start),
+        ),
+        *(
+            Mistake(
+                "gelu_after_the_second_dense",
+                "GELU stands between the two dense layers. After the second it would keep the update from"
+                " ever being clearly negative.",
+                _right(activate=between, second=lambda p, h, u: h + p.dropout(F.gelu(u))),
+            )
+            for between in (F.gelu, lambda x: x)
+        ),
+        *(
+            Mistake(
+                "gelu_at_the_end",
+                "GELU goes between the two dense layers; what leaves the layer is the normalized sum as it"
+                " stands.",
+                _right(activate=between, norm_second=lambda p, x: F.gelu(p.output["LayerNorm"](x))),
+            )
+            for between in (F.gelu, lambda x: x)
+        ),
+        Mistake(
+            "dropout_before_the_dense_layer",
+            "Right in eval(), but in train() you drop out what goes into the dense layer. Drop out what"
+            " comes out of it, the update.",
+            _wrong(_dropout_before_dense),
+        ),
+        Mistake(
+            "pre_ln_in_the_first_half",
+            "The first half is pre-LN: you normalize what goes into the attention. Normalize the sum after"
+            " it, as your second half does.",
+            _wrong(_pre_ln_in_the_first_half),
+        ),
+        Mistake(
+            "returns_a_tuple",
+            "The layer is right, but it comes in a tuple. Return the tensor alone: the next layer reads it.",
+            _wrong(_tuple),
+        ),
+        *(
+            Mistake(
+                "dropout_in_eval",
+                "You drop out in eval() too: F.dropout does not know in which state the layer is. Give it"
+                " training=self.training, or use self.dropout.",
+                _right(**steps),
+            )
+            for steps in (
+                {"first": _always_dropped, "second": _always_dropped},
+                {"first": _always_dropped},
+                {"second": _always_dropped},
+                {"attend": _attention_always_dropped},
+                {"attend": _attention_always_dropped, "first": _always_dropped, "second": _always_dropped},
+            )
+        ),
+        *(
+            Mistake(
+                "default_eps",
+                "Right until a sum hardly varies: nn.LayerNorm's own eps is 1e-5, BERT's is smaller. Give it"
+                " eps=config.layer_norm_eps.",
+                _right(**steps),
+            )
+            for steps in (
+                {
+                    "norm_first": lambda p, x: _default_eps(p.attention["output"]["LayerNorm"], x),
+                    "norm_second": lambda p, x: _default_eps(p.output["LayerNorm"], x),
+                },
+                {"norm_first": lambda p, x: _default_eps(p.attention["output"]["LayerNorm"], x)},
+                {"norm_second": lambda p, x: _default_eps(p.output["LayerNorm"], x)},
+            )
+        ),
+        Mistake(
+            "no_attention_dropout",
+            "Right in eval(), but in train() every attention weight survives: they go through dropout too,"
+            " after the softmax, with config.attention_probs_dropout_prob.",
+            _right(attend=lambda p, h, m: p.attention["self"].eval()(h, m)),
+        ),
     ],
     hints=(
         "Twice the same gesture: compute an update, drop some of it out, add it to what came in,"
@@ -358,8 +479,8 @@ COUNT = Exercise(
     gradients=False,
     mistakes=[
         Mistake("no_biases", _BIASES, _count(_no_attention_bias, _no_wide_bias)),
-        Mistake("no_attention_biases", _BIASES, _count(_no_attention_bias)),
-        Mistake("no_wide_biases", _BIASES, _count(feed_forward=_no_wide_bias)),
+        Mistake("no_biases", _BIASES, _count(_no_attention_bias)),
+        Mistake("no_biases", _BIASES, _count(feed_forward=_no_wide_bias)),
         Mistake(
             "no_norms",
             _NORM,
@@ -368,19 +489,32 @@ COUNT = Exercise(
                 lambda size, wide, **_: 2 * size * wide + wide + size,
             ),
         ),
-        Mistake("no_attention_norm", _NORM, _count(lambda size, **_: 4 * (size * size + size))),
+        Mistake("no_norms", _NORM, _count(lambda size, **_: 4 * (size * size + size))),
         Mistake(
-            "no_wide_norm", _NORM, _count(feed_forward=lambda size, wide, **_: 2 * size * wide + wide + size)
+            "no_norms", _NORM, _count(feed_forward=lambda size, wide, **_: 2 * size * wide + wide + size)
         ),
         Mistake(
-            "attention_norm_twice",
+            "norm_twice",
             _NORM_TWICE,
             _count(lambda size, norm, **_: 4 * (size * size + size) + 2 * norm),
         ),
         Mistake(
-            "wide_norm_twice",
+            "norm_twice",
             _NORM_TWICE,
             _count(feed_forward=lambda size, wide, norm, **_: 2 * size * wide + wide + size + 2 * norm),
+        ),
+        Mistake(
+            "no_biases_no_norms",
+            "Two things are missing: the biases of the dense layers, and `norm` in both halves.",
+            _count(lambda size, **_: 4 * size * size, lambda size, wide, **_: 2 * size * wide),
+        ),
+        Mistake(
+            "a_norm_per_dense_layer",
+            "You count a norm for every dense layer. There is one in each half, after the sum.",
+            _count(
+                lambda size, norm, **_: 4 * (size * size + size + norm),
+                lambda size, wide, norm, **_: 2 * size * wide + wide + size + 2 * norm,
+            ),
         ),
         Mistake(
             "no_output_projection",
@@ -393,12 +527,12 @@ COUNT = Exercise(
             _count(feed_forward=lambda size, wide, norm, **_: size * wide + wide + norm),
         ),
         Mistake(
-            "two_wide_biases",
+            "same_biases",
             _SAME_BIASES,
             _count(feed_forward=lambda size, wide, norm, **_: 2 * (size * wide + wide) + norm),
         ),
         Mistake(
-            "two_narrow_biases",
+            "same_biases",
             _SAME_BIASES,
             _count(feed_forward=lambda size, wide, norm, **_: 2 * (size * wide + size) + norm),
         ),
@@ -458,8 +592,15 @@ RATIO = Exercise(
             "parameters",
             "That is how many times the parameters it has. More than a fifth of base's parameters are a table"
             " that is only looked up, so the work grows faster than the size.",
-            lambda answer: abs(answer - 3.06) < 0.12,
+            lambda answer: abs(answer - 3.06) < 0.05,
             example=3.06,
+        ),
+        Mistake(
+            "twice_the_work",
+            "Twice too much: a multiply-add is two floating-point operations, and you took those for large"
+            " but multiply-adds for base. Count both in one unit.",
+            lambda answer: abs(answer - 2 * _ratio()) < 0.12,
+            example=7.06,
         ),
         Mistake(
             "one_layer",
