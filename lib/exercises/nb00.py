@@ -44,12 +44,22 @@ PAIR = Exercise(
 
 
 def _cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """Batches with and without padding, the mask in the types it comes in."""
+    """Batches with and without padding, before, after or amid the text; the mask in the types it comes in.
+
+    Where there is padding, each text has at least two real tokens and one place of padding.
+    """
     generator = torch.Generator().manual_seed(seed)
-    for rows, length, size, padded in [(2, 4, 3, True), (1, 3, 2, False), (5, 7, 6, True)]:
-        lengths = torch.randint(1, length, (rows, 1), generator=generator) if padded else length
-        mask = (torch.arange(length) < lengths).long().expand(rows, length).contiguous()
-        yield torch.randn(rows, length, size, generator=generator), mask
+    for real, size in [
+        ([[1, 1, 1, 0], [1, 1, 0, 0]], 3),
+        ([[1, 1, 1]], 2),
+        ([[1, 1, 1, 1, 1, 1, 0], [1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0, 0]], 6),
+    ]:
+        mask = torch.tensor(real)
+        yield torch.randn(*mask.shape, size, generator=generator), mask
+    left = torch.tensor([[0, 0, 1, 1, 1], [0, 0, 0, 1, 1]]).bool()
+    yield torch.randn(2, 5, 3, generator=generator), left
+    hole = torch.tensor([[1, 0, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0], [1, 1, 0, 1, 1, 1]]).float()
+    yield torch.randn(3, 6, 4, generator=generator), hole
 
 
 def _pooling(pool: Callable[[Tensor, Tensor], Any]) -> Callable[[Tensor, Tensor], Any]:
@@ -59,6 +69,27 @@ def _pooling(pool: Callable[[Tensor, Tensor], Any]) -> Callable[[Tensor, Tensor]
         return pool(hidden, attention_mask)
 
     return wrong
+
+
+def _mean(hidden: Tensor, mask: Tensor) -> Tensor:
+    return (hidden * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+
+
+def _without_first(hidden: Tensor, mask: Tensor) -> Tensor:
+    return _mean(hidden[:, 1:], mask[:, 1:])
+
+
+def _prefix(count: Callable[[Tensor], Any]) -> Callable[[Tensor, Tensor], Any]:
+    """The average of the first places of each text, as many as `count` finds in its row of the mask."""
+    return _pooling(
+        lambda hidden, mask: torch.stack(
+            [text[: count(row)].mean(dim=0) for text, row in zip(hidden, mask, strict=True)]
+        )
+    )
+
+
+def _shortest(hidden: Tensor, mask: Tensor) -> Tensor:
+    return hidden[:, : int(mask.sum(dim=1).min())].mean(dim=1)
 
 
 POOL = Exercise(
@@ -104,6 +135,92 @@ POOL = Exercise(
             "You average over the features, so one number is left for each token. Average over the tokens,"
             " dimension 1.",
             _pooling(lambda hidden, mask: hidden.mean(dim=-1)),
+        ),
+        *(
+            Mistake(
+                "mask_of_two_dimensions",
+                "[B, T] does not line up with [B, T, D]: give the mask a third dimension at its end,"
+                " attention_mask[..., None].",
+                _pooling(product),
+            )
+            for product in (lambda hidden, mask: hidden * mask, lambda hidden, mask: mask * hidden)
+        ),
+        Mistake(
+            "divisor_of_one_dimension",
+            "The divisor is [B], one number a text; to divide [B, D] it has to be [B, 1]:"
+            " attention_mask.sum(dim=1, keepdim=True).",
+            _pooling(lambda hidden, mask: (hidden * mask[..., None]).sum(dim=1) / mask.sum(dim=1)),
+        ),
+        Mistake(
+            "one_vector",
+            "One vector for the whole batch; each text needs its own. An index of True and False puts all"
+            " texts in one row: multiply by the mask instead.",
+            _pooling(lambda hidden, mask: hidden[mask.bool()].mean(dim=0)),
+        ),
+        *(
+            Mistake(
+                "mask_inverted",
+                "Upside down: you average the padding. The mask is 1 at real tokens, so multiply by it as it"
+                " is.",
+                _pooling(wrong),
+            )
+            for wrong in (
+                lambda hidden, mask: _mean(hidden, mask == 0),
+                lambda hidden, mask: _mean(hidden, 1 - mask),
+            )
+        ),
+        Mistake(
+            "without_the_first",
+            "You leave out the first token, [CLS]. It is a real token here: the mask decides, nothing else.",
+            _pooling(_without_first),
+        ),
+        *(
+            Mistake(
+                "maximum",
+                "That is the largest value of each feature, max pooling. Take the average.",
+                _pooling(pool),
+            )
+            for pool in (
+                lambda hidden, mask: hidden.amax(dim=1),
+                lambda hidden, mask: hidden.masked_fill(mask[..., None] == 0, -torch.inf).amax(dim=1),
+                lambda hidden, mask: (hidden * mask[..., None]).amax(dim=1),
+            )
+        ),
+        Mistake(
+            "normalized",
+            "The average is right, but you scale it to length 1. That belongs to the cosine, not here.",
+            _pooling(lambda hidden, mask: torch.nn.functional.normalize(_mean(hidden, mask), dim=-1)),
+        ),
+        Mistake(
+            "kept_dimension",
+            "The numbers are right, but the tokens' dimension is still there, of size 1: leave keepdim out of"
+            " the sum over hidden.",
+            _pooling(lambda hidden, mask: _mean(hidden, mask)[:, None]),
+        ),
+        *(
+            Mistake(
+                "over_the_texts",
+                "You average over dimension 0, the texts. The tokens of a text are dimension 1.",
+                _pooling(pool),
+            )
+            for pool in (
+                lambda hidden, mask: hidden.mean(dim=0),
+                lambda hidden, mask: (hidden * mask[..., None]).sum(dim=0) / mask.sum(dim=0)[:, None],
+            )
+        ),
+        Mistake(
+            "cut_to_the_shortest",
+            "You cut all texts to the shortest one and lose real tokens. Each text has its own mask.",
+            _pooling(_shortest),
+        ),
+        *(
+            Mistake(
+                "first_places",
+                "Right where padding stands at the end alone. A mask need not begin with its 1s: padding may"
+                " stand first, or amid the text. Use the mask itself, not how many 1s it has.",
+                _prefix(count),
+            )
+            for count in (lambda row: int(row.sum()), lambda row: row.sum(), lambda row: row.sum().item())
         ),
     ],
     hints=(

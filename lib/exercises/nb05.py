@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -42,28 +42,51 @@ def _cases(seed: int) -> Iterator[tuple[Any, ...]]:
     yield random(2, 4, 4, dtype=double), random(2, 3, 4, dtype=double), random(2, 3, 4, dtype=double)
 
 
+CLOSED = (-math.inf, -1e9)  # the scores that learners give to places that may not be looked at
+
+
+def _close(fill: float) -> Callable[[Tensor, Tensor], Tensor]:
+    return lambda scores, mask: scores.masked_fill(~mask, fill)
+
+
 def _wrong(
-    scores: Any = lambda query, key: query @ key.mT / math.sqrt(query.size(-1)),
+    match: Any = lambda query, key: query @ key.mT,
+    size: Any = lambda query, key, value: query.size(-1),
     block: Any = lambda scores, mask: scores.masked_fill(~mask, -math.inf),
     normalize: Any = lambda scores: scores.softmax(-1),
     after: Any = lambda weights, mask: weights,
-    give: Any = lambda output, weights: (output, weights),
+    give: Any = lambda output, weights, scores: (output, weights),
 ) -> Any:
-    """Attention in five steps, one of which a mistake replaces."""
+    """Attention in six steps, one of which a mistake replaces."""
 
     def wrong(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
-        raw = scores(query, key)
+        scores = match(query, key) / math.sqrt(size(query, key, value))
         if mask is not None:
-            raw = block(raw, mask)
-        weights = normalize(raw)
+            scores = block(scores, mask)
+        weights = normalize(scores)
         if mask is not None:
             weights = after(weights, mask)
-        return give(weights @ value, weights)
+        return give(weights @ value, weights, scores)
+
+    return wrong
+
+
+def _scaled_late(scale: Callable[..., Any]) -> Any:
+    """Attention whose scores are not scaled; `scale` does it to the output and weights."""
+    unscaled = _wrong(size=lambda query, key, value: 1)
+
+    def wrong(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+        return scale(*unscaled(query, key, value, mask), math.sqrt(query.size(-1)))
 
     return wrong
 
 
 def _ignore(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores
+
+
+def _assign(scores: Tensor, mask: Tensor) -> Tensor:
+    scores[~mask] = -math.inf
     return scores
 
 
@@ -96,30 +119,77 @@ ATTENTION = Exercise(
             "no_scale",
             "The scores are not scaled. A sum of d products grows like √d, and the softmax of large"
             " scores all but picks one token: divide by the root of the size of a query.",
-            _wrong(scores=lambda query, key: query @ key.mT),
+            _wrong(size=lambda query, key, value: 1),
         ),
         Mistake(
             "scale_by_d",
             "You divide by d itself. The scores' standard deviation grows like √d, so dividing by d"
             " makes them too small and the attention too even.",
-            _wrong(scores=lambda query, key: query @ key.mT / query.size(-1)),
+            _wrong(size=lambda query, key, value: query.size(-1) ** 2),
         ),
         Mistake(
             "multiplied_by_root",
             "You multiply by √d where the formula divides: large scores become larger still.",
-            _wrong(scores=lambda query, key: query @ key.mT * math.sqrt(query.size(-1))),
+            _wrong(size=lambda query, key, value: 1 / query.size(-1)),
+        ),
+        *(
+            Mistake(
+                "scale_by_length",
+                "You divide by the root of a number of tokens. What makes scores large is the number of"
+                " products in each: the last dimension of the query, not the length of the text.",
+                _wrong(size=size),
+            )
+            for size in (
+                lambda query, key, value: key.size(-2),
+                lambda query, key, value: query.size(-2),
+            )
         ),
         Mistake(
-            "scale_by_length",
-            "You divide by the root of the number of keys. What makes scores large is the number of"
-            " products in each: the last dimension of the query, not the length of the text.",
-            _wrong(scores=lambda query, key: query @ key.mT / math.sqrt(key.size(-2))),
+            "scale_by_value_size",
+            "You divide by the root of the size of a value, which may differ from a query's. A score is a"
+            " dot product of a query and a key: d is query.size(-1).",
+            _wrong(size=lambda query, key, value: value.size(-1)),
         ),
         Mistake(
-            "softmax_over_queries",
-            "Your softmax runs over the queries: columns sum to 1, rows do not. Each query shares out"
-            " its attention among the keys, and those are the last dimension.",
-            _wrong(normalize=lambda scores: scores.softmax(-2)),
+            "scaled_after_softmax",
+            "You scale after the softmax: then rows no longer sum to 1, and the softmax has seen scores that"
+            " are too large. Divide the scores.",
+            _scaled_late(lambda output, weights, root: (output / root, weights / root)),
+        ),
+        Mistake(
+            "scaled_output",
+            "You scale the output. It is the scores that are too large, and softmax has to see them divided.",
+            _scaled_late(lambda output, weights, root: (output / root, weights)),
+        ),
+        *(
+            Mistake(name, says, _wrong(block=_close(fill), normalize=normalize))
+            for name, says, normalize in (
+                (
+                    "softmax_over_queries",
+                    "Your softmax runs over the queries: columns sum to 1, rows do not. Each query shares out"
+                    " its attention among the keys, and those are the last dimension.",
+                    lambda scores: scores.softmax(-2),
+                ),
+                (
+                    "softmax_over_dimension_1",
+                    "Dimension 1 holds the keys of a single sentence only. In a batch it holds the queries,"
+                    " with heads the heads: count from the end, dim=-1.",
+                    lambda scores: scores.softmax(1),
+                ),
+                (
+                    "softmax_over_dimension_0",
+                    "Your softmax runs over dimension 0: queries of one sentence share out, or sentences of a"
+                    " batch. The keys are the last dimension, dim=-1.",
+                    lambda scores: scores.softmax(0),
+                ),
+                (
+                    "softmax_without_dimension",
+                    "Without dim, softmax guesses a dimension, and not the one you want in a batch: the keys"
+                    " are the last, dim=-1.",
+                    lambda scores: scores.softmax(0 if scores.dim() == 3 else 1),
+                ),
+            )
+            for fill in CLOSED
         ),
         Mistake(
             "mask_after_softmax",
@@ -127,17 +197,43 @@ ATTENTION = Exercise(
             " if they were there, so rows no longer sum to 1. Mask the scores, then normalize.",
             _wrong(block=_ignore, after=lambda weights, mask: weights * mask),
         ),
-        Mistake(
-            "mask_inverted",
-            "Your mask is upside down: True marks where a query may look, and you closed just those"
-            " places. masked_fill fills where its mask is True, so give it ~mask.",
-            _wrong(block=lambda scores, mask: scores.masked_fill(mask, -math.inf)),
+        *(
+            Mistake(
+                "closed_after_softmax",
+                "You close the places after the softmax, so the weights there are hugely negative. Close the"
+                " scores: softmax turns minus infinity into 0.",
+                _wrong(block=_ignore, after=_close(fill)),
+            )
+            for fill in CLOSED
+        ),
+        *(
+            Mistake(
+                "mask_inverted",
+                "Your mask is upside down: True marks where a query may look, and you closed just those"
+                " places. masked_fill fills where its mask is True, so give it ~mask.",
+                _wrong(block=block),
+            )
+            for block in (
+                lambda scores, mask: scores.masked_fill(mask, -math.inf),
+                lambda scores, mask: scores.masked_fill(mask, -1e9),
+            )
         ),
         Mistake(
-            "mask_inverted",
-            "Your mask is upside down: True marks where a query may look, and you closed just those"
-            " places. masked_fill fills where its mask is True, so give it ~mask.",
-            _wrong(block=lambda scores, mask: scores.masked_fill(mask, -1e9)),
+            "zero_times_infinity",
+            "Multiplied by minus infinity, the open places become NaN, since 0 times infinity is no number."
+            " Put it in place instead: scores.masked_fill(~mask, -torch.inf).",
+            _wrong(block=lambda scores, mask: scores + ~mask * -math.inf),
+        ),
+        Mistake(
+            "truth_of_a_tensor",
+            "A tensor has no single truth value: write `if mask is not None`.",
+            _wrong(block=lambda scores, mask: _close(-math.inf)(scores, mask) if mask else scores),
+        ),
+        Mistake(
+            "indexed_with_the_mask",
+            "Indexing does not broadcast: a mask of another shape than the scores cannot index them."
+            " masked_fill does: scores = scores.masked_fill(~mask, -torch.inf).",
+            _wrong(block=_assign),
         ),
         Mistake(
             "mask_ignored",
@@ -168,7 +264,25 @@ ATTENTION = Exercise(
         Mistake(
             "turned_all_dimensions",
             "key.T turns every dimension over. Turn the last two: key.transpose(-2, -1).",
-            _wrong(scores=lambda query, key: query @ key.T / math.sqrt(query.size(-1))),
+            _wrong(match=lambda query, key: query @ key.T),
+        ),
+        Mistake(
+            "turned_dimensions_1_and_2",
+            "Dimensions 1 and 2 are the last two of a batch only, not of one sentence, nor with heads. Count"
+            " from the end: key.transpose(-2, -1).",
+            _wrong(match=lambda query, key: query @ key.transpose(1, 2)),
+        ),
+        Mistake(
+            "key_not_turned",
+            "query @ key multiplies a query with a column of the keys. For dot products with each key, turn"
+            " the keys over: query @ key.transpose(-2, -1).",
+            _wrong(match=lambda query, key: query @ key),
+        ),
+        Mistake(
+            "query_turned",
+            "You turned the query over. Rows have to be queries and columns keys:"
+            " query @ key.transpose(-2, -1).",
+            _wrong(match=lambda query, key: key @ query.mT),
         ),
         Mistake(
             "overflow",
@@ -181,26 +295,38 @@ ATTENTION = Exercise(
             "You take the exponential but never divide by the row's sum: these are no shares yet.",
             _wrong(normalize=lambda scores: scores.exp()),
         ),
-        Mistake(
-            "no_softmax",
-            "You average with the raw scores. Scores can be negative and sum to anything: softmax makes"
-            " shares of them.",
-            _wrong(normalize=lambda scores: scores),
+        *(
+            Mistake(
+                "no_softmax",
+                "You average with the raw scores. Scores can be negative and sum to anything: softmax makes"
+                " shares of them.",
+                _wrong(block=_close(fill), normalize=lambda scores: scores),
+            )
+            for fill in CLOSED
+        ),
+        *(
+            Mistake(
+                "returns_scores",
+                "The output is right. Beside it you return the scores; return the weights, what softmax made"
+                " of them.",
+                _wrong(block=_close(fill), give=lambda output, weights, scores: (output, scores)),
+            )
+            for fill in CLOSED
         ),
         Mistake(
             "returns_swapped",
             "Both parts are right, in the wrong order: return the output first, then the weights.",
-            _wrong(give=lambda output, weights: (weights, output)),
+            _wrong(give=lambda output, weights, scores: (weights, output)),
         ),
         Mistake(
             "returns_output_alone",
             "The output is right. Return the weights beside it: return output, weights.",
-            _wrong(give=lambda output, weights: output),
+            _wrong(give=lambda output, weights, scores: output),
         ),
         Mistake(
             "returns_weights_alone",
             "The weights are right, but nothing is averaged yet: the output is weights @ value.",
-            _wrong(give=lambda output, weights: weights),
+            _wrong(give=lambda output, weights, scores: weights),
         ),
     ],
     hints=(
