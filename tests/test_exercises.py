@@ -18,6 +18,8 @@ from sabotage.hand_ins import CHECK, NAME, RIGHT, SABOTAGED
 from torch import Tensor, nn
 
 from lib import exercises
+from lib.bert import BertConfig
+from lib.bert.attention import SelfAttention
 from lib.exercises import blank, compare, judge, notebook, registry
 from lib.exercises.exercise import Exercise, Invariant, Mistake, Report
 from lib.exercises.inside import load_weights
@@ -166,6 +168,14 @@ def half_a_gradient(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | No
     return weights.detach() @ value, weights
 
 
+def no_gradient_where_masked(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+    scores = query @ key.mT / query.size(-1) ** 0.5
+    if mask is not None:
+        scores = scores.detach().masked_fill(~mask, -torch.inf)
+    weights = scores.softmax(-1)
+    return weights @ value, weights
+
+
 def forgets_to_return(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
     by_hand(query, key, value, mask)
 
@@ -193,6 +203,7 @@ def doubled(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
         (into_place, "changes its argument `query`", "changes_input"),
         (without_gradient, "no gradient flows back to `query`", "no_gradient"),
         (half_a_gradient, "part of the way is cut", "wrong_gradient"),
+        (no_gradient_where_masked, "no gradient flows back to `query`", "no_gradient"),
         (forgets_to_return, "Is a `return` missing", None),
         (in_single_precision, "dtype torch.float64", None),
         (on_two_dimensions, "should have the shape", None),
@@ -215,6 +226,27 @@ def test_expected_stands_beside_yours() -> None:
     assert "expected" in report.details
     assert "yours" in report.details
     assert "largest difference" in report.details
+
+
+def test_of_lists_both_are_shown_and_what_they_break_comes_first() -> None:
+    exercise = exercises.get("wordpiece")
+    report = here(exercise, lambda word, vocab, unk_token="[UNK]": [])
+    assert report.mistake in {invariant.name for invariant in exercise.invariants}
+    report = here(exercise, lambda word, vocab, unk_token="[UNK]": ["?"] * 3)
+    assert "expected: [" in report.details
+    assert "yours:    ['?', '?', '?']" in report.details
+
+
+def test_of_dicts_the_entries_are_named() -> None:
+    exercise = exercises.get("count_parameters")
+    report = here(exercise, lambda config: exercise.reference(config) | {"attention": 1, "feed-forward": 2})
+    assert report.message == "These entries differ: attention, feed-forward."
+
+
+def test_small_dicts_are_shown_whole() -> None:
+    assert compare.shapes({"vocab": {"a": 0, "##b": 1}}) == "vocab {'a': 0, '##b': 1}"
+    assert compare.shapes({"state": {"w": torch.ones(2, 3)}}) == "state {'w': [2, 3]}"
+    assert compare.shapes({"state": dict.fromkeys(range(9))}) == "state a dict of 9"
 
 
 def test_an_exception_is_cut_to_the_learners_lines() -> None:
@@ -334,7 +366,91 @@ def with_sums(h: Tensor, w: Tensor, b: Tensor, eps: float = 1e-12) -> Tensor:
     return b + w * centered * (centered.square().sum(-1, keepdim=True) / h.shape[-1] + eps) ** -0.5
 
 
+def text_by_text(hidden: Tensor, attention_mask: Tensor) -> Tensor:
+    rows = zip(hidden, attention_mask, strict=True)
+    return torch.stack([text[mask > 0].mean(dim=0) for text, mask in rows])
+
+
+def with_zeros_and_a_count(hidden: Tensor, attention_mask: Tensor) -> Tensor:
+    total = hidden.masked_fill((attention_mask == 0).unsqueeze(-1), 0).sum(1)
+    return total / attention_mask.sum(-1).unsqueeze(-1)
+
+
+class FromParts(nn.Module):
+    """A layer of the parts that its notebook gives."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        size, wide, eps = config.hidden_size, config.intermediate_size, config.layer_norm_eps
+        output = {"dense": nn.Linear(size, size), "LayerNorm": nn.LayerNorm(size, eps=eps)}
+        self.attention = nn.ModuleDict({"self": SelfAttention(config), "output": nn.ModuleDict(output)})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(size, wide)})
+        self.output = nn.ModuleDict(
+            {"dense": nn.Linear(wide, size), "LayerNorm": nn.LayerNorm(size, eps=eps)}
+        )
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+        attention: Any = self.attention
+        update = attention["output"]["dense"](attention["self"](hidden, mask))
+        hidden = attention["output"]["LayerNorm"](hidden + self.dropout(update))
+        update = self.output["dense"](nn.functional.gelu(self.intermediate["dense"](hidden)))
+        return self.output["LayerNorm"](hidden + self.dropout(update))
+
+
+class OwnSelf(nn.Module):
+    def __init__(self, size: int, heads: int, rate: float):
+        super().__init__()
+        self.heads = heads
+        self.rate = rate
+        self.query, self.key, self.value = (nn.Linear(size, size) for _ in range(3))
+
+    def forward(self, hidden: Tensor, mask: Tensor | None) -> Tensor:
+        query, key, value = (
+            project(hidden).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for project in (self.query, self.key, self.value)
+        )
+        _, weights = by_hand(query, key, value, mask)
+        weights = nn.functional.dropout(weights, self.rate, self.training)
+        return (weights @ value).transpose(1, 2).flatten(2)
+
+
+class OwnHalf(nn.Module):
+    def __init__(self, wide: int, size: int, eps: float, rate: float):
+        super().__init__()
+        self.dense = nn.Linear(wide, size)
+        self.LayerNorm = nn.LayerNorm(size, eps)
+        self.rate = rate
+
+    def forward(self, update: Tensor, hidden: Tensor) -> Tensor:
+        return self.LayerNorm(nn.functional.dropout(self.dense(update), self.rate, self.training) + hidden)
+
+
+class FromOwnModules(nn.Module):
+    """A layer with modules of its own, attention included; dropout as a function."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        size, wide, rate = config.hidden_size, config.intermediate_size, config.hidden_dropout_prob
+        own = OwnSelf(size, config.num_attention_heads, config.attention_probs_dropout_prob)
+        half = OwnHalf(size, size, config.layer_norm_eps, rate)
+        self.attention = nn.ModuleDict({"self": own, "output": half})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(size, wide)})
+        self.output = OwnHalf(wide, size, config.layer_norm_eps, rate)
+
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+        hidden = self.attention["output"](self.attention["self"](hidden, mask), hidden)
+        return self.output(nn.functional.gelu(self.intermediate["dense"](hidden)), hidden)
+
+
 RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
+    "mean_pool": [
+        text_by_text,
+        with_zeros_and_a_count,
+        lambda h, m: torch.einsum("btd,bt->bd", h, m.float()) / m.sum(1)[:, None],
+    ],
+    "scaled_dot_product_attention": [by_hand, with_einsum, scaled_beforehand],
+    "EncoderLayer": [FromParts, FromOwnModules],
     "wordpiece": [with_a_flag, with_recursion, eating_the_word, over_the_vocabulary],
     "sinusoidal_positions": [with_exp, number_by_number, with_stack, with_a_phase],
     "split_heads": [
@@ -370,6 +486,10 @@ RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
 def test_every_right_answer_passes(name: str, answer: Callable[..., Any]) -> None:
     report = here(exercises.get(name), answer)
     assert report.passed, str(report)
+
+
+def test_every_exercise_with_a_place_in_the_model_has_right_answers() -> None:
+    assert {exercise.name for exercise in EVERY if exercise.use} <= RIGHT_ANSWERS.keys()
 
 
 # --- stubs ----------------------------------------------------------------------------------------
@@ -757,6 +877,8 @@ def test_three_hints_then_the_solution(friendly: Path, capsys: pytest.CaptureFix
     assert f'solution("{NAME}")' in capsys.readouterr().out
     exercises.hint(NAME, 1)
     assert capsys.readouterr().out.startswith("Hint 1")
+    exercises.hint("closest_pair", 2)
+    assert capsys.readouterr().out.startswith("Hint 2 of 3: ")
     exercises.hint("nothing")
     assert "no exercise" in capsys.readouterr().out
     exercises.solution(NAME)
@@ -779,14 +901,14 @@ def test_use_runs_the_model_with_the_answer_inside(
 
     exercises.use(scaled_dot_product_attention)
     printed = capsys.readouterr().out
-    assert "where it ran 6 times" in printed
+    assert "where it was called 6 times" in printed
     assert float(printed.split("original ")[1].split()[0].rstrip(".")) < 1e-4
     exercises.check(NAME, by_hand)
     exercises.use(by_hand)  # recognized as what passed, whatever it is called
-    assert "where it ran 6 times" in capsys.readouterr().out
+    assert "where it was called 6 times" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("exercise", [e for e in EVERY if e.use and e.name in RIGHT_ANSWERS], ids=names)
+@pytest.mark.parametrize("exercise", [e for e in EVERY if e.use], ids=names)
 def test_use_puts_an_answer_in_and_takes_it_out(
     exercise: Exercise, friendly: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -796,7 +918,23 @@ def test_use_puts_an_answer_in_and_takes_it_out(
         return float(capsys.readouterr().out.split("original ")[1].split()[0].rstrip("."))
 
     assert gap(exercise.mistakes[0].wrong) > 1e-3
-    assert all(gap(answer) < 1e-3 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
+    assert all(gap(answer) < 1e-5 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
+
+
+def test_use_says_what_stopped_the_answer(
+    friendly: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BERT_COURSE_STRICT", "1")
+
+    def stops(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Any:
+        return query @ value, no_such_name  # type: ignore[name-defined]  # noqa: F821
+
+    notebook._passed[NAME] = stops
+    exercises.use(stops)
+    printed = capsys.readouterr().out
+    assert printed.startswith("Inside the model it does not run. Your code stopped with")
+    assert "return query @ value" in printed
+    assert "Traceback" not in printed
 
 
 def test_use_waits_for_the_check(

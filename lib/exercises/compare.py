@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 ROWS, COLUMNS = 6, 6  # the largest piece of a matrix that is shown
+ENTRIES = 8  # the largest dict that is shown whole
 
 
 def agree(left: Any, right: Any, tolerance: float) -> bool:
@@ -111,6 +112,18 @@ def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) 
     return "" if alike else f"{what} should be {a_kind_of(expected)}; yours is {a_kind_of(yours)}."
 
 
+def different_entries(pairs: Sequence[tuple[Any, Any]], tolerance: float) -> list[str]:
+    """The keys whose values differ in some pair of dicts with the same keys, in their order."""
+    keys = {
+        str(key): None
+        for expected, yours in pairs
+        if isinstance(expected, Mapping) and isinstance(yours, Mapping)
+        for key in expected
+        if not agree(yours[key], expected[key], tolerance)
+    }
+    return list(keys)
+
+
 def side_by_side(expected: Any, yours: Any, tolerance: float, names: Sequence[str] = ()) -> str:
     """Expected beside yours, three digits, with the largest difference and where it is."""
     if isinstance(expected, Tensor) and isinstance(yours, Tensor):
@@ -146,6 +159,8 @@ def _argument(value: Any) -> str:
     if isinstance(value, Tensor):
         kind = "" if value.dtype == torch.float32 else f" {str(value.dtype).removeprefix('torch.')}"
         return f"{list(value.shape)}{kind}"
+    if isinstance(value, dict) and len(value) <= ENTRIES:
+        return "{" + ", ".join(f"{key!r}: {_argument(entry)}" for key, entry in value.items()) + "}"
     plain = (int, float, str, list, tuple, set, type(None))
     return _short(value, 60) if isinstance(value, plain) else a_kind_of(value)
 

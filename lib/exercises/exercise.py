@@ -239,17 +239,29 @@ class Exercise:
         for mistake in self.mistakes:
             if self._is_that_mistake(mistake, trials, outcomes):
                 return Report(False, mistake.says, mistake.name, details=shown)
+        broken = (
+            Report(False, fault.message, fault.mistake, details=shown)
+            for fault in self._broken(candidate, trials, outcomes, nullcontext)
+        )
+        # The length of a list says little; what every right list has says more.
+        if all(isinstance(t.expected, list) and isinstance(o.result, (list, tuple)) for t, o in wrong):
+            for fault in broken:
+                return fault
         for trial, outcome in wrong:
             if outcome.error is not None:
                 return self._stopped(outcome.error, trial)
             what = f"What {self.name} returns"
             if sentence := compare.difference(trial.expected, outcome.result, what, self.returns):
-                return Report(False, sentence, details=f"Called with {self._shapes(trial)}.")
-        for fault in self._broken(candidate, trials, outcomes, nullcontext):
-            return Report(False, fault.message, fault.mistake, details=shown)
-        count = len(trials) - len(wrong)
-        some = f" on {len(wrong)} of {len(trials)} cases" if count else ""
+                listed = isinstance(trial.expected, list)
+                called = f"Called with {self._shapes(trial)}."
+                return Report(False, sentence, details=self._show(trial, outcome) if listed else called)
+        for fault in broken:
+            return fault
+        some = f" on {len(wrong)} of {len(trials)} cases" if len(wrong) < len(trials) else ""
         says = f"It runs, and the shapes are right, but the numbers are not{some}."
+        pairs = [(trial.expected, outcome.result) for trial, outcome in wrong]
+        if keys := compare.different_entries(pairs, self.tolerance):
+            says = f"These entries differ: {', '.join(keys)}."
         return Report(False, says, details=shown)
 
     def _is_that_mistake(self, mistake: Mistake, trials: list[Trial], outcomes: list[Outcome]) -> bool:
@@ -285,6 +297,10 @@ class Exercise:
         yield from self._broken(candidate, trials, outcomes, around)
         if self.gradients:
             yield from self._gradients(candidate, trials[0], around)
+            # A case that leaves an argument out, such as a mask, does not show what is done with it.
+            whole = next((t for t in trials if all(value is not None for value in t.arguments)), trials[0])
+            if whole is not trials[0]:
+                yield from self._gradients(candidate, whole, around)
 
     def _broken(
         self,

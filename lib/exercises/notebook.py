@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import nullcontext
 from functools import cache, wraps
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import lib
-from lib.exercises import registry
+from lib.exercises import registry, traces
 from lib.exercises.exercise import Exercise, Report
 from lib.exercises.solutions import runnable_source
 
@@ -67,10 +66,11 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
 def hint(name: str, step: int | None = None) -> None:
     """Print the next of three hints, or hint number `step`: the idea, the shapes, the line."""
     try:
-        hints = registry.get(name).hints
+        exercise = registry.get(name)
     except ValueError as error:
         print(error)
         return
+    hints = exercise.hints
     number = _hints_given.get(name, 0) + 1 if step is None else step
     if not hints:
         print(f"{name} has no hints.")
@@ -78,7 +78,7 @@ def hint(name: str, step: int | None = None) -> None:
         print(f'That was the last of {len(hints)} hints. solution("{name}") shows an answer.')
     else:
         _hints_given[name] = max(number, _hints_given.get(name, 0))
-        title = f" ({STEPS[number - 1]})" if len(hints) == len(STEPS) else ""
+        title = f" ({STEPS[number - 1]})" if exercise.by_code and len(hints) == len(STEPS) else ""
         print(f"Hint {number} of {len(hints)}{title}: {hints[number - 1]}")
 
 
@@ -188,14 +188,22 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
         return candidate(*arguments, **options)
 
     inside = wraps(candidate)(counted) if isinstance(candidate, FunctionType) else candidate
+
+    def computed() -> list[Any]:
+        result = model(**inputs, output_hidden_states=True, output_attentions=True)
+        pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
+        return [*(hidden[real] for hidden in result.hidden_states), pooled]
+
     assert exercise.use is not None
     with torch.no_grad():
-        states = []
-        for context in (nullcontext(), exercise.use(inside, model)):
-            with context:
-                result = model(**inputs, output_hidden_states=True, output_attentions=True)
-                pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
-                states.append([*(hidden[real] for hidden in result.hidden_states), pooled])
+        states = [computed()]
+        try:
+            with exercise.use(inside, model):
+                states.append(computed())
+        except Exception as error:  # in the learner's code, which the rest of the notebook does without
+            sentence, stack = traces.in_words(error)
+            print(f"Inside the model it does not run. {sentence}", stack, sep="\n" if stack else "")
+            return
     gap = max(float((a - b).abs().max()) for a, b in zip(*states, strict=True))
     ran = f", where it was called {times} times" if times > 1 else ""
     print(
