@@ -199,6 +199,25 @@ def test_a_copy_spoils_nothing(house: Path) -> None:
         assert cell.metadata.get("jupyter", {}).get("outputs_hidden", False) == ("reveal" in tags)
 
 
+def test_yesterdays_live_views_become_words(house: Path) -> None:
+    made = copies.own_copy("05")
+    book = nbformat.read(made, as_version=4)
+    view = nbformat.v4.new_output(
+        "display_data",
+        {"text/html": "<iframe>", "text/plain": "Run this cell."},
+        metadata={"course": {"live": True}},
+    )
+    book.cells[-1] = nbformat.v4.new_code_cell("answer = 1", outputs=[view])
+    nbformat.write(book, made)
+    copies.make_own_copies()
+    after = nbformat.read(made, as_version=4).cells[-1]
+    assert after.source == "answer = 1"
+    assert after.outputs[0].data == {"text/plain": "Run this cell."}
+    made.write_text("{", "utf-8")
+    copies.make_own_copies()
+    assert made.read_text("utf-8") == "{"
+
+
 def test_a_copy_is_made_once_and_a_reset_keeps_the_old(house: Path) -> None:
     made = copies.own_copy("05")
     made.write_text("my work")

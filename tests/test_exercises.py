@@ -30,6 +30,11 @@ MISTAKES = [(exercise, mistake) for exercise in EVERY for mistake in exercise.mi
 BY_CODE = [exercise for exercise in EVERY if exercise.by_code]
 
 
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    """What was printed since last time, its lines joined: where they break is for the page alone."""
+    return " ".join(capsys.readouterr().out.split())
+
+
 def here(exercise: Exercise, candidate: Any) -> Report:
     """Judge without a process of its own: quicker, and as good for an answer that behaves."""
     return exercise.judge(candidate, exercise.prepare())
@@ -835,7 +840,7 @@ def test_when_checks_are_strict(
 
 def test_a_failed_check_prints(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exercises.check(NAME, doubled)
-    printed = capsys.readouterr().out
+    printed = said(capsys)
     assert printed.startswith("Not yet.")
     assert f'hint("{NAME}")' in printed
     assert "\x1b" not in printed
@@ -853,7 +858,7 @@ def test_a_failed_check_raises_where_strict(friendly: Path, monkeypatch: pytest.
 
 def test_a_passed_check_lights_its_box(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exercises.check(NAME, by_hand)
-    assert capsys.readouterr().out.startswith("Passed.")
+    assert said(capsys).startswith("Passed.")
     assert exercises.progress() == [exercises.get(NAME).box]
     exercises.check(NAME, by_hand)
     assert exercises.progress() == [exercises.get(NAME).box]
@@ -862,27 +867,27 @@ def test_a_passed_check_lights_its_box(friendly: Path, capsys: pytest.CaptureFix
 
 def test_a_check_that_was_given_something_else(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exercises.check("scaled_dot_attention", by_hand)
-    assert f"Did you mean {NAME}" in capsys.readouterr().out
+    assert f"Did you mean {NAME}" in said(capsys)
     exercises.check(NAME, exercises.get("causal_mask").reference)
-    assert f"This check is for {NAME}, but it was given causal_mask" in capsys.readouterr().out
+    assert f"This check is for {NAME}, but it was given causal_mask" in said(capsys)
     exercises.check(NAME)
-    assert CHECK.strip() in capsys.readouterr().out
+    assert CHECK.strip() in said(capsys)
 
 
 def test_three_hints_then_the_solution(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for start in ("Hint 1 of 3 (the idea)", "Hint 2 of 3 (the shapes)", "Hint 3 of 3 (the line)"):
         exercises.hint(NAME)
-        assert capsys.readouterr().out.startswith(start)
+        assert said(capsys).startswith(start)
     exercises.hint(NAME)
-    assert f'solution("{NAME}")' in capsys.readouterr().out
+    assert f'solution("{NAME}")' in said(capsys)
     exercises.hint(NAME, 1)
-    assert capsys.readouterr().out.startswith("Hint 1")
+    assert said(capsys).startswith("Hint 1")
     exercises.hint("closest_pair", 2)
-    assert capsys.readouterr().out.startswith("Hint 2 of 3: ")
+    assert said(capsys).startswith("Hint 2 of 3: ")
     exercises.hint("nothing")
-    assert "no exercise" in capsys.readouterr().out
+    assert "no exercise" in said(capsys)
     exercises.solution(NAME)
-    shown = capsys.readouterr().out
+    shown = said(capsys)
     assert inspect.getsource(exercises.get(NAME).reference).strip() in shown
     space: dict[str, Any] = {}
     exec(shown, space)
@@ -900,12 +905,12 @@ def test_use_runs_the_model_with_the_answer_inside(
         return by_hand(query, key, value, mask)
 
     exercises.use(scaled_dot_product_attention)
-    printed = capsys.readouterr().out
+    printed = said(capsys)
     assert "where it was called 6 times" in printed
     assert float(printed.split("original ")[1].split()[0].rstrip(".")) < 1e-4
     exercises.check(NAME, by_hand)
     exercises.use(by_hand)  # recognized as what passed, whatever it is called
-    assert "where it was called 6 times" in capsys.readouterr().out
+    assert "where it was called 6 times" in said(capsys)
 
 
 @pytest.mark.parametrize("exercise", [e for e in EVERY if e.use], ids=names)
@@ -915,7 +920,7 @@ def test_use_puts_an_answer_in_and_takes_it_out(
     def gap(candidate: Any) -> float:
         notebook._passed[exercise.name] = candidate
         exercises.use(candidate)
-        return float(capsys.readouterr().out.split("original ")[1].split()[0].rstrip("."))
+        return float(said(capsys).split("original ")[1].split()[0].rstrip("."))
 
     assert gap(exercise.mistakes[0].wrong) > 1e-3
     assert all(gap(answer) < 1e-5 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
@@ -931,7 +936,7 @@ def test_use_says_what_stopped_the_answer(
 
     notebook._passed[NAME] = stops
     exercises.use(stops)
-    printed = capsys.readouterr().out
+    printed = said(capsys)
     assert printed.startswith("Inside the model it does not run. Your code stopped with")
     assert "return query @ value" in printed
     assert "Traceback" not in printed
@@ -946,11 +951,11 @@ def test_use_waits_for_the_check(
         """Nothing yet."""
 
     exercises.use(scaled_dot_product_attention)
-    assert "write it first" in capsys.readouterr().out
+    assert "write it first" in said(capsys)
     exercises.use(...)
-    assert "passed its check" in capsys.readouterr().out
+    assert "passed its check" in said(capsys)
     exercises.use(exercises.get("causal_mask").reference)
-    assert "no place of its own" in capsys.readouterr().out
+    assert "no place of its own" in said(capsys)
 
 
 # --- the registry ---------------------------------------------------------------------------------

@@ -55,8 +55,35 @@ def own_copy(notebook: str | Path, overwrite: bool = False) -> Path:
 def make_own_copies() -> Path:
     """Copy what the reader has no copy of yet; return the folder of the copies."""
     for path in every_notebook():
-        own_copy(path)
+        put_out_live_views(own_copy(path))
     return home()
+
+
+def put_out_live_views(copy: Path) -> None:
+    """Replace the controls and views of yesterday's kernel, which are dead, by the words for them."""
+    try:
+        book = nbformat.read(copy, as_version=4)
+    except (OSError, ValueError, nbformat.ValidationError):
+        return  # not ours to mend: JupyterLab says what is wrong with it
+    outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
+    if any(map(is_live, outputs)):
+        trusted = NotebookNotary().check_signature(book)
+        for output in filter(is_live, outputs):
+            as_words(output)
+        if trusted:
+            NotebookNotary().sign(book)
+        write(book, copy)
+
+
+def is_live(output: nbformat.NotebookNode) -> bool:
+    """Whether an output only lives with a kernel or a script."""
+    return bool(output.get("metadata", {}).get("course", {}).get("live"))
+
+
+def as_words(output: nbformat.NotebookNode) -> None:
+    """Leave of a live output what it says to those who cannot see it."""
+    output.data = {"text/plain": output.data["text/plain"]}
+    output.metadata = {}
 
 
 def reset(notebook: str) -> Path:

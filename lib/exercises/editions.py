@@ -20,7 +20,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from lib.exercises.copies import write
+from lib.exercises.copies import as_words, is_live, write
 from lib.exercises.exercise import Exercise
 from lib.exercises.solutions import solution_source
 
@@ -196,10 +196,8 @@ def _stored(output: NotebookNode, count: int) -> NotebookNode:
     if output.output_type == "execute_result":
         output.execution_count = count
     data: dict[str, Any] = output.get("data", {})
-    marks = output.get("metadata", {}).get("course", {})
-    if marks.get("live"):
-        output.data = {"text/plain": data["text/plain"]}
-        output.metadata = {}
+    if is_live(output):
+        as_words(output)
     elif WIDGET in data:
         output.data = {kind: value for kind, value in data.items() if kind != WIDGET}
     return output

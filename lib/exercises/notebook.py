@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import textwrap
 from functools import cache, wraps
 from pathlib import Path
 from types import FunctionType
@@ -14,6 +15,7 @@ from lib.exercises import registry, traces
 from lib.exercises.exercise import Exercise, Report
 from lib.exercises.solutions import runnable_source
 
+WIDTH = 88  # characters in a line of what is said to the learner
 STEPS = ("the idea", "the shapes", "the line")
 SENTENCES = (
     "she opened a bank account",
@@ -53,12 +55,12 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
         report = Report(False, str(error))
     if report.passed:
         _passed[name] = candidate
-        print(f"Passed. {report}")
+        _say(f"Passed. {report.message}", report.details)
         _light(exercise)
         return
     if is_strict():
         raise CheckFailed(str(report))
-    print(f"Not yet. {report}" if report.status != "blank" else report)
+    _say(report.message if report.status == "blank" else f"Not yet. {report.message}", report.details)
     if name in registry.course() and _hints_given.get(name, 0) < len(exercise.hints):
         print(f'\nhint("{name}") gives a hint.')
 
@@ -79,7 +81,7 @@ def hint(name: str, step: int | None = None) -> None:
     else:
         _hints_given[name] = max(number, _hints_given.get(name, 0))
         title = f" ({STEPS[number - 1]})" if exercise.by_code and len(hints) == len(STEPS) else ""
-        print(f"Hint {number} of {len(hints)}{title}: {hints[number - 1]}")
+        _say(f"Hint {number} of {len(hints)}{title}: {hints[number - 1]}")
 
 
 def solution(name: str) -> None:
@@ -110,6 +112,14 @@ def use(candidate: Any) -> None:
             print(f"{exercise.name} does not run in the model yet: {what} first.")
             return
     _run_inside(exercise, candidate)
+
+
+def _say(message: str, details: str = "") -> None:
+    """Print a message in lines that fit the page; details, which are tables and tracebacks, as they are."""
+    lines = message.splitlines()
+    print("\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in lines))
+    if details:
+        print(f"\n{details}")
 
 
 def progress() -> list[str]:
@@ -206,7 +216,7 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
             return
     gap = max(float((a - b).abs().max()) for a, b in zip(*states, strict=True))
     ran = f", where it was called {times} times" if times > 1 else ""
-    print(
+    _say(
         f"all-MiniLM-L6-v2 with your {exercise.name} inside{ran}:"
         f" {len(states[0]) - 1} hidden states and the sentence vectors of {len(SENTENCES)} sentences,"
         f" largest difference from the original {gap:.1e}."

@@ -100,6 +100,8 @@ def draw_map(here: str | None = None, done: Collection[str] = ()) -> "Figure":
                 state = "here" if key == here else "done" if key in done else "open"
                 draw = _draw_frame if box.is_frame else _draw_box
                 draw(axes, box, box.text(number), place, state)
+                if key in done:
+                    _draw_check(axes, place, "white" if state == "here" and not box.is_frame else DONE_MARK)
     return figure
 
 
@@ -152,12 +154,10 @@ def _draw_box(axes: Any, box: Box, label: str, place: Place, state: str) -> None
     axes.text(left + 0.1, middle, box.notebook, color=quiet, fontsize=9.5, va="center", zorder=5)
     center = left + width / 2 + 0.1
     axes.text(center, middle, label, color=text, ha="center", va="center", weight=weight, zorder=5)
-    if state == "done":
-        _draw_check(axes, left + width - 0.16, middle)
 
 
 def _draw_frame(axes: Any, box: Box, label: str, place: Place, state: str) -> None:
-    left, bottom, width, height = place
+    left, bottom, _, height = place
     fill, edge, line = {
         "here": (TINT, LIT, 2.6),
         "done": (DONE, QUIET, 1.2),
@@ -170,12 +170,12 @@ def _draw_frame(axes: Any, box: Box, label: str, place: Place, state: str) -> No
     middle = bottom + height / 2
     axes.text(left + 0.1, middle, box.notebook, color=quiet, fontsize=9.5, va="center", zorder=5)
     axes.text(left + 0.36, middle, label, va="center", weight=weight, zorder=5)
-    if state == "done":
-        _draw_check(axes, left + width - 0.16, middle)
 
 
-def _draw_check(axes: Any, x: float, y: float) -> None:
-    axes.text(x, y, "✓", color=DONE_MARK, ha="center", va="center", weight="bold", fontsize=12, zorder=6)
+def _draw_check(axes: Any, place: Place, color: str) -> None:
+    left, bottom, width, height = place
+    right, middle = left + width - 0.16, bottom + height / 2
+    axes.text(right, middle, "✓", color=color, ha="center", va="center", weight="bold", fontsize=12, zorder=6)
 
 
 def _draw_flow(axes: Any) -> None:

@@ -165,8 +165,10 @@ def explore(
     from IPython.display import display
 
     explorer = Explorer(question, options, answer, why, draw, alt, controls, presets)
-    display(explorer.still)
+    still = display(explorer.still, display_id=True)
     display(explorer)
+    # From then on there is one picture, the one that moves.
+    explorer.commit.on_click(lambda _: still.update({"text/plain": ""}, raw=True))
 
 
 def _check_grid(controls: Mapping[str, Sequence[Any]], presets: Mapping[str, Values]) -> None:
