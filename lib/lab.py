@@ -6,18 +6,9 @@ import socket
 from pathlib import Path
 
 from lib import root
+from lib.exercises.editions import bind_jupyter_to_this_python
 
 LOOPBACK = "127.0.0.1"
-
-
-def bind_jupyter_to_this_python() -> None:
-    """Sets what Jupyter reads from the process's environment, for this process and its children.
-
-    A kernel called `python3` may exist elsewhere on the machine, made years ago for another Python.
-    It must not win over ours, which has the course installed.
-    """
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-    os.environ.pop("JUPYTER_PATH", None)  # searched before everything else
 
 
 def never_ask_about_news() -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from lib import root
-from lib.exercises.editions import QUIET
-from lib.lab import bind_jupyter_to_this_python
+from lib.exercises.editions import QUIET, bind_jupyter_to_this_python
 
 WORKERS = ["-n", "2"]
 BROWSER = "tests/test_browser.py"

@@ -183,11 +183,12 @@ class Reader:
         # The copy comes with numbers, but not in each cell; a running cell has a star. An error, which
         # JupyterLab shows as it shows stderr, leaves the cells below it without.
         stopped = f"{CELL} [data-mime-type='application/vnd.jupyter.stderr']"
+        # A cell whose source is folded shows a placeholder's prompt, which stays empty.
+        prompts = f"{CELL}.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)"
         self.page.wait_for_function(
-            "([cell, stopped]) => document.querySelector(stopped)"
-            " || [...document.querySelectorAll(`${cell}.jp-CodeCell .jp-InputPrompt`)]"
-            ".every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
-            arg=[CELL, stopped],
+            "([prompts, stopped]) => document.querySelector(stopped)"
+            " || [...document.querySelectorAll(prompts)].every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
+            arg=[prompts, stopped],
         )
         errors = self.page.locator(stopped).all_text_contents()
         assert not errors, f"{self.path.name} does not run cleanly:\n" + "\n".join(errors)

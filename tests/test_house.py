@@ -348,7 +348,7 @@ def test_a_stray_kernel_does_not_replace_ours(tmp_path: Path) -> None:
         spec = {"argv": ["/usr/bin/false"], "display_name": "stray", "language": "python"}
         (folder / "kernel.json").write_text(json.dumps(spec))
     code = (
-        "from lib.lab import bind_jupyter_to_this_python; bind_jupyter_to_this_python()\n"
+        "from lib.exercises.editions import bind_jupyter_to_this_python as bind; bind()\n"
         "from jupyter_client import KernelManager\n"
         "print(KernelManager(kernel_name='python3').format_kernel_cmd()[0])"
     )

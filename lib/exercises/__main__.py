@@ -66,7 +66,7 @@ def refresh(
     import time
 
     from lib.exercises import copies, editions
-    from lib.lab import bind_jupyter_to_this_python
+    from lib.exercises.editions import bind_jupyter_to_this_python
 
     bind_jupyter_to_this_python()
     exercises = registry.with_extra(extra)

@@ -40,6 +40,16 @@ class RefreshFailed(Exception):
     """A notebook that did not run cleanly; its file was left as it was."""
 
 
+def bind_jupyter_to_this_python() -> None:
+    """Sets what Jupyter reads from the process's environment, for this process and its children.
+
+    A kernel called `python3` may exist elsewhere on the machine, made years ago for another Python.
+    It must not win over ours, which has the course installed.
+    """
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    os.environ.pop("JUPYTER_PATH", None)  # searched before everything else
+
+
 def solve(book: NotebookNode, exercises: Mapping[str, Exercise]) -> NotebookNode:
     """The solved edition: each exercise cell gives the reference, its source shown below."""
     solved = copy.deepcopy(book)

@@ -264,7 +264,7 @@ ATTENTION = Exercise(
         Mistake(
             "turned_all_dimensions",
             "key.T turns every dimension over. Turn the last two: key.transpose(-2, -1).",
-            _wrong(match=lambda query, key: query @ key.T),
+            _wrong(match=lambda query, key: query @ key.permute(*reversed(range(key.dim())))),
         ),
         Mistake(
             "turned_dimensions_1_and_2",
