@@ -187,7 +187,8 @@ class Reader:
         prompts = f"{CELL}.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)"
         self.page.wait_for_function(
             "([prompts, stopped]) => document.querySelector(stopped)"
-            " || [...document.querySelectorAll(prompts)].every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
+            " || [...document.querySelectorAll(prompts)]"
+            ".every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
             arg=[prompts, stopped],
         )
         errors = self.page.locator(stopped).all_text_contents()
