@@ -874,6 +874,19 @@ def test_a_check_that_was_given_something_else(friendly: Path, capsys: pytest.Ca
     assert CHECK.strip() in said(capsys)
 
 
+def test_a_check_says_when_it_judges_an_older_version(
+    friendly: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = "def causal_mask(length):\n    ..."
+    older = "this is about the one before it"
+    monkeypatch.setattr("__main__.In", ["", right, "def causal_mask(length):\n    return ("], raising=False)
+    exercises.check("causal_mask", exercises.get("causal_mask").reference)
+    assert older in said(capsys)
+    monkeypatch.setattr("__main__.In", ["def causal_mask(:", right, "x = ("])
+    exercises.check("causal_mask", exercises.get("causal_mask").reference)
+    assert older not in said(capsys)
+
+
 def test_three_hints_then_the_solution(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for start in ("Hint 1 of 3 (the idea)", "Hint 2 of 3 (the shapes)", "Hint 3 of 3 (the line)"):
         exercises.hint(NAME)
