@@ -1,5 +1,7 @@
 """Text to read, to search and to learn from."""
 
+from lib.text.corpus import documents
+from lib.text.reader import Sense, reader, senses
 from lib.text.sentences import Query, bank, cast, library, queries
 
-__all__ = ["Query", "bank", "cast", "library", "queries"]
+__all__ = ["Query", "Sense", "bank", "cast", "documents", "library", "queries", "reader", "senses"]
