@@ -1,0 +1,89 @@
+"""What the literature and its lectures print, and what comes out when it is computed again.
+
+A notebook that meets such a claim registers it here; notebook 40 collects them all. Nothing is copied from
+the run that found it: `recompute` does the sum afresh wherever the erratum is shown.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from lib.analysis.cost import count_multiplications, count_parameters
+from lib.bert import BertConfig, BertModel
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One claim: what it says, who prints it (name, year, place), the printed figure, and ours.
+
+    notebook: the number of the notebook that recomputes it before the reader's eyes, such as "05".
+    """
+
+    notebook: str
+    claim: str
+    source: str
+    printed: str
+    recompute: Callable[[], str]
+
+
+def errata(notebook: str | None = None) -> list[Erratum]:
+    """The errata that a notebook registered, by its number; all of them by default."""
+    return [erratum for erratum in ERRATA if notebook in (None, erratum.notebook)]
+
+
+# --- 05 attention ---------------------------------------------------------------------------------
+
+
+def _sums_of_rows() -> str:
+    rows = [0.12, 0.54, 0.43, 0.02], [0.08, 0.61, 0.87, 0.52]
+    return " and ".join(f"{sum(row):.2f}" for row in rows) + ": no softmax gives such rows"
+
+
+# --- 09 the encoder -------------------------------------------------------------------------------
+
+
+def _large_over_base() -> str:
+    large = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+    work = [sum(count_multiplications(config, 128).values()) for config in (large, BertConfig())]
+    return f"large needs {work[0] / work[1]:.2f} times the multiplications of base, at 128 pieces"
+
+
+def _bytes_of_base() -> str:
+    size = 4 * sum(count_parameters(BertConfig()).values())
+    return f"{size / 1e6:.0f} MB, which are {size / 2**20:.0f} MiB"
+
+
+@torch.inference_mode()
+def _last_hidden_state() -> str:
+    config = BertConfig(hidden_size=12, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24)
+    answer = BertModel(config).eval()(torch.tensor([[2, 5, 3]]), output_hidden_states=True)
+    equal = torch.equal(answer[0], answer[2][-1])
+    shapes = list(answer[0][0].shape), list(answer[2][-1].shape)
+    return f"a[0] == a[2][-1] is {equal}; a[0][0] is {shapes[0]}, a[2][-1] is {shapes[1]}"
+
+
+ERRATA = [
+    Erratum(
+        "05",
+        'Two rows of attention weights for "I love this class"',
+        "Johns Hopkins University, CSCI 601.771, 2022",
+        "0.12 0.54 0.43 0.02 and 0.08 0.61 0.87 0.52",
+        _sums_of_rows,
+    ),
+    Erratum(
+        "09",
+        "FLOPs of a pass over n pieces, base and large",
+        "Xu, Penn State, 2021",
+        f"123 M x n and 1857 M x n, a ratio of {1857 / 123:.1f}",
+        _large_over_base,
+    ),
+    Erratum("09", "Size of BERT-base", "Liu, Huawei, 2021", "418 MB", _bytes_of_base),
+    Erratum(
+        "09",
+        "Where the output is among the hidden states",
+        "Shinnou, ROCLING 2020",
+        "a[0][0] == a[2][-1]",
+        _last_hidden_state,
+    ),
+]

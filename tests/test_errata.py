@@ -1,0 +1,23 @@
+"""Every erratum can be computed again, and names who printed what."""
+
+import re
+
+import pytest
+
+from lib.errata import ERRATA, Erratum, errata
+
+
+@pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: f"{erratum.notebook} {erratum.claim}")
+def test_what_is_computed_is_not_what_is_printed(erratum: Erratum) -> None:
+    recomputed = erratum.recompute()
+    assert recomputed and recomputed != erratum.printed
+    assert re.search(r"\b(19|20)\d\d\b", erratum.source), "a source has a year"
+    assert re.fullmatch(r"\d\d", erratum.notebook)
+
+
+def test_the_figures_of_the_foundation() -> None:
+    by_notebook = {number: [erratum.recompute() for erratum in errata(number)] for number in ("05", "09")}
+    assert by_notebook["05"][0].startswith("1.11 and 2.08")
+    assert "3.53 times" in by_notebook["09"][0]
+    assert "438 MB" in by_notebook["09"][1] and "418 MiB" in by_notebook["09"][1]
+    assert "is True" in by_notebook["09"][2]
