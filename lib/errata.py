@@ -58,9 +58,9 @@ def _bytes_of_base() -> str:
 def _last_hidden_state() -> str:
     config = BertConfig(hidden_size=12, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24)
     answer = BertModel(config).eval()(torch.tensor([[2, 5, 3]]), output_hidden_states=True)
-    equal = torch.equal(answer[0], answer[2][-1])
-    shapes = list(answer[0][0].shape), list(answer[2][-1].shape)
-    return f"a[0] == a[2][-1] is {equal}; a[0][0] is {shapes[0]}, a[2][-1] is {shapes[1]}"
+    first, last = answer.last_hidden_state, answer.hidden_states[-1]  # a[0] and a[2][-1] of the tuple
+    shapes = list(first[0].shape), list(last.shape)
+    return f"a[0] == a[2][-1] is {torch.equal(first, last)}; a[0][0] is {shapes[0]}, a[2][-1] is {shapes[1]}"
 
 
 ERRATA = [
