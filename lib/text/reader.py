@@ -25,7 +25,7 @@ def reader() -> list[list[str]]:
 
 
 def senses() -> list[Sense]:
-    """Sentences with twenty ambiguous words, each word in two senses at least, from `senses.tsv`."""
+    """Sentences with twenty-one ambiguous words, each in at least two senses, from `senses.tsv`."""
     path = FOLDER / "senses.tsv"
     if not path.is_file():
         raise ValueError(f"There is no {path}: restore data/reader from the course's repository.")

@@ -1,0 +1,81 @@
+"""The reader's text keeps its format, and its marks point where they say."""
+
+import re
+from collections import Counter, defaultdict
+
+import pytest
+
+from lib.text import documents, reader, senses
+from lib.text.reader import FOLDER
+
+
+def test_about_thirty_thousand_words_in_titled_documents() -> None:
+    texts = reader()
+    count = sum(len(paragraph.split()) for text in texts for paragraph in text)
+    assert 30_000 < count < 35_000
+    assert f"{count:,} words in {len(texts)} documents" in (FOLDER / "README.md").read_text(encoding="utf-8")
+    titles = [text[0] for text in texts]
+    assert len(set(titles)) == len(titles)
+    assert all(len(title.split()) <= 14 and not title.endswith(".") for title in titles)
+    assert all(len(text) > 3 for text in texts)
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.name)
+def test_plain_text(path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.isascii() and text.endswith("\n") and "\n\n\n" not in text and "\t" not in text
+
+
+def test_every_mark_points_at_its_sentence() -> None:
+    lines = {path.name: path.read_text(encoding="utf-8").split("\n") for path in FOLDER.glob("*.txt")}
+    for mark in senses():
+        assert mark.sentence in lines[mark.file][mark.line - 1], mark
+        here = [word.lower() for word in re.findall(r"[A-Za-z]+", mark.sentence)]
+        assert here.count(mark.word) == 1, mark
+
+
+def test_twenty_words_in_two_senses_at_least() -> None:
+    counts = Counter((mark.word, mark.sense) for mark in senses())
+    by_word = defaultdict(list)
+    for (word, _), count in counts.items():
+        by_word[word].append(count)
+    assert len(by_word) >= 20
+    assert all(len(found) >= 2 and min(found) >= 5 for found in by_word.values())
+    card = (FOLDER / "README.md").read_text(encoding="utf-8")
+    stated = " ".join(card.split())
+    for (word, sense), count in counts.items():
+        listed = re.search(rf"\b{word} \(([^)]*)\)", stated)
+        assert listed and f"{sense} {count}" in listed[1].split(", "), (word, sense, count)
+
+
+def test_no_sentence_is_marked_twice() -> None:
+    assert max(Counter((mark.word, mark.sentence) for mark in senses()).values()) == 1
+
+
+def test_the_cast_has_its_words_here() -> None:
+    text = " ".join(paragraph.lower() for document in reader() for paragraph in document)
+    for phrase in (
+        "teddy",
+        "president",
+        "kids",
+        "presents",
+        "paris is the capital of france",
+        "i love this class",
+    ):
+        assert phrase in text
+
+
+def test_documents_of_files_and_folders(tmp_path) -> None:
+    import gzip
+
+    (tmp_path / "b.txt").write_text("one\ntwo\n\n\nthree\n", encoding="utf-8")
+    with gzip.open(tmp_path / "a.txt.gz", "wt", encoding="utf-8") as file:
+        file.write("\n\nzero\n")
+    (tmp_path / "notes.md").write_text("not this\n", encoding="utf-8")
+    assert list(documents(tmp_path)) == [["zero"], ["one", "two"], ["three"]]
+    assert list(documents(tmp_path / "b.txt")) == [["one", "two"], ["three"]]
+
+
+def test_no_text_is_said_in_one_sentence(tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"There is no text at .*: name a"):
+        list(documents(tmp_path))
