@@ -249,7 +249,35 @@ def test_a_score_is_the_sum_of_its_products(size, length):
     assert alt.endswith(f"becomes the weight {float(row[0]):.2f}.")
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    st.dictionaries(
+        st.text("abc", min_size=1, max_size=12),
+        st.lists(st.sampled_from(["i", "think", "##ing", "[UNK]", "[SEP]"]), min_size=1, max_size=40),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_pieces_are_drawn_in_order_with_their_number(rows):
+    figure = figures.draw_pieces(rows)
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert written == [word for label, pieces in rows.items() for word in [label, *pieces, str(len(pieces))]]
+    right = max(box.get_window_extent().x1 for box in figure.axes[0].patches)
+    assert right <= figure.axes[0].get_window_extent().x1
+    assert figures.png(figure)
+
+
+def test_pieces_of_a_word_touch_and_words_do_not():
+    boxes = figures.draw_pieces({"kids": ["kid", "##s", "!"]}, "Two words").axes[0].patches
+    edges = [(box.get_window_extent().x0, box.get_window_extent().x1) for box in boxes]
+    assert edges[0][1] == pytest.approx(edges[1][0])
+    assert edges[1][1] < edges[2][0]
+    assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
+
+
 WRONG = {
+    "no pieces": (lambda: figures.draw_pieces({"a": []}), "a text without pieces"),
+    "no texts": (lambda: figures.describe_pieces({}), "or none at all"),
     "dimensions": (lambda: figures.draw_attention(weights(1, 3, 3), words(3)), r"\[1, 3, 3\]"),
     "tokens": (lambda: figures.draw_attention(weights(3, 3), words(4)), "4 tokens for 3 rows"),
     "nan": (lambda: figures.draw_attention([[float("nan")]], ["a"]), "not finite"),

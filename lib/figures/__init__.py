@@ -11,6 +11,7 @@ from .charts import draw_bars, draw_lines
 from .display import png, show
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
+from .pieces import describe_pieces, draw_pieces
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .widgets import Explorer, explore
@@ -23,6 +24,7 @@ __all__ = [
     "describe_attention",
     "describe_heads",
     "describe_map",
+    "describe_pieces",
     "describe_score",
     "draw_attention",
     "draw_bars",
@@ -30,6 +32,7 @@ __all__ = [
     "draw_lines",
     "draw_map",
     "draw_masks",
+    "draw_pieces",
     "draw_score",
     "explore",
     "png",
