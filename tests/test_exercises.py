@@ -448,6 +448,40 @@ class FromOwnModules(nn.Module):
         return self.output(nn.functional.gelu(self.intermediate["dense"](hidden)), hidden)
 
 
+class WithTablesAsModules(nn.Module):
+    """The input, each table looked up by a module, types of 0 made by hand."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        size = config.hidden_size
+        self.word_embeddings = nn.Embedding(config.vocab_size, size)
+        self.position_embeddings = nn.Embedding(config.max_position_embeddings, size)
+        self.token_type_embeddings = nn.Embedding(config.type_vocab_size, size)
+        self.LayerNorm = nn.LayerNorm(size, config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
+        if token_type_ids is None:
+            token_type_ids = input_ids * 0
+        places = self.position_embeddings(torch.arange(input_ids.shape[1]))
+        total = self.token_type_embeddings(token_type_ids) + places + self.word_embeddings(input_ids)
+        return self.dropout(self.LayerNorm(total))
+
+
+class WithWeights(WithTablesAsModules):
+    """The same by indexing the tables."""
+
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
+        texts, length = input_ids.shape
+        total = self.word_embeddings.weight[input_ids]
+        total = total + self.position_embeddings.weight.narrow(0, 0, length).expand(texts, -1, -1)
+        types = self.token_type_embeddings.weight
+        total = total + (types[0] if token_type_ids is None else types[token_type_ids])
+        norm = self.LayerNorm
+        total = nn.functional.layer_norm(total, total.shape[-1:], norm.weight, norm.bias, norm.eps)
+        return nn.functional.dropout(total, self.dropout.p, self.training)
+
+
 RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
     "mean_pool": [
         text_by_text,
@@ -455,6 +489,7 @@ RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
         lambda h, m: torch.einsum("btd,bt->bd", h, m.float()) / m.sum(1)[:, None],
     ],
     "scaled_dot_product_attention": [by_hand, with_einsum, scaled_beforehand],
+    "BertEmbeddings": [WithTablesAsModules, WithWeights],
     "EncoderLayer": [FromParts, FromOwnModules],
     "wordpiece": [with_a_flag, with_recursion, eating_the_word, over_the_vocabulary],
     "sinusoidal_positions": [with_exp, number_by_number, with_stack, with_a_phase],
