@@ -19,7 +19,6 @@ from lib.bert.vocabulary import (
     Rule,
     count_words,
     frequency,
-    glued,
     learn_vocabulary,
     likelihood_gain,
     likelihood_ratio,
@@ -177,8 +176,8 @@ def test_only_the_very_pair_is_merged(pieces: str, merged: str) -> None:
 
 def test_pairs_that_overlap_are_merged_from_the_left() -> None:
     assert merge_pair(["a", *["##a"] * 3], "##a", "##a") == ["a", "##aa", "##a"]
-    assert glued("##in", "##g") == "##ing"
-    assert glued("#", "###") == "##"
+    assert merge_pair(["#", "###"], "#", "###") == ["##"]
+    assert Merge("##in", "##g", 1, 1.0).piece == "##ing"
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ class Merge(NamedTuple):
 
     @property
     def piece(self) -> str:
-        """What they become."""
-        return glued(self.first, self.second)
+        """What they become: `the` of `t` and `##he`, `##ing` of `##in` and `##g`."""
+        return self.first + self.second.removeprefix("##")
 
 
 def count_words(texts: Iterable[str]) -> Counter[str]:
@@ -72,17 +72,12 @@ def count_words(texts: Iterable[str]) -> Counter[str]:
     return Counter(word for text in normalized for word in text.split(" ") if word)
 
 
-def glued(first: str, second: str) -> str:
-    """Two neighbors as one piece: `the` of `t` and `##he`, `##ing` of `##in` and `##g`."""
-    return first + second.removeprefix("##")
-
-
 def merge_pair(pieces: list[str], first: str, second: str) -> list[str]:
     """The pieces of a word, with `first` and `second` glued wherever they stand side by side."""
     merged: list[str] = []
     for piece in pieces:
         if merged and (merged[-1], piece) == (first, second):
-            merged[-1] = glued(first, second)
+            merged[-1] += piece.removeprefix("##")
         else:
             merged.append(piece)
     return merged
