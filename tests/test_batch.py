@@ -76,4 +76,5 @@ def test_japanese_words_need_their_packages(monkeypatch: pytest.MonkeyPatch) -> 
 def test_japanese_words() -> None:
     pytest.importorskip("fugashi")
     pytest.importorskip("unidic_lite")
-    assert japanese_words("私はこの授業が大好きです。") == ["私", "は", "この", "授業", "が", "大好き", "です", "。"]
+    words = ["私", "は", "この", "授業", "が", "大好き", "です", "。"]
+    assert japanese_words("".join(words)) == words

@@ -482,7 +482,24 @@ class WithWeights(WithTablesAsModules):
         return nn.functional.dropout(total, self.dropout.p, self.training)
 
 
+def piece_by_piece(first: Any, second: Any, vocab: Any) -> Any:
+    ids, token_types = [vocab["[CLS]"]], [0]
+    for number, text in enumerate([first] if second is None else [first, second]):
+        for piece in [*text, "[SEP]"]:
+            ids.append(vocab[piece])
+            token_types.append(number)
+    return ids, token_types
+
+
+def counted_afterwards(first: Any, second: Any, vocab: Any) -> Any:
+    tokens = ["[CLS]"] + list(first) + ["[SEP]"]  # noqa: RUF005
+    length = len(tokens)
+    tokens = tokens + list(second or []) + ["[SEP]"] if second else tokens
+    return list(map(vocab.get, tokens)), [int(at >= length) for at in range(len(tokens))]
+
+
 RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
+    "build_inputs": [piece_by_piece, counted_afterwards],
     "mean_pool": [
         text_by_text,
         with_zeros_and_a_count,
