@@ -4,10 +4,14 @@ from lib.text.corpus import documents
 from lib.text.japanese import japanese_words
 from lib.text.reader import Sense, reader, senses
 from lib.text.sentences import Query, bank, cast, library, queries
+from lib.text.vectors import Analogy, WordVectors, analogies, score_analogies, vectors
 
 __all__ = [
+    "Analogy",
     "Query",
     "Sense",
+    "WordVectors",
+    "analogies",
     "bank",
     "cast",
     "documents",
@@ -15,5 +19,7 @@ __all__ = [
     "library",
     "queries",
     "reader",
+    "score_analogies",
     "senses",
+    "vectors",
 ]
