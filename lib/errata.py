@@ -40,6 +40,22 @@ def _sums_of_rows() -> str:
     return " and ".join(f"{sum(row):.2f}" for row in rows) + ": no softmax gives such rows"
 
 
+# --- 07 layer norm --------------------------------------------------------------------------------
+
+
+def _means_of_layer_norm() -> str:
+    torch.manual_seed(0)
+    hidden = 1 + torch.randn(1, 7, 384)  # a sentence of 7 pieces
+    bert = torch.nn.LayerNorm(384, elementwise_affine=False)(hidden)
+    image = torch.nn.functional.group_norm(hidden.transpose(1, 2), 1).transpose(1, 2)
+    each = (hidden - hidden.mean(-1, keepdim=True)) / hidden.std(-1, unbiased=False, keepdim=True)
+    gaps = [float((other - bert).abs().max()) for other in (each, image)]
+    return (
+        f"BERT's takes one mean a token, 7 for 7 pieces (largest difference {gaps[0]:.0e}; with one mean for"
+        f" all of them {gaps[1]:.1f})"
+    )
+
+
 # --- 09 the encoder -------------------------------------------------------------------------------
 
 
@@ -70,6 +86,13 @@ ERRATA = [
         "Johns Hopkins University, CSCI 601.771, 2022",
         "0.12 0.54 0.43 0.02 and 0.08 0.61 0.87 0.52",
         _sums_of_rows,
+    ),
+    Erratum(
+        "07",
+        "What layer norm averages over, in the figure of four norms shown for BERT",
+        "Xu, Penn State, 2021, after Wu and He, 2018, who draw it for images",
+        "all features of all places of an example",
+        _means_of_layer_norm,
     ),
     Erratum(
         "09",

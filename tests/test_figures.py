@@ -22,7 +22,7 @@ from PIL import Image
 from lib import figures
 from lib.figures import display, live
 from lib.figures.map_of_bert import BOXES
-from lib.figures.style import SERIES, canvas, style
+from lib.figures.style import LIT, SERIES, canvas, style
 
 TOKENS = ["[CLS]", "she", "opened", "a", "bank", "account", "[SEP]"]
 matplotlib.use("agg")
@@ -275,7 +275,89 @@ def test_pieces_of_a_word_touch_and_words_do_not():
     assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
 
 
+def test_a_batch_is_drawn_with_a_number_below_every_piece():
+    tokens = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
+    ids, mask = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
+    figure = figures.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert sorted(written) == sorted(
+        [*tokens[0], *tokens[1], *map(str, [*ids.flatten().tolist(), *mask.flatten().tolist()])]
+        + 2 * ["pieces", "input_ids", "attention_mask"]
+    )
+    hatched = [box for box in figure.axes[0].patches if box.get_hatch()]
+    assert len(hatched) == 1
+    assert figures.png(figure)
+    alt = figures.describe_batch(tokens, {"input_ids": ids})
+    assert alt == (
+        "A batch of 2 rows of 3 pieces. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
+        "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."
+    )
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 8), st.integers(1, 6), st.integers(0, 2))
+def test_a_sum_prints_every_number_and_its_total(count, length, size, digits):
+    parts = {f"part {number}": 2 * weights(length, size) for number in range(count)}
+    figure = figures.draw_sum(parts, words(length), "title", digits)
+    assert len(figure.axes) == count + 1
+    written = [text.get_text().strip() for axes in figure.axes for text in axes.texts]
+    assert written.count("+") == count - 1 and written.count("=") == 1
+    numbers = [text.get_text() for text in figure.axes[-1].texts]
+    assert numbers == [
+        f"{value:.{digits}f}" for value in (count * 2 * weights(length, size)).flatten().tolist()
+    ]
+    assert figures.png(figure)
+
+
+def test_a_sum_knows_no_minus_zero():
+    figure = figures.draw_sum({"one": [[-0.001]], "other": [[0.0]]}, ["i"])
+    assert [text.get_text().strip() for axes in figure.axes for text in axes.texts] == [
+        "+", "0.00", "=", "0.00", "0.00",
+    ]  # fmt: skip
+
+
+def test_large_tables_stand_side_by_side_each_on_its_own_scale():
+    small, large = weights(40, 30), 100 * weights(20, 30)
+    large[0, 0] = 1e9  # the scale leaves out the most extreme numbers
+    figure = figures.draw_tables({"small": small, "large": large}, "feature", "position")
+    assert [axes.get_title() for axes in figure.axes] == ["small", "large"]
+    limits = [axes.images[0].get_clim() for axes in figure.axes]
+    assert limits[0][1] <= 1 < limits[1][1] < 1e3
+    assert figures.png(figure)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 5), st.integers(1, 6), st.integers(1, 5))
+def test_reach_is_drawn_cell_by_cell_and_padding_is_hatched(count, length, size, norms):
+    felt = torch.zeros(count, length, size, dtype=torch.bool)
+    felt[0, 0] = True
+    sentences = [["word"] * (length - 1) + ["[PAD]"] for _ in range(count)]
+    figure = figures.draw_reach({f"norm {number}": felt for number in range(norms)}, sentences, (0, 0, 0))
+    squares = [square for axes in figure.axes for square in axes.patches]
+    assert len(squares) == norms * count * length * size
+    assert sum(bool(square.get_hatch()) for square in squares) == norms * count * size
+    colors = [square.get_facecolor() for square in squares]
+    assert colors.count(matplotlib.colors.to_rgba(LIT)) == norms  # the cell itself
+    shaded = len(colors) - colors.count(matplotlib.colors.to_rgba("white"))
+    assert shaded == norms * size
+    assert figures.png(figure)
+
+
 WRONG = {
+    "no parts": (lambda: figures.draw_sum({}, []), "one to four parts"),
+    "parts": (lambda: figures.draw_sum({"a": [[1]], "b": [[1, 2]]}, ["i"]), "of the same shape"),
+    "no tables": (lambda: figures.draw_tables({}, "", ""), "between one and three"),
+    "no norms": (lambda: figures.draw_reach({}, [], (0, 0, 0)), "one to six blocks"),
+    "sentences": (
+        lambda: figures.draw_reach({"a": [[[1]]]}, [["i", "[PAD]"]], (0, 0, 0)),
+        "1 lists of 1 tokens",
+    ),
+    "a cell": (lambda: figures.draw_reach({"a": [[[1, 0]]]}, [["i"]], (0, 0, 1)), "does not reach itself"),
+    "no booleans": (lambda: figures.draw_reach({"a": [[[0.5]]]}, [["i"]], (0, 0, 0)), "not boolean"),
+    "no batch": (lambda: figures.draw_batch([], {}), "no batch to draw"),
+    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of pieces"),
+    "columns": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
+    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 pieces"),
     "no pieces": (lambda: figures.draw_pieces({"a": []}), "a text without pieces"),
     "no texts": (lambda: figures.describe_pieces({}), "or none at all"),
     "dimensions": (lambda: figures.draw_attention(weights(1, 3, 3), words(3)), r"\[1, 3, 3\]"),
