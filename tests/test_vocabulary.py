@@ -19,11 +19,13 @@ from lib.bert.vocabulary import (
     Rule,
     count_words,
     frequency,
+    learn_from_above,
     learn_vocabulary,
     likelihood_gain,
     likelihood_ratio,
     merge_pair,
     merges,
+    not_merged,
 )
 from lib.bert.wordpiece import WordPieceTokenizer, wordpiece
 
@@ -133,6 +135,42 @@ def test_what_the_library_learns_with_we_load_and_it_loads_ours(tmp_path: Path) 
         assert ours.encode(line) == theirs(line)["input_ids"]
 
 
+def test_from_above_whole_words_come_first_and_their_beginnings_do_not() -> None:
+    words = {"the": 10, "then": 4, "thinner": 3, "thicker": 3}
+    #: "thi" occurs six times, as the beginning of two words that are not frequent enough to be whole
+    learned = learn_from_above(words, min_count=4)
+    characters = sorted(set("".join(words)))
+    marked = [f"##{c}" for c in characters]
+    assert learned[:5] == SPECIAL
+    assert learned[5 : 5 + len(characters)] == characters
+    rest = learned[5 + len(characters) :]
+    assert rest[0] == "the"
+    assert {"then", "thi"} <= set(rest)
+    assert not {"th", "##he", "thin", "thinner"} & set(rest)
+    assert set(marked) <= set(rest)
+
+
+@pytest.mark.parametrize("min_count", [2, 10, 100_000])
+def test_from_above_the_list_can_cut_every_word_and_loads(min_count: int, tmp_path: Path) -> None:
+    learned = learn_from_above(WORDS, min_count)
+    assert len(learned) == len(set(learned))
+    assert learn_from_above(dict(reversed(WORDS.items())), min_count) == learned
+    tokenizer = WordPieceTokenizer(learned)
+    assert all("[UNK]" not in tokenizer.tokenize(word) for word in WORDS)
+    assert all(word in tokenizer.vocab for word, times in WORDS.items() if times >= min_count)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_was_merged_is_two_pieces(rule: Rule) -> None:
+    assert not_merged(learn_vocabulary(WORDS, 500, rule)) == []
+
+
+def test_what_was_not_merged_is_found() -> None:
+    assert not_merged(["[MASK]", "t", "##h", "th", "the", "##he", "##e"]) == []
+    assert not_merged(["[MASK]", "t", "##h", "##e", "the", "##he", "[", "[a"]) == ["[a"]
+    assert not_merged(["the", "##her", "##h", "##e", "##r", "t"]) == ["the", "##her"]
+
+
 def test_words_are_those_of_the_tokenizer() -> None:
     lines = ["She opened a bank-account!", "ÉTÉ  été\n", "中文 don't", "", " "]
     expected: Counter[str] = Counter()
@@ -183,8 +221,9 @@ def test_pairs_that_overlap_are_merged_from_the_left() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: learn_vocabulary({"ab": 1}, 8), "2 characters .* take 9 places of 8: enlarge"),
-        (lambda: learn_vocabulary({}, 100), "give some words"),
+        (lambda: learn_vocabulary({"ab": 1}, 8), "2 characters .* take 9 places, and size is 8: enlarge"),
+        (lambda: learn_vocabulary({}, 100), "no words to learn from"),
+        (lambda: learn_from_above({}, 1), "no words to learn from"),
     ],
 )
 def test_what_cannot_be_learned(call: Callable[[], object], message: str) -> None:

@@ -1,10 +1,11 @@
-"""Learning a vocabulary of pieces from a text, pair by pair.
+"""Learning a vocabulary of pieces from a text, from below or from above.
 
-Every word begins as its characters. Then the best pair of neighbors becomes one piece wherever it stands,
-and so on. What "best" means is a rule: `frequency` is byte-pair encoding (Sennrich et al., 2016);
+From below, every word begins as its characters. Then the best pair of neighbors becomes one piece wherever it
+stands, and so on. What "best" means is a rule: `frequency` is byte-pair encoding (Sennrich et al., 2016);
 `likelihood_gain` follows the words of the paper on WordPiece (Schuster and Nakajima, 2012);
 `likelihood_ratio` is the formula by which WordPiece is mostly taught, a guess of the Hugging Face course
-(2022). The program that made BERT's vocabulary was never published.
+(2022). From above, whole words come first (TensorFlow Text). The program that made BERT's vocabulary was
+never published.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from lib.bert.wordpiece import WordPieceTokenizer, normalize
+from lib.bert.wordpiece import WordPieceTokenizer, normalize, wordpiece
 
 #: how good a pair is, from four counts: of the pair, its first piece, its second piece, and of all pieces
 Rule = Callable[[int, int, int, int], float]
@@ -63,7 +64,7 @@ class Merge(NamedTuple):
     @property
     def piece(self) -> str:
         """What they become: `the` of `t` and `##he`, `##ing` of `##in` and `##g`."""
-        return self.first + self.second.removeprefix("##")
+        return self.first + _letters(self.second)
 
 
 def count_words(texts: Iterable[str]) -> Counter[str]:
@@ -130,12 +131,12 @@ def learn_vocabulary(
     characters can be cut. There are fewer than `size` pieces if the pairs give out. `WordPieceTokenizer`
     takes the list as it is.
     """
-    characters = sorted({character for word in words for character in word})
+    characters = _characters(words)
     vocab = [*WordPieceTokenizer.all_special_tokens, *characters, *(f"##{c}" for c in characters)]
-    if not characters or len(vocab) > size:
+    if len(vocab) > size:
         raise ValueError(
-            f"{len(characters)} characters and the special tokens take {len(vocab)} places of {size}: "
-            + ("enlarge size." if characters else "give some words.")
+            f"{len(characters)} characters and the special tokens take {len(vocab)} places, and size is "
+            f"{size}: enlarge it."
         )
     known = set(vocab)
     for merge in merges(words, rule, min_count):
@@ -145,3 +146,59 @@ def learn_vocabulary(
             known.add(merge.piece)
             vocab.append(merge.piece)
     return vocab
+
+
+def learn_from_above(words: Mapping[str, int], min_count: int, rounds: int = 4) -> list[str]:
+    """The pieces in the order of their ids: special tokens, characters, the rest by how often they occur.
+
+    No pair is merged. Every beginning of a word is counted, and every beginning of the rest from where the
+    vocabulary of the round before would cut it; in the first round, from everywhere. Then, the longest first,
+    what occurs `min_count` times is kept, and its own beginnings occur that much less: `giraff` alone is
+    nothing where `giraffe` is a piece. The way of the learner published with TensorFlow Text, in short.
+    """
+    characters = _characters(words)
+    single = [*characters, *(f"##{character}" for character in characters)]
+    kept: dict[str, int] = {}
+    for number in range(rounds):
+        known, counts = {*kept, *single}, Counter[str]()
+        for word, times in words.items():
+            steps = (len(_letters(piece)) for piece in wordpiece(word, known)[:-1])
+            for start in accumulate(steps, initial=0) if number else range(len(word)):
+                for end in range(start + 1, len(word) + 1):
+                    counts["##" * (start > 0) + word[start:end]] += times
+        kept = {}
+        for piece in sorted(counts, key=lambda piece: (-len(_letters(piece)), piece)):
+            if counts[piece] >= min_count:
+                kept[piece] = counts[piece]
+                for end in range(len(piece) - len(_letters(piece)) + 1, len(piece)):
+                    counts[piece[:end]] -= counts[piece]
+    by_count = sorted(kept, key=lambda piece: (-kept[piece], piece))
+    return list(dict.fromkeys([*WordPieceTokenizer.all_special_tokens, *characters, *by_count, *single]))
+
+
+def not_merged(vocab: Iterable[str]) -> list[str]:
+    """The pieces of two characters or more that cannot come from a merge: no two others make them.
+
+    A learner that only merges leaves none. Special tokens, in brackets, are not counted.
+    """
+    known = set(vocab)
+    return [
+        piece
+        for piece in vocab
+        if len(_letters(piece)) > 1 and not (piece.startswith("[") and piece.endswith("]"))
+        if not any(
+            piece[:end] in known and f"##{piece[end:]}" in known
+            for end in range(len(piece) - len(_letters(piece)) + 1, len(piece))
+        )
+    ]
+
+
+def _letters(piece: str) -> str:
+    return piece.removeprefix("##")
+
+
+def _characters(words: Iterable[str]) -> list[str]:
+    characters = sorted({character for word in words for character in word})
+    if not characters:
+        raise ValueError("There are no words to learn from: give some, with how often each occurs.")
+    return characters
