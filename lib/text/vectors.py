@@ -125,7 +125,7 @@ def save(counts: Counter[str], vectors: Tensor, folder: Path) -> None:
         os.replace(folder / f"{name}.new", folder / name)
 
 
-def right(
+def score_analogies(
     found: WordVectors, questions: Iterable[Analogy], excluding: bool = True
 ) -> dict[str, tuple[int, int]]:
     """How many questions of each kind are answered by the nearest word, and how many there are.
