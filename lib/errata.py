@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import torch
 
 from lib.analysis.cost import count_multiplications, count_parameters
-from lib.bert import BertConfig, BertModel
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.bert.attention import SelfAttention, scaled_dot_product_attention
+from lib.bert.vocabulary import not_merged
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,43 @@ def errata(notebook: str | None = None) -> list[Erratum]:
     return [erratum for erratum in ERRATA if notebook in (None, erratum.notebook)]
 
 
+# --- 01 pieces ------------------------------------------------------------------------------------
+
+
+def _pieces_of_transformer() -> str:
+    return ", ".join(WordPieceTokenizer.from_pretrained("minilm").tokenize("Transformer"))
+
+
+def _pieces_that_no_merge_makes() -> str:
+    pieces = not_merged(WordPieceTokenizer.from_pretrained("minilm").vocab)
+    return f"{len(pieces):,} pieces of BERT's are no two others glued, {pieces[0]} and {pieces[1]} among them"
+
+
 # --- 05 attention ---------------------------------------------------------------------------------
 
 
 def _sums_of_rows() -> str:
     rows = [0.12, 0.54, 0.43, 0.02], [0.08, 0.61, 0.87, 0.52]
     return " and ".join(f"{sum(row):.2f}" for row in rows) + ": no softmax gives such rows"
+
+
+# --- 06 multi-head attention ----------------------------------------------------------------------
+
+
+@torch.inference_mode()
+def _heads_side_by_side() -> str:
+    torch.manual_seed(0)
+    whole = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=4)).eval()
+    alone = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=1)).eval()
+    hidden = torch.randn(1, 5, 24)
+    parts = [layer(hidden).split(6, dim=-1) for layer in (whole.query, whole.key, whole.value)]
+    heads = [scaled_dot_product_attention(q, k, v)[0] for q, k, v in zip(*parts, strict=True)]
+    one = scaled_dot_product_attention(alone.query(hidden), alone.key(hidden), alone.value(hidden))[0]
+    gaps = [whole(hidden) - torch.cat(heads, dim=-1), alone(hidden) - one]
+    return (
+        f"four heads are four self-attentions side by side, and one is self-attention (largest difference"
+        f" {max(float(gap.abs().max()) for gap in gaps):.0e})"
+    )
 
 
 # --- 07 layer norm --------------------------------------------------------------------------------
@@ -81,11 +114,32 @@ def _last_hidden_state() -> str:
 
 ERRATA = [
     Erratum(
+        "01",
+        'The pieces of "Transformer" (here those of the uncased vocabulary)',
+        "Wu, CU Boulder, 2020",
+        "T, ran, s, former",
+        _pieces_of_transformer,
+    ),
+    Erratum(
+        "01",
+        "How BERT's vocabulary was learned",
+        "Hugging Face course, 2022, as its best guess",
+        "pair after pair is merged, the one with the largest pair / (first * second)",
+        _pieces_that_no_merge_makes,
+    ),
+    Erratum(
         "05",
         'Two rows of attention weights for "I love this class"',
         "Johns Hopkins University, CSCI 601.771, 2022",
         "0.12 0.54 0.43 0.02 and 0.08 0.61 0.87 0.52",
         _sums_of_rows,
+    ),
+    Erratum(
+        "06",
+        "What multi-head attention is",
+        "Shinnou, ROCLING 2020",
+        "not self-attention, but similar",
+        _heads_side_by_side,
     ),
     Erratum(
         "07",
