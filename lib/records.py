@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lib import root
-from lib.analysis import parses
+from lib.analysis import parses, residual
 
 FOLDER = root / "data" / "records"
 
@@ -48,6 +48,12 @@ EXPERIMENTS: dict[str, Experiment] = {
         seeds=(0, 1, 2),
         minutes=4,
         about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
+    ),
+    "warm_up": Experiment(
+        residual.learning,
+        seeds=(0, 1, 2),
+        minutes=5,
+        about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",
     ),
 }
 
