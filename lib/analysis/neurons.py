@@ -41,17 +41,23 @@ class Firing:
         wanted = set(words)
         return torch.tensor([piece in wanted for piece in self.pieces])
 
-    def strongest(self, neuron: int, count: int, around: int = 4) -> list[str]:
-        """Where a neuron fires most, from the top: its value, then the piece in brackets among others."""
+    def strongest(self, neuron: int, count: int, every: int = 1, around: int = 4) -> list[str]:
+        """Where a neuron fires most, from the top: its value, then the piece in brackets among its neighbors.
+
+        `every` skips places, so that weaker ones are seen as well. Only texts of even number are shown: the
+        others are for testing what a reader makes of them.
+        """
+        even = self.text % 2 == 0
+        order = self.values[:, neuron].masked_fill(~even, -torch.inf).argsort(descending=True)
         lines = []
-        for place in self.values[:, neuron].topk(count).indices.tolist():
+        for place in order[: count * every : every].tolist():
             near = range(max(0, place - around), min(len(self.pieces), place + around + 1))
             words = [
                 f"[{self.pieces[i]}]" if i == place else self.pieces[i]
                 for i in near
                 if self.text[i] == self.text[place]
             ]
-            lines.append(f"{self.values[place, neuron]:.1f}  {' '.join(words)}")
+            lines.append(f"{self.values[place, neuron]:4.1f}  {' '.join(words)}")
         return lines
 
 
