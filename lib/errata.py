@@ -13,6 +13,7 @@ from lib.analysis.cost import count_multiplications, count_parameters
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.attention import SelfAttention, scaled_dot_product_attention
 from lib.bert.vocabulary import not_merged
+from lib.text import reader
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,20 @@ def _pieces_of_transformer() -> str:
 def _pieces_that_no_merge_makes() -> str:
     pieces = not_merged(WordPieceTokenizer.from_pretrained("minilm").vocab)
     return f"{len(pieces):,} pieces of BERT's are no two others glued, {pieces[0]} and {pieces[1]} among them"
+
+
+# --- 02 text to tensors ---------------------------------------------------------------------------
+
+
+def _words_and_places() -> str:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    texts = [" ".join(paragraphs) for paragraphs in reader()]
+    short = [text for text in texts if len(text.split()) <= 510]
+    fitting = [text for text in short if len(tokenizer.encode(text)) <= 512]
+    return (
+        f"{len(short)} of the {len(texts)} texts in data/reader have at most 510 words, and {len(fitting)} of"
+        f" these fit with [CLS] and [SEP]: it is pieces that count"
+    )
 
 
 # --- 05 attention ---------------------------------------------------------------------------------
@@ -126,6 +141,13 @@ ERRATA = [
         "Hugging Face course, 2022, as its best guess",
         "pair after pair is merged, the one with the largest pair / (first * second)",
         _pieces_that_no_merge_makes,
+    ),
+    Erratum(
+        "02",
+        "What the limit of 512 (max_position_embeddings) counts",
+        "Shinnou, ROCLING 2020",
+        "the number of words in a sentence",
+        _words_and_places,
     ),
     Erratum(
         "05",
