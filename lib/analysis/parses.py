@@ -180,7 +180,7 @@ def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
 
 
 @cache
-def objects_of_minilm(folder: Path) -> dict[str, Any]:
+def objects_of_minilm(folder: str | Path) -> dict[str, Any]:
     """MiniLM's head for direct objects in EWT: chosen on the dev part, scored on the test part.
 
     Besides `accuracy`: the best fixed offset, chosen and scored alike; the accuracy of the same head for
@@ -219,7 +219,7 @@ def objects_of_minilm(folder: Path) -> dict[str, Any]:
     return result
 
 
-def objects_of_random_weights(folder: Path, seed: int) -> dict[str, Any]:
+def objects_of_random_weights(folder: str | Path, seed: int) -> dict[str, Any]:
     """The same model before it learned anything: the best of its heads, chosen with the answers in view."""
     model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
     torch.manual_seed(seed)
@@ -232,6 +232,6 @@ def objects_of_random_weights(folder: Path, seed: int) -> dict[str, Any]:
     return {"head": list(head), "accuracy": float(scores[head]), "mean of all heads": float(scores.mean())}
 
 
-def objects_in_ewt(folder: Path, seed: int) -> dict[str, Any]:
+def objects_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
     """What `data/records/objects.json` holds for a seed, which draws the random weights and no more."""
     return {"minilm": objects_of_minilm(folder), "random": objects_of_random_weights(folder, seed)}
