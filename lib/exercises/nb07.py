@@ -389,8 +389,7 @@ def _same_dims(answer: Any, expected: Any) -> bool:
     """Equal as sets: an int will do for one dimension, -1 for the last, lists for tuples."""
 
     def dims(value: Any) -> set[int]:
-        values = [value] if isinstance(value, int) else list(value)
-        return {int(dim) % 3 for dim in values}
+        return {dim % 3 for dim in ([value] if isinstance(value, int) else list(value))}
 
     try:
         return {name: dims(value) for name, value in answer.items()} == {
