@@ -4,7 +4,15 @@ from lib.text.corpus import documents
 from lib.text.japanese import japanese_words
 from lib.text.reader import Sense, reader, senses
 from lib.text.sentences import Query, bank, cast, library, queries
-from lib.text.vectors import Analogy, WordVectors, analogies, score_analogies, vectors
+from lib.text.vectors import (
+    Analogy,
+    WordVectors,
+    analogies,
+    answer_analogies,
+    nearest_to_third,
+    score_analogies,
+    vectors,
+)
 
 __all__ = [
     "Analogy",
@@ -12,11 +20,13 @@ __all__ = [
     "Sense",
     "WordVectors",
     "analogies",
+    "answer_analogies",
     "bank",
     "cast",
     "documents",
     "japanese_words",
     "library",
+    "nearest_to_third",
     "queries",
     "reader",
     "score_analogies",

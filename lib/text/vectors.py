@@ -1,6 +1,6 @@
-"""Our own word vectors: made from a large corpus by one command, kept in `data/vectors`, asked for neighbors.
+"""Word vectors and what can be asked of them: neighbors, analogies, the company of a sentence.
 
-python -m lib.text.vectors --corpus FOLDER --corpus FOLDER
+Our own are kept in `data/vectors`; `python -m lib.text vectors --help` says how they were made.
 """
 
 from __future__ import annotations
@@ -8,22 +8,19 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-import typer
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lib import root
-from lib.text.corpus import documents
-from lib.text.word2vec import Settings, count_words, ids_of, learn_vectors
+from lib.text.word2vec import split_words
 
 FOLDER = root / "data" / "vectors"
 WORDS, VECTORS, ANALOGIES = "words.tsv", "vectors.safetensors", "analogies.tsv"
@@ -44,9 +41,9 @@ def nearest_rows(
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Words and their vectors [V, D], the most frequent word first."""
+    """Words with how often they were read, the most frequent first, and their vectors [V, D]."""
 
-    words: Sequence[str]
+    counts: Mapping[str, int]
     vectors: Tensor
 
     def __getitem__(self, word: str) -> Tensor:
@@ -61,7 +58,7 @@ class WordVectors:
 
     def nearest(self, vector: Tensor, count: int = 8, without: Iterable[str] = ()) -> list[tuple[str, float]]:
         """The words whose vectors point most nearly where `vector` [D] does, with the cosines."""
-        cosines, rows = nearest_rows(self._directions, vector, count, [self.number(word) for word in without])
+        cosines, rows = nearest_rows(self.directions, vector, count, [self.number(word) for word in without])
         return [
             (self.words[row], cosine) for row, cosine in zip(rows.tolist(), cosines.tolist(), strict=True)
         ]
@@ -70,17 +67,32 @@ class WordVectors:
         """The nearest other words of a word, with the cosines."""
         return self.nearest(self[word], count, without=[word])
 
+    def around(self, text: str, word: str) -> Tensor:
+        """The mean direction of a text's words [D], `word` and those without a vector left out."""
+        rows = [
+            self._numbers[other] for other in split_words(text) if other in self._numbers and other != word
+        ]
+        if not rows:
+            raise ValueError(f"No other word of {text!r} has a vector: give a longer text.")
+        return self.directions[rows].mean(dim=0)
+
     def analogy(self, one: str, other: str, third: str) -> Tensor:
         """Where the word should be that is to `third` as `other` is to `one`: a vector [D]."""
-        first, second, start = (self._directions[self.number(word)] for word in (one, other, third))
+        first, second, start = (self.directions[self.number(word)] for word in (one, other, third))
         return second - first + start
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words in the order of the rows."""
+        return list(self.counts)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}
 
     @cached_property
-    def _directions(self) -> Tensor:
+    def directions(self) -> Tensor:
+        """The vectors, each divided by its length [V, D]."""
         return F.normalize(self.vectors, dim=1)
 
 
@@ -102,9 +114,8 @@ def vectors(folder: Path = FOLDER) -> WordVectors:
         )
     stored = load_file(folder / VECTORS)
     lines = (folder / WORDS).read_text(encoding="utf-8").splitlines()[1:]
-    return WordVectors(
-        [line.split("\t")[0] for line in lines], stored["rows"] * stored["scales"].unsqueeze(1)
-    )
+    counts = {word: int(count) for word, count in (line.split("\t") for line in lines)}
+    return WordVectors(counts, stored["rows"] * stored["scales"].unsqueeze(1))
 
 
 def analogies(folder: Path = FOLDER) -> list[Analogy]:
@@ -125,43 +136,37 @@ def save(counts: Counter[str], vectors: Tensor, folder: Path) -> None:
         os.replace(folder / f"{name}.new", folder / name)
 
 
-def score_analogies(
-    found: WordVectors, questions: Iterable[Analogy], excluding: bool = True
-) -> dict[str, tuple[int, int]]:
-    """How many questions of each kind are answered by the nearest word, and how many there are.
+def answer_analogies(found: WordVectors, questions: Sequence[Analogy], excluding: bool = True) -> list[str]:
+    """The word nearest to where each answer should be: at other - one + third.
 
-    excluding: the three words of the question are no answers, as is usual (Mikolov et al., 2013a).
+    excluding: the three words of a question are no answers to it, as is usual (Mikolov et al., 2013a).
     """
-    score: dict[str, tuple[int, int]] = {}
-    for question in questions:
-        asked = question[1:4]
-        place = found.analogy(*asked)
-        (answer, _), *_ = found.nearest(place, 1, without=asked if excluding else ())
-        good, total = score.get(question.kind, (0, 0))
-        score[question.kind] = (good + (answer == question.answer), total + 1)
-    return score
+    rows = _rows(found, questions)  # [N, 3]
+    one, other, third = found.directions[rows].unbind(dim=1)  # 3 of [N, D]
+    return _nearest_words(found, other - one + third, rows if excluding else rows[:, :0])
 
 
-def main(
-    corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")],
-    out: Annotated[Path, typer.Option(help="where to write the vectors")] = FOLDER,
-    words: Annotated[int, typer.Option(help="how many words get a vector")] = 30_000,
-    size: Annotated[int, typer.Option(help="how many numbers a vector has")] = 100,
-    epochs: Annotated[int, typer.Option(help="how often the corpus is read")] = 2,
-) -> None:
-    """Learn word vectors from a corpus by skip-gram with negative sampling, and write them to a folder.
-
-    A corpus is plain or gzipped text: one paragraph a line, a blank line between documents.
-    """
-    counts = count_words(chain.from_iterable(map(documents, corpus)), most=words)
-    ids = ids_of(chain.from_iterable(map(documents, corpus)), counts)
-    learned = learn_vectors(
-        ids, torch.tensor(list(counts.values())), settings=Settings(size=size, epochs=epochs)
-    )
-    save(counts, learned, out)
-    found = WordVectors(list(counts), learned)
-    print(f"{len(counts):,} words from {counts.total():,}; neighbors of bank: {found.neighbors('bank')}")
+def nearest_to_third(found: WordVectors, questions: Sequence[Analogy]) -> list[str]:
+    """What a guesser says who sees the third word alone: its nearest neighbor (Linzen, 2016)."""
+    rows = _rows(found, questions)
+    return _nearest_words(found, found.directions[rows[:, 2]], rows)
 
 
-if __name__ == "__main__":
-    typer.run(main)
+def _rows(found: WordVectors, questions: Sequence[Analogy]) -> Tensor:
+    """The rows of the three words of each question [N, 3]."""
+    return torch.tensor([[found.number(word) for word in question[1:4]] for question in questions])
+
+
+def _nearest_words(found: WordVectors, places: Tensor, without: Tensor) -> list[str]:
+    """The nearest word to each place [N, D], those in its row of `without` [N, any] passed over."""
+    scores = places @ found.directions.T  # [N, V]: cosines times the length of each place
+    scores.scatter_(1, without, -torch.inf)
+    return [found.words[row] for row in scores.argmax(dim=1).tolist()]
+
+
+def score_analogies(questions: Sequence[Analogy], answers: Sequence[str]) -> dict[str, float]:
+    """The share of right answers, for each kind of question."""
+    right: dict[str, list[bool]] = {}
+    for question, answer in zip(questions, answers, strict=True):
+        right.setdefault(question.kind, []).append(answer == question.answer)
+    return {kind: sum(each) / len(each) for kind, each in right.items()}

@@ -133,7 +133,7 @@ class Settings:
     window: int = 5
     epochs: int = 1
     threshold: float = 1e-4  # words with a larger share of the text are thinned out
-    batch_size: int = 8192
+    batch_size: int = 4096
     noise_words: int = 64  # S
     learning_rate: float = 3e-3
     seed: int = 0
@@ -153,7 +153,7 @@ def learn_vectors(
     optimizer = torch.optim.Adam(model.parameters(), chosen.learning_rate, fused=True)
     noise = (counts.double() ** 0.75).cumsum(0)
     with tqdm(total=chosen.epochs * len(ids), unit="word", unit_scale=True) as bar:
-        for block in _blocks(ids, chosen.epochs):
+        for block in _blocks(ids, chosen.epochs, generator):
             rate = chosen.learning_rate * max(0.02, 1 - bar.n / bar.total)
             optimizer.param_groups[0]["lr"] = rate
             inputs, targets = examples(
@@ -171,6 +171,9 @@ def learn_vectors(
     return model.vectors
 
 
-def _blocks(ids: Tensor, epochs: int) -> Iterator[Tensor]:
+def _blocks(ids: Tensor, epochs: int, generator: torch.Generator) -> Iterator[Tensor]:
+    """The row in pieces, shuffled anew in each epoch, so that no subject of the corpus has the last word."""
+    blocks = ids.split(BLOCK)
     for _ in range(epochs):
-        yield from ids.split(BLOCK)
+        for number in torch.randperm(len(blocks), generator=generator).tolist():
+            yield blocks[number]
