@@ -103,6 +103,15 @@ def _means_of_layer_norm() -> str:
     )
 
 
+# --- 08 feed-forward and residual -----------------------------------------------------------------
+
+
+def _feed_forward() -> str:
+    base = BertConfig()
+    sizes = f"{base.hidden_size} features in {base.intermediate_size:,}"
+    return f"BERT-base has {base.hidden_act.upper()}, {sizes}; the printed one is the Transformer of 2017"
+
+
 # --- 09 the encoder -------------------------------------------------------------------------------
 
 
@@ -168,6 +177,13 @@ ERRATA = [
         "Xu, Penn State, 2021, after Wu and He, 2018, who draw it for images",
         "all features of all places of an example",
         _means_of_layer_norm,
+    ),
+    Erratum(
+        "08",
+        "The feed-forward network, in a lecture on BERT",
+        "Xu, Penn State, 2021",
+        "ReLU, 512 features in 2,048",
+        _feed_forward,
     ),
     Erratum(
         "09",

@@ -5,6 +5,7 @@ token (Geva et al., 2021). A name is found on one half of the words and of the t
 other half, beside groups of words that were thrown together at random.
 """
 
+import heapq
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -33,8 +34,8 @@ class Firing:
     @cached_property
     def usual(self) -> tuple[Tensor, Tensor]:
         """The mean and the standard deviation [L * F] of every neuron, over the texts of even number."""
-        even = self.values[self.text % 2 == 0]
-        return even.mean(dim=0), even.std(dim=0)
+        deviation, mean = torch.std_mean(self.values[self.text % 2 == 0], dim=0)
+        return mean, deviation
 
     def among(self, words: Sequence[str]) -> Tensor:
         """Boolean [N]: the pieces that are one of the words."""
@@ -134,7 +135,7 @@ def strangers(fired: Firing, words: Sequence[str], seed: int) -> list[str]:
     draw = random.Random(seed)
     drawn: list[str] = []
     for word in words:
-        left = [piece for piece in counts if piece not in words and piece not in drawn]
-        left.sort(key=lambda piece: (abs(counts[piece] - counts[word]), piece))
-        drawn.append(draw.choice(left[:30]))
+        left = sorted(counts.keys() - {*words, *drawn})
+        near = heapq.nsmallest(30, left, key=lambda piece: abs(counts[piece] - counts[word]))
+        drawn.append(draw.choice(near))
     return drawn
