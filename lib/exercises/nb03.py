@@ -93,7 +93,7 @@ def _loss_cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     yield random(8, 5, 4)
     yield random(1, 4, 3)
     prediction, target, noise = random(4, 16, 6)
-    yield 3 * prediction, 3 * target, 3 * noise
+    yield 5 * prediction, 5 * target, 5 * noise  # scores of 50 and more
     yield random(5, 7, 4, torch.float64)
 
 
@@ -173,6 +173,19 @@ LOSS = Exercise(
             "You add the bare scores, which have no bound: training would make the vectors ever longer. Put"
             " them through F.logsigmoid.",
             _wrong(right=lambda scores: scores, wrong=lambda scores: -scores),
+        ),
+        *(
+            Mistake(
+                "rounded_away",
+                "Right until scores grow: then the sigmoid rounds to 0 or 1, and you take the logarithm of 0."
+                " F.logsigmoid(score), or of -score, is the same on paper and stays exact.",
+                _wrong(right=right, wrong=wrong),
+            )
+            for right in (F.logsigmoid, lambda scores: torch.log(torch.sigmoid(scores)))
+            for wrong in (
+                lambda scores: torch.log(1 - torch.sigmoid(scores)),
+                lambda scores: torch.log(torch.sigmoid(-scores)),
+            )
         ),
         Mistake(
             "sum_of_the_noise",
@@ -314,7 +327,7 @@ NEAREST = Exercise(
         "Make every row of vectors [V, D] one unit long, and vector [D] too, before you multiply.",
         "cosines = F.normalize(vectors, dim=1) @ F.normalize(vector, dim=0)",
     ),
-    why="Without its length, a frequent word has no head start.",
+    why="Divided by its length, no row has a head start; what is left to compare is the direction.",
 )
 
 EXERCISES = [ROWS, LOSS, NEAREST]

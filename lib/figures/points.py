@@ -6,28 +6,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import check_tokens, to_array
-from .style import INK, MARKERS, SERIES, canvas, style
+from .style import FAINT, INK, MARKERS, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-Named = Mapping[str, Any]
 
 
 def draw_points(
     groups: Mapping[str, tuple[Sequence[str], Any]],
     title: str | None = None,
-    axes: tuple[str, str] = ("", ""),
+    links: Sequence[tuple[str, str]] = (),
 ) -> "Figure":
-    """Draw named points, a marker and a color for each group.
+    """Draw named points, a marker and a color for each group, and a thin line between linked names.
 
-    `groups` maps a label to names and places [N, 2]; `axes` names the horizontal and the vertical direction.
+    `groups` maps a label to names and places [N, 2].
     """
     if not 1 <= len(groups) <= len(SERIES):
         raise ValueError(f"There are {len(groups)} groups; between 1 and {len(SERIES)} can be told apart.")
     with style():
         figure = canvas(8.0, 4.6, title)
         plane = figure.subplots()
+        found: dict[str, Any] = {}
         for number, (label, (names, places)) in enumerate(groups.items()):
             points = to_array(places, repr(label), "N, 2")
             check_tokens(names, len(points), "points")
@@ -36,7 +35,11 @@ def draw_points(
             )
             for name, (x, y) in zip(names, points, strict=True):
                 plane.annotate(name, (x, y), (5, 4), textcoords="offset points", fontsize=10, color=INK)
-        plane.set(xlabel=axes[0], ylabel=axes[1])
+                found[name] = x, y
+        for pair in links:
+            plane.plot(
+                *zip(*(found[name] for name in pair), strict=True), color=FAINT, linewidth=1.2, zorder=0
+            )
         plane.set_xticks([])
         plane.set_yticks([])
         plane.margins(0.12)

@@ -24,6 +24,7 @@ from lib.text.word2vec import split_words
 
 FOLDER = root / "data" / "vectors"
 WORDS, VECTORS, ANALOGIES = "words.tsv", "vectors.safetensors", "analogies.tsv"
+RARE = 1e-4  # the share of all text at which a word's weight in its company has fallen to a half
 
 
 def nearest_rows(
@@ -68,13 +69,18 @@ class WordVectors:
         return self.nearest(self[word], count, without=[word])
 
     def around(self, text: str, word: str) -> Tensor:
-        """The mean direction of a text's words [D], `word` and those without a vector left out."""
+        """The direction of the company that `word` has in a text, the mean of the other words' [D].
+
+        A word whose share of all text is f weighs a / (a + f), as in Arora et al. (2017), so that "the" says
+        little; words without a vector are left out. ValueError if no other word has one.
+        """
         rows = [
             self._numbers[other] for other in split_words(text) if other in self._numbers and other != word
         ]
         if not rows:
             raise ValueError(f"No other word of {text!r} has a vector: give a longer text.")
-        return self.directions[rows].mean(dim=0)
+        weights = RARE / (RARE + self._shares[rows])  # [words]
+        return weights @ self.directions[rows] / weights.sum()
 
     def analogy(self, one: str, other: str, third: str) -> Tensor:
         """Where the word should be that is to `third` as `other` is to `one`: a vector [D]."""
@@ -89,6 +95,11 @@ class WordVectors:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def _shares(self) -> Tensor:
+        counts = torch.tensor(list(self.counts.values()), dtype=torch.float32)
+        return counts / counts.sum()  # [V]
 
     @cached_property
     def directions(self) -> Tensor:
