@@ -88,6 +88,7 @@ class Part(StrEnum):
     imports = "imports"
     check = "check"
     notebooks = "notebooks"
+    vectors = "vectors"
     wordpiece = "wordpiece"
     objects = "objects"
 
@@ -106,6 +107,7 @@ def bench(
 
     speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
     over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
+    vectors: how many analogies the course's word vectors answer.
     wordpiece: our word pieces beside those of transformers, line by line through a corpus. objects: how well
     one attention head finds direct objects in a treebank. Close other programs first: the figures are
     medians, but a busy machine shifts them all.

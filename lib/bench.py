@@ -13,6 +13,8 @@ import torch
 from lib.analysis import parses
 from lib.analysis.machine import machine
 from lib.analysis.timing import Comparison, PeakMemory, Seconds, median_of_pairs, seconds_of, spread
+from lib.text import analogies, answer_analogies, nearest_to_third, score_analogies
+from lib.text import vectors as word_vectors
 
 BATCHES = [(32, 32), (16, 64), (4, 512)]  # texts in a batch, pieces in a text
 
@@ -195,3 +197,23 @@ def objects(treebank: Path) -> str:
         ["s", f"{time.perf_counter() - start:.0f}"],
     ]
     return table(["an object looks most at its verb: UD English EWT, test", ""], rows)
+
+
+def vectors() -> str:
+    """How many analogies the course's word vectors answer, by kind, and what a guesser would get."""
+    found, questions = word_vectors(), analogies()
+    answers = (
+        answer_analogies(found, questions),
+        answer_analogies(found, questions, excluding=False),
+        nearest_to_third(found, questions),
+    )
+    shares = [score_analogies(questions, given) for given in answers]
+    rows = [[kind, *(f"{share[kind]:.0%}" for share in shares)] for kind in shares[0]]
+    right = [
+        sum(answer == question.answer for answer, question in zip(given, questions, strict=True))
+        for given in answers
+    ]
+    rows.append([f"right of {len(questions)}", *map(str, right)])
+    return table(
+        ["analogies", "question's words excluded", "nothing excluded", "nearest to the third word"], rows
+    )

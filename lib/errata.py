@@ -13,7 +13,7 @@ from lib.analysis.cost import count_multiplications, count_parameters
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.attention import SelfAttention, scaled_dot_product_attention
 from lib.bert.vocabulary import not_merged
-from lib.text import reader
+from lib.text import reader, vectors
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,19 @@ def _words_and_places() -> str:
     return (
         f"{len(short)} of the {len(texts)} texts in data/reader have at most 510 words, and {len(fitting)} of"
         f" these fit with [CLS] and [SEP]: it is pieces that count"
+    )
+
+
+# --- 03 word vectors ------------------------------------------------------------------------------
+
+
+def _closest_to_queen() -> str:
+    found = vectors()
+    order = [word for word, _ in found.nearest(found.analogy("man", "king", "woman"), len(found.words))]
+    allowed = [word for word in order if word not in ("man", "king", "woman")]
+    return (
+        f"in our vectors {order[0]} is closest and queen number {order.index('queen') + 1}; number"
+        f" {allowed.index('queen') + 1} where king, man and woman are no answers"
     )
 
 
@@ -156,6 +169,13 @@ ERRATA = [
         "Shinnou, ROCLING 2020",
         "the number of words in a sentence",
         _words_and_places,
+    ),
+    Erratum(
+        "03",
+        "The word closest to king - man + woman",
+        "Mikolov and others, 2013, section 1.1; section 4 says that they discard the words of the question",
+        "queen",
+        _closest_to_queen,
     ),
     Erratum(
         "05",

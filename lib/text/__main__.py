@@ -68,7 +68,8 @@ def vectors(
     for how, found in [("learned", WordVectors(counts, learned)), ("written", read_vectors(out))]:
         known = [question for question in analogies() if all(word in counts for word in question[1:])]
         shares = score_analogies(known, answer_analogies(found, known))
-        print(f"as {how}:", ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items()))
+        said = ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items())
+        print(f"{len(known)} analogies, as {how}: {said}")
 
 
 if __name__ == "__main__":

@@ -165,7 +165,8 @@ def nearest_to_third(found: WordVectors, questions: Sequence[Analogy]) -> list[s
 
 def _rows(found: WordVectors, questions: Sequence[Analogy]) -> Tensor:
     """The rows of the three words of each question [N, 3]."""
-    return torch.tensor([[found.number(word) for word in question[1:4]] for question in questions])
+    rows = [[found.number(word) for word in question[1:4]] for question in questions]
+    return torch.tensor(rows, dtype=torch.long).view(-1, 3)
 
 
 def _nearest_words(found: WordVectors, places: Tensor, without: Tensor) -> list[str]:
