@@ -377,7 +377,7 @@ WRONG = {
     "no heads": (lambda: figures.draw_heads(weights(2, 3, 7, 7), TOKENS, heads=[]), "heads=\\[\\]"),
     "neurons": (
         lambda: figures.draw_score(torch.ones(4), torch.ones(7, 3), TOKENS, 0, 1),
-        "4 neurons and the keys 3",
+        "4 features and the keys 3",
     ),
     "to": (
         lambda: figures.draw_score(torch.ones(3), torch.ones(7, 3), TOKENS, 0, 7),
@@ -444,7 +444,7 @@ def test_points_are_named_told_apart_and_linked():
     groups = {"one": (["a", "b"], [[0, 0], [1, 2]]), "two": (["c"], [[3, 1]])}
     figure = figures.draw_points(groups, "Title", links=[("a", "c")])
     assert [text.get_text() for text in figure.axes[0].texts] == ["a", "b", "c"]
-    assert figure.axes[0].lines[0].get_xydata().tolist() == [[0, 0], [3, 1]]
+    assert np.asarray(figure.axes[0].lines[0].get_xydata()).tolist() == [[0, 0], [3, 1]]
     markers = {str(drawn.get_paths()[0]) for drawn in figure.axes[0].collections}
     assert len(markers) == 2
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["one", "two"]

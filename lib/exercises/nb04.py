@@ -266,11 +266,12 @@ INPUT = Exercise(
         ),
     ],
     hints=(
-        "Three lookups, one sum: what the piece is, where it stands, whose text it is in. Then LayerNorm,"
+        "Three lookups, one sum: what the piece is, where it stands, which text it is in. Then LayerNorm,"
         " then dropout.",
         "word_embeddings(input_ids) is [B, T, D]; the first T rows of position_embeddings.weight are [T, D],"
         " the same for every text; token_type_embeddings(token_type_ids) is [B, T, D].",
-        "total = self.word_embeddings(input_ids) + self.position_embeddings.weight[: input_ids.size(1)]"
+        "if token_type_ids is None: token_type_ids = torch.zeros_like(input_ids); then"
+        " total = self.word_embeddings(input_ids) + self.position_embeddings.weight[: input_ids.size(1)]"
         " + self.token_type_embeddings(token_type_ids); return self.dropout(self.LayerNorm(total)).",
     ),
     why="All that BERT ever learns about where a word stands comes in through this sum.",
@@ -509,7 +510,7 @@ LIKENESS = Exercise(
         "Where it comes back after n positions, positions n apart are alike again.",
         "Two neighbors of the list of plain distances change places. 1 stays first and 64 last.",
     ),
-    why="It rises again, which no distance alone explains. The next picture shows all distances.",
+    why="The cosine falls and rises again: near is not always alike. The next picture shows all distances.",
 )
 
 EXERCISES = [INPUT, POSITIONS, LIKENESS]

@@ -301,7 +301,7 @@ ROW = Exercise(
         "[1, 2, 4, 2]: one text, two heads, four rows each, two numbers a row; filled row after row.",
         "In memory lie 11, 12, 13, 14, 21, ...; row 0 of head 0 takes two of them, and row 1 the next two.",
     ),
-    why="It is the second half of token 1, where the word of row 1 is token 2.",
+    why="Row 1 is the place of love, but these two numbers are the second half of i.",
 )
 
 
