@@ -48,7 +48,7 @@ def draw_reach(
                 axes.set_yticks(range(length), tokens if column == 0 else [""] * length, fontsize=9.5)
             grid[0, column].set_title(name, loc="center", fontsize=11)
         figure.supxlabel(
-            f"features, 0 to {size - 1}   (darkest: the number; shaded: what it depends on; hatched: padding)",
+            f"features, 0 to {size - 1}   (darkest: the number; shaded: what it depends on; hatched: pads)",
             color=QUIET, fontsize=10.5,
         )  # fmt: skip
     return figure
