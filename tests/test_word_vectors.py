@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from typer.testing import CliRunner
 
+from lib.analysis import similarity
 from lib.bert import WordPieceTokenizer
 from lib.text import (
     Analogy,
@@ -319,6 +320,33 @@ def test_the_step_says_more_than_the_third_word_alone(kept: WordVectors) -> None
     asked = right(answer_analogies(kept, questions))
     assert asked > right(answer_analogies(kept, questions, excluding=False))
     assert asked > 2 * right(nearest_to_third(kept, questions))
+
+
+def test_the_card_prints_what_comes_out(kept: WordVectors) -> None:
+    questions = analogies()
+    answers = (
+        answer_analogies(kept, questions),
+        answer_analogies(kept, questions, excluding=False),
+        nearest_to_third(kept, questions),
+    )
+    card = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for kind in {question.kind for question in questions}:
+        asked = [number for number, question in enumerate(questions) if question.kind == kind]
+        right = [sum(given[number] == questions[number].answer for number in asked) for given in answers]
+        assert f"| {kind} | {right[0]} of {len(asked)} | {right[1]} | {right[2]} |" in card
+    every = [sum(map(lambda a, q: a == q.answer, given, questions)) for given in answers]
+    assert f"| together | {every[0]} of {len(questions)} | {every[1]} | {every[2]} |" in card
+    own = sum(answer in question[1:4] for answer, question in zip(answers[1], questions, strict=True))
+    assert f"{own} of the {len(questions)} answers are words of the question" in card
+    for word in ("bank", "river", "paris", "king"):
+        found = ", ".join(name for name, _ in kept.neighbors(word, 5))
+        assert f"{word}: {found}." in " ".join(card.split())
+
+
+def test_the_words_around_tell_the_ten_banks_apart(kept: WordVectors) -> None:
+    around = torch.stack([kept.around(sentence, "bank") for _, sentence in bank()])
+    is_river = torch.tensor([sense == "river" for sense, _ in bank()])
+    assert bool((similarity.sense_margins(around, is_river) > 0).all())
 
 
 def test_pieces_of_the_cast_are_whole_words() -> None:
