@@ -294,8 +294,8 @@ PRE_LN = Exercise(
     mistakes=[
         Mistake(
             "the_draft",
-            "That is the draft unchanged. What is added to the update, in each half? It should be hidden as"
-            " it came in, and the draft has overwritten that.",
+            "That is the draft unchanged. Follow hidden from the top down: is what reaches each plus sign"
+            " still what came in?",
             _layer(_norm_on_the_path),
         ),
         Mistake("one_half", _HALF, _layer(_right, _norm_on_the_path)),
@@ -410,7 +410,7 @@ LEFT = Exercise(
         "12 layers have 24 updates.",
         "1 / √1.25, 24 times over: 1.25 to the power of -12.",
     ),
-    why="Pre-LN divides only once, by √(1 + 24 · 0.25) = √7, and keeps 0.38.",
+    why="In pre-LN updates keep their length while the path grows: it divides once, by √7, and keeps 0.38.",
 )
 
 EXERCISES = [GELU, PRE_LN, LEFT]
