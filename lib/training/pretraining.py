@@ -1,0 +1,275 @@
+"""Pretraining: masked words and pairs of texts, on one process or many, on a CPU or on GPUs.
+
+What a step does is a pure function of the seed, the step and the chunk of the batch, so a run that was
+killed goes on exactly where it stood, and two processes compute what one would. More than one process is the
+business of Accelerate: start this module with `accelerate launch` or `torchrun`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from lib.bert.heads import BertForPreTraining
+from lib.training import checkpoints
+from lib.training.masking import IGNORED
+from lib.training.pairs import PairBatches
+
+LOG = "log.jsonl"
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast: AdamW with a linear warm-up and a linear decay to 0 (Devlin et al., 2019, A.2).
+
+    chunks: batches of `PairBatches` that make up one step, over all processes together.
+    """
+
+    steps: int
+    chunks: int = 1
+    learning_rate: float = 1e-3
+    warmup: float = 0.1  # share of the steps
+    weight_decay: float = 0.01
+    clip: float = 1.0  # the gradient's norm is cut to this
+
+    def rate(self, step: int) -> float:
+        """The learning rate of a step, counted from 0."""
+        warm = max(1, round(self.warmup * self.steps))
+        return self.learning_rate * min((step + 1) / warm, (self.steps - step) / max(1, self.steps - warm))
+
+
+class PretrainingSums(nn.Module):
+    """A model under its losses: sums over the places that count, so that they can be added up over chunks."""
+
+    def __init__(self, model: BertForPreTraining):
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self, input_ids: Tensor, token_type_ids: Tensor, labels: Tensor, pair_labels: Tensor
+    ) -> dict[str, Tensor]:
+        """Sums over the chunk: `masked_lm` and `pair` (losses), `right` and `pairs_right` (answers).
+
+        The decoder, the largest product of all, sees the chosen places only: [N, D] of [B, T, D].
+        """
+        output = self.model.bert(input_ids, token_type_ids=token_type_ids)
+        chosen = labels != IGNORED  # [B, T]
+        logits = self.model.cls.predictions(output.last_hidden_state[chosen]).float()  # [N, V]
+        pair_logits = self.model.cls.seq_relationship(output.pooler_output).float()  # [B, C]
+        return {
+            "masked_lm": F.cross_entropy(logits, labels[chosen], reduction="sum"),
+            "pair": F.cross_entropy(pair_logits, pair_labels, reduction="sum"),
+            "right": (logits.argmax(-1) == labels[chosen]).sum(),
+            "pairs_right": (pair_logits.argmax(-1) == pair_labels).sum(),
+        }
+
+
+def optimizer_of(model: nn.Module, schedule: Schedule) -> torch.optim.AdamW:
+    """AdamW in one kernel; biases and norms, which are vectors, are not decayed."""
+    matrices = [parameter for parameter in model.parameters() if parameter.dim() > 1]
+    vectors = [parameter for parameter in model.parameters() if parameter.dim() == 1]
+    groups = [{"params": matrices, "weight_decay": schedule.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=schedule.learning_rate, fused=True)
+
+
+def has_bf16() -> bool:
+    """Whether this machine multiplies bfloat16 in hardware."""
+    if torch.cuda.is_available():
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    capabilities = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    return bool(capabilities.get("amx_bf16") or capabilities.get("avx512_bf16"))
+
+
+class Run:
+    """One pretraining run in a folder: `Run(...).train()`, or a part of it with `train(until=...)`."""
+
+    def __init__(
+        self,
+        model: BertForPreTraining,
+        batches: PairBatches,
+        schedule: Schedule,
+        folder: str | Path,
+        precision: str = "no",
+        save_every: int = 500,
+        resume: bool = False,
+    ) -> None:
+        self.batches, self.schedule, self.save_every = batches, schedule, save_every
+        self.folder = Path(folder)
+        self.accelerator = Accelerator(mixed_precision=precision)
+        if schedule.chunks % self.accelerator.num_processes:
+            raise ValueError(
+                f"{schedule.chunks} chunks a step cannot be shared by {self.accelerator.num_processes} "
+                "processes: make the number of chunks a multiple of the number of processes."
+            )
+        self.model = model
+        sums = PretrainingSums(model.train())
+        self.sums, self.optimizer = self.accelerator.prepare(sums, optimizer_of(sums, schedule))
+        self.step = 0
+        self._begin(resume)
+
+    @property
+    def made_by(self) -> dict[str, Any]:
+        """What the numbers of a run depend on: `checkpoints` compares it when a run goes on."""
+        batches = self.batches
+        return {
+            "schedule": asdict(self.schedule),
+            "corpus": batches.corpus.card["fingerprint"],
+            "batches": [batches.length, batches.batch_size, batches.objective, batches.seed],
+            "masking": asdict(batches.masking),
+            "config": self.model.config.to_dict(),
+            "processes": self.accelerator.num_processes,
+            "threads": torch.get_num_threads(),
+            "torch": torch.__version__,
+            "precision": self.accelerator.mixed_precision,
+            "device": self.accelerator.device.type,
+        }
+
+    def train(self, until: int | None = None) -> None:
+        """Go on to the last step, or to step `until`; weights are saved at the end and on the way."""
+        last = self.schedule.steps if until is None else until
+        bar = tqdm(total=last, initial=self.step, unit="step", disable=None if self._is_main else True)
+        started = time.perf_counter()
+        while self.step < last:
+            measured = self.one_step()
+            seconds = time.perf_counter() - started
+            self._write_log(measured | {"seconds": round(seconds, 3)})
+            started = time.perf_counter()
+            bar.set_postfix(loss=f"{measured['masked_lm']:.3f}", right=f"{measured['right']:.3f}", refresh=False)
+            bar.update()
+            if self.step % self.save_every == 0 or self.step == last:
+                self.save()
+        bar.close()
+
+    def one_step(self) -> dict[str, float]:
+        """One update of the weights. Returns the means over the whole batch, before the update."""
+        numbers = self._chunks()
+        chunks = [self.batches(number) for number in numbers]
+        counted = sum(int((chunk["labels"] != IGNORED).sum()) for chunk in chunks)
+        chosen = self._sum(torch.tensor(float(counted)))  # over all chunks of all processes
+        pairs = self.schedule.chunks * self.batches.batch_size
+        total: dict[str, Tensor] = {}
+        for place, (number, chunk) in enumerate(zip(numbers, chunks, strict=True)):
+            torch.manual_seed(_seed(self.batches.seed, number))  # dropout
+            chunk = {name: tensor.to(self.accelerator.device) for name, tensor in chunk.items()}
+            is_last = place == len(chunks) - 1  # only then do processes exchange their gradients
+            with nullcontext() if is_last else self.accelerator.no_sync(self.sums):
+                with self.accelerator.autocast():
+                    sums = self.sums(**chunk)
+                loss = sums["masked_lm"] / chosen + self._pair_weight * sums["pair"] / pairs
+                # gradients are averaged over processes, and here they are to be added
+                self.accelerator.backward(loss * self.accelerator.num_processes)
+            total = {name: total.get(name, 0) + value.detach().float() for name, value in sums.items()}
+        rate = self.schedule.rate(self.step)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        norm = self.accelerator.clip_grad_norm_(self.sums.parameters(), self.schedule.clip)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        self.step += 1
+        summed = {name: float(self._sum(value)) for name, value in total.items()}
+        return {
+            "step": self.step,
+            "masked_lm": summed["masked_lm"] / float(chosen),
+            "right": summed["right"] / float(chosen),
+            "pair": summed["pair"] / pairs,
+            "pairs_right": summed["pairs_right"] / pairs,
+            "gradient_norm": float(norm),
+            "learning_rate": rate,
+            "tokens": pairs * self.batches.length,
+        }
+
+    def save(self) -> None:
+        """A checkpoint to resume from, and the weights as a model folder."""
+        if not self._is_main:
+            return
+        tensors = {"model": self.model.state_dict(), "optimizer": self._memory()}
+        # a tied tensor is stored once
+        del tensors["model"]["cls.predictions.decoder.weight"], tensors["model"]["cls.predictions.decoder.bias"]
+        checkpoints.save(self.folder / "checkpoints", self.step, tensors, self.made_by)
+        self.model.save_pretrained(self.folder)
+        self.batches.tokenizer.save_pretrained(self.folder)
+
+    def _begin(self, resume: bool) -> None:
+        """Start at step 0 in a new folder, or where the newest checkpoint stands."""
+        place = self.folder / "checkpoints"
+        if not resume:
+            if place.exists():
+                raise ValueError(f"{self.folder} holds a run already: resume it, or name another folder.")
+            return
+        if (found := checkpoints.newest(place, self.made_by)) is None:
+            return
+        self.step, tensors = found
+        self.model.load_state_dict(tensors["model"], strict=False)
+        self._remember(tensors["optimizer"])
+        if self._is_main:
+            self._cut_log()
+
+    @property
+    def _is_main(self) -> bool:
+        return bool(self.accelerator.is_main_process)
+
+    @property
+    def _pair_weight(self) -> float:
+        return 0.0 if self.batches.objective == "none" else 1.0
+
+    def _chunks(self) -> list[int]:
+        """The numbers of the chunks of this step that are this process's."""
+        first = self.step * self.schedule.chunks
+        rank, processes = self.accelerator.process_index, self.accelerator.num_processes
+        return [first + chunk for chunk in range(rank, self.schedule.chunks, processes)]
+
+    def _sum(self, value: Tensor) -> Tensor:
+        """The sum over all processes."""
+        return self.accelerator.reduce(value.to(self.accelerator.device), "sum")
+
+    def _memory(self) -> dict[str, Tensor]:
+        """What AdamW remembers of each parameter, by name."""
+        names = {parameter: name for name, parameter in self.model.named_parameters()}
+        return {
+            f"{names[parameter]}/{key}": value
+            for parameter, remembered in self.optimizer.state.items()
+            for key, value in remembered.items()
+        }
+
+    def _remember(self, memory: dict[str, Tensor]) -> None:
+        parameters = dict(self.model.named_parameters())
+        for key, value in memory.items():
+            name, _, what = key.rpartition("/")
+            device = "cpu" if what == "step" and not torch.cuda.is_available() else parameters[name].device
+            self.optimizer.state[parameters[name]][what] = value.to(device)
+
+    def _write_log(self, measured: dict[str, float]) -> None:
+        if self._is_main:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with (self.folder / LOG).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(measured) + "\n")
+
+    def _cut_log(self) -> None:
+        """Leave out what was logged after the checkpoint: those steps come again."""
+        kept = [entry for entry in read_log(self.folder) if entry["step"] <= self.step]
+        beside = self.folder / (LOG + ".new")
+        beside.write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
+        os.replace(beside, self.folder / LOG)
+
+
+def read_log(folder: str | Path) -> list[dict[str, float]]:
+    """What a run wrote down, a record a step; a last line that a kill cut short is left out."""
+    path = Path(folder) / LOG
+    lines = path.read_text(encoding="utf-8").split("\n") if path.is_file() else []
+    return [json.loads(line) for line in lines[:-1]]  # after the last line end there is nothing, or a part
+
+
+def _seed(seed: int, chunk: int) -> int:
+    return int(np.random.SeedSequence([seed, 2, chunk]).generate_state(1)[0])
