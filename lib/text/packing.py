@@ -37,9 +37,7 @@ def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
     )
 
 
-def learn_vocabulary(
-    documents: Iterable[list[str]], size: int, lowercase: bool = True
-) -> WordPieceTokenizer:
+def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
     """A vocabulary of `size` pieces at corpus scale, by `tokenizers`; saved and read as any of ours."""
     learner = BertWordPieceTokenizer(lowercase=lowercase)
     paragraphs = (paragraph for document in documents for paragraph in document)
@@ -87,9 +85,7 @@ class PackedCorpus:
         return len(self.starts) - 1
 
 
-def pack(
-    documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: str | Path
-) -> PackedCorpus:
+def pack(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: str | Path) -> PackedCorpus:
     """Write the pieces of all documents to `folder`, one batch of documents in memory at a time.
 
     A folder that exists already is refused. Documents without a single piece are left out.

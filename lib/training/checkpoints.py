@@ -70,14 +70,18 @@ def _read(path: Path, made_by: Any) -> tuple[int, dict[str, dict[str, Tensor]]]:
     if not whole:
         raise BrokenCheckpoint(f"The checkpoint {path} has other bytes than were written")
     now = json.loads(json.dumps(made_by))
-    differing = [key for key in now.keys() | state["made_by"].keys() if now.get(key) != state["made_by"].get(key)]
+    differing = [
+        key for key in now.keys() | state["made_by"].keys() if now.get(key) != state["made_by"].get(key)
+    ]
     if differing:
         key = min(differing)
         raise ValueError(
             f"{path} was made with {key} = {state['made_by'].get(key)!r}, and this run has {now.get(key)!r}: "
             "resume with the same, or start in another folder."
         )
-    return state["step"], {name.removesuffix(".safetensors"): load_file(path / name) for name in state["sha256"]}
+    return state["step"], {
+        name.removesuffix(".safetensors"): load_file(path / name) for name in state["sha256"]
+    }
 
 
 def _steps(folder: Path) -> list[Path]:

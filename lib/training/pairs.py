@@ -127,7 +127,12 @@ class PairBatches:
             ids, ~self._is_special[ids], self._begins[ids], self.masking,
             len(self.tokenizer), self.tokenizer.mask_token_id, rng,
         )  # fmt: skip
-        arrays = {"input_ids": input_ids, "token_type_ids": types, "labels": labels, "pair_labels": pair_labels}
+        arrays = {
+            "input_ids": input_ids,
+            "token_type_ids": types,
+            "labels": labels,
+            "pair_labels": pair_labels,
+        }
         return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
     def _row(self, number: int, rng: np.random.Generator) -> tuple[Ids, Ids, int]:

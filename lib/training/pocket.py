@@ -1,6 +1,6 @@
 """The pocket BERT: a small vocabulary, an encoder that starts from MiniLM's, and pretraining, by one command.
 
-    python -m lib.training.pocket --corpus FOLDER --corpus FOLDER --work FOLDER
+python -m lib.training.pocket --corpus FOLDER --corpus FOLDER --work FOLDER
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def useful_pieces(
     needed &= kept
     for round_ in range(1, ROUNDS + 1):
         target = round(len(tokenizer) * (size / len(tokenizer)) ** (round_ / ROUNDS))
-        vocabulary = WordPieceTokenizer(tokenizer.convert_ids_to_tokens(sorted(map(tokenizer.vocab.get, kept))))
+        vocabulary = WordPieceTokenizer(
+            tokenizer.convert_ids_to_tokens(sorted(map(tokenizer.vocab.get, kept)))
+        )
         uses: Counter[str] = Counter()
         for word, count in words.items():
             for piece in vocabulary._pieces(word):

@@ -80,7 +80,10 @@ def optimizer_of(model: nn.Module, schedule: Schedule) -> torch.optim.AdamW:
     """AdamW in one kernel; biases and norms, which are vectors, are not decayed."""
     matrices = [parameter for parameter in model.parameters() if parameter.dim() > 1]
     vectors = [parameter for parameter in model.parameters() if parameter.dim() == 1]
-    groups = [{"params": matrices, "weight_decay": schedule.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
+    groups = [
+        {"params": matrices, "weight_decay": schedule.weight_decay},
+        {"params": vectors, "weight_decay": 0.0},
+    ]
     return torch.optim.AdamW(groups, lr=schedule.learning_rate, fused=True)
 
 
@@ -146,7 +149,9 @@ class Run:
             seconds = time.perf_counter() - started
             self._write_log(measured | {"seconds": round(seconds, 3)})
             started = time.perf_counter()
-            bar.set_postfix(loss=f"{measured['masked_lm']:.3f}", right=f"{measured['right']:.3f}", refresh=False)
+            bar.set_postfix(
+                loss=f"{measured['masked_lm']:.3f}", right=f"{measured['right']:.3f}", refresh=False
+            )
             bar.update()
             if self.step % self.save_every == 0 or self.step == last:
                 self.save()
@@ -196,7 +201,10 @@ class Run:
             return
         tensors = {"model": self.model.state_dict(), "optimizer": self._memory()}
         # a tied tensor is stored once
-        del tensors["model"]["cls.predictions.decoder.weight"], tensors["model"]["cls.predictions.decoder.bias"]
+        del (
+            tensors["model"]["cls.predictions.decoder.weight"],
+            tensors["model"]["cls.predictions.decoder.bias"],
+        )
         checkpoints.save(self.folder / "checkpoints", self.step, tensors, self.made_by)
         self.model.save_pretrained(self.folder)
         self.batches.tokenizer.save_pretrained(self.folder)
