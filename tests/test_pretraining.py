@@ -1,10 +1,17 @@
 """Pretraining: batches are pure functions of their number, and a run that was killed goes on exactly."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 from transformers import AutoTokenizer
 
 from lib.bert import BertConfig, WordPieceTokenizer
@@ -159,11 +166,14 @@ def test_an_epoch_reads_every_window_once(corpus, tokenizer) -> None:
 # --- the run --------------------------------------------------------------------------------------
 
 
-def new_run(folder: Path, corpus, tokenizer, resume: bool = False, steps: int = 12, **schedule) -> Run:
+def new_run(
+    folder: Path, corpus, tokenizer, resume: bool = False, steps: int = 12, dropout: float = 0.1, **schedule
+) -> Run:
     torch.manual_seed(0)
+    config = replace(TINY, hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
     batches = PairBatches(corpus, tokenizer, length=32, batch_size=4)
     return Run(
-        BertForPreTraining(TINY),
+        BertForPreTraining(config),
         batches,
         Schedule(steps, chunks=2, **schedule),
         folder,
@@ -243,3 +253,67 @@ def test_checkpoints_keep_the_last_two(tmp_path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["step-0000002", "step-0000003"]
     found = checkpoints.newest(tmp_path, {"seed": 0})
     assert found is not None and found[0] == 3 and torch.equal(found[1]["model"]["a"], torch.ones(2))
+
+
+TWO_PROCESSES = """
+import sys, torch
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+import test_pretraining as here
+from lib.text.packing import PackedCorpus
+from lib.bert import WordPieceTokenizer
+folder = Path({folder!r})
+torch.set_num_threads(1)
+tokenizer = WordPieceTokenizer.from_pretrained(folder)
+run = here.new_run(folder / "two", PackedCorpus(folder / "corpus"), tokenizer, steps=20, dropout=0.0)
+assert run.accelerator.num_processes == 2
+run.train()
+"""
+
+
+def test_two_processes_compute_what_one_does(tokenizer, tmp_path) -> None:
+    packed = pack(reader(), tokenizer, tmp_path / "corpus")
+    tokenizer.save_pretrained(tmp_path)
+    script = tmp_path / "two.py"
+    script.write_text(TWO_PROCESSES.format(tests=str(Path(__file__).parent), folder=str(tmp_path)))
+    command = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc_per_node=2",
+        str(script),
+    ]
+    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "TQDM_DISABLE": "1"}
+    subprocess.run(command, check=True, env=environment, capture_output=True, timeout=300)
+    one = new_run(tmp_path / "one", packed, tokenizer, steps=20, dropout=0.0)
+    one.train()
+    for ours, theirs in zip(read_log(tmp_path / "one"), read_log(tmp_path / "two"), strict=True):
+        for name in ("masked_lm", "pair", "gradient_norm"):
+            assert ours[name] == pytest.approx(theirs[name], abs=1e-5, rel=1e-5)
+
+
+def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
+    words = " ".join(f"word{number % 9} is here." for number in range(400))
+    (tmp_path / "text.txt").write_text(f"{words}\n\n{words}\n", encoding="utf-8")
+
+    def run(out: str, *more: str) -> list[str]:
+        return [
+            sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / "text.txt"), "--out",
+            str(tmp_path / out), "--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32",
+            "--batch-size", "2", "--chunks", "2", "--steps", "40", "--save-every", "5", "--precision", "no",
+            "--dropout", "0.1", *more,
+        ]  # fmt: skip
+
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
+    subprocess.run(run("whole"), check=True, env=environment, capture_output=True, timeout=300)
+    process = subprocess.Popen(run("killed"), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and len(read_log(tmp_path / "killed")) < 12:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    subprocess.run(run("killed", "--resume"), check=True, env=environment, capture_output=True, timeout=300)
+    both = [load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
+    assert both[0].keys() == both[1].keys()
+    assert all(torch.equal(both[0][name], both[1][name]) for name in both[0])
+    assert [entry["step"] for entry in read_log(tmp_path / "killed")] == list(range(1, 41))

@@ -1,4 +1,4 @@
-"""Checkpoints of a run: weights and the optimizer's memory, written whole or not at all, and checked when read."""
+"""Checkpoints of a run: weights and optimizer, written whole or not at all, and checked when read."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def choose(candidates: Flags, words: Ids, rate: float, rng: np.random.Generator)
     candidates [B, T]; words [B, T] says which word of its row a piece is in, and each piece can be a word of
     its own. At least one word is chosen; one that would go beyond the share, and all after it, are not.
     """
-    draws = np.take_along_axis(rng.random(words.shape), words % words.shape[1], axis=1)  # one for each word
+    draws = np.take_along_axis(rng.random(words.shape), words - 1, axis=1)  # one for each word
     draws = np.where(candidates, draws, 2.0)  # what is no candidate comes last
     budget = np.maximum(1, np.rint(rate * candidates.sum(axis=1)))[:, None]  # [B, 1]
     pieces_so_far = (draws[:, None, :] <= draws[:, :, None]).sum(axis=2)  # [B, T], this word's included
@@ -63,8 +63,8 @@ def mask_pieces(
     candidates [B, T]: false on special tokens. A random piece is drawn from the whole vocabulary, special
     tokens included, as in the original code.
     """
-    each_alone = np.broadcast_to(np.arange(input_ids.shape[1]), input_ids.shape)
-    words = np.cumsum(begins, axis=1) if masking.whole_words else each_alone
+    units = begins if masking.whole_words else np.ones_like(begins)
+    words = np.cumsum(units, axis=1, dtype=np.int64)
     chosen = choose(candidates, words, masking.rate, rng)
     fate = rng.random(input_ids.shape)
     corrupted = np.where(chosen & (fate < masking.mask), mask_token_id, input_ids)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -54,8 +55,8 @@ def useful_pieces(
     """The `size` pieces of a vocabulary that save most on these words, in the order of their old ids.
 
     Kept in any case: special tokens, printable ASCII and its ## twins, and `always`. Of the others, those go
-    first that save least: occurrences times the pieces that would have to stand in for one, less one. Thinning
-    is done in rounds, for what a piece saves depends on which others are there.
+    first that save least: occurrences times the pieces that would stand in for one, less one. It is done in
+    rounds, for what a piece saves depends on which others are there.
     """
     kept = set(tokenizer.vocab)
     needed = {*tokenizer.all_special_tokens, *always}
@@ -64,9 +65,7 @@ def useful_pieces(
     needed &= kept
     for round_ in range(1, ROUNDS + 1):
         target = round(len(tokenizer) * (size / len(tokenizer)) ** (round_ / ROUNDS))
-        vocabulary = WordPieceTokenizer(
-            tokenizer.convert_ids_to_tokens(sorted(map(tokenizer.vocab.get, kept)))
-        )
+        vocabulary = WordPieceTokenizer(sorted(kept, key=tokenizer.vocab.__getitem__))
         uses: Counter[str] = Counter()
         for word, count in words.items():
             for piece in vocabulary._pieces(word):
@@ -91,8 +90,8 @@ def _pieces_without(piece: str, kept: set[str]) -> int:
     return count
 
 
-def from_minilm(pieces: list[str], **changes: float) -> BertForPreTraining:
-    """A model for pretraining whose encoder and rows of pieces are MiniLM's; its heads are drawn at random."""
+def from_minilm(pieces: list[str], **changes: Any) -> BertForPreTraining:
+    """A model whose encoder and rows of pieces are MiniLM's; its pretraining heads are drawn at random."""
     minilm = BertModel.from_pretrained("minilm")
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     config = BertConfig(**{**_shape(minilm.config), "vocab_size": len(pieces), **changes})

@@ -12,20 +12,25 @@ import os
 import time
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from accelerate import Accelerator
+import typer
+from accelerate import Accelerator, PartialState
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
+from lib.text import documents
+from lib.text.packing import PackedCorpus, pack
 from lib.training import checkpoints
-from lib.training.masking import IGNORED
-from lib.training.pairs import PairBatches
+from lib.training.masking import IGNORED, Masking
+from lib.training.pairs import OBJECTIVES, PairBatches
 
 LOG = "log.jsonl"
 
@@ -281,3 +286,85 @@ def read_log(folder: str | Path) -> list[dict[str, float]]:
 
 def _seed(seed: int, chunk: int) -> int:
     return int(np.random.SeedSequence([seed, 2, chunk]).generate_state(1)[0])
+
+
+def model_for(objective: str, config: BertConfig) -> BertForPreTraining:
+    """A new model with as many classes for pairs as the objective has."""
+    model = BertForPreTraining(config)
+    _, classes = OBJECTIVES[objective]
+    if classes != model.cls.seq_relationship.out_features:
+        model.cls.seq_relationship = nn.Linear(config.hidden_size, classes)
+        model.init_module(model.cls.seq_relationship)
+    return model
+
+
+def main(
+    corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")],
+    out: Annotated[Path, typer.Option(help="the run's folder: packed corpus, log, checkpoints, the model")],
+    vocabulary: Annotated[str, typer.Option(help="the tokenizer: a folder, minilm, pocket")] = "minilm",
+    start: Annotated[str, typer.Option(help="start from this model's weights, not from random ones")] = "",
+    hidden_size: Annotated[int, typer.Option(help="of a new model")] = 384,
+    layers: Annotated[int, typer.Option(help="of a new model")] = 6,
+    heads: Annotated[int, typer.Option(help="of a new model")] = 12,
+    dropout: Annotated[float, typer.Option(help="while pretraining; 0 suits a run of few epochs")] = 0.0,
+    length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
+    batch_size: Annotated[int, typer.Option(help="rows that a process reads at a time")] = 16,
+    chunks: Annotated[int, typer.Option(help="batches in a step, over all processes")] = 8,
+    steps: Annotated[int, typer.Option(help="updates of the weights")] = 1000,
+    learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
+    warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.06,
+    objective: Annotated[str, typer.Option(help=f"of the pairs: {', '.join(OBJECTIVES)}")] = "next",
+    mask_rate: Annotated[float, typer.Option(help="share of the pieces that is hidden")] = 0.15,
+    whole_words: Annotated[bool, typer.Option(help="hide whole words instead of pieces")] = False,
+    precision: Annotated[
+        str, typer.Option(help="bf16, no, or auto: bf16 where the hardware has it")
+    ] = "auto",
+    save_every: Annotated[int, typer.Option(help="steps from one checkpoint to the next")] = 200,
+    seed: Annotated[int, typer.Option(help="of weights, order, masks and dropout")] = 0,
+    resume: Annotated[bool, typer.Option(help="go on with the run in OUT, exactly where it stood")] = False,
+) -> None:
+    """Pretrain a BERT on plain or gzipped text: one paragraph a line, a blank line between documents.
+
+    One process:  python -m lib.training.pretraining --corpus texts --out run
+
+    Several GPUs: accelerate launch -m lib.training.pretraining --corpus texts --out run --chunks 8
+
+    Two CPU processes: torchrun --nproc_per_node 2 -m lib.training.pretraining --corpus texts --out run
+
+    A run that was killed: the same command and --resume.
+    """
+    torch.manual_seed(seed)
+    tokenizer = WordPieceTokenizer.from_pretrained(vocabulary)
+    rates: dict[str, Any] = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
+    if start:
+        model = BertForPreTraining.from_pretrained(start, **rates)
+    else:
+        sizes: dict[str, Any] = {
+            "hidden_size": hidden_size,
+            "num_hidden_layers": layers,
+            "num_attention_heads": heads,
+        }
+        config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
+        model = model_for(objective, config)
+    packed = _packed(corpus, tokenizer, out / "corpus")
+    masking = Masking(mask_rate, whole_words=whole_words)
+    batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
+    schedule = Schedule(steps, chunks, learning_rate, warmup)
+    chosen = ("bf16" if has_bf16() else "no") if precision == "auto" else precision
+    run = Run(model, batches, schedule, out, chosen, save_every, resume)
+    typer.echo(
+        f"{packed.card['tokens']:,} pieces, {batches.lost:.1%} of them in no window; precision {chosen}"
+    )
+    run.train()
+
+
+def _packed(corpus: list[Path], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
+    """The corpus packed by the first process, and opened by all."""
+    with PartialState().local_main_process_first():
+        if folder.exists():
+            return PackedCorpus(folder)
+        return pack(chain.from_iterable(map(documents, corpus)), tokenizer, folder)
+
+
+if __name__ == "__main__":
+    typer.run(main)
