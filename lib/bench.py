@@ -10,8 +10,11 @@ from typing import Any
 
 import torch
 
+from lib.analysis import parses
 from lib.analysis.machine import machine
 from lib.analysis.timing import Comparison, PeakMemory, Seconds, median_of_pairs, seconds_of, spread
+from lib.text import analogies, answer_analogies, nearest_to_third, score_analogies
+from lib.text import vectors as word_vectors
 
 BATCHES = [(32, 32), (16, 64), (4, 512)]  # texts in a batch, pieces in a text
 
@@ -170,3 +173,47 @@ def wordpiece(text: Path) -> str:
         ["transformers, s", f"{end - middle:.2f}"],
     ]
     return table([f"WordPiece on {text.parent.name}/{text.name}", ""], rows)
+
+
+def objects(treebank: Path) -> str:
+    """One head of MiniLM as a finder of direct objects, beside an offset and beside random weights."""
+    start = time.perf_counter()
+    minilm = parses.objects_of_minilm(treebank)
+    random = [parses.objects_of_random_weights(treebank, seed)["accuracy"] for seed in range(3)]
+    layer, head = minilm["head"]
+    found, others = minilm["obj"], minilm["obl"]
+    rows = [
+        ["direct objects", f"{found['links']:,}"],
+        [f"MiniLM, layer {layer} head {head} (from 0), chosen on dev", f"{found['accuracy']:.1%}"],
+        [f"best fixed offset, {minilm['offset']:+}, chosen on dev", f"{found['offset']:.1%}"],
+        ["random weights, best of 72 heads on test, 3 seeds", f"{min(random):.1%} to {max(random):.1%}"],
+        ["the last verb before the object, by gold tags", f"{found['last verb before']:.1%}"],
+        [
+            f"the head on the {found['standing before']} objects before their verb",
+            f"{found['accuracy standing before']:.1%}",
+        ],
+        [f"the head on {others['links']:,} words linked by a preposition (obl)", f"{others['accuracy']:.1%}"],
+        ["the last verb before those", f"{others['last verb before']:.1%}"],
+        ["s", f"{time.perf_counter() - start:.0f}"],
+    ]
+    return table(["an object looks most at its verb: UD English EWT, test", ""], rows)
+
+
+def vectors() -> str:
+    """How many analogies the course's word vectors answer, by kind, and what a guesser would get."""
+    found, questions = word_vectors(), analogies()
+    answers = (
+        answer_analogies(found, questions),
+        answer_analogies(found, questions, excluding=False),
+        nearest_to_third(found, questions),
+    )
+    shares = [score_analogies(questions, given) for given in answers]
+    rows = [[kind, *(f"{share[kind]:.0%}" for share in shares)] for kind in shares[0]]
+    right = [
+        sum(answer == question.answer for answer, question in zip(given, questions, strict=True))
+        for given in answers
+    ]
+    rows.append([f"right of {len(questions)}", *map(str, right)])
+    return table(
+        ["analogies", "question's words excluded", "nothing excluded", "nearest to the third word"], rows
+    )

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 import torch
 
 from lib.analysis.cost import count_multiplications, count_parameters
-from lib.bert import BertConfig, BertModel
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.bert.attention import SelfAttention, scaled_dot_product_attention
+from lib.bert.vocabulary import not_merged
+from lib.text import reader, vectors
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,94 @@ def errata(notebook: str | None = None) -> list[Erratum]:
     return [erratum for erratum in ERRATA if notebook in (None, erratum.notebook)]
 
 
+# --- 01 pieces ------------------------------------------------------------------------------------
+
+
+def _pieces_of_transformer() -> str:
+    return ", ".join(WordPieceTokenizer.from_pretrained("minilm").tokenize("Transformer"))
+
+
+def _pieces_that_no_merge_makes() -> str:
+    pieces = not_merged(WordPieceTokenizer.from_pretrained("minilm").vocab)
+    return f"{len(pieces):,} pieces of BERT's are no two others glued, {pieces[0]} and {pieces[1]} among them"
+
+
+# --- 02 text to tensors ---------------------------------------------------------------------------
+
+
+def _words_and_places() -> str:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    texts = [" ".join(paragraphs) for paragraphs in reader()]
+    short = [text for text in texts if len(text.split()) <= 510]
+    fitting = [text for text in short if len(tokenizer.encode(text)) <= 512]
+    return (
+        f"{len(short)} of the {len(texts)} texts in data/reader have at most 510 words, and {len(fitting)} of"
+        f" these fit with [CLS] and [SEP]: it is pieces that count"
+    )
+
+
+# --- 03 word vectors ------------------------------------------------------------------------------
+
+
+def _closest_to_queen() -> str:
+    found = vectors()
+    order = [word for word, _ in found.nearest(found.analogy("man", "king", "woman"), len(found.words))]
+    allowed = [word for word in order if word not in ("man", "king", "woman")]
+    return (
+        f"in our vectors {order[0]} is closest and queen number {order.index('queen') + 1}; number"
+        f" {allowed.index('queen') + 1} where king, man and woman are no answers"
+    )
+
+
 # --- 05 attention ---------------------------------------------------------------------------------
 
 
 def _sums_of_rows() -> str:
     rows = [0.12, 0.54, 0.43, 0.02], [0.08, 0.61, 0.87, 0.52]
     return " and ".join(f"{sum(row):.2f}" for row in rows) + ": no softmax gives such rows"
+
+
+# --- 06 multi-head attention ----------------------------------------------------------------------
+
+
+@torch.inference_mode()
+def _heads_side_by_side() -> str:
+    torch.manual_seed(0)
+    whole = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=4)).eval()
+    alone = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=1)).eval()
+    hidden = torch.randn(1, 5, 24)
+    parts = [layer(hidden).split(6, dim=-1) for layer in (whole.query, whole.key, whole.value)]
+    heads = [scaled_dot_product_attention(q, k, v)[0] for q, k, v in zip(*parts, strict=True)]
+    one = scaled_dot_product_attention(alone.query(hidden), alone.key(hidden), alone.value(hidden))[0]
+    gaps = [whole(hidden) - torch.cat(heads, dim=-1), alone(hidden) - one]
+    return (
+        f"four heads are four self-attentions side by side, and one is self-attention (largest difference"
+        f" {max(float(gap.abs().max()) for gap in gaps):.0e})"
+    )
+
+
+# --- 07 layer norm --------------------------------------------------------------------------------
+
+
+def _means_of_layer_norm() -> str:
+    torch.manual_seed(0)
+    hidden = 1 + torch.randn(1, 7, 384)  # a sentence of 7 pieces
+    bert = torch.nn.functional.layer_norm(hidden, (384,), eps=1e-12)
+    image = torch.nn.functional.group_norm(hidden.transpose(1, 2), 1).transpose(1, 2)
+    each = (hidden - hidden.mean(-1, keepdim=True)) / hidden.std(-1, unbiased=False, keepdim=True)
+    gaps = [float((other - bert).abs().max()) for other in (each, image)]
+    return (
+        f"one mean a token (off from BERT's by {gaps[0]:.0e}; with one mean for a whole text {gaps[1]:.1f})"
+    )
+
+
+# --- 08 feed-forward and residual -----------------------------------------------------------------
+
+
+def _feed_forward() -> str:
+    base = BertConfig()
+    sizes = f"{base.hidden_size} features in {base.intermediate_size:,}"
+    return f"BERT-base has {base.hidden_act.upper()}, {sizes}; the printed one is the Transformer of 2017"
 
 
 # --- 09 the encoder -------------------------------------------------------------------------------
@@ -65,11 +150,60 @@ def _last_hidden_state() -> str:
 
 ERRATA = [
     Erratum(
+        "01",
+        'The pieces of "Transformer" (here those of the uncased vocabulary)',
+        "Wu, CU Boulder, 2020",
+        "T, ran, s, former",
+        _pieces_of_transformer,
+    ),
+    Erratum(
+        "01",
+        "How BERT's vocabulary was learned",
+        "Hugging Face course, 2022, as its best guess",
+        "pair after pair is merged, the one with the largest pair / (first * second)",
+        _pieces_that_no_merge_makes,
+    ),
+    Erratum(
+        "02",
+        "What the limit of 512 (max_position_embeddings) counts",
+        "Shinnou, ROCLING 2020",
+        "the number of words in a sentence",
+        _words_and_places,
+    ),
+    Erratum(
+        "03",
+        "The word closest to king - man + woman",
+        "Mikolov and others, 2013, section 1.1; section 4 says that they discard the words of the question",
+        "queen",
+        _closest_to_queen,
+    ),
+    Erratum(
         "05",
         'Two rows of attention weights for "I love this class"',
         "Johns Hopkins University, CSCI 601.771, 2022",
         "0.12 0.54 0.43 0.02 and 0.08 0.61 0.87 0.52",
         _sums_of_rows,
+    ),
+    Erratum(
+        "06",
+        "What multi-head attention is",
+        "Shinnou, ROCLING 2020",
+        "not self-attention, but similar",
+        _heads_side_by_side,
+    ),
+    Erratum(
+        "07",
+        "What layer norm averages over, in the figure of four norms shown for BERT",
+        "Xu, Penn State, 2021, after Wu and He, 2018, who draw it for images",
+        "all features of all places of an example",
+        _means_of_layer_norm,
+    ),
+    Erratum(
+        "08",
+        "The feed-forward network, in a lecture on BERT",
+        "Xu, Penn State, 2021",
+        "ReLU, 512 features in 2,048",
+        _feed_forward,
     ),
     Erratum(
         "09",

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lib import root
+from lib.analysis import parses, residual
 
 FOLDER = root / "data" / "records"
 
@@ -30,7 +31,31 @@ class Experiment:
     about: str
 
 
-EXPERIMENTS: dict[str, Experiment] = {}
+def public(name: str) -> Path:
+    """The folder of a public data set, inside the folder that the environment's BERT_COURSE_DATA names."""
+    folder = Path(os.environ.get("BERT_COURSE_DATA", ""), name)
+    if "BERT_COURSE_DATA" not in os.environ or not folder.is_dir():
+        raise ValueError(
+            f"This experiment needs the public data set {name}: set the environment variable BERT_COURSE_DATA"
+            f" to the folder in which {name} lies."
+        )
+    return folder
+
+
+EXPERIMENTS: dict[str, Experiment] = {
+    "objects": Experiment(
+        lambda seed: parses.objects_in_ewt(public("ud_english_ewt"), seed),
+        seeds=(0, 1, 2),
+        minutes=4,
+        about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
+    ),
+    "warm_up": Experiment(
+        residual.learning,
+        seeds=(0, 1, 2),
+        minutes=5,
+        about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",
+    ),
+}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Notebook 05 in JupyterLab and a real browser, opened and used as a reader does, without a network."""
+"""Notebooks in JupyterLab and a real browser, opened and used as a reader does, without a network.
+
+Notebook 05 is tried in all its parts; every other one is run from the top, and its explorers are used.
+"""
 
 import json
 import re
@@ -217,3 +220,38 @@ def test_an_exported_page_keeps_the_text_alternatives(browser: Any, tmp_path: Pa
     map_of_bert = page.get_by_role("img", name=in_order(figures.describe_map("attention")))
     expect(map_of_bert).to_be_visible()
     page.close()
+
+
+OTHERS = [path.stem for path in copies.every_notebook() if not path.stem.startswith("05")]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_other_notebook_runs_unsolved_and_its_explorers_answer(
+    name: str, browser: Any, inside: list[str], tmp_path: Path
+) -> None:
+    home = tmp_path / "my"
+    home.mkdir()
+    with lab(inside, home, name[:2]) as address:
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        faults = watch(page)
+        reader = Reader(page, address, home / f"{name}.ipynb")
+        reader.run_all()
+        for cell in reader.cells(holds="figures.explore("):
+            widgets = cell.locator(".jupyter-widgets.widget-vbox").first
+            for choice in widgets.get_by_role("radio").all():
+                choice.check()
+            widgets.get_by_role("button", name="Commit", exact=True).click()
+            expect(widgets.get_by_role("status")).to_contain_text(re.compile(r"\w"))
+            seen = set()
+            for button in widgets.get_by_role("button").all()[1:-1]:  # the presets
+                button.click()
+                expect(button).to_be_enabled()
+                page.wait_for_timeout(200)
+                seen.add(looks(widgets.get_by_role("img")))
+            assert len(seen) == 3, f"the presets of {name} show {len(seen)} pictures"
+        pictures = page.locator(".jp-OutputArea img")
+        assert pictures.count() >= 2
+        for picture in pictures.all():
+            expect(picture).to_have_accessible_name(re.compile(r"\w+ \w+"))
+        assert faults == []
+        page.close()

@@ -21,3 +21,14 @@ def test_the_figures_of_the_foundation() -> None:
     assert "3.53 times" in by_notebook["09"][0]
     assert "438 MB" in by_notebook["09"][1] and "418 MiB" in by_notebook["09"][1]
     assert "is True" in by_notebook["09"][2]
+
+
+def test_the_figures_of_pieces() -> None:
+    transformer, vocabulary = (erratum.recompute() for erratum in errata("01"))
+    assert transformer == "transform, ##er"
+    assert vocabulary.startswith("5,108 pieces") and "which" in vocabulary
+
+
+def test_the_figures_of_tensors() -> None:
+    (words,) = (erratum.recompute() for erratum in errata("02"))
+    assert words.startswith("16 of the 62 texts") and "0 of these fit" in words

@@ -448,13 +448,65 @@ class FromOwnModules(nn.Module):
         return self.output(nn.functional.gelu(self.intermediate["dense"](hidden)), hidden)
 
 
+class WithTablesAsModules(nn.Module):
+    """The input, each table looked up by a module, types of 0 made by hand."""
+
+    def __init__(self, config: BertConfig):
+        super().__init__()
+        size = config.hidden_size
+        self.word_embeddings = nn.Embedding(config.vocab_size, size)
+        self.position_embeddings = nn.Embedding(config.max_position_embeddings, size)
+        self.token_type_embeddings = nn.Embedding(config.type_vocab_size, size)
+        self.LayerNorm = nn.LayerNorm(size, config.layer_norm_eps)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
+        if token_type_ids is None:
+            token_type_ids = input_ids * 0
+        places = self.position_embeddings(torch.arange(input_ids.shape[1]))
+        total = self.token_type_embeddings(token_type_ids) + places + self.word_embeddings(input_ids)
+        return self.dropout(self.LayerNorm(total))
+
+
+class WithWeights(WithTablesAsModules):
+    """The same by indexing the tables."""
+
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor | None = None) -> Tensor:
+        texts, length = input_ids.shape
+        total = self.word_embeddings.weight[input_ids]
+        total = total + self.position_embeddings.weight.narrow(0, 0, length).expand(texts, -1, -1)
+        types = self.token_type_embeddings.weight
+        total = total + (types[0] if token_type_ids is None else types[token_type_ids])
+        norm = self.LayerNorm
+        total = nn.functional.layer_norm(total, total.shape[-1:], norm.weight, norm.bias, norm.eps)
+        return nn.functional.dropout(total, self.dropout.p, self.training)
+
+
+def piece_by_piece(first: Any, second: Any, vocab: Any) -> Any:
+    ids, token_types = [vocab["[CLS]"]], [0]
+    for number, text in enumerate([first] if second is None else [first, second]):
+        for piece in [*text, "[SEP]"]:
+            ids.append(vocab[piece])
+            token_types.append(number)
+    return ids, token_types
+
+
+def counted_afterwards(first: Any, second: Any, vocab: Any) -> Any:
+    tokens = ["[CLS]"] + list(first) + ["[SEP]"]  # noqa: RUF005
+    length = len(tokens)
+    tokens = tokens + list(second or []) + ["[SEP]"] if second else tokens
+    return list(map(vocab.get, tokens)), [int(at >= length) for at in range(len(tokens))]
+
+
 RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
+    "build_inputs": [piece_by_piece, counted_afterwards],
     "mean_pool": [
         text_by_text,
         with_zeros_and_a_count,
         lambda h, m: torch.einsum("btd,bt->bd", h, m.float()) / m.sum(1)[:, None],
     ],
     "scaled_dot_product_attention": [by_hand, with_einsum, scaled_beforehand],
+    "BertEmbeddings": [WithTablesAsModules, WithWeights],
     "EncoderLayer": [FromParts, FromOwnModules],
     "wordpiece": [with_a_flag, with_recursion, eating_the_word, over_the_vocabulary],
     "sinusoidal_positions": [with_exp, number_by_number, with_stack, with_a_phase],
@@ -614,6 +666,18 @@ def test_values_are_compared_by_what_they_mean(reference: Any, right: list[Any],
     exercise = value("predict", reference)
     assert all(here(exercise, answer).passed for answer in right)
     assert not any(here(exercise, answer).passed for answer in wrong)
+
+
+def test_dimensions_may_be_written_in_any_form() -> None:
+    exercise = exercises.get("dims_of_norms")
+    right = {"batch": [1, 0], "layer": -1, "instance": (-2,)}
+    assert here(exercise, right).passed
+    for wrong in (right | {"layer": 0}, {"layer": 2}, right | {"layer": "2"}, right | {"layer": None}):
+        assert not here(exercise, wrong).passed
+
+
+def test_learned_positions_are_not_most_alike_where_they_are_nearest() -> None:
+    assert exercises.get("order_of_likeness").expected() == [1, 4, 16, 8, 64]
 
 
 def test_an_order_says_how_far_it_is_right() -> None:

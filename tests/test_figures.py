@@ -22,7 +22,7 @@ from PIL import Image
 from lib import figures
 from lib.figures import display, live
 from lib.figures.map_of_bert import BOXES
-from lib.figures.style import SERIES, canvas, style
+from lib.figures.style import LIT, SERIES, canvas, style
 
 TOKENS = ["[CLS]", "she", "opened", "a", "bank", "account", "[SEP]"]
 matplotlib.use("agg")
@@ -249,7 +249,117 @@ def test_a_score_is_the_sum_of_its_products(size, length):
     assert alt.endswith(f"becomes the weight {float(row[0]):.2f}.")
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    st.dictionaries(
+        st.text("abc", min_size=1, max_size=12),
+        st.lists(st.sampled_from(["i", "think", "##ing", "[UNK]", "[SEP]"]), min_size=1, max_size=40),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_pieces_are_drawn_in_order_with_their_number(rows):
+    figure = figures.draw_pieces(rows)
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert written == [word for label, pieces in rows.items() for word in [label, *pieces, str(len(pieces))]]
+    right = max(box.get_window_extent().x1 for box in figure.axes[0].patches)
+    assert right <= figure.axes[0].get_window_extent().x1
+    assert figures.png(figure)
+
+
+def test_pieces_of_a_word_touch_and_words_do_not():
+    boxes = figures.draw_pieces({"kids": ["kid", "##s", "!"]}, "Two words").axes[0].patches
+    edges = [(box.get_window_extent().x0, box.get_window_extent().x1) for box in boxes]
+    assert edges[0][1] == pytest.approx(edges[1][0])
+    assert edges[1][1] < edges[2][0]
+    assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
+
+
+def test_a_batch_is_drawn_with_a_number_below_every_piece():
+    tokens = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
+    ids, mask = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
+    figure = figures.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert sorted(written) == sorted(
+        [*tokens[0], *tokens[1], *map(str, [*ids.flatten().tolist(), *mask.flatten().tolist()])]
+        + 2 * ["pieces", "input_ids", "attention_mask"]
+    )
+    hatched = [box for box in figure.axes[0].patches if box.get_hatch()]
+    assert len(hatched) == 1
+    assert figures.png(figure)
+    alt = figures.describe_batch(tokens, {"input_ids": ids})
+    assert alt == (
+        "A batch of 2 rows of 3 pieces. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
+        "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."
+    )
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 8), st.integers(1, 6), st.integers(0, 2))
+def test_a_sum_prints_every_number_and_its_total(count, length, size, digits):
+    parts = {f"part {number}": 2 * weights(length, size) for number in range(count)}
+    figure = figures.draw_sum(parts, words(length), "title", digits)
+    assert len(figure.axes) == count + 1
+    written = [text.get_text().strip() for axes in figure.axes for text in axes.texts]
+    assert written.count("+") == count - 1 and written.count("=") == 1
+    numbers = [text.get_text() for text in figure.axes[-1].texts]
+    assert numbers == [
+        f"{value:.{digits}f}" for value in (count * 2 * weights(length, size)).flatten().tolist()
+    ]
+    assert figures.png(figure)
+
+
+def test_a_sum_knows_no_minus_zero():
+    figure = figures.draw_sum({"one": [[-0.001]], "other": [[0.0]]}, ["i"])
+    assert [text.get_text().strip() for axes in figure.axes for text in axes.texts] == [
+        "+", "0.00", "=", "0.00", "0.00",
+    ]  # fmt: skip
+
+
+def test_large_tables_stand_side_by_side_each_on_its_own_scale():
+    small, large = weights(40, 30), 100 * weights(20, 30)
+    large[0, 0] = 1e9  # the scale leaves out the most extreme numbers
+    figure = figures.draw_tables({"small": small, "large": large}, "feature", "position")
+    assert [axes.get_title() for axes in figure.axes] == ["small", "large"]
+    limits = [axes.images[0].get_clim() for axes in figure.axes]
+    assert limits[0][1] <= 1 < limits[1][1] < 1e3
+    assert figures.png(figure)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 5), st.integers(1, 6), st.integers(1, 5))
+def test_reach_is_drawn_cell_by_cell_and_padding_is_hatched(count, length, size, norms):
+    felt = torch.zeros(count, length, size, dtype=torch.bool)
+    felt[0, 0] = True
+    sentences = [["word"] * (length - 1) + ["[PAD]"] for _ in range(count)]
+    figure = figures.draw_reach({f"norm {number}": felt for number in range(norms)}, sentences, (0, 0, 0))
+    squares = [square for axes in figure.axes for square in axes.patches]
+    assert len(squares) == norms * count * length * size
+    assert sum(bool(square.get_hatch()) for square in squares) == norms * count * size
+    colors = [square.get_facecolor() for square in squares]
+    assert colors.count(matplotlib.colors.to_rgba(LIT)) == norms  # the cell itself
+    shaded = len(colors) - colors.count(matplotlib.colors.to_rgba("white"))
+    assert shaded == norms * size
+    assert figures.png(figure)
+
+
 WRONG = {
+    "no parts": (lambda: figures.draw_sum({}, []), "one to four parts"),
+    "parts": (lambda: figures.draw_sum({"a": [[1]], "b": [[1, 2]]}, ["i"]), "of the same shape"),
+    "no tables": (lambda: figures.draw_tables({}, "", ""), "between one and three"),
+    "no norms": (lambda: figures.draw_reach({}, [], (0, 0, 0)), "one to six blocks"),
+    "sentences": (
+        lambda: figures.draw_reach({"a": [[[1]]]}, [["i", "[PAD]"]], (0, 0, 0)),
+        "1 lists of 1 tokens",
+    ),
+    "a cell": (lambda: figures.draw_reach({"a": [[[1, 0]]]}, [["i"]], (0, 0, 1)), "does not reach itself"),
+    "no booleans": (lambda: figures.draw_reach({"a": [[[0.5]]]}, [["i"]], (0, 0, 0)), "not boolean"),
+    "no batch": (lambda: figures.draw_batch([], {}), "no batch to draw"),
+    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of pieces"),
+    "columns": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
+    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 pieces"),
+    "no pieces": (lambda: figures.draw_pieces({"a": []}), "a text without pieces"),
+    "no texts": (lambda: figures.describe_pieces({}), "or none at all"),
     "dimensions": (lambda: figures.draw_attention(weights(1, 3, 3), words(3)), r"\[1, 3, 3\]"),
     "tokens": (lambda: figures.draw_attention(weights(3, 3), words(4)), "4 tokens for 3 rows"),
     "nan": (lambda: figures.draw_attention([[float("nan")]], ["a"]), "not finite"),
@@ -267,7 +377,7 @@ WRONG = {
     "no heads": (lambda: figures.draw_heads(weights(2, 3, 7, 7), TOKENS, heads=[]), "heads=\\[\\]"),
     "neurons": (
         lambda: figures.draw_score(torch.ones(4), torch.ones(7, 3), TOKENS, 0, 1),
-        "4 neurons and the keys 3",
+        "4 features and the keys 3",
     ),
     "to": (
         lambda: figures.draw_score(torch.ones(3), torch.ones(7, 3), TOKENS, 0, 7),
@@ -300,6 +410,11 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(case):
 # Charts
 
 
+def test_lines_can_be_compared_between_pictures():
+    high, low = (figures.draw_lines([1, 2], {"a": [0, top]}, "x", "y", ylim=(0, 5)) for top in (4, 1))
+    assert high.axes[0].get_ylim() == low.axes[0].get_ylim() == (0, 5)
+
+
 def test_lines_are_named_at_their_ends_without_overlap():
     series = {name: [1.0, 2.0 + 0.001 * place] for place, name in enumerate("abcdef")}
     figure = figures.draw_lines([16, 512], series, "tokens", "seconds", "Title", logx=True)
@@ -320,6 +435,31 @@ def test_bars_carry_their_numbers(count, groups):
     written = [text.get_text() for text in figure.axes[0].texts]
     assert len(written) == count * groups and "0.0" in written
     assert figures.png(figure)
+
+
+# Points
+
+
+def test_points_are_named_told_apart_and_linked():
+    groups = {"one": (["a", "b"], [[0, 0], [1, 2]]), "two": (["c"], [[3, 1]])}
+    figure = figures.draw_points(groups, "Title", links=[("a", "c")])
+    assert [text.get_text() for text in figure.axes[0].texts] == ["a", "b", "c"]
+    assert np.asarray(figure.axes[0].lines[0].get_xydata()).tolist() == [[0, 0], [3, 1]]
+    markers = {str(drawn.get_paths()[0]) for drawn in figure.axes[0].collections}
+    assert len(markers) == 2
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["one", "two"]
+    assert figures.png(figure)
+    with pytest.raises(ValueError, match="2 tokens for 1 points"):
+        figures.draw_points({"one": (["a", "b"], [[0, 0]])})
+
+
+def test_the_principal_plane_keeps_the_largest_differences():
+    points = np.random.default_rng(0).normal(size=(30, 5)) * [9, 4, 1, 0.1, 0.1] + 7
+    places = figures.principal_plane(points)
+    centered = points - points.mean(axis=0)
+    spread = np.linalg.eigvalsh(centered.T @ centered)[::-1][:2]
+    assert np.allclose((places**2).sum(axis=0), spread)
+    assert np.allclose(places.mean(axis=0), 0) and abs(places[:, 0] @ places[:, 1]) < 1e-8
 
 
 # The live view

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
+from lib.analysis.parses import Link, accuracy, best_head, looks, split_words
 from lib.analysis.similarity import cosine, embed
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text import bank, cast, library, queries, sentences
@@ -71,6 +72,32 @@ def test_bank_has_the_word_once_in_five_sentences_of_each_sense():
     assert all(words(text).count("bank") == text.count("bank") == 1 for _, text in bank())
     assert len({words(text).index("bank") for _, text in bank()}) >= 5
     assert bank()[:2] == [("money", cast()[2]), ("river", cast()[3])]
+
+
+def test_objects_stand_at_many_distances_from_their_verbs():
+    rows = sentences.objects()
+    assert len(rows) == len({row.sentence for row in rows}) == 108
+    distances: Counter[int] = Counter()
+    for row in rows:
+        found = split_words(row.sentence)
+        assert found.count(row.verb) == found.count(row.object) == 1, row.sentence
+        assert row.sentence[0].isupper() and row.sentence[-1] in ".?!" and row.sentence.isascii()
+        distances[found.index(row.object) - found.index(row.verb)] += 1
+    assert max(distances.values()) < 0.3 * len(rows)  # what a fixed offset can get
+    assert sum(count for distance, count in distances.items() if distance < 0) == 8
+    assert min(distances) == -4 and max(distances) == 8
+
+
+def test_the_head_for_objects_finds_as_many_as_the_card_says():
+    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
+    words = [split_words(row.sentence) for row in sentences.objects()]
+    links = [
+        [Link(its.index(row.object), its.index(row.verb))]
+        for its, row in zip(words, sentences.objects(), strict=True)
+    ]
+    scores = accuracy(looks(model, tokenizer, words), links)
+    assert best_head(scores) == (2, 0)
+    assert scores[2, 0] == pytest.approx(66 / 108)
 
 
 def test_cast_is_lower_case_with_its_masks():

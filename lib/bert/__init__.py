@@ -11,6 +11,7 @@ from lib.bert.heads import (
     BertForTokenClassification,
 )
 from lib.bert.model import BertModel, BertOutput
+from lib.bert.vocabulary import learn_vocabulary
 from lib.bert.wordpiece import WordPieceTokenizer
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "BertModel",
     "BertOutput",
     "WordPieceTokenizer",
+    "learn_vocabulary",
 ]

@@ -56,6 +56,23 @@ class EncoderLayer(nn.Module):
         return self.output(self.intermediate(hidden), hidden)
 
 
+class PreLNLayer(EncoderLayer):
+    """The same parts and weights, each norm moved to where its update begins (pre-LN; Xiong et al., 2020).
+
+    Nothing normalizes the residual path, so a stack of these needs one more norm at its end. GPT-2 and
+    ViT are built so; BERT is not.
+    """
+
+    def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
+        """hidden [B, T, D] to [B, T, D]; mask boolean [B, 1, 1, T], True where a token may be looked at."""
+        half = self.attention.output
+        update = half.dense(self.attention.self(half.LayerNorm(hidden), mask))  # [B, T, D]
+        hidden = hidden + half.dropout(update)
+        half = self.output
+        update = half.dense(self.intermediate(half.LayerNorm(hidden)))  # [B, T, D]
+        return hidden + half.dropout(update)
+
+
 class Encoder(nn.Module):
     """A stack of layers that differ in nothing but their weights."""
 

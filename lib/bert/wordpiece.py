@@ -18,13 +18,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
+from lib.bert import batch
 from lib.bert.checkpoint import folder_of
 
 Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
+ADDED = (0, 0)  # the span of [CLS] and [SEP], which stand in no text
 VOCAB = "vocab.txt"
 OPTIONS = "tokenizer_config.json"
 MAX_WORD = 100  # characters; what is longer is no word, and greedy search over it would take long
@@ -97,11 +97,10 @@ def longest_first(first: int, second: int, room: int) -> tuple[int, int]:
 
 
 class Token(NamedTuple):
-    """A piece, where it stands in the text, and which of two texts it is from."""
+    """A piece, and where it stands in its text."""
 
     piece: str
     span: Span
-    token_type: int = 0
 
 
 class WordPieceTokenizer:
@@ -195,11 +194,13 @@ class WordPieceTokenizer:
             raise ValueError("There is no text in this batch: give one at least.")
         if len(firsts) != len(seconds):
             raise ValueError(f"{len(firsts)} texts and {len(seconds)} pairs: give one pair for each text.")
-        rows = [self._sequence(*both, max_length) for both in zip(firsts, seconds, strict=True)]
+        rows = [self._row(*both, max_length) for both in zip(firsts, seconds, strict=True)]
+        input_ids, attention_mask = batch.pad_batch([ids for ids, _ in rows], self.pad_token_id)
+        token_type_ids, _ = batch.pad_batch([token_types for _, token_types in rows], 0)
         return {
-            "input_ids": _padded([self._ids(row) for row in rows], self.pad_token_id),
-            "token_type_ids": _padded([[token.token_type for token in row] for row in rows], 0),
-            "attention_mask": _padded([[1] * len(row) for row in rows], 0),
+            "input_ids": input_ids,
+            "token_type_ids": token_type_ids,
+            "attention_mask": attention_mask,
         }
 
     def tokenize(self, text: str) -> list[str]:
@@ -208,11 +209,16 @@ class WordPieceTokenizer:
 
     def encode(self, text: str, pair: str | None = None, max_length: int | None = None) -> list[int]:
         """The ids of [CLS] text [SEP], or of [CLS] text [SEP] pair [SEP]."""
-        return self._ids(self._sequence(text, pair, max_length))
+        ids, _ = self._row(text, pair, max_length)
+        return ids
 
     def offsets(self, text: str, pair: str | None = None, max_length: int | None = None) -> list[Span]:
         """For each id of `encode`, the (start, end) of its characters in its text; (0, 0) for what we add."""
-        return [token.span for token in self._sequence(text, pair, max_length)]
+        first, second = self._cut(text, pair, max_length)
+        spans = [ADDED, *(token.span for token in first), ADDED]
+        if second is not None:
+            spans += [*(token.span for token in second), ADDED]
+        return spans
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """The pieces as a text, with the spaces that `transformers` gives it.
@@ -244,26 +250,27 @@ class WordPieceTokenizer:
             raise TypeError(f"convert_tokens_to_ids takes a list of tokens: give it [{tokens!r}].")
         return [self.vocab.get(token, self.unk_token_id) for token in tokens]
 
-    def _ids(self, row: list[Token]) -> list[int]:
-        return [self.vocab[token.piece] for token in row]
+    def _row(self, text: str, pair: str | None, max_length: int | None) -> tuple[list[int], list[int]]:
+        """The ids and the token types of one row of a batch."""
+        first, second = self._cut(text, pair, max_length)
+        pieces = None if second is None else [token.piece for token in second]
+        return batch.build_inputs([token.piece for token in first], pieces, self.vocab)
 
-    def _sequence(self, text: str, pair: str | None, max_length: int | None) -> list[Token]:
-        """One row of a batch: [CLS] text [SEP], and if there is a pair: pair [SEP]."""
+    def _cut(
+        self, text: str, pair: str | None, max_length: int | None
+    ) -> tuple[list[Token], list[Token] | None]:
+        """The pieces of a text and of its pair, as many as fit in `max_length` with [CLS] and [SEP]."""
         first = self._split(text)
-        second = [] if pair is None else self._split(pair)
-        if max_length is not None:
-            added = 2 if pair is None else 3
-            if max_length < added:
-                raise ValueError(
-                    f"max_length is {max_length}, but [CLS] and [SEP] alone take {added} places: enlarge it."
-                )
-            kept_first, kept_second = longest_first(len(first), len(second), max_length - added)
-            first, second = first[:kept_first], second[:kept_second]
-        row = [Token(self.cls_token, (0, 0)), *first, Token(self.sep_token, (0, 0))]
-        if pair is not None:
-            row += [token._replace(token_type=1) for token in second]
-            row.append(Token(self.sep_token, (0, 0), token_type=1))
-        return row
+        second = None if pair is None else self._split(pair)
+        if max_length is None:
+            return first, second
+        added = 2 if second is None else 3
+        if max_length < added:
+            raise ValueError(
+                f"max_length is {max_length}, but [CLS] and [SEP] alone take {added} places: enlarge it."
+            )
+        kept, kept_of_pair = longest_first(len(first), len(second or []), max_length - added)
+        return first[:kept], None if second is None else second[:kept_of_pair]
 
     def _split(self, text: str) -> list[Token]:
         """The pieces of one text; special tokens written in it are themselves, exactly as written."""
@@ -306,10 +313,6 @@ def _listed(texts: str | Iterable[str]) -> list[str]:
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
         raise TypeError(f"A batch is a str or a list of them, not {type(texts).__name__}: give one of these.")
     return [texts] if isinstance(texts, str) else list(texts)
-
-
-def _padded(rows: list[list[int]], filling: int) -> Tensor:
-    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=filling)
 
 
 def _check_text(text: object) -> None:

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from lib.bert import wordpiece as wordpiece_module
+from lib.bert.vocabulary import frequency, likelihood_ratio, merge_pair, merges
 from lib.bert.wordpiece import wordpiece
 from lib.exercises.exercise import Exercise, Invariant, Mistake
+from lib.exercises.inside import replaced
 
 NOTEBOOK = "01_pieces"
 
@@ -337,6 +340,218 @@ WORDPIECE = Exercise(
     ),
     why="Greedy and never looking back: fast, and now and then not the cut that a linguist would make.",
     box="pieces",
+    use=lambda candidate, model: replaced(wordpiece_module, "wordpiece", candidate),
 )
 
-EXERCISES = [WORDPIECE]
+
+# --- first_merges ---------------------------------------------------------------------------------
+
+FOUR_WORDS = {"the": 10, "then": 4, "thin": 2, "quiz": 1}
+
+
+def _first_merges() -> list[str]:
+    often = next(merges(FOUR_WORDS, frequency))
+    ratio = next(merges(FOUR_WORDS, likelihood_ratio))
+    twice = next(merges(FOUR_WORDS, likelihood_ratio, min_count=2))
+    return [often.piece, ratio.piece, twice.piece]
+
+
+FIRST_MERGES = Exercise(
+    name="first_merges",
+    notebook=NOTEBOOK,
+    kind="predict",
+    reference=_first_merges,
+    form='An answer is a list of three pieces, such as ["##es", "at", "##or"].',
+    mistakes=[
+        Mistake(
+            "no_marks",
+            "The right pairs, but two neighbors inside a word become a piece that only goes on with words,"
+            " and keeps its ##.",
+            ["th", "qu", "in"],
+        ),
+        Mistake(
+            "marked_from_the_start",
+            "A pair that begins words becomes a piece that begins words: no ## before it.",
+            lambda answer: len(answer) == 3 and ("##th" in answer or "##qu" in answer),
+            example=["##th", "##qu", "##in"],
+        ),
+        Mistake(
+            "frequency_three_times",
+            "The ratio of t and ##h is 16 / (16 * 16). That is little: both are everywhere. Look for a pair"
+            " whose pieces hardly occur outside it.",
+            lambda answer: len(answer) == 3 and answer[1] in ("th", "##he", "the"),
+            example=["th", "th", "th"],
+        ),
+        Mistake(
+            "no_minimum",
+            "q and ##u stand together once, so the minimum of 2 shuts them out. Of the other pairs, divide"
+            " each count by those of its two pieces.",
+            lambda answer: len(answer) == 3 and answer[2] in ("qu", "##ui", "##iz"),
+            example=["th", "qu", "qu"],
+        ),
+        Mistake(
+            "frequency_once_more",
+            "With the minimum the ratio is still a ratio. t with ##h: 16 / (16 * 16); ##h with ##e: 14 / (16"
+            " * 14); both 1/16. One of the rarer pairs has more.",
+            lambda answer: len(answer) == 3 and answer[2] in ("th", "##he", "the"),
+            example=["th", "qu", "th"],
+        ),
+        Mistake(
+            "whole_words",
+            "A merge joins two neighbors, and at the beginning these are single letters: the first new piece"
+            " has two letters.",
+            lambda answer: any(len(piece.removeprefix("##")) > 2 for piece in answer),
+            example=["the", "quiz", "thin"],
+        ),
+    ],
+    hints=(
+        "Cut every word into letters: t ##h ##e ##n. Count the pieces and the pairs of neighbors; a word that"
+        " occurs ten times counts ten times.",
+        "t 16, ##h 16, ##e 14, ##n 6, ##i 3, q, ##u and ##z 1. Pairs: t ##h 16, ##h ##e 14, ##e ##n 4, ##h"
+        " ##i and ##i ##n 2, the others 1.",
+        "The ratio of q ##u is 1 / (1 * 1). With the minimum, compare 16 / (16 * 16), 14 / (16 * 14),"
+        " 4 / (14 * 6), 2 / (16 * 3) and 2 / (3 * 6).",
+    ),
+    why="The ratio asks who is faithful, not who is frequent; one meeting of two hermits is enough for it.",
+)
+
+
+# --- merge_pair -----------------------------------------------------------------------------------
+
+
+def _merge_cases(seed: int) -> Iterator[tuple[Any, ...]]:
+    """Pairs that are there once, often, not at all; pieces that only end like the first; overlaps."""
+    yield ["k", "##i", "##d", "##s"], "##i", "##d"
+    yield ["s", "##t", "##o", "##p"], "s", "##t"
+    yield ["n", "##e", "##s", "##t", "##s"], "s", "##t"
+    yield ["b", "##es", "##t"], "s", "##t"
+    yield ["##a", "##b", "##a", "##b", "##a"], "##a", "##b"
+    yield ["b", "##an", "##an", "##a"], "##an", "##a"
+    yield ["z", "##z", "##z", "##z"], "##z", "##z"
+    yield ["k", "##id", "##s"], "kid", "##s"
+    yield ["kid", "##s"], "kid", "##s"
+    yield ["kid"], "kid", "##s"
+    yield ["c", "##o", "##in"], "##o", "##i"
+    yield ["m", "##i", "##s", "##s", "##i", "##s", "##s", "##i"], "##i", "##s"
+
+
+def _replacing(before: str, behind: str) -> Callable[..., list[str]]:
+    """Writes the pieces as one text, replaces, and splits it again."""
+
+    def wrong(pieces: list[str], first: str, second: str) -> list[str]:
+        text = f" {' '.join(pieces)} "
+        pair, merged = f"{first} {second}", first + second.removeprefix("##")
+        return text.replace(before + pair + behind, before + merged + behind).split()
+
+    return wrong
+
+
+def _walking(
+    glue: Callable[[str, str], str] = lambda first, second: first + second.removeprefix("##"),
+    step: int = 2,
+    most: int = 1_000,
+    unread: int = 0,
+) -> Callable[..., list[str]]:
+    """Goes from piece to piece in steps, one of which a mistake replaces."""
+
+    def wrong(pieces: list[str], first: str, second: str) -> list[str]:
+        merged: list[str] = []
+        found = at = 0
+        while at < len(pieces) - unread:
+            if pieces[at : at + 2] == [first, second] and found < most:
+                merged.append(glue(first, second))
+                at, found = at + step, found + 1
+            else:
+                merged.append(pieces[at])
+                at += 1
+        return merged
+
+    return wrong
+
+
+def _from_the_right(pieces: list[str], first: str, second: str) -> list[str]:
+    merged: list[str] = []
+    for piece in reversed(pieces):
+        if merged and (piece, merged[0]) == (first, second):
+            merged[0] = first + second.removeprefix("##")
+        else:
+            merged.insert(0, piece)
+    return merged
+
+
+MERGE_PAIR = Exercise(
+    name="merge_pair",
+    notebook=NOTEBOOK,
+    kind="bug",
+    reference=merge_pair,
+    cases=_merge_cases,
+    gradients=False,
+    mistakes=[
+        Mistake(
+            "the_draft",
+            "That is the draft unchanged. Try it on n ##e ##s ##t and the pair s ##t: which pieces does the"
+            " word have afterwards, and were s and ##t among them before?",
+            _replacing("", ""),
+        ),
+        Mistake(
+            "guarded_behind_only",
+            "A piece that only *begins* like the second is safe now; one that *ends* like the first, as ##s"
+            " ends in s, is not.",
+            _replacing("", " "),
+        ),
+        Mistake(
+            "guarded_before_only",
+            "A piece that only *ends* like the first is safe now; one that *begins* like the second, as ##in"
+            " begins like ##i, is not.",
+            _replacing(" ", ""),
+        ),
+        Mistake(
+            "shared_space",
+            "Almost: spaces on both sides guard the pair, but two pairs in a row share the space between"
+            " them, and the second is not found. Walk over the list instead.",
+            _replacing(" ", " "),
+        ),
+        Mistake(
+            "keeps_the_marks",
+            "The ## of the second piece stands in the middle of the new one: take it off before you glue.",
+            _walking(glue=lambda first, second: first + second),
+        ),
+        Mistake(
+            "drops_all_marks",
+            "A piece that went on with a word still does after it has grown: the ## of the first piece"
+            " stays.",
+            _walking(glue=lambda first, second: (first + second).replace("##", "")),
+        ),
+        Mistake(
+            "second_stays",
+            "You glue the two and keep the second as well, so its letters are in the word twice: step over"
+            " it.",
+            _walking(step=1),
+        ),
+        Mistake(
+            "first_find_only",
+            "Only the first of several pairs is merged; go on to the end of the word.",
+            _walking(most=1),
+        ),
+        Mistake(
+            "last_piece_lost",
+            "The last piece of the word is lost: pairs end one piece before the end, but that piece has to be"
+            " kept.",
+            _walking(unread=1),
+        ),
+        Mistake(
+            "from_the_right",
+            "Right, but for pairs that overlap: of ##z ##z ##z the first two are merged, as one reads.",
+            _from_the_right,
+        ),
+    ],
+    hints=(
+        "In a text, `s ##t` is also found in the middle of `##s ##t`. A list of pieces has no middle.",
+        "Build a new list. The neighbors are its last piece and the next one of `pieces`.",
+        'if merged and (merged[-1], piece) == (first, second): merged[-1] += piece.removeprefix("##"), else'
+        " append the piece.",
+    ),
+    why="With the draft every word that has ##s ##t would have learned ##st for nothing: a silent bug.",
+)
+
+EXERCISES = [WORDPIECE, FIRST_MERGES, MERGE_PAIR]

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from lib.analysis import parses
 from lib.bert import attention
 from lib.exercises.exercise import Exercise, Invariant, Mistake
 from lib.exercises.inside import replaced
@@ -254,4 +255,142 @@ MERGE = Exercise(
     use=lambda candidate, model: replaced(attention, "merge_heads", candidate),
 )
 
-EXERCISES = [SPLIT, MERGE]
+
+# --- second_row_of_head_0 -------------------------------------------------------------------------
+
+
+def _second_row_of_head_0() -> list[int]:
+    hidden = torch.tensor([[10 * token + feature for feature in range(1, 5)] for token in range(1, 5)])
+    return hidden.view(1, 2, 4, 2)[0, 0, 1].tolist()
+
+
+ROW = Exercise(
+    name="second_row_of_head_0",
+    notebook=NOTEBOOK,
+    kind="predict",
+    reference=_second_row_of_head_0,
+    answer="[13, 14]",
+    form="An answer is a list of two numbers, such as [41, 44].",
+    mistakes=[
+        Mistake(
+            "what_was_wanted",
+            "That is what the row should hold. But view moves nothing: it deals out the sixteen numbers in"
+            " the order in which they lie in memory, 11, 12, 13, ... Row 0 takes the first two.",
+            [21, 22],
+        ),
+        Mistake(
+            "next_feature_of_each",
+            "That is one feature of two tokens. Numbers of one row lie side by side in memory, so here they"
+            " come from the same token.",
+            [12, 22],
+        ),
+        Mistake(
+            "row_of_head_1",
+            "That is where head 1 begins. Head 0 takes the first eight of the sixteen numbers; which two make"
+            " its second row?",
+            [31, 32],
+        ),
+        Mistake(
+            "first_row",
+            "That is the first row, number 0. Which two numbers come next?",
+            [11, 12],
+        ),
+    ],
+    hints=(
+        "view computes nothing and moves nothing. It reads the same sixteen numbers with other dimensions.",
+        "[1, 2, 4, 2]: one text, two heads, four rows each, two numbers a row; filled row after row.",
+        "In memory lie 11, 12, 13, 14, 21, ...; row 0 of head 0 takes two of them, and row 1 the next two.",
+    ),
+    why="Row 1 is the place of love, but these two numbers are the second half of i.",
+)
+
+
+# --- word_attention -------------------------------------------------------------------------------
+
+
+def _cases_of_words(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
+    generator = torch.Generator().manual_seed(seed)
+    for heads, sizes, special in [
+        ((), (1, 2), 0),
+        ((2,), (2, 1, 3), 0),
+        ((2, 3), (1, 3, 2, 1), 1),
+        ((), (4,), 1),
+    ]:
+        member = torch.block_diag(*(torch.ones(1, size) for size in sizes))  # [W, T]
+        member = torch.nn.functional.pad(member, (special, special))  # [CLS] and [SEP], of no word
+        length = member.size(1)
+        yield torch.randn(*heads, length, length, generator=generator).softmax(-1), member
+
+
+def _pooled(from_word: Callable[[Tensor], Tensor], to_word: Callable[[Tensor], Tensor]) -> Any:
+    """A wrong version: how the rows of a word's pieces are pooled, and how the columns."""
+    return lambda weights, member: from_word(member) @ weights @ to_word(member).T
+
+
+def _mean(member: Tensor) -> Tensor:
+    return member / member.sum(dim=1, keepdim=True)
+
+
+def _sum(member: Tensor) -> Tensor:
+    return member
+
+
+def _first(member: Tensor) -> Tensor:
+    return torch.nn.functional.one_hot(member.argmax(dim=1), member.size(1)).float()
+
+
+WORDS = Exercise(
+    name="word_attention",
+    notebook=NOTEBOOK,
+    kind="bug",
+    reference=parses.word_attention,
+    cases=_cases_of_words,
+    gradients=False,
+    invariants=[
+        Invariant(
+            "more_than_one_attention",
+            "A word has one attention to share out, and a row of yours sums to more than 1. What should"
+            " happen to the rows of its pieces?",
+            lambda candidate, arguments, result: bool((result.sum(-1) < 1 + 1e-5).all()),
+        ),
+    ],
+    mistakes=[
+        Mistake(
+            "the_draft",
+            "That is the draft unchanged. Try one word of two pieces that share all attention between them:"
+            " its row should sum to 1. Which of the two sides has to be a mean?",
+            _pooled(_sum, _mean),
+        ),
+        Mistake(
+            "sums_on_both_sides",
+            "You sum on both sides. A word of three pieces then has three attentions to share out; from a"
+            " word, take the mean of its pieces' rows.",
+            _pooled(_sum, _sum),
+        ),
+        Mistake(
+            "means_on_both_sides",
+            "You take the mean on both sides. What a word gets is what its pieces get together: sum the"
+            " columns.",
+            _pooled(_mean, _mean),
+        ),
+        Mistake(
+            "first_piece_asks",
+            "You let the first piece ask for the whole word. The rule of Clark and others is the mean over"
+            " its pieces.",
+            _pooled(_first, _sum),
+        ),
+        Mistake(
+            "turned_over",
+            "Your result is turned over: rows are the words that look, columns those that are looked at.",
+            lambda weights, member: (_mean(member) @ weights @ member.T).mT,
+        ),
+    ],
+    hints=(
+        "Each piece has a whole attention to share out, each row sums to 1. A word is to have one as well.",
+        "[W, T] @ [T, T] pools the rows, those who look; @ [T, W] pools the columns, what is looked at.",
+        "return (member / pieces) @ weights @ member.T",
+    ),
+    why="From a word the mean, to a word the sum: rows still share out one attention.",
+)
+
+EXERCISES = [SPLIT, MERGE, ROW, WORDS]

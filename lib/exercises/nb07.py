@@ -310,4 +310,145 @@ NORM = Exercise(
     use=_use,
 )
 
-EXERCISES = [NORM]
+# --- tokens_that_come_out_equal -------------------------------------------------------------------
+
+TOKENS = {
+    "a": [2.0, 2.0, 6.0, 6.0],
+    "b": [20.0, 20.0, 60.0, 60.0],
+    "c": [102.0, 102.0, 106.0, 106.0],
+    "d": [-2.0, -2.0, -6.0, -6.0],
+    "e": [2.0, 6.0, 2.0, 6.0],
+    "f": [7.0, 7.0, 7.25, 7.25],
+}
+
+
+def _equal_to_a() -> set[str]:
+    hidden = torch.tensor(list(TOKENS.values()))  # [6, 4]
+    normalized = encoder.layer_norm(hidden, torch.ones(4), torch.zeros(4))
+    same = (normalized - normalized[0]).abs().amax(dim=-1) < 1e-3
+    return {letter for letter, equal in zip(TOKENS, same, strict=True) if equal and letter != "a"}
+
+
+EQUAL = Exercise(
+    name="tokens_that_come_out_equal",
+    notebook=NOTEBOOK,
+    kind="predict",
+    reference=_equal_to_a,
+    answer='["b", "c", "f"]',
+    form='An answer is a list of letters out of "b" to "f", such as ["b", "e"].',
+    mistakes=[
+        Mistake(
+            "sign",
+            "Not d: its features stand on the other side of their mean, so they come out with the other sign."
+            " Dividing by a standard deviation never turns a sign around.",
+            lambda answer: "d" in answer,
+            ["b", "c", "d", "f"],
+        ),
+        Mistake(
+            "order",
+            "Not e: it has the same mean and spread as a, but other features are high. Layer norm moves and"
+            " scales a token; it sorts nothing.",
+            lambda answer: "e" in answer,
+            ["b", "c", "e", "f"],
+        ),
+        Mistake(
+            "small_spread",
+            "One is missing whose features hardly differ. Its spread may be small; it is what it is divided"
+            " by.",
+            lambda answer: set(answer) == {"b", "c"},
+            ["b", "c"],
+        ),
+        Mistake(
+            "only_scaled",
+            "Scaled is right. What if 100 is added to all features? The mean grows by 100 too, and is"
+            " subtracted.",
+            lambda answer: "b" in answer and "c" not in answer,
+            ["b"],
+        ),
+        Mistake(
+            "only_shifted",
+            "Shifted is right. What if all features are ten times as large? So is their spread, by which they"
+            " are divided.",
+            lambda answer: "c" in answer and "b" not in answer,
+            ["c"],
+        ),
+    ],
+    hints=(
+        "For each token: subtract its mean, divide by its spread. Two of them you can do in your head.",
+        "Each token has four features, two low and two high. Which are high, and by how many spreads?",
+        "a becomes -1 -1 1 1. So does every token that is low, low, high, high, by however little.",
+    ),
+    why="Layer norm forgets a token's size and its level; what is left is the pattern.",
+)
+
+
+# --- dims_of_norms --------------------------------------------------------------------------------
+
+
+def _same_dims(answer: Any, expected: Any) -> bool:
+    """Equal as sets: an int will do for one dimension, -1 for the last, lists for tuples."""
+
+    def dims(value: Any) -> set[int]:
+        return {dim % 3 for dim in ([value] if isinstance(value, int) else list(value))}
+
+    try:
+        return {name: dims(value) for name, value in answer.items()} == {
+            name: dims(value) for name, value in expected.items()
+        }
+    except (TypeError, ValueError):
+        return False
+
+
+DIMS = Exercise(
+    name="dims_of_norms",
+    notebook=NOTEBOOK,
+    kind="predict",
+    reference={"batch": (0, 1), "layer": (2,), "instance": (1,)},
+    form='An answer is a dict of three tuples of dimensions, such as {"batch": (2,), ...}.',
+    same=_same_dims,
+    mistakes=[
+        Mistake(
+            "as_for_images",
+            "Yours for layer norm averages over all of a sentence, as the figure for images has it. In BERT"
+            " each token has a mean of its own: look at the second panel.",
+            {"batch": (0, 1), "layer": (1, 2), "instance": (1,)},
+        ),
+        Mistake(
+            "kept_for_averaged",
+            "You name the dimensions that are kept. mean(dims) wants those that vanish.",
+            {"batch": (2,), "layer": (0, 1), "instance": (0, 2)},
+        ),
+        Mistake(
+            "batch_without_tokens",
+            "Batch norm as you have it takes a mean for each place in the sentence. The first panel is dark"
+            " down the whole column, in every sentence.",
+            {"batch": (0,), "layer": (2,), "instance": (1,)},
+        ),
+        Mistake(
+            "layer_and_instance_swapped",
+            "Layer and instance have changed places: layer norm runs along a token's row, instance norm down"
+            " a sentence's column.",
+            {"batch": (0, 1), "layer": (1,), "instance": (2,)},
+        ),
+        Mistake(
+            "instance_as_batch",
+            "Instance norm stays within one sentence: dimension 0 does not vanish.",
+            {"batch": (0, 1), "layer": (2,), "instance": (0, 1)},
+        ),
+        Mistake(
+            "instance_of_everything",
+            "Instance norm as you have it takes one mean for a whole sentence. In the third panel a single"
+            " column is dark: each feature keeps a mean of its own.",
+            {"batch": (0, 1), "layer": (2,), "instance": (1, 2)},
+        ),
+    ],
+    hints=(
+        "A dimension along which the dark cells run is one that the mean averages over.",
+        "[sentence, token, feature] are the dimensions 0, 1 and 2. Rows of the picture are tokens, columns"
+        " features, blocks sentences.",
+        "Layer norm's dark cells are one row, so only the feature varies: (2,). Now the other two.",
+    ),
+    why="One line of code, hidden.mean(dims, keepdim=True), is three of the four norms.",
+)
+
+EXERCISES = [NORM, EQUAL, DIMS]

@@ -22,7 +22,7 @@ STEPS = ("the idea", "the shapes", "the line")
 SENTENCES = (
     "she opened a bank account",
     "he sat on the river bank",
-    "i love this class",
+    "i love this class and its notebooks",  # which is two pieces, notebook ##s
 )
 _NOTHING: Any = object()
 _hints_given: dict[str, int] = {}
@@ -205,10 +205,9 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
     import torch
 
     from lib.analysis import similarity
+    from lib.bert import WordPieceTokenizer
 
     model, tokenizer = _published()
-    inputs = tokenizer(list(SENTENCES))
-    real = inputs["attention_mask"].bool()  # what stands at padding means nothing
     times = 0
 
     def counted(*arguments: Any, **options: Any) -> Any:
@@ -219,6 +218,8 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
     inside = wraps(candidate)(counted) if isinstance(candidate, FunctionType) else candidate
 
     def computed() -> list[Any]:
+        inputs = WordPieceTokenizer(tokenizer.vocab)(list(SENTENCES))  # a new one has no pieces in memory
+        real = inputs["attention_mask"].bool()  # what stands at padding means nothing
         result = model(**inputs, output_hidden_states=True, output_attentions=True)
         pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
         return [*(hidden[real] for hidden in result.hidden_states), pooled]

@@ -7,12 +7,18 @@ from .attention import (
     draw_heads,
     draw_masks,
 )
+from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
+from .norms import draw_reach
+from .pieces import describe_pieces, draw_pieces
+from .points import draw_points, principal_plane
 from .score import describe_score, draw_score
 from .style import canvas, style
+from .tables import draw_sum, draw_tables
 from .widgets import Explorer, explore
 
 __all__ = [
@@ -21,18 +27,30 @@ __all__ = [
     "attention_html",
     "canvas",
     "describe_attention",
+    "describe_batch",
     "describe_heads",
+    "describe_links",
     "describe_map",
+    "describe_pieces",
     "describe_score",
     "draw_attention",
     "draw_bars",
+    "draw_batch",
     "draw_heads",
     "draw_lines",
+    "draw_links",
     "draw_map",
     "draw_masks",
+    "draw_pieces",
+    "draw_points",
+    "draw_reach",
     "draw_score",
+    "draw_split",
+    "draw_sum",
+    "draw_tables",
     "explore",
     "png",
+    "principal_plane",
     "show",
     "show_attention",
     "style",

@@ -23,11 +23,13 @@ def draw_lines(
     title: str | None = None,
     logx: bool = False,
     logy: bool = False,
+    ylim: tuple[float, float] | None = None,
 ) -> "Figure":
     """Draw up to six lines over the same `x`, each with its name at its end.
 
     `x` and every series have one number for each point. Lines differ in dash and marker as well as
     color. A logarithmic axis needs positive numbers; anything that does not fit raises a ValueError.
+    `ylim` fixes the ends of the y axis where pictures are to be compared.
     """
     xs = to_array(x, "x", "N")
     lines = _series(series, len(xs))
@@ -53,6 +55,8 @@ def draw_lines(
         if len(xs) <= 10:
             axes.set_xticks(xs, [f"{value:g}" for value in xs])
             axes.minorticks_off()
+        if ylim is not None:
+            axes.set_ylim(ylim)
         _label_ends(axes, xs, lines)
     return figure
 

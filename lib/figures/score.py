@@ -1,4 +1,4 @@
-"""How one attention weight comes about, neuron by neuron."""
+"""How one attention weight comes about, feature by feature."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> "Figure":
-    """Draw how one attention weight comes about, neuron by neuron.
+    """Draw how one attention weight comes about, feature by feature.
 
     `query` `[D_h]` is the query of token number `from_token`, `keys` `[T, D_h]` the keys of all
     tokens, in one head. Shown are the query, the key of `to_token`, their products, the running
@@ -40,7 +40,7 @@ def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to
         rows[3].step(steps, np.cumsum(q * key), where="mid", color=INK, linewidth=1.8)
         rows[3].plot(steps[-1], score, "o", color=INK)
         _quiet_row(rows[3], "running\nsum")
-        rows[3].set_xlabel(f"neuron of the head, 0 to {size - 1}", color=QUIET)
+        rows[3].set_xlabel(f"feature of the head, 0 to {size - 1}", color=QUIET)
         _draw_row(right.subplots(), names, weights, from_token, to_token)
         steps_down = (
             ("sum of the products", score),
@@ -62,8 +62,8 @@ def describe_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int
     weight = _softmax(k @ q / np.sqrt(len(q)))[to_token]
     most = int(np.abs(products).argmax())
     return (
-        f"Bars for the {len(q)} neurons of the query of {names[from_token]}, the key of "
-        f"{names[to_token]} and their products; neuron {most} counts most ({products[most]:.2f}). "
+        f"Bars for the {len(q)} features of the query of {names[from_token]}, the key of "
+        f"{names[to_token]} and their products; feature {most} counts most ({products[most]:.2f}). "
         f"They sum to the score {score:.2f}; divided by the square root of {len(q)} it is "
         f"{scaled:.2f}, and in its row it becomes the weight {weight:.2f}."
     )
@@ -74,7 +74,7 @@ def _score_inputs(
 ) -> tuple[Array, Array, list[str]]:
     q, k = to_array(query, "query", "D_h"), to_array(keys, "keys", "T, D_h")
     if k.shape[1] != len(q):
-        raise ValueError(f"The query has {len(q)} neurons and the keys {k.shape[1]}; use one head.")
+        raise ValueError(f"The query has {len(q)} features and the keys {k.shape[1]}; use one head.")
     names = check_tokens(tokens, len(k), "keys")
     check_chosen([from_token], len(k), "from_token")
     check_chosen([to_token], len(k), "to_token")

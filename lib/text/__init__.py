@@ -1,7 +1,35 @@
 """Text to read, to search and to learn from."""
 
 from lib.text.corpus import documents
+from lib.text.japanese import japanese_words
 from lib.text.reader import Sense, reader, senses
 from lib.text.sentences import Query, bank, cast, library, queries
+from lib.text.vectors import (
+    Analogy,
+    WordVectors,
+    analogies,
+    answer_analogies,
+    nearest_to_third,
+    score_analogies,
+    vectors,
+)
 
-__all__ = ["Query", "Sense", "bank", "cast", "documents", "library", "queries", "reader", "senses"]
+__all__ = [
+    "Analogy",
+    "Query",
+    "Sense",
+    "WordVectors",
+    "analogies",
+    "answer_analogies",
+    "bank",
+    "cast",
+    "documents",
+    "japanese_words",
+    "library",
+    "nearest_to_third",
+    "queries",
+    "reader",
+    "score_analogies",
+    "senses",
+    "vectors",
+]

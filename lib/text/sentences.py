@@ -18,6 +18,14 @@ class Query(NamedTuple):
     note: str  # what MiniLM does wrong, empty where it ranks the answer first or second
 
 
+class VerbObject(NamedTuple):
+    """A sentence with one of its verbs and that verb's direct object, each a word that stands in it once."""
+
+    verb: str
+    object: str
+    sentence: str
+
+
 def library() -> list[str]:
     """360 sentences on everyday subjects, to be searched by meaning."""
     return _existing("library.txt").read_text(encoding="utf-8").splitlines()
@@ -36,6 +44,11 @@ def bank() -> list[tuple[str, str]]:
 def cast() -> list[str]:
     """The six sentences that go through every station of the course."""
     return _existing("cast.txt").read_text(encoding="utf-8").splitlines()
+
+
+def objects() -> list[VerbObject]:
+    """108 sentences, each with a verb and its direct object, from one to eight words apart, some turned."""
+    return [VerbObject(row["verb"], row["object"], row["sentence"]) for row in _rows("objects.tsv")]
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -1,0 +1,237 @@
+"""Heads read as parsers: does a word look most at the word that governs it (Clark et al., 2019, section 4)?
+
+In a dependency parse every word hangs on one other word by a named relation: an object on its verb (obj), a
+determiner on its noun (det). Layers and heads are counted from 0; Clark and others count from 1.
+Sizes in the comments: B sentences, L layers, H heads, T pieces, W words.
+"""
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from lib.bert import BertModel, WordPieceTokenizer
+
+WORD = re.compile(r"\[[A-Z]+\]|\w+(?:['’-]\w+)*|[^\w\s]")
+
+
+class Link(NamedTuple):
+    """Two words of a sentence by their places, from 0: is `governor` what `word` looks at most?"""
+
+    word: int
+    governor: int
+
+
+class Parse(NamedTuple):
+    """A sentence and its dependency tree, a word for each place in the four lists."""
+
+    words: list[str]
+    tags: list[str]  # universal parts of speech: VERB, NOUN, ...
+    governors: list[int]  # places; -1 for the root
+    relations: list[str]
+
+    def links(self, relation: str) -> list[Link]:
+        """The words in that relation, such as "obj", each with its governor; subtypes (obj:x) are others."""
+        named = zip(self.governors, self.relations, strict=True)
+        return [Link(word, governor) for word, (governor, name) in enumerate(named) if name == relation]
+
+
+def read_conllu(path: str | Path) -> list[Parse]:
+    """The parses of a CoNLL-U file (universaldependencies.org), plain or .gz.
+
+    A contraction that the treebank splits (don't: do, n't) counts as its parts; words that it adds and the
+    text lacks (8.1) are left out. Raises ValueError where there is no file or a line has not ten columns.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
+    return [parse for block in text.split("\n\n") if (parse := _parse(block)).words]
+
+
+def _parse(block: str) -> Parse:
+    parse = Parse([], [], [], [])
+    for line in block.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        columns = line.split("\t")
+        if len(columns) != 10:
+            raise ValueError(f"This is no line of CoNLL-U, it has {len(columns)} columns, not 10: {line!r}.")
+        if columns[0].isdigit():  # neither 2-3, a contraction, nor 8.1, an added word
+            parse.words.append(columns[1])
+            parse.tags.append(columns[3])
+            parse.governors.append(int(columns[6]) - 1)
+            parse.relations.append(columns[7])
+    return parse
+
+
+def split_words(text: str) -> list[str]:
+    """The words and punctuation marks of a text; hyphens and apostrophes inside a word do not cut it."""
+    return WORD.findall(text)
+
+
+def membership(tokenizer: WordPieceTokenizer, words: Sequence[str]) -> Tensor:
+    """[W, T]: 1 where a piece of `" ".join(words)` belongs to a word; [CLS] and [SEP] belong to none."""
+    starts = [0]
+    for word in words:
+        starts.append(starts[-1] + len(word) + 1)
+    spans = tokenizer.offsets(" ".join(words))
+    member = torch.zeros(len(words), len(spans))
+    for piece, (start, end) in enumerate(spans):
+        if end > start:
+            member[sum(begin <= start for begin in starts) - 1, piece] = 1
+    return member
+
+
+def word_attention(weights: Tensor, member: Tensor) -> Tensor:
+    """From pieces to words: [..., T, T] and member [W, T] to [..., W, W] (Clark et al., 2019, section 4.1).
+
+    Attention *to* a word is the sum over its pieces: together they got it. Attention *from* a word is the
+    mean over its pieces: each of them had a whole attention to share out.
+    """
+    pieces = member.sum(dim=1, keepdim=True).clamp(min=1)  # [W, 1]; a word may have none, and looks nowhere
+    return (member / pieces) @ weights @ member.T
+
+
+def most_looked_at(weights: Tensor) -> Tensor:
+    """The place of the other word that each word looks at most: [..., W, W] to [..., W]."""
+    itself = torch.eye(weights.size(-1), dtype=torch.bool)
+    return weights.masked_fill(itself, -1.0).argmax(dim=-1)
+
+
+def word_maps(model: BertModel, tokenizer: WordPieceTokenizer, words: Sequence[str]) -> Tensor:
+    """Who looks at whom in one sentence, given as words: [L, H, W, W]; [CLS] and [SEP] are left out."""
+    with torch.inference_mode():
+        attentions = model(**tokenizer(" ".join(words)), output_attentions=True).attentions
+    assert attentions is not None
+    return word_attention(torch.cat(attentions), membership(tokenizer, words))
+
+
+def looks(
+    model: BertModel, tokenizer: WordPieceTokenizer, sentences: Sequence[Sequence[str]], batch_size: int = 16
+) -> list[Tensor]:
+    """For each sentence, given as words: the other word that each word looks at most, [L, H, W]."""
+    found: list[Tensor] = [torch.empty(0)] * len(sentences)
+    by_length = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+    for start in range(0, len(by_length), batch_size):
+        numbers = by_length[start : start + batch_size]
+        batch = tokenizer([" ".join(sentences[number]) for number in numbers])
+        with torch.inference_mode():
+            attentions = model(**batch, output_attentions=True).attentions
+        assert attentions is not None
+        stack = torch.stack(attentions, dim=1)  # [B, L, H, T, T]
+        for number, weights in zip(numbers, stack, strict=True):
+            member = membership(tokenizer, sentences[number])  # [W, T of this sentence]
+            length = member.size(1)
+            found[number] = most_looked_at(word_attention(weights[..., :length, :length], member))
+    return found
+
+
+def accuracy(looks: Sequence[Tensor], links: Sequence[Sequence[Link]]) -> Tensor:
+    """[L, H]: the share of the links whose word looks at its governor more than at any other word.
+
+    looks: what `looks` gives. links: the links of each sentence, at least one in all.
+    """
+    hits = [
+        look[..., link.word] == link.governor for look, its in zip(looks, links, strict=True) for link in its
+    ]
+    return torch.stack(hits).double().mean(dim=0)
+
+
+def best_head(accuracy: Tensor) -> tuple[int, int]:
+    """The layer and the head with the highest accuracy [L, H], from 0."""
+    layer, head = divmod(int(accuracy.argmax()), accuracy.size(1))
+    return layer, head
+
+
+def offsets(links: Sequence[Sequence[Link]]) -> dict[int, float]:
+    """The share of the links that "always the word k places on" gets right, the best k first."""
+    counts = Counter(link.governor - link.word for its in links for link in its)
+    return {offset: count / counts.total() for offset, count in counts.most_common()}
+
+
+def nearest_verb(parse: Parse, word: int) -> int:
+    """The place of the last verb before a word, by the gold tags; -1 if there is none."""
+    return max((place for place in range(word) if parse.tags[place] == "VERB"), default=-1)
+
+
+# --- direct objects in the English Web Treebank ---------------------------------------------------
+
+
+def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
+    """The dev and the test part of UD English EWT (Silveira et al., 2014), plain or .gz, from a folder."""
+    found = []
+    for part in ("dev", "test"):
+        name = f"en_ewt-ud-{part}.conllu"
+        places = [Path(folder, name), Path(folder, f"{name}.gz")]
+        if not any(place.is_file() for place in places):
+            raise ValueError(
+                f"There is no {name} in {folder}: name the folder that holds UD English EWT, dev and test."
+            )
+        found.append(read_conllu(next(place for place in places if place.is_file())))
+    return found[0], found[1]
+
+
+@cache
+def objects_of_minilm(folder: str | Path) -> dict[str, Any]:
+    """MiniLM's head for direct objects in EWT: chosen on the dev part, scored on the test part.
+
+    Besides `accuracy`: the best fixed offset, chosen and scored alike; the accuracy of the same head for
+    objects that stand before their verb and for what stands beside the object with a preposition (obl);
+    and for both what the rule "the last verb before the word" gets, which the gold tags tell the verbs.
+    """
+    dev, test = read_ewt(folder)
+    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
+    dev = [parse for parse in dev if parse.links("obj")]
+    links = [parse.links("obj") for parse in dev]
+    head = best_head(accuracy(looks(model, tokenizer, [parse.words for parse in dev]), links))
+    offset = next(iter(offsets(links)))
+
+    seen = [look[head] for look in looks(model, tokenizer, [parse.words for parse in test])]
+    result: dict[str, Any] = {"head": list(head), "offset": offset}
+    for relation in ("obj", "obl"):
+        rows = [
+            {
+                "head": int(look[link.word]) == link.governor,
+                "rule": nearest_verb(parse, link.word) == link.governor,
+                "offset": link.governor - link.word == offset,
+                "before": link.word < link.governor,
+            }
+            for parse, look in zip(test, seen, strict=True)
+            for link in parse.links(relation)
+        ]
+        turned = [row for row in rows if row["before"]]
+        result[relation] = {
+            "links": len(rows),
+            "accuracy": sum(row["head"] for row in rows) / len(rows),
+            "offset": sum(row["offset"] for row in rows) / len(rows),
+            "last verb before": sum(row["rule"] for row in rows) / len(rows),
+            "standing before": len(turned),
+            "accuracy standing before": sum(row["head"] for row in turned) / len(turned),
+        }
+    return result
+
+
+def objects_of_random_weights(folder: str | Path, seed: int) -> dict[str, Any]:
+    """The same model before it learned anything: the best of its heads, chosen with the answers in view."""
+    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
+    torch.manual_seed(seed)
+    model.init_weights()
+    test = [parse for parse in read_ewt(folder)[1] if parse.links("obj")]
+    scores = accuracy(
+        looks(model, tokenizer, [parse.words for parse in test]), [parse.links("obj") for parse in test]
+    )
+    head = best_head(scores)
+    return {"head": list(head), "accuracy": float(scores[head]), "mean of all heads": float(scores.mean())}
+
+
+def objects_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
+    """What `data/records/objects.json` holds for a seed, which draws the random weights and no more."""
+    return {"minilm": objects_of_minilm(folder), "random": objects_of_random_weights(folder, seed)}

@@ -1,0 +1,76 @@
+"""Makes what `data/` holds of this package, for maintainers: `python -m lib.text --help`."""
+
+import time
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+
+from lib.text import vectors as read_vectors
+from lib.text.corpus import documents
+from lib.text.vectors import (
+    FOLDER,
+    WordVectors,
+    analogies,
+    answer_analogies,
+    save,
+    score_analogies,
+)
+from lib.text.word2vec import Settings, count_words, ids_of, learn_vectors
+
+app = typer.Typer(
+    name="python -m lib.text",
+    help="Make what `data/` holds of this package anew, for maintainers.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+
+@app.callback()
+def only_so_that_the_command_has_a_name() -> None:
+    """Make what `data/` holds of this package anew, for maintainers."""
+
+
+@app.command()
+def vectors(
+    corpus: Annotated[
+        list[Path],
+        typer.Option(help="a text file, plain or .gz, or a folder of them: may be given several times"),
+    ],
+    out: Annotated[Path, typer.Option(help="the folder to write to")] = FOLDER,
+    words: Annotated[int, typer.Option(help="how many words get a vector, the most frequent")] = 30_000,
+    size: Annotated[int, typer.Option(help="how many numbers a vector has")] = 100,
+    epochs: Annotated[int, typer.Option(help="how often the corpus is read")] = 3,
+) -> None:
+    """Learn word vectors from a corpus by skip-gram with negative sampling, and write them to a folder.
+
+    A corpus has one paragraph a line and a blank line between documents; it is read twice, to count the words
+    and to number them, and kept in memory as numbers. The folder gets words.tsv, the words with their counts,
+    and vectors.safetensors, a byte a number and a scale a word. In the end the vectors answer the questions
+    in data/vectors/analogies.tsv, once as learned and once as written.
+
+    The same corpus gives the same vectors again on the same machine.
+
+    Example: `python -m lib.text vectors --corpus wikipedia --corpus books --out data/vectors`
+    """
+    start = time.perf_counter()
+    counts = count_words(chain.from_iterable(map(documents, corpus)), most=words)
+    ids = ids_of(chain.from_iterable(map(documents, corpus)), counts)
+    read = time.perf_counter()
+    print(f"{len(counts):,} words, which stand {counts.total():,} times, read in {read - start:.0f} s")
+    settings = Settings(size=size, epochs=epochs)
+    learned = learn_vectors(ids, torch.tensor(list(counts.values())), settings=settings)
+    print(f"{settings}\nlearned in {time.perf_counter() - read:.0f} s")
+    save(counts, learned, out)
+    for how, found in [("learned", WordVectors(counts, learned)), ("written", read_vectors(out))]:
+        known = [question for question in analogies() if all(word in counts for word in question[1:])]
+        shares = score_analogies(known, answer_analogies(found, known))
+        said = ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items())
+        print(f"{len(known)} analogies, as {how}: {said}")
+
+
+if __name__ == "__main__":
+    app()

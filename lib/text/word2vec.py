@@ -1,0 +1,179 @@
+"""Word vectors from the company that words keep: skip-gram and CBOW with negative sampling.
+
+Both learn two vectors a word, one for its use as input and one as output (Mikolov et al., 2013a and b).
+Skip-gram guesses each neighbor from a word, CBOW a word from the mean of its neighbors; so they differ in
+what an example is, and in nothing else.
+
+Sizes in the comments: B examples, W inputs of an example, S noise words, D vector size, V words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from tqdm import tqdm
+
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")  # letters, and an apostrophe inside: teddy, don't
+BREAK = -1  # stands between paragraphs, where no window reaches across
+NEGATIVES = 5  # noise words that an example counts, k in the papers
+BLOCK = 200_000  # words whose examples are made and shuffled together
+
+#: from ids [N], a window and a generator to inputs [M, W] (`BREAK` where there is none) and targets [M]
+Examples = Callable[[Tensor, int, torch.Generator], tuple[Tensor, Tensor]]
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text in lowercase, without numbers and punctuation."""
+    return WORD.findall(text.lower())
+
+
+def count_words(documents: Iterable[list[str]], most: int, min_count: int = 5) -> Counter[str]:
+    """The `most` frequent words that occur `min_count` times, the most frequent first."""
+    counts = Counter(word for document in documents for text in document for word in split_words(text))
+    return Counter({word: count for word, count in counts.most_common(most) if count >= min_count})
+
+
+def ids_of(documents: Iterable[list[str]], words: Iterable[str]) -> Tensor:
+    """All paragraphs as one row of ids [N], `BREAK` after each; words that are not listed are left out."""
+    number = {word: place for place, word in enumerate(words)}
+    found: list[int] = []
+    for document in documents:
+        for text in document:
+            found += [number[word] for word in split_words(text) if word in number]
+            found.append(BREAK)
+    return torch.tensor(found, dtype=torch.int32)
+
+
+def thinned(ids: Tensor, counts: Tensor, threshold: float, generator: torch.Generator) -> Tensor:
+    """The row without most of its frequent words (Mikolov et al., 2013b, section 2.3).
+
+    A word whose share of the text is f is kept with the probability sqrt(threshold / f): 1 for a rare one.
+    """
+    keep = (threshold * counts.sum() / counts).sqrt()  # [V]
+    chance = torch.where(ids == BREAK, 1.0, keep[ids.clamp(min=0)])
+    return ids[torch.rand(len(ids), generator=generator) < chance]
+
+
+def neighbors(ids: Tensor, window: int, generator: torch.Generator) -> Tensor:
+    """The words around each place, [N, 2 * window]: `BREAK` where there is none.
+
+    Every place draws its own reach from 1 to `window`, so near words count for more; no reach crosses a
+    `BREAK`.
+    """
+    reach = torch.randint(1, window + 1, (len(ids),), generator=generator)  # [N]
+    found = torch.full((len(ids), 2 * window), BREAK, dtype=ids.dtype)
+    for side, direction in enumerate((-1, 1)):
+        blocked = ids == BREAK
+        for distance in range(1, window + 1):
+            there = torch.roll(ids, -direction * distance)
+            edge = slice(0, distance) if direction < 0 else slice(len(ids) - distance, None)
+            there[edge] = BREAK
+            blocked = blocked | (there == BREAK) | (reach < distance)
+            found[:, side * window + distance - 1] = torch.where(blocked, BREAK, there)
+    return found
+
+
+def skipgram_examples(ids: Tensor, window: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """One example for each neighbor: the word [M, 1] is to predict it [M]."""
+    around = neighbors(ids, window, generator)  # [N, 2 * window]
+    places, _ = (around != BREAK).nonzero(as_tuple=True)
+    return ids[places].unsqueeze(1), around[around != BREAK]
+
+
+def cbow_examples(ids: Tensor, window: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """One example for each word: its neighbors [M, 2 * window] are to predict it [M]."""
+    around = neighbors(ids, window, generator)
+    some = (around != BREAK).any(dim=1)
+    return around[some], ids[some]
+
+
+def negative_sampling_loss(prediction: Tensor, target: Tensor, noise: Tensor) -> Tensor:
+    """How badly predictions tell their targets from noise, the mean over a batch (2013b, equation 4).
+
+    prediction [B, D], target [B, D], noise [S, D]. The paper draws k noise words for each example; here the
+    batch shares S of them, each weighed k / S, which is the same on average and one matrix product.
+    """
+    right = (prediction * target).sum(dim=-1)  # [B]
+    wrong = prediction @ noise.T  # [B, S]
+    return -(F.logsigmoid(right) + NEGATIVES * F.logsigmoid(-wrong).mean(dim=-1)).mean()
+
+
+class Word2Vec(nn.Module):
+    """The two tables of vectors; what is kept in the end is `inputs`."""
+
+    def __init__(self, words: int, size: int):
+        super().__init__()
+        self.inputs = nn.EmbeddingBag(words + 1, size, mode="mean", padding_idx=words)
+        self.outputs = nn.Embedding(words, size)
+        nn.init.uniform_(self.inputs.weight, -0.5 / size, 0.5 / size)
+        nn.init.zeros_(self.outputs.weight)
+
+    def forward(self, inputs: Tensor, targets: Tensor, noise: Tensor) -> Tensor:
+        """The loss of examples: inputs [B, W], targets [B], noise [S] are ids of words."""
+        padded = torch.where(inputs == BREAK, len(self.outputs.weight), inputs)  # the row after the last word
+        return negative_sampling_loss(self.inputs(padded), self.outputs(targets), self.outputs(noise))
+
+    @property
+    def vectors(self) -> Tensor:
+        """[V, D]: one vector a word."""
+        return self.inputs.weight.detach()[:-1]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a training run may choose."""
+
+    size: int = 100
+    window: int = 5
+    epochs: int = 1
+    threshold: float = 1e-4  # words with a larger share of the text are thinned out
+    batch_size: int = 4096
+    noise_words: int = 64  # S
+    learning_rate: float = 3e-3
+    seed: int = 0
+
+
+def learn_vectors(
+    ids: Tensor, counts: Tensor, examples: Examples = skipgram_examples, settings: Settings | None = None
+) -> Tensor:
+    """Word vectors [V, D] from a row of ids [N] and how often each word occurs [V], by Adam.
+
+    `examples` is `skipgram_examples` or `cbow_examples`. Noise words are drawn by count to the power of 3/4.
+    """
+    chosen = settings or Settings()
+    generator = torch.Generator().manual_seed(chosen.seed)
+    torch.manual_seed(chosen.seed)
+    model = Word2Vec(len(counts), chosen.size)
+    optimizer = torch.optim.Adam(model.parameters(), chosen.learning_rate, fused=True)
+    noise = (counts.double() ** 0.75).cumsum(0)
+    with tqdm(total=chosen.epochs * len(ids), unit="word", unit_scale=True) as bar:
+        for block in _blocks(ids, chosen.epochs, generator):
+            rate = chosen.learning_rate * max(0.02, 1 - bar.n / bar.total)
+            optimizer.param_groups[0]["lr"] = rate
+            inputs, targets = examples(
+                thinned(block, counts, chosen.threshold, generator), chosen.window, generator
+            )
+            order = torch.randperm(len(targets), generator=generator)
+            for batch in order.split(chosen.batch_size):
+                drawn = torch.rand(chosen.noise_words, generator=generator, dtype=noise.dtype) * noise[-1]
+                loss = model(inputs[batch], targets[batch], torch.searchsorted(noise, drawn, right=True))
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            bar.set_postfix(loss=f"{loss.item():.3f}", refresh=False)
+            bar.update(len(block))
+    return model.vectors
+
+
+def _blocks(ids: Tensor, epochs: int, generator: torch.Generator) -> Iterator[Tensor]:
+    """The row in pieces, shuffled anew in each epoch, so that no subject of the corpus has the last word."""
+    blocks = ids.split(BLOCK)
+    for _ in range(epochs):
+        for number in torch.randperm(len(blocks), generator=generator).tolist():
+            yield blocks[number]

@@ -1,0 +1,177 @@
+"""Heads as parsers: reading parses, from pieces to words, and counting who finds whom."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib import records
+from lib.analysis import parses
+from lib.analysis.parses import Link
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+
+CONLLU = """# sent_id = 1
+# text = She doesn't see it
+1\tShe\tshe\tPRON\tPRP\t_\t4\tnsubj\t_\t_
+2-3\tdoesn't\t_\t_\t_\t_\t_\t_\t_\t_
+2\tdoes\tdo\tAUX\tVBZ\t_\t4\taux\t_\t_
+3\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t_\t_
+4\tsee\tsee\tVERB\tVB\t_\t0\troot\t_\t_
+5\tit\tit\tPRON\tPRP\t_\t4\tobj\t_\t_
+
+# text = Sleep and she too
+1\tSleep\tsleep\tVERB\tVB\t_\t0\troot\t_\t_
+2\tand\tand\tCCONJ\tCC\t_\t1\tcc\t_\t_
+2.1\tsleeps\tsleep\tVERB\tVBZ\t_\t_\t_\t_\t_
+"""
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> WordPieceTokenizer:
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "##b", "##c", "d", "'", "."]
+    return WordPieceTokenizer(pieces)
+
+
+@pytest.mark.parametrize("suffix", ["conllu", "conllu.gz"])
+def test_conllu_is_read_word_by_word(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x.{suffix}"
+    path.write_bytes(gzip.compress(CONLLU.encode()) if suffix.endswith("gz") else CONLLU.encode())
+    first, second = parses.read_conllu(path)
+    assert first.words == ["She", "does", "n't", "see", "it"]
+    assert first.governors == [3, 3, 3, -1, 3]
+    assert first.tags[3] == "VERB"
+    assert first.links("obj") == [Link(4, 3)]
+    assert parses.nearest_verb(first, 4) == 3 and parses.nearest_verb(first, 3) == -1
+    assert second.words == ["Sleep", "and"] and second.links("obj") == []
+
+
+def test_what_is_no_conllu_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.conllu").write_text("1 She she\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="has 1 columns, not 10"):
+        parses.read_conllu(tmp_path / "x.conllu")
+    with pytest.raises(ValueError, match="There is no file"):
+        parses.read_conllu(tmp_path / "y.conllu")
+    with pytest.raises(ValueError, match=r"no en_ewt-ud-dev\.conllu"):
+        parses.read_ewt(tmp_path)
+
+
+def test_the_treebank_is_found_plain_or_packed(tmp_path: Path) -> None:
+    (tmp_path / "en_ewt-ud-dev.conllu").write_text(CONLLU, encoding="utf-8")
+    (tmp_path / "en_ewt-ud-test.conllu.gz").write_bytes(gzip.compress(CONLLU.encode()))
+    dev, test = parses.read_ewt(tmp_path)
+    assert dev == test and len(dev) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Who ate my cake?", ["Who", "ate", "my", "cake", "?"]),
+        ("grandma's twelve-string [MASK].", ["grandma's", "twelve-string", "[MASK]", "."]),
+        ("  «Ça va»  ", ["«", "Ça", "va", "»"]),
+    ],
+)
+def test_a_text_is_split_into_words(text: str, words: list[str]) -> None:
+    assert parses.split_words(text) == words
+
+
+def test_each_piece_belongs_to_its_word(tokenizer: WordPieceTokenizer) -> None:
+    # a ##b ##c | d | nothing left of it | [UNK] | d ' d
+    member = parses.membership(tokenizer, ["abc", "d", "\u200b", "zzz", "d'd"])
+    assert member.argmax(dim=0).tolist()[1:-1] == [0, 0, 0, 1, 3, 4, 4, 4]
+    assert member.sum(dim=1).tolist() == [3, 1, 0, 1, 3]
+    assert member[:, [0, -1]].sum() == 0  # [CLS] and [SEP]
+
+
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.integers(0, 99))
+@settings(max_examples=25, deadline=None)
+def test_to_a_word_is_a_sum_from_a_word_a_mean(sizes: list[int], seed: int) -> None:
+    member = torch.block_diag(*(torch.ones(1, size) for size in sizes))  # every piece has its word
+    weights = torch.rand(2, sum(sizes), sum(sizes), generator=torch.Generator().manual_seed(seed)).softmax(-1)
+    words = parses.word_attention(weights, member)
+    torch.testing.assert_close(words.sum(-1), torch.ones(2, len(sizes)))  # still shares of one attention
+    start = sum(sizes[:-1])
+    expected = weights[:, start:, start:].sum(-1).mean(-1)
+    torch.testing.assert_close(words[:, -1, -1], expected)
+
+
+def test_the_word_itself_does_not_count() -> None:
+    weights = torch.tensor([[0.9, 0.0, 0.1], [0.3, 0.5, 0.2], [0.0, 0.0, 1.0]])
+    assert parses.most_looked_at(weights).tolist() == [2, 0, 0]
+
+
+def test_a_head_that_points_at_the_governor_is_found() -> None:
+    """A map with all weight on the gold link scores 100 %; a fixed offset what its share is."""
+    links = [[Link(2, 0), Link(1, 0)], [], [Link(0, 2)]]
+    maps = [torch.full((2, 3, 3, 3), 0.1) for _ in links]
+    for its, weights in zip(links, maps, strict=True):
+        for link in its:
+            weights[1, 2, link.word, link.governor] = 0.8
+    looks = [parses.most_looked_at(weights) for weights in maps]
+    accuracy = parses.accuracy(looks, links)
+    assert parses.best_head(accuracy) == (1, 2)
+    assert accuracy[1, 2] == 1
+    assert torch.equal(
+        accuracy, parses.accuracy([parses.most_looked_at(7 * weights) for weights in maps], links)
+    )
+    assert parses.offsets(links) == {-2: 1 / 3, -1: 1 / 3, 2: 1 / 3}
+
+
+def test_looks_of_a_batch_are_those_of_each_sentence(tokenizer: WordPieceTokenizer) -> None:
+    torch.manual_seed(0)
+    config = BertConfig(len(tokenizer), 12, 2, 3, 24, max_position_embeddings=20)
+    model = BertModel(config).eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.normal_()  # at its first weights a model looks everywhere alike
+    sentences = [["d", "abc", "d"], ["abc", "d'd", "d", "d", "a"], ["d", "ab"]]
+    found = parses.looks(model, tokenizer, sentences, batch_size=2)
+    assert [tuple(look.shape) for look in found] == [(2, 3, 3), (2, 3, 5), (2, 3, 2)]
+    for look, words in zip(found, sentences, strict=True):
+        assert torch.equal(look, parses.most_looked_at(parses.word_maps(model, tokenizer, words)))
+
+
+def test_layer_2_head_0_of_minilm_finds_objects() -> None:
+    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
+    words = ["the", "old", "man", "fed", "the", "hungry", "dog"]
+    looks = parses.most_looked_at(parses.word_maps(model, tokenizer, words)[2, 0])
+    assert words[looks[words.index("dog")]] == "fed"
+
+
+def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = """1\tShe\tshe\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\tfed\tfeed\tVERB\tVBD\t_\t0\troot\t_\t_
+3\tthe\tthe\tDET\tDT\t_\t4\tdet\t_\t_
+4\tdog\tdog\tNOUN\tNN\t_\t2\tobj\t_\t_
+5\tat\tat\tADP\tIN\t_\t6\tcase\t_\t_
+6\thome\thome\tNOUN\tNN\t_\t2\tobl\t_\t_
+
+1\tWhat\twhat\tPRON\tWP\t_\t4\tobj\t_\t_
+2\tdid\tdo\tAUX\tVBD\t_\t4\taux\t_\t_
+3\tyou\tyou\tPRON\tPRP\t_\t4\tnsubj\t_\t_
+4\teat\teat\tVERB\tVB\t_\t0\troot\t_\t_
+5\tToday\ttoday\tNOUN\tNN\t_\t6\tobl\t_\t_
+6\train\train\tVERB\tVB\t_\t4\tparataxis\t_\t_
+"""
+    folder = tmp_path / "ud_english_ewt"
+    folder.mkdir()
+    for part in ("dev", "test"):
+        (folder / f"en_ewt-ud-{part}.conllu").write_text(objects, encoding="utf-8")
+    monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
+    result = records.EXPERIMENTS["objects"].run(0)
+    assert result["minilm"]["obj"]["links"] == 2
+    assert result["minilm"]["obj"]["last verb before"] == 0.5
+    assert result["minilm"]["obj"]["standing before"] == 1
+    assert result["minilm"]["obl"]["links"] == 2
+    assert 0 <= result["random"]["accuracy"] <= 1
+
+
+def test_public_data_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BERT_COURSE_DATA", raising=False)
+    with pytest.raises(ValueError, match="set the environment variable BERT_COURSE_DATA"):
+        records.public("ud_english_ewt")
+    monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
+    with pytest.raises(ValueError, match="the public data set ud_english_ewt"):
+        records.public("ud_english_ewt")

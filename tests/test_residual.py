@@ -1,0 +1,140 @@
+"""The residual path: pre-LN equals PyTorch's own, and what is measured on it is what it says."""
+
+from functools import partial
+
+import pytest
+import torch
+from torch import nn
+
+from lib import records
+from lib.analysis import residual
+from lib.bert import BertConfig
+from lib.bert.encoder import EncoderLayer, PreLNLayer
+
+SMALL = BertConfig(hidden_size=12, num_attention_heads=3, intermediate_size=20)
+
+
+def as_pytorch(layer: EncoderLayer, norm_first: bool) -> nn.TransformerEncoderLayer:
+    """PyTorch's own layer with the weights of ours."""
+    other = nn.TransformerEncoderLayer(
+        12, 3, 20, activation="gelu", layer_norm_eps=1e-12, batch_first=True, norm_first=norm_first
+    )
+    inside = layer.attention.self
+    parts = (inside.query, inside.key, inside.value)
+    other.load_state_dict(
+        {
+            "self_attn.in_proj_weight": torch.cat([part.weight for part in parts]),
+            "self_attn.in_proj_bias": torch.cat([part.bias for part in parts]),
+            "self_attn.out_proj.weight": layer.attention.output.dense.weight,
+            "self_attn.out_proj.bias": layer.attention.output.dense.bias,
+            "linear1.weight": layer.intermediate.dense.weight,
+            "linear1.bias": layer.intermediate.dense.bias,
+            "linear2.weight": layer.output.dense.weight,
+            "linear2.bias": layer.output.dense.bias,
+            "norm1.weight": layer.attention.output.LayerNorm.weight,
+            "norm1.bias": layer.attention.output.LayerNorm.bias,
+            "norm2.weight": layer.output.LayerNorm.weight,
+            "norm2.bias": layer.output.LayerNorm.bias,
+        }
+    )
+    return other.eval()
+
+
+@pytest.mark.parametrize(("kind", "norm_first"), [(EncoderLayer, False), (PreLNLayer, True)])
+def test_both_layers_equal_those_of_pytorch(kind: type[EncoderLayer], norm_first: bool) -> None:
+    torch.manual_seed(0)
+    layer = kind(SMALL).eval()
+    for parameter in layer.parameters():
+        nn.init.normal_(parameter, std=0.4)
+    hidden = torch.randn(2, 5, 12)
+    mask = torch.arange(5) < torch.tensor([[5], [3]])  # [2, T]
+    with torch.enable_grad():  # without gradients PyTorch takes a path that leaves padding out
+        theirs = as_pytorch(layer, norm_first)(hidden, src_key_padding_mask=~mask)
+    ours = layer(hidden, mask[:, None, None, :])
+    assert torch.allclose(ours[mask], theirs[mask], atol=1e-5)
+
+
+def test_one_seed_gives_both_kinds_the_same_weights() -> None:
+    draw = residual.DRAWS["Xavier"]
+    post, pre = (residual.Reverser(kind, draw, 3, 16, 2, 2) for kind in residual.KINDS.values())
+    assert post.state_dict().keys() == pre.state_dict().keys()
+    assert all(torch.equal(tensor, pre.state_dict()[name]) for name, tensor in post.state_dict().items())
+
+
+def test_the_last_norm_does_nothing_to_fresh_post_ln() -> None:
+    model = residual.Reverser(EncoderLayer, residual.DRAWS["Xavier"], 0, 16, 2, 2)
+    states = model.states(torch.randint(26, (3, 12)))
+    assert len(states) == 4
+    assert torch.allclose(states[-1], states[-2], atol=1e-5)
+
+
+def test_training_is_the_same_from_the_same_seed_and_warm_up_begins_small() -> None:
+    def trained(warm_up: int) -> tuple[list[float], torch.Tensor]:
+        model = residual.Reverser(PreLNLayer, residual.DRAWS["Xavier"], 0, 16, 1, 2)
+        before = model.answer.weight.detach().clone()
+        right = residual.learn(model, 0, rate=0.01, warm_up=warm_up, steps=1)
+        return right, (model.answer.weight.detach() - before).abs().max()
+
+    assert trained(0) == trained(0)
+    right, moved = trained(0)
+    assert len(right) == 1 and 0 <= right[0] <= 1
+    assert moved == pytest.approx(0.01, rel=1e-3)  # Adam's first step is as long as the rate
+    assert trained(100)[1] == pytest.approx(0.0001, rel=1e-3)
+
+
+def test_a_small_network_learns_to_reverse() -> None:
+    model = residual.Reverser(PreLNLayer, residual.DRAWS["Xavier"], 0, 32, 2, 2)
+    right = residual.learn(model, 0, rate=0.01, warm_up=0, steps=150)
+    assert sum(right[-10:]) / 10 > 0.9
+    assert sum(right[:5]) / 5 < 0.1
+
+
+def test_how_alike_tokens_are() -> None:
+    assert residual.alikeness(torch.ones(2, 3, 4)) == pytest.approx(1)
+    assert residual.alikeness(torch.eye(3)[None]) == pytest.approx(0)
+    assert residual.alikeness(torch.tensor([[[1.0, 0], [-2, 0]]])) == pytest.approx(-1)
+
+
+def test_how_loud_updates_are() -> None:
+    torch.manual_seed(0)
+    layer = EncoderLayer(SMALL).eval()
+    hidden = torch.randn(1, 4, 12)
+    first, second = residual.loudness(layer, partial(layer, hidden))
+    half = layer.attention.output
+    update = half.dense(layer.attention.self(hidden))
+    assert first == pytest.approx((update.norm(dim=-1) / hidden.norm(dim=-1)).mean().item())
+    middle = half.LayerNorm(hidden + update)
+    update = layer.output.dense(layer.intermediate(middle))
+    assert second == pytest.approx((update.norm(dim=-1) / middle.norm(dim=-1)).mean().item())
+    assert not half._forward_hooks, "the hooks are gone"
+
+
+def test_quiet_weights_leave_a_token_as_it_is() -> None:
+    quiet = residual.start(partial(nn.init.normal_, std=1e-4), size=24, layers=3, heads=2)
+    assert quiet.left["post-LN"] == pytest.approx(1, abs=1e-3)
+    assert quiet.left["pre-LN"] == pytest.approx(1, abs=1e-3)
+    assert len(quiet.loudness) == 6 and max(quiet.loudness) < 0.01
+    assert quiet.gradients["post-LN"] == pytest.approx(quiet.gradients["pre-LN"], rel=1e-2)
+
+
+def test_loud_weights_leave_less_in_post_ln() -> None:
+    loud = residual.start(residual.DRAWS["Xavier"], size=48, layers=8, heads=4)
+    assert loud.left["post-LN"] < 0.15 < loud.left["pre-LN"]
+    assert loud.gradients["post-LN"][-1] > 2 * loud.gradients["pre-LN"][-1]
+
+
+def test_the_record_says_what_the_notebook_says() -> None:
+    worst, best = {}, {}
+    for seeds in zip(*records.load("warm_up").results, strict=True):
+        arm = tuple(seeds[0][name] for name in ("start", "norm", "warm_up", "rate"))
+        worst[arm] = min(seed["right"] for seed in seeds)
+        best[arm] = max(seed["right"] for seed in seeds)
+    rates, warm_up = residual.RATES, residual.WARM_UP
+    assert min(worst["Xavier", "pre-LN", steps, rate] for steps in (0, warm_up) for rate in rates) > 0.9
+    assert max(best["Xavier", "post-LN", 0, rate] for rate in rates[1:]) < 0.2
+    assert worst["Xavier", "post-LN", warm_up, 0.002] > 0.9
+    assert worst["Xavier", "post-LN", warm_up, 0.004] < 0.2  # one seed of three
+    assert best["Xavier", "post-LN", warm_up, 0.004] > 0.9
+    assert best["Xavier", "post-LN", warm_up, 0.008] < 0.1
+    assert min(worst["std 0.02", "post-LN", 0, rate] for rate in rates[:3]) > 0.9
+    assert best["std 0.02", "post-LN", 0, 0.008] < 0.1 < 0.9 < worst["std 0.02", "post-LN", warm_up, 0.008]
