@@ -10,6 +10,7 @@ Sizes in the comments: B examples, W inputs of an example, S noise words, D vect
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -152,7 +153,9 @@ def learn_vectors(
     model = Word2Vec(len(counts), chosen.size)
     optimizer = torch.optim.Adam(model.parameters(), chosen.learning_rate, fused=True)
     noise = (counts.double() ** 0.75).cumsum(0)
-    with tqdm(total=chosen.epochs * len(ids), unit="word", unit_scale=True) as bar:
+    total = chosen.epochs * len(ids)
+    # to stdout: a notebook shows what comes on stderr as a fault
+    with tqdm(total=total, unit="word", unit_scale=True, file=sys.stdout) as bar:
         for block in _blocks(ids, chosen.epochs, generator):
             rate = chosen.learning_rate * max(0.02, 1 - bar.n / bar.total)
             optimizer.param_groups[0]["lr"] = rate
