@@ -1,0 +1,128 @@
+"""A corpus as one long row of piece ids in a file, read through a memory map and never whole.
+
+A packed corpus is a folder: `tokens.bin` (the ids of all documents, one after the other, no special tokens),
+`documents.npy` (where each document starts, and the end of the last), `packed.json` (what it was made from).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers.implementations import BertWordPieceTokenizer
+
+from lib.bert import WordPieceTokenizer
+
+TOKENS, DOCUMENTS, CARD = "tokens.bin", "documents.npy", "packed.json"
+AT_ONCE = 256  # documents tokenized together
+
+
+def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
+    """The same pieces from the library that `transformers` uses, in Rust and on all cores."""
+    return BertWordPieceTokenizer(
+        vocab=dict(tokenizer.vocab),
+        lowercase=tokenizer.lowercase,
+        strip_accents=tokenizer.strip_accents,
+        handle_chinese_chars=tokenizer.tokenize_chinese_chars,
+    )
+
+
+def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
+    """A vocabulary of `size` pieces at corpus scale, by `tokenizers`; saved and read as any of ours."""
+    learner = BertWordPieceTokenizer(lowercase=lowercase)
+    paragraphs = (paragraph for document in documents for paragraph in document)
+    learner.train_from_iterator(paragraphs, vocab_size=size, show_progress=False)
+    return WordPieceTokenizer(learner.get_vocab(), lowercase=lowercase)
+
+
+@dataclass(frozen=True)
+class PackedCorpus:
+    """A packed corpus in `folder`, opened without reading it."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        if not (self.folder / CARD).is_file():
+            raise ValueError(f"There is no packed corpus in {self.folder}: make one with lib.text.pack.")
+        stored = (self.folder / TOKENS).stat().st_size // self.dtype.itemsize
+        if stored != self.starts[-1]:
+            raise ValueError(
+                f"{self.folder / TOKENS} holds {stored:,} ids where {self.starts[-1]:,} are expected: it was "
+                "cut short, so remove the folder and pack again."
+            )
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """What the corpus was made from, and its `fingerprint`."""
+        return dict(json.loads((self.folder / CARD).read_text(encoding="utf-8")))
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(self.card["dtype"])
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """[N + 1]: document n is `tokens[starts[n]:starts[n + 1]]`."""
+        return np.load(self.folder / DOCUMENTS)
+
+    @cached_property
+    def tokens(self) -> NDArray[Any]:
+        """All ids, in a memory map."""
+        return np.memmap(self.folder / TOKENS, dtype=self.dtype, mode="r")
+
+    def __len__(self) -> int:
+        """How many documents there are."""
+        return len(self.starts) - 1
+
+
+def pack(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: str | Path) -> PackedCorpus:
+    """Write the pieces of all documents to `folder`, one batch of documents in memory at a time.
+
+    A folder that exists already is refused. Documents without a single piece are left out.
+    """
+    folder = Path(folder)
+    if folder.exists():
+        raise ValueError(f"{folder} exists: remove it to pack again, or name another folder.")
+    beside = folder.with_name(folder.name + ".new")
+    beside.mkdir(parents=True, exist_ok=True)
+    dtype = np.dtype("uint16" if len(tokenizer) <= 2**16 else "uint32")
+    fingerprint = hashlib.sha256("\n".join(tokenizer.vocab).encode())
+    starts = array("q", [0])
+    with (beside / TOKENS).open("wb") as file:
+        for ids in _tokenized(documents, tokenizer):
+            if ids:
+                row = np.asarray(ids, dtype=dtype).tobytes()
+                file.write(row)
+                fingerprint.update(row)
+                starts.append(starts[-1] + len(ids))
+    np.save(beside / DOCUMENTS, np.asarray(starts, dtype=np.int64))
+    card = {
+        "dtype": dtype.name,
+        "documents": len(starts) - 1,
+        "tokens": starts[-1],
+        "vocabulary": len(tokenizer),
+        "fingerprint": fingerprint.hexdigest(),
+    }
+    (beside / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    os.replace(beside, folder)
+    return PackedCorpus(folder)
+
+
+def _tokenized(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer) -> Iterator[list[int]]:
+    fast = fast_tokenizer(tokenizer)
+    waiting = iter(documents)
+    while batch := list(islice(waiting, AT_ONCE)):
+        paragraphs = [paragraph for document in batch for paragraph in document]
+        encoded = iter(fast.encode_batch(paragraphs, add_special_tokens=False))
+        for document in batch:
+            yield [number for _ in document for number in next(encoded).ids]

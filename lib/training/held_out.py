@@ -1,0 +1,47 @@
+"""What a pretrained model knows about text that it never saw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+import torch.nn.functional as F
+
+from lib.bert.heads import BertForPreTraining
+from lib.training.masking import IGNORED
+from lib.training.pairs import PairBatches
+
+
+@torch.inference_mode()
+def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
+    """Shares of right answers over the first `count` batches, with whole words hidden.
+
+    `pieces` and `words`: of hidden pieces, and of words all of whose pieces are right. `loss`: nats a piece.
+    `pairs`: of the pairs' labels. Accuracy by piece cannot be compared between vocabularies, by word it can.
+    """
+    batches = replace(batches, masking=replace(batches.masking, whole_words=True))
+    begins = torch.tensor([not piece.startswith("##") for piece in batches.tokenizer.vocab])
+    device = next(model.parameters()).device
+    sums = torch.zeros(6)  # loss, right pieces, pieces, right words, words, right pairs
+    for number in range(count):
+        batch = batches(number)
+        chosen = batch["labels"] != IGNORED  # [B, T]
+        output = model.bert(batch["input_ids"].to(device), token_type_ids=batch["token_type_ids"].to(device))
+        logits = model.cls.predictions(output.last_hidden_state[chosen.to(device)]).float().cpu()  # [N, V]
+        labels = batch["labels"][chosen]  # [N]
+        right = logits.argmax(-1) == labels
+        word = begins[labels].cumsum(0)  # [N]: hidden pieces of a word stand side by side
+        wrong_words = word[~right].unique().numel()
+        words = int(word.unique().numel())
+        pairs = model.cls.seq_relationship(output.pooler_output).argmax(-1).cpu() == batch["pair_labels"]
+        sums += torch.tensor(
+            [float(F.cross_entropy(logits, labels, reduction="sum")), float(right.sum()), len(labels),
+             words - wrong_words, words, float(pairs.float().mean())]
+        )  # fmt: skip
+    loss, right_pieces, pieces, right_words, words_, right_pairs = sums.tolist()
+    return {
+        "loss": loss / pieces,
+        "pieces": right_pieces / pieces,
+        "words": right_words / words_,
+        "pairs": right_pairs / count,
+    }

@@ -1,0 +1,319 @@
+"""Pretraining: batches are pure functions of their number, and a run that was killed goes on exactly."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from transformers import AutoTokenizer
+
+from lib.bert import BertConfig, WordPieceTokenizer
+from lib.bert.heads import BertForPreTraining
+from lib.text import reader
+from lib.text.packing import PackedCorpus, learn_vocabulary, pack
+from lib.training import checkpoints
+from lib.training.masking import IGNORED, Masking, choose, mask_pieces
+from lib.training.pairs import PairBatches
+from lib.training.pretraining import PretrainingSums, Run, Schedule, read_log
+
+TINY = BertConfig(
+    hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
+    hidden_dropout_prob=0.1, vocab_size=1200,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def tokenizer() -> WordPieceTokenizer:
+    return learn_vocabulary(reader(), 1200)
+
+
+@pytest.fixture(scope="session")
+def corpus(tokenizer, tmp_path_factory) -> PackedCorpus:
+    return pack(reader(), tokenizer, tmp_path_factory.mktemp("packed") / "reader")
+
+
+# --- packing --------------------------------------------------------------------------------------
+
+
+def test_a_packed_corpus_holds_the_ids_of_our_tokenizer(corpus, tokenizer) -> None:
+    for number in (0, 30, 61):
+        ids = corpus.tokens[corpus.starts[number] : corpus.starts[number + 1]]
+        expected = [
+            piece
+            for text in reader()[number]
+            for piece in tokenizer.convert_tokens_to_ids(tokenizer.tokenize(text))
+        ]
+        assert ids.tolist() == expected
+    assert len(corpus) == 62 and corpus.dtype == np.uint16
+
+
+def test_a_learned_vocabulary_is_a_file_like_any_other(tokenizer, tmp_path) -> None:
+    tokenizer.save_pretrained(tmp_path)
+    assert len(tokenizer) == 1200
+    text = "The harbor seals aren't unhappy!"
+    theirs = AutoTokenizer.from_pretrained(tmp_path)
+    assert theirs(text)["input_ids"] == WordPieceTokenizer.from_pretrained(tmp_path).encode(text)
+
+
+def test_what_was_cut_short_is_refused(tokenizer, tmp_path) -> None:
+    made = pack([["one two three"]], tokenizer, tmp_path / "packed")
+    with pytest.raises(ValueError, match="exists: remove it"):
+        pack([["four"]], tokenizer, tmp_path / "packed")
+    tokens = made.folder / "tokens.bin"
+    tokens.write_bytes(tokens.read_bytes()[:-2])
+    with pytest.raises(ValueError, match="cut short"):
+        PackedCorpus(made.folder)
+    with pytest.raises(ValueError, match="no packed corpus"):
+        PackedCorpus(tmp_path)
+
+
+# --- masking --------------------------------------------------------------------------------------
+
+
+def test_the_share_of_pieces_and_their_fates() -> None:
+    rng = np.random.default_rng(0)
+    ids = rng.integers(5, 1000, size=(200, 100))
+    candidates = np.ones_like(ids, dtype=bool)
+    candidates[:, [0, 50, 99]] = False
+    masked, labels = mask_pieces(ids, candidates, candidates, Masking(), 1000, 4, rng)
+    chosen = labels != IGNORED
+    assert (chosen.sum(axis=1) == 15).all()  # 0.15 of 97, rounded
+    assert not chosen[~candidates].any()
+    assert (masked[~chosen] == ids[~chosen]).all() and (labels[chosen] == ids[chosen]).all()
+    shares = [(masked[chosen] == 4).mean(), (masked[chosen] == ids[chosen]).mean()]
+    assert shares == pytest.approx([0.8, 0.1], abs=0.02)
+
+
+def test_whole_words_are_chosen_or_left() -> None:
+    rng = np.random.default_rng(0)
+    words = np.sort(rng.integers(0, 12, size=(100, 30)), axis=1)
+    candidates = rng.random((100, 30)) < 0.95
+    chosen = choose(candidates, words, 0.2, rng)
+    for row in range(100):
+        for word in set(words[row]):
+            inside = chosen[row, (words[row] == word) & candidates[row]]
+            assert inside.all() or not inside.any()
+    assert chosen.any(axis=1).all() and not (chosen & ~candidates).any()
+    assert 0.1 < chosen.mean() < 0.2
+
+
+@pytest.mark.parametrize("wrong", [{"rate": 0.0}, {"rate": 1.0}, {"mask": 0.9, "random": 0.2}])
+def test_a_masking_that_cannot_be_is_refused(wrong) -> None:
+    with pytest.raises(ValueError, match="give"):
+        Masking(**wrong)
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+def test_a_batch_is_a_pure_function_of_its_number(corpus, tokenizer) -> None:
+    one, other = (PairBatches(corpus, tokenizer, length=64, batch_size=4) for _ in range(2))
+    for number in (3, 0, 500):
+        first, second = one(number), other(number)
+        assert all(torch.equal(first[name], second[name]) for name in first)
+    assert not torch.equal(one(0)["input_ids"], one(1)["input_ids"])
+
+
+def test_rows_are_full_and_well_formed(corpus, tokenizer) -> None:
+    batch = PairBatches(corpus, tokenizer, length=64, batch_size=64)(0)
+    ids, types = batch["input_ids"], batch["token_type_ids"]
+    assert (ids[:, 0] == tokenizer.cls_token_id).all() and (ids[:, -1] == tokenizer.sep_token_id).all()
+    assert (types.diff(dim=1) >= 0).all() and types.sum(dim=1).min() > 8
+    assert not (batch["labels"] != IGNORED)[ids == tokenizer.sep_token_id].any()
+    assert 0.25 < batch["pair_labels"].float().mean() < 0.75
+
+
+def texts(batch, place):
+    """A and B of one row, unmasked."""
+    ids = torch.where(batch["labels"][place] == IGNORED, batch["input_ids"][place], batch["labels"][place])
+    types = batch["token_type_ids"][place]
+    return ids[types == 0][1:-1].tolist(), ids[types == 1][:-1].tolist()
+
+
+@pytest.mark.parametrize("objective", ["next", "order", "three-way"])
+def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
+    batch = PairBatches(corpus, tokenizer, length=48, batch_size=60, objective=objective)(0)
+    row = " ".join(map(str, corpus.tokens.tolist()))
+    seen = set()
+    for place in range(60):
+        first, second = texts(batch, place)
+        label = int(batch["pair_labels"][place])
+        together = [" ".join(map(str, both)) in row for both in (first + second, second + first)]
+        if (objective == "order" and label == 1) or (objective == "three-way" and label == 1):
+            assert together == [False, True]
+        elif label == 0:
+            assert together[0]
+        else:
+            assert not any(together)
+        seen.add(label)
+    assert seen == set(range(3 if objective == "three-way" else 2))
+
+
+def test_an_epoch_reads_every_window_once(corpus, tokenizer) -> None:
+    batches = PairBatches(corpus, tokenizer, length=64, batch_size=1, objective="none")
+    seen = [tuple(texts(batches(number), 0)[0][:6]) for number in range(batches.size)]
+    assert len(set(seen)) > 0.98 * batches.size
+    assert 0 <= batches.lost < 0.1
+
+
+# --- the run --------------------------------------------------------------------------------------
+
+
+def new_run(
+    folder: Path, corpus, tokenizer, resume: bool = False, steps: int = 12, dropout: float = 0.1, **schedule
+) -> Run:
+    torch.manual_seed(0)
+    config = replace(TINY, hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
+    batches = PairBatches(corpus, tokenizer, length=32, batch_size=4)
+    return Run(
+        BertForPreTraining(config),
+        batches,
+        Schedule(steps, chunks=2, **schedule),
+        folder,
+        save_every=4,
+        resume=resume,
+    )
+
+
+def weights(run: Run) -> list[torch.Tensor]:
+    return [parameter.detach().clone() for parameter in run.model.parameters()]
+
+
+def test_the_loss_is_over_the_chosen_places(corpus, tokenizer) -> None:
+    torch.manual_seed(0)
+    model = BertForPreTraining(TINY).eval()
+    batch = PairBatches(corpus, tokenizer, length=32, batch_size=4)(0)
+    sums = PretrainingSums(model).eval()(**batch)
+    ours = sums["masked_lm"] / (batch["labels"] != IGNORED).sum() + sums["pair"] / 4
+    theirs = model(
+        batch["input_ids"], token_type_ids=batch["token_type_ids"], labels=batch["labels"],
+        next_sentence_label=batch["pair_labels"],
+    ).loss  # fmt: skip
+    torch.testing.assert_close(ours, theirs)
+
+
+def test_a_run_that_was_stopped_goes_on_bit_for_bit(corpus, tokenizer, tmp_path) -> None:
+    whole = new_run(tmp_path / "whole", corpus, tokenizer)
+    whole.train()
+    new_run(tmp_path / "halves", corpus, tokenizer).train(until=7)
+    second = new_run(tmp_path / "halves", corpus, tokenizer, resume=True)
+    assert second.step == 7
+    second.train()
+    assert all(map(torch.equal, weights(whole), weights(second)))
+    losses = [[entry["masked_lm"] for entry in read_log(tmp_path / name)] for name in ("whole", "halves")]
+    assert losses[0] == losses[1] and len(losses[0]) == 12
+
+
+def test_a_broken_checkpoint_is_named_and_the_one_before_is_used(corpus, tokenizer, tmp_path, caplog) -> None:
+    whole = new_run(tmp_path, corpus, tokenizer)
+    whole.train()
+    file = tmp_path / "checkpoints" / "step-0000012" / "model.safetensors"
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 1
+    file.write_bytes(data)
+    again = new_run(tmp_path, corpus, tokenizer, resume=True)
+    assert again.step == 8 and "step-0000012 has other bytes" in caplog.text
+    again.train()
+    assert all(map(torch.equal, weights(whole), weights(again)))
+    for path in (tmp_path / "checkpoints").glob("step-*/state.json"):
+        path.unlink()
+    with pytest.raises(ValueError, match="is whole: remove the folder"):
+        new_run(tmp_path, corpus, tokenizer, resume=True)
+
+
+def test_other_settings_cannot_go_on(corpus, tokenizer, tmp_path) -> None:
+    new_run(tmp_path, corpus, tokenizer).train(until=4)
+    with pytest.raises(ValueError, match="was made with schedule"):
+        new_run(tmp_path, corpus, tokenizer, resume=True, learning_rate=0.5)
+    with pytest.raises(ValueError, match="holds a run already"):
+        new_run(tmp_path, corpus, tokenizer)
+
+
+def test_a_rate_rises_and_falls() -> None:
+    schedule = Schedule(100, warmup=0.1, learning_rate=1.0)
+    rates = [schedule.rate(step) for step in range(100)]
+    assert (
+        rates[0] == pytest.approx(0.1)
+        and max(rates) == rates[9] == 1.0
+        and rates[-1] == pytest.approx(1 / 90)
+    )
+    assert schedule.rate(55) == pytest.approx(0.5)
+
+
+def test_checkpoints_keep_the_last_two(tmp_path) -> None:
+    for step in (1, 2, 3):
+        checkpoints.save(tmp_path, step, {"model": {"a": torch.ones(2)}}, {"seed": 0})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-0000002", "step-0000003"]
+    found = checkpoints.newest(tmp_path, {"seed": 0})
+    assert found is not None and found[0] == 3 and torch.equal(found[1]["model"]["a"], torch.ones(2))
+
+
+TWO_PROCESSES = """
+import sys, torch
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+import test_pretraining as here
+from lib.text.packing import PackedCorpus
+from lib.bert import WordPieceTokenizer
+folder = Path({folder!r})
+torch.set_num_threads(1)
+tokenizer = WordPieceTokenizer.from_pretrained(folder)
+run = here.new_run(folder / "two", PackedCorpus(folder / "corpus"), tokenizer, steps=20, dropout=0.0)
+assert run.accelerator.num_processes == 2
+run.train()
+"""
+
+
+def test_two_processes_compute_what_one_does(tokenizer, tmp_path) -> None:
+    packed = pack(reader(), tokenizer, tmp_path / "corpus")
+    tokenizer.save_pretrained(tmp_path)
+    script = tmp_path / "two.py"
+    script.write_text(TWO_PROCESSES.format(tests=str(Path(__file__).parent), folder=str(tmp_path)))
+    command = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc_per_node=2",
+        str(script),
+    ]
+    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "TQDM_DISABLE": "1"}
+    subprocess.run(command, check=True, env=environment, capture_output=True, timeout=300)
+    one = new_run(tmp_path / "one", packed, tokenizer, steps=20, dropout=0.0)
+    one.train()
+    for ours, theirs in zip(read_log(tmp_path / "one"), read_log(tmp_path / "two"), strict=True):
+        for name in ("masked_lm", "pair", "gradient_norm"):
+            assert ours[name] == pytest.approx(theirs[name], abs=1e-5, rel=1e-5)
+
+
+def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
+    words = " ".join(f"word{number % 9} is here." for number in range(400))
+    (tmp_path / "text.txt").write_text(f"{words}\n\n{words}\n", encoding="utf-8")
+
+    def run(out: str, *more: str) -> list[str]:
+        return [
+            sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / "text.txt"), "--out",
+            str(tmp_path / out), "--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32",
+            "--batch-size", "2", "--chunks", "2", "--steps", "40", "--save-every", "5", "--precision", "no",
+            "--dropout", "0.1", *more,
+        ]  # fmt: skip
+
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
+    subprocess.run(run("whole"), check=True, env=environment, capture_output=True, timeout=300)
+    process = subprocess.Popen(run("killed"), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and len(read_log(tmp_path / "killed")) < 12:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    subprocess.run(run("killed", "--resume"), check=True, env=environment, capture_output=True, timeout=300)
+    both = [load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
+    assert both[0].keys() == both[1].keys()
+    assert all(torch.equal(both[0][name], both[1][name]) for name in both[0])
+    assert [entry["step"] for entry in read_log(tmp_path / "killed")] == list(range(1, 41))
