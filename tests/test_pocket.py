@@ -10,7 +10,6 @@ import torch
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.vocabulary import count_words
 from lib.text import reader
-from lib.text.reader import FOLDER
 from lib.training import pocket
 
 
@@ -55,15 +54,10 @@ def test_every_fiftieth_document_is_held_out(tmp_path) -> None:
 
 
 def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "lib.training.pocket",
-        "--corpus",
-        str(FOLDER),
-        "--out",
-        str(tmp_path / "run"),
-    ]
+    documents = ["\n".join(document) for document in reader()]
+    (tmp_path / "text.txt").write_text("\n\n".join(4 * documents) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "lib.training.pocket", "--corpus", str(tmp_path / "text.txt")]
+    command += ["--out", str(tmp_path / "run")]
     sizes = ["--size", "3000", "--length", "48", "--batch-size", "2", "--chunks", "1", "--steps", "2"]
     environment = {**os.environ, "TQDM_DISABLE": "1"}
     done = subprocess.run(

@@ -156,6 +156,13 @@ def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
     assert seen == set(range(3 if objective == "three-way" else 2))
 
 
+def test_another_document_has_to_be_there(tokenizer, tmp_path) -> None:
+    alone = pack(reader()[:1], tokenizer, tmp_path / "one")
+    with pytest.raises(ValueError, match="give more documents"):
+        PairBatches(alone, tokenizer, length=64)
+    assert PairBatches(alone, tokenizer, length=64, objective="order")(0)["input_ids"].shape == (32, 64)
+
+
 def test_an_epoch_reads_every_window_once(corpus, tokenizer) -> None:
     batches = PairBatches(corpus, tokenizer, length=64, batch_size=1, objective="none")
     seen = [tuple(texts(batches(number), 0)[0][:6]) for number in range(batches.size)]

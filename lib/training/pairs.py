@@ -96,6 +96,11 @@ class PairBatches:
             raise ValueError(
                 f"No document of {self.corpus.folder} has {self.window} pieces: use a smaller length."
             )
+        if self.objective in ("next", "three-way") and (np.diff(self.windows_before) > 0).sum() < 2:
+            raise ValueError(
+                f"Only one document of {self.corpus.folder} is long enough; {self.objective!r} takes text "
+                "from another: give more documents, or use 'order' or 'none'."
+            )
 
     @property
     def window(self) -> int:
@@ -170,7 +175,7 @@ class PairBatches:
         """`size` pieces of another document, from the start of a sentence if one starts early enough."""
         shifts = np.zeros(len(self.corpus), dtype=np.int64)
         other = document
-        while other == document and len(self.corpus) > 1:
+        while other == document:
             other, start = self._place(int(rng.integers(self.size)), shifts)
         text = self._read(start)
         ends = np.flatnonzero(self._ends[text[: len(text) - size]]) + 1
