@@ -88,7 +88,15 @@ def firing(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]
     finally:
         for handle in handles:
             handle.remove()
-    return Firing(pieces, torch.cat(numbers), torch.cat(values))
+    return Firing(pieces, torch.cat(numbers), _joined(values))
+
+
+def _joined(blocks: list[Tensor]) -> Tensor:
+    """The blocks [n, D] as one tensor [N, D], each given back once it is copied: cat would hold both."""
+    whole = torch.empty(sum(map(len, blocks)), blocks[0].size(1))
+    for rows in whole.split([len(block) for block in blocks]):
+        rows.copy_(blocks.pop(0))
+    return whole
 
 
 @dataclass(frozen=True)
