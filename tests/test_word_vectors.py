@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
 import torch.nn.functional as F
+from tqdm import tqdm
 from typer.testing import CliRunner
 
 from lib.analysis import similarity
@@ -197,6 +199,16 @@ def test_words_of_one_company_come_to_stand_together(examples: word2vec.Examples
 
 
 # --- asking ---------------------------------------------------------------------------------------
+
+
+def test_a_progress_bar_that_is_off_changes_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids, counts = torch.arange(400) % 7, torch.full((7,), 57)
+    monkeypatch.setattr(word2vec, "BLOCK", 100)  # so that there is a rate to fall
+    learned = []
+    for is_off in (False, True):
+        monkeypatch.setattr(word2vec, "tqdm", partial(tqdm, disable=is_off))
+        learned.append(word2vec.learn_vectors(ids, counts, settings=Settings(size=4, threshold=1.0)))
+    assert torch.equal(*learned)
 
 
 @pytest.fixture

@@ -153,12 +153,11 @@ def learn_vectors(
     model = Word2Vec(len(counts), chosen.size)
     optimizer = torch.optim.Adam(model.parameters(), chosen.learning_rate, fused=True)
     noise = (counts.double() ** 0.75).cumsum(0)
-    total = chosen.epochs * len(ids)
+    done, total = 0, chosen.epochs * len(ids)  # counted here: a bar that is switched off does not count
     # to stdout: a notebook shows what comes on stderr as a fault
     with tqdm(total=total, unit="word", unit_scale=True, file=sys.stdout) as bar:
         for block in _blocks(ids, chosen.epochs, generator):
-            rate = chosen.learning_rate * max(0.02, 1 - bar.n / bar.total)
-            optimizer.param_groups[0]["lr"] = rate
+            optimizer.param_groups[0]["lr"] = chosen.learning_rate * max(0.02, 1 - done / total)
             inputs, targets = examples(
                 thinned(block, counts, chosen.threshold, generator), chosen.window, generator
             )
@@ -171,6 +170,7 @@ def learn_vectors(
                 optimizer.step()
             bar.set_postfix(loss=f"{loss.item():.3f}", refresh=False)
             bar.update(len(block))
+            done += len(block)
     return model.vectors
 
 
