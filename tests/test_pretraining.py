@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ from lib.bert.heads import BertForPreTraining
 from lib.text import reader
 from lib.text.packing import PackedCorpus, learn_vocabulary, pack
 from lib.training import checkpoints
-from lib.training.masking import IGNORED, Masking, choose, mask_pieces
+from lib.training.masking import IGNORED, Masking, SpanMasking, choose, mask_pieces
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import PretrainingSums, Run, Schedule, read_log
 
@@ -104,10 +104,58 @@ def test_whole_words_are_chosen_or_left() -> None:
     assert 0.1 < chosen.mean() < 0.2
 
 
+def test_spans_are_runs_of_whole_words_with_one_fate() -> None:
+    rng = np.random.default_rng(0)
+    ids = rng.integers(5, 1000, size=(400, 100))
+    begins = rng.random(ids.shape) < 0.8
+    candidates = np.ones_like(begins)
+    candidates[:, [0, 50, 99]] = False
+    begins[:, [0, 1, 50, 51, 99]] = True
+    masking = SpanMasking(0.15)
+    chosen, first = masking.choose(candidates, begins, rng)
+    assert not (chosen & ~candidates).any() and chosen.any(axis=1).all()
+    assert 0.12 < chosen[candidates].mean() <= 0.155
+    assert (first[~chosen] == np.nonzero(~chosen)[1]).all()
+    for row in range(len(ids)):
+        words = np.cumsum(begins[row])
+        for word in set(words):
+            inside = chosen[row, (words == word) & candidates[row]]
+            assert inside.all() or not inside.any()
+        for place in set(first[row][chosen[row]]):
+            span = np.flatnonzero((first[row] == place) & chosen[row])
+            assert span[0] == place and (np.diff(span) == 1).all() and begins[row, place]
+            assert len(set(words[span])) <= masking.longest
+    masked, labels = mask_pieces(ids, candidates, begins, masking, 1000, 4, rng)
+    where = labels != IGNORED
+    assert (labels[where] == ids[where]).all() and (masked[~where] == ids[~where]).all()
+    assert (masked[where] == 4).mean() == pytest.approx(0.8, abs=0.03)
+    # A piece behind [MASK] whose neighbor was left as it is: that is two spans side by side, which is rare.
+    both = where[:, 1:] & where[:, :-1]
+    assert ((masked[:, 1:] == 4) != (masked[:, :-1] == 4))[both].mean() < 0.1
+
+
+def test_the_mean_span_is_the_published_one() -> None:
+    lengths = SpanMasking().lengths
+    assert lengths.sum() == pytest.approx(1)
+    assert lengths @ np.arange(1, 11) == pytest.approx(3.8, abs=0.01)  # Joshi et al., 2020, section 3.1
+
+
+def test_spans_make_batches_and_another_run(corpus, tokenizer) -> None:
+    batches = PairBatches(corpus, tokenizer, length=64, batch_size=4, masking=SpanMasking())
+    assert all((batches(3)[name] == tensor).all() for name, tensor in batches(3).items())
+    assert asdict(SpanMasking()) != asdict(Masking())  # which a run that goes on compares
+
+
 @pytest.mark.parametrize("wrong", [{"rate": 0.0}, {"rate": 1.0}, {"mask": 0.9, "random": 0.2}])
 def test_a_masking_that_cannot_be_is_refused(wrong) -> None:
     with pytest.raises(ValueError, match="give"):
         Masking(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"p": 0.0}, {"longest": 0}, {"rate": 1.0}])
+def test_spans_that_cannot_be_are_refused(wrong) -> None:
+    with pytest.raises(ValueError, match="give"):
+        SpanMasking(**wrong)
 
 
 # --- pairs ----------------------------------------------------------------------------------------

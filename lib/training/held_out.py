@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from lib.bert.heads import BertForPreTraining
-from lib.training.masking import IGNORED
+from lib.training.masking import IGNORED, Masking
 from lib.training.pairs import PairBatches
 
 
@@ -19,7 +19,9 @@ def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[s
     `pieces` and `words`: of hidden pieces, and of words all of whose pieces are right. `loss`: nats a piece.
     `pairs`: of the pairs' labels. Accuracy by piece cannot be compared between vocabularies, by word it can.
     """
-    batches = replace(batches, masking=replace(batches.masking, whole_words=True))
+    hidden = batches.masking
+    whole = Masking(hidden.rate, hidden.mask, hidden.random, whole_words=True)
+    batches = replace(batches, masking=whole)
     begins = torch.tensor([not piece.startswith("##") for piece in batches.tokenizer.vocab])
     device = next(model.parameters()).device
     sums = torch.zeros(6)  # loss, right pieces, pieces, right words, words, right pairs

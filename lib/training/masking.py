@@ -1,6 +1,6 @@
 """The masked language model's corruption: which pieces are hidden, and behind what (Devlin et al., 2019).
 
-Sizes in the comments: B texts, T pieces.
+Sizes in the comments: B texts, T pieces, L lengths that a span can have.
 """
 
 from __future__ import annotations
@@ -34,6 +34,74 @@ class Masking:
                 f"{self.mask} to [MASK] and {self.random} at random: give shares that sum to at most 1."
             )
 
+    def choose(self, candidates: Flags, begins: Flags, rng: np.random.Generator) -> tuple[Flags, Ids]:
+        """Which pieces are chosen, and the place in its row of the piece whose fate each shares: two [B, T].
+
+        candidates [B, T]: false on special tokens; begins [B, T]: whether a piece begins a word.
+        """
+        units = begins if self.whole_words else np.ones_like(begins)
+        chosen = choose(candidates, np.cumsum(units, axis=1, dtype=np.int64), self.rate, rng)
+        return chosen, np.broadcast_to(np.arange(begins.shape[1]), begins.shape)  # to each its own
+
+
+@dataclass(frozen=True)
+class SpanMasking(Masking):
+    """Runs of whole words, all of a run behind the same thing (SpanBERT; Joshi et al., 2020, section 3.1).
+
+    A run of n words is drawn with a probability in proportion to (1 - p)^(n - 1), n up to `longest`.
+    """
+
+    p: float = 0.2
+    longest: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.p < 1 or self.longest < 1:
+            raise ValueError(
+                f"p is {self.p} and the longest span has {self.longest} words: give a p between 0 and 1 "
+                "and at least one word."
+            )
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """[L]: how likely a span of 1, 2, ... words is."""
+        weights = (1 - self.p) ** np.arange(self.longest)
+        return weights / weights.sum()
+
+    def choose(self, candidates: Flags, begins: Flags, rng: np.random.Generator) -> tuple[Flags, Ids]:
+        """As in `Masking`; a piece shares the fate of the first piece of its span."""
+        chosen, first = np.zeros_like(candidates), np.tile(np.arange(candidates.shape[1]), (len(begins), 1))
+        for row, words in enumerate(np.cumsum(begins, axis=1)):
+            for span in _spans(candidates[row], words, self, rng):
+                chosen[row, span] = True
+                first[row, span] = span[0]
+        return chosen, first
+
+
+def _spans(candidates: Flags, words: Ids, masking: SpanMasking, rng: np.random.Generator) -> list[list[int]]:
+    """The spans of a row, as places [T], until they hold its share of the candidates or there is no room.
+
+    A span ends before a special token, before another span, and before a word that would go beyond the share.
+    """
+    places = {word: np.flatnonzero((words == word) & candidates).tolist() for word in np.unique(words)}
+    left = max(1, round(masking.rate * int(candidates.sum())))
+    taken: set[int] = {word for word, pieces in places.items() if not pieces}
+    spans: list[list[int]] = []
+    for start in rng.permutation(list(places)).tolist():
+        length = int(rng.choice(masking.longest, p=masking.lengths)) + 1
+        span: list[int] = []
+        for word in range(start, start + length):
+            if word in taken or word not in places or (len(places[word]) > left and (spans or span)):
+                break
+            taken.add(word)
+            span += places[word]
+            left -= len(places[word])
+        if span:
+            spans.append(span)
+        if left <= 0:
+            break
+    return spans
+
 
 def choose(candidates: Flags, words: Ids, rate: float, rng: np.random.Generator) -> Flags:
     """Whole words, in a random order, until they hold the share `rate` of a row's candidates: [B, T].
@@ -63,10 +131,8 @@ def mask_pieces(
     candidates [B, T]: false on special tokens. A random piece is drawn from the whole vocabulary, special
     tokens included, as in the original code.
     """
-    units = begins if masking.whole_words else np.ones_like(begins)
-    words = np.cumsum(units, axis=1, dtype=np.int64)
-    chosen = choose(candidates, words, masking.rate, rng)
-    fate = rng.random(input_ids.shape)
+    chosen, shares = masking.choose(candidates, begins, rng)
+    fate = np.take_along_axis(rng.random(input_ids.shape), shares, axis=1)
     corrupted = np.where(chosen & (fate < masking.mask), mask_token_id, input_ids)
     swapped = chosen & (fate >= masking.mask) & (fate < masking.mask + masking.random)
     corrupted = np.where(swapped, rng.integers(vocab_size, size=input_ids.shape), corrupted)

@@ -29,7 +29,7 @@ from lib.bert.heads import BertForPreTraining
 from lib.text import documents
 from lib.text.packing import PackedCorpus, pack
 from lib.training import checkpoints
-from lib.training.masking import IGNORED, Masking
+from lib.training.masking import IGNORED, Masking, SpanMasking
 from lib.training.pairs import OBJECTIVES, PairBatches
 
 LOG = "log.jsonl"
@@ -316,6 +316,7 @@ def main(
     objective: Annotated[str, typer.Option(help=f"of the pairs: {', '.join(OBJECTIVES)}")] = "next",
     mask_rate: Annotated[float, typer.Option(help="share of the pieces that is hidden")] = 0.15,
     whole_words: Annotated[bool, typer.Option(help="hide whole words instead of pieces")] = False,
+    spans: Annotated[bool, typer.Option(help="hide runs of 1 to 10 whole words")] = False,
     precision: Annotated[
         str, typer.Option(help="bf16, no, or auto: bf16 where the hardware has it")
     ] = "auto",
@@ -347,7 +348,7 @@ def main(
         config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
         model = model_for(objective, config)
     packed = _packed(corpus, tokenizer, out / "corpus")
-    masking = Masking(mask_rate, whole_words=whole_words)
+    masking = SpanMasking(mask_rate) if spans else Masking(mask_rate, whole_words=whole_words)
     batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup)
     chosen = ("bf16" if has_bf16() else "no") if precision == "auto" else precision
