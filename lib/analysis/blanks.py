@@ -1,0 +1,112 @@
+"""Filling blanks: what a masked language model thinks stands behind [MASK], at the end and on the way there.
+
+Every function takes a model with a masked-LM head, `BertForMaskedLM` or `BertForPreTraining`, in eval().
+Sizes in the comments: L layers, N blanks, V pieces, W words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lib.bert import WordPieceTokenizer
+from lib.bert.heads import BertForMaskedLM, BertForPreTraining
+
+MaskedLM = BertForMaskedLM | BertForPreTraining
+
+
+class Guess(NamedTuple):
+    """A piece that a model puts into a blank."""
+
+    piece: str
+    probability: float
+
+
+class Step(NamedTuple):
+    """What a model would say for a blank, were it to speak after a certain layer."""
+
+    guess: Guess  # its best one there
+    rank: int  # there, from 1, of the guess it makes at the end
+    probability: float  # there, of that guess
+
+
+@torch.inference_mode()
+def blank_log_probs(
+    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None = None
+) -> Tensor:
+    """Log-probability of every piece at every [MASK] of a text, read off every hidden state: [L + 1, N, V].
+
+    The masked-LM head was trained on the last hidden state; on the others it is a probe ("logit lens").
+    """
+    if model.training:
+        raise ValueError(
+            "The model is in training mode, where dropout changes every guess: call model.eval()."
+        )
+    batch = tokenizer(text, pair)
+    blank = batch["input_ids"][0] == tokenizer.mask_token_id  # [T]
+    if not blank.any():
+        raise ValueError(f"There is no blank in {text!r}: write [MASK] where a word is to be guessed.")
+    states = model.bert(**batch, output_hidden_states=True).hidden_states
+    here = torch.stack([state[0, blank] for state in states])  # [L + 1, N, D]
+    logits: Tensor = model.cls.predictions(here)
+    return logits.log_softmax(dim=-1)
+
+
+def fill_blank(
+    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, count: int = 5, pair: str | None = None
+) -> list[Guess]:
+    """The `count` likeliest pieces for the one [MASK] of a text, the best first."""
+    probabilities = _one_blank(model, tokenizer, text, pair)[-1].exp()
+    best = probabilities.topk(count)
+    pieces = tokenizer.convert_ids_to_tokens(best.indices.tolist())
+    return [Guess(*guess) for guess in zip(pieces, best.values.tolist(), strict=True)]
+
+
+def word_probabilities(
+    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, words: Sequence[str], pair: str | None = None
+) -> list[float]:
+    """How probable each of these words is for the one [MASK] of a text. A word has to be a single piece."""
+    pieces = [tokenizer.tokenize(word) for word in words]
+    for word, parts in zip(words, pieces, strict=True):
+        if len(parts) != 1 or parts[0] == tokenizer.unk_token:
+            raise ValueError(
+                f"{word!r} is {len(parts)} pieces here, {' '.join(parts)}, and a blank holds one: take "
+                "another word."
+            )
+    ids = tokenizer.convert_tokens_to_ids([parts[0] for parts in pieces])
+    probabilities: list[float] = _one_blank(model, tokenizer, text, pair)[-1, ids].exp().tolist()
+    return probabilities
+
+
+def follow_guess(
+    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None = None
+) -> list[Step]:
+    """How the guess for the one [MASK] of a text forms: a step for the embeddings, then one a layer."""
+    log_probs = _one_blank(model, tokenizer, text, pair)  # [L + 1, V]
+    final = int(log_probs[-1].argmax())
+    best = log_probs.max(dim=-1)
+    pieces = tokenizer.convert_ids_to_tokens(best.indices.tolist())
+    ranks = (log_probs > log_probs[:, [final]]).sum(dim=-1) + 1
+    steps = zip(pieces, best.values.exp().tolist(), ranks.tolist(), log_probs[:, final].tolist(), strict=True)
+    return [
+        Step(Guess(piece, probability), rank, math.exp(of_final))
+        for piece, probability, rank, of_final in steps
+    ]
+
+
+def hide_word(tokenizer: WordPieceTokenizer, words: Sequence[str], number: int) -> str:
+    """The text of these words with word `number`, from 0, behind as many [MASK] as it has pieces."""
+    blanks = " ".join([tokenizer.mask_token] * len(tokenizer.tokenize(words[number])))
+    return " ".join([*words[:number], blanks, *words[number + 1 :]])
+
+
+def _one_blank(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None) -> Tensor:
+    """`blank_log_probs` of a text with a single blank: [L + 1, V]."""
+    log_probs = blank_log_probs(model, tokenizer, text, pair)
+    if log_probs.size(1) != 1:
+        raise ValueError(f"There are {log_probs.size(1)} blanks in {text!r}: write [MASK] once.")
+    return log_probs[:, 0]
