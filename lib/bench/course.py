@@ -1,38 +1,21 @@
-"""Measures the course on this machine: `python course.py bench`. Each part gives a Markdown table."""
+"""What `python course.py bench` measures of the model, the exercises, the notebooks and the texts."""
 
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from lib.analysis import parses
-from lib.analysis.machine import machine
-from lib.analysis.timing import Comparison, PeakMemory, Seconds, median_of_pairs, seconds_of, spread
+from lib.analysis.timing import PeakMemory, median_of_pairs, seconds_of, spread
+from lib.bench.tables import compared, milliseconds, table
 from lib.text import analogies, answer_analogies, nearest_to_third, score_analogies
 from lib.text import vectors as word_vectors
 
 BATCHES = [(32, 32), (16, 64), (4, 512)]  # texts in a batch, pieces in a text
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table: the first column to the left, the others to the right."""
-    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def milliseconds(measured: Seconds) -> str:
-    """Such as "12.3 (12.1 to 12.9)": the median and the quartiles."""
-    return f"{1e3 * measured.median:.1f} ({1e3 * measured.lower:.1f} to {1e3 * measured.upper:.1f})"
-
-
-def heading() -> str:
-    """One line that says when and on what this was measured."""
-    return f"{date.today():%B} {date.today().day}, {date.today().year}: {machine()}"
 
 
 def speed() -> str:
@@ -83,16 +66,6 @@ def speed() -> str:
             measured = median_of_pairs(lambda: run(ours, batch), lambda: run(theirs, batch))  # noqa: B023
             rows.append([f"{name}, {texts} × {length}", *compared(measured)])
     return table(["batch × length", "ours, ms", "transformers, ms", "ours / transformers"], rows)
-
-
-def compared(measured: Comparison) -> list[str]:
-    """The three figures of a comparison, each with its quartiles."""
-    ratio = measured.ratio
-    return [
-        milliseconds(measured.first),
-        milliseconds(measured.second),
-        f"{ratio.median:.2f} ({ratio.lower:.2f} to {ratio.upper:.2f})",
-    ]
 
 
 def imports() -> str:
