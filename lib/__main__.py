@@ -91,6 +91,9 @@ class Part(StrEnum):
     vectors = "vectors"
     wordpiece = "wordpiece"
     objects = "objects"
+    pretraining = "pretraining"
+    corpus = "corpus"
+    first_step = "first_step"
 
 
 @app.command()
@@ -99,22 +102,29 @@ def bench(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="a folder that holds wikitext2/valid.txt, for wordpiece, and ud_english_ewt, for objects"
+            help="a folder that holds wikitext2/valid.txt, for wordpiece, ud_english_ewt, for objects, and"
+            " pretrain_wikipedia, for first_step"
         ),
     ] = None,
 ) -> None:
-    """Measure the course on this machine and print tables (about ten minutes).
+    """Measure the course on this machine and print tables (about fifteen minutes).
 
     speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
     over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
     vectors: how many analogies the course's word vectors answer.
     wordpiece: our word pieces beside those of transformers, line by line through a corpus. objects: how well
-    one attention head finds direct objects in a treebank. Close other programs first: the figures are
+    one attention head finds direct objects in a treebank. pretraining: pieces a second beside transformers,
+    and what each step bought. corpus: memory of the corpus reader on up to 1 GB. first_step: seconds from
+    the start of pretraining to its first step. Close other programs first: the figures are
     medians, but a busy machine shifts them all.
 
     Examples: `python course.py bench` and `python course.py bench speed imports`
     """
-    needed = {Part.wordpiece: "wikitext2/valid.txt", Part.objects: "ud_english_ewt"}
+    needed = {
+        Part.wordpiece: "wikitext2/valid.txt",
+        Part.objects: "ud_english_ewt",
+        Part.first_step: "pretrain_wikipedia",
+    }
     chosen = parts or [part for part in Part if data or part not in needed]
     places = {}
     for part in set(chosen) & set(needed):
