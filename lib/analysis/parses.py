@@ -5,71 +5,20 @@ determiner on its noun (det). Layers and heads are counted from 0; Clark and oth
 Sizes in the comments: B sentences, L layers, H heads, T pieces, W words.
 """
 
-import gzip
 import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.text.treebank import Link, Parse, read_conllu
 
 WORD = re.compile(r"\[[A-Z]+\]|\w+(?:['’-]\w+)*|[^\w\s]")
-
-
-class Link(NamedTuple):
-    """Two words of a sentence by their places, from 0: is `governor` what `word` looks at most?"""
-
-    word: int
-    governor: int
-
-
-class Parse(NamedTuple):
-    """A sentence and its dependency tree, a word for each place in the four lists."""
-
-    words: list[str]
-    tags: list[str]  # universal parts of speech: VERB, NOUN, ...
-    governors: list[int]  # places; -1 for the root
-    relations: list[str]
-
-    def links(self, relation: str) -> list[Link]:
-        """The words in that relation, such as "obj", each with its governor; subtypes (obj:x) are others."""
-        named = zip(self.governors, self.relations, strict=True)
-        return [Link(word, governor) for word, (governor, name) in enumerate(named) if name == relation]
-
-
-def read_conllu(path: str | Path) -> list[Parse]:
-    """The parses of a CoNLL-U file (universaldependencies.org), plain or .gz.
-
-    A contraction that the treebank splits (don't: do, n't) counts as its parts; words that it adds and the
-    text lacks (8.1) are left out. Raises ValueError where there is no file or a line has not ten columns.
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
-    content = path.read_bytes()
-    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
-    return [parse for block in text.split("\n\n") if (parse := _parse(block)).words]
-
-
-def _parse(block: str) -> Parse:
-    parse = Parse([], [], [], [])
-    for line in block.splitlines():
-        if not line or line.startswith("#"):
-            continue
-        columns = line.split("\t")
-        if len(columns) != 10:
-            raise ValueError(f"This is no line of CoNLL-U, it has {len(columns)} columns, not 10: {line!r}.")
-        if columns[0].isdigit():  # neither 2-3, a contraction, nor 8.1, an added word
-            parse.words.append(columns[1])
-            parse.tags.append(columns[3])
-            parse.governors.append(int(columns[6]) - 1)
-            parse.relations.append(columns[7])
-    return parse
 
 
 def split_words(text: str) -> list[str]:
