@@ -79,3 +79,21 @@ def test_documents_of_files_and_folders(tmp_path) -> None:
 def test_no_text_is_said_in_one_sentence(tmp_path) -> None:
     with pytest.raises(ValueError, match=r"There is no text at .*: name a"):
         list(documents(tmp_path))
+
+
+def test_a_data_set_of_the_hub_is_streamed_by_name(tmp_path) -> None:
+    """The library takes a folder for a name, and streams it as it would the hub."""
+    rows = ['{"text": "one\\n\\ntwo "}', '{"text": "\\n"}', '{"text": "three"}']
+    (tmp_path / "train.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert list(documents(f"hub:{tmp_path}")) == [["one", "two"], ["three"]]
+    (tmp_path / "train.jsonl").write_text('{"body": "one"}\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"no column 'text', only body: use one"):
+        list(documents(f"hub:{tmp_path}"))
+
+
+def test_a_data_set_that_cannot_be_opened_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import datasets
+
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
+    with pytest.raises(ValueError, match=r"'no-such/set' could not be opened \(.*\): check its name"):
+        list(documents("hub:no-such/set:plain"))

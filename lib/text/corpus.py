@@ -1,30 +1,30 @@
 """Text to learn from, read one document at a time, so that its size does not matter.
 
 A corpus is a text file, plain or compressed (.txt, .txt.gz), or a folder of them: one paragraph a line,
-a blank line between documents.
+a blank line between documents. Or it is a data set on the hub, by its name: "hub:wikitext:wikitext-103-v1".
 """
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 SUFFIXES = (".txt", ".txt.gz")
+HUB = "hub:"
 
 
 def documents(place: str | Path) -> Iterator[list[str]]:
-    """The documents of a text file or of all text files in a folder, each the list of its paragraphs."""
+    """The documents of a corpus, each the list of its paragraphs.
+
+    place: a text file, a folder of text files, or "hub:NAME" or "hub:NAME:CONFIGURATION", a data set whose
+    training part is streamed from the hub, never stored: each row's "text" is a document.
+    """
+    if str(place).startswith(HUB):
+        yield from _streamed(*str(place).removeprefix(HUB).split(":"))
+        return
     for path in text_files(place):
-        document: list[str] = []
         with _opened(path) as lines:
-            for line in lines:
-                if paragraph := line.strip():
-                    document.append(paragraph)
-                elif document:
-                    yield document
-                    document = []
-        if document:
-            yield document
+            yield from _cut(lines)
 
 
 def text_files(place: str | Path) -> list[Path]:
@@ -35,9 +35,43 @@ def text_files(place: str | Path) -> list[Path]:
     found = sorted(path for path in place.glob("*") if path.name.endswith(SUFFIXES))
     if not found:
         raise ValueError(
-            f"There is no text at {place}: name a .txt or .txt.gz file, or a folder that holds some."
+            f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some, or a data "
+            f"set on the hub as {HUB}NAME."
         )
     return found
+
+
+def _cut(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Documents, which blank lines part."""
+    document: list[str] = []
+    for line in lines:
+        if paragraph := line.strip():
+            document.append(paragraph)
+        elif document:
+            yield document
+            document = []
+    if document:
+        yield document
+
+
+def _streamed(name: str, configuration: str | None = None) -> Iterator[list[str]]:
+    from datasets import load_dataset
+    from datasets.exceptions import DatasetNotFoundError
+
+    try:
+        rows = load_dataset(name, configuration, split="train", streaming=True)
+    except (DatasetNotFoundError, ConnectionError, ValueError) as error:
+        raise ValueError(
+            f"The data set {name!r} could not be opened ({type(error).__name__}: {error}): check its name, "
+            f"its configuration ({HUB}NAME:CONFIGURATION) and the network."
+        ) from None
+    for row in rows:
+        if "text" not in row:
+            raise ValueError(
+                f"The data set {name!r} has no column 'text', only {', '.join(row)}: use one that has."
+            )
+        if document := [paragraph.strip() for paragraph in row["text"].splitlines() if paragraph.strip()]:
+            yield document
 
 
 def _opened(path: Path) -> TextIO:

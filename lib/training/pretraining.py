@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -299,8 +300,11 @@ def model_for(objective: str, config: BertConfig) -> BertForPreTraining:
 
 
 def main(
-    corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")],
+    corpus: Annotated[
+        list[str], typer.Option(help="a text file, a folder of them, or hub:NAME; may be given again")
+    ],
     out: Annotated[Path, typer.Option(help="the run's folder: packed corpus, log, checkpoints, the model")],
+    first: Annotated[int | None, typer.Option(help="read only so many documents of the corpus")] = None,
     vocabulary: Annotated[str, typer.Option(help="the tokenizer: a folder, minilm, pocket")] = "minilm",
     start: Annotated[str, typer.Option(help="start from this model's weights, not from random ones")] = "",
     hidden_size: Annotated[int, typer.Option(help="of a new model")] = 384,
@@ -326,6 +330,9 @@ def main(
 ) -> None:
     """Pretrain a BERT on plain or gzipped text: one paragraph a line, a blank line between documents.
 
+    A data set of the hub is streamed, its pieces written to OUT as they come, two bytes each:
+    --corpus hub:wikimedia/wikipedia:20231101.en --first 100000
+
     One process:  python -m lib.training.pretraining --corpus texts --out run
 
     Several GPUs: accelerate launch -m lib.training.pretraining --corpus texts --out run --chunks 8
@@ -347,7 +354,8 @@ def main(
         }
         config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
         model = model_for(objective, config)
-    packed = _packed(corpus, tokenizer, out / "corpus")
+    read = islice(chain.from_iterable(map(documents, corpus)), first)
+    packed = _packed(read, tokenizer, out / "corpus")
     masking = SpanMasking(mask_rate) if spans else Masking(mask_rate, whole_words=whole_words)
     batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup)
@@ -359,12 +367,12 @@ def main(
     run.train()
 
 
-def _packed(corpus: list[Path], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
+def _packed(read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
     """The corpus packed by the first process, and opened by all."""
     with PartialState().local_main_process_first():
         if folder.exists():
             return PackedCorpus(folder)
-        return pack(chain.from_iterable(map(documents, corpus)), tokenizer, folder)
+        return pack(read, tokenizer, folder)
 
 
 if __name__ == "__main__":
