@@ -7,6 +7,7 @@ import pytest
 
 from lib.text import documents, reader, senses
 from lib.text.reader import FOLDER
+from lib.text.wikitext import wikitext
 
 
 def test_about_thirty_thousand_words_in_titled_documents() -> None:
@@ -97,3 +98,13 @@ def test_a_data_set_that_cannot_be_opened_is_said_in_one_sentence(monkeypatch: p
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
     with pytest.raises(ValueError, match=r"'no-such/set' could not be opened \(.*\): check its name"):
         list(documents("hub:no-such/set:plain"))
+
+
+def test_wikitext_becomes_text_again(tmp_path) -> None:
+    lines = ["", " = First = ", "", " It 's 0 @.@ 7 – 2 @,@ 500 well @-@ kept <unk> . ", " = = Then = = ", ""]
+    lines += [" They did n't . ", "", " = Second one = ", " Here . ", ""]
+    (tmp_path / "valid.txt").write_text("\n".join(lines), encoding="utf-8")
+    assert list(wikitext(tmp_path / "valid.txt")) == [
+        ["It's 0.7 – 2,500 well-kept [UNK] .", "They didn't ."],
+        ["Here ."],
+    ]
