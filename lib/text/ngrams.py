@@ -1,0 +1,117 @@
+"""N-grams: guessing a word from its neighbors by counting what stood there before.
+
+The models that BERT's blanks are compared with. Every order is interpolated with the one below it after
+Witten and Bell (1991), in the form of Chen and Goodman (1999, section 2.5): a context seen `total` times with
+`kinds` different words after it gives total / (total + kinds) of the say to its own counts, and the rest to
+the context that is a word shorter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Side = Literal["left", "right", "both"]
+
+BEGIN, END = "[CLS]", "[SEP]"  # what stands before and behind a text
+
+
+class NGrams:
+    """Probabilities of the next word from the `order` - 1 words before it, counted on texts.
+
+    texts: each a list of words (or of pieces). vocabulary: every word that can come; each has some
+    probability after anything. One word more, the end, comes after a text.
+    """
+
+    def __init__(self, texts: Iterable[Sequence[str]], vocabulary: Iterable[str], order: int = 3) -> None:
+        if order < 1:
+            raise ValueError(f"An order of {order} counts nothing: use 1 or more.")
+        self.order = order
+        self.words = list(dict.fromkeys([*vocabulary, END]))
+        self.numbers = {word: number for number, word in enumerate(self.words)}
+        # How often each word came after each context of 0, 1, ... words.
+        self.counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            self._count(text)
+
+    def _count(self, text: Sequence[str]) -> None:
+        if unknown := [word for word in text if word not in self.numbers]:
+            raise ValueError(f"{unknown[0]!r} is not in the vocabulary: add it, or put [UNK] in its place.")
+        whole = [*[BEGIN] * (self.order - 1), *text, END]
+        for end in range(self.order - 1, len(whole)):
+            for size in range(self.order):
+                self.counts[tuple(whole[end - size : end])][whole[end]] += 1
+
+    def distribution(self, before: Sequence[str]) -> NDArray[np.float64]:
+        """The probability of each of `words` after these: [V]."""
+        found = np.full(len(self.words), 1 / len(self.words))
+        for counts, total in self._contexts(before):
+            own = np.zeros_like(found)
+            own[[self.numbers[word] for word in counts]] = list(counts.values())
+            found = (own + len(counts) * found) / (total + len(counts))
+        return found
+
+    def probability(self, word: str, before: Sequence[str]) -> float:
+        """The probability of one word after these."""
+        found = 1 / len(self.words)
+        for counts, total in self._contexts(before):
+            found = (counts[word] + len(counts) * found) / (total + len(counts))
+        return found
+
+    def log_probability(self, text: Sequence[str]) -> float:
+        """Of a whole text and its end, in nats."""
+        whole = [*text, END]
+        return float(sum(np.log(self.probability(word, whole[:at])) for at, word in enumerate(whole)))
+
+    def _contexts(self, before: Sequence[str]) -> list[tuple[Counter[str], int]]:
+        """What came after the last 0, 1, ... of these words, as far as they have been seen."""
+        padded = [*[BEGIN] * (self.order - 1), *before]
+        contexts = (tuple(padded[len(padded) - size :]) for size in range(self.order))
+        seen = [self.counts[context] for context in contexts if context in self.counts]
+        return [(counts, counts.total()) for counts in seen]
+
+
+class BlankFiller:
+    """Fills a blank from the left, from the right, or from both sides, by counts alone.
+
+    From the right works as from the left, on texts that were counted backwards.
+    """
+
+    def __init__(self, texts: Iterable[Sequence[str]], vocabulary: Sequence[str], order: int = 3) -> None:
+        kept = [list(text) for text in texts]
+        self.forward = NGrams(kept, vocabulary, order)
+        self.backward = NGrams([text[::-1] for text in kept], vocabulary, order)
+
+    def probabilities(self, text: Sequence[str], blank: int, side: Side = "both") -> NDArray[np.float64]:
+        """Of each of `words` at place `blank` of a text, whatever stands there: [V].
+
+        "both" is the product of all n-grams in which the blank takes part, so that neighbors on either side
+        have a say at once.
+        """
+        before, after = list(text[:blank]), list(text[blank + 1 :])
+        if side == "left":
+            return self.forward.distribution(before)
+        if side == "right":
+            return self.backward.distribution(after[::-1])
+        found = np.log(self.forward.distribution(before))
+        near = [*after, END][: self.forward.order - 1]  # the words whose own n-gram the blank is in
+        for number, word in enumerate(self.forward.words):
+            given = [*before, word]
+            for neighbor in near:
+                found[number] += np.log(self.forward.probability(neighbor, given))
+                given.append(neighbor)
+        found = np.exp(found - found.max())
+        whole: NDArray[np.float64] = found / found.sum()
+        return whole
+
+    def fill(
+        self, text: Sequence[str], blank: int, side: Side = "both", count: int = 5
+    ) -> list[tuple[str, float]]:
+        """The `count` likeliest words for the blank with their probabilities, the best first."""
+        probabilities = self.probabilities(text, blank, side)
+        best = np.argsort(-probabilities, kind="stable")[:count]
+        return [(self.forward.words[number], float(probabilities[number])) for number in best]
