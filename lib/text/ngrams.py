@@ -37,6 +37,7 @@ class NGrams:
         self.counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
         for text in texts:
             self._count(text)
+        self.totals = {context: counts.total() for context, counts in self.counts.items()}
 
     def _count(self, text: Sequence[str]) -> None:
         if unknown := [word for word in text if word not in self.numbers]:
@@ -71,8 +72,9 @@ class NGrams:
         """What came after the last 0, 1, ... of these words, as far as they have been seen."""
         padded = [*[BEGIN] * (self.order - 1), *before]
         contexts = (tuple(padded[len(padded) - size :]) for size in range(self.order))
-        seen = [self.counts[context] for context in contexts if context in self.counts]
-        return [(counts, counts.total()) for counts in seen]
+        return [
+            (self.counts[context], self.totals[context]) for context in contexts if context in self.totals
+        ]
 
 
 class BlankFiller:
@@ -87,16 +89,16 @@ class BlankFiller:
         self.backward = NGrams([text[::-1] for text in kept], vocabulary, order)
 
     def probabilities(self, text: Sequence[str], blank: int, side: Side = "both") -> NDArray[np.float64]:
-        """Of each of `words` at place `blank` of a text, whatever stands there: [V].
+        """Of each of `words` at place `blank` of a text, whatever stands there: [V]. The end is no filling.
 
         "both" is the product of all n-grams in which the blank takes part, so that neighbors on either side
         have a say at once.
         """
         before, after = list(text[:blank]), list(text[blank + 1 :])
         if side == "left":
-            return self.forward.distribution(before)
+            return self._without_end(self.forward.distribution(before))
         if side == "right":
-            return self.backward.distribution(after[::-1])
+            return self._without_end(self.backward.distribution(after[::-1]))
         found = np.log(self.forward.distribution(before))
         near = [*after, END][: self.forward.order - 1]  # the words whose own n-gram the blank is in
         for number, word in enumerate(self.forward.words):
@@ -104,9 +106,7 @@ class BlankFiller:
             for neighbor in near:
                 found[number] += np.log(self.forward.probability(neighbor, given))
                 given.append(neighbor)
-        found = np.exp(found - found.max())
-        whole: NDArray[np.float64] = found / found.sum()
-        return whole
+        return self._without_end(np.exp(found - found.max()))
 
     def fill(
         self, text: Sequence[str], blank: int, side: Side = "both", count: int = 5
@@ -115,3 +115,8 @@ class BlankFiller:
         probabilities = self.probabilities(text, blank, side)
         best = np.argsort(-probabilities, kind="stable")[:count]
         return [(self.forward.words[number], float(probabilities[number])) for number in best]
+
+    def _without_end(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
+        kept = np.where(np.arange(len(found)) == self.forward.numbers[END], 0.0, found)
+        whole: NDArray[np.float64] = kept / kept.sum()
+        return whole
