@@ -1,9 +1,11 @@
 """Text to read, to search and to learn from."""
 
+from lib.text import grammar
 from lib.text.corpus import documents
 from lib.text.japanese import japanese_words
 from lib.text.reader import Sense, reader, senses
 from lib.text.sentences import Query, bank, cast, library, queries
+from lib.text.treebank import Link, Parse, read_conllu, write_conllu
 from lib.text.vectors import (
     Analogy,
     WordVectors,
@@ -16,6 +18,8 @@ from lib.text.vectors import (
 
 __all__ = [
     "Analogy",
+    "Link",
+    "Parse",
     "Query",
     "Sense",
     "WordVectors",
@@ -24,12 +28,15 @@ __all__ = [
     "bank",
     "cast",
     "documents",
+    "grammar",
     "japanese_words",
     "library",
     "nearest_to_third",
     "queries",
+    "read_conllu",
     "reader",
     "score_analogies",
     "senses",
     "vectors",
+    "write_conllu",
 ]

@@ -1,0 +1,340 @@
+"""From what happens to sentences: who is named, who is "she", and how a clause is put together.
+
+`lib.text.grammar` decides what happens (an `Event` with its `Thing`s), and the `Teller` here says it. It
+keeps account of who was mentioned, so that a pronoun stands only where it can be understood.
+"""
+
+from __future__ import annotations
+
+import random
+
+from lib.text.grammar import lexicon
+from lib.text.grammar.events import GIVES_FOR, Event, Stage, Thing
+from lib.text.grammar.syntax import Node, article, verb_group
+
+PRONOUNS = {  # as a subject, as an object, before a noun
+    "he": ("he", "him", "his"),
+    "she": ("she", "her", "her"),
+    "it": ("it", "it", "its"),
+    "they": ("they", "them", "their"),
+}
+SUBJECT = {"nsubj", "nsubj:pass"}
+LINKS = {"because", "when", "while", "before", "after", "until", "although", "if"}
+
+
+class Teller:
+    """Puts events into words, sentence by sentence, and remembers what was mentioned where."""
+
+    def __init__(self, rng: random.Random, stage: Stage):
+        self.rng = rng
+        self.stage = stage
+        self.sentence = 0
+        self.log: list[tuple[int, Thing]] = []
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    # --- phrases ----------------------------------------------------------------------------------
+
+    def mention(self, thing: Thing) -> None:
+        self.log.append((self.sentence, thing))
+        thing.mentioned = True
+        for member in thing.members:
+            member.mentioned = True
+
+    def rivals(self, thing: Thing, pronoun: str, since: int) -> bool:
+        """Whether the pronoun could mean something else that was mentioned since that sentence."""
+        return any(
+            other is not thing and other.could_be(pronoun) and thing not in other.members
+            for sentence, other in self.log
+            if sentence >= since
+        )
+
+    def is_clear(self, thing: Thing) -> bool:
+        """Whether a pronoun can stand for the thing: it was mentioned just now, and nothing like it."""
+        since = self.sentence - 1
+        recent = any(sentence >= since and other is thing for sentence, other in self.log)
+        return recent and not self.rivals(thing, thing.pronoun, since)
+
+    def phrase(
+        self, thing: Thing, relation: str, case: str = "", rich: int = 0, pronoun: float = 0.8
+    ) -> Node:
+        """The words for a thing: a pronoun where it is clear, else a name or a noun with what belongs to it.
+
+        rich: 0 for the noun alone, 1 for an adjective too, 2 for a phrase or a relative clause besides.
+        """
+        if thing.mentioned and self.is_clear(thing) and self.chance(pronoun):
+            node = self.pronoun(thing, relation)
+        elif thing.members:
+            node = self.group(thing, relation)
+        else:
+            node = self.noun_phrase(thing, relation, rich)
+        if case:
+            node.before.insert(0, Node(case, "ADP", "case"))
+        return node
+
+    def pronoun(self, thing: Thing, relation: str) -> Node:
+        forms = PRONOUNS[thing.pronoun]
+        word = forms[0] if relation in SUBJECT else forms[2] if relation == "nmod:poss" else forms[1]
+        node = Node(word, "PRON", relation, thing=thing)
+        node.clear = not self.rivals(thing, thing.pronoun, 0)
+        thing.unknown = False
+        self.mention(thing)
+        return node
+
+    def group(self, thing: Thing, relation: str) -> Node:
+        first, *others = (self.noun_phrase(member, relation, 0) for member in thing.members)
+        for number, other in enumerate(others):
+            other.relation = "conj"
+            if number == len(others) - 1:
+                other.before.insert(0, Node("and", "CCONJ", "cc"))
+            else:
+                other.before.insert(0, Node(",", "PUNCT", "punct"))
+        first.after += others
+        first.group = thing
+        self.mention(thing)
+        return first
+
+    def noun_phrase(self, thing: Thing, relation: str, rich: int) -> Node:
+        if thing.named:
+            self.mention(thing)
+            return Node(thing.noun, "PROPN", relation, thing=thing)
+        word = lexicon.plural(thing.noun) if thing.plural else thing.noun
+        node = Node(word, "NOUN", relation, thing=thing)
+        first_time = not thing.mentioned
+        if thing.owner:
+            node.before.append(self.possessor(thing.owner))
+        elif determiner := self.determiner(thing):
+            node.before.append(determiner)
+        if thing.adjective and (first_time or self.chance(0.15)):
+            node.before.append(Node(thing.adjective, "ADJ", "amod"))
+        if node.before and node.before[0].word == "a":
+            node.before[0].word = article(node.before[1].word if len(node.before) > 1 else word)
+        if rich > 1 and first_time and not thing.owner:
+            self.modify(node, thing)
+        self.mention(thing)
+        return node
+
+    def possessor(self, owner: Thing) -> Node:
+        node = self.phrase(owner, "nmod:poss", pronoun=1.0)
+        if node.tag != "PRON":
+            marks = "'" if owner.plural and node.word.endswith("s") else "'s"
+            last = node if not owner.members else node.after[-1]
+            last.after.append(Node(marks, "PART", "case"))
+        return node
+
+    def determiner(self, thing: Thing) -> Node | None:
+        if thing.mentioned or thing.unique:
+            return Node("the", "DET", "det")
+        draw = self.rng.random()
+        if thing.plural:
+            if thing.noun in lexicon.ONLY_PLURAL or draw < 0.45:
+                return Node("the", "DET", "det")
+            if draw < 0.6:
+                return Node(self.rng.choice(lexicon.NUMBERS.split()), "NUM", "nummod")
+            if draw < 0.75:
+                return Node("some", "DET", "det")
+            return Node(self.rng.choice(["many", "several"]), "ADJ", "amod") if draw < 0.8 else None
+        if thing.noun in lexicon.UNCOUNTED:
+            return Node("the" if draw < 0.5 else "some", "DET", "det") if draw < 0.75 else None
+        return Node("a" if draw < 0.45 else "the", "DET", "det")
+
+    def modify(self, node: Node, thing: Thing) -> None:
+        """Hang "to the cabinet" or "that Anna found" on a noun, where something fits it."""
+        if self.chance(0.5):
+            found = self.stage.modifier(thing)
+            if found is not None:
+                preposition, other = found
+                node.after.append(self.phrase(other, "nmod", preposition, pronoun=0))
+                return
+        event = self.stage.event_with(thing)
+        if event is not None:
+            node.after.append(self.clause(event, "acl:relcl", gap=thing))
+
+    # --- clauses ----------------------------------------------------------------------------------
+
+    def clause(
+        self,
+        event: Event,
+        relation: str = "root",
+        mark: str = "",
+        gap: Thing | None = None,
+        rich: int = 0,
+        silent: bool = False,
+    ) -> Node:
+        """The tree of an event.
+
+        gap: the thing that a relative clause is about and does not repeat. silent: the subject was said
+        before, as in "she laughed and ran".
+        """
+        if event.predicate or event.verb == "be":
+            return self.state(event, relation, mark, gap, rich, silent)
+        node = Node("", "VERB", relation)
+        if mark:
+            node.before.append(Node(mark, "SCONJ", "mark"))
+        self.put_front(event, node)
+        subject = event.object if event.passive else event.subject
+        subject_relation = "nsubj:pass" if event.passive else "nsubj"
+        if event.tense != "to" and not silent:
+            self.put_subject(node, subject, subject_relation, gap, rich)
+        plural = bool(subject and subject.plural)
+        group, node.word = verb_group(event.verb, event.tense, plural, event.negated, event.passive)
+        node.before += group
+        if event.often:
+            node.before.append(Node(event.often, "ADV", "advmod"))
+        if event.adverb and self.chance(0.25):
+            node.before.append(Node(event.adverb, "ADV", "advmod"))
+            event.adverb = ""
+        self.put_rest(event, node, gap, rich)
+        return node
+
+    def state(
+        self, event: Event, relation: str, mark: str, gap: Thing | None, rich: int, silent: bool
+    ) -> Node:
+        """ "The soup is hot", "the keys are in the drawer", "there was a key in the drawer"."""
+        if event.kind == "there":
+            return self.existence(event, relation, mark, rich)
+        before: list[Node] = [Node(mark, "SCONJ", "mark")] if mark else []
+        holder = Node("", "", "", before)
+        if event.tense != "to" and not silent:
+            self.put_subject(holder, event.subject, "nsubj", gap, rich)
+        plural = bool(event.subject and event.subject.plural)
+        group, word = verb_group("be", event.tense, plural, event.negated)
+        before += [*group, Node(word, "AUX", "cop")]
+        if event.negated and not any(node.word == "not" for node in group):
+            before.append(Node("not", "PART", "advmod"))
+        if event.often:
+            before.append(Node(event.often, "ADV", "advmod"))
+        phrases = list(event.phrases)
+        if event.predicate:
+            *degree, adjective = event.predicate.split()
+            before += [Node(word, "ADV", "advmod") for word in degree]
+            node = Node(adjective, "ADJ", relation)
+        else:
+            preposition, place = phrases.pop(0)
+            node = self.phrase(place, relation, preposition, pronoun=0.3)
+        node.before = before + node.before
+        for preposition, thing in phrases:
+            node.after.append(self.phrase(thing, "obl", preposition))
+        self.put_time(event, node)
+        return node
+
+    def existence(self, event: Event, relation: str, mark: str, rich: int) -> Node:
+        assert event.subject is not None
+        group, word = verb_group("be", event.tense, event.subject.plural, event.negated)
+        node = Node(word, "VERB", relation, [Node(mark, "SCONJ", "mark")] if mark else [])
+        node.before += [Node("there", "PRON", "expl"), *group]
+        node.after.append(self.phrase(event.subject, "nsubj", rich=min(rich, 1)))
+        for preposition, thing in event.phrases:
+            node.after.append(self.phrase(thing, "obl", preposition))
+        self.put_time(event, node)
+        return node
+
+    def put_front(self, event: Event, node: Node) -> None:
+        if not event.front:
+            return
+        if event.time:
+            node.before.append(time_phrase(event.time))
+            event.time = ""
+        elif event.phrases:
+            preposition, thing = event.phrases.pop(0)
+            node.before.append(self.phrase(thing, "obl", preposition, pronoun=0))
+        else:
+            return
+        node.before.append(Node(",", "PUNCT", "punct"))
+
+    def put_subject(
+        self, node: Node, subject: Thing | None, relation: str, gap: Thing | None, rich: int
+    ) -> None:
+        if gap is not None and subject is gap:
+            words = ["who", "who", "that"] if gap.type == "person" else ["that", "that", "which"]
+            node.before.append(Node(self.rng.choice(words), "PRON", relation))
+        elif subject is not None:
+            node.before.append(self.phrase(subject, relation, rich=rich))
+
+    def put_rest(self, event: Event, node: Node, gap: Thing | None, rich: int) -> None:
+        """What stands behind the verb: particle, objects, complement, phrases, adverbs."""
+        phrases = list(event.phrases)
+        if event.recipient is not None:
+            preposition = "for" if event.verb in GIVES_FOR else "to"
+            new = event.object is not None and event.object is not gap and not event.object.mentioned
+            if new and not event.passive and self.chance(0.7):
+                node.after.append(self.phrase(event.recipient, "iobj"))
+            else:
+                phrases.insert(0, (preposition, event.recipient))
+        particle = [Node(event.particle, "ADP", "compound:prt")] if event.particle else []
+        if event.passive:
+            node.after += particle
+            if event.agent and event.subject is not None:
+                if event.subject is gap:
+                    raise ValueError("A relative clause cannot leave out the agent of a passive.")
+                node.after.append(self.phrase(event.subject, "obl:agent", "by", rich=min(rich, 1)))
+        elif event.object is not None and event.object is not gap:
+            found = self.phrase(event.object, "obj", rich=min(rich, 1), pronoun=0.7)
+            node.after += [found, *particle] if found.tag == "PRON" else [*particle, found]
+        else:
+            node.after += particle
+        if event.complement is not None:
+            self.put_complement(event, node)
+        if event.adverb and not event.complement and (not phrases or self.chance(0.5)):
+            node.after.append(Node(event.adverb, "ADV", "advmod"))
+            event.adverb = ""
+        for preposition, thing in phrases:
+            node.after.append(self.phrase(thing, "obl", preposition, pronoun=0.6))
+        if event.adverb:
+            node.after.append(Node(event.adverb, "ADV", "advmod"))
+        self.put_time(event, node)
+
+    def put_time(self, event: Event, node: Node) -> None:
+        if event.time:
+            node.after.append(time_phrase(event.time))
+
+    def put_complement(self, event: Event, node: Node) -> None:
+        assert event.complement is not None
+        mark, inner = event.complement
+        if mark == "to":
+            inner.tense = "to"
+            node.after.append(self.clause(inner, "xcomp"))
+        else:
+            mark = "that" if self.chance(0.75) else ""
+            node.after.append(self.clause(inner, "ccomp", mark))
+
+    # --- sentences --------------------------------------------------------------------------------
+
+    def join(self, first: Node, word: str, second: Node) -> Node:
+        """Two clauses: with "and" or "but" side by side, with another word the second within the first."""
+        if word in LINKS:
+            second.relation = "advcl"
+            second.before.insert(0, Node(word, "SCONJ", "mark"))
+        else:
+            second.relation = "conj"
+            tag = "CCONJ" if word in ("and", "but", "or", "so") else "SCONJ"
+            second.before.insert(0, Node(word, tag, "cc"))
+            if any(node.relation in SUBJECT or node.relation == "expl" for node in second.before):
+                second.before.insert(0, Node(",", "PUNCT", "punct"))
+        first.after.append(second)
+        return first
+
+    def put_first(self, clause: Node, word: str, main: Node) -> Node:
+        """A clause with "when" or "because" before the main one, and a comma between them."""
+        clause.relation = "advcl"
+        clause.before.insert(0, Node(word, "SCONJ", "mark"))
+        main.before[:0] = [clause, Node(",", "PUNCT", "punct")]
+        return main
+
+
+def time_phrase(time: str) -> Node:
+    """ "on Monday", "in the morning", "last night", "every day", "yesterday", "again"."""
+    *others, word = time.split()
+    tag = "PROPN" if word.istitle() else "NOUN"
+    if word in ("again", "soon", "later", "finally", "early", "late", "together", "everywhere", "back"):
+        return Node(word, "ADV", "advmod")
+    if not others:
+        return Node(word, "NOUN", "obl:unmarked")
+    if others[0] in ("last", "next"):
+        return Node(word, tag, "obl:unmarked", [Node(others[0], "ADJ", "amod")])
+    if others[0] in ("every", "this", "that"):
+        return Node(word, tag, "obl:unmarked", [Node(others[0], "DET", "det")])
+    before = [Node(others[0], "ADP", "case")]
+    before += [Node(other, "DET", "det") for other in others[1:]]
+    return Node(word, tag, "obl", before)
