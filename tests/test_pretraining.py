@@ -19,7 +19,15 @@ from lib.bert.heads import BertForPreTraining
 from lib.text import reader
 from lib.text.packing import PackedCorpus, learn_vocabulary, pack
 from lib.training import checkpoints
-from lib.training.masking import IGNORED, Masking, SpanMasking, choose, mask_pieces
+from lib.training.masking import (
+    IGNORED,
+    Masking,
+    SpanMasking,
+    choose,
+    corrupt,
+    mask_pieces,
+    masked_lm_loss,
+)
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import PretrainingSums, Run, Schedule, read_log
 
@@ -89,6 +97,23 @@ def test_the_share_of_pieces_and_their_fates() -> None:
     assert (masked[~chosen] == ids[~chosen]).all() and (labels[chosen] == ids[chosen]).all()
     shares = [(masked[chosen] == 4).mean(), (masked[chosen] == ids[chosen]).mean()]
     assert shares == pytest.approx([0.8, 0.1], abs=0.02)
+
+
+def test_a_fate_decides_what_is_read() -> None:
+    ids = torch.tensor([[10, 11, 12, 13, 14]])
+    chosen = torch.tensor([[False, True, True, True, True]])
+    fate = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
+    read, labels = corrupt(ids, chosen, fate, ids + 100, 4)
+    assert read.tolist() == [[10, 4, 112, 113, 14]]
+    assert labels.tolist() == [[IGNORED, 11, 12, 13, 14]]
+
+
+def test_the_loss_leaves_out_what_was_not_chosen() -> None:
+    generator = torch.Generator().manual_seed(0)
+    logits = torch.randn(2, 3, 7, generator=generator)
+    labels = torch.tensor([[IGNORED, 3, IGNORED], [IGNORED, IGNORED, 5]])
+    each = -logits.log_softmax(-1)
+    assert masked_lm_loss(logits, labels).item() == pytest.approx((each[0, 1, 3] + each[1, 2, 5]).item() / 2)
 
 
 def test_whole_words_are_chosen_or_left() -> None:
@@ -202,6 +227,17 @@ def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
             assert not any(together)
         seen.add(label)
     assert seen == set(range(3 if objective == "three-way" else 2))
+
+
+@pytest.mark.parametrize("objective", ["next", "order", "three-way"])
+def test_where_texts_are_cut_says_nothing(objective, corpus, tokenizer) -> None:
+    batch = PairBatches(corpus, tokenizer, length=64, batch_size=1200, objective=objective)(0)
+    labels = batch["pair_labels"]
+    full_stop = tokenizer.vocab["."]
+    ends = torch.tensor([[text[-1] == full_stop for text in texts(batch, row)] for row in range(1200)])
+    for side in (0, 1):  # the share of texts that end with a full stop is the same for every label
+        shares = torch.stack([ends[labels == label, side].float().mean() for label in labels.unique()])
+        assert shares.max() - shares.min() < 0.09
 
 
 def test_another_document_has_to_be_there(tokenizer, tmp_path) -> None:

@@ -1,6 +1,7 @@
 """The masked language model's corruption: which pieces are hidden, and behind what (Devlin et al., 2019).
 
-Sizes in the comments: B texts, T pieces, L lengths that a span can have.
+Sizes in the comments: B texts, T pieces, L lengths that a span can have,
+V pieces in the vocabulary.
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import torch
+import torch.nn.functional as F
 from numpy.typing import NDArray
+from torch import Tensor
 
 IGNORED = -100  # a label that the loss leaves out, as `transformers` and PyTorch write it
 
@@ -133,7 +137,33 @@ def mask_pieces(
     """
     chosen, shares = masking.choose(candidates, begins, rng)
     fate = np.take_along_axis(rng.random(input_ids.shape), shares, axis=1)
-    corrupted = np.where(chosen & (fate < masking.mask), mask_token_id, input_ids)
-    swapped = chosen & (fate >= masking.mask) & (fate < masking.mask + masking.random)
-    corrupted = np.where(swapped, rng.integers(vocab_size, size=input_ids.shape), corrupted)
-    return corrupted, np.where(chosen, input_ids, IGNORED)
+    others = rng.integers(vocab_size, size=input_ids.shape)
+    corrupted, labels = corrupt(
+        *map(torch.from_numpy, (input_ids, chosen, fate, others)), mask_token_id, masking.mask, masking.random
+    )
+    return corrupted.numpy(), labels.numpy()
+
+
+def corrupt(
+    input_ids: Tensor,
+    chosen: Tensor,
+    fate: Tensor,
+    others: Tensor,
+    mask_token_id: int,
+    mask: float = 0.8,
+    random: float = 0.1,
+) -> tuple[Tensor, Tensor]:
+    """What the model reads and what it is to say, given the draws (Devlin et al., 2019, section 3.1).
+
+    All tensors are [B, T]: `chosen` boolean; `fate` between 0 and 1: below `mask` a chosen piece becomes
+    [MASK], below `mask` + `random` the piece in `others`, and else it stays. Labels are `IGNORED` where not
+    chosen.
+    """
+    corrupted = input_ids.masked_fill(chosen & (fate < mask), mask_token_id)
+    swapped = chosen & (fate >= mask) & (fate < mask + random)
+    return torch.where(swapped, others, corrupted), input_ids.masked_fill(~chosen, IGNORED)
+
+
+def masked_lm_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """The mean cross-entropy, in nats, over the places with a label; logits [B, T, V], labels [B, T]."""
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED)

@@ -1,0 +1,37 @@
+"""The puzzle of notebook 10: who has seen whose token, by the masks and by the gradient."""
+
+import pytest
+import torch
+
+from lib.analysis.cheat import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, Guesser, seen
+
+NEIGHBORS = (torch.arange(LENGTH)[:, None] - torch.arange(LENGTH)).abs() == 1
+CASES = {
+    "one layer": [BOTH],
+    "two layers": [BOTH] * 2,
+    "left only": [LEFT] * 4,
+    "left, then right": [LEFT, RIGHT],
+    "neighbors": [NEIGHBORS] * 3,
+}
+
+
+@pytest.mark.parametrize("masks", CASES.values(), ids=CASES)
+def test_what_was_seen_is_what_a_score_depends_on(masks) -> None:
+    model = Guesser(masks, seed=0)
+    looked_up = []
+    model.tokens.register_forward_hook(
+        lambda module, given, vectors: looked_up.append(vectors.requires_grad_()) or vectors
+    )
+    ids = torch.randint(VOCABULARY, (1, LENGTH), generator=torch.Generator().manual_seed(0))
+    scores = model(ids)[0]  # [T, V]
+    weights = torch.randn(VOCABULARY, generator=torch.Generator().manual_seed(1))
+    for place, row in enumerate(seen(masks)):
+        (gradient,) = torch.autograd.grad(scores[place] @ weights, looked_up[0], retain_graph=True)
+        assert torch.equal(gradient[0, 1:].abs().sum(-1) > 1e-9, row)
+
+
+def test_who_sees_itself() -> None:
+    itself = {name: seen(masks).diagonal() for name, masks in CASES.items()}
+    assert not itself["one layer"].any() and not itself["left only"].any()
+    assert itself["two layers"].all() and itself["neighbors"].all()
+    assert itself["left, then right"].tolist() == [True] * (LENGTH - 1) + [False]
