@@ -110,3 +110,15 @@ def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(sentences, "FOLDER", tmp_path)
     with pytest.raises(ValueError, match=r"There is no .*bank\.tsv: restore"):
         bank()
+
+
+def test_a_cloze_has_one_blank_and_an_answer_of_one_piece():
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    rows = sentences.cloze()
+    assert len(rows) == len({row.sentence for row in rows}) == 10
+    for row in rows:
+        assert row.sentence.count("[MASK]") == 1 and row.sentence.endswith(".")
+        for word in (row.answer, *row.also):
+            assert tokenizer.tokenize(word) == [word] and row.accepts(f" {word.capitalize()}")
+            assert word not in words(row.sentence)
+        assert not row.accepts("")

@@ -26,6 +26,32 @@ class VerbObject(NamedTuple):
     sentence: str
 
 
+class World(NamedTuple):
+    """A sentence that contradicts what everybody knows, and a blank that shows who is believed.
+
+    Who believes the text fills `cloze` with `new`; who goes by memory, with `old`. `elsewhere` is the
+    control: a sentence with the same word `new`, about something else.
+    """
+
+    world: str
+    elsewhere: str
+    cloze: str
+    new: str
+    old: str
+
+
+class Cloze(NamedTuple):
+    """A sentence with one [MASK], and the words that fit there."""
+
+    sentence: str
+    answer: str
+    also: tuple[str, ...]  # other words that nobody could call wrong
+
+    def accepts(self, word: str) -> bool:
+        """Whether this word fills the blank."""
+        return word.strip().lower() in (self.answer, *self.also)
+
+
 def library() -> list[str]:
     """360 sentences on everyday subjects, to be searched by meaning."""
     return _existing("library.txt").read_text(encoding="utf-8").splitlines()
@@ -49,6 +75,26 @@ def cast() -> list[str]:
 def objects() -> list[VerbObject]:
     """108 sentences, each with a verb and its direct object, from one to eight words apart, some turned."""
     return [VerbObject(row["verb"], row["object"], row["sentence"]) for row in _rows("objects.tsv")]
+
+
+def cloze() -> list[Cloze]:
+    """Ten sentences with a blank that has, to a human reader, one answer."""
+    return [Cloze(row["sentence"], row["answer"], tuple(row["also"].split())) for row in _rows("cloze.tsv")]
+
+
+def worlds() -> list[World]:
+    """Twenty small worlds that contradict the corpus, each with its control and its blank."""
+    return [World(**row) for row in _rows("worlds.tsv")]
+
+
+def mentions() -> list[str]:
+    """24 short texts in which every mention is marked with its chain: `[Anna|a] lost [her|a] [key|b]`."""
+    return _existing("mentions.txt").read_text(encoding="utf-8").splitlines()
+
+
+def occupations() -> list[str]:
+    """40 occupations, each a noun that says nothing about who has it."""
+    return _existing("occupations.txt").read_text(encoding="utf-8").splitlines()
 
 
 def _rows(name: str) -> list[dict[str, str]]:
