@@ -4,7 +4,14 @@ import pytest
 import torch
 import transformers
 
-from lib.analysis.blanks import blank_log_probs, fill_blank, follow_guess, hide_word, word_probabilities
+from lib.analysis.blanks import (
+    blank_log_probs,
+    fill_blank,
+    follow_guess,
+    hide_word,
+    side_log_probs,
+    word_probabilities,
+)
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForMaskedLM, BertForPreTraining
 
@@ -68,6 +75,17 @@ def test_the_last_step_is_the_guess(model, tokenizer) -> None:
         assert tokenizer.vocab[step.guess.piece] == order[0]
 
 
+def test_a_side_knows_nothing_of_the_other(model, tokenizer) -> None:
+    left, right = (side_log_probs(model, tokenizer, TEXT, side) for side in ("left", "right"))
+    other = "paris is the [MASK] near lyon ?"
+    assert torch.allclose(side_log_probs(model, tokenizer, other, "left"), left, atol=1e-5)
+    assert not torch.allclose(side_log_probs(model, tokenizer, other, "right"), right, atol=1e-3)
+    other = "london was a [MASK] of france ."
+    assert torch.allclose(side_log_probs(model, tokenizer, other, "right"), right, atol=1e-5)
+    assert not torch.allclose(side_log_probs(model, tokenizer, other, "left"), left, atol=1e-3)
+    assert left.exp().sum() == pytest.approx(1, abs=1e-4)
+
+
 def test_given_words_get_their_probability(model, tokenizer) -> None:
     best = fill_blank(model, tokenizer, TEXT, count=3)
     words = [guess.piece for guess in best if not guess.piece.startswith("##")]
@@ -91,6 +109,8 @@ def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
         fill_blank(model, tokenizer, "paris is the capital of france")
     with pytest.raises(ValueError, match="There are 2 blanks"):
         follow_guess(model, tokenizer, "[MASK] is the [MASK] of france")
+    with pytest.raises(ValueError, match="There are 2 blanks"):
+        side_log_probs(model, tokenizer, "[MASK] is the [MASK] of france", "left")
     with pytest.raises(ValueError, match="take another word"):
         word_probabilities(model, tokenizer, TEXT, ["capital", "tokenizers"])
     with pytest.raises(ValueError, match="training mode"):

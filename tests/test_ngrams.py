@@ -65,6 +65,15 @@ def test_both_sides_are_the_whole_text_compared(counted) -> None:
     assert found == pytest.approx([*(each / each.sum()), 0])
 
 
+@pytest.mark.parametrize(
+    "before, between", [([], []), (["the"], []), (["a", "the"], ["sat"]), ([], ["a", "b"])]
+)
+def test_after_each_word_is_the_probability_after_that_word(counted, before, between) -> None:
+    found = counted.after_each(before, between, "sat")
+    each = [counted.probability("sat", [*before, word, *between]) for word in counted.words]
+    assert found == pytest.approx(each)
+
+
 def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="use 1 or more"):
         NGrams(TEXTS, WORDS, order=0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -96,6 +96,26 @@ def follow_guess(
         Step(Guess(piece, probability), rank, math.exp(of_final))
         for piece, probability, rank, of_final in steps
     ]
+
+
+@torch.inference_mode()
+def side_log_probs(
+    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, side: Literal["left", "right"]
+) -> Tensor:
+    """What the one [MASK] of a text could be, seen from one side alone: log-probabilities [V].
+
+    The other side is hidden by the attention mask, so that what stays keeps its place. This shows what a side
+    tells this model; one that was trained on a single side would have learned to make more of it.
+    """
+    _one_blank(model, tokenizer, text, None)  # which refuses what has not one
+    batch = tokenizer(text)
+    ids = batch["input_ids"][0]
+    blank = int((ids == tokenizer.mask_token_id).nonzero())
+    places = torch.arange(len(ids))
+    seen = places <= blank if side == "left" else places >= blank
+    state = model.bert(ids[None], attention_mask=seen.long()[None]).last_hidden_state[0, blank]
+    logits: Tensor = model.cls.predictions(state)
+    return logits.log_softmax(dim=-1)
 
 
 def hide_word(tokenizer: WordPieceTokenizer, words: Sequence[str], number: int) -> str:

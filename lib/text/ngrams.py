@@ -63,6 +63,23 @@ class NGrams:
             found = (counts[word] + len(counts) * found) / (total + len(counts))
         return found
 
+    def after_each(self, before: Sequence[str], between: Sequence[str], word: str) -> NDArray[np.float64]:
+        """The probability of `word` after `before`, then each of `words`, then `between`: [V]."""
+        found = np.full(len(self.words), 1 / len(self.words))
+        padded = [*[BEGIN] * (self.order - 1), *before]
+        for size in range(self.order):
+            if size <= len(between):  # a context that does not reach back to the word that changes
+                contexts = [tuple(between[len(between) - size :])] * len(self.words)
+            else:
+                kept = padded[len(padded) - (size - len(between) - 1) :]
+                contexts = [(*kept, each, *between) for each in self.words]
+            for number, context in enumerate(contexts):
+                if context in self.totals:
+                    counts = self.counts[context]
+                    own = counts.get(word, 0) + len(counts) * found[number]
+                    found[number] = own / (self.totals[context] + len(counts))
+        return found
+
     def log_probability(self, text: Sequence[str]) -> float:
         """Of a whole text and its end, in nats."""
         whole = [*text, END]
@@ -101,11 +118,8 @@ class BlankFiller:
             return self._without_end(self.backward.distribution(after[::-1]))
         found = np.log(self.forward.distribution(before))
         near = [*after, END][: self.forward.order - 1]  # the words whose own n-gram the blank is in
-        for number, word in enumerate(self.forward.words):
-            given = [*before, word]
-            for neighbor in near:
-                found[number] += np.log(self.forward.probability(neighbor, given))
-                given.append(neighbor)
+        for number, neighbor in enumerate(near):
+            found += np.log(self.forward.after_each(before, near[:number], neighbor))
         return self._without_end(np.exp(found - found.max()))
 
     def fill(
