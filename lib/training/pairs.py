@@ -177,7 +177,7 @@ class PairBatches:
         return self.corpus.tokens[start : start + self.window].astype(np.int64)
 
     def _cut(self, text: Ids, rng: np.random.Generator) -> int:
-        """After the end of a sentence; in the middle half, anywhere, if none ends or if texts may be swapped."""
+        """After the end of a sentence; anywhere in the middle half if none ends or texts change places."""
         ends = np.flatnonzero(self._ends[text[SHORTEST - 1 : -SHORTEST]]) + SHORTEST
         if len(ends) and self.objective not in SWAPPING:
             return int(rng.choice(ends))

@@ -1,0 +1,137 @@
+"""What a classifier without word order knows about a pair of texts: bags of words, and ways to compare two.
+
+A bag counts how often each word stands in a text, and forgets where. Sizes in the comments: N pairs, V words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from lib.text import corpus
+from lib.training.pairs import next_sentence, sentence_order
+from lib.training.sentence_pairs import (
+    Document,
+    Objective,
+    SentencePair,
+    documents_in_sentences,
+    draw_pairs,
+)
+
+Features = dict[str, Any]  # name to [N, something], dense or sparse
+FOLDS = 4
+
+#: names of the ways to compare two bags; the first three do not know which bag is which
+ALIKE, SHARED, APART, BOTH = "one number: how alike", "words in both", "words in one only", "two bags"
+
+
+def weigh_words(texts: Sequence[Document]) -> TfidfVectorizer:
+    """Bags whose words weigh the more, the fewer of the documents they stand in (tf-idf).
+
+    Counted on all documents, those held out too: it takes no labels, and a word that only training
+    documents had been counted in would weigh differently there.
+    """
+    return TfidfVectorizer(sublinear_tf=True).fit(map(" ".join, texts))
+
+
+def compare_bags(weights: TfidfVectorizer, pairs: Sequence[SentencePair]) -> Features:
+    """Four comparisons of the bags of N pairs.
+
+    [N, 1]: the cosine of the two. [N, V]: the smaller weight of each word; the absolute difference. [N, 2V]:
+    both bags, side by side; only this one changes when the texts change places.
+    """
+    first = weights.transform([pair.first for pair in pairs])  # [N, V], each row of length 1
+    second = weights.transform([pair.second for pair in pairs])  # [N, V]
+    return {
+        ALIKE: np.asarray(first.multiply(second).sum(axis=1)),
+        SHARED: first.minimum(second),
+        APART: abs(first - second),
+        BOTH: sparse.hstack([first, second]).tocsr(),
+    }
+
+
+def count_words(pairs: Sequence[SentencePair]) -> NDArray[np.float64]:
+    """All that a classifier by length sees: the number of words of A and of B, [N, 2], in hundreds."""
+    return np.array([[len(pair.first.split()), len(pair.second.split())] for pair in pairs]) / 100
+
+
+def classifier() -> LogisticRegression:
+    """The classifier of every comparison here: a weight for each feature, then a sigmoid."""
+    return LogisticRegression(C=10.0, max_iter=300)
+
+
+def folds(documents: Sequence[Document], seed: int = 0) -> list[tuple[list[Document], list[Document]]]:
+    """The documents split into training and held out, four times, so that each is held out once."""
+    order = np.random.default_rng(seed).permutation(len(documents))
+    parts = np.array_split(order, FOLDS)
+    return [([documents[n] for n in order if n not in part], [documents[n] for n in part]) for part in parts]
+
+
+def held_out_accuracy(
+    documents: Sequence[Document],
+    objective: Objective,
+    size: int,
+    names: Sequence[str] = (ALIKE, SHARED, APART, BOTH),
+    count: int = 1000,
+    seed: int = 0,
+) -> dict[str, list[float]]:
+    """Shares of right labels on documents never trained on, by comparison of bags, one for each fold.
+
+    Texts have `size` sentences; `count` pairs to learn from, 400 to be scored on, drawn by `seed`.
+    """
+    weights = weigh_words(documents)
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for fold, (training, held_out) in enumerate(folds(documents, seed)):
+        rng = np.random.default_rng([seed, fold])
+        learn = draw_pairs(training, objective, size, count, rng)
+        score = draw_pairs(held_out, objective, size, 400, rng)
+        features = [compare_bags(weights, pairs) for pairs in (learn, score)]
+        for name in names:
+            found[name].append(_accuracy(features[0][name], learn, features[1][name], score))
+    return found
+
+
+def by_length(
+    documents: Sequence[Document], draw: Callable[[Sequence[Document], int], list[SentencePair]]
+) -> list[float]:
+    """The same for a classifier that sees nothing but two lengths. `draw(documents, seed)` makes pairs."""
+    shares = []
+    for fold, (training, held_out) in enumerate(folds(documents)):
+        learn, score = draw(training, fold), draw(held_out, FOLDS + fold)
+        shares.append(_accuracy(count_words(learn), learn, count_words(score), score))
+    return shares
+
+
+def on_wikipedia(folder: Path, seed: int) -> dict[str, Any]:
+    """Both tasks on 2,000 articles: shares of right labels by sentences in a text, fold by fold.
+
+    `next` and `order` by the one number, `order, two bags` by both bags side by side.
+    """
+    articles = (documents_in_sentences([article])[0] for article in corpus.documents(folder))
+    kept = list(islice((article for article in articles if len(article) >= 24), 2000))
+    sizes = (1, 2, 4, 8, 12)
+
+    def shares(objective: Objective, name: str) -> list[list[float]]:
+        return [held_out_accuracy(kept, objective, size, [name], 2000, seed)[name] for size in sizes]
+
+    return {
+        "sentences": sizes,
+        "next": shares(next_sentence, ALIKE),
+        "order": shares(sentence_order, ALIKE),
+        "order, two bags": shares(sentence_order, BOTH),
+    }
+
+
+def _accuracy(
+    learn: Any, learn_pairs: Sequence[SentencePair], score: Any, score_pairs: Sequence[SentencePair]
+) -> float:
+    fitted = classifier().fit(learn, [pair.label for pair in learn_pairs])
+    return float(fitted.score(score, [pair.label for pair in score_pairs]))
