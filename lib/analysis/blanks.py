@@ -42,10 +42,7 @@ def blank_log_probs(
 
     The masked-LM head was trained on the last hidden state; on the others it is a probe ("logit lens").
     """
-    if model.training:
-        raise ValueError(
-            "The model is in training mode, where dropout changes every guess: call model.eval()."
-        )
+    _refuse_training(model)
     batch = tokenizer(text, pair)
     blank = batch["input_ids"][0] == tokenizer.mask_token_id  # [T]
     if not blank.any():
@@ -107,10 +104,11 @@ def side_log_probs(
     The other side is hidden by the attention mask, so that what stays keeps its place. This shows what a side
     tells this model; one that was trained on a single side would have learned to make more of it.
     """
-    _one_blank(model, tokenizer, text, None)  # which refuses what has not one
-    batch = tokenizer(text)
-    ids = batch["input_ids"][0]
-    blank = int((ids == tokenizer.mask_token_id).nonzero())
+    _refuse_training(model)
+    ids = tokenizer(text)["input_ids"][0]  # [T]
+    blanks = (ids == tokenizer.mask_token_id).nonzero()[:, 0].tolist()
+    _refuse_other_than_one(len(blanks), text)
+    blank = blanks[0]
     places = torch.arange(len(ids))
     seen = places <= blank if side == "left" else places >= blank
     state = model.bert(ids[None], attention_mask=seen.long()[None]).last_hidden_state[0, blank]
@@ -127,6 +125,17 @@ def hide_word(tokenizer: WordPieceTokenizer, words: Sequence[str], number: int) 
 def _one_blank(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None) -> Tensor:
     """`blank_log_probs` of a text with a single blank: [L + 1, V]."""
     log_probs = blank_log_probs(model, tokenizer, text, pair)
-    if log_probs.size(1) != 1:
-        raise ValueError(f"There are {log_probs.size(1)} blanks in {text!r}: write [MASK] once.")
+    _refuse_other_than_one(log_probs.size(1), text)
     return log_probs[:, 0]
+
+
+def _refuse_training(model: MaskedLM) -> None:
+    if model.training:
+        raise ValueError(
+            "The model is in training mode, where dropout changes every guess: call model.eval()."
+        )
+
+
+def _refuse_other_than_one(count: int, text: str) -> None:
+    if count != 1:
+        raise ValueError(f"There are {count} blanks in {text!r}: write [MASK] once.")
