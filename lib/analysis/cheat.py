@@ -7,6 +7,7 @@ below ln(VOCABULARY) nats has seen the answer. Sizes in the comments: B texts, T
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -62,7 +63,7 @@ class Guesser(nn.Module):
         self.heads = heads
         self.tokens = nn.Embedding(VOCABULARY + 2, size)
         self.positions = nn.Embedding(LENGTH + 1, size)
-        self.layers = nn.ModuleList(EncoderLayer(config) for _ in masks)
+        self.layers: Any = nn.ModuleList(EncoderLayer(config) for _ in masks)
         self.answer = nn.Linear(size, VOCABULARY)
         self.masks = [F.pad(mask, (1, 0, 1, 0)) for mask in masks]  # [T + 1, T + 1]
         for mask in self.masks:
@@ -75,13 +76,12 @@ class Guesser(nn.Module):
         shows = self.tokens(ids) + asks
         for layer, mask in zip(self.layers, self.masks, strict=True):
             attention = layer.attention.self
-            heads = (
-                split_heads(projected, self.heads)
+            query, key, value = (
+                split_heads(projected, self.heads)  # [B, H, T + 1, K]
                 for projected in (attention.query(asks), attention.key(shows), attention.value(shows))
             )
-            heard = layer.attention.output(
-                merge_heads(F.scaled_dot_product_attention(*heads, attn_mask=mask)), asks
-            )
+            context = merge_heads(F.scaled_dot_product_attention(query, key, value, mask))
+            heard = layer.attention.output(context, asks)
             asks = shows = layer.output(layer.intermediate(heard), heard)
         scores: Tensor = self.answer(asks[:, 1:])
         return scores
