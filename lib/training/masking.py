@@ -138,9 +138,8 @@ def mask_pieces(
     chosen, shares = masking.choose(candidates, begins, rng)
     fate = np.take_along_axis(rng.random(input_ids.shape), shares, axis=1)
     others = rng.integers(vocab_size, size=input_ids.shape)
-    corrupted, labels = corrupt(
-        *map(torch.from_numpy, (input_ids, chosen, fate, others)), mask_token_id, masking.mask, masking.random
-    )
+    ids, picked, draws, swaps = (torch.from_numpy(array) for array in (input_ids, chosen, fate, others))
+    corrupted, labels = corrupt(ids, picked, draws, swaps, mask_token_id, masking.mask, masking.random)
     return corrupted.numpy(), labels.numpy()
 
 
