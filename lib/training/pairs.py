@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,13 +28,12 @@ from lib.training.masking import Ids, Masking, mask_pieces
 SENTENCE_ENDS = (".", "!", "?")
 SHORTEST = 8  # pieces on either side of a cut
 
-Text = TypeVar("Text", Ids, list[str])  # pieces, or sentences
-Other = Callable[[int], Text]  # a text of so many from another document
+# Here a text is an array of ids or a list of sentences, and `other` gives one of so many from elsewhere.
 
 
 def next_sentence(
-    first: Text, second: Text, other: Other[Text], rng: np.random.Generator
-) -> tuple[Text, Text, int]:
+    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
+) -> tuple[Any, Any, int]:
     """0: B follows A. 1: B is from another document (Devlin et al., 2019, section 3.1, task 2)."""
     if rng.random() < 0.5:
         return first, second, 0
@@ -42,8 +41,8 @@ def next_sentence(
 
 
 def sentence_order(
-    first: Text, second: Text, other: Other[Text], rng: np.random.Generator
-) -> tuple[Text, Text, int]:
+    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
+) -> tuple[Any, Any, int]:
     """0: B follows A. 1: A follows B, the two swapped (Lan et al., 2020, section 3.1)."""
     if rng.random() < 0.5:
         return first, second, 0
@@ -51,8 +50,8 @@ def sentence_order(
 
 
 def three_way(
-    first: Text, second: Text, other: Other[Text], rng: np.random.Generator
-) -> tuple[Text, Text, int]:
+    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
+) -> tuple[Any, Any, int]:
     """0: B follows A. 1: B precedes A. 2: another document, a third each (Wang et al., 2020, section 2.3)."""
     label = int(rng.integers(3))
     if label == 0:
@@ -63,13 +62,13 @@ def three_way(
 
 
 def no_pairs(
-    first: Text, second: Text, other: Other[Text], rng: np.random.Generator
-) -> tuple[Text, Text, int]:
+    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
+) -> tuple[Any, Any, int]:
     """Always the text as it stands, for masked words alone; the label means nothing."""
     return first, second, 0
 
 
-OBJECTIVES: dict[str, tuple[Callable[..., tuple[Ids, Ids, int]], int]] = {
+OBJECTIVES: dict[str, tuple[Callable[..., tuple[Any, Any, int]], int]] = {
     "none": (no_pairs, 2),
     "next": (next_sentence, 2),
     "order": (sentence_order, 2),

@@ -12,14 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.training.pairs import Other
-
 #: after a full stop and what may close behind it, but not after a title
 GAP = re.compile(r"(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?:(?<=[.!?])|(?<=[.!?][\"')]))\s+")
 
 Document = list[str]
 Objective = Callable[
-    [list[str], list[str], Other[list[str]], np.random.Generator], tuple[list[str], list[str], int]
+    [list[str], list[str], Callable[[int], list[str]], np.random.Generator], tuple[list[str], list[str], int]
 ]
 
 
