@@ -1,8 +1,10 @@
 """The pocket BERT: which pieces it keeps, what it takes from MiniLM, and the whole recipe on a small text."""
 
+import json
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 import torch
@@ -56,12 +58,40 @@ def test_every_fiftieth_document_is_held_out(tmp_path) -> None:
 def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
     documents = ["\n".join(document) for document in reader()]
     (tmp_path / "text.txt").write_text("\n\n".join(4 * documents) + "\n", encoding="utf-8")
+    article = " = One = \n\n" + " The town lies by the river . " * 40 + "\n"
+    (tmp_path / "wiki.txt").write_text(2 * article, encoding="utf-8")
     command = [sys.executable, "-m", "lib.training.pocket", "--corpus", str(tmp_path / "text.txt")]
-    command += ["--out", str(tmp_path / "run")]
-    sizes = ["--size", "3000", "--length", "48", "--batch-size", "2", "--chunks", "1", "--steps", "2"]
+    command += ["--work", str(tmp_path / "work"), "--wikitext", str(tmp_path / "wiki.txt")]
+    command += ["--size", "3000", "--length", "48", "--batch-size", "2", "--chunks", "1", "--steps", "2"]
     environment = {**os.environ, "TQDM_DISABLE": "1"}
-    done = subprocess.run(
-        [*command, *sizes], env=environment, check=True, capture_output=True, text=True, timeout=300
-    )
-    assert "held out: loss" in done.stdout and "words" in done.stdout and "pairs" in done.stdout
-    assert BertModel.from_pretrained(tmp_path / "run").config.vocab_size == 3000
+    for start, out in (("minilm", "run"), (str(tmp_path / "run"), "more")):
+        rest = ["--start", start, "--out", str(tmp_path / out), "--seed", "1"]
+        done = subprocess.run(
+            [*command, *rest], env=environment, check=True, capture_output=True, text=True, timeout=300
+        )
+        assert "held out: loss" in done.stdout and "wikitext: loss" in done.stdout
+    record = json.loads((tmp_path / "more" / "record.json").read_text(encoding="utf-8"))["results"][0]
+    assert record["start"] == "minilm" and len(record["runs"]) == 2
+    assert record["tokens"] == [96, 192, 288, 384] and len(record["right"]) == 4
+    assert record["vocabulary"]["pieces a word"] >= 1 and record["scores"]["held out"]["words"] >= 0
+    whole, half = (BertModel.from_pretrained(tmp_path / "more" / part) for part in (".", "half"))
+    for one, other in zip(whole.parameters(), half.parameters(), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-3, rtol=1e-3)
+
+
+def test_a_curve_is_made_of_means(tmp_path) -> None:
+    log = [
+        {"tokens": 10, "masked_lm": 4.0 - step, "right": step / 4, "pairs_right": 0.5} for step in range(4)
+    ]
+    assert pocket.curve(log, points=2) == {
+        "tokens": [20, 40],
+        "masked_lm": [3.5, 1.5],
+        "right": [0.125, 0.625],
+        "pairs_right": [0.5, 0.5],
+    }
+
+
+def test_what_a_vocabulary_costs(pieces) -> None:
+    small = WordPieceTokenizer([*pieces[:200], "bank"])
+    found = pocket.cost_in_pieces(small, Counter({"bank": 2, "banks": 1, "\u4e00": 1}))
+    assert found == {"pieces a word": 5 / 4, "words split": 1 / 4, "words unknown": 1 / 4}

@@ -10,6 +10,27 @@ import torch.nn.functional as F
 from lib.bert.heads import BertForPreTraining
 from lib.training.masking import IGNORED, Masking
 from lib.training.pairs import PairBatches
+from lib.training.pretraining import PretrainingSums
+
+
+@torch.inference_mode()
+def score_pieces(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
+    """Shares of right answers over the first `count` batches, hidden as in training.
+
+    `loss`: nats a hidden piece. `pieces`: of hidden pieces. `pairs`: of the pairs' labels.
+    """
+    sums, chosen = dict.fromkeys(("masked_lm", "right", "pairs_right"), 0.0), 0
+    device = next(model.parameters()).device
+    for number in range(count):
+        batch = batches(number)
+        found = PretrainingSums(model)(**{name: tensor.to(device) for name, tensor in batch.items()})
+        sums = {name: value + float(found[name]) for name, value in sums.items()}
+        chosen += int((batch["labels"] != IGNORED).sum())
+    return {
+        "loss": sums["masked_lm"] / chosen,
+        "pieces": sums["right"] / chosen,
+        "pairs": sums["pairs_right"] / (count * batches.batch_size),
+    }
 
 
 @torch.inference_mode()

@@ -1,18 +1,21 @@
 """The pocket BERT: a small vocabulary, an encoder that starts from MiniLM's, and pretraining, by one command.
 
-python -m lib.training.pocket --corpus FOLDER --corpus FOLDER --work FOLDER
+python -m lib.training.pocket --corpus FOLDER --corpus FOLDER --work FOLDER --out FOLDER
 """
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import torch
 import typer
 from torch import Tensor
@@ -21,12 +24,16 @@ from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
+from lib.records import write as write_record
 from lib.text import cast, documents, senses
 from lib.text.packing import PackedCorpus, pack
-from lib.training.held_out import score
+from lib.text.wikitext import wikitext as articles
+from lib.training.held_out import score, score_pieces
 from lib.training.pairs import PairBatches
-from lib.training.pretraining import Run, Schedule, has_bf16
+from lib.training.pretraining import Run, Schedule, has_bf16, read_log
 
+NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+SCORED = 96  # batches of held-out text
 HELD_OUT = 50  # one document in so many is never trained on
 ROUNDS = 8  # in which the vocabulary is thinned
 
@@ -108,36 +115,111 @@ def leaned_on() -> set[str]:
     return set(re.findall(r"[a-z]+", " ".join(cast()).lower())) | {mark.word for mark in senses()}
 
 
+def start_of(start: str | Path, pieces: list[str]) -> BertForPreTraining:
+    """What a run begins with: "minilm", "random" weights in MiniLM's shape, or an earlier run's folder."""
+    if start == "minilm":
+        return from_minilm(pieces, **NO_DROPOUT)
+    if start == "random":
+        shape: dict[str, Any] = _shape(BertModel.from_pretrained("minilm").config)
+        return BertForPreTraining(BertConfig(vocab_size=len(pieces), **shape, **NO_DROPOUT))
+    return BertForPreTraining.from_pretrained(start, **NO_DROPOUT)
+
+
+def curve(log: list[dict[str, float]], points: int = 50) -> dict[str, list[float]]:
+    """A run's log as means over stretches of equal length, each at the tokens seen by its end."""
+    tokens = np.cumsum([entry["tokens"] for entry in log])
+    parts = np.array_split(np.arange(len(log)), min(points, len(log)))
+    found: dict[str, list[float]] = {"tokens": [int(tokens[part[-1]]) for part in parts]}
+    for name in ("masked_lm", "right", "pairs_right"):
+        found[name] = [round(float(np.mean([log[i][name] for i in part])), 4) for part in parts]
+    return found
+
+
+def followed(before: dict[str, Any], after: dict[str, list[float]]) -> dict[str, list[float]]:
+    """The curve of a run that went on, after that of the run before it: tokens are counted through."""
+    if not before:
+        return after
+    seen = before["tokens"][-1]
+    moved = after | {"tokens": [seen + tokens for tokens in after["tokens"]]}
+    return {name: [*before[name], *moved[name]] for name in after}
+
+
+def _earlier(start: str) -> dict[str, Any]:
+    """What the run in the folder `start` recorded; nothing where `start` names no run."""
+    path = Path(start, "record.json")
+    return dict(json.loads(path.read_text(encoding="utf-8"))["results"][0]) if path.is_file() else {}
+
+
+def cost_in_pieces(tokenizer: WordPieceTokenizer, words: Counter[str]) -> dict[str, float]:
+    """Pieces a word, and the shares of words that are split and that are [UNK]: what a vocabulary costs."""
+    kept, total = set(tokenizer.vocab), words.total()
+    cut = {word: wordpiece(word, kept) for word in words}
+    return {
+        "pieces a word": sum(count * len(cut[word]) for word, count in words.items()) / total,
+        "words split": sum(count for word, count in words.items() if len(cut[word]) > 1) / total,
+        "words unknown": sum(count for word, count in words.items() if cut[word] == ["[UNK]"]) / total,
+    }
+
+
 def main(
     corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")],
-    out: Annotated[
-        Path, typer.Option(help="the run's folder: vocabulary, packed corpora, checkpoints, model")
-    ],
+    work: Annotated[Path, typer.Option(help="vocabulary and packed corpora: made once, shared by all runs")],
+    out: Annotated[Path, typer.Option(help="this run's folder: checkpoints, model, record.json")],
+    start: Annotated[str, typer.Option(help="minilm, random (the twin), or the folder of a run")] = "minilm",
+    wikitext: Annotated[Path | None, typer.Option(help="a WikiText file, scored at the end too")] = None,
     size: Annotated[int, typer.Option(help="pieces in the vocabulary")] = 9000,
     length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
     batch_size: Annotated[int, typer.Option(help="rows that a process reads at a time")] = 16,
-    chunks: Annotated[int, typer.Option(help="batches in a step, over all processes")] = 8,
-    steps: Annotated[int, typer.Option(help="updates of the weights")] = 4000,
-    learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 7e-4,
+    chunks: Annotated[int, typer.Option(help="batches in a step, over all processes")] = 2,
+    steps: Annotated[int, typer.Option(help="updates of the weights")] = 2400,
+    learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
+    seed: Annotated[int, typer.Option(help="of order and masks; a run that goes on takes another")] = 0,
     resume: Annotated[bool, typer.Option(help="go on with the run in OUT, exactly where it stood")] = False,
 ) -> None:
     """Make the pocket BERT: choose its pieces, pack the corpora, pretrain from MiniLM's weights, score it.
 
-    Every fiftieth document is held out; the scores at the end are on those.
+    Every fiftieth document is held out, and the scores are on those. OUT/half holds the model in half
+    precision, OUT/record.json its curve and scores. The twin is the same command with --start random.
     """
-    tokenizer = _tokenizer(corpus, out / "vocabulary", size)
-    train, held_out = (
-        PackedCorpus(out / name) if (out / name).exists() else pack(chosen(corpus), tokenizer, out / name)
-        for name, chosen in (("train", training_documents), ("held_out", held_out_documents))
-    )
+    tokenizer = _tokenizer(corpus, work / "vocabulary", size)
+    texts = {"held out": held_out_documents(corpus)}
+    if wikitext is not None:
+        texts["wikitext"] = articles(wikitext)
+    train = _packed(training_documents(corpus), tokenizer, work / "train")
+    others = {name: _packed(text, tokenizer, work / name.replace(" ", "_")) for name, text in texts.items()}
     torch.manual_seed(0)
-    model = from_minilm(list(tokenizer.vocab), hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
-    batches = PairBatches(train, tokenizer, length, batch_size)
+    model = start_of(start, list(tokenizer.vocab))
+    batches = PairBatches(train, tokenizer, length, batch_size, seed=seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)
     precision = "bf16" if has_bf16() else "no"
     Run(model, batches, schedule, out, precision, save_every=100, resume=resume).train()
-    found = score(model.eval(), PairBatches(held_out, tokenizer, length, batch_size), count=64)
-    typer.echo("held out: " + ", ".join(f"{name} {value:.3f}" for name, value in found.items()))
+    scores = {}
+    for name, packed in others.items():
+        held_out = PairBatches(packed, tokenizer, length, batch_size)
+        scores[name] = score_pieces(model.eval(), held_out, SCORED) | {
+            "words": score(model, held_out, SCORED)["words"]
+        }
+        typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
+    words = count_words(paragraph for document in held_out_documents(corpus) for paragraph in document)
+    log, before = read_log(out), _earlier(start)
+    result = {
+        "start": before.get("start", start),
+        "runs": [*before.get("runs", []), asdict(schedule) | {"seed": seed, "rows": batch_size * chunks}],
+        "length": length,
+        "tokens in the corpus": train.card["tokens"],
+        "vocabulary": cost_in_pieces(tokenizer, words),
+        "scores": scores,
+        **followed(before, curve(log)),
+    }
+    seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
+    result["seconds"] = round(seconds)
+    write_record("record", "A pretraining run of the pocket BERT's recipe", seconds, (seed,), (result,), out)
+    model.half().save_pretrained(out / "half")
+    tokenizer.save_pretrained(out / "half")
+
+
+def _packed(texts: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
+    return PackedCorpus(folder) if folder.exists() else pack(texts, tokenizer, folder)
 
 
 def _tokenizer(corpus: list[Path], folder: Path, size: int) -> WordPieceTokenizer:
