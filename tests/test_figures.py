@@ -396,6 +396,11 @@ WRONG = {
         "7 series",
     ),
     "bars": (lambda: figures.draw_bars(["a"], [1, 2], "x"), "has 2 numbers; 1"),
+    "no ranges": (lambda: figures.draw_ranges([], {}, "x"), "one of them with intervals"),
+    "ranges": (lambda: figures.draw_ranges(["a"], {"b": [[1, 0, 2]]}, "x"), "low, middle, high"),
+    "marks": (lambda: figures.draw_ranges(["a"], {"b": [[0, 1, 2]]}, "x", {"c": [1, 2]}), "1 tokens for 2"),
+    "layers of kinds": (lambda: figures.draw_sorted_heads([["a"], []], ["a"]), "for each layer"),
+    "a kind": (lambda: figures.draw_sorted_heads([["a"]], ["b"]), "'a' is none of the kinds b"),
 }
 
 
@@ -435,6 +440,32 @@ def test_bars_carry_their_numbers(count, groups):
     written = [text.get_text() for text in figure.axes[0].texts]
     assert len(written) == count * groups and "0.0" in written
     assert figures.png(figure)
+
+
+# Ranges and sorted heads
+
+
+@settings(max_examples=8, deadline=None)
+@given(count=st.integers(1, 25), groups=st.integers(1, 3), others=st.integers(0, 3))
+def test_ranges_are_drawn_with_their_marks(count, groups, others):
+    row = np.arange(count) / count
+    ranges = {f"group {group}": np.stack([row - 0.1, row, row + 0.2], axis=1) for group in range(groups)}
+    marks = {f"mark {number}": row for number in range(others)}
+    figure = figures.draw_ranges(words(count), ranges, "share", marks)
+    assert len(figure.axes[0].lines) == groups + others
+    assert len(figure.axes[0].collections) == groups  # the intervals
+    assert figures.png(figure)
+
+
+def test_sorted_heads_are_counted_and_lettered():
+    rows = [["vertical", "block", "vertical + diagonal"], 3 * ["vertical"]]
+    kinds = ["vertical", "diagonal", "vertical + diagonal", "block"]
+    figure = figures.draw_sorted_heads(rows, kinds)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["V", "B", "VD", "V", "V", "V"]
+    assert "V  vertical: 4" in [text.get_text() for text in figure.legends[0].get_texts()]
+    assert figures.png(figure)
+    told = figures.describe_sorted_heads(rows, kinds)
+    assert told.startswith("Of 6 heads in 2 layers: 4 vertical (in layers 0, 1); 0 diagonal; 1 vertical")
 
 
 # Points

@@ -7,7 +7,7 @@ Sizes in the comments: B sentences, L layers, H heads, T pieces, W words.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,11 +63,10 @@ def word_maps(model: BertModel, tokenizer: WordPieceTokenizer, words: Sequence[s
     return word_attention(torch.cat(attentions), membership(tokenizer, words))
 
 
-def looks(
+def maps_of(
     model: BertModel, tokenizer: WordPieceTokenizer, sentences: Sequence[Sequence[str]], batch_size: int = 16
-) -> list[Tensor]:
-    """For each sentence, given as words: the other word that each word looks at most, [L, H, W]."""
-    found: list[Tensor] = [torch.empty(0)] * len(sentences)
+) -> Iterator[tuple[int, Tensor]]:
+    """The word maps of many sentences, in batches of like length: each one's number and its [L, H, W, W]."""
     by_length = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
     for start in range(0, len(by_length), batch_size):
         numbers = by_length[start : start + batch_size]
@@ -79,8 +78,16 @@ def looks(
         for number, weights in zip(numbers, stack, strict=True):
             member = membership(tokenizer, sentences[number])  # [W, T of this sentence]
             length = member.size(1)
-            found[number] = most_looked_at(word_attention(weights[..., :length, :length], member))
-    return found
+            yield number, word_attention(weights[..., :length, :length], member)
+
+
+def looks(
+    model: BertModel, tokenizer: WordPieceTokenizer, sentences: Sequence[Sequence[str]], batch_size: int = 16
+) -> list[Tensor]:
+    """For each sentence, given as words: the other word that each word looks at most, [L, H, W]."""
+    maps = maps_of(model, tokenizer, sentences, batch_size)
+    found = {number: most_looked_at(its) for number, its in maps}
+    return [found[number] for number in range(len(sentences))]
 
 
 def accuracy(looks: Sequence[Tensor], links: Sequence[Sequence[Link]]) -> Tensor:

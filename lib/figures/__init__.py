@@ -16,6 +16,7 @@ from .map_of_bert import BOXES, describe_map, draw_map
 from .norms import draw_reach
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
+from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
@@ -33,6 +34,7 @@ __all__ = [
     "describe_map",
     "describe_pieces",
     "describe_score",
+    "describe_sorted_heads",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -43,8 +45,10 @@ __all__ = [
     "draw_masks",
     "draw_pieces",
     "draw_points",
+    "draw_ranges",
     "draw_reach",
     "draw_score",
+    "draw_sorted_heads",
     "draw_split",
     "draw_sum",
     "draw_tables",

@@ -1,0 +1,146 @@
+"""Attention changed on purpose: heads switched off, and weights exchanged for others.
+
+Michel et al. (2019) switch heads off; Jain and Wallace (2019) exchange weights and see who notices.
+Sizes in the comments: B sentences, H heads, T tokens, K head size, N chosen places.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
+from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
+from lib.text import reader
+from lib.training.masking import IGNORED
+
+Head = tuple[int, int]  # a layer and a head, from 0
+
+
+@contextmanager
+def heads_off(model: BertModel, heads: Iterable[Head]) -> Iterator[None]:
+    """Inside this context those heads say nothing: their features are 0 before the dense layer mixes them.
+
+    A head's weights stay as they are; to scale the others up instead would be another model.
+    """
+    size = model.config.hidden_size // model.config.num_attention_heads
+    by_layer: dict[int, list[int]] = {}
+    for layer, head in heads:
+        if not (layer < len(model.encoder.layer) and head < model.config.num_attention_heads):
+            raise ValueError(f"There is no head {head} in layer {layer}: both are counted from 0.")
+        by_layer.setdefault(layer, []).append(head)
+
+    def silence(which: list[int]) -> Callable[..., tuple[Tensor]]:
+        def before(module: Any, inputs: tuple[Tensor]) -> tuple[Tensor]:
+            merged = inputs[0].clone()  # [B, T, D], the heads side by side
+            for head in which:
+                merged[..., size * head : size * (head + 1)] = 0
+            return (merged,)
+
+        return before
+
+    with ExitStack() as stack:
+        for layer, which in by_layer.items():
+            attention: Any = model.encoder.layer[layer].attention
+            stack.callback(attention.output.dense.register_forward_pre_hook(silence(which)).remove)
+        yield
+
+
+@contextmanager
+def other_weights(
+    model: BertModel, change: Callable[[Tensor], Tensor], layers: Sequence[int]
+) -> Iterator[None]:
+    """Inside this context those layers average with `change(weights)`, [B, H, T, T], not with their own."""
+
+    def instead(module: Any, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
+        hidden, mask = (*inputs, None)[:2]
+        query, key, value = (
+            split_heads(part(hidden), module.num_heads) for part in (module.query, module.key, module.value)
+        )  # [B, H, T, K] each
+        weights = scaled_dot_product_attention(query, key, value, mask)[1]
+        return merge_heads(change(weights) @ value)
+
+    with ExitStack() as stack:
+        for layer in layers:
+            attention: Any = model.encoder.layer[layer].attention
+            stack.callback(attention.self.register_forward_hook(instead).remove)
+        yield
+
+
+def shuffled(weights: Tensor) -> Tensor:
+    """Every row's weights dealt out anew among its tokens: the same numbers, other places."""
+    return weights.gather(-1, torch.rand_like(weights).argsort(-1))
+
+
+# --- what a head is worth -------------------------------------------------------------------------
+
+
+def hidden_batches(
+    tokenizer: WordPieceTokenizer, count: int, seed: int, texts: int = 8, length: int = 64
+) -> list[tuple[Tensor, Tensor]]:
+    """Batches of the course's own text with 15 % of the pieces behind [MASK]: ids and labels, [B, T] each."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for document in reader():
+        pieces = tokenizer.encode(" ".join(document))[1:-1]
+        room = length - 2
+        rows += [pieces[start : start + room] for start in range(0, len(pieces) - room + 1, room)]
+    first, last, mask = (tokenizer.vocab[token] for token in ("[CLS]", "[SEP]", "[MASK]"))
+    chosen = rng.permutation(len(rows))[: count * texts]
+    if len(chosen) < count * texts:
+        raise ValueError(f"The reader gives {len(rows)} rows of {length} pieces: ask for fewer batches.")
+    batches = []
+    for numbers in chosen.reshape(count, texts):
+        ids = torch.tensor([[first, *rows[number], last] for number in numbers])  # [B, T]
+        hide = torch.from_numpy(rng.random(ids.shape) < 0.15)
+        hide[:, [0, -1]] = False
+        batches.append((ids.masked_fill(hide, mask), ids.masked_fill(~hide, IGNORED)))
+    return batches
+
+
+@torch.inference_mode()
+def losses(model: BertForMaskedLM, batches: Sequence[tuple[Tensor, Tensor]]) -> Tensor:
+    """The masked-LM loss of each batch, in nats a hidden piece: [batches]."""
+    found = []
+    for ids, labels in batches:
+        chosen = labels != IGNORED
+        hidden = model.bert(ids).last_hidden_state[chosen]  # [N, D]
+        found.append(F.cross_entropy(model.cls.predictions(hidden), labels[chosen]))
+    return torch.stack(found)
+
+
+def heads_needed(name: str, seed: int, count: int = 4) -> dict[str, Any]:
+    """What `data/records/heads_off.json` holds for a seed, which draws the text and what is hidden in it.
+
+    change: loss without one head minus loss with all, the mean over batches, [L][H]; spread: its standard
+    deviation. curve: heads go in that order, the least needed first; change and spread of the loss without
+    them are measured on other batches than those that gave the order.
+    """
+    model = BertForMaskedLM.from_pretrained(name)
+    batches = hidden_batches(WordPieceTokenizer.from_pretrained(name), 2 * count, seed)
+    first, second = batches[:count], batches[count:]
+    layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
+    every = [(layer, head) for layer in range(layers) for head in range(heads)]
+    whole = losses(model, first)
+    change = {}
+    for head in every:
+        with heads_off(model.bert, [head]):
+            change[head] = losses(model, first) - whole  # [batches]
+    order = sorted(every, key=lambda head: float(change[head].mean()))
+    curve, before = [], losses(model, second)
+    for off in range(0, len(every) + 1, 6):
+        with heads_off(model.bert, order[:off]):
+            found = losses(model, second) - before
+        curve.append({"off": off, "change": float(found.mean()), "spread": float(found.std())})
+    rows = torch.stack([change[head] for head in every]).view(layers, heads, count)
+    return {
+        "loss": float(whole.mean()),
+        "change": rows.mean(-1).tolist(),
+        "spread": rows.std(-1).tolist(),
+        "order": [list(head) for head in order],
+        "curve": curve,
+    }

@@ -1,0 +1,114 @@
+"""Who is meant? Heads read as finders of the earlier mention (Clark et al., 2019, section 4.3).
+
+A mention is a phrase that names somebody or something; a chain, all mentions of the same one. Each mention is
+represented by its head word. Sizes in the comments: W words, N mentions to resolve, L layers, H heads, M maps
+(2 ways, L layers, H heads).
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lib.analysis.parses import maps_of, split_words
+from lib.bert import BertModel, WordPieceTokenizer
+from lib.text.grammar import Story
+
+MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
+SINGULAR = ("he", "him", "his", "himself", "she", "her", "hers", "herself", "it", "its", "itself")
+PRONOUNS = frozenset([*SINGULAR, "they", "them", "their", "theirs", "themselves"])
+
+
+class Mention(NamedTuple):
+    """The place of a mention's head word, from 0, and the chain it belongs to."""
+
+    head: int
+    chain: str
+
+
+class Passage(NamedTuple):
+    """A text as words, with its mentions in the order of their head words."""
+
+    words: list[str]
+    mentions: list[Mention]
+
+
+class Question(NamedTuple):
+    """A mention with at least two different earlier ones, of which `right` (places) are in its chain."""
+
+    place: int
+    earlier: list[int]  # places of the head words of the earlier mentions
+    right: frozenset[int]
+
+
+def read_marked(text: str) -> Passage:
+    """`[Anna|a] lost [her|a] key` as a passage: a mention with its chain; the last word is its head."""
+    words: list[str] = []
+    mentions = []
+    end = 0
+    for mark in MARKED.finditer(text):
+        words += split_words(text[end : mark.start()])
+        words += split_words(mark[1])
+        mentions.append(Mention(len(words) - 1, mark[2]))
+        end = mark.end()
+    return Passage(words + split_words(text[end:]), mentions)
+
+
+def passage_of(story: Story) -> Passage:
+    """A story of the grammar as a passage: its sentences joined, with the mentions of its chains."""
+    starts = [0]
+    for sentence in story.sentences:
+        starts.append(starts[-1] + len(sentence.parse.words))
+    mentions = [
+        Mention(starts[mention.sentence] + mention.head, str(number))
+        for number, chain in enumerate(story.chains)
+        for mention in chain.mentions
+    ]
+    return Passage([word for sentence in story.sentences for word in sentence.parse.words], sorted(mentions))
+
+
+def questions(passage: Passage) -> list[Question]:
+    """Every mention that has an earlier one of its chain and one of another to be mistaken for."""
+    found = []
+    for number, mention in enumerate(passage.mentions):
+        before = passage.mentions[:number]
+        right = frozenset(other.head for other in before if other.chain == mention.chain)
+        if right and len(right) < len(before):
+            found.append(Question(mention.head, [other.head for other in before], right))
+    return found
+
+
+def is_pronoun(passage: Passage, question: Question) -> bool:
+    """Whether the mention to resolve is a pronoun, such as "her"."""
+    return passage.words[question.place].lower() in PRONOUNS
+
+
+def hits(model: BertModel, tokenizer: WordPieceTokenizer, passages: Sequence[Passage]) -> Tensor:
+    """[N, M]: true where the earlier mention that gets most weight is one of the right ones.
+
+    Maps are in the order of [2, L, H]: 0, the mention looks back; 1, the earlier one looks at the mention.
+    """
+    rows: dict[int, list[Tensor]] = {}
+    for number, maps in maps_of(model, tokenizer, [passage.words for passage in passages]):
+        ways = torch.stack([maps, maps.mT])  # [2, L, H, W, W]
+        rows[number] = [
+            torch.tensor([place in question.right for place in question.earlier])[
+                ways[..., question.place, question.earlier].argmax(-1)
+            ].flatten()
+            for question in questions(passages[number])
+        ]
+    return torch.stack([row for number in range(len(passages)) for row in rows[number]])
+
+
+def nearest(passage: Passage, question: Question) -> bool:
+    """Whether the rule "the mention just before" is right."""
+    return max(question.earlier) in question.right
+
+
+def same_word(passage: Passage, question: Question) -> bool:
+    """Whether the rule "the last mention with the same head word, otherwise the one just before" is right."""
+    word = passage.words[question.place].lower()
+    same = [place for place in question.earlier if passage.words[place].lower() == word]
+    return max(same or question.earlier) in question.right

@@ -1,0 +1,170 @@
+"""Which relation does a head find? Chosen on one half of the sentences, scored on the other.
+
+Clark et al. (2019, section 4.2) read each map both ways: a word at its governor, and a governor at its word.
+Sizes in the comments: L layers, H heads, W words, N links, M maps (2 ways, L layers, H heads).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from lib.analysis.intervals import share_interval
+from lib.analysis.parses import maps_of, most_looked_at, read_ewt, split_words
+from lib.bert import BertModel, WordPieceTokenizer
+from lib.text.sentences import objects
+from lib.text.treebank import Link, Parse
+
+LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs is a convention
+FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much
+
+
+class Half(NamedTuple):
+    """Sentences with their parses, and for each what `looks_both_ways` gives."""
+
+    parses: list[Parse]
+    looks: list[Tensor]  # [2, L, H, W] each
+
+
+class Finder(NamedTuple):
+    """The best map for a relation and the best fixed offset: chosen on one half, scored on the other."""
+
+    relation: str
+    way: int  # 0: a word looks at its governor; 1: its governor looks at it
+    layer: int
+    head: int
+    links: int  # scored
+    accuracy: float
+    offset: int
+    by_offset: float
+
+    @property
+    def beats_its_offset(self) -> bool:
+        """Whether the 95 % interval of the head's accuracy lies above what the offset gets."""
+        return share_interval(self.accuracy, self.links)[0] > self.by_offset
+
+
+def both_ways(maps: Tensor) -> Tensor:
+    """[..., W, W] to [2, ..., W]: the other word that each word looks at most, and by which it is looked at
+    most, which is the map turned over."""
+    return torch.stack([most_looked_at(maps), most_looked_at(maps.mT)])
+
+
+def looks_both_ways(
+    model: BertModel, tokenizer: WordPieceTokenizer, sentences: Sequence[Sequence[str]]
+) -> list[Tensor]:
+    """For each sentence, given as words, its map of every head read both ways: [2, L, H, W]."""
+    found = {number: both_ways(maps) for number, maps in maps_of(model, tokenizer, sentences)}
+    return [found[number] for number in range(len(sentences))]
+
+
+def read(model: BertModel, tokenizer: WordPieceTokenizer, parses: Sequence[Parse]) -> Half:
+    """What a model looks at in parsed sentences."""
+    return Half(list(parses), looks_both_ways(model, tokenizer, [parse.words for parse in parses]))
+
+
+def links_of(parse: Parse, relation: str) -> list[Link]:
+    """A relation's links; for "all" those of every relation but the root and punctuation."""
+    if relation == "all":
+        named = zip(parse.governors, parse.relations, strict=True)
+        return [Link(word, there) for word, (there, name) in enumerate(named) if name not in LEFT_OUT]
+    return parse.links(relation)
+
+
+def hits(half: Half, relation: str) -> Tensor:
+    """[N, M]: true where a map has the link, maps in the order of [2, L, H]."""
+    rows = [
+        (look[..., link.word] == link.governor).flatten()
+        for parse, look in zip(half.parses, half.looks, strict=True)
+        for link in links_of(parse, relation)
+    ]
+    return torch.stack(rows)
+
+
+def score_best_map(choosing: Tensor, scoring: Tensor) -> tuple[int, float]:
+    """The map that finds most links of one half, and the share of the other half's links that it finds.
+
+    choosing [N, M] and scoring [N', M] are true where map m finds link n. The best of many maps chosen on
+    the sentences that score it would be flattered.
+    """
+    best = int(choosing.float().mean(dim=0).argmax())
+    return best, float(scoring[:, best].float().mean())
+
+
+def score_best_offset(choosing: Half, scoring: Half, relation: str) -> tuple[int, float]:
+    """The same for rules "always the word k places on": k, and the share that it finds."""
+    first, second = (
+        Counter(link.governor - link.word for parse in half.parses for link in links_of(parse, relation))
+        for half in (choosing, scoring)
+    )
+    offset = first.most_common(1)[0][0]
+    return offset, second[offset] / second.total()
+
+
+def relations(half: Half, fewest: int = FEWEST) -> list[str]:
+    """The relations with at least so many links, the most frequent first."""
+    counts = Counter(name for parse in half.parses for name in parse.relations if name not in LEFT_OUT)
+    return [name for name, count in counts.most_common() if count >= fewest]
+
+
+def find(choosing: Half, scoring: Half, relation: str) -> Finder:
+    """The best map and the best offset for a relation, each chosen on one half and scored on the other."""
+    found = hits(scoring, relation)
+    best, accuracy = score_best_map(hits(choosing, relation), found)
+    way, layer, head = (int(place) for place in torch.unravel_index(torch.tensor(best), shape_of(scoring)))
+    offset, by_offset = score_best_offset(choosing, scoring, relation)
+    return Finder(relation, way, layer, head, len(found), accuracy, offset, by_offset)
+
+
+def shape_of(half: Half) -> tuple[int, ...]:
+    """(2, L, H): ways, layers, heads."""
+    return tuple(half.looks[0].shape[:-1])
+
+
+def own_objects() -> list[Parse]:
+    """The course's 108 sentences as parses that know one link each, from an object ("obj") to its verb."""
+    parses = []
+    for row in objects():
+        words = split_words(row.sentence)
+        word, verb = words.index(row.object), words.index(row.verb)
+        governors = [verb if place == word else -1 for place in range(len(words))]
+        relations = ["obj" if place == word else "root" for place in range(len(words))]
+        parses.append(Parse(words, len(words) * ["X"], governors, relations))
+    return parses
+
+
+def untrained(name: str, seed: int) -> BertModel:
+    """A model at hand with its weights drawn anew: what its shape alone can do."""
+    model = BertModel.from_pretrained(name)
+    torch.manual_seed(seed)
+    model.init_weights()
+    return model
+
+
+# --- the English Web Treebank ---------------------------------------------------------------------
+
+
+def _table(model: BertModel, name: str, folder: str | Path) -> list[dict[str, Any]]:
+    tokenizer = WordPieceTokenizer.from_pretrained(name)
+    dev, test = (read(model, tokenizer, part) for part in read_ewt(folder))
+    named = ["all", *(relation for relation in relations(test) if relation in relations(dev))]
+    return [find(dev, test, relation)._asdict() for relation in named]
+
+
+@cache
+def trained_in_ewt(name: str, folder: str | Path) -> list[dict[str, Any]]:
+    """A `Finder` for every frequent relation of EWT: chosen on the dev part, scored on the test part."""
+    return _table(BertModel.from_pretrained(name), name, folder)
+
+
+def heads_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
+    """What `data/records/heads_in_ewt.json` holds for a seed, which draws the random weights and no more."""
+    return {
+        "pocket": trained_in_ewt("pocket", folder),
+        "minilm": trained_in_ewt("minilm", folder),
+        "random": _table(untrained("pocket", seed), "pocket", folder),
+    }

@@ -1,0 +1,316 @@
+"""Heads by relation, shapes of maps, mentions, hidden context, heads switched off: small cases by hand."""
+
+import math
+from collections import Counter
+
+import pytest
+import torch
+from scipy.stats import binomtest, spearmanr
+
+from lib.analysis import ablate, context, coreference, heads, intervals, parses, patterns
+from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
+from lib.bert.attention import keep_maps
+from lib.text import grammar, sentences
+from lib.text.treebank import Parse
+from lib.training.masking import IGNORED
+
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "dog", "saw", "it", "##s", "a", "."]
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> WordPieceTokenizer:
+    return WordPieceTokenizer(PIECES)
+
+
+@pytest.fixture
+def model() -> BertForMaskedLM:
+    torch.manual_seed(0)
+    config = BertConfig(len(PIECES), 12, 2, 3, 24, max_position_embeddings=20)
+    model = BertForMaskedLM(config).eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.normal_()  # at its first weights a model looks everywhere alike
+    return model
+
+
+# --- relations ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("right", "count"), [(0, 7), (3, 10), (50, 50), (82, 100)])
+def test_an_interval_is_wilsons(right: int, count: int) -> None:
+    expected = binomtest(right, count).proportion_ci(method="wilson")
+    assert intervals.share_interval(right / count, count) == pytest.approx(
+        (expected.low, expected.high), abs=1e-4
+    )
+    with pytest.raises(ValueError, match="give one from 0 to 1"):
+        intervals.share_interval(0.5, 0)
+
+
+def chain(length: int) -> Parse:
+    """Every word hangs on the next, the last is the root."""
+    governors = [*range(1, length), -1]
+    return Parse(length * ["w"], length * ["X"], governors, [*(length - 1) * ["dep"], "root"])
+
+
+def half(*lengths: int) -> heads.Half:
+    """One layer of two heads: head 1 points at the governor, turned over head 0 does, all else at word 0."""
+    looks = []
+    for length in lengths:
+        gold = torch.tensor(chain(length).governors).clamp(min=0)
+        nothing = torch.full((length,), -2)
+        looks.append(torch.stack([torch.stack([nothing, gold]), torch.stack([gold, nothing])])[:, None])
+    return heads.Half([chain(length) for length in lengths], looks)
+
+
+def test_a_head_that_points_at_the_governor_finds_all_and_so_does_its_offset() -> None:
+    found = heads.find(half(3, 4), half(5), "dep")
+    assert (found.way, found.layer, found.head, found.accuracy) == (0, 0, 1, 1.0)
+    assert (found.offset, found.by_offset, found.links) == (1, 1.0, 4)
+    assert not found.beats_its_offset
+    assert found._replace(by_offset=0.1).beats_its_offset
+    assert not found._replace(by_offset=0.6).beats_its_offset  # 4 of 4: the interval begins at 0.51
+    assert heads.links_of(chain(4), "all") == chain(4).links("dep")
+    assert heads.relations(half(3, 4), fewest=5) == ["dep"] and heads.relations(half(3, 4), fewest=6) == []
+
+
+def test_a_map_is_read_along_its_rows_and_turned_over() -> None:
+    maps = torch.tensor([[0.1, 0.9, 0.0], [0.0, 0.2, 0.8], [0.3, 0.3, 0.4]])
+    along, over = heads.both_ways(maps)
+    assert along.tolist() == [1, 2, 0]
+    assert over.tolist() == [2, 0, 1]  # who looks at word 0 most? word 2
+
+
+def test_the_half_that_scores_has_no_say() -> None:
+    """With chance alone the map chosen on other sentences scores as an average map does."""
+    generator = torch.Generator().manual_seed(0)
+    luck = []
+    for _ in range(200):
+        found = torch.rand(60, 144, generator=generator) < 0.2
+        luck.append([found[30:].float().mean(0).max(), heads.score_best_map(found[:30], found[30:])[1]])
+    flattered, honest = torch.tensor(luck).mean(0)
+    assert honest == pytest.approx(0.2, abs=0.02) and flattered > 0.35
+
+
+def test_the_looks_of_a_half_are_those_of_each_sentence(
+    model: BertForMaskedLM, tokenizer: WordPieceTokenizer
+) -> None:
+    words = [["the", "dog", "saw", "it"], ["dogs", "saw", "the", "dog", "."]]
+    for look, its in zip(heads.looks_both_ways(model.bert, tokenizer, words), words, strict=True):
+        assert torch.equal(look, heads.both_ways(parses.word_maps(model.bert, tokenizer, its)))
+
+
+def test_own_objects_have_one_link_each() -> None:
+    own = heads.own_objects()
+    assert len(own) == 108
+    for parse, row in zip(own, sentences.objects(), strict=True):
+        (link,) = parse.links("obj")
+        assert (parse.words[link.word], parse.words[link.governor]) == (row.object, row.verb)
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+def test_maps_of_each_shape_are_told_apart() -> None:
+    length = 24
+    types = (torch.arange(length) >= 12).long()
+    near = (torch.arange(length)[:, None] - torch.arange(length)).abs() == 1
+    maps = {
+        "vertical": torch.zeros(length, length).index_fill(1, torch.tensor([0, 5]), 0.5),
+        "diagonal": near / near.sum(-1, keepdim=True),
+        "block": (types[:, None] == types) / 12,
+        "heterogeneous": torch.full((length, length), 1 / length),
+    }
+    maps["vertical + diagonal"] = (maps["vertical"] + maps["diagonal"]) / 2
+    stack = torch.stack([maps[name] for name in patterns.PATTERNS])[None]  # one layer
+    assert patterns.head_patterns(patterns.shares(stack, types)) == [list(patterns.PATTERNS)]
+    assert torch.allclose(patterns.shares(maps["vertical"], types), torch.tensor([1.0, 0.0, 1.0]))
+
+
+def test_the_band_of_an_even_map_is_about_three_of_its_columns() -> None:
+    assert patterns.diagonal_share(torch.full((2, 5, 5), 0.2)).tolist() == pytest.approx([13 / 25] * 2)
+    assert float(patterns.diagonal_share(torch.eye(4))) == 1
+
+
+def test_what_words_give_is_shared_among_the_kinds() -> None:
+    kinds = patterns.kinds_of(["[CLS]", "dog", "##s", ".", "[SEP]"])
+    assert kinds.tolist() == [0, 4, 4, 2, 1]
+    weights = torch.tensor(
+        [[0.2] * 5, [0.5, 0.1, 0.2, 0.1, 0.1], [0.3, 0.2, 0.3, 0.1, 0.1], [0.2] * 5, [0.2] * 5]
+    )
+    shares = patterns.resting_shares(weights, kinds)
+    assert shares.tolist() == pytest.approx([0.4, 0.1, 0.1, 0.2, 0.2])
+
+
+def test_models_are_sorted_whole(model: BertForMaskedLM, tokenizer: WordPieceTokenizer) -> None:
+    shares = patterns.mean_shares(model.bert, tokenizer, [("the dog", "it saw a dog"), ("a dog .", "it")])
+    assert shares.shape == (2, 3, 3) and ((shares >= 0) & (shares <= 1 + 1e-6)).all()
+    rests = patterns.where_it_rests(model.bert, tokenizer, ["the dog saw it .", "a dog"])
+    assert rests.shape == (2, 3, 5)
+    torch.testing.assert_close(rests.sum(-1), torch.ones(2, 3))
+
+
+# --- mentions -------------------------------------------------------------------------------------
+
+
+def test_mentions_are_read_and_asked() -> None:
+    passage = coreference.read_marked("[Anna|a] saw [the dog|b], and [she|a] fed [it|b].")
+    assert passage.words == ["Anna", "saw", "the", "dog", ",", "and", "she", "fed", "it", "."]
+    assert [passage.words[mention.head] for mention in passage.mentions] == ["Anna", "dog", "she", "it"]
+    she, it = coreference.questions(passage)
+    assert (she.place, she.earlier, she.right) == (6, [0, 3], {0})
+    assert (it.place, it.earlier, it.right) == (8, [0, 3, 6], {3})
+    assert coreference.is_pronoun(passage, it)
+    assert [coreference.nearest(passage, asked) for asked in (she, it)] == [False, False]
+    again = coreference.read_marked("[Anna|a] saw [a dog|b]. [The dog|b] saw [Anna|a].")
+    assert [coreference.same_word(again, asked) for asked in coreference.questions(again)] == [True, True]
+
+
+def test_a_head_is_right_where_its_heaviest_earlier_mention_is(
+    model: BertForMaskedLM, tokenizer: WordPieceTokenizer
+) -> None:
+    passage = coreference.read_marked("[the dog|a] saw [a dog|b]. [it|a] saw it")
+    (asked,) = coreference.questions(passage)
+    found = coreference.hits(model.bert, tokenizer, [passage])
+    assert found.shape == (1, 2 * 2 * 3)
+    maps = parses.word_maps(model.bert, tokenizer, passage.words)  # [2, 3, W, W]
+    first, second = asked.earlier
+    assert torch.equal(
+        found[0, :6].view(2, 3), maps[..., asked.place, first] >= maps[..., asked.place, second]
+    )
+    assert torch.equal(
+        found[0, 6:].view(2, 3), maps[..., first, asked.place] >= maps[..., second, asked.place]
+    )
+
+
+def test_stories_become_passages() -> None:
+    for story in grammar.stories(5, seed=0):
+        passage = coreference.passage_of(story)
+        assert passage.words == [word for sentence in story.sentences for word in sentence.parse.words]
+        assert [mention.head for mention in passage.mentions] == sorted(m.head for m in passage.mentions)
+        pronouns = sum(mention.form == "pronoun" for chain in story.chains for mention in chain.mentions)
+        heads_of = Counter(passage.words[mention.head].lower() for mention in passage.mentions)
+        assert pronouns == sum(heads_of[word] for word in coreference.PRONOUNS)
+
+
+def test_our_marked_texts_ask_enough() -> None:
+    texts = [coreference.read_marked(text) for text in sentences.mentions()]
+    assert len(texts) == 24 and all(coreference.questions(text) for text in texts)
+    assert all("[" not in text.words and "|" not in text.words for text in texts)
+
+
+def test_worlds_and_occupations_can_be_asked() -> None:
+    vocab = WordPieceTokenizer.from_pretrained("minilm").vocab
+    assert len(sentences.worlds()) == 20 and len(set(sentences.occupations())) == 40
+    for world in sentences.worlds():
+        assert world.cloze.count("[MASK]") == 1
+        assert {world.new, world.old} <= vocab.keys()  # a blank holds one piece
+        named = {"man": "men"}.get(world.new, world.new)
+        assert named in world.world.lower() and named in world.elsewhere.lower()
+        assert not {world.new, world.old} & set(world.cloze.lower().split())
+
+
+# --- context --------------------------------------------------------------------------------------
+
+
+def test_blanks_are_whole_words_with_a_margin(tokenizer: WordPieceTokenizer) -> None:
+    text = "the dog saw the dogs . it saw a dog ."
+    for seed in range(20):
+        (blank,) = context.draw_blanks(tokenizer, [text, "too short"], seed)
+        assert blank.ids[blank.place] == tokenizer.mask_token_id
+        assert context.MARGIN < blank.place < len(blank.ids) - 1 - context.MARGIN
+        assert PIECES[blank.answer].isalpha()
+        assert not PIECES[blank.ids[blank.place + 1]].startswith("##")
+
+
+def test_a_side_is_hidden_for_good(model: BertForMaskedLM, tokenizer: WordPieceTokenizer) -> None:
+    """What is hidden can be exchanged, and the guess stays what it was."""
+    blank = context.Blank(tokenizer.encode("a dog saw [MASK] the dog ."), 4, 6)
+    seen = {side: context.visible(blank, side) for side in context.SIDES}
+    assert seen["both sides"] == [1] * 9
+    assert seen["left alone"] == [1, 1, 1, 1, 1, 0, 0, 0, 1]
+    assert seen["right alone"] == [1, 0, 0, 0, 1, 1, 1, 1, 1]
+    assert seen["neither"] == [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    assert sum(seen["as many at random"]) == 3 + 3
+    other = blank._replace(ids=[*blank.ids[:5], 7, 8, 9, blank.ids[8]])
+    guesses = context.at_blanks(model, [blank, other], [seen["left alone"]] * 2)
+    torch.testing.assert_close(guesses[0], guesses[1])
+    assert not torch.allclose(*context.at_blanks(model, [blank, other], [seen["both sides"]] * 2))
+    with pytest.raises(ValueError, match="choose one of both sides"):
+        context.visible(blank, "left")
+
+
+def test_padding_changes_no_guess(model: BertForMaskedLM, tokenizer: WordPieceTokenizer) -> None:
+    short = context.Blank(tokenizer.encode("a [MASK] saw it"), 2, 6)
+    long = context.Blank(tokenizer.encode("the dog saw the [MASK] . it"), 5, 6)
+    masks = [[1] * len(blank.ids) for blank in (short, long)]
+    together = context.at_blanks(model, [short, long], masks)
+    alone = torch.cat([context.at_blanks(model, [b], [m]) for b, m in zip((short, long), masks, strict=True)])
+    torch.testing.assert_close(together, alone, atol=1e-4, rtol=1e-4)
+    need = context.needed(model, short)
+    assert need.shape == (3,) and context.looked_at(model, short).shape == (2, 3, 3)
+
+
+def test_rank_agreement_is_spearmans() -> None:
+    first, second = torch.randn(2, 9, generator=torch.Generator().manual_seed(3))
+    assert context.rank_agreement(first, second) == pytest.approx(spearmanr(first, second).statistic)
+    assert context.rank_agreement(first, first.exp()) == pytest.approx(1)
+
+
+# --- attention changed ----------------------------------------------------------------------------
+
+
+def test_a_head_off_is_a_head_without_output_weights(model: BertForMaskedLM) -> None:
+    """Silencing a head is the same as zeroing its columns of the dense layer that mixes the heads."""
+    ids = torch.tensor([[2, 5, 6, 7, 3]])
+    before = model.bert(ids).last_hidden_state
+    with ablate.heads_off(model.bert, [(1, 2), (0, 0)]):
+        off = model.bert(ids).last_hidden_state
+    torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
+    with torch.no_grad():
+        for layer, head in [(1, 2), (0, 0)]:
+            dense = model.bert.encoder.layer[layer].attention.output.dense
+            dense.weight[:, 4 * head : 4 * head + 4] = 0
+    torch.testing.assert_close(model.bert(ids).last_hidden_state, off)
+    with pytest.raises(ValueError, match="no head 3 in layer 0"), ablate.heads_off(model.bert, [(0, 3)]):
+        pass
+
+
+def test_other_weights_do_what_they_say(model: BertForMaskedLM) -> None:
+    ids = torch.tensor([[2, 5, 6, 7, 3], [2, 6, 7, 8, 3]])
+    before = model.bert(ids).last_hidden_state
+    with ablate.other_weights(model.bert, lambda weights: weights, [0, 1]):
+        torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
+    with ablate.other_weights(model.bert, ablate.shuffled, [1]):
+        assert not torch.allclose(model.bert(ids).last_hidden_state, before)
+    with keep_maps(model.bert) as maps:
+        model.bert(ids)
+    dealt = ablate.shuffled(maps[0])
+    torch.testing.assert_close(dealt.sort(-1).values, maps[0].sort(-1).values)
+
+
+def test_losses_are_those_of_the_hidden_pieces(model: BertForMaskedLM) -> None:
+    ids = torch.tensor([[2, 4, 6, 7, 3]])
+    labels = torch.tensor([[IGNORED, 5, IGNORED, IGNORED, IGNORED]])
+    expected = model(ids, labels=labels).loss.detach()
+    assert float(ablate.losses(model, [(ids, labels)])[0]) == pytest.approx(float(expected), abs=1e-5)
+
+
+def test_text_is_hidden_alike_for_a_seed() -> None:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    (ids, labels), _ = ablate.hidden_batches(tokenizer, 2, seed=1)
+    assert torch.equal(ablate.hidden_batches(tokenizer, 2, seed=1)[0][0], ids)
+    assert not torch.equal(ablate.hidden_batches(tokenizer, 2, seed=2)[0][0], ids)
+    chosen = labels != IGNORED
+    assert (ids[chosen] == tokenizer.mask_token_id).all() and 0.1 < chosen.float().mean() < 0.2
+    assert not chosen[:, [0, -1]].any() and ids.shape == (8, 64)
+    with pytest.raises(ValueError, match="ask for fewer"):
+        ablate.hidden_batches(tokenizer, 999, seed=1)
+
+
+def test_untrained_models_differ_by_seed() -> None:
+    first, again, other = (heads.untrained("minilm", seed) for seed in (0, 0, 1))
+    weight = [m.encoder.layer[0].attention.self.query.weight for m in (first, again, other)]
+    assert torch.equal(weight[0], weight[1]) and not torch.equal(weight[0], weight[2])
+    assert math.isclose(
+        float(weight[0].std()), BertModel.from_pretrained("minilm").config.initializer_range, rel_tol=0.05
+    )
