@@ -1,13 +1,27 @@
 """The grammar: every parse is a tree, verbs agree, pronouns mean somebody, and the seed decides."""
 
+import contextlib
+import io
+import os
+import random
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from lib import root
+from lib.analysis.parses import split_words
+from lib.bert import WordPieceTokenizer
 from lib.text import grammar
 from lib.text.grammar import Sentence, Story
-from lib.text.grammar.lexicon import words
+from lib.text.grammar.events import frames, kinds_of
+from lib.text.grammar.frames import MODIFIERS
+from lib.text.grammar.lexicon import CITIES, NAMES, NOUN_IN_KIND, NOUNS, verb, words
+from lib.text.grammar.storytelling import Storyteller, plots
+from lib.text.grammar.syntax import parse_of
 from lib.text.treebank import Parse, read_conllu, write_conllu
 
 TAGS = words("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X")
@@ -17,6 +31,10 @@ RELATIONS = words(
     case acl acl:relcl advmod advcl conj cc mark ccomp xcomp punct root compound compound:prt expl flat"""
 )
 SEEDS = (0, 1, 2)
+TIMES = words(
+    """Monday Tuesday Wednesday Thursday Friday Saturday Sunday spring summer autumn winter morning afternoon
+    evening night day week yesterday tomorrow"""
+)
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +123,366 @@ def test_a_file_gives_the_parses_back(everything: list[Sentence], tmp_path: Path
     parses = [sentence.parse for sentence in everything]
     write_conllu(parses, tmp_path / "x.conllu")
     assert read_conllu(tmp_path / "x.conllu") == parses
+
+
+# --- agreement ------------------------------------------------------------------------------------
+
+# A table of forms of its own: the tests do not ask the generator what it meant.
+PLURALS = words("women men gentlemen children geese mice people")
+SAME_IN_BOTH = words("sheep deer trout salmon fish")
+ENDS_IN_S = words("glass bus dress grass")
+SINGULAR_FORMS, PLURAL_FORMS = words("is was has does"), words("are were have do")
+BOTH_NUMBERS = words("had did will can could must should might would may")
+PAST_OF_ITS_OWN = words(
+    """ate bit broke brought built bought caught chose came cut dug drew drank drove fed felt found flew
+    forgot forgave gave went grew hung heard hid hit kept knew led left lent lay lit lost met paid put
+    read rode ran said saw sold sent sewed showed sang sat slept stood stole swept swam took taught
+    told thought threw understood woke wore won wrote began fell made broke shone rose blew became"""
+)
+
+
+def is_plural(parse: Parse, noun: int) -> bool | None:
+    """Whether a noun phrase is plural by its own words; None where the words do not tell."""
+    if any(
+        relation == "conj" and governor == noun
+        for relation, governor in zip(parse.relations, parse.governors, strict=True)
+    ):
+        return True
+    word = parse.words[noun].lower()
+    if parse.tags[noun] == "PROPN" or word in ("he", "she", "it"):
+        return False
+    if word in SAME_IN_BOTH:
+        return None
+    return word == "they" or word in PLURALS or (word.endswith("s") and word not in ENDS_IN_S)
+
+
+def finite_form(parse: Parse, verb: int) -> str:
+    """The first of a clause's verbs: the auxiliary, if there is one, or the verb itself."""
+    helpers = [
+        place
+        for place, relation in enumerate(parse.relations)
+        if parse.governors[place] == verb and relation in ("aux", "aux:pass", "cop")
+    ]
+    return parse.words[min([*helpers, verb] if parse.tags[verb] in ("VERB", "AUX") else helpers)].lower()
+
+
+def test_subject_and_verb_agree(everything: list[Sentence]) -> None:
+    seen: Counter[tuple[str, bool]] = Counter()
+    for sentence in everything:
+        parse = sentence.parse
+        for place, relation in enumerate(parse.relations):
+            if relation not in ("nsubj", "nsubj:pass"):
+                continue
+            verb = parse.governors[place]
+            relative = parse.words[place].lower() in ("who", "that", "which")
+            plural = is_plural(parse, parse.governors[verb] if relative else place)
+            form = finite_form(parse, verb)
+            if plural is None or form in BOTH_NUMBERS:
+                continue
+            said = sentence.text, parse.words[place], form
+            if form in SINGULAR_FORMS | PLURAL_FORMS:
+                assert (form in PLURAL_FORMS) == plural, said
+                seen["auxiliary", plural] += 1
+            elif form.endswith("s") and form not in ("miss", "cross"):
+                assert not plural, said
+                seen["verb", plural] += 1
+            elif not form.endswith("ed") and form not in PAST_OF_ITS_OWN:
+                assert plural, said
+                seen["verb", plural] += 1
+    assert all(seen[kind, plural] >= 20 for kind in ("auxiliary", "verb") for plural in (False, True)), seen
+
+
+def test_articles_and_numbers_agree(everything: list[Sentence]) -> None:
+    for sentence in everything:
+        parse = sentence.parse
+        for place, word in enumerate(parse.words):
+            following = parse.words[place + 1].lower() if place + 1 < len(parse.words) else ""
+            plural = is_plural(parse, parse.governors[place])
+            if word.lower() in ("a", "an"):
+                assert not plural, sentence.text
+                vowel = (following[0] in "aeiou" and not following.startswith("uni")) or following in (
+                    "honest",
+                )
+                assert (word.lower() == "an") == vowel, sentence.text
+            elif parse.relations[place] == "nummod" or word.lower() in ("many", "several"):
+                assert plural in (True, None), sentence.text
+
+
+# --- who is who -----------------------------------------------------------------------------------
+
+FORMS = {
+    "he": words("he him his"),
+    "she": words("she her"),
+    "it": words("it its"),
+    "they": words("they them their"),
+}
+FEMALE = words("girl woman lady mother sister aunt grandmother daughter")
+MALE = words("boy man gentleman father brother uncle grandfather son waiter")
+
+
+def could_be(parse: Parse, head: int, type_: str) -> set[str]:
+    """The pronouns that may stand for a noun phrase, by its words alone."""
+    plural = is_plural(parse, head)
+    word = parse.words[head]
+    found = {"they"} if plural or plural is None else set()
+    if plural:
+        return found
+    if type_ != "person":
+        return found | {"it"}
+    she, he = word in NAMES["she"].split() or word.lower() in FEMALE, word in NAMES["he"].split()
+    he = he or word.lower() in MALE
+    return {"she"} if she else {"he"} if he else {"he", "she"}
+
+
+def head_of(parse: Parse, start: int, end: int) -> int:
+    """The word of a span that hangs on a word outside it."""
+    (head,) = (place for place in range(start, end) if not start <= parse.governors[place] < end)
+    return head
+
+
+def pronouns(sentence: Sentence) -> Iterator[int]:
+    """The places of he, her, it and so on, not of who, that and there."""
+    every = frozenset().union(*FORMS.values())
+    for place, (word, tag) in enumerate(zip(sentence.parse.words, sentence.parse.tags, strict=True)):
+        if tag == "PRON" and word.lower() in every:
+            yield place
+
+
+def texts(sentences: list[Sentence], stories: list[Story]) -> Iterator[Story]:
+    yield from stories
+    for sentence in sentences:
+        yield Story([sentence], sentence.chains)
+
+
+def test_every_pronoun_has_somebody_to_mean(sentences: list[Sentence], stories: list[Story]) -> None:
+    count = 0
+    for text in texts(sentences, stories):
+        in_chains = {
+            (mention.sentence, mention.head): (chain, place)
+            for chain in text.chains
+            for place, mention in enumerate(chain.mentions)
+            if mention.form == "pronoun"
+        }
+        said = {(n, place) for n, sentence in enumerate(text.sentences) for place in pronouns(sentence)}
+        assert set(in_chains) == said, text.text
+        for (number, place), (chain, order) in in_chains.items():
+            word = text.sentences[number].parse.words[place].lower()
+            assert word in FORMS[chain.pronoun], text.text
+            before = [mention for mention in chain.mentions[:order] if mention.form != "pronoun"]
+            assert before, text.text
+            for mention in before:
+                parse = text.sentences[mention.sentence].parse
+                whole = mention.end - mention.start
+                if chain.pronoun == "they" and parse.relations[mention.head + 1 : mention.end].count("conj"):
+                    assert whole >= 3
+                else:
+                    head = parse.words[mention.head]
+                    assert chain.pronoun in could_be_alone(parse, mention.head, chain.type), (text.text, head)
+            count += 1
+    assert count > 1000
+
+
+def could_be_alone(parse: Parse, head: int, type_: str) -> set[str]:
+    """`could_be` of a noun without those coordinated with it."""
+    alone = ["" if relation == "conj" else relation for relation in parse.relations]
+    return could_be(parse._replace(relations=alone), head, type_)
+
+
+def test_a_clear_pronoun_is_the_only_one_possible(sentences: list[Sentence], stories: list[Story]) -> None:
+    clear = unclear = 0
+    for text in texts(sentences, stories):
+        whose = {
+            (mention.sentence, mention.start, mention.end): number
+            for number, chain in enumerate(text.chains)
+            for mention in chain.mentions
+        }
+        for number, chain in enumerate(text.chains):
+            for mention in chain.mentions:
+                if mention.form != "pronoun":
+                    continue
+                clear, unclear = clear + mention.clear, unclear + (not mention.clear)
+                others = {
+                    entity
+                    for n, sentence in enumerate(text.sentences[: mention.sentence + 1])
+                    for entity in sentence.entities
+                    if (n, entity.start) < (mention.sentence, mention.start)
+                    and not (n == mention.sentence and entity.end > mention.start)
+                    and whose.get((n, entity.start, entity.end)) != number
+                    and chain.pronoun
+                    in could_be_alone(sentence.parse, head_of_name(sentence.parse, entity), entity.type)
+                    and sentence.parse.words[head_of_name(sentence.parse, entity)].lower() not in SAME_IN_BOTH
+                }
+                # A noun that tells no gender does so once a pronoun stands for it.
+                if mention.clear and chain.pronoun not in ("he", "she"):
+                    assert not others, (text.text, mention, others)
+    assert clear > 500 and unclear > 0
+
+
+def head_of_name(parse: Parse, entity: grammar.Entity) -> int:
+    return head_of(parse, entity.start, entity.end)
+
+
+def test_spans_lie_on_what_they_claim(everything: list[Sentence]) -> None:
+    for sentence in everything:
+        parse = sentence.parse
+        for entity in sentence.entities:
+            head = head_of(parse, entity.start, entity.end)
+            assert parse.tags[head] in ("NOUN", "PROPN")
+            assert parse.tags[entity.start] != "ADP" and parse.words[entity.end - 1] not in (
+                "'s",
+                "'",
+                ".",
+                ",",
+            )
+            assert entity.type in ("person", "animal", "place", "food", "thing")
+            if parse.tags[head] == "PROPN":
+                assert entity.type == ("place" if parse.words[head] in CITIES.split() else "person")
+                assert entity.end - entity.start == 1
+        for chain in sentence.chains:
+            assert len(chain.mentions) > 1
+            for mention in chain.mentions:
+                assert mention.sentence == 0 and mention.start <= mention.head < mention.end
+        nouns = {place for place, tag in enumerate(parse.tags) if tag in ("NOUN", "PROPN")}
+        heads = {head_of(parse, entity.start, entity.end) for entity in sentence.entities}
+        times = {place for place in nouns if parse.words[place] in TIMES}
+        assert nouns - times == heads, (sentence.text, nouns - times - heads)
+
+
+def test_mentions_of_a_story_are_in_its_sentences(stories: list[Story]) -> None:
+    for story in stories:
+        assert 3 <= len(story.sentences) <= 8
+        for chain in story.chains:
+            assert chain.mentions == sorted(set(chain.mentions)) and len(chain.mentions) > 1
+            for mention in chain.mentions:
+                assert mention.end <= len(story.sentences[mention.sentence].parse.words)
+        assert any(len({mention.sentence for mention in chain.mentions}) > 1 for chain in story.chains)
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def test_text_is_written_as_people_write(everything: list[Sentence]) -> None:
+    for sentence in everything:
+        text = sentence.text
+        assert text[0].isupper() and text.endswith(".") and "  " not in text
+        assert not any(bad in text for bad in (" .", " ,", " '", ",,", ",.")), text
+        assert text.replace("'", " '").replace(",", " ,").replace(".", " .").split() == sentence.parse.words
+        assert 2 <= len(sentence.parse.words) <= 45
+
+
+def test_words_and_text_give_the_same_pieces(sentences: list[Sentence]) -> None:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    for sentence in sentences[:200]:
+        assert tokenizer.tokenize(sentence.text) == tokenizer.tokenize(" ".join(sentence.parse.words))
+
+
+def test_the_same_seed_gives_the_same_text_in_any_process() -> None:
+    code = (
+        "from lib.text import grammar\n"
+        "print(*(sentence.text for sentence in grammar.sentences(20, 7)), sep='\\n')\n"
+        "print(*((story.text, story.chains) for story in grammar.stories(5, 7)), sep='\\n')\n"
+        "print(*grammar.agreement_pairs(20, 7), sep='\\n')\n"
+        "print(*grammar.corpus(300, 7), sep='\\n')"
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") == "2" else "2"},
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=root,
+    ).stdout
+    here = io.StringIO()
+    with contextlib.redirect_stdout(here):
+        exec(code, {})
+    assert there == here.getvalue()
+    assert grammar.sentences(5, 7) == grammar.sentences(20, 7)[:5]
+    assert grammar.sentences(5, 7) != grammar.sentences(5, 8)
+
+
+def test_sentences_are_varied(sentences: list[Sentence], stories: list[Story]) -> None:
+    told = [sentence.text for sentence in sentences]
+    assert len(set(told)) > 0.98 * len(told)
+    shapes = {tuple(sentence.parse.relations) for sentence in sentences}
+    assert len(shapes) > 0.5 * len(sentences)
+    openings = Counter(story.sentences[0].parse.relations[0] for story in stories)
+    assert len(openings) >= 4
+    assert len({story.text for story in stories}) == len(stories)
+
+
+def test_about_a_thousand_words() -> None:
+    told = [sentence for seed in (0, 1) for sentence in grammar.sentences(2000, seed)]
+    told += [sentence for story in grammar.stories(300, 0) for sentence in story.sentences]
+    found = {word.lower() for sentence in told for word in sentence.parse.words if word[0].isalpha()}
+    assert 1000 <= len(found) <= 2000
+
+
+def test_the_corpus_has_the_form_of_documents() -> None:
+    told = list(grammar.corpus(1000, seed=3, stories_each=2))
+    assert all(len(document) == 2 and all(isinstance(text, str) for text in document) for document in told)
+    count = sum(len(split_words(text)) for document in told for text in document)
+    assert 900 <= count <= 1300
+    assert list(grammar.corpus(1000, seed=3, stories_each=2)) == told
+
+
+# --- agreement pairs ------------------------------------------------------------------------------
+
+
+def test_agreement_pairs() -> None:
+    pairs = grammar.agreement_pairs(400, seed=0)
+    assert Counter(pair.kind for pair in pairs) == dict.fromkeys(
+        ("none", "phrase", "two phrases", "relative clause"), 100
+    )
+    for pair in pairs:
+        assert pair.words[pair.place] == "[MASK]" and pair.words.count("[MASK]") == 1
+        assert pair.words[pair.place - 1 - pair.distance] == pair.subject
+        assert {pair.right, pair.wrong} in ({"is", "are"}, {"was", "were"}, {"has", "have"})
+        plural = pair.subject in PLURALS or pair.subject.endswith("s")
+        assert (pair.right in PLURAL_FORMS) == plural, pair.text
+        if pair.attractor:
+            assert pair.attractor in pair.words[: pair.place]
+            other = pair.attractor in PLURALS or pair.attractor.endswith("s")
+            assert pair.differs == (other != plural)
+        else:
+            assert pair.distance == 0 and not pair.differs
+    between = [pair for pair in pairs if pair.attractor]
+    assert 0.4 < sum(pair.differs for pair in between) / len(between) < 0.6
+    assert 0.4 < sum(pair.right in PLURAL_FORMS for pair in pairs) / len(pairs) < 0.6
+
+
+# --- the words ------------------------------------------------------------------------------------
+
+
+def test_every_frame_names_kinds_and_nouns_that_exist() -> None:
+    slots = [slot for frame in frames() for slot in (frame.subject, frame.object) if slot]
+    slots += [kinds for frame in frames() for _, kinds, _ in frame.phrases]
+    slots += [part.split("=")[1] for line in MODIFIERS.values() for part in line.split()]
+    for slot in slots:
+        for kind, number in kinds_of(slot):
+            assert kind in NOUNS or kind in NOUN_IN_KIND or kind in ("name", "city_name"), slot
+            assert number in ("", "s", "p"), slot
+
+
+@pytest.mark.parametrize(
+    ("base", "forms"),
+    [
+        ("carry", "carries carried carried carrying"),
+        ("stop", "stops stopped stopped stopping"),
+        ("see", "sees saw seen seeing"),
+        ("lie", "lies lay lain lying"),
+        ("catch", "catches caught caught catching"),
+        ("bake", "bakes baked baked baking"),
+        ("play", "plays played played playing"),
+        ("be", "is was been being"),
+    ],
+)
+def test_forms_of_verbs(base: str, forms: str) -> None:
+    assert list(verb(base)) == [base, *forms.split()]
+
+
+def test_every_line_of_every_plot_can_be_told() -> None:
+    for roles, *lines in plots():
+        for line in lines:
+            for told in line.removeprefix("? ").split(" | "):
+                tree = Storyteller(random.Random(0), roles).sentence(told, number=0)
+                assert parse_of(tree)[0].governors.count(-1) == 1, told

@@ -1,15 +1,15 @@
-"""The kinds of sentences that `sentences` draws from, each with new people and things."""
+"""The kinds of sentences that stand alone, each with new people and things."""
 
 from __future__ import annotations
 
 import random
 
 from lib.text.grammar import lexicon
-from lib.text.grammar.events import ONCE, Event, Stage, Thing, frames, pick
+from lib.text.grammar.events import Event, Stage, Thing, frames, frames_about, frames_with, pick
 from lib.text.grammar.syntax import Node
 from lib.text.grammar.telling import Teller
 
-TENSES = {
+TENSES = {  # how often
     "past": 8,
     "present": 4,
     "present progressive": 2,
@@ -22,188 +22,228 @@ TENSES = {
     "should": 1,
     "might": 1,
 }
-PAST_TIMES = "yesterday|last week|last night|on D|in the P|on D"
-PRESENT_TIMES = "every day|every P|in the P|on D"
-FUTURE_TIMES = "tomorrow|next week|on D|soon|again"
+TENSES_OF_ONCE = {"past": 8, "present perfect": 2, "past perfect": 1, "will": 1, "might": 1}
+TIMES = {  # D stands for a day of the week, P for a part of the day
+    "past": "yesterday|last week|last night|on D|in the P|on D|last D",
+    "present": "every day|every P|in the P|on D",
+}
+LATER = "tomorrow|next week|on D|soon|next D"
+REASONS = {  # what somebody was, for whatever was done
+    "because": "happy bored curious nervous late proud excited lonely",
+    "although": "tired sick busy sad nervous hungry thirsty angry worried",
+    "when": "alone young ready bored",
+}
+SCENES = "kitchen home garden town people outdoors"  # those where anybody may do something
 
 
 def sentence_tree(rng: random.Random) -> Node:
     """The tree of a sentence that stands alone."""
-    stage = Stage(rng)
-    teller = Teller(rng, stage)
-    kinds = [
-        _plain,
-        _passive,
-        _state,
-        _place,
-        _existence,
-        _wish,
-        _saying,
-        _asking,
-        _two_things,
-        _linked,
-        _pair,
-    ]
-    weights = [6, 3, 3, 1, 1, 2, 2, 1, 3, 3, 1]
-    (kind,) = rng.choices(kinds, weights)
-    root = kind(teller, stage, rng)
+    kinds = {
+        _plain: 6,
+        _passive: 3,
+        _state: 4,
+        _existence: 1,
+        _wish: 2,
+        _saying: 2,
+        _asking: 1,
+        _two_things: 3,
+        _linked: 3,
+        _together: 1,
+    }
+    (kind,) = rng.choices(list(kinds), list(kinds.values()))
+    root = kind(Composer(rng))
     root.after.append(Node(".", "PUNCT", "punct"))
     return root
 
 
-def _dress(event: Event, rng: random.Random) -> Event:
-    """A tense, perhaps a time, a "not", an "often"."""
-    tenses = dict(TENSES)
-    if event.verb in ONCE:
-        tenses = {"past": 8, "present perfect": 2, "past perfect": 1, "will": 1, "might": 1}
-    (event.tense,) = rng.choices(list(tenses), list(tenses.values()))
-    first = event.tense.split()[0]
-    event.negated = rng.random() < 0.08
-    if event.tense == "present" and rng.random() < 0.6 and not event.adverb:
-        event.often = rng.choice(lexicon.FREQUENCY.split()) if not event.negated else "often"
-    if rng.random() < 0.25 and not event.adverb and "perfect" not in event.tense:
-        options = {"past": PAST_TIMES, "present": PRESENT_TIMES}.get(first, FUTURE_TIMES)
-        if "progressive" in event.tense:
-            options = "again"
+class Composer:
+    """What a sentence is made with: chance, new things, and the one who tells."""
+
+    def __init__(self, rng: random.Random):
+        self.rng = rng
+        self.stage = Stage(rng)
+        self.teller = Teller(rng, self.stage)
+
+    def person(self) -> Thing:
+        return self.stage.draw("person")
+
+    def scene_for(self, thing: Thing) -> str:
+        """A scene for the thing: for one who works mostly that of the work."""
+        able = frames_about(thing.noun, thing.kind, thing.plural)
+        at_work = any(frame.scene == "work" for frame in able)
+        return "work" if at_work and self.rng.random() < 0.6 else pick(self.rng, SCENES)
+
+    def dressed(self, event: Event) -> Event:
+        """The event with a tense, and perhaps a time, a "not", an "often"."""
+        rng = self.rng
+        tenses = TENSES_OF_ONCE if event.verb in lexicon.ONCE else TENSES
+        (event.tense,) = rng.choices(list(tenses), list(tenses.values()))
+        if not event.adverb:
+            event.negated = rng.random() < 0.1
+            self.put_time(event)
+        if event.tense == "present" and rng.random() < 0.5 and not event.negated:
+            every = event.time.startswith("every")
+            event.often = pick(rng, "always often usually" if every else lexicon.FREQUENCY)
+        return event
+
+    def put_time(self, event: Event) -> None:
+        rng = self.rng
+        if rng.random() > 0.3 or "perfect" in event.tense:
+            return
+        options = TIMES.get(event.tense.split()[0], LATER)
+        if event.tense == "present progressive":
+            options = "again|now"
         time = rng.choice(options.split("|"))
-        time = time.replace("D", rng.choice(lexicon.DAYS.split())).replace(
-            "P", rng.choice(lexicon.TIMES.split())
-        )
+        time = time.replace("D", pick(rng, lexicon.DAYS)).replace("P", pick(rng, lexicon.TIMES))
         event.time = time
-    event.front = rng.random() < 0.4 and bool(event.time) and event.time not in ("again", "soon")
-    return event
+        event.front = rng.random() < 0.4 and " " in time
 
 
-def _plain(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    return teller.clause(_dress(stage.any_event(), rng), rich=rng.choice([0, 1, 2, 2]))
+def _plain(made: Composer) -> Node:
+    scene = pick(made.rng, f"{SCENES} work animals animals")
+    event = made.stage.event(made.rng.choice(frames(scene)))
+    return made.teller.clause(made.dressed(event), rich=made.rng.choice([0, 1, 2, 2]))
 
 
-def _passive(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    event = _dress(stage.event(rng.choice([frame for frame in frames() if frame.passive])), rng)
+def _passive(made: Composer) -> Node:
+    usable = [frame for frame in frames() if frame.passive]
+    event = made.dressed(made.stage.event(made.rng.choice(usable)))
     event.passive = True
-    event.agent = rng.random() < 0.6
-    if "progressive" in event.tense and "perfect" in event.tense:
-        event.tense = "past"
-    if event.object is not None and event.object.owner is event.subject:
+    event.agent = made.rng.random() < 0.6
+    assert event.object is not None
+    if event.object.owner is event.subject:
         event.object.owner = None
-    return teller.clause(event, rich=rng.choice([0, 1, 2]))
+    if event.tense == "can":
+        event.tense = "past"
+    return made.teller.clause(event, rich=made.rng.choice([0, 1, 2]))
 
 
-def _someone(stage: Stage) -> Thing:
-    return stage.draw("person")
+def _state_of(made: Composer, thing: Thing, tense: str) -> Event:
+    found = (lexicon.STATES.get(key) for key in (thing.noun, thing.kind, thing.type))
+    line = next(line for line in found if line)
+    predicate = made.rng.choice([word for word in line.split() if word != thing.adjective])
+    if made.rng.random() < 0.35 and predicate not in lexicon.UNGRADED:
+        predicate = f"{pick(made.rng, lexicon.DEGREES)} {predicate}"
+    return Event("be", thing, predicate=predicate, tense=tense, negated=made.rng.random() < 0.1)
 
 
-def _state_of(thing: Thing, rng: random.Random, tense: str) -> Event:
-    words = lexicon.STATES.get(thing.kind) or lexicon.STATES.get(thing.type) or lexicon.ADJECTIVES[thing.type]
-    predicate = rng.choice([word for word in words.split() if word != thing.adjective])
-    if rng.random() < 0.35 and predicate not in (
-        "open",
-        "closed",
-        "missing",
-        "asleep",
-        "empty",
-        "broken",
-        "ready",
-    ):
-        predicate = f"{rng.choice(lexicon.DEGREES.split())} {predicate}"
-    return Event("be", thing, predicate=predicate, tense=tense, negated=rng.random() < 0.1)
+def _state(made: Composer) -> Node:
+    """ "The keys to the cabinet are old", "the keys are in the drawer"."""
+    tense = pick(made.rng, "past present")
+    if made.rng.random() < 0.25:
+        return made.teller.clause(_place_of(made, tense), rich=1)
+    kinds = "person animal fruit dish baked reading picture dishes clothes tool device container cabinet key "
+    kinds += "opening furniture car vessel toy room outdoors flower"
+    return made.teller.clause(_state_of(made, made.stage.draw(pick(made.rng, kinds)), tense), rich=2)
 
 
-def _state(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    thing = stage.draw(pick(rng, "person animal food portable picture opening locked room outdoors"))
-    return teller.clause(_state_of(thing, rng, rng.choice(["past", "present"])), rich=2)
-
-
-def _place_event(stage: Stage, rng: random.Random) -> Event:
+def _place_of(made: Composer, tense: str) -> Event:
+    kinds = "reading picture dishes valuable clothes tool toy pet fruit baked vessel flower car"
     while True:
-        thing = stage.draw(pick(rng, "portable tool dishes clothes pet fruit car vessel picture toy"))
-        if found := stage.modifier(thing):
-            if found[0] in ("to", "about", "with", "from", "of", "for"):
-                continue
-            return Event("be", thing, phrases=[found], tense=rng.choice(["past", "present"]))
+        thing = made.stage.draw(pick(made.rng, kinds))
+        found = made.stage.modifier(thing)
+        if found and found[0] in ("in", "on", "near", "under", "behind"):
+            return Event("be", thing, phrases=[found], tense=tense)
 
 
-def _place(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    return teller.clause(_place_event(stage, rng), rich=1)
-
-
-def _existence(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    event = _place_event(stage, rng)
+def _existence(made: Composer) -> Node:
+    """ "There was a key in the box"."""
+    event = _place_of(made, pick(made.rng, "past present"))
     event.kind = "there"
-    return teller.clause(event, rich=1)
+    assert event.subject is not None
+    event.subject.article = "a"
+    return made.teller.clause(event, rich=1)
 
 
-def _by_person(stage: Stage, rng: random.Random, subject: Thing | None = None) -> Event:
-    subject = subject or _someone(stage)
-    usable = [frame for frame in frames() if frame.subject == "person"]
-    return stage.event(rng.choice(usable), subject=subject)
+def _wish(made: Composer) -> Node:
+    person = made.person()
+    inner = made.stage.some_event(made.scene_for(person), person, willing=True)
+    event = Event(pick(made.rng, lexicon.TO_VERBS), person, complement=("to", inner))
+    event.tense = pick(made.rng, "past past present")
+    event.negated = made.rng.random() < 0.1
+    return made.teller.clause(event, rich=made.rng.choice([0, 2]))
 
 
-def _wish(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    inner = _by_person(stage, rng)
-    verb = rng.choice(lexicon.TO_VERBS.split())
-    event = Event(
-        verb, inner.subject, complement=("to", inner), tense=rng.choice(["past", "past", "present"])
-    )
-    event.negated = rng.random() < 0.1
-    return teller.clause(event, rich=rng.choice([0, 2]))
-
-
-def _saying(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    subject = _someone(stage)
-    tense = rng.choice(["past", "past", "present"])
-    if rng.random() < 0.3:
-        inner = _state_of(subject if subject.type == "person" else _someone(stage), rng, tense)
+def _saying(made: Composer) -> Node:
+    speaker, other = made.person(), made.person()
+    tense = pick(made.rng, "past past present")
+    about = made.rng.choice([speaker, other])
+    verbs = lexicon.THAT_VERBS
+    if made.rng.random() < 0.3:
+        inner = _state_of(made, about, tense)
+        verbs = "say think believe"
     else:
-        inner = _by_person(stage, rng, subject if rng.random() < 0.5 else None)
-        inner.tense = rng.choice(
+        inner = made.stage.some_event(made.scene_for(about), about)
+        inner.tense = made.rng.choice(
             ["past perfect", "would"] if tense == "past" else ["present perfect", "will"]
         )
-    verb = rng.choice(lexicon.THAT_VERBS.split())
-    return teller.clause(Event(verb, subject, complement=("that", inner), tense=tense))
+    event = Event(pick(made.rng, verbs), speaker, complement=("that", inner), tense=tense)
+    return made.teller.clause(event)
 
 
-def _asking(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    subject, other = stage.draw("person"), stage.draw("person")
-    inner = _by_person(stage, rng, other)
-    verb = rng.choice(lexicon.ASK_VERBS.split())
-    return teller.clause(Event(verb, subject, other, complement=("to", inner)))
+def _asking(made: Composer) -> Node:
+    speaker, other = made.person(), made.person()
+    inner = made.stage.some_event(made.scene_for(other), other, willing=True)
+    return made.teller.clause(
+        Event(pick(made.rng, lexicon.ASK_VERBS), speaker, other, complement=("to", inner))
+    )
 
 
-def _two_things(teller: Teller, stage: Stage, rng: random.Random) -> Node:
-    """The same person does one thing and another."""
-    first = _dress(_by_person(stage, rng), rng)
-    second = _by_person(stage, rng, first.subject)
-    first.time = first.often = ""
-    first.negated = False
-    second.tense = first.tense
-    node = teller.clause(first)
-    return teller.join(node, "and", teller.clause(second, silent=True))
+def _two_things(made: Composer) -> Node:
+    """Somebody does one thing and another, often with the same thing."""
+    person = made.person()
+    scene = made.scene_for(person)
+    first = made.stage.some_event(scene, person)
+    second = _next_event(made, scene, first)
+    first.tense = second.tense = pick(made.rng, "past past past present will")
+    second.kind = "again"
+    node = made.teller.clause(first, rich=made.rng.choice([0, 0, 2]))
+    return made.teller.join(node, "and", made.teller.clause(second, silent=True))
 
 
-def _linked(teller: Teller, stage: Stage, rng: random.Random) -> Node:
+def _next_event(made: Composer, scene: str, first: Event) -> Event:
+    """What the subject of the first event does then, to the same thing where something fits."""
+    person, same = first.subject, first.object
+    assert person is not None
+    usable = []
+    if same is not None and same.kind != "meal":
+        able = frames_about(person.noun, person.kind, person.plural)
+        usable = [
+            frame
+            for frame in frames_with(same.noun, same.kind, same.plural)
+            if frame.scene == scene and frame in able and frame.verb not in made.stage.taken
+        ]
+    if usable and made.rng.random() < 0.6:
+        return made.stage.event(made.rng.choice(usable), person, same)
+    return made.stage.some_event(scene, person)
+
+
+def _linked(made: Composer) -> Node:
     """Two clauses about one person, joined by "when" or "because"."""
-    main = _by_person(stage, rng)
-    main.tense = "past"
-    assert main.subject is not None
-    if rng.random() < 0.5:
-        word = rng.choice(["because", "although", "when"])
-        other = _state_of(main.subject, rng, "past")
+    person = made.person()
+    scene = made.scene_for(person)
+    main = made.stage.some_event(scene, person, willing=True)
+    if made.rng.random() < 0.4:
+        word = pick(made.rng, "because although when")
+        other = Event("be", person, predicate=pick(made.rng, REASONS[word]))
     else:
-        word = rng.choice(["before", "after", "while", "when"])
-        other = _by_person(stage, rng, main.subject)
-        if word == "while" and other.verb not in ONCE:
-            other.tense = "past progressive"
-    if rng.random() < 0.4:
-        clause = teller.clause(other)
-        return teller.put_first(clause, word, teller.clause(main))
-    node = teller.clause(main)
-    return teller.join(node, word, teller.clause(other))
+        word = pick(made.rng, "before after while when")
+        other = made.stage.some_event(scene, person)
+        if word == "while":
+            other.tense = "past" if other.verb in lexicon.ONCE else "past progressive"
+            word = "when" if other.verb in lexicon.ONCE else "while"
+        if word == "after":
+            other.tense = pick(made.rng, "past past perfect").replace("perfect", "past perfect")
+    if made.rng.random() < 0.4:
+        clause = made.teller.clause(other)
+        return made.teller.put_first(clause, word, made.teller.clause(main))
+    return made.teller.join(made.teller.clause(main), word, made.teller.clause(other))
 
 
-def _pair(teller: Teller, stage: Stage, rng: random.Random) -> Node:
+def _together(made: Composer) -> Node:
     """Two people do something together."""
-    frame = rng.choice([frame for frame in frames() if frame.subject == "person"])
-    members = (stage.draw("name"), stage.draw("name/woman/man/worker.s"))
+    scene = pick(made.rng, SCENES)
+    frame = made.rng.choice([frame for frame in frames(scene) if frame.subject == "person"])
+    members = (made.stage.draw("name"), made.stage.draw("name/name/woman.s/man.s/worker.s"))
     group = Thing("", "name", plural=True, members=members)
-    return teller.clause(_dress(stage.event(frame, subject=group), rng))
+    return made.teller.clause(made.dressed(made.stage.event(frame, subject=group)))

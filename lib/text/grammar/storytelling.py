@@ -6,64 +6,97 @@ import random
 from functools import cache
 
 from lib.text.grammar import lexicon
-from lib.text.grammar.events import GIVES_FOR, GIVES_TO, Event, Stage, Thing
+from lib.text.grammar.events import GIVES_FOR, GIVES_TO, Event, Stage, Thing, pick
 from lib.text.grammar.plots import PLOTS, TENSES
-from lib.text.grammar.syntax import Node
+from lib.text.grammar.syntax import MODALS, Node
 from lib.text.grammar.telling import LINKS, Teller
 
 JOINING = {word.upper() for word in LINKS} | {"AND", "BUT", "SO"}
+LONGEST = 8  # sentences
 
 
 @cache
 def plots() -> tuple[tuple[str, ...], ...]:
-    """The plots, each its lines: the roles first."""
-    return tuple(tuple(block.splitlines()) for block in PLOTS.strip().split("\n\n"))
+    """The plots, each its lines: the roles first, in one line."""
+    found = []
+    for block in PLOTS.strip().split("\n\n"):
+        lines = block.splitlines()
+        roles = [line for line in lines if ": " in line]
+        found.append((" | ".join(roles), *lines[len(roles) :]))
+    return tuple(found)
 
 
 def story_trees(rng: random.Random) -> list[Node]:
     """The trees of the sentences of a story, three to eight."""
     roles, *lines = rng.choice(plots())
-    stage = Stage(rng, plurals=0.2)
-    teller = Teller(rng, stage)
-    telling = _Telling(teller, stage, rng, _cast(roles, stage, rng))
+    storyteller = Storyteller(rng, roles)
     told = [line.removeprefix("? ") for line in lines if not line.startswith("? ") or rng.random() < 0.5]
-    trees = []
-    for number, line in enumerate(told[:8]):
-        teller.sentence = number
-        trees.append(telling.sentence(rng.choice(line.split(" | "))))
-    return trees
+    while len(told) > LONGEST:
+        told.pop(rng.randrange(1, len(told) - 1))
+    return [
+        storyteller.sentence(rng.choice(line.split(" | ")), number=number) for number, line in enumerate(told)
+    ]
 
 
-def _cast(line: str, stage: Stage, rng: random.Random) -> dict[str, Thing]:
-    """Those who play a plot's roles. People differ in gender where they can, so that "she" is clear."""
-    cast: dict[str, Thing] = {}
-    genders: list[str] = []
-    for part in line.split(" | "):
-        role, kinds = part.split(": ")
+class Storyteller:
+    """Reads the lines of a plot, with somebody in every role."""
+
+    def __init__(self, rng: random.Random, roles: str):
+        self.rng = rng
+        self.stage = Stage(rng, plurals=0.2)
+        self.teller = Teller(rng, self.stage)
+        self.cast: dict[str, Thing] = {}
+        for part in roles.split(" | "):
+            role, kinds = part.split(": ")
+            self.cast[role] = self.together(kinds) if "+" in kinds else self.player(kinds)
+
+    def player(self, kinds: str) -> Thing:
+        """Somebody or something for a role. The first two people differ in gender, so that "she" is clear."""
         owner, _, slot = kinds.rpartition("'s ")
-        for _ in range(12):
-            thing = stage.draw(slot, cast.get(owner))
-            if thing.type != "person" or thing.plural or thing.gender not in genders or len(genders) > 1:
+        genders = [other.gender for other in self.cast.values() if other.type == "person"]
+        for _ in range(20):
+            thing = self.stage.draw(slot, self.cast.get(owner))
+            if thing.type != "person" or thing.gender not in genders or len(genders) > 1:
                 break
-        if thing.type == "person" and not thing.plural:
-            genders.append(thing.gender)
         if owner:
-            thing.owner = cast[owner]
-        cast[role] = thing
-    return cast
+            thing.owner = self.cast[owner]
+        elif not thing.article and self.rng.random() < 0.7:
+            thing.article = "a"
+        return thing
 
+    def together(self, names: str) -> Thing:
+        """The group of those who play "a+b"; one and the same whenever it is named."""
+        members = tuple(self.cast[name] for name in names.split("+"))
+        groups = (thing for thing in self.cast.values() if thing.members == members)
+        return next(groups, Thing("", "name", plural=True, members=members))
 
-class _Telling:
-    """Reads the lines of a plot with its roles filled."""
+    def thing(self, name: str, owner: Thing | None = None) -> Thing:
+        """Who plays the role; for a noun, the one that the story knows already, or a new one."""
+        if "+" in name and name not in self.cast:
+            self.cast[name] = self.together(name)
+        if name not in self.cast:
+            noun = name.removeprefix("the-").partition(".")[0]
+            known = (thing for thing in self.cast.values() if thing.noun == noun)
+            self.cast[name] = next(known, None) or self.extra(name, owner)
+        return self.cast[name]
 
-    def __init__(self, teller: Teller, stage: Stage, rng: random.Random, cast: dict[str, Thing]):
-        self.teller, self.stage, self.rng, self.cast = teller, stage, rng, cast
+    def extra(self, name: str, owner: Thing | None) -> Thing:
+        """Somebody or something that no role stands for."""
+        thing = self.stage.draw(name.removeprefix("the-"), owner)
+        thing.article = "the" if name.startswith("the-") else thing.article or "a"
+        return thing
 
-    def sentence(self, line: str) -> Node:
+    # --- lines ------------------------------------------------------------------------------------
+
+    def sentence(self, line: str, number: int) -> Node:
+        """The tree of a line, the sentence of that number in the story."""
+        self.teller.sentence = number
         words = line.split()
-        if words[0] in JOINING and "THEN" in words:
+        if words[0] in JOINING:
             then = words.index("THEN")
-            first = self.teller.clause(self.event(words[1:then]))
+            event = self.event(words[1:then])
+            event.front = False
+            first = self.teller.clause(event)
             node = self.teller.put_first(first, words[0].lower(), self.clauses(words[then + 1 :]))
         else:
             node = self.clauses(words)
@@ -72,35 +105,41 @@ class _Telling:
 
     def clauses(self, words: list[str]) -> Node:
         """Clauses joined by words in capitals; with "and" the same subject is not said again."""
-        cut = next((place for place, word in enumerate(words) if word in JOINING), len(words))
+        cut = _next_joint(words)
         event = self.event(words[:cut])
         node = self.teller.clause(event)
         while cut < len(words):
             joint, rest = words[cut].lower(), words[cut + 1 :]
-            end = next((place for place, word in enumerate(rest) if word in JOINING), len(rest))
+            end = _next_joint(rest)
             other = self.event(rest[:end])
+            other.front = False
             shared = joint == "and" and other.subject is event.subject and not other.passive
-            second = self.teller.clause(other, silent=shared)
-            self.teller.join(node, joint, second)
+            if shared and (other.verb == event.verb == "be" or other.tense == event.tense in MODALS):
+                other.kind = "again"
+            self.teller.join(node, joint, self.teller.clause(other, silent=shared))
             cut += end + 1
         return node
 
-    def event(self, words: list[str]) -> Event:
-        subject = self.thing(words[0])
-        words = words[1:]
-        event = Event("be", subject)
-        if words[0] == "by":
-            event.passive, words = True, words[1:]
-        for word in words:
+    def event(self, words: list[str], actor: Thing | None = None) -> Event:
+        """What some words of a line tell. actor: who does it, where that is not said."""
+        if actor is None:
+            actor, words = self.thing(words[0]), words[1:]
+        passive = words[0] == "by"
+        negated = words[0] == "not"
+        base, _, tense = words[passive or negated].partition(":")
+        event = Event(base, actor, tense=TENSES[tense] if tense else "past", negated=negated)
+        for place, word in enumerate(words):
             if word in ("TO", "THAT"):
-                rest = words[words.index(word) + 1 :]
-                actor = event.object or subject
-                inner = self.event(rest if word == "THAT" else [_role(actor, self.cast), *rest])
+                rest = words[place + 1 :]
+                inner = self.event(rest, None if word == "THAT" else event.object or actor)
                 event.complement = (word.lower(), inner)
                 break
-            self.take(event, word)
-        if event.passive:
+            if place > (passive or negated):
+                self.take(event, word)
+        if passive:
+            event.passive = True
             event.subject, event.object = event.object, event.subject
+            event.agent = event.subject is not None
         return event
 
     def take(self, event: Event, word: str) -> None:
@@ -112,34 +151,25 @@ class _Telling:
         elif word.startswith("~"):
             event.adverb = word[1:]
         elif word.startswith("@"):
-            time = word[1:].replace("-", " ").replace("D", self.rng.choice(lexicon.DAYS.split()))
-            event.time, event.front = time, self.rng.random() < 0.5
+            parts = word[1:].split("-")
+            lines = {"D": lexicon.DAYS, "S": lexicon.SEASONS}
+            event.time = " ".join(pick(self.rng, lines.get(part, part)) for part in parts)
+            event.front = self.rng.random() < 0.5
         elif word.startswith("+"):
             event.particle = word[1:]
         elif "=" in word:
             preposition, name = word.split("=")
-            thing = self.thing(name)
-            gives = GIVES_TO if preposition == "to" else GIVES_FOR if preposition == "for" else set()
+            thing = self.thing(name, event.subject)
+            gives = GIVES_TO if preposition == "to" else GIVES_FOR if preposition == "for" else frozenset()
             if event.verb in gives and event.object and thing.type == "person":
                 event.recipient = thing
             else:
                 event.phrases.append((preposition, thing))
-        elif word in self.cast or event.verb != "be":
-            event.object = self.thing(word)
         else:
-            base, _, tense = word.partition(":")
-            event.verb = base
-            if tense:
-                event.tense = TENSES[tense]
-
-    def thing(self, name: str) -> Thing:
-        """Who plays the role, or, for a kind or noun, something new that nobody speaks of again."""
-        if name not in self.cast:
-            thing = self.stage.draw(name)
-            thing.unique = True
-            return thing
-        return self.cast[name]
+            if event.object is not None:
+                event.recipient = event.object
+            event.object = self.thing(word, event.subject)
 
 
-def _role(thing: Thing, cast: dict[str, Thing]) -> str:
-    return next(role for role, other in cast.items() if other is thing)
+def _next_joint(words: list[str]) -> int:
+    return next((place for place, word in enumerate(words) if word in JOINING), len(words))

@@ -91,8 +91,8 @@ def verb_group(
 ) -> tuple[list[Node], str]:
     """What stands before a verb ("has not been"), and the verb's own form ("seen").
 
-    tense: "past", "present", a modal such as "will", or "to" (infinitive), with "perfect" and "progressive"
-    behind it where wanted: "past perfect", "will progressive".
+    tense: "past", "present", a modal such as "will", "to" (infinitive) or "bare" (the same without "to"),
+    with "perfect" and "progressive" behind it where wanted: "past perfect", "will progressive".
     """
     first, *rest = tense.split()
     chain = []  # auxiliaries, each with its relation and the form that it asks of the next verb
@@ -104,10 +104,10 @@ def verb_group(
         chain.append(("be", "aux", "gerund"))
     if passive:
         chain.append(("be", "aux:pass", "participle"))
-    if negated and not chain and base != "be" and first != "to":
+    if negated and not chain and base != "be" and first not in ("to", "bare"):
         chain.append(("do", "aux", "base"))
 
-    wanted = "base" if first == "to" else "finite"
+    wanted = "base" if first in ("to", "bare") else "finite"
     group = [Node("to", "PART", "mark")] if first == "to" else []
 
     def formed(word: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 
 from lib.text.grammar import lexicon
-from lib.text.grammar.events import GIVES_FOR, Event, Stage, Thing
-from lib.text.grammar.syntax import Node, article, verb_group
+from lib.text.grammar.events import GIVES_FOR, Event, Stage, Thing, pick
+from lib.text.grammar.frames import BEFORE_VERB
+from lib.text.grammar.syntax import MODALS, Node, article, verb_group
 
 PRONOUNS = {  # as a subject, as an object, before a noun
     "he": ("he", "him", "his"),
@@ -29,6 +30,7 @@ class Teller:
         self.rng = rng
         self.stage = stage
         self.sentence = 0
+        self.tense = "past"  # of the main clause
         self.log: list[tuple[int, Thing]] = []
 
     def chance(self, share: float) -> bool:
@@ -44,16 +46,22 @@ class Teller:
 
     def rivals(self, thing: Thing, pronoun: str, since: int) -> bool:
         """Whether the pronoun could mean something else that was mentioned since that sentence."""
+        # Rooms and towns are no rivals of what was spoken of just now, though `clear` counts them too.
         return any(
             other is not thing and other.could_be(pronoun) and thing not in other.members
             for sentence, other in self.log
-            if sentence >= since
+            if sentence >= since and (since == 0 or other.type != "place")
         )
+
+    def was_said(self, thing: Thing, since: int) -> bool:
+        return any(sentence >= since and other is thing for sentence, other in self.log)
 
     def is_clear(self, thing: Thing) -> bool:
         """Whether a pronoun can stand for the thing: it was mentioned just now, and nothing like it."""
-        since = self.sentence - 1
-        recent = any(sentence >= since and other is thing for sentence, other in self.log)
+        since = self.sentence - (2 if thing.type == "person" else 1)
+        recent = self.was_said(thing, since) or (
+            bool(thing.members) and all(self.was_said(member, since) for member in thing.members)
+        )
         return recent and not self.rivals(thing, thing.pronoun, since)
 
     def phrase(
@@ -63,7 +71,11 @@ class Teller:
 
         rich: 0 for the noun alone, 1 for an adjective too, 2 for a phrase or a relative clause besides.
         """
-        if thing.mentioned and self.is_clear(thing) and self.chance(pronoun):
+        here = self.was_said(thing, self.sentence)
+        share = 1.0 if here and relation in SUBJECT and pronoun else pronoun
+        if thing.type == "place":
+            share *= 0.3
+        if thing.mentioned and self.is_clear(thing) and self.chance(share):
             node = self.pronoun(thing, relation)
         elif thing.members:
             node = self.group(thing, relation)
@@ -102,7 +114,7 @@ class Teller:
         word = lexicon.plural(thing.noun) if thing.plural else thing.noun
         node = Node(word, "NOUN", relation, thing=thing)
         first_time = not thing.mentioned
-        if thing.owner:
+        if thing.owner and self.is_told(thing, thing.owner):
             node.before.append(self.possessor(thing.owner))
         elif determiner := self.determiner(thing):
             node.before.append(determiner)
@@ -115,6 +127,14 @@ class Teller:
         self.mention(thing)
         return node
 
+    def is_told(self, thing: Thing, owner: Thing) -> bool:
+        """Whether to say whose it is: always of relatives, else where a pronoun or a new name can do it."""
+        if thing.kind in ("female_kin", "male_kin"):
+            return True
+        if thing.mentioned:
+            return self.is_clear(owner) and self.chance(0.4)
+        return self.is_clear(owner) or not self.was_said(owner, self.sentence)
+
     def possessor(self, owner: Thing) -> Node:
         node = self.phrase(owner, "nmod:poss", pronoun=1.0)
         if node.tag != "PRON":
@@ -124,20 +144,26 @@ class Teller:
         return node
 
     def determiner(self, thing: Thing) -> Node | None:
-        if thing.mentioned or thing.unique:
+        if thing.kind == "meal":
+            return None
+        if thing.mentioned or thing.article == "the":
             return Node("the", "DET", "det")
         draw = self.rng.random()
+        if thing.article == "a":
+            draw = draw * 0.5 + 0.5
+        if draw < (0.45 if thing.plural else 0.5):
+            return Node("the", "DET", "det")
         if thing.plural:
-            if thing.noun in lexicon.ONLY_PLURAL or draw < 0.45:
-                return Node("the", "DET", "det")
-            if draw < 0.6:
-                return Node(self.rng.choice(lexicon.NUMBERS.split()), "NUM", "nummod")
-            if draw < 0.75:
-                return Node("some", "DET", "det")
-            return Node(self.rng.choice(["many", "several"]), "ADJ", "amod") if draw < 0.8 else None
+            if draw < 0.65:
+                return Node(pick(self.rng, lexicon.NUMBERS), "NUM", "nummod")
+            if draw > 0.9 and thing.type in ("food", "thing"):
+                return None
+            if draw < 0.7:
+                return Node(pick(self.rng, "many several"), "ADJ", "amod")
+            return Node("the" if draw < 0.75 and not thing.article else "some", "DET", "det")
         if thing.noun in lexicon.UNCOUNTED:
-            return Node("the" if draw < 0.5 else "some", "DET", "det") if draw < 0.75 else None
-        return Node("a" if draw < 0.45 else "the", "DET", "det")
+            return Node("some", "DET", "det") if draw < 0.8 else None
+        return Node("a", "DET", "det")
 
     def modify(self, node: Node, thing: Thing) -> None:
         """Hang "to the cabinet" or "that Anna found" on a noun, where something fits it."""
@@ -149,6 +175,8 @@ class Teller:
                 return
         event = self.stage.event_with(thing)
         if event is not None:
+            habit = self.tense.startswith("present") and event.verb not in lexicon.ONCE
+            event.tense = "present" if habit and self.chance(0.6) else "past"
             node.after.append(self.clause(event, "acl:relcl", gap=thing))
 
     # --- clauses ----------------------------------------------------------------------------------
@@ -167,22 +195,27 @@ class Teller:
         gap: the thing that a relative clause is about and does not repeat. silent: the subject was said
         before, as in "she laughed and ran".
         """
+        if relation == "root":
+            self.tense = event.tense
         if event.predicate or event.verb == "be":
             return self.state(event, relation, mark, gap, rich, silent)
         node = Node("", "VERB", relation)
         if mark:
             node.before.append(Node(mark, "SCONJ", "mark"))
-        self.put_front(event, node)
+        if relation == "root":
+            self.put_front(event, node)
         subject = event.object if event.passive else event.subject
         subject_relation = "nsubj:pass" if event.passive else "nsubj"
         if event.tense != "to" and not silent:
             self.put_subject(node, subject, subject_relation, gap, rich)
         plural = bool(subject and subject.plural)
-        group, node.word = verb_group(event.verb, event.tense, plural, event.negated, event.passive)
+        tense = "bare" if event.kind == "again" and event.tense in MODALS else event.tense
+        group, node.word = verb_group(event.verb, tense, plural, event.negated, event.passive)
         node.before += group
         if event.often:
             node.before.append(Node(event.often, "ADV", "advmod"))
-        if event.adverb and self.chance(0.25):
+        early = event.adverb.endswith("ly") and event.tense != "to" and (event.passive or self.chance(0.25))
+        if event.adverb in BEFORE_VERB or early:
             node.before.append(Node(event.adverb, "ADV", "advmod"))
             event.adverb = ""
         self.put_rest(event, node, gap, rich)
@@ -200,7 +233,8 @@ class Teller:
             self.put_subject(holder, event.subject, "nsubj", gap, rich)
         plural = bool(event.subject and event.subject.plural)
         group, word = verb_group("be", event.tense, plural, event.negated)
-        before += [*group, Node(word, "AUX", "cop")]
+        if event.kind != "again":
+            before += [*group, Node(word, "AUX", "cop")]
         if event.negated and not any(node.word == "not" for node in group):
             before.append(Node("not", "PART", "advmod"))
         if event.often:
@@ -327,7 +361,7 @@ def time_phrase(time: str) -> Node:
     """ "on Monday", "in the morning", "last night", "every day", "yesterday", "again"."""
     *others, word = time.split()
     tag = "PROPN" if word.istitle() else "NOUN"
-    if word in ("again", "soon", "later", "finally", "early", "late", "together", "everywhere", "back"):
+    if word in ("again", "soon", "now"):
         return Node(word, "ADV", "advmod")
     if not others:
         return Node(word, "NOUN", "obl:unmarked")
