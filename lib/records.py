@@ -45,7 +45,7 @@ def public(name: str) -> Path:
 def _sentence_pairs(seed: int) -> Any:
     from lib.analysis import bags  # scikit-learn takes a second, and most who load a record do not need it
 
-    return bags.on_wikipedia(public("pretrain_wikipedia"), seed)
+    return bags.on_folder(public("pretrain_wikipedia"), seed)
 
 
 EXPERIMENTS: dict[str, Experiment] = {

@@ -110,13 +110,13 @@ def by_length(
     return shares
 
 
-def on_wikipedia(folder: Path, seed: int) -> dict[str, Any]:
-    """Both tasks on 2,000 articles: shares of right labels by sentences in a text, fold by fold.
+def on_folder(folder: str | Path, seed: int) -> dict[str, Any]:
+    """Both tasks on text files (see `lib.text.corpus`): shares of right labels by sentences, fold by fold.
 
-    `next` and `order` by the one number, `order, two bags` by both bags side by side.
+    Of the documents the first 2,000 with 24 sentences or more, their first paragraphs being titles. `next` and `order` by the one number, `order, two bags` by both bags side by side.
     """
-    articles = (documents_in_sentences([article])[0] for article in corpus.documents(folder))
-    kept = list(islice((article for article in articles if len(article) >= 24), 2000))
+    every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
+    kept = list(islice((document for document in every if len(document) >= 24), 2000))
     sizes = (1, 2, 4, 8, 12)
 
     def shares(objective: Objective, name: str) -> list[list[float]]:

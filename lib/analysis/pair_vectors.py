@@ -22,7 +22,7 @@ LONGEST = 128  # pieces in a pair; the longer text gives way
 AT_ONCE = 16  # pairs read together, those of a length side by side
 
 
-@torch.inference_mode()
+@torch.no_grad()
 def cls_vectors(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence[SentencePair]) -> Tensor:
     """The last hidden state of [CLS] for each pair: [N, D]."""
     if model.training:

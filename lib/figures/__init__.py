@@ -14,6 +14,7 @@ from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
 from .norms import draw_reach
+from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
@@ -32,6 +33,7 @@ __all__ = [
     "describe_heads",
     "describe_links",
     "describe_map",
+    "describe_pair",
     "describe_pieces",
     "describe_score",
     "describe_sorted_heads",
@@ -43,6 +45,7 @@ __all__ = [
     "draw_links",
     "draw_map",
     "draw_masks",
+    "draw_pair",
     "draw_pieces",
     "draw_points",
     "draw_ranges",
