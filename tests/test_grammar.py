@@ -134,7 +134,7 @@ ENDS_IN_S = words("glass bus dress grass")
 SINGULAR_FORMS, PLURAL_FORMS = words("is was has does"), words("are were have do")
 BOTH_NUMBERS = words("had did will can could must should might would may")
 PAST_OF_ITS_OWN = words(
-    """ate bit broke brought built bought caught chose came cut dug drew drank drove fed felt found flew
+    """ate got bit broke brought built bought caught chose came cut dug drew drank drove fed felt found flew
     forgot forgave gave went grew hung heard hid hit kept knew led left lent lay lit lost met paid put
     read rode ran said saw sold sent sewed showed sang sat slept stood stole swept swam took taught
     told thought threw understood woke wore won wrote began fell made broke shone rose blew became"""

@@ -16,10 +16,10 @@ The same seed gives the same text, in any process. What stands where:
                                  Mention(sentence, start, end, head, form, clear), with form "name", "noun" or
                                  "pronoun"; a chain also has .pronoun ("he", "she", "it", "they") and .type
 
-A span from `start` to `end` leaves `end` out, as in Python; `words[head]` is its main word. A pronoun
-stands only where nothing else mentioned in its sentence or the one before agrees with it; `clear` says
-that nothing in the whole story so far does. Entities are of type "person", "animal", "place", "food" or
-"thing".
+A span from `start` to `end` leaves `end` out, as in Python; `words[head]` is its main word. Entities are of
+type "person", "animal", "place", "food" or "thing". A pronoun means the last thing mentioned that agrees with
+it in gender and number (towns, rooms and the like aside), or the subject of its own sentence; where nothing
+else in the whole story so far agrees with it, it is marked as `clear`.
 """
 
 from __future__ import annotations

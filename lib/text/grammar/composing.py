@@ -29,7 +29,7 @@ TIMES = {  # D stands for a day of the week, P for a part of the day
 }
 LATER = "tomorrow|next week|on D|soon|next D"
 REASONS = {  # what somebody was, for whatever was done
-    "because": "happy bored curious nervous late proud excited lonely",
+    "because": "happy bored curious nervous proud excited lonely",
     "although": "tired sick busy sad nervous hungry thirsty angry worried",
     "when": "alone young ready bored",
 }

@@ -31,8 +31,8 @@ person drop dishes/egg/spoon/tray ?on=floor.s
 person smell bread/soup/coffee/flower
 person burn pancake.p/bread/meat
 person clean stove.s/oven.s/table.s
-person put dishes.p/fruit.p/bread ?on=table.s/shelf.s
-person put cheese/butter/milk/egg.p ?in=cupboard.s/basket.s
+person put dishes.p/fruit.p/bread on=table.s/shelf.s
+person put cheese/butter/milk/egg.p in=cupboard.s/basket.s
 person share cake/pizza/chocolate/bread ?with=person
 """,
     "home": """
@@ -56,7 +56,7 @@ person hide portable ?under=bed.s/sofa.s
 person find kept ?in=cabinet.s/container.s
 person find small ?under=furniture.s
 person keep kept ?in=cabinet.s/container.s
-person put kept ?into=cabinet.s/container.s
+person put kept into=cabinet.s/container.s
 person move furniture ?into=room.s
 person carry furniture/container ?into=room.s
 person pack suitcase/bag/backpack

@@ -137,6 +137,7 @@ PLURALS = {
     "loaf": "loaves",
     "shelf": "shelves",
     "leaf": "leaves",
+    "scarf": "scarves",
     "potato": "potatoes",
     "tomato": "tomatoes",
 }
@@ -163,6 +164,11 @@ def plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return noun[:-1] + "ies"
     return noun + "s"
+
+
+def go_together(first: str, second: str) -> bool:
+    """Whether something can be both, as "small and old", but not "small and large"."""
+    return first != second and not any(first in group and second in group for group in ONE_OF)
 
 
 # --- verbs ----------------------------------------------------------------------------------------
@@ -292,10 +298,29 @@ ADJECTIVES: dict[str, str] = {
     "land": "green steep distant lonely",
     "island": "small lonely distant",
     "thought": "good strange simple difficult silly",
+    "mistake": "silly strange small simple",
+    "joke": "good old silly funny",
+    "secret": "strange old terrible",
+    "promise": "old strange",
+    "paper": "long short important",
+    "map": "old small strange",
     "song": "sad cheerful famous old lovely",
     "accident": "serious terrible strange",
     "game": "difficult long exciting",
 }
+ONE_OF = (  # adjectives of which a thing is one at most
+    words("small big large little tiny tall short long narrow"),
+    words("old new young modern"),
+    words("red green blue yellow white black brown gray pink colorful golden silver"),
+    words("hot cold warm"),
+    words("clean dirty"),
+    words("cheap expensive"),
+    words("broken fast comfortable sharp noisy"),
+    words("wild lazy"),
+    words("quiet busy"),
+    words("sweet sour"),
+    words("empty heavy full"),
+)
 NO_ADJECTIVE = words("part event meal money storm weather season growth sight built children pen pipe sauce")
 FEELINGS = (
     "happy sad tired hungry angry nervous proud glad sick surprised worried excited thirsty late lonely"

@@ -276,7 +276,7 @@ b see a AND b come | b offer TO help a
 a+b carry f into=kitchen | b carry x into=h
 ? x be !heavy | x be !full
 a cook dinner for=b | a make coffee
-a+b sit in=garden AND a+b talk | b tell a story.s
+a+b sit in=garden AND a+b talk | b tell story.s to=a
 
 m: mouse.s/rat.s | c: cat.s/kitten.s | k: cook.s/baker.s/woman.s | f: cheese/bread/cake.s
 m live in=kitchen | m hide:was under=floor.s
@@ -318,4 +318,72 @@ b light c AND b put c on=table.s | b bring c
 b repair l @in-the-morning | l by repair b
 a thank b | a hug b
 ? a finish letter.s | a read ~again
+
+a: name | b: a's brother.s/sister.s/father.s/mother.s | c: pony.s/horse.s/donkey.s
+b buy c for=a @on-D | b give c to=a
+a feed c AND a brush c ~gently | a ride c through=field @every-day
+? c be !hungry AND c eat hay
+c like a | a love c | c follow a to=school
+
+a: cook.s/waiter.s/name | b: guest.p/tourist.p | s: soup/stew/salad/pasta
+a prepare s for=b | a cook s @in-the-evening
+b taste s AND b smile at=a | b say THAT s be !delicious
+a be !proud | b thank a
+
+a: name | p: pen.s/pencil.s/map.s/umbrella.s/camera.s | b: friend.s/neighbor.s/name
+a borrow p from=b @on-D | b lend p to=a
+a use p AND a put p into=bag.s | a keep p in=drawer.s
+p by lose a | p by break dog.s
+a buy camera.s for=b | a explain accident to=b
+b forgive a | b laugh AND b forgive a
+
+a: bird.s/owl.s/robin.s/sparrow.s | c: child.s/girl.s/boy.s/name | n: nest.s
+a build n in=garden | a fall from=n
+c find a under=tree.s | c see a BUT c not touch a
+c call father | c tell mother THAT a be !hungry
+c give a bread | c feed a @every-morning
+a sing:was in=tree.s @on-D | a fly ~away
+
+a: name | b: a's grandmother.s/grandfather.s/uncle.s/aunt.s | s: story.s/letter.s/book.s | c: city_name
+b live in=c | a visit b in=c @in-S
+b read s to=a @in-the-evening
+s be !long AND a be !tired
+a sleep ~soon | a listen AND a laugh
+
+a: plumber.s/mechanic.s/engineer.s | b: name | m: pipe.s/stove.s/engine.s/clock.s
+m break @last-night
+b find:could not hammer.s | b repair:could not m
+b call a AND a come | a by call b
+a repair m ~quickly | a look at=m AND a laugh
+b pay a | b offer coffee to=a
+
+a: name | b: name | g: a+b | s: song.s/tune.s | p: piano.s/guitar.s/violin.s
+a play p WHILE b sing:was s | g want TO learn s
+g play s @every-evening | b teach a s
+g play s in=theater @on-D | guest.p listen to=s
+g be !nervous BUT s be !beautiful | tourist.p like s
+g be !proud
+
+a: lawyer.s/secretary.s/judge.s/reporter.s | r: report.s/contract.s/letter.s | b: clerk.s/captain.s/engineer.s
+a write r in=office | a read r ~carefully
+a find mistake.s in=r | r be !long AND r be !difficult
+a call b | a send r to=b
+b explain mistake.s to=a | b read r AND b call a
+? a be !angry
+a finish r @in-the-evening | r by finish a
+
+d: dog.s/fox.s | h: hen.s/goose.s/duck.s | f: farmer.s | b: barn
+h sit:was in=b | h live in=b
+d come @in-the-night AND d chase h | d see h AND d chase h through=yard
+h hide on=roof.s | h run into=b
+f hear d AND f open window.s | f wake AND f run to=b
+d run ~away | d by chase f
+h be !safe | f close b AND f count egg.p
+
+a: tourist.s/guest.s | b: taxi.s/bus.s/train.s | d: driver.s | c: city_name
+a take b to=c | a arrive in=c @on-D
+a ask d TO stop at=hotel | d stop at=museum
+a forget suitcase.s in=b | a pay d
+d find suitcase.s AND d return to=hotel | d see suitcase.s AND d call a
+a thank d | a be !glad AND a give d money
 """

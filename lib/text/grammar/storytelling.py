@@ -33,9 +33,13 @@ def story_trees(rng: random.Random) -> list[Node]:
     told = [line.removeprefix("? ") for line in lines if not line.startswith("? ") or rng.random() < 0.5]
     while len(told) > LONGEST:
         told.pop(rng.randrange(1, len(told) - 1))
-    return [
-        storyteller.sentence(rng.choice(line.split(" | ")), number=number) for number, line in enumerate(told)
-    ]
+    trees: list[Node] = []
+    for number, line in enumerate(told):
+        trees.append(storyteller.sentence(rng.choice(line.split(" | ")), number=len(trees)))
+        room = len(trees) + len(told) - number - 1 < LONGEST
+        if number < 2 and room and rng.random() < 0.25 and (tree := storyteller.description(len(trees))):
+            trees.append(tree)
+    return trees
 
 
 class Storyteller:
@@ -44,7 +48,7 @@ class Storyteller:
     def __init__(self, rng: random.Random, roles: str):
         self.rng = rng
         self.stage = Stage(rng, plurals=0.2)
-        self.teller = Teller(rng, self.stage)
+        self.teller = Teller(rng, self.stage, relatives=0.2)
         self.cast: dict[str, Thing] = {}
         for part in roles.split(" | "):
             role, kinds = part.split(": ")
@@ -86,6 +90,27 @@ class Storyteller:
         thing.article = "the" if name.startswith("the-") else thing.article or "a"
         return thing
 
+    def description(self, number: int) -> Node | None:
+        """ "The dog was small and very lazy", about something that the sentence before spoke of."""
+        before = [thing for sentence, thing in self.teller.log if sentence == number - 1]
+        fresh = [
+            thing for thing in before if thing.type in ("animal", "thing", "place") and not thing.adjective
+        ]
+        for thing in fresh:
+            first, second = self.stage.adjective(thing), self.stage.adjective(thing)
+            if first and lexicon.go_together(first, second):
+                self.teller.sentence = number
+                graded = first not in lexicon.UNGRADED and self.rng.random() < 0.4
+                degree = pick(self.rng, "very quite rather") + " " if graded else ""
+                node = self.teller.clause(Event("be", thing, predicate=degree + first))
+                if self.rng.random() < 0.5 and not degree:
+                    more = Event("be", thing, predicate=second, kind="again")
+                    self.teller.join(node, "and", self.teller.clause(more, silent=True))
+                node.after.append(Node(".", "PUNCT", "punct"))
+                thing.adjective = first
+                return node
+        return None
+
     # --- lines ------------------------------------------------------------------------------------
 
     def sentence(self, line: str, number: int) -> Node:
@@ -107,7 +132,7 @@ class Storyteller:
         """Clauses joined by words in capitals; with "and" the same subject is not said again."""
         cut = _next_joint(words)
         event = self.event(words[:cut])
-        node = self.teller.clause(event)
+        node = self.teller.clause(event, rich=2 if self.rng.random() < 0.2 else 0)
         while cut < len(words):
             joint, rest = words[cut].lower(), words[cut + 1 :]
             end = _next_joint(rest)

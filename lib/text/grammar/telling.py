@@ -26,9 +26,11 @@ LINKS = {"because", "when", "while", "before", "after", "until", "although", "if
 class Teller:
     """Puts events into words, sentence by sentence, and remembers what was mentioned where."""
 
-    def __init__(self, rng: random.Random, stage: Stage):
+    def __init__(self, rng: random.Random, stage: Stage, relatives: float = 0.5):
         self.rng = rng
         self.stage = stage
+        self.relatives = relatives  # the share of relative clauses among what tells which one is meant
+        self.subjects: list[tuple[int, Thing]] = []  # of clauses, with their sentences
         self.sentence = 0
         self.tense = "past"  # of the main clause
         self.log: list[tuple[int, Thing]] = []
@@ -57,12 +59,19 @@ class Teller:
         return any(sentence >= since and other is thing for sentence, other in self.log)
 
     def is_clear(self, thing: Thing) -> bool:
-        """Whether a pronoun can stand for the thing: it was mentioned just now, and nothing like it."""
-        since = self.sentence - (2 if thing.type == "person" else 1)
-        recent = self.was_said(thing, since) or (
-            bool(thing.members) and all(self.was_said(member, since) for member in thing.members)
-        )
-        return recent and not self.rivals(thing, thing.pronoun, since)
+        """Whether a pronoun can stand for the thing: it was mentioned just now, and nothing like it since.
+
+        A subject of the same sentence, who is the first to be thought of, has no rivals in sentences before.
+        """
+        first = self.sentence if (self.sentence, thing) in self.subjects else self.sentence - 1
+        last = self.sentence - (2 if thing.type == "person" else 1)
+        for since in range(first, last - 1, -1):
+            said = self.was_said(thing, since) or (
+                bool(thing.members) and all(self.was_said(member, since) for member in thing.members)
+            )
+            if said:
+                return not self.rivals(thing, thing.pronoun, since)
+        return False
 
     def phrase(
         self, thing: Thing, relation: str, case: str = "", rich: int = 0, pronoun: float = 0.8
@@ -116,15 +125,15 @@ class Teller:
         first_time = not thing.mentioned
         if thing.owner and self.is_told(thing, thing.owner):
             node.before.append(self.possessor(thing.owner))
-        elif determiner := self.determiner(thing):
+        elif determiner := self.determiner(thing, rich):
             node.before.append(determiner)
         if thing.adjective and (first_time or self.chance(0.15)):
             node.before.append(Node(thing.adjective, "ADJ", "amod"))
         if node.before and node.before[0].word == "a":
             node.before[0].word = article(node.before[1].word if len(node.before) > 1 else word)
+        self.mention(thing)
         if rich > 1 and first_time and not thing.owner:
             self.modify(node, thing)
-        self.mention(thing)
         return node
 
     def is_told(self, thing: Thing, owner: Thing) -> bool:
@@ -143,7 +152,7 @@ class Teller:
             last.after.append(Node(marks, "PART", "case"))
         return node
 
-    def determiner(self, thing: Thing) -> Node | None:
+    def determiner(self, thing: Thing, rich: int) -> Node | None:
         if thing.kind == "meal":
             return None
         if thing.mentioned or thing.article == "the":
@@ -156,7 +165,7 @@ class Teller:
         if thing.plural:
             if draw < 0.65:
                 return Node(pick(self.rng, lexicon.NUMBERS), "NUM", "nummod")
-            if draw > 0.9 and thing.type in ("food", "thing"):
+            if draw > 0.9 and thing.type in ("food", "thing") and rich < 2:
                 return None
             if draw < 0.7:
                 return Node(pick(self.rng, "many several"), "ADJ", "amod")
@@ -167,12 +176,12 @@ class Teller:
 
     def modify(self, node: Node, thing: Thing) -> None:
         """Hang "to the cabinet" or "that Anna found" on a noun, where something fits it."""
-        if self.chance(0.5):
+        if not self.chance(self.relatives):
             found = self.stage.modifier(thing)
             if found is not None:
                 preposition, other = found
                 node.after.append(self.phrase(other, "nmod", preposition, pronoun=0))
-                return
+            return
         event = self.stage.event_with(thing)
         if event is not None:
             habit = self.tense.startswith("present") and event.verb not in lexicon.ONCE
@@ -285,6 +294,7 @@ class Teller:
             node.before.append(Node(self.rng.choice(words), "PRON", relation))
         elif subject is not None:
             node.before.append(self.phrase(subject, relation, rich=rich))
+            self.subjects.append((self.sentence, subject))
 
     def put_rest(self, event: Event, node: Node, gap: Thing | None, rich: int) -> None:
         """What stands behind the verb: particle, objects, complement, phrases, adverbs."""
