@@ -48,7 +48,20 @@ def _sentence_pairs(seed: int) -> Any:
     return bags.on_folder(public("pretrain_wikipedia"), seed)
 
 
+def _ablations(seed: int) -> Any:
+    from lib.training import ablations  # Accelerate takes a second too
+
+    return ablations.all_arms(seed)
+
+
 EXPERIMENTS: dict[str, Experiment] = {
+    "ablations": Experiment(
+        _ablations,
+        seeds=(0, 1, 2),
+        minutes=15,
+        about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's and"
+        " the course's own text; the seed draws weights, order, masks",
+    ),
     "heads_off": Experiment(
         lambda seed: ablate.heads_needed("pocket", seed),
         seeds=(0, 1, 2),

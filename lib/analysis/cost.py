@@ -42,6 +42,16 @@ def count_multiplications(config: BertConfig, length: int) -> dict[str, int]:
     }
 
 
+def count_training(config: BertConfig, length: int, targets: float) -> float:
+    """Multiply-adds of one training step on one text of `length` tokens with `targets` places to guess.
+
+    Forward through the encoder, and through the masked-LM head at the targets alone; backward costs twice as
+    much, for every product has two factors to find gradients for (Kaplan et al., 2020, section 2.1).
+    """
+    head = config.hidden_size**2 + config.hidden_size * config.vocab_size
+    return 3 * (sum(count_multiplications(config, length).values()) + targets * head)
+
+
 def measure_seconds(model: BertModel, call: Callable[[], object]) -> dict[str, float]:
     """The median seconds that one `call` of the model spends in each part, named as above.
 

@@ -36,6 +36,14 @@ from lib.training.pairs import OBJECTIVES, PairBatches
 LOG = "log.jsonl"
 
 
+def learning_rate(step: int, steps: int, warm: int, peak: float) -> float:
+    """The rate of a step, counted from 0: up to `peak` in `warm` equal strides, then down a line to 0.
+
+    The first step has peak / warm, step warm - 1 has the peak, and a step after the last would have 0.
+    """
+    return peak * min((step + 1) / warm, (steps - step) / max(1, steps - warm))
+
+
 @dataclass(frozen=True)
 class Schedule:
     """How long and how fast: AdamW with a linear warm-up and a linear decay to 0 (Devlin et al., 2019, A.2).
@@ -53,7 +61,7 @@ class Schedule:
     def rate(self, step: int) -> float:
         """The learning rate of a step, counted from 0."""
         warm = max(1, round(self.warmup * self.steps))
-        return self.learning_rate * min((step + 1) / warm, (self.steps - step) / max(1, self.steps - warm))
+        return learning_rate(step, self.steps, warm, self.learning_rate)
 
 
 class PretrainingSums(nn.Module):

@@ -1,0 +1,201 @@
+"""One choice of pretraining changed at a time, at equal compute: the arms, and the yardstick for all of them.
+
+Every arm gets the same number of multiply-adds, by the formula of `lib.analysis.cost`, so what it gets does
+not depend on how busy the machine is; what costs more a step makes fewer steps. Nothing else is tuned to an
+arm: all have the same learning rate, which may suit one better than another.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from lib.analysis.agreement import in_one_piece, model_agrees
+from lib.analysis.cost import count_training
+from lib.bert.attention import SelfAttention, causal_mask
+from lib.bert.heads import BertForPreTraining
+from lib.training.held_out import score
+from lib.training.masking import IGNORED, Masking, SpanMasking
+from lib.training.pairs import PairBatches
+from lib.training.pretraining import Run, Schedule
+from lib.training.small import Texts, grammar_texts, new_model, verbs
+
+LENGTH, BATCH = 32, 16  # pieces in a row, rows in a step
+LEARNING_RATE = 3e-3
+BUDGET = 1e11  # multiply-adds of a run
+SEEDS = (0, 1, 2)
+SCORED, SCORED_SEED = 20, 1000  # held-out batches, and the seed of their masks
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A way to pretrain; what is not named is as in the arm called "base"."""
+
+    masking: Masking = field(default_factory=Masking)
+    objective: str = "none"
+    sees: str = "both sides"  # or "left side"
+    says: str = "hidden pieces"  # or "next pieces"
+    layers: int = 2
+    hidden_size: int = 64
+    heads: int = 4
+
+
+#: by the name that a reader calls them
+ARMS: dict[str, Arm] = {
+    "base": Arm(),
+    **{f"{rate} %": Arm(Masking(rate / 100)) for rate in (5, 10, 30, 50)},
+    # to [MASK], left as they are, to another piece: the order of BERT's Table 8
+    "100/0/0": Arm(Masking(mask=1.0, random=0.0)),
+    "80/0/20": Arm(Masking(mask=0.8, random=0.2)),
+    "80/20/0": Arm(Masking(mask=0.8, random=0.0)),
+    "0/20/80": Arm(Masking(mask=0.0, random=0.8)),
+    "0/0/100": Arm(Masking(mask=0.0, random=1.0)),
+    "whole words": Arm(Masking(whole_words=True)),
+    "spans": Arm(SpanMasking()),
+    "next sentence": Arm(objective="next"),
+    "left side": Arm(sees="left side"),
+    "left to right": Arm(sees="left side", says="next pieces"),
+    "1 layer": Arm(layers=1),
+    "4 layers": Arm(layers=4),
+    "32 wide": Arm(hidden_size=32),
+    "128 wide": Arm(hidden_size=128),
+    "1 head": Arm(heads=1),
+    "2 heads": Arm(heads=2),
+    "8 heads": Arm(heads=8),
+}
+
+#: what is compared with what
+GROUPS: dict[str, tuple[str, ...]] = {
+    "masking rate": ("5 %", "10 %", "base", "30 %", "50 %"),
+    "replacement": ("base", "100/0/0", "80/0/20", "80/20/0", "0/20/80", "0/0/100"),
+    "what is hidden": ("base", "whole words", "spans"),
+    "pairs": ("base", "next sentence"),
+    "direction": ("base", "left side", "left to right"),
+    "depth": ("1 layer", "base", "4 layers"),
+    "width": ("32 wide", "base", "128 wide"),
+    "heads": ("1 head", "2 heads", "base", "8 heads"),
+}
+#: what "base" is in each of them
+BASE = {
+    "masking rate": "15 %",
+    "replacement": "80/10/10",
+    "what is hidden": "pieces",
+    "pairs": "none",
+    "direction": "both sides",
+    "depth": "2 layers",
+    "width": "64 wide",
+    "heads": "4 heads",
+}
+
+#: what stands at a place that is asked
+SHOWN = {
+    "[MASK]": Masking(mask=1.0, random=0.0),
+    "the right piece": Masking(mask=0.0, random=0.0),
+    "another piece": Masking(mask=0.0, random=1.0),
+}
+
+
+@dataclass(frozen=True)
+class NextPieces(PairBatches):
+    """The same rows for a model that writes: nothing is hidden, and each place is to say the piece after it.
+
+    With `chosen_only`, only those places are asked whose next piece the masking would have hidden.
+    """
+
+    chosen_only: bool = False
+
+    def __call__(self, number: int) -> dict[str, Tensor]:
+        batch = super().__call__(number)
+        hidden = batch["labels"]
+        true = torch.where(hidden == IGNORED, batch["input_ids"], hidden)  # [B, T]
+        asked = hidden if self.chosen_only else true
+        end = torch.full_like(asked[:, :1], IGNORED)
+        return batch | {"input_ids": true, "labels": torch.cat([asked[:, 1:], end], dim=1)}
+
+
+@contextmanager
+def left_side_only(model: nn.Module) -> Iterator[None]:
+    """Inside this context, a token sees itself and what stands left of it, in every layer."""
+
+    def hide_the_right(_part: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        hidden = given[0]  # [B, T, D]
+        return hidden, causal_mask(hidden.size(1)).to(hidden.device)
+
+    with ExitStack() as stack:
+        for part in model.modules():
+            if isinstance(part, SelfAttention):
+                stack.callback(part.register_forward_pre_hook(hide_the_right).remove)
+        yield
+
+
+def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BUDGET) -> dict[str, Any]:
+    """Pretrain an arm for `budget` multiply-adds, and measure it on held-out text and on verbs that agree.
+
+    `targets` is how many places a step asks, on average. All arms are scored on the same places, 15 % of the
+    pieces in whole words; `shown` is the share right by what stands there. `verbs` are counts of right ones.
+    """
+    if name not in ARMS:
+        raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
+    arm, texts = ARMS[name], texts or grammar_texts()
+    model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
+    hides = PairBatches if arm.says == "hidden pieces" else NextPieces
+    batches = hides(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
+    targets = sum(int((batches(number)["labels"] != IGNORED).sum()) for number in range(10)) / 10
+    steps = int(budget / BATCH / count_training(model.config, LENGTH, targets / BATCH))
+    run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
+    with left_side_only(model) if arm.sees == "left side" else nullcontext():
+        for _ in range(steps):
+            run.one_step()
+        return {"steps": steps, "targets": targets} | _measure(arm, model.eval(), texts)
+
+
+def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any]:
+    place: dict[str, Any] = {"length": LENGTH, "batch_size": BATCH, "objective": "none", "seed": SCORED_SEED}
+    pairs = in_one_piece(verbs(), texts.tokenizer)
+    if arm.says == "next pieces":
+        held_out: PairBatches = NextPieces(texts.held_out, texts.tokenizer, **place, chosen_only=True)
+        shown, shift = {}, -1
+    else:
+        held_out = PairBatches(texts.held_out, texts.tokenizer, **place)
+        looks = {name: replace(held_out, masking=masking) for name, masking in SHOWN.items()}
+        shown = {name: score(model, batches, SCORED)["pieces"] for name, batches in looks.items()}
+        shift = 0
+    agrees = model_agrees(model, texts.tokenizer, pairs, shift)
+    found = score(model, held_out, SCORED)
+    return {
+        "loss": found["loss"],
+        "right": found["pieces"],
+        "shown": shown,
+        "verbs": {"right": sum(agrees), "count": len(agrees)},
+    }
+
+
+def all_arms(seed: int) -> dict[str, dict[str, Any]]:
+    """What every arm gives from one seed; on one thread, so that a machine repeats it."""
+    torch.set_num_threads(1)
+    return {name: try_arm(name, seed) for name in tqdm(ARMS, file=sys.stdout)}
+
+
+class Difference(NamedTuple):
+    """Of two arms: how far their means lie apart, and the spread over seeds of the arm that spreads more."""
+
+    of_means: float
+    spread: float
+
+    @property
+    def is_noise(self) -> bool:
+        """Another seed may move an arm as far as the other choice did."""
+        return abs(self.of_means) <= self.spread
+
+
+def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
+    """The second arm less the first, each given by one number for each seed."""
+    of_means = sum(second) / len(second) - sum(first) / len(first)
+    return Difference(of_means, max(max(first) - min(first), max(second) - min(second)))
