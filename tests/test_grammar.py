@@ -16,7 +16,7 @@ from lib import root
 from lib.analysis.parses import split_words
 from lib.bert import WordPieceTokenizer
 from lib.text import grammar
-from lib.text.grammar import Sentence, Story
+from lib.text.grammar import Chain, Entity, Mention, Sentence, Story
 from lib.text.grammar.events import frames, kinds_of
 from lib.text.grammar.frames import MODIFIERS
 from lib.text.grammar.lexicon import CITIES, NAMES, NOUN_IN_KIND, NOUNS, verb, words
@@ -302,24 +302,68 @@ def test_a_clear_pronoun_is_the_only_one_possible(sentences: list[Sentence], sto
                     continue
                 clear, unclear = clear + mention.clear, unclear + (not mention.clear)
                 others = {
-                    entity
+                    (n, entity)
                     for n, sentence in enumerate(text.sentences[: mention.sentence + 1])
                     for entity in sentence.entities
                     if (n, entity.start) < (mention.sentence, mention.start)
                     and not (n == mention.sentence and entity.end > mention.start)
                     and whose.get((n, entity.start, entity.end)) != number
-                    and chain.pronoun
-                    in could_be_alone(sentence.parse, head_of_name(sentence.parse, entity), entity.type)
-                    and sentence.parse.words[head_of_name(sentence.parse, entity)].lower() not in SAME_IN_BOTH
+                    and chain.pronoun in agreeing(text, n, entity, whose, mention)
                 }
-                # A noun that tells no gender does so once a pronoun stands for it.
-                if mention.clear and chain.pronoun not in ("he", "she"):
+                if mention.clear:
                     assert not others, (text.text, mention, others)
+                # Of all that agree, rooms aside, it means the last, or the subject of its own sentence.
+                own = last_said(text, chain, mention)
+                since = {
+                    (n, entity)
+                    for n, entity in others
+                    if (n, entity.start) > (own.sentence, own.start) and entity.type != "place"
+                }
+                subject = any(
+                    before.sentence == mention.sentence
+                    and before < mention
+                    and text.sentences[before.sentence].parse.relations[before.head].startswith("nsubj")
+                    for before in chain.mentions
+                )
+                assert not since or subject, (text.text, mention, since)
     assert clear > 500 and unclear > 0
 
 
-def head_of_name(parse: Parse, entity: grammar.Entity) -> int:
-    return head_of(parse, entity.start, entity.end)
+def last_said(text: Story, chain: Chain, mention: Mention) -> Mention:
+    """Where that was last spoken of which a mention means: for "they" also where each of them was."""
+    own = max(before for before in chain.mentions if before < mention)
+    whole = next(before for before in chain.mentions if before.form != "pronoun")
+    members = [
+        other
+        for other in text.chains
+        if other is not chain
+        and any(
+            part.sentence == whole.sentence and whole.start <= part.start and part.end <= whole.end
+            for part in other.mentions
+        )
+    ]
+    if chain.pronoun != "they" or chain.type != "person" or len(members) < 2:
+        return own
+    return max(own, min(max(part for part in other.mentions if part < mention) for other in members))
+
+
+def agreeing(
+    text: Story, number: int, entity: Entity, whose: dict[tuple[int, int, int], int], before: Mention
+) -> set[str]:
+    """The pronouns that could stand for an entity, when somebody has read up to a mention.
+
+    A noun that leaves open whether it is "he" or "she" does so until a pronoun stood for it.
+    """
+    parse = text.sentences[number].parse
+    head = head_of(parse, entity.start, entity.end)
+    if parse.words[head].lower() in SAME_IN_BOTH:
+        return set()
+    chain = whose.get((number, entity.start, entity.end))
+    if chain is not None and any(
+        mention.form == "pronoun" and mention < before for mention in text.chains[chain].mentions
+    ):
+        return {text.chains[chain].pronoun}
+    return could_be_alone(parse, head, entity.type)
 
 
 def test_spans_lie_on_what_they_claim(everything: list[Sentence]) -> None:

@@ -20,6 +20,7 @@ PRONOUNS = {  # as a subject, as an object, before a noun
     "they": ("they", "them", "their"),
 }
 SUBJECT = {"nsubj", "nsubj:pass"}
+ASKS = {"ask", "tell", "teach"}  # whoever is asked to do something is an indirect object
 LINKS = {"because", "when", "while", "before", "after", "until", "although", "if"}
 
 
@@ -314,7 +315,8 @@ class Teller:
                     raise ValueError("A relative clause cannot leave out the agent of a passive.")
                 node.after.append(self.phrase(event.subject, "obl:agent", "by", rich=min(rich, 1)))
         elif event.object is not None and event.object is not gap:
-            found = self.phrase(event.object, "obj", rich=min(rich, 1), pronoun=0.7)
+            asked = event.complement is not None and event.verb in ASKS
+            found = self.phrase(event.object, "iobj" if asked else "obj", rich=min(rich, 1), pronoun=0.7)
             node.after += [found, *particle] if found.tag == "PRON" else [*particle, found]
         else:
             node.after += particle
@@ -349,7 +351,7 @@ class Teller:
         """Two clauses: with "and" or "but" side by side, with another word the second within the first."""
         if word in LINKS:
             second.relation = "advcl"
-            second.before.insert(0, Node(word, "SCONJ", "mark"))
+            second.before.insert(0, linking(word))
         else:
             second.relation = "conj"
             tag = "CCONJ" if word in ("and", "but", "or", "so") else "SCONJ"
@@ -362,9 +364,14 @@ class Teller:
     def put_first(self, clause: Node, word: str, main: Node) -> Node:
         """A clause with "when" or "because" before the main one, and a comma between them."""
         clause.relation = "advcl"
-        clause.before.insert(0, Node(word, "SCONJ", "mark"))
+        clause.before.insert(0, linking(word))
         main.before[:0] = [clause, Node(",", "PUNCT", "punct")]
         return main
+
+
+def linking(word: str) -> Node:
+    """The word that begins a clause within another; "when" counts as an adverb in the English treebanks."""
+    return Node(word, "ADV", "advmod") if word == "when" else Node(word, "SCONJ", "mark")
 
 
 def time_phrase(time: str) -> Node:
