@@ -420,6 +420,11 @@ def test_lines_can_be_compared_between_pictures():
     assert high.axes[0].get_ylim() == low.axes[0].get_ylim() == (0, 5)
 
 
+def test_bars_can_share_an_axis():
+    high, low = (figures.draw_bars(["a"], [top], "x", xlim=(0, 5)) for top in (4, 1))
+    assert high.axes[0].get_xlim() == low.axes[0].get_xlim() == (0, 5)
+
+
 def test_lines_are_named_at_their_ends_without_overlap():
     series = {name: [1.0, 2.0 + 0.001 * place] for place, name in enumerate("abcdef")}
     figure = figures.draw_lines([16, 512], series, "tokens", "seconds", "Title", logx=True)

@@ -67,11 +67,13 @@ def draw_bars(
     xlabel: str,
     title: str | None = None,
     digits: int = 2,
+    xlim: tuple[float, float] | None = None,
 ) -> "Figure":
     """Draw horizontal bars with their numbers, the first label on top.
 
     `values` has a number for each label, or is a dict of up to six such series, which stand side by
-    side with different hatches. Numbers are printed with `digits` decimals.
+    side with different hatches. Numbers are printed with `digits` decimals. `xlim` fixes the ends of the
+    x axis where pictures are to be compared.
     """
     series = values if isinstance(values, Mapping) else {"": values}
     bars = _series(series, len(labels))
@@ -93,6 +95,8 @@ def draw_bars(
         axes.axvline(0, color=QUIET, linewidth=0.9)
         lowest = min(values.min() for values in bars.values())
         axes.margins(x=0.12 if lowest >= 0 else 0.2)  # room for the numbers, left as well if need be
+        if xlim is not None:
+            axes.set_xlim(xlim)
         axes.set_xlabel(xlabel)
         axes.set_xticks([])
         axes.tick_params(length=0)
