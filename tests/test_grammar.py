@@ -467,6 +467,8 @@ def test_the_corpus_has_the_form_of_documents() -> None:
     count = sum(len(split_words(text)) for document in told for text in document)
     assert 900 <= count <= 1300
     assert list(grammar.corpus(1000, seed=3, stories_each=2)) == told
+    with_loose = next(grammar.corpus(10, seed=3, stories_each=2, loose=9))
+    assert with_loose[:2] == told[0] and with_loose[2].count(".") == 9
 
 
 # --- agreement pairs ------------------------------------------------------------------------------

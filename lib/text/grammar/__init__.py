@@ -106,7 +106,11 @@ class Story:
 def sentences(count: int, seed: int) -> list[Sentence]:
     """Sentences that have nothing to do with each other."""
     rng = random.Random(f"sentences {seed}")
-    return [_analyzed([sentence_tree(rng)])[0][0] for _ in range(count)]
+    return [_one_sentence(rng) for _ in range(count)]
+
+
+def _one_sentence(rng: random.Random) -> Sentence:
+    return _analyzed([sentence_tree(rng)])[0][0]
 
 
 def stories(count: int, seed: int) -> list[Story]:
@@ -119,8 +123,11 @@ def _one_story(rng: random.Random) -> Story:
     return Story(*_analyzed(story_trees(rng)))
 
 
-def corpus(words: int, seed: int, stories_each: int = 1) -> Iterator[list[str]]:
+def corpus(words: int, seed: int, stories_each: int = 1, loose: int = 0) -> Iterator[list[str]]:
     """Documents of stories, one story a paragraph, until they hold at least so many words.
+
+    loose: so many sentences that stand alone make a last paragraph of each document; in them verbs agree with
+    far subjects, in the present tense too, where the stories are told in the past.
 
     The form is that of `lib.text.documents`, so `lib.text.packing.pack` takes it. Punctuation counts.
     """
@@ -128,6 +135,8 @@ def corpus(words: int, seed: int, stories_each: int = 1) -> Iterator[list[str]]:
     written = 0
     while written < words:
         told = [_one_story(rng) for _ in range(stories_each)]
+        if loose:
+            told.append(Story([_one_sentence(rng) for _ in range(loose)], []))
         written += sum(len(sentence.parse.words) for story in told for sentence in story.sentences)
         yield [story.text for story in told]
 

@@ -81,9 +81,10 @@ class Composer:
         if not event.adverb:
             event.negated = rng.random() < 0.1
             self.put_time(event)
-        if event.tense == "present" and rng.random() < 0.5 and not event.negated:
-            every = event.time.startswith("every")
-            event.often = pick(rng, "always often usually" if every else lexicon.FREQUENCY)
+        if event.tense == "can" and event.negated:
+            event.tense = "could"  # "cannot" would be one word in the text and two in the parse
+        if event.tense == "present" and rng.random() < 0.5 and not event.negated and not event.time:
+            event.often = pick(rng, lexicon.FREQUENCY)
         return event
 
     def put_time(self, event: Event) -> None:

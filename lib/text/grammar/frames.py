@@ -394,5 +394,5 @@ MODIFIERS: dict[str, str] = {
     "answer": "to=question.s/letter.s",
     "plan": "for=house.s/bridge.s/garden.s",
     "story": "about=wolf/bear/dragon.s/island.s",
-    "song": "about=sea.s/love/winter",
+    "song": "about=sea.s/island/ship",
 }

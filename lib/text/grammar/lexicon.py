@@ -97,7 +97,6 @@ NOUNS: dict[str, tuple[str, str]] = {
     "weather": ("thing", "rain* snow* wind* fog* weather*"),
     "storm": ("thing", "storm"),
     "money": ("thing", "money*"),
-    "season": ("thing", "love* winter*"),
 }
 
 NAMES: dict[str, str] = {  # the pronoun: names
@@ -238,7 +237,7 @@ ONCE = words(
 # Kinds of which one is spoken of at a time, and those that somebody may own.
 SINGLE = words(
     "mother father grandmother grandfather room public shop outdoors water_place device instrument storm "
-    "craft sauce season"
+    "craft sauce"
 )
 ACCIDENTS = words(
     "lose forget miss find see hear notice drop break spill burn smell like trust admire recognize"
@@ -321,9 +320,9 @@ ONE_OF = (  # adjectives of which a thing is one at most
     words("sweet sour"),
     words("empty heavy full"),
 )
-NO_ADJECTIVE = words("part event meal money storm weather season growth sight built children pen pipe sauce")
+NO_ADJECTIVE = words("part event meal money storm weather growth sight built children pen pipe sauce")
 FEELINGS = (
-    "happy sad tired hungry angry nervous proud glad sick surprised worried excited thirsty late lonely"
+    "happy sad tired hungry angry nervous proud sick surprised worried excited thirsty late lonely bored"
 )
 # What something is said to be, by the noun, its kind, or the type of entity.
 STATES: dict[str, str] = {
@@ -354,7 +353,7 @@ STATES: dict[str, str] = {
     "outdoors": "quiet beautiful empty wet",
     "town": "quiet crowded beautiful",
 }
-DEGREES = "very quite too rather so"
+DEGREES = "very quite rather really"
 UNGRADED = words("open closed missing asleep empty broken ready locked full")
 FREQUENCY = "always often never sometimes usually rarely"
 TIMES = "morning afternoon evening"

@@ -61,7 +61,7 @@ a: child.s/boy.s/girl.s | m: a's mother.s/father.s/grandmother.s | v: cup.s/plat
 a play:was in=kitchen with=b | a throw b through=kitchen
 b hit v AND v break | v by break b
 a be !nervous AND a hide v under=sofa.s | a hide v in=drawer.s BECAUSE a be !nervous
-WHEN m come into=kitchen THEN m ask a | m look for=v BUT m find:could not v
+WHEN m come into=kitchen THEN m ask a | m come into=kitchen AND m look for=v
 ? a not answer
 m find v AND m be !angry | m find v
 a explain accident | a say THAT a be !sorry

@@ -224,6 +224,8 @@ class Teller:
         node.before += group
         if event.often:
             node.before.append(Node(event.often, "ADV", "advmod"))
+        if event.adverb in BEFORE_VERB and event.tense.split()[0] not in ("past", "will"):
+            event.adverb = ""
         early = event.adverb.endswith("ly") and event.tense != "to" and (event.passive or self.chance(0.25))
         if event.adverb in BEFORE_VERB or early:
             node.before.append(Node(event.adverb, "ADV", "advmod"))
