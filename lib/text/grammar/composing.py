@@ -234,7 +234,7 @@ def _linked(made: Composer) -> Node:
             other.tense = "past" if other.verb in lexicon.ONCE else "past progressive"
             word = "when" if other.verb in lexicon.ONCE else "while"
         if word == "after":
-            other.tense = pick(made.rng, "past past perfect").replace("perfect", "past perfect")
+            other.tense = made.rng.choice(["past", "past", "past perfect"])
     if made.rng.random() < 0.4:
         clause = made.teller.clause(other)
         return made.teller.put_first(clause, word, made.teller.clause(main))

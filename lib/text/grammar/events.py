@@ -69,9 +69,7 @@ class Event:
     often: str = ""
     time: str = ""
     front: bool = False  # the time, or else the first phrase, begins the sentence
-    kind: str = (
-        ""  # "there" for "there was a key", "again" for what shares its auxiliary: "will eat and drink"
-    )
+    kind: str = ""  # "there": "there was a key"; "again": without the auxiliary, as in "will eat and drink"
 
 
 class Frame(NamedTuple):
@@ -184,8 +182,7 @@ class Stage:
         noun = self.rng.choice(lexicon.nouns_of(kind))
         kind = kind if kind in lexicon.NOUNS else lexicon.NOUN_IN_KIND[noun]
         type_ = lexicon.TYPES[kind]
-        share = 0 if kind in lexicon.SINGLE else self.plurals
-        share = 0 if noun in lexicon.SINGLE else share
+        share = 0 if noun in lexicon.SINGLE or kind in lexicon.SINGLE else self.plurals
         many = number == "p" or (not number and self.chance(share)) or noun in lexicon.ONLY_PLURAL
         thing = Thing(noun, kind, plural=many and noun not in lexicon.UNCOUNTED)
         if type_ == "person":

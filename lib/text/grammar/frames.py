@@ -327,9 +327,9 @@ snow cover field/roof/town/mountain
 
 # How something is done, and the verbs that it goes with.
 MANNERS: dict[str, str] = {
-    "slowly": "open close walk climb eat drink stir cross drive move carry read swim row rise lead push cut",
+    "slowly": "open close walk climb eat drink stir cross drive move carry read swim row lead push cut",
     "quickly": "open close walk climb eat drink run drive wash clean cut chop cook hide pack read write "
-    "answer row cross fold leave grab catch repair sweep peel steal",
+    "answer row cross fold leave catch repair sweep peel steal",
     "carefully": "open close lock wash dry clean cut chop peel fold wrap carry paint repair hang sew read "
     "write examine check count plant move drive cross pour put keep study draw test feed pack build climb "
     "photograph",

@@ -11,7 +11,7 @@ from lib.text.grammar.plots import PLOTS, TENSES
 from lib.text.grammar.syntax import MODALS, Node
 from lib.text.grammar.telling import LINKS, Teller
 
-JOINING = {word.upper() for word in LINKS} | {"AND", "BUT", "SO"}
+JOINING = {word.upper() for word in LINKS} | {"AND", "BUT"}
 LONGEST = 8  # sentences
 
 

@@ -14,9 +14,9 @@ from lib.text.grammar.lexicon import verb
 from lib.text.treebank import Parse
 
 MODALS = ("will", "can", "could", "must", "should", "might", "would", "may")
-NO_SPACE_BEFORE = {".", ",", "?", "!", "'s", "'"}
+NO_SPACE_BEFORE = {".", ",", "'s", "'"}
 # What belongs to the mention of a thing: "the key to the cabinet", but not the "in" before it.
-INSIDE = {"det", "amod", "nmod", "nmod:poss", "nummod", "acl:relcl", "compound"}
+INSIDE = {"det", "amod", "nmod", "nmod:poss", "nummod", "acl:relcl"}
 
 
 @dataclass(eq=False)
@@ -71,9 +71,9 @@ def text_of(words: list[str]) -> str:
 
 def article(following: str) -> str:
     """ "an" before a vowel that is heard, "a" otherwise."""
-    if following.startswith(("uni", "use", "one", "eu")):
-        return "a"
-    return "an" if following[0] in "aeiou" or following.startswith(("honest", "hour")) else "a"
+    silent, spoken = ("honest", "hour"), ("use", "uni", "eu", "one")
+    vowel = following[0] in "aeiou" and not following.startswith(spoken)
+    return "an" if vowel or following.startswith(silent) else "a"
 
 
 def finite(base: str, past: bool, plural: bool) -> str:

@@ -1,7 +1,7 @@
 """From what happens to sentences: who is named, who is "she", and how a clause is put together.
 
-`lib.text.grammar` decides what happens (an `Event` with its `Thing`s), and the `Teller` here says it. It
-keeps account of who was mentioned, so that a pronoun stands only where it can be understood.
+Others decide what happens (an `Event` with its `Thing`s); the `Teller` says it. It keeps account of who was
+mentioned, so that a pronoun stands only where it can be understood.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PRONOUNS = {  # as a subject, as an object, before a noun
 }
 SUBJECT = {"nsubj", "nsubj:pass"}
 ASKS = {"ask", "tell", "teach"}  # whoever is asked to do something is an indirect object
-LINKS = {"because", "when", "while", "before", "after", "until", "although", "if"}
+LINKS = {"because", "when", "while", "before", "after", "although"}
 
 
 class Teller:
@@ -47,11 +47,13 @@ class Teller:
         for member in thing.members:
             member.mentioned = True
 
-    def rivals(self, thing: Thing, pronoun: str, since: int) -> bool:
-        """Whether the pronoun could mean something else that was mentioned since that sentence."""
-        # Rooms and towns are no rivals of what was spoken of just now, though `clear` counts them too.
+    def has_rivals(self, thing: Thing, since: int) -> bool:
+        """Whether the thing's pronoun could mean something else that was mentioned since that sentence.
+
+        Rooms and towns are no rivals of what was spoken of just now, but since the beginning they are.
+        """
         return any(
-            other is not thing and other.could_be(pronoun) and thing not in other.members
+            other is not thing and other.could_be(thing.pronoun) and thing not in other.members
             for sentence, other in self.log
             if sentence >= since and (since == 0 or other.type != "place")
         )
@@ -71,7 +73,7 @@ class Teller:
                 bool(thing.members) and all(self.was_said(member, since) for member in thing.members)
             )
             if said:
-                return not self.rivals(thing, thing.pronoun, since)
+                return not self.has_rivals(thing, since)
         return False
 
     def phrase(
@@ -99,20 +101,16 @@ class Teller:
         forms = PRONOUNS[thing.pronoun]
         word = forms[0] if relation in SUBJECT else forms[2] if relation == "nmod:poss" else forms[1]
         node = Node(word, "PRON", relation, thing=thing)
-        node.clear = not self.rivals(thing, thing.pronoun, 0)
+        node.clear = not self.has_rivals(thing, since=0)
         thing.unknown = False
         self.mention(thing)
         return node
 
     def group(self, thing: Thing, relation: str) -> Node:
-        first, *others = (self.noun_phrase(member, relation, 0) for member in thing.members)
-        for number, other in enumerate(others):
-            other.relation = "conj"
-            if number == len(others) - 1:
-                other.before.insert(0, Node("and", "CCONJ", "cc"))
-            else:
-                other.before.insert(0, Node(",", "PUNCT", "punct"))
-        first.after += others
+        first, second = (self.noun_phrase(member, relation, 0) for member in thing.members)
+        second.relation = "conj"
+        second.before.insert(0, Node("and", "CCONJ", "cc"))
+        first.after.append(second)
         first.group = thing
         self.mention(thing)
         return first
@@ -212,8 +210,9 @@ class Teller:
         node = Node("", "VERB", relation)
         if mark:
             node.before.append(Node(mark, "SCONJ", "mark"))
-        if relation == "root":
-            self.put_front(event, node)
+        if relation == "root" and event.front and event.time:
+            node.before += [time_phrase(event.time), Node(",", "PUNCT", "punct")]
+            event.time = ""
         subject = event.object if event.passive else event.subject
         subject_relation = "nsubj:pass" if event.passive else "nsubj"
         if event.tense != "to" and not silent:
@@ -238,7 +237,7 @@ class Teller:
     ) -> Node:
         """ "The soup is hot", "the keys are in the drawer", "there was a key in the drawer"."""
         if event.kind == "there":
-            return self.existence(event, relation, mark, rich)
+            return self.existence(event, rich)
         before: list[Node] = [Node(mark, "SCONJ", "mark")] if mark else []
         holder = Node("", "", "", before)
         if event.tense != "to" and not silent:
@@ -265,29 +264,15 @@ class Teller:
         self.put_time(event, node)
         return node
 
-    def existence(self, event: Event, relation: str, mark: str, rich: int) -> Node:
+    def existence(self, event: Event, rich: int) -> Node:
         assert event.subject is not None
         group, word = verb_group("be", event.tense, event.subject.plural, event.negated)
-        node = Node(word, "VERB", relation, [Node(mark, "SCONJ", "mark")] if mark else [])
-        node.before += [Node("there", "PRON", "expl"), *group]
+        node = Node(word, "VERB", before=[Node("there", "PRON", "expl"), *group])
         node.after.append(self.phrase(event.subject, "nsubj", rich=min(rich, 1)))
         for preposition, thing in event.phrases:
             node.after.append(self.phrase(thing, "obl", preposition))
         self.put_time(event, node)
         return node
-
-    def put_front(self, event: Event, node: Node) -> None:
-        if not event.front:
-            return
-        if event.time:
-            node.before.append(time_phrase(event.time))
-            event.time = ""
-        elif event.phrases:
-            preposition, thing = event.phrases.pop(0)
-            node.before.append(self.phrase(thing, "obl", preposition, pronoun=0))
-        else:
-            return
-        node.before.append(Node(",", "PUNCT", "punct"))
 
     def put_subject(
         self, node: Node, subject: Thing | None, relation: str, gap: Thing | None, rich: int
@@ -313,8 +298,6 @@ class Teller:
         if event.passive:
             node.after += particle
             if event.agent and event.subject is not None:
-                if event.subject is gap:
-                    raise ValueError("A relative clause cannot leave out the agent of a passive.")
                 node.after.append(self.phrase(event.subject, "obl:agent", "by", rich=min(rich, 1)))
         elif event.object is not None and event.object is not gap:
             asked = event.complement is not None and event.verb in ASKS
@@ -356,9 +339,8 @@ class Teller:
             second.before.insert(0, linking(word))
         else:
             second.relation = "conj"
-            tag = "CCONJ" if word in ("and", "but", "or", "so") else "SCONJ"
-            second.before.insert(0, Node(word, tag, "cc"))
-            if any(node.relation in SUBJECT or node.relation == "expl" for node in second.before):
+            second.before.insert(0, Node(word, "CCONJ", "cc"))
+            if any(node.relation in SUBJECT for node in second.before):
                 second.before.insert(0, Node(",", "PUNCT", "punct"))
         first.after.append(second)
         return first
@@ -386,7 +368,7 @@ def time_phrase(time: str) -> Node:
         return Node(word, "NOUN", "obl:unmarked")
     if others[0] in ("last", "next"):
         return Node(word, tag, "obl:unmarked", [Node(others[0], "ADJ", "amod")])
-    if others[0] in ("every", "this", "that"):
+    if others[0] == "every":
         return Node(word, tag, "obl:unmarked", [Node(others[0], "DET", "det")])
     before = [Node(others[0], "ADP", "case")]
     before += [Node(other, "DET", "det") for other in others[1:]]
