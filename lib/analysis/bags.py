@@ -113,7 +113,8 @@ def by_length(
 def on_folder(folder: str | Path, seed: int) -> dict[str, Any]:
     """Both tasks on text files (see `lib.text.corpus`): shares of right labels by sentences, fold by fold.
 
-    Of the documents the first 2,000 with 24 sentences or more, their first paragraphs being titles. `next` and `order` by the one number, `order, two bags` by both bags side by side.
+    Of the documents the first 2,000 with 24 sentences or more, their first paragraphs being titles. `next`
+    and `order` by the one number, `order, two bags` by both bags side by side.
     """
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
     kept = list(islice((document for document in every if len(document) >= 24), 2000))

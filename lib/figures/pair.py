@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 WIDTH = 96  # characters in a line
 LINE = 0.25  # inches
+LETTER = 14 / 192  # inches: a whole number of the pixels that pictures are shown with, or columns drift
+POINTS = LETTER * 72 / 0.60205  # the size at which a letter of DejaVu Sans Mono is that wide
 LABEL = 4  # characters before the text
 
 
@@ -28,18 +30,23 @@ def draw_pair(
     """
     _check(first, second, answers)
     layouts = [_layout(text.split()) for text in (first, second)]
-    lines = sum(layout[-1][2] + 1 for layout in layouts) + 1.5
+    text_height = LINE * (sum(layout[-1][2] + 1 for layout in layouts) + 0.6)
+    bar_height = 0.4 * len(answers)
+    title_height = 0.5 if title else 0.1
+    height = title_height + text_height + bar_height + 0.85
     with style():
-        height = 0.9 + LINE * lines + 0.4 * len(answers)
         figure = canvas(8.0, height, title)
-        texts, bars = figure.subplots(2, 1, height_ratios=[LINE * lines, 0.45 + 0.4 * len(answers)])
+        figure.set_layout_engine("none")  # letters of one width need a page of fixed width
+        texts = figure.add_axes(
+            (0.03, (bar_height + 0.75) / height, WIDTH * LETTER / 8, text_height / height)
+        )
+        bars = figure.add_axes((0.16, 0.55 / height, 0.8, bar_height / height))
         top = 0.0
         for name, layout in zip("AB", layouts, strict=True):
             texts.text(0, top + 0.5, name, va="center", color=QUIET, weight="bold")
-            for word, left, line in layout:
-                _write(texts, word, left, top + line, word.lower().strip(".,;:!?\"'()") in marked)
+            _write(texts, layout, top, marked)
             top += layout[-1][2] + 1.6
-        texts.set(xlim=(0, WIDTH), ylim=(top, -0.2))
+        texts.set(xlim=(0, WIDTH), ylim=(top - 1, 0))
         texts.axis("off")
         for number, share in enumerate(answers.values()):
             bars.barh(
@@ -84,13 +91,19 @@ def _layout(words: list[str]) -> list[tuple[str, int, int]]:
     return placed
 
 
-def _write(axes: "Axes", word: str, left: int, top: float, marked: bool) -> None:
+def _write(axes: "Axes", layout: list[tuple[str, int, int]], top: float, marked: set[str]) -> None:
+    """One string a line, the marked words over it, each in its frame."""
     from matplotlib.patches import Rectangle
 
-    if marked:
-        place = (left - 0.3, top + 0.06)
-        axes.add_patch(Rectangle(place, len(word) + 0.6, 0.88, facecolor=TINT, edgecolor=INK, linewidth=0.6))
-    axes.text(
-        left + len(word) / 2, top + 0.5, word, ha="center", va="center", family="DejaVu Sans Mono",
-        fontsize=8.6, color=INK, weight="bold" if marked else "normal",
-    )  # fmt: skip
+    letters = {"family": "DejaVu Sans Mono", "fontsize": POINTS, "va": "center", "color": INK}
+    lines = [" " * WIDTH] * (layout[-1][2] + 1)
+    for word, left, line in layout:
+        if word.lower().strip(".,;:!?\"'()") in marked:
+            place = (left - 0.3, top + line + 0.06)
+            frame = Rectangle(place, len(word) + 0.6, 0.88, facecolor=TINT, edgecolor=INK, linewidth=0.6)
+            axes.add_patch(frame)
+            axes.text(left, top + line + 0.5, word, weight="bold", **letters)
+        else:
+            lines[line] = lines[line][:left] + word + lines[line][left + len(word) :]
+    for line, text in enumerate(lines):
+        axes.text(0, top + line + 0.5, text.rstrip(), **letters)

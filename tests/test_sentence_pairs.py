@@ -1,0 +1,230 @@
+"""Pairs of sentences: labels mean what they say, nothing but the text tells them, and bags see no order."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from sklearn.metrics.pairwise import cosine_similarity
+
+from lib import figures
+from lib.analysis import bags, pair_vectors
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.text import reader
+from lib.training import pairs, sentence_pairs, two_heads
+
+DOCUMENTS = sentence_pairs.documents_in_sentences(reader())
+OBJECTIVES = {name: pairs.OBJECTIVES[name][0] for name in ("next", "order", "three-way")}
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def drawn(objective: str, size: int = 3, count: int = 240) -> list[sentence_pairs.SentencePair]:
+    return sentence_pairs.draw_pairs(DOCUMENTS, OBJECTIVES[objective], size, count, rng())
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+def test_sentences_end_with_their_quotation_marks() -> None:
+    found = sentence_pairs.split_sentences('"Now watch," he says. "Ready?" Mrs. Hall (of No. 4) nods. "Go!"')
+    assert found[:2] == ['"Now watch," he says.', '"Ready?"']
+    assert "Mrs. Hall (of No." in found
+
+
+def test_no_word_is_lost_but_the_title() -> None:
+    for own, document in zip(reader(), DOCUMENTS, strict=True):
+        assert " ".join(document) == " ".join(own[1:])
+        assert len(document) >= 24
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_what_the_labels_say_is_so(objective: str) -> None:
+    seen = set()
+    for pair in drawn(objective):
+        text = " ".join(DOCUMENTS[pair.document])
+        follows, precedes = f"{pair.first} {pair.second}" in text, f"{pair.second} {pair.first}" in text
+        if pair.label == 0:
+            assert follows
+        elif objective == "order" or (objective == "three-way" and pair.label == 1):
+            assert precedes and not follows
+        else:
+            assert pair.first in text and pair.second not in text
+        seen.add(pair.label)
+    assert seen == set(range(pairs.OBJECTIVES[objective][1]))
+
+
+def test_labels_are_balanced_and_draws_repeat() -> None:
+    for objective in OBJECTIVES:
+        counts = np.bincount([pair.label for pair in drawn(objective, count=900)]) / 900
+        assert counts == pytest.approx(1 / len(counts), abs=0.08)
+        assert drawn(objective) == drawn(objective)
+
+
+def test_order_twice_turned_is_the_pair() -> None:
+    """A pair of sentence order and its negative hold the same words."""
+    for pair in drawn("order"):
+        one, other = (first + " " + second for first, second in ((pair[0], pair[1]), (pair[1], pair[0])))
+        assert sorted(one.split()) == sorted(other.split())
+
+
+def test_another_document_is_another_and_any_place_of_it() -> None:
+    documents = [[f"{number}.{place}" for place in range(5)] for number in range(3)]
+    texts = {tuple(sentence_pairs.from_another(documents, 1, 3, rng(seed))) for seed in range(200)}
+    assert len(texts) == 2 * 3 and {text[0][0] for text in texts} == {"0", "2"}
+
+
+def test_four_relations_of_a_text() -> None:
+    for own in range(10):
+        found = sentence_pairs.relations(DOCUMENTS, own, 4, rng(own))
+        text = " ".join(DOCUMENTS[own])
+        first, second = found["follows"][:2]
+        assert f"{first} {second}" in text and found["swapped"][:2] == (second, first)
+        elsewhere = found["same document"].second
+        assert elsewhere in text and not set(elsewhere.split(". ")) & set(f"{first} {second}".split(". "))
+        assert found["another document"].second not in text
+        assert [pair.label for pair in found.values()] == [0, 1, 1, 1]
+
+
+def test_too_long_for_a_document_is_said() -> None:
+    with pytest.raises(ValueError, match="take fewer sentences"):
+        sentence_pairs.draw_pairs(DOCUMENTS, pairs.next_sentence, 20, 4, rng())
+
+
+# --- bags -----------------------------------------------------------------------------------------
+
+
+def test_the_one_number_is_the_cosine_and_three_of_four_know_no_first() -> None:
+    weights, some = bags.weigh_words(DOCUMENTS), drawn("order", count=40)
+    turned = [pair._replace(first=pair.second, second=pair.first) for pair in some]
+    here, there = bags.compare_bags(weights, some), bags.compare_bags(weights, turned)
+    both = [weights.transform([pair[side] for pair in some]) for side in (0, 1)]
+    assert here[bags.ALIKE][:, 0] == pytest.approx(cosine_similarity(*both).diagonal())
+    same = {name: np.allclose(_dense(here[name]), _dense(there[name])) for name in here}
+    assert same == {bags.ALIKE: True, bags.SHARED: True, bags.APART: True, bags.BOTH: False}
+
+
+def _dense(features: object) -> np.ndarray:
+    return features if isinstance(features, np.ndarray) else features.toarray()  # type: ignore[attr-defined]
+
+
+def test_a_bag_knows_the_topic_and_not_the_order() -> None:
+    found = {
+        name: np.mean(bags.held_out_accuracy(DOCUMENTS, OBJECTIVES[name], 12, [bags.ALIKE], 500)[bags.ALIKE])
+        for name in OBJECTIVES
+    }
+    assert found["next"] > 0.8
+    assert found["order"] == pytest.approx(0.5, abs=0.06)
+    assert 0.5 < found["three-way"] < 2 / 3 + 0.02
+
+
+def test_no_document_is_on_both_sides_of_a_fold() -> None:
+    seen = []
+    for learn, score in bags.folds(DOCUMENTS):
+        assert len(learn) + len(score) == 62 and not {map(id, learn)} & {map(id, score)}
+        assert not {id(document) for document in learn} & {id(document) for document in score}
+        seen += [id(document) for document in score]
+    assert len(set(seen)) == 62
+
+
+def test_length_says_nothing_unless_a_sampler_is_careless() -> None:
+    def careless(documents, own, size, draw):
+        return sentence_pairs.from_another(documents, own, 1, draw)
+
+    def by(another):
+        def draw(some, seed):
+            return sentence_pairs.draw_pairs(some, pairs.next_sentence, 4, 600, rng(seed), another)
+
+        return np.mean(bags.by_length(DOCUMENTS, draw))
+
+    assert by(careless) > 0.85
+    assert by(sentence_pairs.from_another) == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_folder_of_text_gives_both_tasks_by_size(tmp_path) -> None:
+    for name, document in zip("abcdefgh", DOCUMENTS, strict=False):
+        (tmp_path / f"{name}.txt").write_text("Title\n" + "\n".join(document) + "\n", encoding="utf-8")
+    found = bags.on_folder(tmp_path, seed=0)
+    assert {len(found[name]) for name in found} == {5}
+
+
+# --- [CLS] ----------------------------------------------------------------------------------------
+
+
+def test_vectors_of_cls_come_in_the_order_of_their_pairs() -> None:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    torch.manual_seed(0)
+    config = BertConfig(
+        hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
+        vocab_size=len(tokenizer),
+    )  # fmt: skip
+    model, some = BertModel(config), drawn("next", count=20)
+    with pytest.raises(ValueError, match=r"call model.eval\(\)"):
+        pair_vectors.cls_vectors(model.train(), tokenizer, some)
+    model.eval()
+    vectors = pair_vectors.cls_vectors(model, tokenizer, some)
+    for number in (0, 7, 19):
+        batch = tokenizer(some[number].first, some[number].second, 128)
+        with torch.no_grad():
+            alone = model(**batch).last_hidden_state[0, 0]
+        torch.testing.assert_close(vectors[number], alone, atol=1e-5, rtol=1e-4)
+
+
+def test_a_probe_finds_what_is_there_and_nothing_else() -> None:
+    some = drawn("next", count=248)
+    torch.manual_seed(0)
+    noise = torch.randn(248, 16)
+    labels = torch.tensor([pair.label for pair in some])
+    assert np.mean(pair_vectors.probe_accuracy(noise, some)) == pytest.approx(0.5, abs=0.12)
+    assert np.mean(pair_vectors.probe_accuracy(noise + 9 * labels[:, None], some)) > 0.95
+
+
+# --- both heads -----------------------------------------------------------------------------------
+
+
+def _examples(seed: int) -> two_heads.Examples:
+    generator = torch.Generator().manual_seed(seed)
+    labels = torch.randint(2, (80,), generator=generator)
+    features = 1 + labels[:, None] + 0.3 * torch.randn(80, 1, generator=generator)
+    words = torch.randint(1, 9, (80, 6), generator=generator)
+    return two_heads.Examples(words, words * (words > 4), features, labels)
+
+
+def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
+    def draft(prediction_logits, labels, pair_logits, pair_labels):
+        words = F.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten(), ignore_index=0)
+        return words + F.cross_entropy(pair_logits, pair_labels, ignore_index=0)
+
+    runs = [
+        two_heads.train_two_heads(_examples(0), _examples(1), loss, 9, 100)
+        for loss in (draft, two_heads.pretraining_loss)
+    ]
+    share_of_ones = _examples(1).pair_labels.float().mean().item()
+    assert runs[0].loss[-1] < runs[1].loss[-1] < runs[1].loss[0]
+    assert runs[0].pairs_right[-1] == pytest.approx(share_of_ones)
+    assert runs[1].pairs_right[-1] > 0.85
+
+
+# --- the drawing ----------------------------------------------------------------------------------
+
+
+def test_a_pair_is_drawn_with_the_words_that_it_shares() -> None:
+    pair = drawn("next")[0]
+    answers = {"bag of words": 0.5, "pocket BERT": 1.0}
+    figure = figures.draw_pair(pair.first, pair.second, {"bat", "rosa"}, answers, "Text 1")
+    texts, bars = figure.axes
+    bold = [text.get_text() for text in texts.texts if text.get_weight() == "bold"]
+    assert set(bold) >= {"A", "B"} and len(bold) - 2 == len(texts.patches)
+    assert [round(patch.get_width(), 2) for patch in bars.patches] == [0.5, 1.0]
+    described = figures.describe_pair(pair.first, pair.second, {"bat"}, answers)
+    assert pair.second in described and "pocket BERT 1.00" in described
+
+
+@pytest.mark.parametrize(("first", "answers"), [("", {"a": 0.5}), ("A text.", {}), ("A text.", {"a": 1.5})])
+def test_a_pair_that_cannot_be_drawn_is_refused(first: str, answers: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="give"):
+        figures.draw_pair(first, "Another.", set(), answers)
