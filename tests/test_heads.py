@@ -250,6 +250,14 @@ def test_padding_changes_no_guess(model: BertForMaskedLM, tokenizer: WordPieceTo
     assert need.shape == (3,) and context.looked_at(model, short).shape == (2, 3, 3)
 
 
+def test_the_texts_share_is_one_of_two_words(model: BertForMaskedLM, tokenizer: WordPieceTokenizer) -> None:
+    world = sentences.World("a dog .", "the dog saw it .", "it saw the [MASK] .", "a", "dog")
+    shares = context.text_shares(model, tokenizer, world)
+    turned = context.text_shares(model, tokenizer, world._replace(new="dog", old="a"))
+    assert [a + b for a, b in zip(shares, turned, strict=True)] == pytest.approx([1, 1, 1])
+    assert len(set(shares)) == 3
+
+
 def test_rank_agreement_is_spearmans() -> None:
     first, second = torch.randn(2, 9, generator=torch.Generator().manual_seed(3))
     assert context.rank_agreement(first, second) == pytest.approx(spearmanr(first, second).statistic)

@@ -10,8 +10,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from lib.analysis.blanks import word_probabilities
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.batch import pad_batch
+from lib.text.sentences import World
 
 SIDES = ("both sides", "left alone", "right alone", "as many at random", "neither")
 MARGIN = 4  # pieces that a blank has on either side, at least
@@ -106,3 +108,18 @@ def rank_agreement(first: Tensor, second: Tensor) -> float:
     """Spearman's correlation of two rows of numbers without ties: 1 in the same order, -1 in the reverse."""
     ranks = torch.stack([row.argsort().argsort().double() for row in (first, second)])
     return float(torch.corrcoef(ranks)[0, 1])
+
+
+# --- worlds that contradict the corpus ------------------------------------------------------------
+
+
+def text_shares(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, world: World) -> list[float]:
+    """How much of the two words' probability the text's word has, against the one that everybody knows.
+
+    Three numbers: with nothing before the blank, with the control before it, with the world before it.
+    """
+    found = []
+    for before in ("", f"{world.elsewhere} ", f"{world.world} "):
+        new, old = word_probabilities(model, tokenizer, before + world.cloze, [world.new, world.old])
+        found.append(new / (new + old))
+    return found

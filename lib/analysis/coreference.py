@@ -80,6 +80,11 @@ def questions(passage: Passage) -> list[Question]:
     return found
 
 
+def asked(passages: Sequence[Passage]) -> list[tuple[Passage, Question]]:
+    """All questions of some passages, in their order, each with its passage."""
+    return [(passage, question) for passage in passages for question in questions(passage)]
+
+
 def is_pronoun(passage: Passage, question: Question) -> bool:
     """Whether the mention to resolve is a pronoun, such as "her"."""
     return passage.words[question.place].lower() in PRONOUNS

@@ -43,9 +43,15 @@ class Finder(NamedTuple):
     by_offset: float
 
     @property
+    def interval(self) -> tuple[float, float, float]:
+        """The 95 % interval of the head's accuracy, with the accuracy in the middle."""
+        low, high = share_interval(self.accuracy, self.links)
+        return low, self.accuracy, high
+
+    @property
     def beats_its_offset(self) -> bool:
         """Whether the 95 % interval of the head's accuracy lies above what the offset gets."""
-        return share_interval(self.accuracy, self.links)[0] > self.by_offset
+        return self.interval[0] > self.by_offset
 
 
 def both_ways(maps: Tensor) -> Tensor:
