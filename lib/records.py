@@ -59,8 +59,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         _ablations,
         seeds=(0, 1, 2),
         minutes=15,
-        about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's and"
-        " the course's own text; the seed draws weights, order, masks",
+        about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
+        " text and the course's own; the seed draws weights, order, masks",
     ),
     "heads_off": Experiment(
         lambda seed: ablate.heads_needed("pocket", seed),

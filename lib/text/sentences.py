@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lib import root
+from lib.text.grammar import AgreementPair
 
 FOLDER = root / "data" / "sentences"
 
@@ -95,6 +96,31 @@ def mentions() -> list[str]:
 def occupations() -> list[str]:
     """40 occupations, each a noun that says nothing about who has it."""
     return _existing("occupations.txt").read_text(encoding="utf-8").splitlines()
+
+
+def agreement() -> list[AgreementPair]:
+    """200 sentences of hand-written parts whose verb, is or are, has to agree with a noun before it.
+
+    Each of 20 subjects comes in both numbers, with nothing, a phrase, or a relative clause behind it, and the
+    noun in there in both numbers too.
+    """
+    pairs = []
+    for row in _rows("agreement.tsv"):
+        behind = [("", "none", False)]
+        for kind, name in (("near", "phrase"), ("far", "relative clause")):
+            behind += [(row[kind], name, False), (row[f"{kind}_plural"], name, True)]
+        for plural in (False, True):
+            subject = row["plural" if plural else "singular"]
+            for words, kind, many in behind:
+                before = f"the {subject} {words}".split()
+                forms = ("are", "is") if plural else ("is", "are")
+                whole = [*before, "[MASK]", *row["rest"].split(), "."]
+                between = len(before) - 2
+                differs = bool(words) and many != plural
+                pairs.append(
+                    AgreementPair(whole, len(before), *forms, subject, words, between, differs, kind)
+                )
+    return pairs
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ The steps are those of `lib.training.pretraining.Run`; nothing is saved.
 from __future__ import annotations
 
 import atexit
+import math
 import random
 import shutil
 import sys
@@ -14,18 +15,22 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
+from torch import Tensor
 from tqdm import tqdm
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
+from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, learn_vocabulary, pack
 from lib.text.reader import FOLDER as reader_folder
+from lib.training.masking import IGNORED
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import Run, Schedule
 
@@ -160,3 +165,33 @@ def film(
             model.train()
         bar.update(moments[-1] - shown)
     model.eval()
+
+
+def global_mean(sums: Tensor, counts: Tensor) -> Tensor:
+    """The mean loss of a batch that several processes share: each gives the sum over its chosen places, and
+    how many those are. sums and counts [R], a number for each process; returns one number []."""
+    return sums.sum() / counts.sum()
+
+
+def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> list[list[str]]:
+    """A packed corpus as n-grams count it: the pieces of each document."""
+    pieces = list(tokenizer.vocab)
+    return [
+        [pieces[number] for number in corpus.tokens[start:end]]
+        for start, end in pairwise(corpus.starts.tolist())
+    ]
+
+
+def score_ngrams(filler: BlankFiller, batches: PairBatches, count: int) -> dict[str, float]:
+    """`loss` and `pieces`, as `lib.training.held_out.score` names them, of n-grams on the same blanks."""
+    pieces, losses, right = list(batches.tokenizer.vocab), [], []
+    for number in range(count):
+        batch = batches(number)
+        for row, labels in zip(batch["input_ids"].tolist(), batch["labels"].tolist(), strict=True):
+            text = [pieces[place] for place in row]
+            for blank, label in enumerate(labels):
+                if label != IGNORED:
+                    found = filler.probabilities(text, blank)
+                    losses.append(-math.log(found[filler.forward.numbers[pieces[label]]]))
+                    right.append(filler.forward.words[int(found.argmax())] == pieces[label])
+    return {"loss": sum(losses) / len(losses), "pieces": sum(right) / len(right)}

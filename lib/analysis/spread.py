@@ -1,0 +1,26 @@
+"""Two choices, each tried from several seeds: is one better, or was it lucky?"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Difference(NamedTuple):
+    """How far the means of two choices lie apart, and the spread over seeds of the one that spreads more."""
+
+    of_means: float
+    spread: float
+
+    @property
+    def is_noise(self) -> bool:
+        """Another seed may move a choice as far as the other choice did."""
+        return abs(self.of_means) <= self.spread
+
+    def __str__(self) -> str:
+        verdict = "noise" if self.is_noise else "not noise"
+        return f"{self.of_means:+.3f}, spread over seeds {self.spread:.3f}: {verdict}"
+
+
+def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
+    """The second choice less the first, each given by one number for each seed."""
+    of_means = sum(second) / len(second) - sum(first) / len(first)
+    return Difference(of_means, max(max(first) - min(first), max(second) - min(second)))
