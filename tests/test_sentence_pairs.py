@@ -148,8 +148,8 @@ def test_length_says_nothing_unless_a_sampler_is_careless() -> None:
 def test_a_folder_of_text_gives_both_tasks_by_size(tmp_path) -> None:
     for name, document in zip("abcdefgh", DOCUMENTS, strict=False):
         (tmp_path / f"{name}.txt").write_text("Title\n" + "\n".join(document) + "\n", encoding="utf-8")
-    found = bags.on_folder(tmp_path, seed=0)
-    assert {len(found[name]) for name in found} == {5}
+    found = bags.on_folder(tmp_path, seed=0, sizes=(2, 4), count=40)
+    assert {len(found[name]) for name in found} == {2}
 
 
 # --- [CLS] ----------------------------------------------------------------------------------------

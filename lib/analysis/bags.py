@@ -110,21 +110,22 @@ def by_length(
     return shares
 
 
-def on_folder(folder: str | Path, seed: int) -> dict[str, Any]:
+def on_folder(
+    folder: str | Path, seed: int, sizes: Sequence[int] = (1, 2, 4, 8, 12), count: int = 2000
+) -> dict[str, Any]:
     """Both tasks on text files (see `lib.text.corpus`): shares of right labels by sentences, fold by fold.
 
-    Of the documents the first 2,000 with 24 sentences or more, their first paragraphs being titles. `next`
+    Of the documents the first 2,000 with 24 sentences or more, without their first paragraphs. `next`
     and `order` by the one number, `order, two bags` by both bags side by side.
     """
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
     kept = list(islice((document for document in every if len(document) >= 24), 2000))
-    sizes = (1, 2, 4, 8, 12)
 
     def shares(objective: Objective, name: str) -> list[list[float]]:
-        return [held_out_accuracy(kept, objective, size, [name], 2000, seed)[name] for size in sizes]
+        return [held_out_accuracy(kept, objective, size, [name], count, seed)[name] for size in sizes]
 
     return {
-        "sentences": sizes,
+        "sentences": list(sizes),
         "next": shares(next_sentence, ALIKE),
         "order": shares(sentence_order, ALIKE),
         "order, two bags": shares(sentence_order, BOTH),
