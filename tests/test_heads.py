@@ -182,6 +182,18 @@ def test_a_head_is_right_where_its_heaviest_earlier_mention_is(
     )
 
 
+def test_no_text_chooses_the_head_that_answers_it(
+    model: BertForMaskedLM, tokenizer: WordPieceTokenizer
+) -> None:
+    texts = ["[the dog|a] saw [a dog|b]. [it|a] saw it", "[a dog|a] saw [the dog|b]. [it|b] saw it"]
+    passages = [coreference.read_marked(text) for text in 3 * texts]
+    found = coreference.hits(model.bert, tokenizer, passages)
+    (first, second), right = coreference.answer(model.bert, tokenizer, passages)
+    assert len(right) == len(coreference.asked(passages)) == 6
+    assert first == int(found[::2].float().mean(0).argmax())
+    assert torch.equal(right[1::2], found[1::2, first]) and torch.equal(right[::2], found[::2, second])
+
+
 def test_stories_become_passages() -> None:
     for story in grammar.stories(5, seed=0):
         passage = coreference.passage_of(story)

@@ -36,7 +36,7 @@ def draw_ranges(
             raise ValueError(f"{name!r} has an interval that is out of order: give low, middle, high.")
     places = np.arange(len(names))
     with style():
-        figure = canvas(8.0, 1.1 + 0.26 * len(names) * max(1, 0.7 * len(tables)), title)
+        figure = canvas(8.0, 1.2 + 0.26 * len(names) * max(1, 0.7 * len(tables)), title)
         axes = figure.subplots()
         for number, (name, table) in enumerate(tables.items()):
             rows = places + 0.24 * (number - (len(tables) - 1) / 2)
@@ -45,7 +45,7 @@ def draw_ranges(
         for number, (name, row) in enumerate(points.items(), start=len(tables)):
             axes.plot(row, places, MARKERS[number], color=SERIES[number], markerfacecolor="white", label=name)
         axes.set_yticks(places, names)
-        axes.invert_yaxis()
+        axes.set_ylim(len(names) - 0.4, -0.6)
         axes.set_xlabel(xlabel)
         axes.grid(axis="both")
         axes.tick_params(axis="y", length=0)
