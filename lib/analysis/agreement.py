@@ -15,6 +15,7 @@ from lib.analysis.blanks import MaskedLM
 from lib.analysis.intervals import share_interval
 from lib.bert import WordPieceTokenizer
 from lib.text.grammar import AgreementPair
+from lib.text.ngrams import NGrams
 
 AT_ONCE = 64  # sentences
 
@@ -59,6 +60,26 @@ def model_agrees(
         right, wrong = logits.gather(1, torch.tensor(forms)).unbind(dim=1)
         agrees += (right > wrong).tolist()
     return agrees
+
+
+def ngrams_agree(ngrams: NGrams, tokenizer: WordPieceTokenizer, pairs: Sequence[AgreementPair]) -> list[bool]:
+    """Whether n-grams of pieces find the whole sentence likelier with the right form, pair by pair."""
+    agrees = []
+    for pair in pairs:
+        pieces = tokenizer.tokenize(pair.text)
+        right, wrong = (
+            [form if piece == tokenizer.mask_token else piece for piece in pieces]
+            for form in (pair.right, pair.wrong)
+        )
+        agrees.append(ngrams.log_probability(right) > ngrams.log_probability(wrong))
+    return agrees
+
+
+def between(pair: AgreementPair) -> str:
+    """What stands between noun and verb, and whether a noun there has the same number or the other one."""
+    if not pair.attractor:
+        return "nothing"
+    return f"{pair.kind}, {'other' if pair.differs else 'same'} number"
 
 
 def score_by(

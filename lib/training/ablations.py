@@ -94,6 +94,12 @@ BASE = {
     "heads": "4 heads",
 }
 
+
+def names_in(group: str) -> list[str]:
+    """What the arms of a group are called there: "base" goes by what it is in the group."""
+    return [BASE[group] if arm == "base" else arm for arm in GROUPS[group]]
+
+
 #: what stands at a place that is asked
 SHOWN = {
     "[MASK]": Masking(mask=1.0, random=0.0),

@@ -1,0 +1,237 @@
+"""Small BERTs pretrained while one watches: their text, the clock, the arms, agreement, and what is noise."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from lib.analysis.agreement import (
+    Score,
+    between,
+    in_one_piece,
+    model_agrees,
+    ngrams_agree,
+    score_by,
+    total,
+)
+from lib.analysis.cost import count_multiplications, count_training
+from lib.analysis.memory import kept_bytes, with_checkpoints
+from lib.analysis.spread import difference
+from lib.text import reader, sentences
+from lib.text.ngrams import BlankFiller, NGrams
+from lib.training import ablations, small
+from lib.training.ablations import ARMS, BASE, GROUPS, NextPieces, left_side_only
+from lib.training.masking import IGNORED
+from lib.training.pairs import PairBatches
+from lib.training.pretraining import PretrainingSums, Schedule
+
+
+@pytest.fixture(scope="module")
+def texts() -> small.Texts:
+    return small.pack_texts(reader(), 900)
+
+
+@pytest.fixture(scope="module")
+def model(texts):
+    return small.new_model(texts, layers=2, hidden_size=16, heads=2, seed=0).eval()
+
+
+def batches(texts, kind=PairBatches, **more):
+    return kind(texts.train, texts.tokenizer, 32, 4, objective="none", **more)
+
+
+def test_every_eighth_document_is_held_out(texts):
+    assert len(texts.held_out) == len(reader()) // 8
+    assert len(texts.train) + len(texts.held_out) == len(reader())
+    assert len(texts.tokenizer) == 900
+
+
+def test_home_and_away_share_no_document():
+    home, away = ({tuple(document) for document in part} for part in (small.home(), small.away()))
+    assert home and away and not home & away
+    assert len(home | away) == len(reader())
+
+
+def test_none_of_the_scored_sentences_is_read():
+    read = {pair.text for pair in small.grammar.agreement_pairs(small.AGREEING, seed=1)}
+    assert len(small.verbs()) == small.PAIRS
+    assert any(pair.text in read for pair in small.verbs())  # so `grammar_texts` has to leave some out
+
+
+def test_the_clock_sets_the_rate():
+    now = [0.0]
+    clock = small.ByTheClock(steps=1000, learning_rate=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0])
+    plain = Schedule(steps=1000, learning_rate=1.0, warmup=0.1)
+    for seconds, step in ((0.0, 0), (3.0, 50), (6.0, 100), (33.0, 550), (60.0, 999), (70.0, 999)):
+        now[0] = seconds
+        assert clock.passed == seconds
+        assert clock.rate(7) == pytest.approx(plain.rate(step))
+
+
+def test_a_film_stops_at_its_moments(texts, capsys):
+    young = small.new_model(texts, layers=1, hidden_size=16, heads=2, seed=0)
+    before = young.bert.embeddings.word_embeddings.weight.detach().clone()
+    found = []
+    for moment in small.film(young, batches(texts), (0, 0.2, 0.4)):
+        assert not young.training
+        found.append(moment)
+    assert found[0].step == 0 < found[1].step <= found[2].step
+    assert found[2].seconds >= 0.4 and found[2].tokens == found[2].step * 4 * 32
+    assert not torch.equal(before, young.bert.embeddings.word_embeddings.weight)
+    assert not capsys.readouterr().err
+
+
+def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
+    batch = batches(texts)(0)
+    with FlopCounterMode(display=False) as counter:
+        PretrainingSums(model)(**batch)["masked_lm"].backward()
+    model.zero_grad()
+    targets = int((batch["labels"] != IGNORED).sum()) / 4
+    attention = 3 * count_multiplications(model.config, 32)["attention"]  # fused, it is not counted on a CPU
+    counted = count_training(model.config, 32, targets) - attention
+    assert 2 * 4 * counted == pytest.approx(counter.get_total_flops(), rel=0.001)
+
+
+def test_groups_and_arms_belong_together():
+    assert GROUPS.keys() == BASE.keys()
+    assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
+    assert all("base" in arms for arms in GROUPS.values())
+    with pytest.raises(ValueError, match="There is no arm 'best'"):
+        ablations.try_arm("best", 0)
+
+
+def test_a_model_that_sees_the_left_side_alone_does(texts, model):
+    ids = batches(texts)(0)["input_ids"]
+    other = ids.clone()
+    other[:, 20:] = other[:, 20:].flip(1)
+    with torch.no_grad(), left_side_only(model):
+        one, two = (model.bert(x).last_hidden_state for x in (ids, other))
+    torch.testing.assert_close(one[:, :20], two[:, :20])
+    assert not torch.allclose(one[:, 20:], two[:, 20:])
+    with torch.no_grad():
+        assert not torch.allclose(model.bert(ids).last_hidden_state[:, :20], one[:, :20])
+
+
+def test_next_pieces_are_the_text_moved_by_one(texts):
+    hidden, written = batches(texts)(3), batches(texts, NextPieces)(3)
+    chosen = hidden["labels"] != IGNORED
+    true = torch.where(chosen, hidden["labels"], hidden["input_ids"])
+    assert torch.equal(written["input_ids"], true)
+    assert torch.equal(written["labels"][:, :-1], true[:, 1:])
+    asked = batches(texts, NextPieces, chosen_only=True)(3)["labels"]
+    assert torch.equal(asked[:, :-1], hidden["labels"][:, 1:])
+    assert (asked[:, -1] == IGNORED).all()
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(ablations, "SCORED", 2)
+    monkeypatch.setattr(ablations, "verbs", lambda: small.verbs()[:20])
+
+
+@pytest.mark.parametrize("name", ["spans", "left to right"])
+def test_an_arm_is_tried_with_what_the_budget_buys(name, texts, quick):
+    short = ablations.try_arm(name, 0, texts, budget=1e9)
+    assert short == ablations.try_arm(name, 0, texts, budget=1e9)
+    assert 0 < short["steps"] < ablations.try_arm(name, 0, texts, budget=2e9)["steps"]
+    assert short["loss"] > 0 and 0 <= short["right"] <= 1
+    assert (not short["shown"]) == (name == "left to right")
+
+
+def test_all_arms_cost_the_same(texts, quick):
+    spent = []
+    for name in ("5 %", "50 %", "left to right", "128 wide"):
+        arm = ARMS[name]
+        found = ablations.try_arm(name, 0, texts, budget=4e9)
+        young = small.new_model(texts, arm.layers, arm.hidden_size, arm.heads, 0)
+        spent.append(found["steps"] * 16 * count_training(young.config, 32, found["targets"] / 16))
+    assert all(3.3e9 < one <= 4e9 for one in spent)
+
+
+def test_agreement_is_a_comparison_of_two_logits(texts, model):
+    pairs = in_one_piece(sentences.agreement(), texts.tokenizer)[:70]
+    agrees = model_agrees(model, texts.tokenizer, pairs)
+    for pair, is_right in [*zip(pairs, agrees, strict=True)][::14]:
+        batch = texts.tokenizer(pair.text)
+        place = int((batch["input_ids"][0] == texts.tokenizer.mask_token_id).nonzero())
+        with torch.no_grad():
+            logits = model.cls.predictions(model.bert(**batch).last_hidden_state)[0, place]
+        right, wrong = texts.tokenizer.convert_tokens_to_ids([pair.right, pair.wrong])
+        assert is_right == bool(logits[right] > logits[wrong])
+
+
+def test_scores_are_counted_by_kind():
+    pairs = sentences.agreement()
+    marks = [pair.right == "are" for pair in pairs]
+    found = score_by(pairs, marks, lambda pair: pair.right)
+    assert found["are"][:2] == (100, 100) and found["is"][:2] == (0, 100)
+    assert total(marks)[:2] == (100, 200)
+    assert str(Score(1, 2, 0.1, 0.9)) == "1/2 = 50% (10% to 90%)"
+
+
+def test_hand_written_pairs_are_balanced():
+    pairs = sentences.agreement()
+    assert len(pairs) == len({pair.text for pair in pairs}) == 200
+    for pair in pairs:
+        assert (
+            pair.words[pair.place] == "[MASK]" and pair.words[pair.place - pair.distance - 1] == pair.subject
+        )
+        assert (pair.right == "are") == (pair.subject in {p.subject for p in pairs if p.right == "are"})
+    for kind, count in (("none", 40), ("phrase", 80), ("relative clause", 80)):
+        some = [pair for pair in pairs if pair.kind == kind]
+        assert len(some) == count and sum(pair.differs for pair in some) == (0 if kind == "none" else 40)
+
+
+def test_ngrams_are_scored_on_the_same_blanks(texts):
+    held_out = replace(batches(texts), corpus=texts.held_out)
+    documents = small.documents_in_pieces(texts.train, texts.tokenizer)
+    assert sum(map(len, documents)) == texts.train.card["tokens"]
+    one = small.score_ngrams(BlankFiller(documents, list(texts.tokenizer.vocab), 1), held_out, 1)
+    batch = held_out(0)
+    labels = batch["labels"][batch["labels"] != IGNORED].tolist()
+    pieces = [piece for document in documents for piece in document]
+    most = max(set(pieces), key=pieces.count)
+    assert one["pieces"] == pytest.approx(
+        sum(list(texts.tokenizer.vocab)[number] == most for number in labels) / len(labels)
+    )
+
+
+def test_noise_is_what_another_seed_does():
+    apart = difference([1.0, 1.1, 1.2], [1.5, 1.6, 1.7])
+    assert apart == pytest.approx((0.5, 0.2)) and not apart.is_noise
+    assert difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_noise
+    assert str(apart) == "+0.500, spread over seeds 0.200: not noise"
+
+
+def test_the_mean_over_processes_is_that_of_one(texts, model):
+    chunks = [batches(texts)(number) for number in range(2)]
+    chunks[1]["labels"][1:] = IGNORED
+    sums = torch.stack([PretrainingSums(model)(**chunk)["masked_lm"] for chunk in chunks]).detach()
+    counts = torch.stack([(chunk["labels"] != IGNORED).sum() for chunk in chunks])
+    both = {name: torch.cat([chunk[name] for chunk in chunks]) for name in chunks[0]}
+    whole = PretrainingSums(model)(**both)["masked_lm"].detach() / counts.sum()
+    torch.testing.assert_close(small.global_mean(sums, counts), whole)
+    assert not torch.allclose((sums / counts).mean(), whole)
+
+
+def test_checkpoints_keep_the_inputs_of_layers_and_change_no_gradient(model):
+    hidden = torch.randn(3, 8, 16)
+    ways = [lambda: model.bert.encoder(hidden)[-1], lambda: with_checkpoints(model.bert.encoder, hidden)]
+    gradients, kept = [], []
+    for way in ways:
+        kept.append(kept_bytes(model, way))
+        model.zero_grad()
+        way().square().mean().backward()
+        gradients.append(torch.cat([p.grad.flatten() for p in model.bert.encoder.parameters()]))
+    model.zero_grad()
+    torch.testing.assert_close(gradients[0], gradients[1], atol=1e-6, rtol=1e-5)
+    assert 2 * hidden.nbytes <= kept[1] < 1.5 * 2 * hidden.nbytes
+    assert 10 * 2 * hidden.nbytes < kept[0]
+
+
+def test_ngrams_agree_by_what_they_counted(texts):
+    pairs = [pair for pair in sentences.agreement() if pair.kind == "none"]
+    told = [texts.tokenizer.tokenize(pair.text.replace("[MASK]", pair.right)) for pair in pairs]
+    assert all(ngrams_agree(NGrams(told, list(texts.tokenizer.vocab)), texts.tokenizer, pairs))
+    assert {between(pair) for pair in pairs} == {"nothing"}
