@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import torch
@@ -97,6 +98,27 @@ def test_the_looks_of_a_half_are_those_of_each_sentence(
     words = [["the", "dog", "saw", "it"], ["dogs", "saw", "the", "dog", "."]]
     for look, its in zip(heads.looks_both_ways(model.bert, tokenizer, words), words, strict=True):
         assert torch.equal(look, heads.both_ways(parses.word_maps(model.bert, tokenizer, its)))
+
+
+def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
+    """60 times "she fed the dog": the offset finds every relation, and no head beats it."""
+    lines = [
+        ("She", "PRON", 2, "nsubj"),
+        ("fed", "VERB", 0, "root"),
+        ("the", "DET", 4, "det"),
+        ("dog", "NOUN", 2, "obj"),
+    ]
+    block = "".join(
+        f"{place}\t{word}\t_\t{tag}\t_\t_\t{governor}\t{relation}\t_\t_\n"
+        for place, (word, tag, governor, relation) in enumerate(lines, start=1)
+    )
+    for part in ("dev", "test"):
+        (tmp_path / f"en_ewt-ud-{part}.conllu").write_text(60 * f"{block}\n", encoding="utf-8")
+    table = [heads.Finder(**row) for row in heads.trained_in_ewt("minilm", tmp_path)]
+    assert {row.relation for row in table} == {"all", "nsubj", "det", "obj"}
+    assert {row.by_offset for row in table if row.relation != "all"} == {1.0}
+    assert not any(row.beats_its_offset for row in table if row.relation != "all")
+    assert {row.links for row in table} == {60, 180}
 
 
 def test_own_objects_have_one_link_each() -> None:
