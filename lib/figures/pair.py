@@ -32,7 +32,7 @@ def draw_pair(
     layouts = [_layout(text.split()) for text in (first, second)]
     text_height = LINE * (sum(layout[-1][2] + 1 for layout in layouts) + 0.6)
     bar_height = 0.4 * len(answers)
-    title_height = 0.5 if title else 0.1
+    title_height = 0.4 if title else 0.1
     height = title_height + text_height + bar_height + 0.85
     with style():
         figure = canvas(8.0, height, title)
@@ -46,7 +46,7 @@ def draw_pair(
             texts.text(0, top + 0.5, name, va="center", color=QUIET, weight="bold")
             _write(texts, layout, top, marked)
             top += layout[-1][2] + 1.6
-        texts.set(xlim=(0, WIDTH), ylim=(top - 1, 0))
+        texts.set(xlim=(0, WIDTH), ylim=(top - 0.6, 0))
         texts.axis("off")
         for number, share in enumerate(answers.values()):
             bars.barh(

@@ -10,10 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
-
-NOTHING = 0  # the label of a word that is not hidden, and the id of [PAD]
 
 Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
@@ -26,8 +23,8 @@ def pretraining_loss(
     prediction_logits [B, T, V] and labels [B, T], 0 where no word is hidden, which is left out. pair_logits
     [B, 2] and pair_labels [B]: 0, B follows A; 1, it does not. Both count.
     """
-    words = F.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten(), ignore_index=NOTHING)
-    return words + F.cross_entropy(pair_logits, pair_labels)
+    words = nn.functional.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten(), ignore_index=0)
+    return words + nn.functional.cross_entropy(pair_logits, pair_labels)
 
 
 class TwoHeads(nn.Module):
