@@ -38,9 +38,9 @@ HELD_OUT = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
 
 
-PIECES = 1600  # of a vocabulary that holds nearly every word of the grammar whole
-SENTENCES, AGREEING, PAGE = 3000, 4000, 12  # of the grammar, and so many to a document
-WORDS = 30_000  # of its stories
+PIECES = 1000  # of a vocabulary that holds nearly every word of the grammar whole
+SENTENCES, AGREEING, PAGE = 1500, 5000, 12  # of the grammar, and so many to a document
+WORDS = 15_000  # of its stories
 PAIRS = 800  # sentences whose verb has to agree
 
 
