@@ -33,7 +33,7 @@ FOLDS = 4
 ALIKE, SHARED, APART, BOTH = "one number: how alike", "words in both", "words in one only", "two bags"
 
 
-def weigh_words(texts: Sequence[Document]) -> TfidfVectorizer:
+def weigh_words(texts: list[Document]) -> TfidfVectorizer:
     """Bags whose words weigh the more, the fewer of the documents they stand in (tf-idf).
 
     Counted on all documents, those held out too: it takes no labels, and a word that only training
@@ -68,7 +68,7 @@ def classifier() -> LogisticRegression:
     return LogisticRegression(C=10.0, max_iter=300)
 
 
-def folds(documents: Sequence[Document], seed: int = 0) -> list[tuple[list[Document], list[Document]]]:
+def folds(documents: list[Document], seed: int = 0) -> list[tuple[list[Document], list[Document]]]:
     """The documents split into training and held out, four times, so that each is held out once."""
     order = np.random.default_rng(seed).permutation(len(documents))
     parts = np.array_split(order, FOLDS)
@@ -76,7 +76,7 @@ def folds(documents: Sequence[Document], seed: int = 0) -> list[tuple[list[Docum
 
 
 def held_out_accuracy(
-    documents: Sequence[Document],
+    documents: list[Document],
     objective: Objective,
     size: int,
     names: Sequence[str] = (ALIKE, SHARED, APART, BOTH),
@@ -100,7 +100,7 @@ def held_out_accuracy(
 
 
 def by_length(
-    documents: Sequence[Document], draw: Callable[[Sequence[Document], int], list[SentencePair]]
+    documents: list[Document], draw: Callable[[list[Document], int], list[SentencePair]]
 ) -> list[float]:
     """The same for a classifier that sees nothing but two lengths. `draw(documents, seed)` makes pairs."""
     shares = []

@@ -1,7 +1,7 @@
 """A pair of texts, with the words that they share, and what several judges say of it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .style import HATCHES, INK, QUIET, SERIES, TINT, canvas, style
 
@@ -95,7 +95,7 @@ def _write(axes: "Axes", layout: list[tuple[str, int, int]], top: float, marked:
     """One string a line, the marked words over it, each in its frame."""
     from matplotlib.patches import Rectangle
 
-    letters = {"family": "DejaVu Sans Mono", "fontsize": POINTS, "va": "center", "color": INK}
+    letters: dict[str, Any] = {"family": "DejaVu Sans Mono", "fontsize": POINTS, "va": "center", "color": INK}
     lines = [" " * WIDTH] * (layout[-1][2] + 1)
     for word, left, line in layout:
         if word.lower().strip(".,;:!?\"'()") in marked:

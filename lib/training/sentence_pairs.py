@@ -43,7 +43,7 @@ def documents_in_sentences(documents: Sequence[list[str]]) -> list[Document]:
     ]
 
 
-def from_another(documents: Sequence[Document], own: int, size: int, rng: np.random.Generator) -> list[str]:
+def from_another(documents: list[list[str]], own: int, size: int, rng: np.random.Generator) -> list[str]:
     """`size` sentences in a row from a document other than number `own`, all places being as likely."""
     other = int(rng.integers(len(documents) - 1))
     document = documents[other if other < own else other + 1]
@@ -52,12 +52,12 @@ def from_another(documents: Sequence[Document], own: int, size: int, rng: np.ran
 
 
 def draw_pairs(
-    documents: Sequence[Document],
+    documents: list[Document],
     objective: Objective,
     size: int,
     count: int,
     rng: np.random.Generator,
-    another: Callable[[Sequence[Document], int, int, np.random.Generator], list[str]] = from_another,
+    another: Callable[[list[Document], int, int, np.random.Generator], list[str]] = from_another,
 ) -> list[SentencePair]:
     """`count` pairs of texts of `size` sentences, the documents in turn.
 
@@ -79,7 +79,7 @@ def draw_pairs(
 
 
 def relations(
-    documents: Sequence[Document], own: int, size: int, rng: np.random.Generator
+    documents: list[Document], own: int, size: int, rng: np.random.Generator
 ) -> dict[str, SentencePair]:
     """One text of document `own` with four others: what follows it, the two swapped, text from elsewhere in
     the same document, and text from another. The label is 0 for the first and 1 for all others."""
@@ -106,7 +106,7 @@ def _neighbors(document: Document, size: int, rng: np.random.Generator) -> tuple
     return document[start : start + size], document[start + size : start + 2 * size]
 
 
-def _check(documents: Sequence[Document], size: int) -> None:
+def _check(documents: list[Document], size: int) -> None:
     if len(documents) < 2 or min(map(len, documents)) < 2 * size:
         raise ValueError(
             f"Two texts of {size} sentences do not fit into every document, or there is only one: "
