@@ -97,6 +97,11 @@ def test_groups_and_arms_belong_together():
     assert GROUPS.keys() == BASE.keys()
     assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
     assert all("base" in arms for arms in GROUPS.values())
+    assert ablations.groups_among(["base", "spans", "1 head"]) == {
+        "what is hidden": ["base", "spans"],
+        "heads": ["1 head", "base"],
+    }
+    assert ablations.called("base", "depth") == "2 layers" and ablations.called("1 head", "heads") == "1 head"
     with pytest.raises(ValueError, match="There is no arm 'best'"):
         ablations.try_arm("best", 0)
 
@@ -201,7 +206,7 @@ def test_noise_is_what_another_seed_does():
     apart = difference([1.0, 1.1, 1.2], [1.5, 1.6, 1.7])
     assert apart == pytest.approx((0.5, 0.2)) and not apart.is_noise
     assert difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_noise
-    assert str(apart) == "+0.500, spread over seeds 0.200: not noise"
+    assert str(apart) == "+0.500 (spread over seeds 0.200): not noise"
 
 
 def test_the_mean_over_processes_is_that_of_one(texts, model):

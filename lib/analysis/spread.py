@@ -17,7 +17,7 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         verdict = "noise" if self.is_noise else "not noise"
-        return f"{self.of_means:+.3f}, spread over seeds {self.spread:.3f}: {verdict}"
+        return f"{self.of_means:+.3f} (spread over seeds {self.spread:.3f}): {verdict}"
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:

@@ -8,7 +8,7 @@ arm: all have the same learning rate, which may suit one better than another.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -95,9 +95,15 @@ BASE = {
 }
 
 
-def names_in(group: str) -> list[str]:
-    """What the arms of a group are called there: "base" goes by what it is in the group."""
-    return [BASE[group] if arm == "base" else arm for arm in GROUPS[group]]
+def called(arm: str, group: str) -> str:
+    """What an arm is called in a group: "base" goes by what it is there."""
+    return BASE[group] if arm == "base" else arm
+
+
+def groups_among(names: Collection[str]) -> dict[str, list[str]]:
+    """The groups of which at least two arms are among these names, each with those arms."""
+    found = {group: [arm for arm in arms if arm in names] for group, arms in GROUPS.items()}
+    return {group: arms for group, arms in found.items() if len(arms) > 1}
 
 
 #: what stands at a place that is asked
