@@ -6,13 +6,21 @@ import subprocess
 import sys
 from collections import Counter
 
+import numpy as np
 import pytest
 import torch
+from safetensors import safe_open
 
+from lib import records
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.checkpoint import folder_of
+from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.text import reader
+from lib.text.packing import pack
 from lib.training import pocket
+from lib.training.held_out import score_pieces
+from lib.training.pairs import PairBatches
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +103,56 @@ def test_what_a_vocabulary_costs(pieces) -> None:
     small = WordPieceTokenizer([*pieces[:200], "bank"])
     found = pocket.cost_in_pieces(small, Counter({"bank": 2, "banks": 1, "\u4e00": 1}))
     assert found == {"pieces a word": 5 / 4, "words split": 1 / 4, "words unknown": 1 / 4}
+
+
+# --- the checkpoint in data/pocket-bert -----------------------------------------------------------
+
+TEXTS = ["The keys to the cabinet were on the [MASK].", "She walked [MASK] the river."]
+
+
+def test_the_checkpoint_is_small_and_in_half_precision() -> None:
+    folder = folder_of("pocket")
+    assert (folder / "model.safetensors").stat().st_size < 30e6
+    with safe_open(folder / "model.safetensors", framework="pt") as file:
+        assert {file.get_tensor(name).dtype for name in file.keys()} == {torch.float16}  # noqa: SIM118
+    model = BertForPreTraining.from_pretrained("pocket")
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}
+    config = model.config
+    assert (config.num_hidden_layers, config.hidden_size, config.num_attention_heads) == (6, 384, 12)
+    assert len(WordPieceTokenizer.from_pretrained("pocket")) == config.vocab_size == 9000
+
+
+def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
+    from transformers import BertForPreTraining as Theirs
+
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    ours = BertForPreTraining.from_pretrained("pocket").eval()
+    theirs = Theirs.from_pretrained(folder_of("pocket"), dtype=torch.float32).eval()
+    batch = tokenizer(TEXTS)
+    with torch.inference_mode():
+        one, other = ours(**batch), theirs(**batch)
+    real = batch["attention_mask"].bool()
+    torch.testing.assert_close(
+        one.prediction_logits[real], other.prediction_logits[real], atol=1e-4, rtol=1e-4
+    )
+    torch.testing.assert_close(
+        one.seq_relationship_logits, other.seq_relationship_logits, atol=1e-4, rtol=1e-4
+    )
+
+
+def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> None:
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+    batches = PairBatches(packed, tokenizer, length=64, batch_size=16, seed=7)
+    found = score_pieces(BertForPreTraining.from_pretrained("pocket").eval(), batches, count=8)
+    most_frequent = np.bincount(packed.tokens).max() / len(packed.tokens)
+    assert found["pieces"] > 2 * most_frequent and found["loss"] < 6
+    assert found["pairs"] > 0.6
+
+
+def test_the_card_says_what_the_record_says() -> None:
+    card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
+    result = records.load("pocket").results[0]
+    for scores in result["scores"].values():
+        assert f"| {scores['pieces']:.1%} | {scores['words']:.1%} |".replace("%", " %") in card
+    assert f"{result['tokens'][-1] / 1e6:.1f} million tokens" in card
