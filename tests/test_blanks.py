@@ -5,15 +5,19 @@ import torch
 import transformers
 
 from lib.analysis.blanks import (
+    best_guesses,
     blank_log_probs,
+    eight_views,
     fill_blank,
     follow_guess,
+    guess_each_word,
     hide_word,
     side_log_probs,
     word_probabilities,
 )
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForMaskedLM, BertForPreTraining
+from lib.text.ngrams import BlankFiller
 
 TEXT = "paris is the [MASK] of france ."
 
@@ -115,3 +119,34 @@ def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
         word_probabilities(model, tokenizer, TEXT, ["capital", "tokenizers"])
     with pytest.raises(ValueError, match="training mode"):
         fill_blank(BertForMaskedLM(model.config).train(), tokenizer, TEXT)
+
+
+def test_eight_views_of_a_blank(model, tokenizer) -> None:
+    pieces = tokenizer.tokenize(TEXT)
+    blank = pieces.index("[MASK]")
+    filler = BlankFiller([tokenizer.tokenize("paris is the heart of france .")], list(tokenizer.vocab))
+    views = eight_views(model, tokenizer, filler, pieces, blank)
+    assert [name.split(", ") for name in views] == [
+        [who, side] for who in ("trigram", "BERT") for side in ("left", "right", "glued", "both")
+    ]
+    torch.testing.assert_close(views["BERT, both"], blank_log_probs(model, tokenizer, TEXT)[-1, 0])
+    torch.testing.assert_close(views["BERT, left"], side_log_probs(model, tokenizer, TEXT, "left"))
+    for who in ("trigram", "BERT"):
+        product = (views[f"{who}, left"] + views[f"{who}, right"]).exp()
+        torch.testing.assert_close(views[f"{who}, glued"].exp(), product / product.sum())
+    assert best_guesses(tokenizer, views["trigram, both"], 1)[0].piece == "heart"
+    # What stands in the blank makes no difference.
+    spoken = [*pieces[:blank], "heart", *pieces[blank + 1 :]]
+    for name, scores in eight_views(model, tokenizer, filler, spoken, blank).items():
+        torch.testing.assert_close(scores, views[name])
+
+
+def test_each_word_is_hidden_in_turn(model, tokenizer) -> None:
+    words = ["paris", "unbelievably", "shines"]
+    found = guess_each_word(model, tokenizer, words, count=3)
+    assert [len(guesses) for guesses, _ in found] == [3, 3, 3]
+    for number, (guesses, rank) in enumerate(found):
+        log_probs = blank_log_probs(model, tokenizer, hide_word(tokenizer, words, number))[-1, 0]
+        order = tokenizer.convert_ids_to_tokens(log_probs.argsort(descending=True).tolist())
+        assert order[rank - 1] == tokenizer.tokenize(words[number])[0]
+        assert [guess.piece for guess in guesses] == order[:3]

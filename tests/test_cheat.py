@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lib.analysis.cheat import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, Guesser, seen
+from lib.analysis.cheat import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, Guesser, fit, seen
 
 NEIGHBORS = (torch.arange(LENGTH)[:, None] - torch.arange(LENGTH)).abs() == 1
 CASES = {
@@ -35,3 +35,10 @@ def test_who_sees_itself() -> None:
     assert not itself["one layer"].any() and not itself["left only"].any()
     assert itself["two layers"].all() and itself["neighbors"].all()
     assert itself["left, then right"].tolist() == [True] * (LENGTH - 1) + [False]
+
+
+def test_fit_goes_down_and_gives_the_loss_of_each_step() -> None:
+    number = torch.nn.Parameter(torch.tensor(3.0))
+    losses = fit([number], lambda: number**2, steps=200, rate=0.1)
+    assert len(losses) == 200 and losses[0] == 9.0
+    assert number.abs() < 0.1

@@ -25,6 +25,7 @@ from lib.training.masking import (
     SpanMasking,
     choose,
     corrupt,
+    count_fates,
     mask_pieces,
     masked_lm_loss,
 )
@@ -97,6 +98,12 @@ def test_the_share_of_pieces_and_their_fates() -> None:
     assert (masked[~chosen] == ids[~chosen]).all() and (labels[chosen] == ids[chosen]).all()
     shares = [(masked[chosen] == 4).mean(), (masked[chosen] == ids[chosen]).mean()]
     assert shares == pytest.approx([0.8, 0.1], abs=0.02)
+
+
+def test_fates_are_counted() -> None:
+    labels = np.array([[IGNORED, 11, 12, 13, 14, IGNORED]])
+    read = np.array([[10, 4, 12, 99, 4, 15]])  # masked, kept, swapped, masked
+    assert count_fates(read, labels, mask_token_id=4) == (4, 2, 1, 1)
 
 
 def test_a_fate_decides_what_is_read() -> None:

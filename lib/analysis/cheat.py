@@ -6,7 +6,7 @@ below ln(VOCABULARY) nats has seen the answer. Sizes in the comments: B texts, T
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -93,16 +93,27 @@ def learn_noise(masks: Sequence[Tensor], hidden: float = 0.0, seed: int = 0) -> 
     With `hidden` above 0 that share of the tokens is behind [MASK], and only these count.
     """
     model = Guesser(masks, seed)
-    optimizer = torch.optim.Adam(model.parameters(), lr=RATE)
     generator = torch.Generator().manual_seed(seed)
-    losses = []
-    for _ in range(STEPS):
+
+    def loss() -> Tensor:
         ids = torch.randint(VOCABULARY, (BATCH, LENGTH), generator=generator)
         chosen = torch.rand(ids.shape, generator=generator) < (hidden or 1.0)
         read = ids.masked_fill(chosen, VOCABULARY + 1) if hidden else ids
-        loss = F.cross_entropy(model(read)[chosen], ids[chosen])
+        return F.cross_entropy(model(read)[chosen], ids[chosen])
+
+    return fit(model.parameters(), loss, STEPS, RATE)
+
+
+def fit(
+    parameters: Iterable[nn.Parameter], loss: Callable[[], Tensor], steps: int, rate: float
+) -> list[float]:
+    """Adam for so many steps on what `loss()` gives, called once a step; the loss of each step."""
+    optimizer = torch.optim.Adam(parameters, lr=rate)
+    losses = []
+    for _ in range(steps):
+        now = loss()
         optimizer.zero_grad()
-        loss.backward()
+        now.backward()
         optimizer.step()
-        losses.append(loss.item())
+        losses.append(now.item())
     return losses

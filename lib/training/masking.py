@@ -7,6 +7,7 @@ V pieces in the vocabulary.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -161,6 +162,23 @@ def corrupt(
     corrupted = input_ids.masked_fill(chosen & (fate < mask), mask_token_id)
     swapped = chosen & (fate >= mask) & (fate < mask + random)
     return torch.where(swapped, others, corrupted), input_ids.masked_fill(~chosen, IGNORED)
+
+
+class Fates(NamedTuple):
+    """How many pieces were chosen, and what became of them."""
+
+    chosen: int
+    masked: int
+    swapped: int  # for another piece
+    kept: int
+
+
+def count_fates(input_ids: Ids, labels: Ids, mask_token_id: int) -> Fates:
+    """Counted in what `mask_pieces` gives back, two [B, T]. A piece swapped for itself counts as kept."""
+    chosen = labels != IGNORED
+    masked = int((chosen & (input_ids == mask_token_id)).sum())
+    kept = int((chosen & (input_ids == labels) & (input_ids != mask_token_id)).sum())
+    return Fates(int(chosen.sum()), masked, int(chosen.sum()) - masked - kept, kept)
 
 
 def masked_lm_loss(logits: Tensor, labels: Tensor) -> Tensor:
