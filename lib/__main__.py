@@ -147,7 +147,8 @@ def list_records() -> None:
 
     Example: `python course.py records list`
     """
-    from lib.records import EXPERIMENTS, load, names
+    from lib.experiments import EXPERIMENTS
+    from lib.records import load, names
 
     for name in names():
         record = load(name)
@@ -178,7 +179,7 @@ def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) 
 
     Example: `python course.py records run NAME`
     """
-    from lib.records import run
+    from lib.experiments import run
 
     print(f"Recorded in {run(name).seconds:.0f} s: data/records/{name}.json")
 

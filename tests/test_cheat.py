@@ -18,9 +18,9 @@ CASES = {
 @pytest.mark.parametrize("masks", CASES.values(), ids=CASES)
 def test_what_was_seen_is_what_a_score_depends_on(masks) -> None:
     model = Guesser(masks, seed=0)
-    looked_up = []
+    looked_up: list[torch.Tensor] = []
     model.tokens.register_forward_hook(
-        lambda module, given, vectors: looked_up.append(vectors.requires_grad_()) or vectors
+        lambda module, given, vectors: looked_up.append(vectors.requires_grad_())
     )
     ids = torch.randint(VOCABULARY, (1, LENGTH), generator=torch.Generator().manual_seed(0))
     scores = model(ids)[0]  # [T, V]

@@ -310,7 +310,8 @@ def test_a_head_off_is_a_head_without_output_weights(model: BertForMaskedLM) -> 
     torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
     with torch.no_grad():
         for layer, head in [(1, 2), (0, 0)]:
-            dense = model.bert.encoder.layer[layer].attention.output.dense
+            dense = model.bert.get_submodule(f"encoder.layer.{layer}.attention.output.dense")
+            assert isinstance(dense, torch.nn.Linear)
             dense.weight[:, 4 * head : 4 * head + 4] = 0
     torch.testing.assert_close(model.bert(ids).last_hidden_state, off)
     with pytest.raises(ValueError, match="no head 3 in layer 0"), ablate.heads_off(model.bert, [(0, 3)]):
@@ -351,7 +352,8 @@ def test_text_is_hidden_alike_for_a_seed() -> None:
 
 def test_untrained_models_differ_by_seed() -> None:
     first, again, other = (heads.untrained("minilm", seed) for seed in (0, 0, 1))
-    weight = [m.encoder.layer[0].attention.self.query.weight for m in (first, again, other)]
+    name = "encoder.layer.0.attention.self.query.weight"
+    weight = [model.state_dict()[name] for model in (first, again, other)]
     assert torch.equal(weight[0], weight[1]) and not torch.equal(weight[0], weight[2])
     assert math.isclose(
         float(weight[0].std()), BertModel.from_pretrained("minilm").config.initializer_range, rel_tol=0.05

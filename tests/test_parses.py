@@ -12,6 +12,7 @@ from lib import records
 from lib.analysis import parses
 from lib.analysis.parses import Link
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.experiments import EXPERIMENTS
 
 CONLLU = """# sent_id = 1
 # text = She doesn't see it
@@ -160,7 +161,7 @@ def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.Monkey
     for part in ("dev", "test"):
         (folder / f"en_ewt-ud-{part}.conllu").write_text(objects, encoding="utf-8")
     monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
-    result = records.EXPERIMENTS["objects"].run(0)
+    result = EXPERIMENTS["objects"].run(0)
     assert result["minilm"]["obj"]["links"] == 2
     assert result["minilm"]["obj"]["last verb before"] == 0.5
     assert result["minilm"]["obj"]["standing before"] == 1

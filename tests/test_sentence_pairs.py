@@ -1,5 +1,7 @@
 """Pairs of sentences: labels mean what they say, nothing but the text tells them, and bags see no order."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -215,7 +217,7 @@ def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
 def test_a_pair_is_drawn_with_the_words_that_it_shares() -> None:
     pair = drawn("next")[0]
     answers = {"bag of words": 0.5, "pocket BERT": 1.0}
-    figure = figures.draw_pair(pair.first, pair.second, {"bat", "rosa"}, answers, "Text 1")
+    figure: Any = figures.draw_pair(pair.first, pair.second, {"bat", "rosa"}, answers, "Text 1")
     texts, bars = figure.axes
     bold = [text.get_text() for text in texts.texts if text.get_weight() == "bold"]
     assert set(bold) >= {"A", "B"} and len(bold) - 2 == len(texts.patches)

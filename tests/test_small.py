@@ -6,6 +6,8 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
+from lib.analysis import ablations
+from lib.analysis.ablations import ARMS, BASE, GROUPS, NextPieces, left_side_only
 from lib.analysis.agreement import (
     Score,
     between,
@@ -20,8 +22,7 @@ from lib.analysis.memory import kept_bytes, with_checkpoints
 from lib.analysis.spread import difference
 from lib.text import reader, sentences
 from lib.text.ngrams import BlankFiller, NGrams
-from lib.training import ablations, small
-from lib.training.ablations import ARMS, BASE, GROUPS, NextPieces, left_side_only
+from lib.training import small
 from lib.training.masking import IGNORED
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import PretrainingSums, Schedule
