@@ -29,7 +29,7 @@ from lib.training.masking import (
     mask_pieces,
     masked_lm_loss,
 )
-from lib.training.pairs import PairBatches
+from lib.training.pairs import SENTENCE_ENDS, PairBatches
 from lib.training.pretraining import PretrainingSums, Run, Schedule, read_log
 
 TINY = BertConfig(
@@ -234,6 +234,17 @@ def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
             assert not any(together)
         seen.add(label)
     assert seen == set(range(3 if objective == "three-way" else 2))
+
+
+def test_wrong_seconds_begin_where_sentences_do(corpus, tokenizer) -> None:
+    """As right ones do: a text that begins in the middle of a sentence would give itself away."""
+    ends = [tokenizer.vocab[piece] for piece in SENTENCE_ENDS]
+    batch = PairBatches(corpus, tokenizer, length=128, batch_size=300)(0)
+    kept = corpus.tokens.tolist()
+    before = {tuple(kept[place : place + 12]): kept[place - 1] for place in range(1, len(kept))}
+    seconds = [texts(batch, row)[1] for row in range(300) if batch["pair_labels"][row] == 1]
+    starts = [before[tuple(second[:12])] in ends for second in seconds if len(second) >= 12]
+    assert sum(starts) / len(starts) > 0.98
 
 
 @pytest.mark.parametrize("objective", ["next", "order", "three-way"])

@@ -27,6 +27,7 @@ from lib.training.masking import Ids, Masking, mask_pieces
 
 SENTENCE_ENDS = (".", "!", "?")
 SHORTEST = 8  # pieces on either side of a cut
+TRIES = 20  # texts looked at for a start of a sentence
 
 # Here a text is an array of ids or a list of sentences, and `other` gives one of so many from elsewhere.
 
@@ -185,16 +186,25 @@ class PairBatches:
     def _from_another(self, document: int, size: int, rng: np.random.Generator) -> Ids:
         """`size` pieces of another document, cut as the text that they stand for, see `_cut`.
 
-        From the start of a sentence if one starts early enough (in rows of 128 pieces 95 times of 100).
+        From the start of a sentence; where none starts early enough another text is drawn, at most TRIES.
         """
+        for _ in range(TRIES):
+            text = self._read(self._elsewhere(document, rng))
+            if self.objective in SWAPPING:
+                break
+            ends = np.flatnonzero(self._ends[text[: len(text) - size]]) + 1
+            if len(ends):
+                begin = int(rng.choice(ends))
+                return text[begin : begin + size]
+        return text[:size]
+
+    def _elsewhere(self, document: int, rng: np.random.Generator) -> int:
+        """Where a window of another document starts."""
         shifts = np.zeros(len(self.corpus), dtype=np.int64)
         other = document
         while other == document:
             other, start = self._place(int(rng.integers(self.size)), shifts)
-        text = self._read(start)
-        ends = np.flatnonzero(self._ends[text[: len(text) - size]]) + 1
-        begin = int(rng.choice(ends)) if len(ends) and self.objective not in SWAPPING else 0
-        return text[begin : begin + size]
+        return start
 
     @cached_property
     def _is_special(self) -> NDArray[np.bool_]:
