@@ -51,6 +51,12 @@ def corpus(tokenizer, tmp_path_factory) -> PackedCorpus:
 # --- packing --------------------------------------------------------------------------------------
 
 
+def test_the_same_text_gives_the_same_vocabulary(tokenizer) -> None:
+    for _ in range(3):
+        assert list(learn_vocabulary(reader(), 1200).vocab) == list(tokenizer.vocab)
+    assert "##e" in tokenizer.vocab and "##!" not in tokenizer.vocab
+
+
 def test_a_packed_corpus_holds_the_ids_of_our_tokenizer(corpus, tokenizer) -> None:
     for number in (0, 30, 61):
         ids = corpus.tokens[corpus.starts[number] : corpus.starts[number + 1]]

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,7 @@ from lib.bert import WordPieceTokenizer
 
 TOKENS, DOCUMENTS, CARD = "tokens.bin", "documents.npy", "packed.json"
 AT_ONCE = 256  # documents tokenized together
+ALPHABET = 1000  # characters that a learned vocabulary keeps
 
 
 def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
@@ -38,10 +40,38 @@ def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
 
 
 def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
-    """A vocabulary of `size` pieces at corpus scale, by `tokenizers`; saved and read as any of ours."""
+    """A vocabulary of `size` pieces at corpus scale, by `tokenizers`; saved and read as any of ours.
+
+    The same text gives the same pieces. Left alone, the library numbers the characters inside words as its
+    hash table happens to be ordered, and pairs that are equally frequent are merged in the order of those
+    numbers; so it is told all characters beforehand, and words come in the order of the alphabet.
+    """
     learner = BertWordPieceTokenizer(lowercase=lowercase)
-    paragraphs = (paragraph for document in documents for paragraph in document)
-    learner.train_from_iterator(paragraphs, vocab_size=size, show_progress=False)
+    words: Counter[str] = Counter()
+    for document in documents:
+        for paragraph in document:
+            text = learner.normalizer.normalize_str(paragraph)
+            words.update(word for word, _ in learner.pre_tokenizer.pre_tokenize_str(text))
+    characters: Counter[str] = Counter()
+    for word, count in words.items():
+        for character in word:
+            characters[character] += count
+    frequent = sorted(sorted(characters), key=characters.__getitem__, reverse=True)[:ALPHABET]
+    inside = {character for word in words for character in word[1:]} & set(frequent)
+    learner.train_from_iterator(
+        (" ".join([word] * count) for word, count in sorted(words.items())),
+        vocab_size=size,
+        limit_alphabet=ALPHABET,
+        special_tokens=[
+            "[PAD]",
+            "[UNK]",
+            "[CLS]",
+            "[SEP]",
+            "[MASK]",
+            *(f"##{character}" for character in sorted(inside)),
+        ],
+        show_progress=False,
+    )
     return WordPieceTokenizer(learner.get_vocab(), lowercase=lowercase)
 
 
