@@ -400,7 +400,8 @@ def test_two_processes_compute_what_one_does(tokenizer, tmp_path) -> None:
         str(script),
     ]
     environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "TQDM_DISABLE": "1"}
-    subprocess.run(command, check=True, env=environment, capture_output=True, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert not done.returncode, done.stderr
     one = new_run(tmp_path / "one", packed, tokenizer, steps=20, dropout=0.0)
     one.train()
     for ours, theirs in zip(read_log(tmp_path / "one"), read_log(tmp_path / "two"), strict=True):
