@@ -190,6 +190,7 @@ class Reader:
             " || [...document.querySelectorAll(prompts)]"
             ".every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
             arg=[prompts, stopped],
+            timeout=4000 * SECONDS,  # a notebook that trains has many long cells
         )
         errors = self.page.locator(stopped).all_text_contents()
         assert not errors, f"{self.path.name} does not run cleanly:\n" + "\n".join(errors)
