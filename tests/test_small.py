@@ -23,14 +23,17 @@ from lib.analysis.spread import difference
 from lib.text import reader, sentences
 from lib.text.ngrams import BlankFiller, NGrams
 from lib.training import small
-from lib.training.masking import IGNORED
+from lib.training.masking import IGNORED, Masking
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import PretrainingSums, Schedule
+from lib.training.whole_sentences import WholeSentences
+
+FORMS = ("is", "are", "was", "were", "has", "have")
 
 
 @pytest.fixture(scope="module")
 def texts() -> small.Texts:
-    return small.pack_texts(reader(), 900)
+    return small.pack_texts(*small.hold_out(reader()), 900)
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +57,39 @@ def test_home_and_away_share_no_document():
     assert len(home | away) == len(reader())
 
 
-def test_none_of_the_scored_sentences_is_read():
-    read = {pair.text for pair in small.grammar.agreement_pairs(small.AGREEING, seed=1)}
+@pytest.fixture(scope="module")
+def grammar_texts() -> small.Texts:
+    return small.grammar_texts()
+
+
+def sentences_of(corpus, tokenizer):
+    """The sentences of a packed corpus, as text."""
+    found = WholeSentences(corpus, tokenizer, 64, 1)
+    return {tokenizer.decode(corpus.tokens[start : start + n].tolist()) for start, n in found._sentences}
+
+
+def test_none_of_the_scored_sentences_is_read(grammar_texts):
+    drawn = {pair.text for pair in small.grammar.agreement_pairs(small.DRAWN, seed=1)}
     assert len(small.verbs()) == small.PAIRS
-    assert any(pair.text in read for pair in small.verbs())  # so `grammar_texts` has to leave some out
+    assert any(pair.text in drawn for pair in small.verbs())  # so `agreeing` has to leave some out
+    read = sentences_of(grammar_texts.train, grammar_texts.tokenizer)
+    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small.verbs()}
+    assert not whole & read
+
+
+def test_hardly_a_held_out_sentence_is_read(grammar_texts):
+    read, held_out = (
+        sentences_of(corpus, grammar_texts.tokenizer)
+        for corpus in (grammar_texts.train, grammar_texts.held_out)
+    )
+    assert len(held_out) > 300
+    assert len(held_out & read) < 0.02 * len(held_out)  # a story may repeat a sentence of another
+
+
+def test_half_of_the_agreeing_sentences_have_nothing_in_between():
+    read = small.agreeing()
+    beside = [line for line in read if len(line.split()[2:]) and line.split()[2].strip(".") in FORMS]
+    assert 0.45 < len(beside) / len(read) < 0.6
 
 
 def test_the_clock_sets_the_rate():
@@ -97,12 +129,13 @@ def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
 def test_groups_and_arms_belong_together():
     assert GROUPS.keys() == BASE.keys()
     assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
-    assert all("base" in arms for arms in GROUPS.values())
+    assert all(ablations.base_of(group) in arms for group, arms in GROUPS.items())
     assert ablations.groups_among(["base", "spans", "1 head"]) == {
         "what is hidden": ["base", "spans"],
         "heads": ["1 head", "base"],
     }
     assert ablations.called("base", "depth") == "2 layers" and ablations.called("1 head", "heads") == "1 head"
+    assert ablations.called("windows", "pairs") == "none" and ablations.called("windows", "rows") == "windows"
     with pytest.raises(ValueError, match="There is no arm 'best'"):
         ablations.try_arm("best", 0)
 
@@ -120,7 +153,7 @@ def test_a_model_that_sees_the_left_side_alone_does(texts, model):
 
 
 def test_next_pieces_are_the_text_moved_by_one(texts):
-    hidden, written = batches(texts)(3), batches(texts, NextPieces)(3)
+    hidden, written = batches(texts, WholeSentences)(3), batches(texts, NextPieces)(3)
     chosen = hidden["labels"] != IGNORED
     true = torch.where(chosen, hidden["labels"], hidden["input_ids"])
     assert torch.equal(written["input_ids"], true)
@@ -137,21 +170,31 @@ def quick(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["spans", "left to right"])
-def test_an_arm_is_tried_with_what_the_budget_buys(name, texts, quick):
-    short = ablations.try_arm(name, 0, texts, budget=1e9)
-    assert short == ablations.try_arm(name, 0, texts, budget=1e9)
-    assert 0 < short["steps"] < ablations.try_arm(name, 0, texts, budget=2e9)["steps"]
+def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
+    short = ablations.try_arm(name, 0, grammar_texts, budget=1e9)
+    assert short == ablations.try_arm(name, 0, grammar_texts, budget=1e9)
+    assert 0 < short["steps"] < ablations.try_arm(name, 0, grammar_texts, budget=2e9)["steps"]
     assert short["loss"] > 0 and 0 <= short["right"] <= 1
     assert (not short["shown"]) == (name == "left to right")
 
 
-def test_all_arms_cost_the_same(texts, quick):
-    for name in ("5 %", "50 %", "left to right", "128 wide"):
-        arm = ARMS[name]
-        found = ablations.try_arm(name, 0, texts, budget=4e9)
-        young = small.new_model(texts, arm.layers, arm.hidden_size, arm.heads, 0)
-        step = count_training(young.config, ablations.LENGTH, found["targets"] / ablations.BATCH)
-        assert found["steps"] == int(4e9 / ablations.BATCH / step)
+@pytest.mark.parametrize("name", ["base", "50 %", "left to right", "128 wide", "windows", "next sentence"])
+def test_all_arms_cost_the_same(name, grammar_texts, quick):
+    spent = []
+
+    class Counted(ablations.Run):
+        def one_step(self):
+            labels = self.batches(self.step)["labels"]
+            targets = int((labels != IGNORED).sum()) / len(labels)
+            spent.append(len(labels) * count_training(self.model.config, labels.size(1), targets))
+            self.step += 1
+            return {}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ablations.Run, "one_step", Counted.one_step)
+        steps = ablations.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
+    assert steps > 10
+    assert sum(spent) == pytest.approx(1e10, rel=0.15)  # its cost is told from a few batches
 
 
 def test_agreement_is_a_comparison_of_two_logits(texts, model):
@@ -186,6 +229,35 @@ def test_hand_written_pairs_are_balanced():
     for kind, count in (("none", 40), ("phrase", 80), ("relative clause", 80)):
         some = [pair for pair in pairs if pair.kind == kind]
         assert len(some) == count and sum(pair.differs for pair in some) == (0 if kind == "none" else 40)
+
+
+def test_a_row_is_a_sentence(grammar_texts):
+    tokenizer, corpus = grammar_texts.tokenizer, grammar_texts.train
+    rows = WholeSentences(corpus, tokenizer, 20, 32, masking=Masking(1e-9, mask=0, random=0))
+    ends = tokenizer.convert_tokens_to_ids([".", "!", "?"])
+    read = []
+    for number in range(rows.size // 32):
+        batch = rows(number)
+        ids = batch["input_ids"]
+        assert ids.shape[0] == 32 and ids.shape[1] <= 20
+        assert (ids[:, 0] == tokenizer.cls_token_id).all() and (ids[:, -1] == tokenizer.sep_token_id).all()
+        assert not (ids == tokenizer.pad_token_id).any() and not batch["token_type_ids"].any()
+        assert not torch.isin(ids[:, 1:-2], torch.tensor(ends)).any()  # one sentence, not two
+        read += ids.tolist()
+    starts = [start for start, _ in rows._sentences]
+    assert len(starts) == len(set(starts)) and 0.9 * len(starts) < len(read) == rows.size <= len(starts)
+    again = WholeSentences(corpus, tokenizer, 20, 32, masking=rows.masking)
+    assert torch.equal(again(5)["input_ids"], rows(5)["input_ids"])
+    assert sorted(map(len, read)) != list(map(len, read))  # long and short ones in turn
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"objective": "next"}, "needs PairBatches"), ({"batch_size": 10**6}, "use a smaller batch")],
+)
+def test_what_cannot_be_a_row_of_one_sentence_is_refused(wrong, said, texts):
+    with pytest.raises(ValueError, match=said):
+        WholeSentences(texts.train, texts.tokenizer, 20, **wrong)
 
 
 def test_ngrams_are_scored_on_the_same_blanks(texts):

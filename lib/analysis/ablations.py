@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
@@ -26,10 +27,12 @@ from lib.training.masking import IGNORED, Masking, SpanMasking
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import Run, Schedule
 from lib.training.small import Texts, grammar_texts, new_model, verbs
+from lib.training.whole_sentences import WholeSentences
 
-LENGTH, BATCH = 20, 32  # pieces in a row, rows in a step
+LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3
-BUDGET = 1e11  # multiply-adds of a run: some 450 steps of the base, half a minute of a busy core
+BUDGET = 5e10  # multiply-adds of a run: some 400 steps of the base
+LOOKED_AT = 20  # batches from which the cost of a step is told
 SEEDS = (0, 1, 2)
 SCORED, SCORED_SEED = 12, 1000  # held-out batches, and the seed of their masks
 
@@ -39,6 +42,7 @@ class Arm:
     """A way to pretrain; what is not named is as in the arm called "base"."""
 
     masking: Masking = field(default_factory=Masking)
+    rows: str = "whole sentences"  # or "windows", full of text that begins and ends anywhere
     objective: str = "none"
     sees: str = "both sides"  # or "left side"
     says: str = "hidden pieces"  # or "next pieces"
@@ -59,7 +63,8 @@ ARMS: dict[str, Arm] = {
     "0/0/100": Arm(Masking(mask=0.0, random=1.0)),
     "whole words": Arm(Masking(whole_words=True)),
     "spans": Arm(SpanMasking()),
-    "next sentence": Arm(objective="next"),
+    "windows": Arm(rows="windows"),
+    "next sentence": Arm(rows="windows", objective="next"),
     "left side": Arm(sees="left side"),
     "left to right": Arm(sees="left side", says="next pieces"),
     "1 layer": Arm(layers=1),
@@ -76,17 +81,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "masking rate": ("5 %", "10 %", "base", "30 %", "50 %"),
     "replacement": ("base", "100/0/0", "80/0/20", "80/20/0", "0/20/80", "0/0/100"),
     "what is hidden": ("base", "whole words", "spans"),
-    "pairs": ("base", "next sentence"),
+    "rows": ("base", "windows"),
+    "pairs": ("windows", "next sentence"),
     "direction": ("base", "left side", "left to right"),
     "depth": ("1 layer", "base", "4 layers"),
     "width": ("32 wide", "base", "128 wide"),
     "heads": ("1 head", "2 heads", "base", "8 heads"),
 }
-#: what "base" is in each of them
+#: what the arm that the others of a group differ from is in that group
 BASE = {
     "masking rate": "15 %",
     "replacement": "80/10/10",
     "what is hidden": "pieces",
+    "rows": "whole sentences",
     "pairs": "none",
     "direction": "both sides",
     "depth": "2 layers",
@@ -95,9 +102,14 @@ BASE = {
 }
 
 
+def base_of(group: str) -> str:
+    """The arm from which the others of a group differ in one thing; pairs are cut from windows."""
+    return "windows" if group == "pairs" else "base"
+
+
 def called(arm: str, group: str) -> str:
-    """What an arm is called in a group: "base" goes by what it is there."""
-    return BASE[group] if arm == "base" else arm
+    """What an arm is called in a group: that which the others differ from goes by what it is there."""
+    return BASE[group] if arm == base_of(group) else arm
 
 
 def groups_among(names: Collection[str]) -> dict[str, list[str]]:
@@ -114,8 +126,12 @@ SHOWN = {
 }
 
 
+#: what an arm reads
+ROWS = {"whole sentences": WholeSentences, "windows": PairBatches}
+
+
 @dataclass(frozen=True)
-class NextPieces(PairBatches):
+class NextPieces(WholeSentences):
     """The same rows for a model that writes: nothing is hidden, and each place is to say the piece after it.
 
     With `chosen_only`, only those places are asked whose next piece the masking would have hidden.
@@ -157,25 +173,32 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
         raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
     arm, texts = ARMS[name], texts or grammar_texts()
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
-    hides = PairBatches if arm.says == "hidden pieces" else NextPieces
-    batches = hides(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
-    targets = sum(int((batches(number)["labels"] != IGNORED).sum()) for number in range(10)) / 10
-    steps = int(budget / BATCH / count_training(model.config, LENGTH, targets / BATCH))
+    kind = NextPieces if arm.says == "next pieces" else ROWS[arm.rows]
+    batches = kind(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
+    targets, spent = np.mean([_cost(model, batches(number)) for number in range(LOOKED_AT)], axis=0)
+    steps = int(budget / spent)
     run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
     with left_side_only(model) if arm.sees == "left side" else nullcontext():
         for _ in range(steps):
             run.one_step()
-        return {"steps": steps, "targets": targets} | _measure(arm, model.eval(), texts)
+        return {"steps": steps, "targets": float(targets)} | _measure(arm, model.eval(), texts)
+
+
+def _cost(model: BertForPreTraining, batch: dict[str, Tensor]) -> tuple[int, float]:
+    """How many places a step on this batch asks, and its multiply-adds."""
+    rows, length = batch["labels"].shape
+    targets = int((batch["labels"] != IGNORED).sum())
+    return targets, rows * count_training(model.config, length, targets / rows)
 
 
 def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any]:
-    place: dict[str, Any] = {"length": LENGTH, "batch_size": BATCH, "objective": "none", "seed": SCORED_SEED}
+    place: dict[str, Any] = {"length": LENGTH, "batch_size": BATCH, "seed": SCORED_SEED}
     pairs = in_one_piece(verbs(), texts.tokenizer)
     if arm.says == "next pieces":
         held_out: PairBatches = NextPieces(texts.held_out, texts.tokenizer, **place, chosen_only=True)
         shown, shift = {}, -1
     else:
-        held_out = PairBatches(texts.held_out, texts.tokenizer, **place)
+        held_out = WholeSentences(texts.held_out, texts.tokenizer, **place)
         looks = {name: replace(held_out, masking=masking) for name, masking in SHOWN.items()}
         shown = {name: score(model, batches, SCORED)["pieces"] for name, batches in looks.items()}
         shift = 0

@@ -175,8 +175,8 @@ class Run:
         """One update of the weights. Returns the means over the whole batch, before the update."""
         numbers = self._chunks()
         chunks = [self.batches(number) for number in numbers]
-        counted = sum(int((chunk["labels"] != IGNORED).sum()) for chunk in chunks)
-        chosen = self._sum(torch.tensor(float(counted)))  # over all chunks of all processes
+        counted = [[(chunk["labels"] != IGNORED).sum(), chunk["labels"].numel()] for chunk in chunks]
+        chosen, tokens = self._sum(torch.tensor(counted).float().sum(0))  # of all chunks of all processes
         pairs = self.schedule.chunks * self.batches.batch_size
         total: dict[str, Tensor] = {}
         for place, (number, chunk) in enumerate(zip(numbers, chunks, strict=True)):
@@ -206,7 +206,7 @@ class Run:
             "pairs_right": summed["pairs_right"] / pairs,
             "gradient_norm": float(norm),
             "learning_rate": rate,
-            "tokens": pairs * self.batches.length,
+            "tokens": int(tokens),
         }
 
     def save(self) -> None:
