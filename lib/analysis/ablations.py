@@ -8,7 +8,7 @@ arm: all have the same learning rate, which may suit one better than another.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,8 +20,10 @@ from tqdm import tqdm
 
 from lib.analysis.agreement import in_one_piece, model_agrees
 from lib.analysis.cost import count_training
+from lib.analysis.spread import Difference, difference
 from lib.bert.attention import SelfAttention, causal_mask
 from lib.bert.heads import BertForPreTraining
+from lib.records import Record
 from lib.training.held_out import score
 from lib.training.masking import IGNORED, Masking, SpanMasking
 from lib.training.pairs import PairBatches
@@ -110,6 +112,16 @@ def base_of(group: str) -> str:
 def called(arm: str, group: str) -> str:
     """What an arm is called in a group: that which the others differ from goes by what it is there."""
     return BASE[group] if arm == base_of(group) else arm
+
+
+def losses_of(record: Record) -> dict[str, list[float]]:
+    """Each recorded arm's held-out losses, one for each seed."""
+    return {name: [run[name]["loss"] for run in record.results] for name in record.results[0]}
+
+
+def less_base(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
+    """An arm's losses less those of the arm that it differs from in this group."""
+    return difference(losses[base_of(group)], losses[arm])
 
 
 def groups_among(names: Collection[str]) -> dict[str, list[str]]:

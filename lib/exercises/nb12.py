@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from lib import records
+from lib.analysis import ablations
 from lib.analysis.spread import difference
 from lib.exercises.exercise import Exercise, Invariant, Mistake
 from lib.training import pretraining, small
@@ -130,8 +131,7 @@ READ = ("left side", "1 layer", "4 layers", "1 head", "8 heads")
 
 
 def _noisy_arms() -> int:
-    record = records.load("ablations")
-    losses = {name: [run[name]["loss"] for run in record.results] for name in ("base", *READ)}
+    losses = ablations.losses_of(records.load("ablations"))
     return sum(difference(losses["base"], losses[name]).is_noise for name in READ)
 
 
@@ -151,7 +151,8 @@ NOISE = Exercise(
         Mistake(
             "the_others",
             "You counted those that differ by more than the spread. How many are left?",
-            3,
+            lambda number: number == len(READ) - _noisy_arms(),
+            example=len(READ) - _noisy_arms(),
         ),
     ],
     hints=(
