@@ -156,3 +156,8 @@ def test_the_card_says_what_the_record_says() -> None:
     for scores in result["scores"].values():
         assert f"| {scores['pieces']:.1%} | {scores['words']:.1%} |".replace("%", " %") in card
     assert f"{result['tokens'][-1] / 1e6:.1f} million tokens" in card
+    twin = records.load("twin").results[0]
+    assert twin["tokens"] == result["tokens"]
+    read, apart = twin["scores"]["held out"], twin["scores"]["wikitext"]
+    for share in (read["pieces"], read["pairs"], apart["pieces"], apart["pairs"]):
+        assert f"{share:.1%}".replace("%", " %") in card
