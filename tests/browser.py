@@ -148,7 +148,9 @@ class Reader:
                 page.goto(address)
                 break
             except Exception as error:  # Playwright's, which is imported only where it is installed
-                if "ERR_CONNECTION_REFUSED" not in str(error) or time.monotonic() > deadline:
+                # refused, or stopped by the browser's own page that says so
+                early = any(sign in str(error) for sign in ("ERR_CONNECTION_REFUSED", "chrome-error://"))
+                if not early or time.monotonic() > deadline:
                     raise
                 page.wait_for_timeout(100)
         count = len(self.book.cells)
