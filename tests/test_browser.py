@@ -239,7 +239,8 @@ def test_every_other_notebook_runs_unsolved_and_its_explorers_answer(
         for cell in reader.cells(holds="figures.explore("):
             widgets = cell.locator(".jupyter-widgets.widget-vbox").first
             for choice in widgets.get_by_role("radio").all():
-                choice.check()
+                choice.click()
+                expect(choice).to_be_checked()  # check() looks at once, and a busy page is slower
             widgets.get_by_role("button", name="Commit", exact=True).click()
             expect(widgets.get_by_role("status")).to_contain_text(re.compile(r"\w"))
             seen = set()
