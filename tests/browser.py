@@ -196,6 +196,18 @@ class Reader:
         )
         errors = self.page.locator(stopped).all_text_contents()
         assert not errors, f"{self.path.name} does not run cleanly:\n" + "\n".join(errors)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the notebook rests: a click at what still moves lands on its neighbor."""
+        self.page.wait_for_function(
+            "selector => { const before = window.placesOfCells;"
+            " const cells = [...document.querySelectorAll(selector)];"
+            " window.placesOfCells = cells.map(cell => cell.getBoundingClientRect().top).join();"
+            " return window.placesOfCells === before; }",
+            arg=CELL,
+            polling=300,
+        )
 
     def write(self, cell: Any, source: str) -> None:
         """Replace what stands in a cell."""

@@ -238,6 +238,8 @@ def test_every_other_notebook_runs_unsolved_and_its_explorers_answer(
         reader.run_all()
         for cell in reader.cells(holds="figures.explore("):
             widgets = cell.locator(".jupyter-widgets.widget-vbox").first
+            widgets.scroll_into_view_if_needed()
+            reader.settle()
             for choice in widgets.get_by_role("radio").all():
                 choice.click()
                 expect(choice).to_be_checked()  # check() looks at once, and a busy page is slower
