@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
@@ -33,8 +32,7 @@ from lib.training.whole_sentences import WholeSentences
 
 LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3
-BUDGET = 5e10  # multiply-adds of a run: some 400 steps of the base
-LOOKED_AT = 20  # batches from which the cost of a step is told
+BUDGET = 4e10  # multiply-adds of a run: some 350 steps of the base
 SEEDS = (0, 1, 2)
 SCORED, SCORED_SEED = 12, 1000  # held-out batches, and the seed of their masks
 
@@ -187,20 +185,24 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
     kind = NextPieces if arm.says == "next pieces" else ROWS[arm.rows]
     batches = kind(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
-    targets, spent = np.mean([_cost(model, batches(number)) for number in range(LOOKED_AT)], axis=0)
-    steps = int(budget / spent)
+    steps, targets = _afford(budget, model, batches)
     run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
     with left_side_only(model) if arm.sees == "left side" else nullcontext():
         for _ in range(steps):
             run.one_step()
-        return {"steps": steps, "targets": float(targets)} | _measure(arm, model.eval(), texts)
+        return {"steps": steps, "targets": targets} | _measure(arm, model.eval(), texts)
 
 
-def _cost(model: BertForPreTraining, batch: dict[str, Tensor]) -> tuple[int, float]:
-    """How many places a step on this batch asks, and its multiply-adds."""
-    rows, length = batch["labels"].shape
-    targets = int((batch["labels"] != IGNORED).sum())
-    return targets, rows * count_training(model.config, length, targets / rows)
+def _afford(budget: float, model: BertForPreTraining, batches: PairBatches) -> tuple[int, float]:
+    """How many steps these multiply-adds last, and how many places one of them asks on average."""
+    steps = asked = 0
+    while budget > 0:
+        labels = batches(steps)["labels"]  # [B, T], where T differs from step to step
+        rows, length = labels.shape
+        targets = int((labels != IGNORED).sum())
+        budget -= rows * count_training(model.config, length, targets / rows)
+        steps, asked = steps + 1, asked + targets
+    return steps, asked / steps
 
 
 def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any]:
