@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
@@ -19,7 +20,7 @@ from lib.analysis.agreement import (
 )
 from lib.analysis.cost import count_multiplications, count_training
 from lib.analysis.memory import kept_bytes, with_checkpoints
-from lib.analysis.spread import difference
+from lib.analysis.spread import difference, share_by_luck
 from lib.text import reader, sentences
 from lib.text.ngrams import BlankFiller, NGrams
 from lib.training import small
@@ -279,6 +280,13 @@ def test_noise_is_what_another_seed_does():
     assert apart == pytest.approx((0.5, 0.2)) and not apart.is_noise
     assert difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_noise
     assert str(apart) == "+0.500 (spread over seeds 0.200): not noise"
+
+
+def test_more_seeds_leave_less_to_luck() -> None:
+    pairs = np.random.default_rng(1).normal(size=(20_000, 2, 3))
+    by_rule = np.mean([not difference(*pair).is_noise for pair in pairs])
+    assert share_by_luck(seeds=3) == pytest.approx(by_rule, abs=0.01)
+    assert share_by_luck(seeds=1) == 1 > share_by_luck(seeds=2) > share_by_luck(seeds=3) > share_by_luck(5)
 
 
 def test_the_mean_over_processes_is_that_of_one(texts, model):

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import torch
+
 
 class Difference(NamedTuple):
     """How far the means of two choices lie apart, and the spread over seeds of the one that spreads more."""
@@ -24,3 +26,11 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
     """The second choice less the first, each given by one number for each seed."""
     of_means = sum(second) / len(second) - sum(first) / len(first)
     return Difference(of_means, max(max(first) - min(first), max(second) - min(second)))
+
+
+def share_by_luck(seeds: int, tries: int = 100_000) -> float:
+    """How often two choices that do not differ pass for different, when seeds scatter normally."""
+    scatter = torch.randn(tries, 2, seeds, generator=torch.Generator().manual_seed(0))
+    means, spreads = scatter.mean(dim=2), scatter.amax(dim=2) - scatter.amin(dim=2)  # [tries, 2]
+    passed = (means[:, 1] - means[:, 0]).abs() > spreads.amax(dim=1)
+    return float(passed.float().mean())
