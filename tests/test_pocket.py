@@ -68,19 +68,20 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
     (tmp_path / "text.txt").write_text("\n\n".join(4 * documents) + "\n", encoding="utf-8")
     article = " = One = \n\n" + " The town lies by the river . " * 40 + "\n"
     (tmp_path / "wiki.txt").write_text(2 * article, encoding="utf-8")
-    command = [sys.executable, "-m", "lib.training.pocket", "--corpus", str(tmp_path / "text.txt")]
-    command += ["--work", str(tmp_path / "work"), "--wikitext", str(tmp_path / "wiki.txt")]
-    command += ["--size", "3000", "--length", "48", "--batch-size", "2", "--chunks", "1", "--steps", "2"]
-    environment = {**os.environ, "TQDM_DISABLE": "1"}
-    for start, out in (("minilm", "run"), (str(tmp_path / "run"), "more")):
-        rest = ["--start", start, "--out", str(tmp_path / out), "--seed", "1"]
-        done = subprocess.run(
-            [*command, *rest], env=environment, check=True, capture_output=True, text=True, timeout=300
-        )
-        assert "held out: loss" in done.stdout and "wikitext: loss" in done.stdout
+    options = ["--corpus", str(tmp_path / "text.txt"), "--wikitext", str(tmp_path / "wiki.txt")]
+    options += ["--work", str(tmp_path / "work"), "--size", "3000", "--length", "48", "--batch-size", "2"]
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TQDM_DISABLE": "1"}
+    two_processes = ["torch.distributed.run", "--standalone", "--nproc_per_node=2", "-m"]
+    first, second = str(tmp_path / "run"), str(tmp_path / "more")
+    for launcher, chunks, start, out in ((two_processes, 2, "minilm", first), ([], 1, first, second)):
+        command = [sys.executable, "-m", *launcher, "lib.training.pocket", *options, "--steps", "2"]
+        command += ["--chunks", str(chunks), "--seed", "1", "--start-from", start, "--out", out]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        assert not done.returncode, done.stderr
+        assert done.stdout.count("held out: loss") == done.stdout.count("wikitext: loss") == 1
     record = json.loads((tmp_path / "more" / "record.json").read_text(encoding="utf-8"))["results"][0]
     assert record["start"] == "minilm" and len(record["runs"]) == 2
-    assert record["tokens"] == [96, 192, 288, 384] and len(record["right"]) == 4
+    assert record["tokens"] == [192, 384, 480, 576] and len(record["right"]) == 4
     assert record["vocabulary"]["pieces a word"] >= 1 and record["scores"]["held out"]["words"] >= 0
     whole, half = (BertModel.from_pretrained(tmp_path / "more" / part) for part in (".", "half"))
     for one, other in zip(whole.parameters(), half.parameters(), strict=True):

@@ -26,11 +26,10 @@ from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
 from lib.records import write as write_record
 from lib.text import cast, documents, senses
-from lib.text.packing import PackedCorpus, pack
 from lib.text.wikitext import wikitext as articles
 from lib.training.held_out import score, score_pieces
 from lib.training.pairs import PairBatches
-from lib.training.pretraining import Run, Schedule, has_bf16, read_log
+from lib.training.pretraining import Run, Schedule, has_bf16, pack_once, processes, read_log
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 SCORED = 96  # batches of held-out text
@@ -165,7 +164,9 @@ def main(
     corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")],
     work: Annotated[Path, typer.Option(help="vocabulary and packed corpora: made once, shared by all runs")],
     out: Annotated[Path, typer.Option(help="this run's folder: checkpoints, model, record.json")],
-    start: Annotated[str, typer.Option(help="minilm, random (the twin), or the folder of a run")] = "minilm",
+    start: Annotated[
+        str, typer.Option("--start-from", help="minilm, random (the twin), or the folder of a run")
+    ] = "minilm",
     wikitext: Annotated[Path | None, typer.Option(help="a WikiText file, scored at the end too")] = None,
     size: Annotated[int, typer.Option(help="pieces in the vocabulary")] = 9000,
     length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
@@ -179,20 +180,26 @@ def main(
     """Make the pocket BERT: choose its pieces, pack the corpora, pretrain from MiniLM's weights, score it.
 
     Every fiftieth document is held out, and the scores are on those. OUT/half holds the model in half
-    precision, OUT/record.json its curve and scores. The twin is the same command with --start random.
+    precision, OUT/record.json its curve and scores. The twin is the same command with --start-from random.
+
+    Several GPUs: accelerate launch -m lib.training.pocket, and the same options
+
+    Two CPU processes: torchrun --nproc_per_node 2 -m lib.training.pocket, and the same options
     """
     tokenizer = _tokenizer(corpus, work / "vocabulary", size)
     texts = {"held out": held_out_documents(corpus)}
     if wikitext is not None:
         texts["wikitext"] = articles(wikitext)
-    train = _packed(training_documents(corpus), tokenizer, work / "train")
-    others = {name: _packed(text, tokenizer, work / name.replace(" ", "_")) for name, text in texts.items()}
+    train = pack_once(training_documents(corpus), tokenizer, work / "train")
+    others = {name: pack_once(text, tokenizer, work / name.replace(" ", "_")) for name, text in texts.items()}
     torch.manual_seed(0)
     model = start_of(start, list(tokenizer.vocab))
     batches = PairBatches(train, tokenizer, length, batch_size, seed=seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)
     precision = "bf16" if has_bf16() else "no"
     Run(model, batches, schedule, out, precision, save_every=100, resume=resume).train()
+    if not processes().is_main_process:
+        return
     scores = {}
     for name, packed in others.items():
         held_out = PairBatches(packed, tokenizer, length, batch_size)
@@ -218,18 +225,15 @@ def main(
     tokenizer.save_pretrained(out / "half")
 
 
-def _packed(texts: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
-    return PackedCorpus(folder) if folder.exists() else pack(texts, tokenizer, folder)
-
-
 def _tokenizer(corpus: list[Path], folder: Path, size: int) -> WordPieceTokenizer:
     """The tokenizer in `folder`, chosen on the training documents if there is none."""
-    if not folder.exists():
-        paragraphs = (paragraph for document in training_documents(corpus) for paragraph in document)
-        full = WordPieceTokenizer.from_pretrained("minilm")
-        pieces = useful_pieces(count_words(paragraphs), full, size, leaned_on())
-        WordPieceTokenizer(pieces).save_pretrained(folder)
-    return WordPieceTokenizer.from_pretrained(folder)
+    with processes().local_main_process_first():
+        if not folder.exists():
+            paragraphs = (paragraph for document in training_documents(corpus) for paragraph in document)
+            full = WordPieceTokenizer.from_pretrained("minilm")
+            pieces = useful_pieces(count_words(paragraphs), full, size, leaned_on())
+            WordPieceTokenizer(pieces).save_pretrained(folder)
+        return WordPieceTokenizer.from_pretrained(folder)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ import torch
 import torch.nn.functional as F
 import typer
 from accelerate import Accelerator, PartialState
+from accelerate.utils import parse_flag_from_env
 from torch import Tensor, nn
 from tqdm import tqdm
 
@@ -109,6 +111,14 @@ def has_bf16() -> bool:
     return bool(capabilities.get("amx_bf16") or capabilities.get("avx512_bf16"))
 
 
+def processes() -> PartialState:
+    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours."""
+    # unless told that the CPU is meant, Accelerate overlooks torchrun's processes there: each would run alone
+    several = int(os.environ.get("WORLD_SIZE", "1")) > 1
+    on_cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or (several and not torch.cuda.is_available())
+    return PartialState(cpu=on_cpu, timeout=timedelta(days=1))
+
+
 class Run:
     """One pretraining run in a folder: `Run(...).train()`, or a part of it with `train(until=...)`."""
 
@@ -124,6 +134,7 @@ class Run:
     ) -> None:
         self.batches, self.schedule, self.save_every = batches, schedule, save_every
         self.folder = Path(folder)
+        processes()
         self.accelerator = Accelerator(mixed_precision=precision)
         if schedule.chunks % self.accelerator.num_processes:
             raise ValueError(
@@ -297,6 +308,12 @@ def _seed(seed: int, chunk: int) -> int:
     return int(np.random.SeedSequence([seed, 2, chunk]).generate_state(1)[0])
 
 
+def pack_once(read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
+    """The documents packed into `folder`, or what was packed there before, in every process."""
+    with processes().local_main_process_first():
+        return PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder)
+
+
 def model_for(objective: str, config: BertConfig) -> BertForPreTraining:
     """A new model with as many classes for pairs as the objective has."""
     model = BertForPreTraining(config)
@@ -314,7 +331,9 @@ def main(
     out: Annotated[Path, typer.Option(help="the run's folder: packed corpus, log, checkpoints, the model")],
     first: Annotated[int | None, typer.Option(help="read only so many documents of the corpus")] = None,
     vocabulary: Annotated[str, typer.Option(help="the tokenizer: a folder, minilm, pocket")] = "minilm",
-    start: Annotated[str, typer.Option(help="start from this model's weights, not from random ones")] = "",
+    start: Annotated[
+        str, typer.Option("--start-from", help="start from this model's weights, not from random ones")
+    ] = "",
     hidden_size: Annotated[int, typer.Option(help="of a new model")] = 384,
     layers: Annotated[int, typer.Option(help="of a new model")] = 6,
     heads: Annotated[int, typer.Option(help="of a new model")] = 12,
@@ -363,24 +382,16 @@ def main(
         config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
         model = model_for(objective, config)
     read = islice(chain.from_iterable(map(documents, corpus)), first)
-    packed = _packed(read, tokenizer, out / "corpus")
+    packed = pack_once(read, tokenizer, out / "corpus")
     masking = SpanMasking(mask_rate) if spans else Masking(mask_rate, whole_words=whole_words)
     batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup)
     chosen = ("bf16" if has_bf16() else "no") if precision == "auto" else precision
     run = Run(model, batches, schedule, out, chosen, save_every, resume)
-    typer.echo(
+    processes().print(
         f"{packed.card['tokens']:,} pieces, {batches.lost:.1%} of them in no window; precision {chosen}"
     )
     run.train()
-
-
-def _packed(read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
-    """The corpus packed by the first process, and opened by all."""
-    with PartialState().local_main_process_first():
-        if folder.exists():
-            return PackedCorpus(folder)
-        return pack(read, tokenizer, folder)
 
 
 if __name__ == "__main__":
