@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from lib import command
+
 app = typer.Typer(
     name="python -m lib",
     help="""BERT, inside out: open the course, test it, measure it.
@@ -70,7 +72,7 @@ def test(
         bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
     ] = False,
 ) -> None:
-    """Run every test of the course (about ten minutes on two cores).
+    """Run every test of the course (about half an hour on two cores).
 
     In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and
     the notebooks in a real browser (where Chromium is installed). It needs no network. A summary
@@ -198,11 +200,8 @@ def reset(
 
 
 def main() -> None:
-    """Run a command; what is wrong with its arguments is said in one sentence."""
-    try:
-        app()
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    """Run the command that the arguments name."""
+    command.run(app)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ reader can test it. The experiments that make them are in `lib.experiments`.
 
 import json
 import os
+import shutil
 import subprocess
 from dataclasses import asdict, dataclass
 from datetime import date
@@ -57,9 +58,13 @@ def load(name: str, folder: Path = FOLDER) -> Record:
 
 
 def commit() -> str:
-    """The commit that the code is at, marked where files have been changed since."""
-    git = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--match="]
-    return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    """The commit that the code is at, marked where files have been changed since; "unknown" where git is not
+    installed, or knows nothing of this folder."""
+    git = shutil.which("git")
+    if git is None:
+        return "unknown"
+    describe = [git, "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--match="]
+    return subprocess.run(describe, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
 def write(

@@ -56,6 +56,12 @@ def test_the_start_is_minilm_row_by_row(full, pieces) -> None:
     torch.testing.assert_close(ours, theirs)
 
 
+def test_a_vocabulary_that_has_no_room_is_refused() -> None:
+    full = WordPieceTokenizer.from_pretrained("minilm")
+    with pytest.raises(ValueError, match="kept in any case: 10 are too few"):
+        pocket.useful_pieces(Counter({"bank": 2}), full, 10)
+
+
 def test_every_fiftieth_document_is_held_out(tmp_path) -> None:
     (tmp_path / "text.txt").write_text("\n\n".join(f"document {n}" for n in range(120)), encoding="utf-8")
     held_out = list(pocket.held_out_documents([tmp_path]))

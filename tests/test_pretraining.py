@@ -1,6 +1,7 @@
 """Pretraining: batches are pure functions of their number, and a run that was killed goes on exactly."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -337,18 +338,41 @@ def test_a_broken_checkpoint_is_named_and_the_one_before_is_used(corpus, tokeniz
     assert again.step == 8 and "step-0000012 has other bytes" in caplog.text
     again.train()
     assert all(map(torch.equal, weights(whole), weights(again)))
+    (tmp_path / "checkpoints" / "step-0000012" / "optimizer.safetensors").unlink()
+    (tmp_path / "checkpoints" / "step-0000016.new").mkdir()
+    assert new_run(tmp_path, corpus, tokenizer, resume=True).step == 8
+    assert "step-0000012 cannot be read" in caplog.text
+    assert "step-0000016.new was not written to its end" in caplog.text
     for path in (tmp_path / "checkpoints").glob("step-*/state.json"):
         path.unlink()
     with pytest.raises(ValueError, match="is whole: remove the folder"):
         new_run(tmp_path, corpus, tokenizer, resume=True)
 
 
-def test_other_settings_cannot_go_on(corpus, tokenizer, tmp_path) -> None:
+def test_other_settings_cannot_go_on(corpus, tokenizer, tmp_path, monkeypatch) -> None:
     new_run(tmp_path, corpus, tokenizer).train(until=4)
     with pytest.raises(ValueError, match="was made with schedule"):
         new_run(tmp_path, corpus, tokenizer, resume=True, learning_rate=0.5)
     with pytest.raises(ValueError, match="holds a run already"):
         new_run(tmp_path, corpus, tokenizer)
+    for what in ("get_num_threads", "__version__"):
+        with monkeypatch.context() as here:
+            here.setattr(torch, what, "9.9" if what == "__version__" else lambda: 99)
+            with pytest.raises(ValueError, match=r"was made with (threads|torch) = .* resume with"):
+                new_run(tmp_path, corpus, tokenizer, resume=True)
+    state = tmp_path / "checkpoints" / "step-0000004" / "state.json"
+    state.write_text(state.read_text(encoding="utf-8").replace('"processes": 1', '"processes": 2'), "utf-8")
+    with pytest.raises(ValueError, match="was made with processes = 2, and this run has 1"):
+        new_run(tmp_path, corpus, tokenizer, resume=True)
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_steps_of_which_no_checkpoint_is_left_are_logged_once(corpus, tokenizer, tmp_path, resume) -> None:
+    run = new_run(tmp_path, corpus, tokenizer)
+    for _ in range(3):
+        run._write_log(run.one_step())
+    new_run(tmp_path, corpus, tokenizer, resume=resume).train()
+    assert [entry["step"] for entry in read_log(tmp_path)] == list(range(1, 13))
 
 
 def test_a_rate_rises_and_falls() -> None:
@@ -433,3 +457,34 @@ def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
     assert both[0].keys() == both[1].keys()
     assert all(torch.equal(both[0][name], both[1][name]) for name in both[0])
     assert [entry["step"] for entry in read_log(tmp_path / "killed")] == list(range(1, 41))
+
+
+def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path) -> None:
+    for name in ("one", "other"):
+        text = "\n\n".join("\n".join(document) for document in reader()[:40])
+        (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
+
+    def run(corpus: str, *options: str) -> subprocess.CompletedProcess[str]:
+        sizes = ["--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32", "--steps", "1"]
+        command = [
+            sys.executable,
+            "-m",
+            "lib.training.pretraining",
+            "--corpus",
+            str(tmp_path / corpus),
+            *sizes,
+        ]
+        command += ["--out", str(tmp_path / "run"), "--chunks", "1", "--batch-size", "2", *options]
+        environment = {**os.environ, "TQDM_DISABLE": "1"}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+    assert not run("one.txt", "--pieces", "400").returncode
+    assert len(WordPieceTokenizer.from_pretrained(tmp_path / "run" / "vocabulary")) == 400
+    for corpus, options, sentence in (
+        ("other.txt", ["--pieces", "400", "--resume"], r"was packed from .*one\.txt.* reads .*other\.txt"),
+        ("one.txt", ["--start-from", str(tmp_path / "run"), "--vocabulary", "minilm"], "knows other pieces"),
+        ("none.txt", ["--out", str(tmp_path / "new")], "There is no text at"),
+    ):
+        done = run(corpus, *options)
+        assert done.returncode and re.search(sentence, done.stderr), done.stderr
+        assert "Traceback" not in done.stderr

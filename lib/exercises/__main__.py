@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from lib import command
 from lib.exercises import registry
 
 app = typer.Typer(
@@ -117,11 +118,8 @@ def grade(
 
 
 def main() -> None:
-    """Run a command; what is wrong with its arguments is said in one sentence."""
-    try:
-        app()
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    """Run the command that the arguments name."""
+    command.run(app)
 
 
 if __name__ == "__main__":

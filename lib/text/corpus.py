@@ -1,7 +1,8 @@
 """Text to learn from, read one document at a time, so that its size does not matter.
 
 A corpus is a text file, plain or compressed (.txt, .txt.gz), or a folder of them: one paragraph a line,
-a blank line between documents. Or it is a data set on the hub, by its name: "hub:wikitext:wikitext-103-v1".
+a blank line between documents. Or it is a data set on the hub, each row a document, by its name:
+"hub:wikimedia/wikipedia:20231101.en".
 """
 
 import gzip
@@ -20,7 +21,7 @@ def documents(place: str | Path) -> Iterator[list[str]]:
     training part is streamed from the hub, never stored: each row's "text" is a document.
     """
     if str(place).startswith(HUB):
-        yield from _streamed(*str(place).removeprefix(HUB).split(":"))
+        yield from _streamed(*str(place).removeprefix(HUB).split(":", 1))
         return
     for path in text_files(place):
         with _opened(path) as lines:
@@ -60,7 +61,7 @@ def _streamed(name: str, configuration: str | None = None) -> Iterator[list[str]
 
     try:
         rows = load_dataset(name, configuration, split="train", streaming=True)
-    except (DatasetNotFoundError, ConnectionError, ValueError) as error:
+    except (DatasetNotFoundError, ConnectionError, RuntimeError, ValueError) as error:
         raise ValueError(
             f"The data set {name!r} could not be opened ({type(error).__name__}: {error}): check its name, "
             f"its configuration ({HUB}NAME:CONFIGURATION) and the network."

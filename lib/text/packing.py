@@ -26,6 +26,7 @@ from lib.bert import WordPieceTokenizer
 
 TOKENS, DOCUMENTS, CARD = "tokens.bin", "documents.npy", "packed.json"
 AT_ONCE = 256  # documents tokenized together
+REPEATED = 10_000  # words of a text from which a vocabulary is learned
 ALPHABET = 1000  # characters that a learned vocabulary keeps
 
 
@@ -59,7 +60,7 @@ def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool 
     frequent = sorted(sorted(characters), key=characters.__getitem__, reverse=True)[:ALPHABET]
     inside = {character for word in words for character in word[1:]} & set(frequent)
     learner.train_from_iterator(
-        (" ".join([word] * count) for word, count in sorted(words.items())),
+        _repeated(words),
         vocab_size=size,
         limit_alphabet=ALPHABET,
         special_tokens=[
@@ -73,6 +74,13 @@ def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool 
         show_progress=False,
     )
     return WordPieceTokenizer(learner.get_vocab(), lowercase=lowercase)
+
+
+def _repeated(words: Counter[str]) -> Iterator[str]:
+    """Each word as often as it was counted, in texts of bounded length."""
+    for word, count in sorted(words.items()):
+        for start in range(0, count, REPEATED):
+            yield " ".join([word] * min(REPEATED, count - start))
 
 
 @dataclass(frozen=True)
@@ -110,15 +118,22 @@ class PackedCorpus:
         """All ids, in a memory map."""
         return np.memmap(self.folder / TOKENS, dtype=self.dtype, mode="r")
 
+    def is_cut_by(self, tokenizer: WordPieceTokenizer) -> bool:
+        """Whether the ids are those of this tokenizer's pieces."""
+        return bool(self.card["vocabulary"] == _digest(tokenizer).hexdigest())
+
     def __len__(self) -> int:
         """How many documents there are."""
         return len(self.starts) - 1
 
 
-def pack(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: str | Path) -> PackedCorpus:
+def pack(
+    documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: str | Path, source: Any = None
+) -> PackedCorpus:
     """Write the pieces of all documents to `folder`, one batch of documents in memory at a time.
 
-    A folder that exists already is refused. Documents without a single piece are left out.
+    A folder that exists already is refused. Documents without a single piece are left out. `source` (JSON) is
+    kept on the card.
     """
     folder = Path(folder)
     if folder.exists():
@@ -126,26 +141,31 @@ def pack(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: 
     beside = folder.with_name(folder.name + ".new")
     beside.mkdir(parents=True, exist_ok=True)
     dtype = np.dtype("uint16" if len(tokenizer) <= 2**16 else "uint32")
-    fingerprint = hashlib.sha256("\n".join(tokenizer.vocab).encode())
+    fingerprint = _digest(tokenizer)
     starts = array("q", [0])
     with (beside / TOKENS).open("wb") as file:
         for ids in _tokenized(documents, tokenizer):
             if ids:
                 row = np.asarray(ids, dtype=dtype).tobytes()
                 file.write(row)
-                fingerprint.update(row)
+                fingerprint.update(len(row).to_bytes(8, "little") + row)
                 starts.append(starts[-1] + len(ids))
     np.save(beside / DOCUMENTS, np.asarray(starts, dtype=np.int64))
     card = {
         "dtype": dtype.name,
         "documents": len(starts) - 1,
         "tokens": starts[-1],
-        "vocabulary": len(tokenizer),
+        "source": source,
+        "vocabulary": _digest(tokenizer).hexdigest(),
         "fingerprint": fingerprint.hexdigest(),
     }
     (beside / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     os.replace(beside, folder)
     return PackedCorpus(folder)
+
+
+def _digest(tokenizer: WordPieceTokenizer) -> hashlib._Hash:
+    return hashlib.sha256("\n".join(tokenizer.vocab).encode())
 
 
 def _tokenized(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer) -> Iterator[list[int]]:

@@ -43,9 +43,11 @@ def save(folder: Path, step: int, tensors: Mapping[str, Mapping[str, Tensor]], m
 def newest(folder: Path, made_by: Any) -> tuple[int, dict[str, dict[str, Tensor]]] | None:
     """The step and the tensors of the newest whole checkpoint; None if there is no checkpoint at all.
 
-    A broken one is named in a warning and the one before it is taken. ValueError if all are broken, or if
-    the checkpoint was made by something else than `made_by`.
+    A broken one is named in a warning, and so is one that was never written to its end; the one before it is
+    taken. ValueError if all are broken, or if the checkpoint was made by something else than `made_by`.
     """
+    for path in sorted(folder.glob("step-*.new")):
+        log.warning("The checkpoint %s was not written to its end and is left out.", path)
     steps = _steps(folder)
     for path in reversed(steps):
         try:

@@ -99,10 +99,9 @@ class PairBatches:
             raise ValueError(f"There is no objective {self.objective!r}: use {', '.join(OBJECTIVES)}.")
         if self.length < 2 * SHORTEST + 3:
             raise ValueError(f"A length of {self.length} leaves no room for two texts: use at least 19.")
-        if self.corpus.card["vocabulary"] != len(self.tokenizer):
+        if not self.corpus.is_cut_by(self.tokenizer):
             raise ValueError(
-                f"{self.corpus.folder} was packed with {self.corpus.card['vocabulary']} pieces, and this "
-                f"tokenizer has {len(self.tokenizer)}: pack the corpus again."
+                f"{self.corpus.folder} holds the pieces of another tokenizer: pack the corpus again."
             )
         if not self.size:
             raise ValueError(

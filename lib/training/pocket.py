@@ -10,7 +10,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +20,7 @@ import torch
 import typer
 from torch import Tensor
 
+from lib import command
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
@@ -29,7 +30,16 @@ from lib.text import cast, documents, senses
 from lib.text.wikitext import wikitext as articles
 from lib.training.held_out import score, score_pieces
 from lib.training.pairs import PairBatches
-from lib.training.pretraining import Run, Schedule, has_bf16, pack_once, processes, read_log
+from lib.training.pretraining import (
+    Run,
+    Schedule,
+    has_bf16,
+    named,
+    pack_once,
+    processes,
+    read_log,
+    tokenizer_once,
+)
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 SCORED = 96  # batches of held-out text
@@ -63,6 +73,8 @@ def useful_pieces(
     for character in string.ascii_lowercase + string.digits + string.punctuation:
         needed |= {character, f"##{character}"}
     needed &= kept
+    if size < len(needed):
+        raise ValueError(f"{len(needed):,} pieces are kept in any case: {size:,} are too few.")
     for round_ in range(1, ROUNDS + 1):
         target = round(len(tokenizer) * (size / len(tokenizer)) ** (round_ / ROUNDS))
         uses: Counter[str] = Counter()
@@ -171,7 +183,7 @@ def main(
     size: Annotated[int, typer.Option(help="pieces in the vocabulary")] = 9000,
     length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
     batch_size: Annotated[int, typer.Option(help="rows that a process reads at a time")] = 16,
-    chunks: Annotated[int, typer.Option(help="batches in a step, over all processes")] = 2,
+    chunks: Annotated[int, typer.Option(min=1, help="batches in a step, over all processes")] = 2,
     steps: Annotated[int, typer.Option(help="updates of the weights")] = 2400,
     learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
     seed: Annotated[int, typer.Option(help="of order and masks; a run that goes on takes another")] = 0,
@@ -186,23 +198,34 @@ def main(
 
     Two CPU processes: torchrun --nproc_per_node 2 -m lib.training.pocket, and the same options
     """
-    tokenizer = _tokenizer(corpus, work / "vocabulary", size)
-    texts = {"held out": held_out_documents(corpus)}
+
+    def choose() -> WordPieceTokenizer:
+        paragraphs = (paragraph for document in training_documents(corpus) for paragraph in document)
+        full = WordPieceTokenizer.from_pretrained("minilm")
+        return WordPieceTokenizer(useful_pieces(count_words(paragraphs), full, size, leaned_on()))
+
+    tokenizer = tokenizer_once(work / "vocabulary", choose)
+    if len(tokenizer) != size:
+        raise ValueError(f"{work} was made with {len(tokenizer)} pieces, not {size}: name another folder.")
+    texts = {"train": (training_documents(corpus), corpus), "held out": (held_out_documents(corpus), corpus)}
     if wikitext is not None:
-        texts["wikitext"] = articles(wikitext)
-    train = pack_once(training_documents(corpus), tokenizer, work / "train")
-    others = {name: pack_once(text, tokenizer, work / name.replace(" ", "_")) for name, text in texts.items()}
+        texts["wikitext"] = articles(wikitext), [wikitext]
+    packed = {
+        name: pack_once(text, tokenizer, work / name.replace(" ", "_"), named(places))
+        for name, (text, places) in texts.items()
+    }
+    batches = {name: PairBatches(part, tokenizer, length, batch_size) for name, part in packed.items()}
     torch.manual_seed(0)
     model = start_of(start, list(tokenizer.vocab))
-    batches = PairBatches(train, tokenizer, length, batch_size, seed=seed)
+    train = replace(batches.pop("train"), seed=seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)
     precision = "bf16" if has_bf16() else "no"
-    Run(model, batches, schedule, out, precision, save_every=100, resume=resume).train()
+    Run(model, train, schedule, out, precision, save_every=100, resume=resume).train()
     if not processes().is_main_process:
         return
+    model.half().float()  # what is scored is what is stored
     scores = {}
-    for name, packed in others.items():
-        held_out = PairBatches(packed, tokenizer, length, batch_size)
+    for name, held_out in batches.items():
         scores[name] = score_pieces(model.eval(), held_out, SCORED) | {
             "words": score(model, held_out, SCORED)["words"]
         }
@@ -213,7 +236,7 @@ def main(
         "start": before.get("start", start),
         "runs": [*before.get("runs", []), asdict(schedule) | {"seed": seed, "rows": batch_size * chunks}],
         "length": length,
-        "tokens in the corpus": train.card["tokens"],
+        "tokens in the corpus": train.corpus.card["tokens"],
         "vocabulary": cost_in_pieces(tokenizer, words),
         "scores": scores,
         **followed(before, curve(log)),
@@ -225,16 +248,5 @@ def main(
     tokenizer.save_pretrained(out / "half")
 
 
-def _tokenizer(corpus: list[Path], folder: Path, size: int) -> WordPieceTokenizer:
-    """The tokenizer in `folder`, chosen on the training documents if there is none."""
-    with processes().local_main_process_first():
-        if not folder.exists():
-            paragraphs = (paragraph for document in training_documents(corpus) for paragraph in document)
-            full = WordPieceTokenizer.from_pretrained("minilm")
-            pieces = useful_pieces(count_words(paragraphs), full, size, leaned_on())
-            WordPieceTokenizer(pieces).save_pretrained(folder)
-        return WordPieceTokenizer.from_pretrained(folder)
-
-
 if __name__ == "__main__":
-    typer.run(main)
+    command.run(lambda: typer.run(main))

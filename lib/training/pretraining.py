@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
@@ -27,10 +27,12 @@ from accelerate.utils import parse_flag_from_env
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from lib import command
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
-from lib.text.packing import PackedCorpus, pack
+from lib.text.corpus import HUB
+from lib.text.packing import PackedCorpus, learn_vocabulary, pack
 from lib.training import checkpoints
 from lib.training.masking import IGNORED, Masking, SpanMasking
 from lib.training.pairs import OBJECTIVES, PairBatches
@@ -104,18 +106,22 @@ def optimizer_of(model: nn.Module, schedule: Schedule) -> torch.optim.AdamW:
 
 
 def has_bf16() -> bool:
-    """Whether this machine multiplies bfloat16 in hardware."""
-    if torch.cuda.is_available():
+    """Whether what the run computes on multiplies bfloat16 in hardware."""
+    if processes().device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
     capabilities = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
     return bool(capabilities.get("amx_bf16") or capabilities.get("avx512_bf16"))
 
 
-def processes() -> PartialState:
-    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours."""
+def processes(cpu: bool = False) -> PartialState:
+    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours.
+
+    cpu: compute there, whatever else the machine has. What the first call says holds to the end.
+    """
     # unless told that the CPU is meant, Accelerate overlooks torchrun's processes there: each would run alone
-    several = int(os.environ.get("WORLD_SIZE", "1")) > 1
-    on_cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or (several and not torch.cuda.is_available())
+    here = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+    too_many = here > max(1, torch.cuda.device_count())  # for the cards
+    on_cpu = cpu or too_many or parse_flag_from_env("ACCELERATE_USE_CPU")
     return PartialState(cpu=on_cpu, timeout=timedelta(days=1))
 
 
@@ -230,22 +236,26 @@ class Run:
             tensors["model"]["cls.predictions.decoder.weight"],
             tensors["model"]["cls.predictions.decoder.bias"],
         )
-        checkpoints.save(self.folder / "checkpoints", self.step, tensors, self.made_by)
         self.model.save_pretrained(self.folder)
         self.batches.tokenizer.save_pretrained(self.folder)
+        # the checkpoint comes last: a run that is killed in between makes these steps, and the files, again
+        checkpoints.save(self.folder / "checkpoints", self.step, tensors, self.made_by)
 
     def _begin(self, resume: bool) -> None:
         """Start at step 0 in a new folder, or where the newest checkpoint stands."""
         place = self.folder / "checkpoints"
-        if not resume:
-            if place.exists():
-                raise ValueError(f"{self.folder} holds a run already: resume it, or name another folder.")
-            return
-        if (found := checkpoints.newest(place, self.made_by)) is None:
-            return
-        self.step, tensors = found
-        self.model.load_state_dict(tensors["model"], strict=False)
-        self._remember(tensors["optimizer"])
+        if place.exists() and not resume:
+            raise ValueError(f"{self.folder} holds a run already: resume it, or name another folder.")
+        if found := checkpoints.newest(place, self.made_by):
+            self.step, tensors = found
+            self.model.load_state_dict(tensors["model"], strict=False)
+            self._remember(tensors["optimizer"])
+        steps = self.accelerator.gather(torch.tensor([self.step], device=self.accelerator.device))
+        if steps.unique().numel() > 1:
+            raise ValueError(
+                f"Not all processes found the same checkpoint: {self.folder} has to be on a disk that all of "
+                "their machines see."
+            )
         if self._is_main:
             self._cut_log()
 
@@ -280,8 +290,7 @@ class Run:
         parameters = dict(self.model.named_parameters())
         for key, value in memory.items():
             name, _, what = key.rpartition("/")
-            device = "cpu" if what == "step" and not torch.cuda.is_available() else parameters[name].device
-            self.optimizer.state[parameters[name]][what] = value.to(device)
+            self.optimizer.state[parameters[name]][what] = value.to(parameters[name].device)
 
     def _write_log(self, measured: dict[str, float]) -> None:
         if self._is_main:
@@ -291,10 +300,11 @@ class Run:
 
     def _cut_log(self) -> None:
         """Leave out what was logged after the checkpoint: those steps come again."""
-        kept = [entry for entry in read_log(self.folder) if entry["step"] <= self.step]
-        beside = self.folder / (LOG + ".new")
-        beside.write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
-        os.replace(beside, self.folder / LOG)
+        if entries := read_log(self.folder):
+            kept = (json.dumps(entry) + "\n" for entry in entries if entry["step"] <= self.step)
+            beside = self.folder / (LOG + ".new")
+            beside.write_text("".join(kept), encoding="utf-8")
+            os.replace(beside, self.folder / LOG)
 
 
 def read_log(folder: str | Path) -> list[dict[str, float]]:
@@ -308,20 +318,42 @@ def _seed(seed: int, chunk: int) -> int:
     return int(np.random.SeedSequence([seed, 2, chunk]).generate_state(1)[0])
 
 
-def pack_once(read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path) -> PackedCorpus:
-    """The documents packed into `folder`, or what was packed there before, in every process."""
-    with processes().local_main_process_first():
-        return PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder)
+def pack_once(
+    read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path, source: Any
+) -> PackedCorpus:
+    """The documents packed into `folder`, or what was packed there before, in every process.
+
+    source (JSON) says what the documents are; a folder that was packed from anything else is refused.
+    """
+    with processes().main_process_first():
+        packed = PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder, source)
+    if packed.card["source"] != source:
+        raise ValueError(
+            f"{folder} was packed from {packed.card['source']}, and this run reads {source}: remove that "
+            "folder, or name another one."
+        )
+    return packed
 
 
-def model_for(objective: str, config: BertConfig) -> BertForPreTraining:
-    """A new model with as many classes for pairs as the objective has."""
-    model = BertForPreTraining(config)
+def tokenizer_once(folder: Path, make: Callable[[], WordPieceTokenizer]) -> WordPieceTokenizer:
+    """The tokenizer in `folder`, in every process; the first one makes it if there is none."""
+    with processes().main_process_first():
+        if not (folder / "vocab.txt").is_file():
+            make().save_pretrained(folder)
+        return WordPieceTokenizer.from_pretrained(folder)
+
+
+def named(corpus: Iterable[str | Path]) -> list[str]:
+    """What corpora are called, wherever the command is given: files by their whole paths."""
+    return [str(place) if str(place).startswith(HUB) else str(Path(place).resolve()) for place in corpus]
+
+
+def fit_pair_head(model: BertForPreTraining, objective: str) -> None:
+    """Give the model as many classes for pairs as the objective has; a new head is drawn at random."""
     _, classes = OBJECTIVES[objective]
     if classes != model.cls.seq_relationship.out_features:
-        model.cls.seq_relationship = nn.Linear(config.hidden_size, classes)
+        model.cls.seq_relationship = nn.Linear(model.config.hidden_size, classes)
         model.init_module(model.cls.seq_relationship)
-    return model
 
 
 def main(
@@ -329,8 +361,14 @@ def main(
         list[str], typer.Option(help="a text file, a folder of them, or hub:NAME; may be given again")
     ],
     out: Annotated[Path, typer.Option(help="the run's folder: packed corpus, log, checkpoints, the model")],
-    first: Annotated[int | None, typer.Option(help="read only so many documents of the corpus")] = None,
-    vocabulary: Annotated[str, typer.Option(help="the tokenizer: a folder, minilm, pocket")] = "minilm",
+    first: Annotated[int | None, typer.Option(help="read only so many documents of each corpus")] = None,
+    vocabulary: Annotated[
+        str,
+        typer.Option(help="the tokenizer: a folder, minilm, pocket; without it the start's, or minilm"),
+    ] = "",
+    pieces: Annotated[
+        int, typer.Option(help="learn a vocabulary of so many pieces from the corpus, into OUT/vocabulary")
+    ] = 0,
     start: Annotated[
         str, typer.Option("--start-from", help="start from this model's weights, not from random ones")
     ] = "",
@@ -339,9 +377,9 @@ def main(
     heads: Annotated[int, typer.Option(help="of a new model")] = 12,
     dropout: Annotated[float, typer.Option(help="while pretraining; 0 suits a run of few epochs")] = 0.0,
     length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
-    batch_size: Annotated[int, typer.Option(help="rows that a process reads at a time")] = 16,
-    chunks: Annotated[int, typer.Option(help="batches in a step, over all processes")] = 8,
-    steps: Annotated[int, typer.Option(help="updates of the weights")] = 1000,
+    batch_size: Annotated[int, typer.Option(min=1, help="rows that a process reads at a time")] = 16,
+    chunks: Annotated[int, typer.Option(min=1, help="batches in a step, over all processes")] = 8,
+    steps: Annotated[int, typer.Option(min=1, help="updates of the weights")] = 1000,
     learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
     warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.06,
     objective: Annotated[str, typer.Option(help=f"of the pairs: {', '.join(OBJECTIVES)}")] = "next",
@@ -349,9 +387,9 @@ def main(
     whole_words: Annotated[bool, typer.Option(help="hide whole words instead of pieces")] = False,
     spans: Annotated[bool, typer.Option(help="hide runs of 1 to 10 whole words")] = False,
     precision: Annotated[
-        str, typer.Option(help="bf16, no, or auto: bf16 where the hardware has it")
+        Literal["auto", "bf16", "no"], typer.Option(help="auto: bf16 where the hardware has it")
     ] = "auto",
-    save_every: Annotated[int, typer.Option(help="steps from one checkpoint to the next")] = 200,
+    save_every: Annotated[int, typer.Option(min=1, help="steps from one checkpoint to the next")] = 200,
     seed: Annotated[int, typer.Option(help="of weights, order, masks and dropout")] = 0,
     resume: Annotated[bool, typer.Option(help="go on with the run in OUT, exactly where it stood")] = False,
 ) -> None:
@@ -369,9 +407,18 @@ def main(
     A run that was killed: the same command and --resume.
     """
     torch.manual_seed(seed)
-    tokenizer = WordPieceTokenizer.from_pretrained(vocabulary)
+
+    def read() -> Iterable[list[str]]:
+        return chain.from_iterable(islice(documents(place), first) for place in corpus)
+
+    if pieces:
+        tokenizer = tokenizer_once(out / "vocabulary", lambda: learn_vocabulary(read(), pieces))
+    else:
+        tokenizer = WordPieceTokenizer.from_pretrained(vocabulary or start or "minilm")
     rates: dict[str, Any] = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     if start:
+        if WordPieceTokenizer.from_pretrained(start).vocab != tokenizer.vocab:
+            raise ValueError(f"{start} knows other pieces: leave out --vocabulary and --pieces.")
         model = BertForPreTraining.from_pretrained(start, **rates)
     else:
         sizes: dict[str, Any] = {
@@ -380,9 +427,9 @@ def main(
             "num_attention_heads": heads,
         }
         config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
-        model = model_for(objective, config)
-    read = islice(chain.from_iterable(map(documents, corpus)), first)
-    packed = pack_once(read, tokenizer, out / "corpus")
+        model = BertForPreTraining(config)
+    fit_pair_head(model, objective)
+    packed = pack_once(read(), tokenizer, out / "corpus", {"corpus": named(corpus), "first": first})
     masking = SpanMasking(mask_rate) if spans else Masking(mask_rate, whole_words=whole_words)
     batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
     schedule = Schedule(steps, chunks, learning_rate, warmup)
@@ -395,4 +442,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    command.run(lambda: typer.run(main))

@@ -68,7 +68,7 @@ def draw_pairs(
     pairs = []
     for number in range(count):
         own = number % len(documents)
-        first, second = _neighbors(documents[own], size, rng)
+        _, first, second = _neighbors(documents[own], size, rng)
 
         def other(size: int, own: int = own) -> list[str]:
             return another(documents, own, size, rng)
@@ -85,8 +85,7 @@ def relations(
     the same document, and text from another. The label is 0 for the first and 1 for all others."""
     _check(documents, 3 * size)
     document = documents[own]
-    first, second = _neighbors(document, size, rng)
-    start = document.index(first[0])
+    start, first, second = _neighbors(document, size, rng)
     apart = [n for n in range(len(document) - size + 1) if n + size <= start or n >= start + 2 * size]
     elsewhere = int(rng.choice(apart))
     texts = {
@@ -101,9 +100,10 @@ def relations(
     }
 
 
-def _neighbors(document: Document, size: int, rng: np.random.Generator) -> tuple[list[str], list[str]]:
+def _neighbors(document: Document, size: int, rng: np.random.Generator) -> tuple[int, list[str], list[str]]:
+    """Two texts of a document that follow one another, and the place of the first."""
     start = int(rng.integers(len(document) - 2 * size + 1))
-    return document[start : start + size], document[start + size : start + 2 * size]
+    return start, document[start : start + size], document[start + size : start + 2 * size]
 
 
 def _check(documents: list[Document], size: int) -> None:

@@ -32,7 +32,7 @@ from lib.text.packing import PackedCorpus, learn_vocabulary, pack
 from lib.text.reader import FOLDER as reader_folder
 from lib.training.masking import IGNORED
 from lib.training.pairs import PairBatches
-from lib.training.pretraining import Run, Schedule
+from lib.training.pretraining import Run, Schedule, processes
 
 HELD_OUT = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
@@ -130,6 +130,7 @@ def new_model(
     texts: Texts, layers: int, hidden_size: int, heads: int, seed: int, length: int = 32
 ) -> BertForPreTraining:
     """A BERT of random weights for these texts, without dropout: it will not read anything often."""
+    processes(cpu=True)  # where all look at it who do not train it
     torch.manual_seed(seed)
     config = BertConfig(
         vocab_size=len(texts.tokenizer),
