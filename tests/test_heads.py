@@ -67,9 +67,9 @@ def test_a_head_that_points_at_the_governor_finds_all_and_so_does_its_offset() -
     found = heads.find(half(3, 4), half(5), "dep")
     assert (found.way, found.layer, found.head, found.accuracy) == (0, 0, 1, 1.0)
     assert (found.offset, found.by_offset, found.links) == (1, 1.0, 4)
-    assert not found.beats_its_offset
-    assert found._replace(by_offset=0.1).beats_its_offset
-    assert not found._replace(by_offset=0.6).beats_its_offset  # 4 of 4: the interval begins at 0.51
+    assert not found.beats(0)
+    assert found._replace(by_offset=0.1).beats(0.1) and not found._replace(by_offset=0.1).beats(0.6)
+    assert not found._replace(by_offset=0.6).beats(0)  # 4 of 4: the interval begins at 0.51
     assert heads.links_of(chain(4), "all") == chain(4).links("dep")
     assert heads.relations(half(3, 4), fewest=5) == ["dep"] and heads.relations(half(3, 4), fewest=6) == []
 
@@ -117,7 +117,7 @@ def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
     table = [heads.Finder(**row) for row in heads.trained_in_ewt("minilm", tmp_path)]
     assert {row.relation for row in table} == {"all", "nsubj", "det", "obj"}
     assert {row.by_offset for row in table if row.relation != "all"} == {1.0}
-    assert not any(row.beats_its_offset for row in table if row.relation != "all")
+    assert not any(row.beats(0) for row in table if row.relation != "all")
     assert {row.links for row in table} == {60, 180}
 
 

@@ -48,10 +48,10 @@ class Finder(NamedTuple):
         low, high = share_interval(self.accuracy, self.links)
         return low, self.accuracy, high
 
-    @property
-    def beats_its_offset(self) -> bool:
-        """Whether the 95 % interval of the head's accuracy lies above what the offset gets."""
-        return self.interval[0] > self.by_offset
+    def beats(self, chance: float) -> bool:
+        """Whether the 95 % interval of the head's accuracy lies above the offset's and above `chance`, what
+        the best head of a model with random weights gets."""
+        return self.interval[0] > max(self.by_offset, chance)
 
 
 def both_ways(maps: Tensor) -> Tensor:
