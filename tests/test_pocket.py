@@ -87,6 +87,7 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
         assert done.stdout.count("held out: loss") == done.stdout.count("wikitext: loss") == 1
     record = json.loads((tmp_path / "more" / "record.json").read_text(encoding="utf-8"))["results"][0]
     assert record["start"] == "minilm" and len(record["runs"]) == 2
+    assert record["scores"] == record["runs"][1]["scores"] != record["runs"][0]["scores"]
     assert record["tokens"] == [192, 384, 480, 576] and len(record["right"]) == 4
     assert record["vocabulary"]["pieces a word"] >= 1 and record["scores"]["held out"]["words"] >= 0
     whole, half = (BertModel.from_pretrained(tmp_path / "more" / part) for part in (".", "half"))
@@ -164,7 +165,7 @@ def test_the_card_says_what_the_record_says() -> None:
         assert f"| {scores['pieces']:.1%} | {scores['words']:.1%} |".replace("%", " %") in card
     assert f"{result['tokens'][-1] / 1e6:.1f} million tokens" in card
     twin = records.load("twin").results[0]
-    assert twin["tokens"] == result["tokens"]
+    assert twin["tokens"] == result["tokens"][: len(twin["tokens"])]
     read, apart = twin["scores"]["held out"], twin["scores"]["wikitext"]
     for share in (read["pieces"], read["pairs"], apart["pieces"], apart["pairs"]):
         assert f"{share:.1%}".replace("%", " %") in card

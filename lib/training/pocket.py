@@ -232,9 +232,10 @@ def main(
         typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
     words = count_words(paragraph for document in held_out_documents(corpus) for paragraph in document)
     log, before = read_log(out), _earlier(start)
+    this = asdict(schedule) | {"seed": seed, "rows": batch_size * chunks, "scores": scores}
     result = {
         "start": before.get("start", start),
-        "runs": [*before.get("runs", []), asdict(schedule) | {"seed": seed, "rows": batch_size * chunks}],
+        "runs": [*before.get("runs", []), this],
         "length": length,
         "tokens in the corpus": train.corpus.card["tokens"],
         "vocabulary": cost_in_pieces(tokenizer, words),
