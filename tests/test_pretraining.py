@@ -465,15 +465,8 @@ def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path) -> None:
         (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
 
     def run(corpus: str, *options: str) -> subprocess.CompletedProcess[str]:
-        sizes = ["--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32", "--steps", "1"]
-        command = [
-            sys.executable,
-            "-m",
-            "lib.training.pretraining",
-            "--corpus",
-            str(tmp_path / corpus),
-            *sizes,
-        ]
+        command = [sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / corpus)]
+        command += ["--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32", "--steps", "1"]
         command += ["--out", str(tmp_path / "run"), "--chunks", "1", "--batch-size", "2", *options]
         environment = {**os.environ, "TQDM_DISABLE": "1"}
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)

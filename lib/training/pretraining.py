@@ -327,9 +327,9 @@ def pack_once(
     """
     with processes().main_process_first():
         packed = PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder, source)
-    if packed.card["source"] != source:
+    if (before := packed.card.get("source", "texts that it does not name")) != source:
         raise ValueError(
-            f"{folder} was packed from {packed.card['source']}, and this run reads {source}: remove that "
+            f"{folder} was packed from {before}, and this run reads {source}: remove that "
             "folder, or name another one."
         )
     return packed
