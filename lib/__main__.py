@@ -157,8 +157,6 @@ def list_records() -> None:
         print(f"{name}: {record.about} ({record.date}, commit {record.commit}, {record.seconds:.0f} s)")
     for name in sorted(set(EXPERIMENTS) - set(names())):
         print(f"{name}: {EXPERIMENTS[name].about} (not recorded yet, {EXPERIMENTS[name].minutes:g} minutes)")
-    if not names() and not EXPERIMENTS:
-        print("No notebook needs a recorded experiment yet.")
 
 
 @records.command("show")

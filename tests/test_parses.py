@@ -49,6 +49,12 @@ def test_conllu_is_read_word_by_word(suffix: str, tmp_path: Path) -> None:
     assert second.words == ["Sleep", "and"] and second.links("obj") == []
 
 
+def test_lines_may_end_as_on_windows(tmp_path: Path) -> None:
+    for name, text in (("unix", CONLLU), ("windows", CONLLU.replace("\n", "\r\n"))):
+        (tmp_path / name).write_bytes(text.encode())
+    assert parses.read_conllu(tmp_path / "windows") == parses.read_conllu(tmp_path / "unix")
+
+
 def test_what_is_no_conllu_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.conllu").write_text("1 She she\n", encoding="utf-8")
     with pytest.raises(ValueError, match="has 1 columns, not 10"):

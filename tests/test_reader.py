@@ -1,5 +1,6 @@
 """The reader's text keeps its format, and its marks point where they say."""
 
+import gzip
 import re
 from collections import Counter, defaultdict
 
@@ -67,8 +68,6 @@ def test_the_cast_has_its_words_here() -> None:
 
 
 def test_documents_of_files_and_folders(tmp_path) -> None:
-    import gzip
-
     (tmp_path / "b.txt").write_text("one\ntwo\n\n\nthree\n", encoding="utf-8")
     with gzip.open(tmp_path / "a.txt.gz", "wt", encoding="utf-8") as file:
         file.write("\n\nzero\n")
@@ -82,9 +81,23 @@ def test_no_text_is_said_in_one_sentence(tmp_path) -> None:
         list(documents(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("torn.txt.gz", gzip.compress(b"one\ntwo\n" * 999)[:-9]),
+        ("plain.txt.gz", b"one\ntwo\n"),
+        ("latin.txt", "caf\u00e9\n".encode("latin-1")),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=rf"{name} cannot be read \(.*\): give a whole file of UTF-8"):
+        list(documents(tmp_path))
+
+
 def test_a_data_set_of_the_hub_is_streamed_by_name(tmp_path) -> None:
     """The library takes a folder for a name, and streams it as it would the hub."""
-    rows = ['{"text": "one\\n\\ntwo "}', '{"text": "\\n"}', '{"text": "three"}']
+    rows = ['{"text": "one\\n\\ntwo "}', '{"text": "\\n"}', '{"text": null}', '{"text": "three"}']
     (tmp_path / "train.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
     assert list(documents(f"hub:{tmp_path}")) == [["one", "two"], ["three"]]
     (tmp_path / "train.jsonl").write_text('{"body": "one"}\n', encoding="utf-8")

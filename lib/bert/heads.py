@@ -31,7 +31,7 @@ class PreTrainingOutput:
     """What the model with both pretraining heads answers."""
 
     prediction_logits: Tensor  # [B, T, V]
-    seq_relationship_logits: Tensor  # [B, 2]
+    seq_relationship_logits: Tensor  # [B, C], two classes as a rule
     loss: Tensor | None = None
     hidden_states: tuple[Tensor, ...] | None = None
     attentions: tuple[Tensor, ...] | None = None
@@ -137,7 +137,10 @@ class BertForNextSentencePrediction(PreTrainedBert):
 
 
 class BertForPreTraining(PreTrainedBert):
-    """Both heads at once; the loss is the sum of theirs (Devlin et al., 2019, appendix A.2)."""
+    """Both heads at once; the loss is the sum of theirs (Devlin et al., 2019, appendix A.2).
+
+    Pairs have two classes, as published, unless the config has another number of labels, C.
+    """
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -145,7 +148,7 @@ class BertForPreTraining(PreTrainedBert):
         self.bert = BertModel(config)
         self.cls = PreTrainingHeads(
             Predictions(config, self.bert.embeddings.word_embeddings),
-            nn.Linear(config.hidden_size, 2),
+            nn.Linear(config.hidden_size, config.num_labels),
         )
         self.init_weights()
 
@@ -166,7 +169,7 @@ class BertForPreTraining(PreTrainedBert):
             )
         output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         prediction_logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
-        seq_relationship_logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
+        seq_relationship_logits = self.cls.seq_relationship(output.pooler_output)  # [B, C]
         loss = None
         if labels is not None and next_sentence_label is not None:
             loss = F.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten())

@@ -6,6 +6,7 @@ a blank line between documents. Or it is a data set on the hub, each row a docum
 """
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
@@ -24,8 +25,14 @@ def documents(place: str | Path) -> Iterator[list[str]]:
         yield from _streamed(*str(place).removeprefix(HUB).split(":", 1))
         return
     for path in text_files(place):
-        with _opened(path) as lines:
-            yield from _cut(lines)
+        try:
+            with _opened(path) as lines:
+                yield from _cut(lines)
+        except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
+            raise ValueError(
+                f"{path} cannot be read ({error}): give a whole file of UTF-8, packed by gzip where its name "
+                "ends in .gz."
+            ) from None
 
 
 def text_files(place: str | Path) -> list[Path]:
@@ -71,7 +78,8 @@ def _streamed(name: str, configuration: str | None = None) -> Iterator[list[str]
             raise ValueError(
                 f"The data set {name!r} has no column 'text', only {', '.join(row)}: use one that has."
             )
-        if document := [paragraph.strip() for paragraph in row["text"].splitlines() if paragraph.strip()]:
+        text = row["text"] or ""  # a row may have none
+        if document := [paragraph.strip() for paragraph in text.splitlines() if paragraph.strip()]:
             yield document
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import tempfile
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -28,6 +29,7 @@ TOKENS, DOCUMENTS, CARD = "tokens.bin", "documents.npy", "packed.json"
 AT_ONCE = 256  # documents tokenized together
 REPEATED = 10_000  # words of a text from which a vocabulary is learned
 ALPHABET = 1000  # characters that a learned vocabulary keeps
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
@@ -45,7 +47,8 @@ def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool 
 
     The same text gives the same pieces. Left alone, the library numbers the characters inside words as its
     hash table happens to be ordered, and pairs that are equally frequent are merged in the order of those
-    numbers; so it is told all characters beforehand, and words come in the order of the alphabet.
+    numbers; so it is told all characters beforehand, and words come in the order of the alphabet. Raises
+    ValueError where `size` has no room for the characters.
     """
     learner = BertWordPieceTokenizer(lowercase=lowercase)
     words: Counter[str] = Counter()
@@ -59,18 +62,18 @@ def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool 
             characters[character] += count
     frequent = sorted(sorted(characters), key=characters.__getitem__, reverse=True)[:ALPHABET]
     inside = {character for word in words for character in word[1:]} & set(frequent)
+    always = [*SPECIAL, *(f"##{character}" for character in sorted(inside))]
+    if size < (least := len(always) + len(frequent)):
+        raise ValueError(
+            f"{size:,} pieces have no room for the special tokens and the characters of the text: ask for at "
+            f"least {least:,}."
+        )
     learner.train_from_iterator(
         _repeated(words),
         vocab_size=size,
         limit_alphabet=ALPHABET,
-        special_tokens=[
-            "[PAD]",
-            "[UNK]",
-            "[CLS]",
-            "[SEP]",
-            "[MASK]",
-            *(f"##{character}" for character in sorted(inside)),
-        ],
+        initial_alphabet=frequent,  # left alone, it drops rare characters in the order of its hash table
+        special_tokens=always,
         show_progress=False,
     )
     return WordPieceTokenizer(learner.get_vocab(), lowercase=lowercase)
@@ -91,7 +94,9 @@ class PackedCorpus:
 
     def __post_init__(self) -> None:
         if not (self.folder / CARD).is_file():
-            raise ValueError(f"There is no packed corpus in {self.folder}: make one with lib.text.pack.")
+            raise ValueError(
+                f"There is no packed corpus in {self.folder}: make one with lib.text.packing.pack."
+            )
         stored = (self.folder / TOKENS).stat().st_size // self.dtype.itemsize
         if stored != self.starts[-1]:
             raise ValueError(
@@ -133,24 +138,41 @@ def pack(
     """Write the pieces of all documents to `folder`, one batch of documents in memory at a time.
 
     A folder that exists already is refused. Documents without a single piece are left out. `source` (JSON) is
-    kept on the card.
+    kept on the card. If another process packs the same into `folder` meanwhile, its work is as good.
     """
     folder = Path(folder)
+    there_already = ValueError(f"{folder} exists: remove it to pack again, or name another folder.")
     if folder.exists():
-        raise ValueError(f"{folder} exists: remove it to pack again, or name another folder.")
-    beside = folder.with_name(folder.name + ".new")
-    beside.mkdir(parents=True, exist_ok=True)
+        raise there_already
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}.") as staging:
+        beside = Path(staging, folder.name)
+        fingerprint = _write(documents, tokenizer, beside, source)
+        try:
+            os.replace(beside, folder)
+        except OSError:
+            if not folder.exists():
+                raise
+    packed = PackedCorpus(folder)
+    if packed.card["fingerprint"] != fingerprint:
+        raise there_already
+    return packed
+
+
+def _write(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path, source: Any) -> str:
+    """The files of a packed corpus, in a new folder. Returns the fingerprint."""
+    folder.mkdir()
     dtype = np.dtype("uint16" if len(tokenizer) <= 2**16 else "uint32")
     fingerprint = _digest(tokenizer)
     starts = array("q", [0])
-    with (beside / TOKENS).open("wb") as file:
+    with (folder / TOKENS).open("wb") as file:
         for ids in _tokenized(documents, tokenizer):
             if ids:
                 row = np.asarray(ids, dtype=dtype).tobytes()
                 file.write(row)
                 fingerprint.update(len(row).to_bytes(8, "little") + row)
                 starts.append(starts[-1] + len(ids))
-    np.save(beside / DOCUMENTS, np.asarray(starts, dtype=np.int64))
+    np.save(folder / DOCUMENTS, np.asarray(starts, dtype=np.int64))
     card = {
         "dtype": dtype.name,
         "documents": len(starts) - 1,
@@ -159,9 +181,8 @@ def pack(
         "vocabulary": _digest(tokenizer).hexdigest(),
         "fingerprint": fingerprint.hexdigest(),
     }
-    (beside / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-    os.replace(beside, folder)
-    return PackedCorpus(folder)
+    (folder / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    return fingerprint.hexdigest()
 
 
 def _digest(tokenizer: WordPieceTokenizer) -> hashlib._Hash:

@@ -39,6 +39,7 @@ def read_conllu(path: str | Path) -> list[Parse]:
         raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
     content = path.read_bytes()
     text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
+    text = text.replace("\r\n", "\n")
     return [parse for block in text.split("\n\n") if (parse := _parse(block)).words]
 
 

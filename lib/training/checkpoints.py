@@ -25,14 +25,15 @@ def save(folder: Path, step: int, tensors: Mapping[str, Mapping[str, Tensor]], m
 
     made_by (JSON) says what the run depends on; `newest` refuses to go on with anything else.
     """
-    final = folder / f"step-{step:07}"
-    beside = folder / f"step-{step:07}.new"
+    final = folder / _name(step)
+    beside = folder / f"{_name(step)}.new"
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     for name, named in tensors.items():
         save_file({key: tensor.contiguous() for key, tensor in named.items()}, beside / f"{name}.safetensors")
-    digests = {path.name: _digest(path) for path in sorted(beside.iterdir())}
+    digests = {path.name: digest(path) for path in sorted(beside.iterdir())}
     state = {"step": step, "made_by": made_by, "sha256": digests}
+    state["of_this"] = _digest_of(state)
     (beside / STATE).write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
     shutil.rmtree(final, ignore_errors=True)
     os.replace(beside, final)
@@ -64,21 +65,13 @@ class BrokenCheckpoint(Exception):
 
 
 def _read(path: Path, made_by: Any) -> tuple[int, dict[str, dict[str, Tensor]]]:
-    try:
-        state = json.loads((path / STATE).read_text(encoding="utf-8"))
-        whole = all(_digest(path / name) == digest for name, digest in state["sha256"].items())
-    except (OSError, ValueError, KeyError) as error:
-        raise BrokenCheckpoint(f"The checkpoint {path} cannot be read ({error})") from None
-    if not whole:
-        raise BrokenCheckpoint(f"The checkpoint {path} has other bytes than were written")
-    now = json.loads(json.dumps(made_by))
-    differing = [
-        key for key in now.keys() | state["made_by"].keys() if now.get(key) != state["made_by"].get(key)
-    ]
+    state = _whole_state(path)
+    before, now = state["made_by"], json.loads(json.dumps(made_by))
+    differing = [key for key in now.keys() | before.keys() if now.get(key) != before.get(key)]
     if differing:
         key = min(differing)
         raise ValueError(
-            f"{path} was made with {key} = {state['made_by'].get(key)!r}, and this run has {now.get(key)!r}: "
+            f"{path} was made with {key} = {before.get(key)!r}, and this run has {now.get(key)!r}: "
             "resume with the same, or start in another folder."
         )
     return state["step"], {
@@ -86,10 +79,38 @@ def _read(path: Path, made_by: Any) -> tuple[int, dict[str, dict[str, Tensor]]]:
     }
 
 
+def _whole_state(path: Path) -> dict[str, Any]:
+    """What was written of a checkpoint, once it is certain that all its files are as they were written."""
+    try:
+        state = json.loads((path / STATE).read_text(encoding="utf-8"))
+        written = state.pop("of_this", None)  # the first checkpoints lack it
+        whole = (
+            written in (None, _digest_of(state))
+            and state.keys() == {"step", "made_by", "sha256"}
+            and isinstance(state["made_by"], dict)
+            and path.name == _name(state["step"])
+            and all(digest(path / name) == there for name, there in state["sha256"].items())
+        )
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise BrokenCheckpoint(f"The checkpoint {path} cannot be read ({error})") from None
+    if not whole:
+        raise BrokenCheckpoint(f"The checkpoint {path} has other bytes than were written")
+    return dict(state)
+
+
+def _name(step: int) -> str:
+    return f"step-{step:07}"
+
+
+def _digest_of(state: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(state).encode()).hexdigest()
+
+
 def _steps(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("step-*") if path.suffix != ".new")
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
+    """The SHA-256 of a file, by which it is known again."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

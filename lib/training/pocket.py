@@ -29,17 +29,18 @@ from lib.records import write as write_record
 from lib.text import cast, documents, senses
 from lib.text.wikitext import wikitext as articles
 from lib.training.held_out import score, score_pieces
-from lib.training.pairs import PairBatches
-from lib.training.pretraining import (
-    Run,
-    Schedule,
-    has_bf16,
+from lib.training.pairs import SHORTEST_ROW, PairBatches
+from lib.training.preparing import (
+    check_early,
     named,
     pack_once,
     processes,
-    read_log,
+    refuse_other,
+    refuse_other_pieces,
     tokenizer_once,
+    write_json,
 )
+from lib.training.pretraining import Run, Schedule, fit_pair_head, has_bf16, read_log
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 SCORED = 96  # batches of held-out text
@@ -136,6 +137,16 @@ def start_of(start: str | Path, pieces: list[str]) -> BertForPreTraining:
     return BertForPreTraining.from_pretrained(start, **NO_DROPOUT)
 
 
+def keep_start(folder: Path, start: str, resume: bool) -> None:
+    """Write down what the run in `folder` starts from; ValueError if it goes on and began otherwise."""
+    path = folder / "start.json"
+    with processes().main_process_first():
+        if resume and path.is_file():
+            refuse_other(folder, json.loads(path.read_text(encoding="utf-8")), {"start": start})
+        elif processes().is_main_process:
+            write_json(path, {"start": start})
+
+
 def curve(log: list[dict[str, float]], points: int = 50) -> dict[str, list[float]]:
     """A run's log as means over stretches of equal length, each at the tokens seen by its end."""
     tokens = np.cumsum([entry["tokens"] for entry in log])
@@ -179,12 +190,14 @@ def main(
     start: Annotated[
         str, typer.Option("--start-from", help="minilm, random (the twin), or the folder of a run")
     ] = "minilm",
-    wikitext: Annotated[Path | None, typer.Option(help="a WikiText file, scored at the end too")] = None,
-    size: Annotated[int, typer.Option(help="pieces in the vocabulary")] = 9000,
-    length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
-    batch_size: Annotated[int, typer.Option(help="rows that a process reads at a time")] = 16,
+    wikitext: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="a WikiText file, scored at the end too")
+    ] = None,
+    size: Annotated[int, typer.Option(min=1, help="pieces in the vocabulary")] = 9000,
+    length: Annotated[int, typer.Option(min=SHORTEST_ROW, help="pieces in a row")] = 128,
+    batch_size: Annotated[int, typer.Option(min=1, help="rows that a process reads at a time")] = 16,
     chunks: Annotated[int, typer.Option(min=1, help="batches in a step, over all processes")] = 2,
-    steps: Annotated[int, typer.Option(help="updates of the weights")] = 2400,
+    steps: Annotated[int, typer.Option(min=1, help="updates of the weights")] = 2400,
     learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
     seed: Annotated[int, typer.Option(help="of order and masks; a run that goes on takes another")] = 0,
     resume: Annotated[bool, typer.Option(help="go on with the run in OUT, exactly where it stood")] = False,
@@ -199,26 +212,33 @@ def main(
     Two CPU processes: torchrun --nproc_per_node 2 -m lib.training.pocket, and the same options
     """
 
+    schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)
+    check_early(corpus, schedule.chunks, length, "minilm" if start == "random" else start, out, resume)
+    keep_start(out, start, resume)
+
     def choose() -> WordPieceTokenizer:
         paragraphs = (paragraph for document in training_documents(corpus) for paragraph in document)
         full = WordPieceTokenizer.from_pretrained("minilm")
         return WordPieceTokenizer(useful_pieces(count_words(paragraphs), full, size, leaned_on()))
 
-    tokenizer = tokenizer_once(work / "vocabulary", choose)
-    if len(tokenizer) != size:
-        raise ValueError(f"{work} was made with {len(tokenizer)} pieces, not {size}: name another folder.")
+    source = {"pieces": size, "corpus": named(corpus)}
+    tokenizer = tokenizer_once(work / "vocabulary", source, choose)
+    if start not in ("minilm", "random"):
+        refuse_other_pieces(start, tokenizer)
     texts = {"train": (training_documents(corpus), corpus), "held out": (held_out_documents(corpus), corpus)}
     if wikitext is not None:
         texts["wikitext"] = articles(wikitext), [wikitext]
     packed = {
-        name: pack_once(text, tokenizer, work / name.replace(" ", "_"), named(places))
+        name: pack_once(text, tokenizer, work / name.replace(" ", "_"), places)
         for name, (text, places) in texts.items()
     }
     batches = {name: PairBatches(part, tokenizer, length, batch_size) for name, part in packed.items()}
     torch.manual_seed(0)
     model = start_of(start, list(tokenizer.vocab))
     train = replace(batches.pop("train"), seed=seed)
-    schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)
+    fit_pair_head(model, train.objective)
+    # before training: a corpus that is moved meanwhile takes nothing with it
+    words = count_words(paragraph for document in held_out_documents(corpus) for paragraph in document)
     precision = "bf16" if has_bf16() else "no"
     Run(model, train, schedule, out, precision, save_every=100, resume=resume).train()
     if not processes().is_main_process:
@@ -230,7 +250,8 @@ def main(
             "words": score(model, held_out, SCORED)["words"]
         }
         typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
-    words = count_words(paragraph for document in held_out_documents(corpus) for paragraph in document)
+    model.half().save_pretrained(out / "half")
+    tokenizer.save_pretrained(out / "half")
     log, before = read_log(out), _earlier(start)
     this = asdict(schedule) | {"seed": seed, "rows": batch_size * chunks, "scores": scores}
     result = {
@@ -245,8 +266,6 @@ def main(
     seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
     result["seconds"] = round(seconds)
     write_record("record", "A pretraining run of the pocket BERT's recipe", seconds, (seed,), (result,), out)
-    model.half().save_pretrained(out / "half")
-    tokenizer.save_pretrained(out / "half")
 
 
 if __name__ == "__main__":

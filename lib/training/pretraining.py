@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,8 +21,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 import typer
-from accelerate import Accelerator, PartialState
-from accelerate.utils import parse_flag_from_env
+from accelerate import Accelerator
 from torch import Tensor, nn
 from tqdm import tqdm
 
@@ -31,11 +29,20 @@ from lib import command
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
-from lib.text.corpus import HUB
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
+from lib.text.packing import learn_vocabulary
 from lib.training import checkpoints
 from lib.training.masking import IGNORED, Masking, SpanMasking
-from lib.training.pairs import OBJECTIVES, PairBatches
+from lib.training.pairs import OBJECTIVES, SHORTEST_ROW, PairBatches
+from lib.training.preparing import (
+    check_early,
+    named,
+    pack_once,
+    processes,
+    refuse_other_pieces,
+    refuse_overwriting,
+    refuse_uneven,
+    tokenizer_once,
+)
 
 LOG = "log.jsonl"
 
@@ -43,7 +50,8 @@ LOG = "log.jsonl"
 def learning_rate(step: int, steps: int, warm: int, peak: float) -> float:
     """The rate of a step, counted from 0: up to `peak` in `warm` equal strides, then down a line to 0.
 
-    The first step has peak / warm, step warm - 1 has the peak, and a step after the last would have 0.
+    The first step has peak / warm. Steps warm - 1 and warm both have the peak; a step after the last would
+    have 0.
     """
     return peak * min((step + 1) / warm, (steps - step) / max(1, steps - warm))
 
@@ -61,6 +69,15 @@ class Schedule:
     warmup: float = 0.1  # share of the steps
     weight_decay: float = 0.01
     clip: float = 1.0  # the gradient's norm is cut to this
+
+    def __post_init__(self) -> None:
+        if self.steps < 1 or self.chunks < 1:
+            raise ValueError(f"{self.steps} steps of {self.chunks} chunks: give at least 1 of each.")
+        if self.learning_rate <= 0 or not 0 <= self.warmup <= 1:
+            raise ValueError(
+                f"The learning rate is {self.learning_rate} and the warm-up {self.warmup}: give a rate above "
+                "0 and a share of the steps from 0 to 1."
+            )
 
     def rate(self, step: int) -> float:
         """The learning rate of a step, counted from 0."""
@@ -113,18 +130,6 @@ def has_bf16() -> bool:
     return bool(capabilities.get("amx_bf16") or capabilities.get("avx512_bf16"))
 
 
-def processes(cpu: bool = False) -> PartialState:
-    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours.
-
-    cpu: compute there, whatever else the machine has. What the first call says holds to the end.
-    """
-    # unless told that the CPU is meant, Accelerate overlooks torchrun's processes there: each would run alone
-    here = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
-    too_many = here > max(1, torch.cuda.device_count())  # for the cards
-    on_cpu = cpu or too_many or parse_flag_from_env("ACCELERATE_USE_CPU")
-    return PartialState(cpu=on_cpu, timeout=timedelta(days=1))
-
-
 class Run:
     """One pretraining run in a folder: `Run(...).train()`, or a part of it with `train(until=...)`."""
 
@@ -142,11 +147,7 @@ class Run:
         self.folder = Path(folder)
         processes()
         self.accelerator = Accelerator(mixed_precision=precision)
-        if schedule.chunks % self.accelerator.num_processes:
-            raise ValueError(
-                f"{schedule.chunks} chunks a step cannot be shared by {self.accelerator.num_processes} "
-                "processes: make the number of chunks a multiple of the number of processes."
-            )
+        refuse_uneven(schedule.chunks)
         self.model = model
         sums = PretrainingSums(model.train())
         self.sums, self.optimizer = self.accelerator.prepare(sums, optimizer_of(sums, schedule))
@@ -194,6 +195,7 @@ class Run:
         chunks = [self.batches(number) for number in numbers]
         counted = [[(chunk["labels"] != IGNORED).sum(), chunk["labels"].numel()] for chunk in chunks]
         chosen, tokens = self._sum(torch.tensor(counted).float().sum(0))  # of all chunks of all processes
+        chosen = chosen.clamp(min=1)  # where nothing at all is hidden, the loss is 0 and not 0 / 0
         pairs = self.schedule.chunks * self.batches.batch_size
         total: dict[str, Tensor] = {}
         for place, (number, chunk) in enumerate(zip(numbers, chunks, strict=True)):
@@ -243,10 +245,8 @@ class Run:
 
     def _begin(self, resume: bool) -> None:
         """Start at step 0 in a new folder, or where the newest checkpoint stands."""
-        place = self.folder / "checkpoints"
-        if place.exists() and not resume:
-            raise ValueError(f"{self.folder} holds a run already: resume it, or name another folder.")
-        if found := checkpoints.newest(place, self.made_by):
+        refuse_overwriting(self.folder, resume)
+        if found := checkpoints.newest(self.folder / "checkpoints", self.made_by):
             self.step, tensors = found
             self.model.load_state_dict(tensors["model"], strict=False)
             self._remember(tensors["optimizer"])
@@ -300,7 +300,8 @@ class Run:
 
     def _cut_log(self) -> None:
         """Leave out what was logged after the checkpoint: those steps come again."""
-        if entries := read_log(self.folder):
+        if (self.folder / LOG).is_file():
+            entries = read_log(self.folder)
             kept = (json.dumps(entry) + "\n" for entry in entries if entry["step"] <= self.step)
             beside = self.folder / (LOG + ".new")
             beside.write_text("".join(kept), encoding="utf-8")
@@ -318,40 +319,11 @@ def _seed(seed: int, chunk: int) -> int:
     return int(np.random.SeedSequence([seed, 2, chunk]).generate_state(1)[0])
 
 
-def pack_once(
-    read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path, source: Any
-) -> PackedCorpus:
-    """The documents packed into `folder`, or what was packed there before, in every process.
-
-    source (JSON) says what the documents are; a folder that was packed from anything else is refused.
-    """
-    with processes().main_process_first():
-        packed = PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder, source)
-    if (before := packed.card.get("source", "texts that it does not name")) != source:
-        raise ValueError(
-            f"{folder} was packed from {before}, and this run reads {source}: remove that "
-            "folder, or name another one."
-        )
-    return packed
-
-
-def tokenizer_once(folder: Path, make: Callable[[], WordPieceTokenizer]) -> WordPieceTokenizer:
-    """The tokenizer in `folder`, in every process; the first one makes it if there is none."""
-    with processes().main_process_first():
-        if not (folder / "vocab.txt").is_file():
-            make().save_pretrained(folder)
-        return WordPieceTokenizer.from_pretrained(folder)
-
-
-def named(corpus: Iterable[str | Path]) -> list[str]:
-    """What corpora are called, wherever the command is given: files by their whole paths."""
-    return [str(place) if str(place).startswith(HUB) else str(Path(place).resolve()) for place in corpus]
-
-
 def fit_pair_head(model: BertForPreTraining, objective: str) -> None:
     """Give the model as many classes for pairs as the objective has; a new head is drawn at random."""
     _, classes = OBJECTIVES[objective]
     if classes != model.cls.seq_relationship.out_features:
+        model.config.id2label = {number: f"LABEL_{number}" for number in range(classes)}
         model.cls.seq_relationship = nn.Linear(model.config.hidden_size, classes)
         model.init_module(model.cls.seq_relationship)
 
@@ -367,7 +339,8 @@ def main(
         typer.Option(help="the tokenizer: a folder, minilm, pocket; without it the start's, or minilm"),
     ] = "",
     pieces: Annotated[
-        int, typer.Option(help="learn a vocabulary of so many pieces from the corpus, into OUT/vocabulary")
+        int,
+        typer.Option(min=0, help="learn a vocabulary of so many pieces from the corpus, into OUT/vocabulary"),
     ] = 0,
     start: Annotated[
         str, typer.Option("--start-from", help="start from this model's weights, not from random ones")
@@ -376,14 +349,18 @@ def main(
     layers: Annotated[int, typer.Option(help="of a new model")] = 6,
     heads: Annotated[int, typer.Option(help="of a new model")] = 12,
     dropout: Annotated[float, typer.Option(help="while pretraining; 0 suits a run of few epochs")] = 0.0,
-    length: Annotated[int, typer.Option(help="pieces in a row")] = 128,
+    length: Annotated[int, typer.Option(min=SHORTEST_ROW, help="pieces in a row")] = 128,
     batch_size: Annotated[int, typer.Option(min=1, help="rows that a process reads at a time")] = 16,
     chunks: Annotated[int, typer.Option(min=1, help="batches in a step, over all processes")] = 8,
     steps: Annotated[int, typer.Option(min=1, help="updates of the weights")] = 1000,
     learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
     warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.06,
-    objective: Annotated[str, typer.Option(help=f"of the pairs: {', '.join(OBJECTIVES)}")] = "next",
+    objective: Annotated[
+        Literal["none", "next", "order", "three-way"], typer.Option(help="of the pairs")
+    ] = "next",
     mask_rate: Annotated[float, typer.Option(help="share of the pieces that is hidden")] = 0.15,
+    mask: Annotated[float, typer.Option(help="share of the hidden that becomes [MASK]")] = 0.8,
+    random: Annotated[float, typer.Option(help="share of the hidden that becomes another piece")] = 0.1,
     whole_words: Annotated[bool, typer.Option(help="hide whole words instead of pieces")] = False,
     spans: Annotated[bool, typer.Option(help="hide runs of 1 to 10 whole words")] = False,
     precision: Annotated[
@@ -406,19 +383,22 @@ def main(
 
     A run that was killed: the same command and --resume.
     """
+    masking = (SpanMasking if spans else Masking)(mask_rate, mask, random, whole_words)
+    schedule = Schedule(steps, chunks, learning_rate, warmup)
+    check_early(corpus, schedule.chunks, length, start, out, resume)
     torch.manual_seed(seed)
 
     def read() -> Iterable[list[str]]:
         return chain.from_iterable(islice(documents(place), first) for place in corpus)
 
     if pieces:
-        tokenizer = tokenizer_once(out / "vocabulary", lambda: learn_vocabulary(read(), pieces))
+        source = {"pieces": pieces, "corpus": named(corpus)}
+        tokenizer = tokenizer_once(out / "vocabulary", source, lambda: learn_vocabulary(read(), pieces))
     else:
         tokenizer = WordPieceTokenizer.from_pretrained(vocabulary or start or "minilm")
     rates: dict[str, Any] = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     if start:
-        if WordPieceTokenizer.from_pretrained(start).vocab != tokenizer.vocab:
-            raise ValueError(f"{start} knows other pieces: leave out --vocabulary and --pieces.")
+        refuse_other_pieces(start, tokenizer)
         model = BertForPreTraining.from_pretrained(start, **rates)
     else:
         sizes: dict[str, Any] = {
@@ -429,10 +409,8 @@ def main(
         config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
         model = BertForPreTraining(config)
     fit_pair_head(model, objective)
-    packed = pack_once(read(), tokenizer, out / "corpus", {"corpus": named(corpus), "first": first})
-    masking = SpanMasking(mask_rate) if spans else Masking(mask_rate, whole_words=whole_words)
+    packed = pack_once(read(), tokenizer, out / "corpus", corpus, first=first)
     batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
-    schedule = Schedule(steps, chunks, learning_rate, warmup)
     chosen = ("bf16" if has_bf16() else "no") if precision == "auto" else precision
     run = Run(model, batches, schedule, out, chosen, save_every, resume)
     processes().print(
