@@ -33,6 +33,12 @@ def score_pieces(model: BertForPreTraining, batches: PairBatches, count: int) ->
     }
 
 
+def whole_words_hidden(batches: PairBatches) -> PairBatches:
+    """The same batches with whole words hidden, so that no piece of a word gives the others away."""
+    hidden = batches.masking
+    return replace(batches, masking=Masking(hidden.rate, hidden.mask, hidden.random, whole_words=True))
+
+
 @torch.inference_mode()
 def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, with whole words hidden.
@@ -40,10 +46,7 @@ def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[s
     `pieces` and `words`: of hidden pieces, and of words all of whose pieces are right. `loss`: nats a piece.
     `pairs`: of the pairs' labels. Accuracy by piece cannot be compared between vocabularies, by word it can.
     """
-    hidden = batches.masking
-    whole = Masking(hidden.rate, hidden.mask, hidden.random, whole_words=True)
-    batches = replace(batches, masking=whole)
-    begins = torch.tensor([not piece.startswith("##") for piece in batches.tokenizer.vocab])
+    batches = whole_words_hidden(batches)
     device = next(model.parameters()).device
     sums = torch.zeros(6)  # loss, right pieces, pieces, right words, words, right pairs
     for number in range(count):
@@ -53,7 +56,9 @@ def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[s
         logits = model.cls.predictions(output.last_hidden_state[chosen.to(device)]).float().cpu()  # [N, V]
         labels = batch["labels"][chosen]  # [N]
         right = logits.argmax(-1) == labels
-        word = begins[labels].cumsum(0)  # [N]: hidden pieces of a word stand side by side
+        true = torch.where(chosen, batch["labels"], batch["input_ids"])
+        begins = torch.from_numpy(batches.begin_words(true.numpy()))  # [B, T]
+        word = begins.flatten().cumsum(0)[chosen.flatten()]  # [N]: which word a hidden piece is of
         wrong_words = word[~right].unique().numel()
         words = int(word.unique().numel())
         pairs = model.cls.seq_relationship(output.pooler_output).argmax(-1).cpu() == batch["pair_labels"]

@@ -27,6 +27,7 @@ from lib.training.masking import Ids, Masking, mask_pieces
 
 SENTENCE_ENDS = (".", "!", "?")
 SHORTEST = 8  # pieces on either side of a cut
+SHORTEST_ROW = 2 * SHORTEST + 3  # with [CLS] and twice [SEP]
 TRIES = 20  # texts looked at for a start of a sentence
 
 # Here a text is an array of ids or a list of sentences, and `other` gives one of so many from elsewhere.
@@ -97,8 +98,10 @@ class PairBatches:
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
             raise ValueError(f"There is no objective {self.objective!r}: use {', '.join(OBJECTIVES)}.")
-        if self.length < 2 * SHORTEST + 3:
-            raise ValueError(f"A length of {self.length} leaves no room for two texts: use at least 19.")
+        if self.length < SHORTEST_ROW:
+            raise ValueError(
+                f"A length of {self.length} leaves no room for two texts: use at least {SHORTEST_ROW}."
+            )
         if not self.corpus.is_cut_by(self.tokenizer):
             raise ValueError(
                 f"{self.corpus.folder} holds the pieces of another tokenizer: pack the corpus again."
@@ -140,7 +143,7 @@ class PairBatches:
         rows = [self._row(number * self.batch_size + place, rng) for place in range(self.batch_size)]
         ids, types, pair_labels = (np.stack(part) for part in zip(*rows, strict=True))
         input_ids, labels = mask_pieces(
-            ids, ~self._is_special[ids], self._begins[ids], self.masking,
+            ids, ~self._is_special[ids], self.begin_words(ids), self.masking,
             len(self.tokenizer), self.tokenizer.mask_token_id, rng,
         )  # fmt: skip
         arrays = {
@@ -158,9 +161,10 @@ class PairBatches:
         document, start = self._place(int(order[place]), shifts)
         text = self._read(start)
         cut = self._cut(text, rng)
+        after_end = bool(self._ends[text[cut - 1]])
         objective, _ = OBJECTIVES[self.objective]
         first, second, label = objective(
-            text[:cut], text[cut:], lambda size: self._from_another(document, size, rng), rng
+            text[:cut], text[cut:], lambda size: self._from_another(document, size, after_end, rng), rng
         )
         cls, sep = [self.tokenizer.cls_token_id], [self.tokenizer.sep_token_id]
         types = np.repeat([0, 1], [len(first) + 2, len(second) + 1])
@@ -182,18 +186,17 @@ class PairBatches:
             return int(rng.choice(ends))
         return int(rng.integers(len(text) // 4, 3 * len(text) // 4))
 
-    def _from_another(self, document: int, size: int, rng: np.random.Generator) -> Ids:
-        """`size` pieces of another document, cut as the text that they stand for, see `_cut`.
+    def _from_another(self, document: int, size: int, after_end: bool, rng: np.random.Generator) -> Ids:
+        """`size` pieces of another document, cut as the text that they stand for.
 
-        From the start of a sentence; where none starts early enough another text is drawn, at most TRIES.
+        They begin a sentence if that does (`after_end`), and no sentence if it does not. Where there is no
+        such place early enough another text is drawn, at most TRIES.
         """
         for _ in range(TRIES):
             text = self._read(self._elsewhere(document, rng))
-            if self.objective in SWAPPING:
-                break
-            ends = np.flatnonzero(self._ends[text[: len(text) - size]]) + 1
-            if len(ends):
-                begin = int(rng.choice(ends))
+            places = np.flatnonzero(self._ends[text[: len(text) - size]] == after_end) + 1
+            if len(places):
+                begin = int(rng.choice(places))
                 return text[begin : begin + size]
         return text[:size]
 
@@ -208,6 +211,12 @@ class PairBatches:
     @cached_property
     def _is_special(self) -> NDArray[np.bool_]:
         return np.isin(np.arange(len(self.tokenizer)), self.tokenizer.all_special_ids)
+
+    def begin_words(self, ids: Ids) -> NDArray[np.bool_]:
+        """Whether each piece of rows [B, T] begins a word; what is left of one behind [CLS] or [SEP] does."""
+        begins = self._begins[ids]
+        begins[:, 1:] |= self._is_special[ids[:, :-1]]
+        return begins
 
     @cached_property
     def _begins(self) -> NDArray[np.bool_]:
