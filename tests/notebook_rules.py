@@ -48,6 +48,8 @@ MACHINE_PATH = re.compile(
     r"(?<![\w./])/(?:root|home|tmp|work|var|mnt|Users|private|opt/\w+)/[\w.-]+"
     r"|\b[A-Z]:\\\\?Users\\"
 )
+# What Python prints for a thing that has no text of its own, such as <zip object at 0x7f00>.
+ADDRESS = re.compile(r"<[^<>]{1,80} at 0x[0-9a-f]+>")
 EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 BRITISH = re.compile(
     r"\b(?:colour|behaviour|neighbour|favour|honour|centre[sd]?\b|analyse|licence|grey\b|modelling"
@@ -190,7 +192,7 @@ def rule_order(book: Notebook) -> Found:
 
 
 def rule_clean(book: Notebook) -> Found:
-    """No error, nothing on stderr, no widget state, no path of somebody's machine."""
+    """No error, nothing on stderr, no widget state, no path of somebody's machine, no address in memory."""
     if "widgets" in book.metadata:
         yield None, "stored widget state (metadata.widgets)"
     for cell in book.cells:
@@ -204,6 +206,8 @@ def rule_clean(book: Notebook) -> Found:
             words += [text_of(data.get(kind)) for kind in ("text/plain", "text/html")]
             if path := MACHINE_PATH.search(" ".join(words)):
                 yield cell.number, f"a path of the author's machine: {path.group()}"
+            if address := ADDRESS.search(" ".join(words)):
+                yield cell.number, f"an object printed instead of what it holds: {address.group()}"
         if path := MACHINE_PATH.search(cell.source):
             yield cell.number, f"a path of the author's machine: {path.group()}"
 

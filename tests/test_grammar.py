@@ -485,13 +485,13 @@ def test_agreement_pairs() -> None:
         assert {pair.right, pair.wrong} in ({"is", "are"}, {"was", "were"}, {"has", "have"})
         plural = pair.subject in PLURALS or pair.subject.endswith("s")
         assert (pair.right in PLURAL_FORMS) == plural, pair.text
-        if pair.attractor:
-            assert pair.attractor in pair.words[: pair.place]
-            other = pair.attractor in PLURALS or pair.attractor.endswith("s")
+        if pair.nearest:
+            assert pair.nearest in pair.words[: pair.place]
+            other = pair.nearest in PLURALS or pair.nearest.endswith("s")
             assert pair.differs == (other != plural)
         else:
             assert pair.distance == 0 and not pair.differs
-    between = [pair for pair in pairs if pair.attractor]
+    between = [pair for pair in pairs if pair.nearest]
     assert 0.4 < sum(pair.differs for pair in between) / len(between) < 0.6
     assert 0.4 < sum(pair.right in PLURAL_FORMS for pair in pairs) / len(pairs) < 0.6
 

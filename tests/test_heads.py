@@ -187,6 +187,13 @@ def test_mentions_are_read_and_asked() -> None:
     assert [coreference.same_word(again, asked) for asked in coreference.questions(again)] == [True, True]
 
 
+def test_a_place_is_asked_about_once() -> None:
+    mentions = [(0, "anna"), (0, "both"), (2, "ben"), (4, "both"), (4, "they")]  # "Anna and Ben ... they"
+    passage = coreference.Passage(list("abcde"), [coreference.Mention(*mention) for mention in mentions])
+    (they,) = coreference.questions(passage)
+    assert they == coreference.Question(4, [0, 2], frozenset({0}))
+
+
 def test_a_head_is_right_where_its_heaviest_earlier_mention_is(
     model: BertForMaskedLM, tokenizer: WordPieceTokenizer
 ) -> None:

@@ -21,9 +21,10 @@ from lib.analysis.agreement import (
 from lib.analysis.cost import count_multiplications, count_training
 from lib.analysis.memory import kept_bytes, with_checkpoints
 from lib.analysis.spread import difference, share_by_luck
-from lib.text import reader, sentences
+from lib.text import documents, reader, sentences
 from lib.text.ngrams import BlankFiller, NGrams
 from lib.training import small
+from lib.training.held_out import whole_words_hidden
 from lib.training.masking import IGNORED, Masking
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import PretrainingSums, Schedule
@@ -53,7 +54,10 @@ def test_every_eighth_document_is_held_out(texts):
 
 
 def test_home_and_away_share_no_document():
-    home, away = ({tuple(document) for document in part} for part in (small.home(), small.away()))
+    home = set(map(tuple, small.home()))
+    coast, rest = small.away()
+    away = set(map(tuple, documents(small.reader_folder / "coast.txt")))
+    assert (len(coast), len(rest)) == (14, 7) and small.away()[0] is coast
     assert home and away and not home & away
     assert len(home | away) == len(reader())
 
@@ -195,7 +199,7 @@ def test_all_arms_cost_the_same(name, grammar_texts, quick):
         patch.setattr(ablations.Run, "one_step", Counted.one_step)
         steps = ablations.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
     assert steps > 10
-    assert sum(spent) == pytest.approx(1e10, rel=0.15)  # its cost is told from a few batches
+    assert 1e10 <= sum(spent) < 1e10 + max(spent)  # the last step begins within the budget
 
 
 def test_agreement_is_a_comparison_of_two_logits(texts, model):
@@ -262,10 +266,11 @@ def test_what_cannot_be_a_row_of_one_sentence_is_refused(wrong, said, texts):
 
 
 def test_ngrams_are_scored_on_the_same_blanks(texts):
-    held_out = replace(batches(texts), corpus=texts.held_out)
+    held_out = whole_words_hidden(replace(batches(texts), corpus=texts.held_out))
     documents = small.documents_in_pieces(texts.train, texts.tokenizer)
     assert sum(map(len, documents)) == texts.train.card["tokens"]
-    one = small.score_ngrams(BlankFiller(documents, list(texts.tokenizer.vocab), 1), held_out, 1)
+    filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
+    one = small.score_ngrams(filler, replace(batches(texts), corpus=texts.held_out), 1)
     batch = held_out(0)
     labels = batch["labels"][batch["labels"] != IGNORED].tolist()
     pieces = [piece for document in documents for piece in document]

@@ -15,7 +15,9 @@ from torch import Tensor
 
 from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
+from lib.bert.checkpoint import folder_of
 from lib.text import reader
+from lib.training.checkpoints import digest
 from lib.training.masking import IGNORED
 
 Head = tuple[int, int]  # a layer and a head, from 0
@@ -30,7 +32,7 @@ def heads_off(model: BertModel, heads: Iterable[Head]) -> Iterator[None]:
     size = model.config.hidden_size // model.config.num_attention_heads
     by_layer: dict[int, list[int]] = {}
     for layer, head in heads:
-        if not (layer < len(model.encoder.layer) and head < model.config.num_attention_heads):
+        if not (0 <= layer < len(model.encoder.layer) and 0 <= head < model.config.num_attention_heads):
             raise ValueError(f"There is no head {head} in layer {layer}: both are counted from 0.")
         by_layer.setdefault(layer, []).append(head)
 
@@ -138,6 +140,7 @@ def heads_needed(name: str, seed: int, count: int = 4) -> dict[str, Any]:
         curve.append({"off": off, "change": float(found.mean()), "spread": float(found.std())})
     rows = torch.stack([change[head] for head in every]).view(layers, heads, count)
     return {
+        "weights": digest(folder_of(name) / "model.safetensors"),
         "loss": float(whole.mean()),
         "change": rows.mean(-1).tolist(),
         "spread": rows.std(-1).tolist(),

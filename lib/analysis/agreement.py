@@ -77,7 +77,7 @@ def ngrams_agree(ngrams: NGrams, tokenizer: WordPieceTokenizer, pairs: Sequence[
 
 def between(pair: AgreementPair) -> str:
     """What stands between noun and verb, and whether a noun there has the same number or the other one."""
-    if not pair.attractor:
+    if not pair.nearest:
         return "nothing"
     return f"{pair.kind}, {'other' if pair.differs else 'same'} number"
 

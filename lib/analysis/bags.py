@@ -30,7 +30,7 @@ Features = dict[str, Any]  # name to [N, something], dense or sparse
 FOLDS = 4
 
 #: names of the ways to compare two bags; the first three do not know which bag is which
-ALIKE, SHARED, APART, BOTH = "one number: how alike", "words in both", "words in one only", "two bags"
+ALIKE, SHARED, APART, BOTH = "one number: how alike", "words in both", "difference of words", "two bags"
 
 
 def weigh_words(texts: list[Document]) -> TfidfVectorizer:

@@ -37,10 +37,10 @@ class Passage(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A mention with at least two different earlier ones, of which `right` (places) are in its chain."""
+    """A mention with earlier ones at two places or more, of which `right` are in its chain, but not all."""
 
     place: int
-    earlier: list[int]  # places of the head words of the earlier mentions
+    earlier: list[int]  # places of the head words of the earlier mentions, each once
     right: frozenset[int]
 
 
@@ -73,11 +73,12 @@ def passage_of(story: Story) -> Passage:
 def questions(passage: Passage) -> list[Question]:
     """Every mention that has an earlier one of its chain and one of another to be mistaken for."""
     found = []
-    for number, mention in enumerate(passage.mentions):
-        before = passage.mentions[:number]
+    for mention in passage.mentions:
+        before = [other for other in passage.mentions if other.head < mention.head]
+        earlier = sorted({other.head for other in before})  # "Anna", and "Anna and Ben", have the same head
         right = frozenset(other.head for other in before if other.chain == mention.chain)
-        if right and len(right) < len(before):
-            found.append(Question(mention.head, [other.head for other in before], right))
+        if right and len(right) < len(earlier):
+            found.append(Question(mention.head, earlier, right))
     return found
 
 

@@ -16,8 +16,10 @@ from torch import Tensor
 from lib.analysis.intervals import share_interval
 from lib.analysis.parses import maps_of, most_looked_at, read_ewt, split_words
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.checkpoint import folder_of
 from lib.text.sentences import objects
 from lib.text.treebank import Link, Parse
+from lib.training.checkpoints import digest
 
 LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs is a convention
 FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much
@@ -47,6 +49,10 @@ class Finder(NamedTuple):
         """The 95 % interval of the head's accuracy, with the accuracy in the middle."""
         low, high = share_interval(self.accuracy, self.links)
         return low, self.accuracy, high
+
+    def __str__(self) -> str:
+        low, share, high = self.interval
+        return f"{self.relation} {share:.2f} ({low:.2f} to {high:.2f}), offset {self.by_offset:.2f}"
 
     def beats(self, chance: float) -> bool:
         """Whether the 95 % interval of the head's accuracy lies above the offset's and above `chance`, what
@@ -170,6 +176,7 @@ def trained_in_ewt(name: str, folder: str | Path) -> list[dict[str, Any]]:
 def heads_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
     """What `data/records/heads_in_ewt.json` holds for a seed, which draws the random weights and no more."""
     return {
+        "weights": digest(folder_of("pocket") / "model.safetensors"),
         "pocket": trained_in_ewt("pocket", folder),
         "minilm": trained_in_ewt("minilm", folder),
         "random": _table(untrained("pocket", seed), "pocket", folder),

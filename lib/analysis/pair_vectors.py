@@ -22,6 +22,11 @@ LONGEST = 128  # pieces in a pair; the longer text gives way
 AT_ONCE = 16  # pairs read together, those of a length side by side
 
 
+def is_cut(tokenizer: WordPieceTokenizer, pair: SentencePair) -> bool:
+    """Whether a pair is longer than `LONGEST`, so that a model is not shown all of it."""
+    return len(tokenizer.encode(pair.first, pair.second)) > LONGEST
+
+
 @torch.no_grad()
 def cls_vectors(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence[SentencePair]) -> Tensor:
     """The last hidden state of [CLS] for each pair: [N, D]."""

@@ -41,13 +41,13 @@ def shares(weights: Tensor, token_type_ids: Tensor) -> Tensor:
 
 
 def head_pattern(vertical: float, diagonal: float, own: float) -> str:
-    """One of `PATTERNS`, from the three shares of a map.
+    """One of `PATTERNS`, from the three shares of a map. Notebook 13 prints the rule from here:
 
-    A quarter on the stripes, a quarter on the band, half on both: vertical + diagonal. Otherwise half on the
-    stripes: vertical; half on the band: diagonal. Otherwise three quarters of what is left in the own text:
-    block. Everything else: heterogeneous.
+    A quarter on the stripes and a quarter on the band: vertical + diagonal. Otherwise half on
+    the stripes: vertical; half on the band: diagonal. Otherwise three quarters of what is left in
+    the own text: block. Everything else: heterogeneous.
     """
-    if vertical >= SOME and diagonal >= SOME and vertical + diagonal >= MOST:
+    if vertical >= SOME and diagonal >= SOME:
         return "vertical + diagonal"
     if vertical >= MOST:
         return "vertical"

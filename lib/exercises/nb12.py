@@ -73,6 +73,14 @@ RATE = Exercise(
             lambda step, steps, warm, peak: peak * min((step + 1) / warm, (steps - step) / steps),
         ),
         Mistake(
+            "falls_a_step_early",
+            "Your line down begins at step warm - 1. Step `warm` still has the whole peak, and steps - warm"
+            " steps are left to get to 0.",
+            lambda step, steps, warm, peak: (
+                peak * min((step + 1) / warm, (steps - step) / (steps - warm + 1))
+            ),
+        ),
+        Mistake(
             "multiplied",
             "You multiply the two lines. Each holds in its own part of the run: take the smaller one.",
             lambda step, steps, warm, peak: peak * min(1, (step + 1) / warm) * min(1, (steps - step) / steps),

@@ -30,9 +30,11 @@ from lib.text.grammar import AgreementPair
 from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, learn_vocabulary, pack
 from lib.text.reader import FOLDER as reader_folder
+from lib.training.held_out import whole_words_hidden
 from lib.training.masking import IGNORED
 from lib.training.pairs import PairBatches
-from lib.training.pretraining import Run, Schedule, processes
+from lib.training.preparing import processes
+from lib.training.pretraining import Run, Schedule
 
 HELD_OUT = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
@@ -78,9 +80,20 @@ def home() -> list[list[str]]:
     return [document for name in ("town", "valley") for document in documents(reader_folder / f"{name}.txt")]
 
 
-def away() -> list[list[str]]:
-    """The reader's documents from the coast: another domain, with words of its own."""
-    return list(documents(reader_folder / "coast.txt"))
+@cache
+def away() -> tuple[PackedCorpus, PackedCorpus]:
+    """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`.
+
+    Two thirds to learn from, and the rest; made once in a process.
+    """
+    coast = list(documents(reader_folder / "coast.txt"))
+    middle = 2 * len(coast) // 3
+    texts = grammar_texts()
+    beside = texts.train.folder.parent
+    return (
+        pack(coast[:middle], texts.tokenizer, beside / "coast"),
+        pack(coast[middle:], texts.tokenizer, beside / "rest of the coast"),
+    )
 
 
 @cache
@@ -111,8 +124,8 @@ def agreeing() -> list[str]:
     asked = {pair.text for pair in verbs()}
     drawn = [pair for pair in grammar.agreement_pairs(DRAWN, seed=1) if _is_known(pair)]
     read = [pair for pair in drawn if pair.text not in asked]
-    beside = [pair for pair in read if not pair.attractor]
-    apart = [pair for pair in read if pair.attractor][: len(beside)]
+    beside = [pair for pair in read if not pair.nearest]
+    apart = [pair for pair in read if pair.nearest][: len(beside)]
     return [pair.text.replace("[MASK]", pair.right) for pair in (*beside, *apart)]
 
 
@@ -214,7 +227,8 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
 
 
 def score_ngrams(filler: BlankFiller, batches: PairBatches, count: int) -> dict[str, float]:
-    """`loss` and `pieces`, as `lib.training.held_out.score` names them, of n-grams on the same blanks."""
+    """`loss` and `pieces`, as `lib.training.held_out.score` gives them, of n-grams on the same blanks."""
+    batches = whole_words_hidden(batches)
     pieces, losses, right = list(batches.tokenizer.vocab), [], []
     for number in range(count):
         batch = batches(number)

@@ -1,7 +1,7 @@
 """Agreement across a distance: "The keys to the cabinet are old", with the right verb and the wrong one.
 
-Linzen, Dupoux and Goldberg (2016) call the noun between subject and verb an attractor: a model that goes by
-what stands near is drawn to agree with it.
+Linzen, Dupoux and Goldberg (2016) call a noun between subject and verb an attractor where it has the other
+number: a model that goes by what stands near is drawn to agree with it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class AgreementPair(NamedTuple):
     right: str
     wrong: str
     subject: str  # the noun that the verb agrees with
-    attractor: str  # the last noun before the verb, "" where that is the subject
+    nearest: str  # the last noun before the verb, "" where that is the subject
     distance: int  # words between subject and verb
     differs: bool  # the nouns between are plural and the subject singular, or the other way round
     kind: str  # one of KINDS: what stands between
@@ -114,23 +114,23 @@ def _pair(kind: str, rng: random.Random) -> AgreementPair:
         return lexicon.plural(noun) if plural else noun
 
     between: list[str] = []
-    attractor = ""
+    nearest = ""
     phrases = [rng.choice(subject.close.split("|")), rng.choice(subject.places.split("|"))]
     if kind == "phrase":
         phrases = [rng.choice(phrases)]
     if kind == "relative clause":
         actors = [actor for actor in ACTORS.split() if actor != noun]
-        attractor = number(rng.choice(actors), many != differs)
+        nearest = number(rng.choice(actors), many != differs)
         act = rng.choice(ACTS[subject.group].split("|"))
         if subject.group == "person" and rng.random() < 0.5:
-            between = ["who", act, "the", attractor]
+            between = ["who", act, "the", nearest]
         else:
-            between = ["that", "the", attractor, act]
+            between = ["that", "the", nearest, act]
     elif kind != "none":
         for phrase in phrases:
             preposition, other = phrase.split()
-            attractor = number(other, many != differs)
-            between += [preposition, "the", attractor]
+            nearest = number(other, many != differs)
+            between += [preposition, "the", nearest]
     forms = rng.choice(FORMS)
     endings = DONE if forms[0] == "has" else ENDINGS
     ending = rng.choice(endings[subject.group].split("|")).split()
@@ -141,8 +141,8 @@ def _pair(kind: str, rng: random.Random) -> AgreementPair:
         right=forms[many],
         wrong=forms[not many],
         subject=start[1],
-        attractor=attractor,
+        nearest=nearest,
         distance=len(between),
-        differs=bool(attractor) and differs,
+        differs=bool(nearest) and differs,
         kind=kind,
     )
