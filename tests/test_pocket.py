@@ -19,6 +19,7 @@ from lib.bert.vocabulary import count_words
 from lib.text import reader
 from lib.text.packing import pack
 from lib.training import pocket
+from lib.training.checkpoints import digest
 from lib.training.held_out import score_pieces
 from lib.training.pairs import PairBatches
 
@@ -67,6 +68,19 @@ def test_every_fiftieth_document_is_held_out(tmp_path) -> None:
     held_out = list(pocket.held_out_documents([tmp_path]))
     assert held_out == [["document 49"], ["document 99"]]
     assert len(list(pocket.training_documents([tmp_path]))) == 118
+
+
+def test_a_run_goes_on_from_what_it_started_from_only(tmp_path) -> None:
+    pocket.keep_start(tmp_path, "minilm", resume=True)  # a run of the first kind does not say
+    pocket.keep_start(tmp_path, "random", resume=False)
+    pocket.keep_start(tmp_path, "random", resume=True)
+    with pytest.raises(ValueError, match="made with start = random, and this run has minilm"):
+        pocket.keep_start(tmp_path, "minilm", resume=True)
+
+
+def test_a_start_with_other_pieces_is_refused(pieces) -> None:
+    with pytest.raises(ValueError, match="minilm knows other pieces"):
+        pocket.refuse_other_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
@@ -158,12 +172,23 @@ def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> Non
     assert found["pairs"] > 0.6
 
 
+@pytest.mark.parametrize("name", ["heads_in_ewt", "heads_off"])
+def test_heads_were_recorded_with_the_weights_that_the_course_ships(name: str) -> None:
+    shipped = digest(folder_of("pocket") / "model.safetensors")
+    assert {run["weights"] for run in records.load(name).results} == {shipped}
+
+
 def test_the_card_says_what_the_record_says() -> None:
     card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
     result = records.load("pocket").results[0]
     for scores in result["scores"].values():
-        assert f"| {scores['pieces']:.1%} | {scores['words']:.1%} |".replace("%", " %") in card
-    assert f"{result['tokens'][-1] / 1e6:.1f} million tokens" in card
+        row = "| {pieces:.1%} | {words:.1%} | {loss:.2f} | {pairs:.1%} |".format(**scores)
+        assert row.replace("%", " %") in card
+    read, corpus = result["tokens"][-1], result["tokens in the corpus"]
+    assert f"{read / 1e6:.1f} million tokens were seen, {read / corpus:.2f} of an epoch" in card
+    assert f"It took {result['seconds'] / 3600:.1f} hours" in card
+    for run in result["runs"]:
+        assert f"--chunks {run['chunks']} --steps {run['steps']}" in card
     twin = records.load("twin").results[0]
     assert twin["tokens"] == result["tokens"][: len(twin["tokens"])]
     read, apart = twin["scores"]["held out"], twin["scores"]["wikitext"]
