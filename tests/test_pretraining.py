@@ -344,6 +344,13 @@ def test_where_texts_are_cut_says_nothing(objective, corpus, tokenizer) -> None:
         assert shares.max() - shares.min() < 0.09
 
 
+def test_what_is_left_of_a_word_begins_one(corpus, tokenizer) -> None:
+    tail = next(piece for piece in tokenizer.vocab if piece.startswith("##"))
+    row = tokenizer.convert_tokens_to_ids(["[CLS]", tail, "the", tail, "[SEP]", tail, tail])
+    begins = PairBatches(corpus, tokenizer, length=64).begin_words(np.array([row]))
+    assert begins.tolist() == [[True, True, True, False, True, True, False]]
+
+
 def test_another_document_has_to_be_there(tokenizer, tmp_path) -> None:
     alone = pack(reader()[:1], tokenizer, tmp_path / "one")
     with pytest.raises(ValueError, match="give more documents"):
