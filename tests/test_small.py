@@ -1,14 +1,16 @@
 """Small BERTs pretrained while one watches: their text, the clock, the arms, agreement, and what is noise."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from lib.analysis import ablations
-from lib.analysis.ablations import ARMS, BASE, GROUPS, NextPieces, left_side_only
+from lib.analysis.ablations import ARMS, BASE, GROUPS, NextPieces
 from lib.analysis.agreement import (
     Score,
     between,
@@ -20,11 +22,12 @@ from lib.analysis.agreement import (
 )
 from lib.analysis.cost import count_multiplications, count_training
 from lib.analysis.memory import kept_bytes, with_checkpoints
+from lib.analysis.one_way import SIDES, glue, see_one_side
 from lib.analysis.spread import difference, share_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.ngrams import BlankFiller, NGrams
 from lib.training import small
-from lib.training.held_out import whole_words_hidden
+from lib.training.held_out import score, whole_words_hidden
 from lib.training.masking import IGNORED, Masking
 from lib.training.pairs import PairBatches
 from lib.training.pretraining import PretrainingSums, Schedule
@@ -145,16 +148,36 @@ def test_groups_and_arms_belong_together():
         ablations.try_arm("best", 0)
 
 
-def test_a_model_that_sees_the_left_side_alone_does(texts, model):
-    ids = batches(texts)(0)["input_ids"]
-    other = ids.clone()
-    other[:, 20:] = other[:, 20:].flip(1)
-    with torch.no_grad(), left_side_only(model):
-        one, two = (model.bert(x).last_hidden_state for x in (ids, other))
-    torch.testing.assert_close(one[:, :20], two[:, :20])
-    assert not torch.allclose(one[:, 20:], two[:, 20:])
+@pytest.mark.parametrize("side", SIDES)
+def test_a_model_that_sees_one_side_alone_does(side, texts, model):
+    ids = batches(texts)(0)["input_ids"]  # [4, 32]
+    other, kept = ids.clone(), slice(None, 20) if side == "left side" else slice(12, None)
+    hidden = slice(20, None) if side == "left side" else slice(None, 12)
+    other[:, hidden] = other[:, hidden].flip(1)
+    one_sided = copy.deepcopy(model).eval()
+    see_one_side(one_sided, side)
     with torch.no_grad():
-        assert not torch.allclose(model.bert(ids).last_hidden_state[:, :20], one[:, :20])
+        one, two = (one_sided.bert(x).last_hidden_state for x in (ids, other))
+        both = model.bert(ids).last_hidden_state
+        short, real = ids[:, :20], torch.ones(4, 20)
+        alone = one_sided.bert(short).last_hidden_state
+        padded = one_sided.bert(F.pad(short, (0, 3)), F.pad(real, (0, 3))).last_hidden_state
+    torch.testing.assert_close(one[:, kept], two[:, kept])
+    assert not torch.allclose(one[:, hidden], two[:, hidden])
+    assert not torch.allclose(both[:, kept], one[:, kept])
+    torch.testing.assert_close(padded[:, :20], alone)
+
+
+def test_glued_models_add_what_they_say(texts, model):
+    ids = batches(texts)(0)["input_ids"]
+    with torch.no_grad():
+        one, twice = model(ids), glue(model, model)
+        output = twice.bert(ids)
+        said = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
+    torch.testing.assert_close(said, 2 * one.prediction_logits[:, 5])
+    torch.testing.assert_close(output.pooler_output, model.bert(ids).pooler_output)
+    held_out = WholeSentences(texts.held_out, texts.tokenizer, 20, 4)
+    assert score(twice, held_out, 2)["pieces"] == score(model, held_out, 2)["pieces"]
 
 
 def test_next_pieces_are_the_text_moved_by_one(texts):
@@ -174,7 +197,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(ablations, "verbs", lambda: small.verbs()[:20])
 
 
-@pytest.mark.parametrize("name", ["spans", "left to right"])
+@pytest.mark.parametrize("name", ["spans", "left to right", "glued"])
 def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
     short = ablations.try_arm(name, 0, grammar_texts, budget=1e9)
     assert short == ablations.try_arm(name, 0, grammar_texts, budget=1e9)
@@ -183,7 +206,9 @@ def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
     assert (not short["shown"]) == (name == "left to right")
 
 
-@pytest.mark.parametrize("name", ["base", "50 %", "left to right", "128 wide", "windows", "next sentence"])
+@pytest.mark.parametrize(
+    "name", ["base", "50 %", "left to right", "glued", "128 wide", "windows", "next sentence"]
+)
 def test_all_arms_cost_the_same(name, grammar_texts, quick):
     spent = []
 
@@ -199,7 +224,7 @@ def test_all_arms_cost_the_same(name, grammar_texts, quick):
         patch.setattr(ablations.Run, "one_step", Counted.one_step)
         steps = ablations.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
     assert steps > 10
-    assert 1e10 <= sum(spent) < 1e10 + max(spent)  # the last step begins within the budget
+    assert 1e10 <= sum(spent) < 1e10 + 2 * max(spent)  # the last step of a run begins within its budget
 
 
 def test_agreement_is_a_comparison_of_two_logits(texts, model):

@@ -8,19 +8,18 @@ arm: all have the same learning rate, which may suit one better than another.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from tqdm import tqdm
 
 from lib.analysis.agreement import in_one_piece, model_agrees
 from lib.analysis.cost import count_training
+from lib.analysis.one_way import SIDES, glue, see_one_side
 from lib.analysis.spread import Difference, difference
-from lib.bert.attention import SelfAttention, causal_mask
 from lib.bert.heads import BertForPreTraining
 from lib.records import Record
 from lib.training.held_out import score
@@ -44,7 +43,7 @@ class Arm:
     masking: Masking = field(default_factory=Masking)
     rows: str = "whole sentences"  # or "windows", full of text that begins and ends anywhere
     objective: str = "none"
-    sees: str = "both sides"  # or "left side"
+    sees: str = "both sides"  # or "left side" or "right side", or "glued": a model of each
     says: str = "hidden pieces"  # or "next pieces"
     layers: int = 2
     hidden_size: int = 64
@@ -66,6 +65,8 @@ ARMS: dict[str, Arm] = {
     "windows": Arm(rows="windows"),
     "next sentence": Arm(rows="windows", objective="next"),
     "left side": Arm(sees="left side"),
+    "right side": Arm(sees="right side"),
+    "glued": Arm(sees="glued"),
     "left to right": Arm(sees="left side", says="next pieces"),
     "1 layer": Arm(layers=1),
     "4 layers": Arm(layers=4),
@@ -83,7 +84,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "what is hidden": ("base", "whole words", "spans"),
     "rows": ("base", "windows"),
     "pairs": ("windows", "next sentence"),
-    "direction": ("base", "left side", "left to right"),
+    "direction": ("base", "left side", "right side", "glued", "left to right"),
     "depth": ("1 layer", "base", "4 layers"),
     "width": ("32 wide", "base", "128 wide"),
     "heads": ("1 head", "2 heads", "base", "8 heads"),
@@ -158,39 +159,35 @@ class NextPieces(WholeSentences):
         return batch | {"input_ids": true, "labels": torch.cat([asked[:, 1:], end], dim=1)}
 
 
-@contextmanager
-def left_side_only(model: nn.Module) -> Iterator[None]:
-    """Inside this context, a token sees itself and what stands left of it, in every layer."""
-
-    def hide_the_right(_part: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        hidden = given[0]  # [B, T, D]
-        return hidden, causal_mask(hidden.size(1)).to(hidden.device)
-
-    with ExitStack() as stack:
-        for part in model.modules():
-            if isinstance(part, SelfAttention):
-                stack.callback(part.register_forward_pre_hook(hide_the_right).remove)
-        yield
-
-
 def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BUDGET) -> dict[str, Any]:
     """Pretrain an arm for `budget` multiply-adds, and measure it on held-out text and on verbs that agree.
 
     `targets` is how many places a step asks, on average. All arms are scored on the same places, 15 % of the
     pieces in whole words; `shown` is the share right by what stands there. `verbs` are counts of right ones.
+    Two models that are glued have half of the budget each; `steps` are those of one.
     """
     if name not in ARMS:
         raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
     arm, texts = ARMS[name], texts or grammar_texts()
+    sides = SIDES if arm.sees == "glued" else (arm.sees,)
+    runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
+    models = [run.model.eval() for run, _ in runs]
+    model = glue(*models) if arm.sees == "glued" else models[0]
+    return {"steps": runs[0][0].step, "targets": runs[0][1]} | _measure(arm, model, texts)
+
+
+def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[Run, float]:
+    """A run of an arm to its end, and how many places a step asked."""
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
+    if arm.sees in SIDES:
+        see_one_side(model, arm.sees)
     kind = NextPieces if arm.says == "next pieces" else ROWS[arm.rows]
     batches = kind(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
     steps, targets = _afford(budget, model, batches)
     run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
-    with left_side_only(model) if arm.sees == "left side" else nullcontext():
-        for _ in range(steps):
-            run.one_step()
-        return {"steps": steps, "targets": targets} | _measure(arm, model.eval(), texts)
+    for _ in range(steps):
+        run.one_step()
+    return run, targets
 
 
 def _afford(budget: float, model: BertForPreTraining, batches: PairBatches) -> tuple[int, float]:
