@@ -1070,6 +1070,12 @@ def test_an_exercise_of_the_same_name_is_refused(tmp_path: Path) -> None:
         registry.with_extra(tmp_path / "nothing")
 
 
+def test_of_a_dict_the_entries_that_differ_are_shown() -> None:
+    by_key = compare.side_by_side({"size": 3, "from": [1, 2]}, {"size": 3, "from": [1]}, 1e-5)
+    assert by_key == "from: expected [1, 2], yours [1]"
+    assert compare.shapes({"documents": 40 * ["a"], "size": 3}) == "documents a list of 40, size 3"
+
+
 def test_large_tensors_are_shown_where_they_differ_most() -> None:
     expected = torch.zeros(2, 9, 9)
     yours = expected.clone()

@@ -133,6 +133,11 @@ def side_by_side(expected: Any, yours: Any, tolerance: float, names: Sequence[st
             if isinstance(pair[0], Tensor) and not agree(pair[1], pair[0], tolerance):
                 title = f"{names[number]}:\n" if number < len(names) else ""
                 return title + side_by_side(*pair, tolerance)
+    if isinstance(expected, Mapping) and isinstance(yours, Mapping) and expected.keys() == yours.keys():
+        unlike = [key for key in expected if not agree(yours[key], expected[key], tolerance)]
+        return "\n".join(
+            f"{key}: expected {_form(expected[key])}, yours {_form(yours[key])}" for key in unlike
+        )
     return f"expected: {_form(expected)}\nyours:    {_form(yours)}"
 
 
@@ -161,6 +166,8 @@ def _argument(value: Any) -> str:
         return f"{list(value.shape)}{kind}"
     if isinstance(value, dict) and len(value) <= ENTRIES:
         return "{" + ", ".join(f"{key!r}: {_argument(entry)}" for key, entry in value.items()) + "}"
+    if _is_row(value) and len(repr(value)) > 60:
+        return a_kind_of(value)
     plain = (int, float, str, list, tuple, set, type(None))
     return _short(value, 60) if isinstance(value, plain) else a_kind_of(value)
 
