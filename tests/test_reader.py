@@ -88,6 +88,7 @@ def test_no_text_is_said_in_one_sentence(tmp_path) -> None:
         ("plain.txt.gz", b"one\ntwo\n"),
         ("latin.txt", "caf\u00e9\n".encode("latin-1")),
     ],
+    ids=["torn", "not packed", "not UTF-8"],  # what gzip writes holds the time of day
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content) -> None:
     (tmp_path / name).write_bytes(content)
