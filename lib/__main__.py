@@ -149,8 +149,8 @@ def list_records() -> None:
 
     Example: `python course.py records list`
     """
-    from lib.experiments import EXPERIMENTS
-    from lib.records import load, names
+    from lib.experiments.records import load, names
+    from lib.experiments.registry import EXPERIMENTS
 
     for name in names():
         record = load(name)
@@ -165,7 +165,7 @@ def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")])
 
     Example: `python course.py records show NAME`
     """
-    from lib.records import load
+    from lib.experiments.records import load
 
     record = load(name)
     print(f"{record.about}\n{record.date}, commit {record.commit}, {record.seconds:.0f} s\n{record.machine}")
@@ -179,7 +179,7 @@ def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) 
 
     Example: `python course.py records run NAME`
     """
-    from lib.experiments import run
+    from lib.experiments.registry import run
 
     print(f"Recorded in {run(name).seconds:.0f} s: data/records/{name}.json")
 

@@ -2,12 +2,12 @@
 
 import torch
 
-from lib.analysis.cost import count_multiplications
+from lib.analysis.cost.formulas import count_multiplications
 from lib.bench import training
 from lib.bench.training import FusedProjections
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
-from lib.training.masking import IGNORED
+from lib.text.masking import IGNORED
 from lib.training.pretraining import PretrainingSums
 
 CONFIG = training.config_of(2, 64, 100)

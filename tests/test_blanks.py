@@ -4,7 +4,7 @@ import pytest
 import torch
 import transformers
 
-from lib.analysis.blanks import (
+from lib.analysis.prediction.fill_mask import (
     best_guesses,
     blank_log_probs,
     eight_views,

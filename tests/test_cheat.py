@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lib.analysis.cheat import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, Guesser, fit, seen
+from lib.experiments.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, Guesser, fit, seen
 
 NEIGHBORS = (torch.arange(LENGTH)[:, None] - torch.arange(LENGTH)).abs() == 1
 CASES = {

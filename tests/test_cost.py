@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from lib.analysis.cost import count_multiplications, count_parameters, measure_seconds
+from lib.analysis.cost.formulas import count_multiplications, count_parameters, measure_seconds
 from lib.bert import BertConfig, BertModel
 
 LARGE = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)

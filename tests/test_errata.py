@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lib.errata import ERRATA, Erratum, errata
+from lib.experiments.errata import ERRATA, Erratum, errata
 
 
 @pytest.mark.parametrize("erratum", ERRATA, ids=lambda erratum: f"{erratum.notebook} {erratum.claim}")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lib import root
-from lib.analysis.parses import split_words
+from lib.analysis.attention.parses import split_words
 from lib.bert import WordPieceTokenizer
 from lib.text import grammar
 from lib.text.grammar import Chain, Entity, Mention, Sentence, Story

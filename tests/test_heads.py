@@ -8,12 +8,14 @@ import pytest
 import torch
 from scipy.stats import binomtest, spearmanr
 
-from lib.analysis import ablate, context, coreference, heads, intervals, parses, patterns
+from lib import stats
+from lib.analysis.attention import coreference, head_ablation, parses, patterns, probes
+from lib.analysis.prediction import context
 from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import keep_maps
 from lib.text import grammar, sentences
+from lib.text.masking import IGNORED
 from lib.text.treebank import Parse
-from lib.training.masking import IGNORED
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "dog", "saw", "it", "##s", "a", "."]
 
@@ -40,11 +42,11 @@ def model() -> BertForMaskedLM:
 @pytest.mark.parametrize(("right", "count"), [(0, 7), (3, 10), (50, 50), (82, 100)])
 def test_an_interval_is_wilsons(right: int, count: int) -> None:
     expected = binomtest(right, count).proportion_ci(method="wilson")
-    assert intervals.share_interval(right / count, count) == pytest.approx(
+    assert stats.share_interval(right / count, count) == pytest.approx(
         (expected.low, expected.high), abs=1e-4
     )
     with pytest.raises(ValueError, match="give one from 0 to 1"):
-        intervals.share_interval(0.5, 0)
+        stats.share_interval(0.5, 0)
 
 
 def chain(length: int) -> Parse:
@@ -53,30 +55,30 @@ def chain(length: int) -> Parse:
     return Parse(length * ["w"], length * ["X"], governors, [*(length - 1) * ["dep"], "root"])
 
 
-def half(*lengths: int) -> heads.Half:
+def half(*lengths: int) -> probes.Half:
     """One layer of two heads: head 1 points at the governor, turned over head 0 does, all else at word 0."""
     looks = []
     for length in lengths:
         gold = torch.tensor(chain(length).governors).clamp(min=0)
         nothing = torch.full((length,), -2)
         looks.append(torch.stack([torch.stack([nothing, gold]), torch.stack([gold, nothing])])[:, None])
-    return heads.Half([chain(length) for length in lengths], looks)
+    return probes.Half([chain(length) for length in lengths], looks)
 
 
 def test_a_head_that_points_at_the_governor_finds_all_and_so_does_its_offset() -> None:
-    found = heads.find(half(3, 4), half(5), "dep")
+    found = probes.find(half(3, 4), half(5), "dep")
     assert (found.way, found.layer, found.head, found.accuracy) == (0, 0, 1, 1.0)
     assert (found.offset, found.by_offset, found.links) == (1, 1.0, 4)
     assert not found.beats(0)
     assert found._replace(by_offset=0.1).beats(0.1) and not found._replace(by_offset=0.1).beats(0.6)
     assert not found._replace(by_offset=0.6).beats(0)  # 4 of 4: the interval begins at 0.51
-    assert heads.links_of(chain(4), "all") == chain(4).links("dep")
-    assert heads.relations(half(3, 4), fewest=5) == ["dep"] and heads.relations(half(3, 4), fewest=6) == []
+    assert probes.links_of(chain(4), "all") == chain(4).links("dep")
+    assert probes.relations(half(3, 4), fewest=5) == ["dep"] and probes.relations(half(3, 4), fewest=6) == []
 
 
 def test_a_map_is_read_along_its_rows_and_turned_over() -> None:
     maps = torch.tensor([[0.1, 0.9, 0.0], [0.0, 0.2, 0.8], [0.3, 0.3, 0.4]])
-    along, over = heads.both_ways(maps)
+    along, over = probes.both_ways(maps)
     assert along.tolist() == [1, 2, 0]
     assert over.tolist() == [2, 0, 1]  # who looks at word 0 most? word 2
 
@@ -87,7 +89,7 @@ def test_the_half_that_scores_has_no_say() -> None:
     luck = []
     for _ in range(200):
         found = torch.rand(60, 144, generator=generator) < 0.2
-        luck.append([found[30:].float().mean(0).max(), heads.score_best_map(found[:30], found[30:])[1]])
+        luck.append([found[30:].float().mean(0).max(), probes.score_best_map(found[:30], found[30:])[1]])
     flattered, honest = torch.tensor(luck).mean(0)
     assert honest == pytest.approx(0.2, abs=0.02) and flattered > 0.35
 
@@ -96,8 +98,8 @@ def test_the_looks_of_a_half_are_those_of_each_sentence(
     model: BertForMaskedLM, tokenizer: WordPieceTokenizer
 ) -> None:
     words = [["the", "dog", "saw", "it"], ["dogs", "saw", "the", "dog", "."]]
-    for look, its in zip(heads.looks_both_ways(model.bert, tokenizer, words), words, strict=True):
-        assert torch.equal(look, heads.both_ways(parses.word_maps(model.bert, tokenizer, its)))
+    for look, its in zip(probes.looks_both_ways(model.bert, tokenizer, words), words, strict=True):
+        assert torch.equal(look, probes.both_ways(parses.word_maps(model.bert, tokenizer, its)))
 
 
 def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
@@ -114,7 +116,7 @@ def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
     )
     for part in ("dev", "test"):
         (tmp_path / f"en_ewt-ud-{part}.conllu").write_text(60 * f"{block}\n", encoding="utf-8")
-    table = [heads.Finder(**row) for row in heads.trained_in_ewt("minilm", tmp_path)]
+    table = [probes.Finder(**row) for row in probes.trained_in_ewt("minilm", tmp_path)]
     assert {row.relation for row in table} == {"all", "nsubj", "det", "obj"}
     assert {row.by_offset for row in table if row.relation != "all"} == {1.0}
     assert not any(row.beats(0) for row in table if row.relation != "all")
@@ -122,7 +124,7 @@ def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
 
 
 def test_own_objects_have_one_link_each() -> None:
-    own = heads.own_objects()
+    own = probes.own_objects()
     assert len(own) == 108
     for parse, row in zip(own, sentences.objects(), strict=True):
         (link,) = parse.links("obj")
@@ -312,7 +314,7 @@ def test_a_head_off_is_a_head_without_output_weights(model: BertForMaskedLM) -> 
     """Silencing a head is the same as zeroing its columns of the dense layer that mixes the heads."""
     ids = torch.tensor([[2, 5, 6, 7, 3]])
     before = model.bert(ids).last_hidden_state
-    with ablate.heads_off(model.bert, [(1, 2), (0, 0)]):
+    with head_ablation.heads_off(model.bert, [(1, 2), (0, 0)]):
         off = model.bert(ids).last_hidden_state
     torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
     with torch.no_grad():
@@ -321,20 +323,23 @@ def test_a_head_off_is_a_head_without_output_weights(model: BertForMaskedLM) -> 
             assert isinstance(dense, torch.nn.Linear)
             dense.weight[:, 4 * head : 4 * head + 4] = 0
     torch.testing.assert_close(model.bert(ids).last_hidden_state, off)
-    with pytest.raises(ValueError, match="no head 3 in layer 0"), ablate.heads_off(model.bert, [(0, 3)]):
+    with (
+        pytest.raises(ValueError, match="no head 3 in layer 0"),
+        head_ablation.heads_off(model.bert, [(0, 3)]),
+    ):
         pass
 
 
 def test_other_weights_do_what_they_say(model: BertForMaskedLM) -> None:
     ids = torch.tensor([[2, 5, 6, 7, 3], [2, 6, 7, 8, 3]])
     before = model.bert(ids).last_hidden_state
-    with ablate.other_weights(model.bert, lambda weights: weights, [0, 1]):
+    with head_ablation.other_weights(model.bert, lambda weights: weights, [0, 1]):
         torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
-    with ablate.other_weights(model.bert, ablate.shuffled, [1]):
+    with head_ablation.other_weights(model.bert, head_ablation.shuffled, [1]):
         assert not torch.allclose(model.bert(ids).last_hidden_state, before)
     with keep_maps(model.bert) as maps:
         model.bert(ids)
-    dealt = ablate.shuffled(maps[0])
+    dealt = head_ablation.shuffled(maps[0])
     torch.testing.assert_close(dealt.sort(-1).values, maps[0].sort(-1).values)
 
 
@@ -342,23 +347,23 @@ def test_losses_are_those_of_the_hidden_pieces(model: BertForMaskedLM) -> None:
     ids = torch.tensor([[2, 4, 6, 7, 3]])
     labels = torch.tensor([[IGNORED, 5, IGNORED, IGNORED, IGNORED]])
     expected = model(ids, labels=labels).loss.detach()
-    assert float(ablate.losses(model, [(ids, labels)])[0]) == pytest.approx(float(expected), abs=1e-5)
+    assert float(head_ablation.losses(model, [(ids, labels)])[0]) == pytest.approx(float(expected), abs=1e-5)
 
 
 def test_text_is_hidden_alike_for_a_seed() -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    (ids, labels), _ = ablate.hidden_batches(tokenizer, 2, seed=1)
-    assert torch.equal(ablate.hidden_batches(tokenizer, 2, seed=1)[0][0], ids)
-    assert not torch.equal(ablate.hidden_batches(tokenizer, 2, seed=2)[0][0], ids)
+    (ids, labels), _ = head_ablation.hidden_batches(tokenizer, 2, seed=1)
+    assert torch.equal(head_ablation.hidden_batches(tokenizer, 2, seed=1)[0][0], ids)
+    assert not torch.equal(head_ablation.hidden_batches(tokenizer, 2, seed=2)[0][0], ids)
     chosen = labels != IGNORED
     assert (ids[chosen] == tokenizer.mask_token_id).all() and 0.1 < chosen.float().mean() < 0.2
     assert not chosen[:, [0, -1]].any() and ids.shape == (8, 64)
     with pytest.raises(ValueError, match="ask for fewer"):
-        ablate.hidden_batches(tokenizer, 999, seed=1)
+        head_ablation.hidden_batches(tokenizer, 999, seed=1)
 
 
 def test_untrained_models_differ_by_seed() -> None:
-    first, again, other = (heads.untrained("minilm", seed) for seed in (0, 0, 1))
+    first, again, other = (probes.untrained("minilm", seed) for seed in (0, 0, 1))
     name = "encoder.layer.0.attention.self.query.weight"
     weight = [model.state_dict()[name] for model in (first, again, other)]
     assert torch.equal(weight[0], weight[1]) and not torch.equal(weight[0], weight[2])

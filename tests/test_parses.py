@@ -8,11 +8,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib import records
-from lib.analysis import parses
-from lib.analysis.parses import Link
+from lib.analysis.attention import parses
+from lib.analysis.attention.parses import Link
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
-from lib.experiments import EXPERIMENTS
+from lib.experiments import records
+from lib.experiments.registry import EXPERIMENTS
 
 CONLLU = """# sent_id = 1
 # text = She doesn't see it

@@ -11,17 +11,16 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from lib import records
+from lib.analysis.prediction.held_out import score_pieces
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.checkpoint import folder_of
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
+from lib.experiments import pocket_bert, records
 from lib.text import reader
 from lib.text.packing import pack
-from lib.training import pocket
+from lib.text.pair_batches import PairBatches
 from lib.training.checkpoints import digest
-from lib.training.held_out import score_pieces
-from lib.training.pairs import PairBatches
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +31,7 @@ def full() -> WordPieceTokenizer:
 @pytest.fixture(scope="module")
 def pieces(full) -> list[str]:
     words = count_words(paragraph for document in reader() for paragraph in document)
-    return pocket.useful_pieces(words, full, 3000, pocket.leaned_on())
+    return pocket_bert.useful_pieces(words, full, 3000, pocket_bert.leaned_on())
 
 
 def test_the_pieces_kept_are_old_ones_in_the_old_order(full, pieces) -> None:
@@ -49,7 +48,7 @@ def test_a_smaller_vocabulary_breaks_few_words_more(full, pieces) -> None:
 
 
 def test_the_start_is_minilm_row_by_row(full, pieces) -> None:
-    model, minilm = pocket.from_minilm(pieces).eval(), BertModel.from_pretrained("minilm")
+    model, minilm = pocket_bert.from_minilm(pieces).eval(), BertModel.from_pretrained("minilm")
     text = "he sat on the river bank"
     with torch.inference_mode():
         ours = model.bert(WordPieceTokenizer(pieces)(text)["input_ids"]).last_hidden_state
@@ -60,27 +59,27 @@ def test_the_start_is_minilm_row_by_row(full, pieces) -> None:
 def test_a_vocabulary_that_has_no_room_is_refused() -> None:
     full = WordPieceTokenizer.from_pretrained("minilm")
     with pytest.raises(ValueError, match="kept in any case: 10 are too few"):
-        pocket.useful_pieces(Counter({"bank": 2}), full, 10)
+        pocket_bert.useful_pieces(Counter({"bank": 2}), full, 10)
 
 
 def test_every_fiftieth_document_is_held_out(tmp_path) -> None:
     (tmp_path / "text.txt").write_text("\n\n".join(f"document {n}" for n in range(120)), encoding="utf-8")
-    held_out = list(pocket.held_out_documents([tmp_path]))
+    held_out = list(pocket_bert.held_out_documents([tmp_path]))
     assert held_out == [["document 49"], ["document 99"]]
-    assert len(list(pocket.training_documents([tmp_path]))) == 118
+    assert len(list(pocket_bert.training_documents([tmp_path]))) == 118
 
 
 def test_a_run_goes_on_from_what_it_started_from_only(tmp_path) -> None:
-    pocket.keep_start(tmp_path, "minilm", resume=True)  # a run of the first kind does not say
-    pocket.keep_start(tmp_path, "random", resume=False)
-    pocket.keep_start(tmp_path, "random", resume=True)
+    pocket_bert.keep_start(tmp_path, "minilm", resume=True)  # a run of the first kind does not say
+    pocket_bert.keep_start(tmp_path, "random", resume=False)
+    pocket_bert.keep_start(tmp_path, "random", resume=True)
     with pytest.raises(ValueError, match="made with start = random, and this run has minilm"):
-        pocket.keep_start(tmp_path, "minilm", resume=True)
+        pocket_bert.keep_start(tmp_path, "minilm", resume=True)
 
 
 def test_a_start_with_other_pieces_is_refused(pieces) -> None:
     with pytest.raises(ValueError, match="minilm knows other pieces"):
-        pocket.refuse_other_pieces("minilm", WordPieceTokenizer(pieces))
+        pocket_bert.refuse_other_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
@@ -94,7 +93,7 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
     two_processes = ["torch.distributed.run", "--standalone", "--nproc_per_node=2", "-m"]
     first, second = str(tmp_path / "run"), str(tmp_path / "more")
     for launcher, chunks, start, out in ((two_processes, 2, "minilm", first), ([], 1, first, second)):
-        command = [sys.executable, "-m", *launcher, "lib.training.pocket", *options, "--steps", "2"]
+        command = [sys.executable, "-m", *launcher, "lib.experiments.pocket_bert", *options, "--steps", "2"]
         command += ["--chunks", str(chunks), "--seed", "1", "--start-from", start, "--out", out]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert not done.returncode, done.stderr
@@ -113,7 +112,7 @@ def test_a_curve_is_made_of_means(tmp_path) -> None:
     log = [
         {"tokens": 10, "masked_lm": 4.0 - step, "right": step / 4, "pairs_right": 0.5} for step in range(4)
     ]
-    assert pocket.curve(log, points=2) == {
+    assert pocket_bert.curve(log, points=2) == {
         "tokens": [20, 40],
         "masked_lm": [3.5, 1.5],
         "right": [0.125, 0.625],
@@ -123,7 +122,7 @@ def test_a_curve_is_made_of_means(tmp_path) -> None:
 
 def test_what_a_vocabulary_costs(pieces) -> None:
     small = WordPieceTokenizer([*pieces[:200], "bank"])
-    found = pocket.cost_in_pieces(small, Counter({"bank": 2, "banks": 1, "\u4e00": 1}))
+    found = pocket_bert.cost_in_pieces(small, Counter({"bank": 2, "banks": 1, "\u4e00": 1}))
     assert found == {"pieces a word": 5 / 4, "words split": 1 / 4, "words unknown": 1 / 4}
 
 

@@ -19,9 +19,7 @@ from transformers import AutoTokenizer
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents, reader
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
-from lib.training import checkpoints
-from lib.training.masking import (
+from lib.text.masking import (
     IGNORED,
     Masking,
     SpanMasking,
@@ -31,7 +29,9 @@ from lib.training.masking import (
     mask_pieces,
     masked_lm_loss,
 )
-from lib.training.pairs import OBJECTIVES, SENTENCE_ENDS, PairBatches
+from lib.text.packing import PackedCorpus, learn_vocabulary, pack
+from lib.text.pair_batches import OBJECTIVES, SENTENCE_ENDS, PairBatches
+from lib.training import checkpoints
 from lib.training.preparing import pack_once
 from lib.training.pretraining import PretrainingSums, Run, Schedule, fit_pair_head, read_log
 

@@ -9,13 +9,13 @@ import torch.nn.functional as F
 from sklearn.metrics.pairwise import cosine_similarity
 
 from lib import figures
-from lib.analysis import bags, pair_vectors
+from lib.analysis.vectors import cls_vectors
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
-from lib.text import reader
-from lib.training import pairs, sentence_pairs, two_heads
+from lib.experiments import bag_of_words, joint_loss
+from lib.text import pair_batches, reader, sentence_pairs
 
 DOCUMENTS = sentence_pairs.documents_in_sentences(reader())
-OBJECTIVES = {name: pairs.OBJECTIVES[name][0] for name in ("next", "order", "three-way")}
+OBJECTIVES = {name: pair_batches.OBJECTIVES[name][0] for name in ("next", "order", "three-way")}
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -57,7 +57,7 @@ def test_what_the_labels_say_is_so(objective: str) -> None:
         else:
             assert pair.first in text and pair.second not in text
         seen.add(pair.label)
-    assert seen == set(range(pairs.OBJECTIVES[objective][1]))
+    assert seen == set(range(pair_batches.OBJECTIVES[objective][1]))
 
 
 def test_labels_are_balanced_and_draws_repeat() -> None:
@@ -94,20 +94,25 @@ def test_four_relations_of_a_text() -> None:
 
 def test_too_long_for_a_document_is_said() -> None:
     with pytest.raises(ValueError, match="take fewer sentences"):
-        sentence_pairs.draw_pairs(DOCUMENTS, pairs.next_sentence, 20, 4, rng())
+        sentence_pairs.draw_pairs(DOCUMENTS, pair_batches.next_sentence, 20, 4, rng())
 
 
 # --- bags -----------------------------------------------------------------------------------------
 
 
 def test_the_one_number_is_the_cosine_and_three_of_four_know_no_first() -> None:
-    weights, some = bags.weigh_words(DOCUMENTS), drawn("order", count=40)
+    weights, some = bag_of_words.weigh_words(DOCUMENTS), drawn("order", count=40)
     turned = [pair._replace(first=pair.second, second=pair.first) for pair in some]
-    here, there = bags.compare_bags(weights, some), bags.compare_bags(weights, turned)
+    here, there = bag_of_words.compare_bags(weights, some), bag_of_words.compare_bags(weights, turned)
     both = [weights.transform([pair[side] for pair in some]) for side in (0, 1)]
-    assert here[bags.ALIKE][:, 0] == pytest.approx(cosine_similarity(*both).diagonal())
+    assert here[bag_of_words.ALIKE][:, 0] == pytest.approx(cosine_similarity(*both).diagonal())
     same = {name: np.allclose(_dense(here[name]), _dense(there[name])) for name in here}
-    assert same == {bags.ALIKE: True, bags.SHARED: True, bags.APART: True, bags.BOTH: False}
+    assert same == {
+        bag_of_words.ALIKE: True,
+        bag_of_words.SHARED: True,
+        bag_of_words.APART: True,
+        bag_of_words.BOTH: False,
+    }
 
 
 def _dense(features: object) -> np.ndarray:
@@ -116,7 +121,11 @@ def _dense(features: object) -> np.ndarray:
 
 def test_a_bag_knows_the_topic_and_not_the_order() -> None:
     found = {
-        name: np.mean(bags.held_out_accuracy(DOCUMENTS, OBJECTIVES[name], 12, [bags.ALIKE], 500)[bags.ALIKE])
+        name: np.mean(
+            bag_of_words.held_out_accuracy(DOCUMENTS, OBJECTIVES[name], 12, [bag_of_words.ALIKE], 500)[
+                bag_of_words.ALIKE
+            ]
+        )
         for name in OBJECTIVES
     }
     assert found["next"] > 0.8
@@ -126,7 +135,7 @@ def test_a_bag_knows_the_topic_and_not_the_order() -> None:
 
 def test_no_document_is_on_both_sides_of_a_fold() -> None:
     seen = []
-    for learn, score in bags.folds(DOCUMENTS):
+    for learn, score in bag_of_words.folds(DOCUMENTS):
         assert len(learn) + len(score) == 62 and not {map(id, learn)} & {map(id, score)}
         assert not {id(document) for document in learn} & {id(document) for document in score}
         seen += [id(document) for document in score]
@@ -139,9 +148,9 @@ def test_length_says_nothing_unless_a_sampler_is_careless() -> None:
 
     def by(another):
         def draw(some, seed):
-            return sentence_pairs.draw_pairs(some, pairs.next_sentence, 4, 600, rng(seed), another)
+            return sentence_pairs.draw_pairs(some, pair_batches.next_sentence, 4, 600, rng(seed), another)
 
-        return np.mean(bags.by_length(DOCUMENTS, draw))
+        return np.mean(bag_of_words.by_length(DOCUMENTS, draw))
 
     assert by(careless) > 0.85
     assert by(sentence_pairs.from_another) == pytest.approx(0.5, abs=0.05)
@@ -150,7 +159,7 @@ def test_length_says_nothing_unless_a_sampler_is_careless() -> None:
 def test_a_folder_of_text_gives_both_tasks_by_size(tmp_path) -> None:
     for name, document in zip("abcdefgh", DOCUMENTS, strict=False):
         (tmp_path / f"{name}.txt").write_text("Title\n" + "\n".join(document) + "\n", encoding="utf-8")
-    found = bags.on_folder(tmp_path, seed=0, sizes=(2, 4), count=40)
+    found = bag_of_words.on_folder(tmp_path, seed=0, sizes=(2, 4), count=40)
     assert {len(found[name]) for name in found} == {2}
 
 
@@ -166,9 +175,9 @@ def test_vectors_of_cls_come_in_the_order_of_their_pairs() -> None:
     )  # fmt: skip
     model, some = BertModel(config), drawn("next", count=20)
     with pytest.raises(ValueError, match=r"call model.eval\(\)"):
-        pair_vectors.cls_vectors(model.train(), tokenizer, some)
+        cls_vectors.cls_vectors(model.train(), tokenizer, some)
     model.eval()
-    vectors = pair_vectors.cls_vectors(model, tokenizer, some)
+    vectors = cls_vectors.cls_vectors(model, tokenizer, some)
     for number in (0, 7, 19):
         batch = tokenizer(some[number].first, some[number].second, 128)
         with torch.no_grad():
@@ -181,19 +190,19 @@ def test_a_probe_finds_what_is_there_and_nothing_else() -> None:
     torch.manual_seed(0)
     noise = torch.randn(248, 16)
     labels = torch.tensor([pair.label for pair in some])
-    assert np.mean(pair_vectors.probe_accuracy(noise, some)) == pytest.approx(0.5, abs=0.12)
-    assert np.mean(pair_vectors.probe_accuracy(noise + 9 * labels[:, None], some)) > 0.95
+    assert np.mean(cls_vectors.probe_accuracy(noise, some)) == pytest.approx(0.5, abs=0.12)
+    assert np.mean(cls_vectors.probe_accuracy(noise + 9 * labels[:, None], some)) > 0.95
 
 
 # --- both heads -----------------------------------------------------------------------------------
 
 
-def _examples(seed: int) -> two_heads.Examples:
+def _examples(seed: int) -> joint_loss.Examples:
     generator = torch.Generator().manual_seed(seed)
     labels = torch.randint(2, (80,), generator=generator)
     features = 1 + labels[:, None] + 0.3 * torch.randn(80, 1, generator=generator)
     words = torch.randint(1, 9, (80, 6), generator=generator)
-    return two_heads.Examples(words, words * (words > 4), features, labels)
+    return joint_loss.Examples(words, words * (words > 4), features, labels)
 
 
 def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
@@ -202,8 +211,8 @@ def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
         return words + F.cross_entropy(pair_logits, pair_labels, ignore_index=0)
 
     runs = [
-        two_heads.train_two_heads(_examples(0), _examples(1), loss, 9, 100)
-        for loss in (draft, two_heads.pretraining_loss)
+        joint_loss.train_two_heads(_examples(0), _examples(1), loss, 9, 100)
+        for loss in (draft, joint_loss.pretraining_loss)
     ]
     share_of_ones = _examples(1).pair_labels.float().mean().item()
     assert runs[0].loss[-1] < runs[1].loss[-1] < runs[1].loss[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
-from lib.analysis.parses import Link, accuracy, best_head, looks, split_words
-from lib.analysis.similarity import cosine, embed
+from lib.analysis.attention.parses import Link, accuracy, best_head, looks, split_words
+from lib.analysis.vectors.similarity import cosine, embed
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text import bank, cast, library, queries, sentences
 

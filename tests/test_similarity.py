@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from lib.analysis.similarity import cosine, embed, mean_pool, sense_margins
+from lib.analysis.vectors.similarity import cosine, embed, mean_pool, sense_margins
 from lib.bert import BertModel, WordPieceTokenizer
 
 

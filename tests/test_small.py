@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from lib.analysis import ablations
-from lib.analysis.ablations import ARMS, BASE, GROUPS, NextPieces
-from lib.analysis.agreement import (
+from lib.analysis.cost.formulas import count_multiplications, count_training
+from lib.analysis.cost.memory import kept_bytes, with_checkpoints
+from lib.analysis.prediction.agreement import (
     Score,
     between,
     in_one_piece,
@@ -20,30 +20,29 @@ from lib.analysis.agreement import (
     score_by,
     total,
 )
-from lib.analysis.cost import count_multiplications, count_training
-from lib.analysis.memory import kept_bytes, with_checkpoints
-from lib.analysis.one_way import SIDES, glue, see_one_side
-from lib.analysis.spread import difference, share_by_luck
+from lib.analysis.prediction.held_out import score, whole_words_hidden
+from lib.experiments import pretraining_choices, small_bert
+from lib.experiments.one_way import SIDES, glue, see_one_side
+from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS, NextPieces
+from lib.stats import difference, share_by_luck
 from lib.text import documents, reader, sentences
+from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
-from lib.training import small
-from lib.training.held_out import score, whole_words_hidden
-from lib.training.masking import IGNORED, Masking
-from lib.training.pairs import PairBatches
+from lib.text.pair_batches import PairBatches
+from lib.text.whole_sentences import WholeSentences
 from lib.training.pretraining import PretrainingSums, Schedule
-from lib.training.whole_sentences import WholeSentences
 
 FORMS = ("is", "are", "was", "were", "has", "have")
 
 
 @pytest.fixture(scope="module")
-def texts() -> small.Texts:
-    return small.pack_texts(*small.hold_out(reader()), 900)
+def texts() -> small_bert.Texts:
+    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900)
 
 
 @pytest.fixture(scope="module")
 def model(texts):
-    return small.new_model(texts, layers=2, hidden_size=16, heads=2, seed=0).eval()
+    return small_bert.new_model(texts, layers=2, hidden_size=16, heads=2, seed=0).eval()
 
 
 def batches(texts, kind=PairBatches, **more):
@@ -57,17 +56,17 @@ def test_every_eighth_document_is_held_out(texts):
 
 
 def test_home_and_away_share_no_document():
-    home = set(map(tuple, small.home()))
-    coast, rest = small.away()
-    away = set(map(tuple, documents(small.reader_folder / "coast.txt")))
-    assert (len(coast), len(rest)) == (14, 7) and small.away()[0] is coast
+    home = set(map(tuple, small_bert.home()))
+    coast, rest = small_bert.away()
+    away = set(map(tuple, documents(small_bert.reader_folder / "coast.txt")))
+    assert (len(coast), len(rest)) == (14, 7) and small_bert.away()[0] is coast
     assert home and away and not home & away
     assert len(home | away) == len(reader())
 
 
 @pytest.fixture(scope="module")
-def grammar_texts() -> small.Texts:
-    return small.grammar_texts()
+def grammar_texts() -> small_bert.Texts:
+    return small_bert.grammar_texts()
 
 
 def sentences_of(corpus, tokenizer):
@@ -77,11 +76,11 @@ def sentences_of(corpus, tokenizer):
 
 
 def test_none_of_the_scored_sentences_is_read(grammar_texts):
-    drawn = {pair.text for pair in small.grammar.agreement_pairs(small.DRAWN, seed=1)}
-    assert len(small.verbs()) == small.PAIRS
-    assert any(pair.text in drawn for pair in small.verbs())  # so `agreeing` has to leave some out
+    drawn = {pair.text for pair in small_bert.grammar.agreement_pairs(small_bert.DRAWN, seed=1)}
+    assert len(small_bert.verbs()) == small_bert.PAIRS
+    assert any(pair.text in drawn for pair in small_bert.verbs())  # so `agreeing` has to leave some out
     read = sentences_of(grammar_texts.train, grammar_texts.tokenizer)
-    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small.verbs()}
+    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.verbs()}
     assert not whole & read
 
 
@@ -95,14 +94,16 @@ def test_hardly_a_held_out_sentence_is_read(grammar_texts):
 
 
 def test_half_of_the_agreeing_sentences_have_nothing_in_between():
-    read = small.agreeing()
+    read = small_bert.agreeing()
     beside = [line for line in read if len(line.split()[2:]) and line.split()[2].strip(".") in FORMS]
     assert 0.45 < len(beside) / len(read) < 0.6
 
 
 def test_the_clock_sets_the_rate():
     now = [0.0]
-    clock = small.ByTheClock(steps=1000, learning_rate=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0])
+    clock = small_bert.ByTheClock(
+        steps=1000, learning_rate=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0]
+    )
     plain = Schedule(steps=1000, learning_rate=1.0, warmup=0.1)
     for seconds, step in ((0.0, 0), (3.0, 50), (6.0, 100), (33.0, 550), (60.0, 999), (70.0, 999)):
         now[0] = seconds
@@ -111,10 +112,10 @@ def test_the_clock_sets_the_rate():
 
 
 def test_a_film_stops_at_its_moments(texts, capsys):
-    young = small.new_model(texts, layers=1, hidden_size=16, heads=2, seed=0)
+    young = small_bert.new_model(texts, layers=1, hidden_size=16, heads=2, seed=0)
     before = young.bert.embeddings.word_embeddings.weight.detach().clone()
     found = []
-    for moment in small.film(young, batches(texts), (0, 0.2, 0.4)):
+    for moment in small_bert.film(young, batches(texts), (0, 0.2, 0.4)):
         assert not young.training
         found.append(moment)
     assert found[0].step == 0 < found[1].step <= found[2].step
@@ -137,15 +138,21 @@ def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
 def test_groups_and_arms_belong_together():
     assert GROUPS.keys() == BASE.keys()
     assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
-    assert all(ablations.base_of(group) in arms for group, arms in GROUPS.items())
-    assert ablations.groups_among(["base", "spans", "1 head"]) == {
+    assert all(pretraining_choices.base_of(group) in arms for group, arms in GROUPS.items())
+    assert pretraining_choices.groups_among(["base", "spans", "1 head"]) == {
         "what is hidden": ["base", "spans"],
         "heads": ["1 head", "base"],
     }
-    assert ablations.called("base", "depth") == "2 layers" and ablations.called("1 head", "heads") == "1 head"
-    assert ablations.called("windows", "pairs") == "none" and ablations.called("windows", "rows") == "windows"
+    assert (
+        pretraining_choices.called("base", "depth") == "2 layers"
+        and pretraining_choices.called("1 head", "heads") == "1 head"
+    )
+    assert (
+        pretraining_choices.called("windows", "pairs") == "none"
+        and pretraining_choices.called("windows", "rows") == "windows"
+    )
     with pytest.raises(ValueError, match="There is no arm 'best'"):
-        ablations.try_arm("best", 0)
+        pretraining_choices.try_arm("best", 0)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -193,15 +200,15 @@ def test_next_pieces_are_the_text_moved_by_one(texts):
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(ablations, "SCORED", 2)
-    monkeypatch.setattr(ablations, "verbs", lambda: small.verbs()[:20])
+    monkeypatch.setattr(pretraining_choices, "SCORED", 2)
+    monkeypatch.setattr(pretraining_choices, "verbs", lambda: small_bert.verbs()[:20])
 
 
 @pytest.mark.parametrize("name", ["spans", "left to right", "glued"])
 def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
-    short = ablations.try_arm(name, 0, grammar_texts, budget=1e9)
-    assert short == ablations.try_arm(name, 0, grammar_texts, budget=1e9)
-    assert 0 < short["steps"] < ablations.try_arm(name, 0, grammar_texts, budget=2e9)["steps"]
+    short = pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e9)
+    assert short == pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e9)
+    assert 0 < short["steps"] < pretraining_choices.try_arm(name, 0, grammar_texts, budget=2e9)["steps"]
     assert short["loss"] > 0 and 0 <= short["right"] <= 1
     assert (not short["shown"]) == (name == "left to right")
 
@@ -212,7 +219,7 @@ def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
 def test_all_arms_cost_the_same(name, grammar_texts, quick):
     spent = []
 
-    class Counted(ablations.Run):
+    class Counted(pretraining_choices.Run):
         def one_step(self):
             labels = self.batches(self.step)["labels"]
             targets = int((labels != IGNORED).sum()) / len(labels)
@@ -221,8 +228,8 @@ def test_all_arms_cost_the_same(name, grammar_texts, quick):
             return {}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ablations.Run, "one_step", Counted.one_step)
-        steps = ablations.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
+        patch.setattr(pretraining_choices.Run, "one_step", Counted.one_step)
+        steps = pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
     assert steps > 10
     assert 1e10 <= sum(spent) < 1e10 + 2 * max(spent)  # the last step of a run begins within its budget
 
@@ -292,10 +299,10 @@ def test_what_cannot_be_a_row_of_one_sentence_is_refused(wrong, said, texts):
 
 def test_ngrams_are_scored_on_the_same_blanks(texts):
     held_out = whole_words_hidden(replace(batches(texts), corpus=texts.held_out))
-    documents = small.documents_in_pieces(texts.train, texts.tokenizer)
+    documents = small_bert.documents_in_pieces(texts.train, texts.tokenizer)
     assert sum(map(len, documents)) == texts.train.card["tokens"]
     filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
-    one = small.score_ngrams(filler, replace(batches(texts), corpus=texts.held_out), 1)
+    one = small_bert.score_ngrams(filler, replace(batches(texts), corpus=texts.held_out), 1)
     batch = held_out(0)
     labels = batch["labels"][batch["labels"] != IGNORED].tolist()
     pieces = [piece for document in documents for piece in document]
@@ -326,7 +333,7 @@ def test_the_mean_over_processes_is_that_of_one(texts, model):
     counts = torch.stack([(chunk["labels"] != IGNORED).sum() for chunk in chunks])
     both = {name: torch.cat([chunk[name] for chunk in chunks]) for name in chunks[0]}
     whole = PretrainingSums(model)(**both)["masked_lm"].detach() / counts.sum()
-    torch.testing.assert_close(small.global_mean(sums, counts), whole)
+    torch.testing.assert_close(small_bert.global_mean(sums, counts), whole)
     assert not torch.allclose((sums / counts).mean(), whole)
 
 

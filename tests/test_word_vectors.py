@@ -9,12 +9,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import typer
 import torch
 import torch.nn.functional as F
+from lib.experiments import word_vectors
 from tqdm import tqdm
 from typer.testing import CliRunner
 
-from lib.analysis import similarity
+from lib.analysis.vectors import similarity
 from lib.bert import WordPieceTokenizer
 from lib.text import (
     Analogy,
@@ -27,11 +29,10 @@ from lib.text import (
     score_analogies,
     senses,
     vectors,
-    word2vec,
 )
-from lib.text.__main__ import app
 from lib.text.vectors import FOLDER, nearest_rows, save
-from lib.text.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
+from lib.training import word2vec
+from lib.training.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
 
 LEFT, RIGHT = ["red", "green", "blue"], ["cat", "dog", "bird"]
 
@@ -280,7 +281,9 @@ def test_missing_vectors_are_said_to_be_missing(tmp_path: Path) -> None:
 def test_the_command_makes_the_files(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("\n".join(two_worlds()[0]) + "\n", encoding="utf-8")
-    command = ["vectors", "--corpus", str(corpus), "--out", str(tmp_path / "out"), "--size", "4"]
+    command = ["--corpus", str(corpus), "--out", str(tmp_path / "out"), "--size", "4"]
+    app = typer.Typer()
+    app.command()(word_vectors.main)
     answer = CliRunner().invoke(app, command)
     assert answer.exit_code == 0, answer.output
     assert "6 words, which stand 1,200 times" in answer.output
@@ -288,8 +291,10 @@ def test_the_command_makes_the_files(tmp_path: Path) -> None:
 
 
 def test_help_says_how_to_call_it() -> None:
-    answer = CliRunner().invoke(app, ["vectors", "--help"])
-    assert answer.exit_code == 0 and "python -m lib.text vectors --corpus" in answer.output
+    app = typer.Typer()
+    app.command()(word_vectors.main)
+    answer = CliRunner().invoke(app, ["--help"])
+    assert answer.exit_code == 0 and "python -m lib.experiments.word_vectors --corpus" in answer.output
 
 
 # --- what the course keeps ------------------------------------------------------------------------

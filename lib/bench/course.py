@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from lib.analysis import parses
-from lib.analysis.timing import PeakMemory, median_of_pairs, seconds_of, spread
+from lib.analysis.attention import parses
+from lib.analysis.cost.timing import PeakMemory, median_of_pairs, seconds_of, spread
 from lib.bench.tables import compared, milliseconds, table
 from lib.text import analogies, answer_analogies, nearest_to_third, score_analogies
 from lib.text import vectors as word_vectors

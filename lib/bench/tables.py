@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from lib.analysis.machine import machine
-from lib.analysis.timing import Comparison, Seconds
+from lib.analysis.cost.timing import Comparison, Seconds
+from lib.provenance import machine
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

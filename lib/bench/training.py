@@ -17,14 +17,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lib import root
-from lib.analysis.cost import count_multiplications
-from lib.analysis.timing import median_of_pairs, seconds_of, spread
+from lib.analysis.cost.formulas import count_multiplications
+from lib.analysis.cost.timing import median_of_pairs, seconds_of, spread
 from lib.bench.tables import table
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
-from lib.training.masking import IGNORED
+from lib.text.masking import IGNORED
 from lib.training.pretraining import PretrainingSums, Schedule, has_bf16, optimizer_of
 
 SIZES = [(4, 256), (6, 384)]  # layers, hidden size

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis import similarity
+from lib.analysis.vectors import similarity
 from lib.exercises.exercise import Exercise, Mistake
 from lib.exercises.inside import replaced
 

@@ -13,7 +13,7 @@ from lib.bert import WordPieceTokenizer
 from lib.exercises.exercise import Exercise, Invariant, Mistake
 from lib.text import cast
 from lib.text.vectors import nearest_rows
-from lib.text.word2vec import NEGATIVES, negative_sampling_loss
+from lib.training.word2vec import NEGATIVES, negative_sampling_loss
 
 NOTEBOOK = "03_word_vectors"
 

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lib.analysis import similarity
+from lib.analysis.vectors import similarity
 from lib.bert import BertConfig, BertModel
 from lib.bert.embeddings import BertEmbeddings, sinusoidal_positions
 from lib.exercises.exercise import Exercise, Invariant, Mistake

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis import parses
+from lib.analysis.attention import parses
 from lib.bert import attention
 from lib.exercises.exercise import Exercise, Invariant, Mistake
 from lib.exercises.inside import replaced

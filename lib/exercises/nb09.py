@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lib.analysis import cost
+from lib.analysis.cost import formulas
 from lib.bert import BertConfig, BertModel, encoder
 from lib.bert.attention import SelfAttention
 from lib.exercises.exercise import Exercise, Mistake
@@ -442,7 +442,7 @@ def _count(
 
     def count(config: BertConfig) -> dict[str, int]:
         sizes = {"size": config.hidden_size, "wide": config.intermediate_size, "norm": 2 * config.hidden_size}
-        right = cost.count_parameters(config)
+        right = formulas.count_parameters(config)
         return right | {
             "attention": config.num_hidden_layers * attention(config=config, **sizes),
             "feed-forward": config.num_hidden_layers * feed_forward(config=config, **sizes),
@@ -470,7 +470,7 @@ COUNT = Exercise(
     name="count_parameters",
     notebook=NOTEBOOK,
     kind="gap",
-    reference=cost.count_parameters,
+    reference=formulas.count_parameters,
     cases=lambda seed: [
         (BertConfig(53, 24, 2, 3, 40, max_position_embeddings=20),),
         (BertConfig(),),
@@ -568,7 +568,7 @@ COUNT = Exercise(
 
 def _ratio() -> float:
     large = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
-    work = [sum(cost.count_multiplications(config, 128).values()) for config in (large, BertConfig())]
+    work = [sum(formulas.count_multiplications(config, 128).values()) for config in (large, BertConfig())]
     return work[0] / work[1]
 
 

@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lib.analysis import cheat
 from lib.exercises.exercise import Exercise, Invariant, Mistake
-from lib.training import masking
+from lib.experiments import leakage
+from lib.text import masking
 
 NOTEBOOK = "10_masked_language_model"
 
@@ -358,7 +358,7 @@ def _meet(one: Tensor, other: Tensor) -> Tensor:
 SEEN = Exercise(
     name="seen",
     notebook=NOTEBOOK,
-    reference=cheat.seen,
+    reference=leakage.seen,
     cases=_cases_to_see,
     gradients=False,
     invariants=[
@@ -402,7 +402,7 @@ SEEN = Exercise(
             "knows_itself",
             "You let every place know its own token from the start. That is what the puzzle forbids: a place"
             " begins with its position alone.",
-            lambda masks: cheat.seen(masks) | torch.eye(len(masks[0]), dtype=torch.bool),
+            lambda masks: leakage.seen(masks) | torch.eye(len(masks[0]), dtype=torch.bool),
         ),
     ],
     hints=(

@@ -13,7 +13,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lib.exercises.exercise import Exercise, Mistake, Unfit
-from lib.training import pairs, sentence_pairs, two_heads
+from lib.experiments import joint_loss
+from lib.text import pair_batches, sentence_pairs
 
 NOTEBOOK = "11_sentence_objectives"
 
@@ -150,7 +151,7 @@ def _two_draws(first: Any, second: Any, other: Any, rng: np.random.Generator) ->
 THREE = Exercise(
     name="three_way",
     notebook=NOTEBOOK,
-    reference=pairs.three_way,
+    reference=pair_batches.three_way,
     cases=_cases_of_texts,
     run=_draw_many,
     gradients=False,
@@ -292,7 +293,7 @@ def _sums(prediction_logits: Any, labels: Any, pair_logits: Any, pair_labels: An
 
 
 def _half(prediction_logits: Any, labels: Any, pair_logits: Any, pair_labels: Any) -> Tensor:
-    return two_heads.pretraining_loss(prediction_logits, labels, pair_logits, pair_labels) / 2
+    return joint_loss.pretraining_loss(prediction_logits, labels, pair_logits, pair_labels) / 2
 
 
 def _over_every_place(logits: Tensor, labels: Tensor) -> Tensor:
@@ -303,7 +304,7 @@ LOSS = Exercise(
     name="pretraining_loss",
     notebook=NOTEBOOK,
     kind="bug",
-    reference=two_heads.pretraining_loss,
+    reference=joint_loss.pretraining_loss,
     cases=_cases_of_logits,
     mistakes=[
         Mistake(

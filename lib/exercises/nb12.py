@@ -8,11 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib import records
-from lib.analysis import ablations
-from lib.analysis.spread import difference
 from lib.exercises.exercise import Exercise, Invariant, Mistake
-from lib.training import pretraining, small
+from lib.experiments import pretraining_choices, records, small_bert
+from lib.stats import difference
+from lib.training import pretraining
 
 NOTEBOOK = "12_pretraining"
 
@@ -139,7 +138,7 @@ READ = ("left side", "1 layer", "4 layers", "1 head", "8 heads")
 
 
 def _noisy_arms() -> int:
-    losses = ablations.losses_of(records.load("ablations"))
+    losses = pretraining_choices.losses_of(records.load("ablations"))
     return sum(difference(losses["base"], losses[name]).is_noise for name in READ)
 
 
@@ -188,7 +187,7 @@ MEAN = Exercise(
     name="global_mean",
     notebook=NOTEBOOK,
     kind="bug",
-    reference=small.global_mean,
+    reference=small_bert.global_mean,
     cases=_cases_of_ranks,
     mistakes=[
         Mistake(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import torch
 from torch import Tensor
 
-from lib.analysis import heads, patterns
+from lib.analysis.attention import patterns, probes
 from lib.exercises.exercise import Exercise, Invariant, Mistake
 
 NOTEBOOK = "13_reading_attention"
@@ -158,7 +158,7 @@ BEST = Exercise(
     name="score_best_map",
     notebook=NOTEBOOK,
     kind="bug",
-    reference=heads.score_best_map,
+    reference=probes.score_best_map,
     cases=_cases_of_halves,
     gradients=False,
     returns=("map", "share"),

@@ -204,7 +204,7 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
     """Compare what the published model computes with and without the learner's code inside."""
     import torch
 
-    from lib.analysis import similarity
+    from lib.analysis.vectors import similarity
     from lib.bert import WordPieceTokenizer
 
     model, tokenizer = _published()

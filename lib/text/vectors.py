@@ -1,6 +1,6 @@
 """Word vectors and what can be asked of them: neighbors, analogies, the company of a sentence.
 
-Our own are kept in `data/vectors`; `python -m lib.text vectors --help` says how they were made.
+Our own are kept in `data/vectors`; `python -m lib.experiments.word_vectors --help` says how they were made.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lib import root
-from lib.text.word2vec import split_words
+from lib.text.words import split_words
 
 FOLDER = root / "data" / "vectors"
 WORDS, VECTORS, ANALOGIES = "words.tsv", "vectors.safetensors", "analogies.tsv"

@@ -1,1 +1,1 @@
-"""Training: what a batch is made of, and the loops that learn from it."""
+"""Training: the loop, its optimizer and schedules, and what is trained on it."""

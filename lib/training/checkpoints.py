@@ -14,6 +14,8 @@ from typing import Any
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from lib.files import digest
+
 STATE = "state.json"
 KEPT = 2  # the newest checkpoints; the one before the last is there if the last is broken
 
@@ -108,9 +110,3 @@ def _digest_of(state: dict[str, Any]) -> str:
 
 def _steps(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("step-*") if path.suffix != ".new")
-
-
-def digest(path: Path) -> str:
-    """The SHA-256 of a file, by which it is known again."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -15,6 +15,7 @@ from accelerate.utils import parse_flag_from_env
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.checkpoint import folder_of
+from lib.files import write_json
 from lib.text.corpus import HUB, text_files
 from lib.text.packing import PackedCorpus, pack
 
@@ -132,14 +133,6 @@ def tokenizer_once(
         )
     refuse_other(folder, before, source)
     return tokenizer
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write a small file, whole or not at all, and its folder if need be."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    os.replace(beside, path)
 
 
 def named(corpus: Iterable[str | Path]) -> list[str]:

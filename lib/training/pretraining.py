@@ -29,10 +29,10 @@ from lib import command
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
+from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.packing import learn_vocabulary
+from lib.text.pair_batches import OBJECTIVES, SHORTEST_ROW, PairBatches
 from lib.training import checkpoints
-from lib.training.masking import IGNORED, Masking, SpanMasking
-from lib.training.pairs import OBJECTIVES, SHORTEST_ROW, PairBatches
 from lib.training.preparing import (
     check_early,
     named,

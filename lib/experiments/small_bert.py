@@ -23,16 +23,16 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
+from lib.analysis.prediction.held_out import whole_words_hidden
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
+from lib.text.masking import IGNORED
 from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, learn_vocabulary, pack
+from lib.text.pair_batches import PairBatches
 from lib.text.reader import FOLDER as reader_folder
-from lib.training.held_out import whole_words_hidden
-from lib.training.masking import IGNORED
-from lib.training.pairs import PairBatches
 from lib.training.preparing import processes
 from lib.training.pretraining import Run, Schedule
 
@@ -227,7 +227,7 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
 
 
 def score_ngrams(filler: BlankFiller, batches: PairBatches, count: int) -> dict[str, float]:
-    """`loss` and `pieces`, as `lib.training.held_out.score` gives them, of n-grams on the same blanks."""
+    """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
     batches = whole_words_hidden(batches)
     pieces, losses, right = list(batches.tokenizer.vocab), [], []
     for number in range(count):

@@ -9,7 +9,6 @@ Sizes in the comments: B examples, W inputs of an example, S noise words, D vect
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -20,18 +19,14 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm import tqdm
 
-WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")  # letters, and an apostrophe inside: teddy, don't
+from lib.text.words import split_words
+
 BREAK = -1  # stands between paragraphs, where no window reaches across
 NEGATIVES = 5  # noise words that an example counts, k in the papers
 BLOCK = 200_000  # words whose examples are made and shuffled together
 
 #: from ids [N], a window and a generator to inputs [M, W] (`BREAK` where there is none) and targets [M]
 Examples = Callable[[Tensor, int, torch.Generator], tuple[Tensor, Tensor]]
-
-
-def split_words(text: str) -> list[str]:
-    """The words of a text in lowercase, without numbers and punctuation."""
-    return WORD.findall(text.lower())
 
 
 def count_words(documents: Iterable[list[str]], most: int, min_count: int = 5) -> Counter[str]:

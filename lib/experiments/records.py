@@ -1,19 +1,19 @@
 """Records: results of runs too long for a notebook, kept in data/records/ with how they were made.
 
 A notebook reads one with `load(NAME)`, says that it is a record, and repeats one seed of it live, so that the
-reader can test it. The experiments that make them are in `lib.experiments`.
+reader can test it. The experiments that make them are in `lib.experiments.registry`.
 """
 
 import json
 import os
-import shutil
-import subprocess
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from lib import root
+from lib.files import write_json
+from lib.provenance import commit, machine
 
 FOLDER = root / "data" / "records"
 
@@ -57,27 +57,12 @@ def load(name: str, folder: Path = FOLDER) -> Record:
     return Record(**fields | {"seeds": tuple(fields["seeds"]), "results": tuple(fields["results"])})
 
 
-def commit() -> str:
-    """The commit that the code is at, marked where files have been changed since; "unknown" where git is not
-    installed, or knows nothing of this folder."""
-    git = shutil.which("git")
-    if git is None:
-        return "unknown"
-    describe = [git, "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--match="]
-    return subprocess.run(describe, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
-
-
 def write(
     name: str, about: str, seconds: float, seeds: tuple[int, ...], results: tuple[Any, ...], folder: Path
 ) -> Record:
     """Writes the record of something that was just done, with this day, commit and machine."""
-    from lib.analysis.machine import machine
-
     record = Record(
         name, about, date.today().isoformat(), commit(), machine(), round(seconds, 1), seeds, results
     )
-    folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f"{name}.new"
-    beside.write_text(json.dumps(asdict(record), indent=1) + "\n", encoding="utf-8")
-    os.replace(beside, folder / f"{name}.json")
+    write_json(folder / f"{name}.json", asdict(record))
     return record

@@ -1,6 +1,6 @@
 """The pocket BERT: a small vocabulary, an encoder that starts from MiniLM's, and pretraining, by one command.
 
-python -m lib.training.pocket --corpus FOLDER --corpus FOLDER --work FOLDER --out FOLDER
+python -m lib.experiments.pocket_bert --corpus FOLDER --corpus FOLDER --work FOLDER --out FOLDER
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ import typer
 from torch import Tensor
 
 from lib import command
+from lib.analysis.prediction.held_out import score, score_pieces
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
-from lib.records import write as write_record
+from lib.experiments.records import write as write_record
 from lib.text import cast, documents, senses
+from lib.text.pair_batches import SHORTEST_ROW, PairBatches
 from lib.text.wikitext import wikitext as articles
-from lib.training.held_out import score, score_pieces
-from lib.training.pairs import SHORTEST_ROW, PairBatches
 from lib.training.preparing import (
     check_early,
     named,
@@ -207,9 +207,9 @@ def main(
     Every fiftieth document is held out, and the scores are on those. OUT/half holds the model in half
     precision, OUT/record.json its curve and scores. The twin is the same command with --start-from random.
 
-    Several GPUs: accelerate launch -m lib.training.pocket, and the same options
+    Several GPUs: accelerate launch -m lib.experiments.pocket_bert, and the same options
 
-    Two CPU processes: torchrun --nproc_per_node 2 -m lib.training.pocket, and the same options
+    Two CPU processes: torchrun --nproc_per_node 2 -m lib.experiments.pocket_bert, and the same options
     """
 
     schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from lib.analysis import heads
-from lib.analysis.cost import count_multiplications, count_parameters
+from lib.analysis.attention import probes
+from lib.analysis.cost.formulas import count_multiplications, count_parameters
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.attention import SelfAttention, scaled_dot_product_attention
 from lib.bert.vocabulary import not_merged
 from lib.text import grammar, reader, vectors
-from lib.training.masking import Masking, mask_pieces
+from lib.text.masking import Masking, mask_pieces
 
 
 @dataclass(frozen=True)
@@ -173,8 +173,8 @@ def _head_and_offset() -> str:
     model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
     halves = [[sentence.parse for sentence in grammar.sentences(400, seed)] for seed in (0, 1)]
     passive = [[parse for parse in half if parse.links("aux:pass")] for half in halves]
-    first, second = (heads.read(model, tokenizer, half) for half in passive)
-    found = heads.find(first, second, "aux:pass")
+    first, second = (probes.read(model, tokenizer, half) for half in passive)
+    found = probes.find(first, second, "aux:pass")
     return (
         f"on other data, the grammar's passives, MiniLM's best head finds {found.accuracy:.1%}, and always"
         f" taking the word {found.offset} place on finds {found.by_offset:.1%}"

@@ -16,9 +16,9 @@ from torch import Tensor
 from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
 from lib.bert.checkpoint import folder_of
+from lib.files import digest
 from lib.text import reader
-from lib.training.checkpoints import digest
-from lib.training.masking import IGNORED
+from lib.text.masking import IGNORED
 
 Head = tuple[int, int]  # a layer and a head, from 0
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.heads import score_best_map
-from lib.analysis.parses import maps_of, split_words
+from lib.analysis.attention.parses import maps_of, split_words
+from lib.analysis.attention.probes import score_best_map
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.grammar import Story
 

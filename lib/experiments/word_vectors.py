@@ -1,4 +1,4 @@
-"""Makes what `data/` holds of this package, for maintainers: `python -m lib.text --help`."""
+"""The word vectors in `data/vectors`, for maintainers: `python -m lib.experiments.word_vectors --help`."""
 
 import time
 from itertools import chain
@@ -8,6 +8,7 @@ from typing import Annotated
 import torch
 import typer
 
+from lib import command
 from lib.text import vectors as read_vectors
 from lib.text.corpus import documents
 from lib.text.vectors import (
@@ -18,24 +19,10 @@ from lib.text.vectors import (
     save,
     score_analogies,
 )
-from lib.text.word2vec import Settings, count_words, ids_of, learn_vectors
-
-app = typer.Typer(
-    name="python -m lib.text",
-    help="Make what `data/` holds of this package anew, for maintainers.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-)
+from lib.training.word2vec import Settings, count_words, ids_of, learn_vectors
 
 
-@app.callback()
-def only_so_that_the_command_has_a_name() -> None:
-    """Make what `data/` holds of this package anew, for maintainers."""
-
-
-@app.command()
-def vectors(
+def main(
     corpus: Annotated[
         list[Path],
         typer.Option(help="a text file, plain or .gz, or a folder of them: may be given several times"),
@@ -54,7 +41,7 @@ def vectors(
 
     The same corpus gives the same vectors again on the same machine.
 
-    Example: `python -m lib.text vectors --corpus wikipedia --corpus books --out data/vectors`
+    Example: `python -m lib.experiments.word_vectors --corpus wikipedia --corpus books --out data/vectors`
     """
     start = time.perf_counter()
     counts = count_words(chain.from_iterable(map(documents, corpus)), most=words)
@@ -73,4 +60,4 @@ def vectors(
 
 
 if __name__ == "__main__":
-    app()
+    command.run(lambda: typer.run(main))

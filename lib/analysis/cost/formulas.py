@@ -6,7 +6,7 @@ Sizes: V pieces, P positions, D hidden size, F intermediate size, L layers, n to
 from collections.abc import Callable
 from typing import Any
 
-from lib.analysis import timing
+from lib.analysis.cost import timing
 from lib.bert import BertConfig, BertModel
 
 

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.intervals import share_interval
-from lib.analysis.parses import maps_of, most_looked_at, read_ewt, split_words
+from lib.analysis.attention.parses import maps_of, most_looked_at, read_ewt, split_words
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.checkpoint import folder_of
+from lib.files import digest
+from lib.stats import share_interval
 from lib.text.sentences import objects
 from lib.text.treebank import Link, Parse
-from lib.training.checkpoints import digest
 
 LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs is a convention
 FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much

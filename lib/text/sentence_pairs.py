@@ -61,7 +61,7 @@ def draw_pairs(
 ) -> list[SentencePair]:
     """`count` pairs of texts of `size` sentences, the documents in turn.
 
-    `objective` is one of `lib.training.pairs`, such as `next_sentence`; `another` is where it gets text of
+    `objective` is one of `lib.text.pair_batches`, such as `next_sentence`; `another` is where it gets text of
     another document from.
     """
     _check(documents, size)

@@ -1,8 +1,8 @@
 """One choice of pretraining changed at a time, at equal compute: the arms, and the yardstick for all of them.
 
-Every arm gets the same number of multiply-adds, by the formula of `lib.analysis.cost`, so what it gets does
-not depend on how busy the machine is; what costs more a step makes fewer steps. Nothing else is tuned to an
-arm: all have the same learning rate, which may suit one better than another.
+Every arm gets the same number of multiply-adds, by the formula of `lib.analysis.cost.formulas`, so what it
+gets does not depend on how busy the machine is; what costs more a step makes fewer steps. Nothing else is
+tuned to an arm: all have the same learning rate, which may suit one better than another.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from lib.analysis.agreement import in_one_piece, model_agrees
-from lib.analysis.cost import count_training
-from lib.analysis.one_way import SIDES, glue, see_one_side
-from lib.analysis.spread import Difference, difference
+from lib.analysis.cost.formulas import count_training
+from lib.analysis.prediction.agreement import in_one_piece, model_agrees
+from lib.analysis.prediction.held_out import score
 from lib.bert.heads import BertForPreTraining
-from lib.records import Record
-from lib.training.held_out import score
-from lib.training.masking import IGNORED, Masking, SpanMasking
-from lib.training.pairs import PairBatches
+from lib.experiments.one_way import SIDES, glue, see_one_side
+from lib.experiments.records import Record
+from lib.experiments.small_bert import Texts, grammar_texts, new_model, verbs
+from lib.stats import Difference, difference
+from lib.text.masking import IGNORED, Masking, SpanMasking
+from lib.text.pair_batches import PairBatches
+from lib.text.whole_sentences import WholeSentences
 from lib.training.pretraining import Run, Schedule
-from lib.training.small import Texts, grammar_texts, new_model, verbs
-from lib.training.whole_sentences import WholeSentences
 
 LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.blanks import word_probabilities
+from lib.analysis.prediction.fill_mask import word_probabilities
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.batch import pad_batch
 from lib.text.sentences import World

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import torch
 
-from lib.analysis.blanks import MaskedLM
-from lib.analysis.intervals import share_interval
+from lib.analysis.prediction.fill_mask import MaskedLM
 from lib.bert import WordPieceTokenizer
+from lib.stats import share_interval
 from lib.text.grammar import AgreementPair
 from lib.text.ngrams import NGrams
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lib.analysis import ablate, ablations, bags, heads, parses, residual
-from lib.records import FOLDER, Record, public, write
+from lib.analysis.attention import head_ablation, parses, probes
+from lib.experiments import bag_of_words, pretraining_choices, residual
+from lib.experiments.records import FOLDER, Record, public, write
 
 
 @dataclass(frozen=True)
@@ -22,21 +23,21 @@ class Experiment:
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
-        ablations.all_arms,
+        pretraining_choices.all_arms,
         seeds=(0, 1, 2),
         minutes=15,
         about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
         " text and the course's own; the seed draws weights, order, masks",
     ),
     "heads_off": Experiment(
-        lambda seed: ablate.heads_needed("pocket", seed),
+        lambda seed: head_ablation.heads_needed("pocket", seed),
         seeds=(0, 1, 2),
         minutes=5,
         about="The pocket BERT's masked-LM loss on the course's own text without each of its heads, and with"
         " more and more of them off; the seed draws the text and what is hidden in it",
     ),
     "heads_in_ewt": Experiment(
-        lambda seed: heads.heads_in_ewt(public("ud_english_ewt"), seed),
+        lambda seed: probes.heads_in_ewt(public("ud_english_ewt"), seed),
         seeds=(0, 1, 2),
         minutes=6,
         about="The best head for every frequent relation of UD English EWT in the pocket BERT and in MiniLM,"
@@ -49,7 +50,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
     ),
     "sentence_pairs": Experiment(
-        lambda seed: bags.on_folder(public("pretrain_wikipedia"), seed),
+        lambda seed: bag_of_words.on_folder(public("pretrain_wikipedia"), seed),
         seeds=(0, 1, 2),
         minutes=10,
         about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"

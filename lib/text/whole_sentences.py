@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lib.training.masking import Ids
-from lib.training.pairs import PairBatches
+from lib.text.masking import Ids
+from lib.text.pair_batches import PairBatches
 
 
 @dataclass(frozen=True)

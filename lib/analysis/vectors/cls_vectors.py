@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.training.sentence_pairs import SentencePair
+from lib.text.sentence_pairs import SentencePair
 
 LONGEST = 128  # pieces in a pair; the longer text gives way
 AT_ONCE = 16  # pairs read together, those of a length side by side

@@ -8,8 +8,8 @@ import torch
 import torch.nn.functional as F
 
 from lib.bert.heads import BertForPreTraining
-from lib.training.masking import IGNORED, Masking
-from lib.training.pairs import PairBatches
+from lib.text.masking import IGNORED, Masking
+from lib.text.pair_batches import PairBatches
 from lib.training.pretraining import PretrainingSums
 
 

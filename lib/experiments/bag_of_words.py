@@ -17,14 +17,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from lib.text import corpus
-from lib.training.pairs import next_sentence, sentence_order
-from lib.training.sentence_pairs import (
-    Document,
-    Objective,
-    SentencePair,
-    documents_in_sentences,
-    draw_pairs,
-)
+from lib.text.pair_batches import next_sentence, sentence_order
+from lib.text.sentence_pairs import Document, Objective, SentencePair, documents_in_sentences, draw_pairs
 
 Features = dict[str, Any]  # name to [N, something], dense or sparse
 FOLDS = 4

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lib.bert import WordPieceTokenizer
+from lib.text.masking import Ids, Masking, mask_pieces
 from lib.text.packing import PackedCorpus
-from lib.training.masking import Ids, Masking, mask_pieces
 
 SENTENCE_ENDS = (".", "!", "?")
 SHORTEST = 8  # pieces on either side of a cut

@@ -1,0 +1,1 @@
+"""What a masked language model says: blanks filled, verbs that agree, held-out text scored."""

@@ -1,0 +1,71 @@
+"""Files written whole or not at all, read by one at a time, and known again by their digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """A place beside `path` to write a file or a folder to; it takes the place of `path` at the end.
+
+    Where the body raises, what was written is removed and `path` stays as it was. Its folder is made if need
+    be. Two processes may do this at once: each has a place of its own, and the later one stays.
+    """
+    final = Path(path)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    # a folder of its own, so that the body may write a file or a folder under the final name
+    room = Path(tempfile.mkdtemp(prefix=f".{final.name[:40]}.", suffix=".part", dir=final.parent))
+    beside = room / final.name
+    try:
+        yield beside
+        if beside.is_dir() and final.is_dir():
+            os.replace(final, room / "old")  # a folder that holds files cannot be replaced in one step
+        os.replace(beside, final)
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
+
+
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write a small file, in UTF-8 with "\\n" at line ends, whole or not at all; its folder if need be."""
+    with replacing(path) as beside:
+        beside.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+def write_json(path: str | Path, content: Any) -> None:
+    """Write a small JSON file, indented, whole or not at all; its folder if need be."""
+    write_whole(path, json.dumps(content, indent=1) + "\n")
+
+
+@contextmanager
+def locked(path: str | Path, busy: str = "", timeout: float = -1) -> Iterator[None]:
+    """Let one process at a time in; the lock is the file `path`, which stays, and goes with its holder.
+
+    timeout: seconds to wait, for ever where it is below 0. ValueError(busy) if it was not free in time.
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=timeout)
+    except Timeout:
+        raise ValueError(busy or f"Another process holds {path}: wait until it has ended.") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def digest(path: str | Path) -> str:
+    """The SHA-256 of a file, by which it is known again."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
