@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import typer
 import torch
 import torch.nn.functional as F
-from lib.experiments import word_vectors
+import typer
 from tqdm import tqdm
 from typer.testing import CliRunner
 
 from lib.analysis.vectors import similarity
 from lib.bert import WordPieceTokenizer
+from lib.experiments import word_vectors
 from lib.text import (
     Analogy,
     WordVectors,
