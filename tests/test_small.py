@@ -1,7 +1,6 @@
 """Small BERTs pretrained while one watches: their text, the clock, the arms, agreement, and what is noise."""
 
 import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,13 +22,15 @@ from lib.analysis.prediction.agreement import (
 from lib.analysis.prediction.held_out import score, whole_words_hidden
 from lib.experiments import pretraining_choices, small_bert
 from lib.experiments.one_way import SIDES, glue, see_one_side
-from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS, NextPieces
+from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
 from lib.stats import difference, share_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
-from lib.text.pair_batches import PairBatches
-from lib.text.whole_sentences import WholeSentences
+from lib.text.pair_rows import PairRows
+from lib.text.pair_tasks import NO_PAIRS
+from lib.text.pretraining_batches import NextPieces, PretrainingBatches
+from lib.text.sentence_rows import SentenceRows
 from lib.training.pretraining import PretrainingSums, Schedule
 
 FORMS = ("is", "are", "was", "were", "has", "have")
@@ -45,8 +46,9 @@ def model(texts):
     return small_bert.new_model(texts, layers=2, hidden_size=16, heads=2, seed=0).eval()
 
 
-def batches(texts, kind=PairBatches, **more):
-    return kind(texts.train, texts.tokenizer, 32, 4, objective="none", **more)
+def batches(texts, corpus=None):
+    rows = PairRows(texts.train if corpus is None else corpus, texts.tokenizer, 32, 4, NO_PAIRS)
+    return PretrainingBatches(rows)
 
 
 def test_every_eighth_document_is_held_out(texts):
@@ -71,8 +73,8 @@ def grammar_texts() -> small_bert.Texts:
 
 def sentences_of(corpus, tokenizer):
     """The sentences of a packed corpus, as text."""
-    found = WholeSentences(corpus, tokenizer, 64, 1)
-    return {tokenizer.decode(corpus.tokens[start : start + n].tolist()) for start, n in found._sentences}
+    found = SentenceRows(corpus, tokenizer, 64, 1)
+    return {tokenizer.decode(corpus.tokens[start : start + n].tolist()) for start, n in found.sentences}
 
 
 def test_none_of_the_scored_sentences_is_read(grammar_texts):
@@ -183,17 +185,18 @@ def test_glued_models_add_what_they_say(texts, model):
         said = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
     torch.testing.assert_close(said, 2 * one.prediction_logits[:, 5])
     torch.testing.assert_close(output.pooler_output, model.bert(ids).pooler_output)
-    held_out = WholeSentences(texts.held_out, texts.tokenizer, 20, 4)
+    held_out = PretrainingBatches(SentenceRows(texts.held_out, texts.tokenizer, 20, 4))
     assert score(twice, held_out, 2)["pieces"] == score(model, held_out, 2)["pieces"]
 
 
 def test_next_pieces_are_the_text_moved_by_one(texts):
-    hidden, written = batches(texts, WholeSentences)(3), batches(texts, NextPieces)(3)
+    rows = SentenceRows(texts.train, texts.tokenizer, 32, 4)
+    hidden, written = PretrainingBatches(rows)(3), PretrainingBatches(rows, NextPieces())(3)
     chosen = hidden["labels"] != IGNORED
     true = torch.where(chosen, hidden["labels"], hidden["input_ids"])
     assert torch.equal(written["input_ids"], true)
     assert torch.equal(written["labels"][:, :-1], true[:, 1:])
-    asked = batches(texts, NextPieces, chosen_only=True)(3)["labels"]
+    asked = PretrainingBatches(rows, NextPieces(among=Masking()))(3)["labels"]
     assert torch.equal(asked[:, :-1], hidden["labels"][:, 1:])
     assert (asked[:, -1] == IGNORED).all()
 
@@ -270,39 +273,31 @@ def test_hand_written_pairs_are_balanced():
 
 def test_a_row_is_a_sentence(grammar_texts):
     tokenizer, corpus = grammar_texts.tokenizer, grammar_texts.train
-    rows = WholeSentences(corpus, tokenizer, 20, 32, masking=Masking(1e-9, mask=0, random=0))
+    rows = SentenceRows(corpus, tokenizer, 20, 32)
+    batches = PretrainingBatches(rows, Masking(1e-9, mask=0, random=0))
     ends = tokenizer.convert_tokens_to_ids([".", "!", "?"])
     read = []
     for number in range(rows.size // 32):
-        batch = rows(number)
+        batch = batches(number)
         ids = batch["input_ids"]
         assert ids.shape[0] == 32 and ids.shape[1] <= 20
         assert (ids[:, 0] == tokenizer.cls_token_id).all() and (ids[:, -1] == tokenizer.sep_token_id).all()
         assert not (ids == tokenizer.pad_token_id).any() and not batch["token_type_ids"].any()
         assert not torch.isin(ids[:, 1:-2], torch.tensor(ends)).any()  # one sentence, not two
         read += ids.tolist()
-    starts = [start for start, _ in rows._sentences]
+    starts = [start for start, _ in rows.sentences]
     assert len(starts) == len(set(starts)) and 0.9 * len(starts) < len(read) == rows.size <= len(starts)
-    again = WholeSentences(corpus, tokenizer, 20, 32, masking=rows.masking)
-    assert torch.equal(again(5)["input_ids"], rows(5)["input_ids"])
+    again = PretrainingBatches(SentenceRows(corpus, tokenizer, 20, 32), batches.corruption)
+    assert torch.equal(again(5)["input_ids"], batches(5)["input_ids"])
     assert sorted(map(len, read)) != list(map(len, read))  # long and short ones in turn
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [({"objective": "next"}, "needs PairBatches"), ({"batch_size": 10**6}, "use a smaller batch")],
-)
-def test_what_cannot_be_a_row_of_one_sentence_is_refused(wrong, said, texts):
-    with pytest.raises(ValueError, match=said):
-        WholeSentences(texts.train, texts.tokenizer, 20, **wrong)
-
-
 def test_ngrams_are_scored_on_the_same_blanks(texts):
-    held_out = whole_words_hidden(replace(batches(texts), corpus=texts.held_out))
+    held_out = whole_words_hidden(batches(texts, texts.held_out))
     documents = small_bert.documents_in_pieces(texts.train, texts.tokenizer)
     assert sum(map(len, documents)) == texts.train.card["tokens"]
     filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
-    one = small_bert.score_ngrams(filler, replace(batches(texts), corpus=texts.held_out), 1)
+    one = small_bert.score_ngrams(filler, batches(texts, texts.held_out), 1)
     batch = held_out(0)
     labels = batch["labels"][batch["labels"] != IGNORED].tolist()
     pieces = [piece for document in documents for piece in document]

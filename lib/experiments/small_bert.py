@@ -31,7 +31,7 @@ from lib.text.grammar import AgreementPair
 from lib.text.masking import IGNORED
 from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, learn_vocabulary, pack
-from lib.text.pair_batches import PairBatches
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
 from lib.training.preparing import processes
 from lib.training.pretraining import Run, Schedule
@@ -189,7 +189,10 @@ class Moment(NamedTuple):
 
 
 def film(
-    model: BertForPreTraining, batches: PairBatches, moments: Sequence[float], learning_rate: float = 2e-3
+    model: BertForPreTraining,
+    batches: PretrainingBatches,
+    moments: Sequence[float],
+    learning_rate: float = 2e-3,
 ) -> Iterator[Moment]:
     """Pretrain to the last of these moments, in seconds; at each the caller may look at the model.
 
@@ -226,10 +229,10 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
     ]
 
 
-def score_ngrams(filler: BlankFiller, batches: PairBatches, count: int) -> dict[str, float]:
+def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
     batches = whole_words_hidden(batches)
-    pieces, losses, right = list(batches.tokenizer.vocab), [], []
+    pieces, losses, right = list(batches.rows.tokenizer.vocab), [], []
     for number in range(count):
         batch = batches(number)
         for row, labels in zip(batch["input_ids"].tolist(), batch["labels"].tolist(), strict=True):
