@@ -29,7 +29,7 @@ from lib.text.masking import (
     mask_pieces,
     masked_lm_loss,
 )
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
+from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pair_rows import SENTENCE_ENDS, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
 from lib.text.pretraining_batches import PretrainingBatches
@@ -45,7 +45,7 @@ TINY = BertConfig(
 
 @pytest.fixture(scope="session")
 def tokenizer() -> WordPieceTokenizer:
-    return learn_vocabulary(reader(), 1200)
+    return train_tokenizer(reader(), 1200)
 
 
 @pytest.fixture(scope="session")
@@ -58,16 +58,16 @@ def corpus(tokenizer, tmp_path_factory) -> PackedCorpus:
 
 def test_the_same_text_gives_the_same_vocabulary(tokenizer) -> None:
     for _ in range(3):
-        assert list(learn_vocabulary(reader(), 1200).vocab) == list(tokenizer.vocab)
+        assert list(train_tokenizer(reader(), 1200).vocab) == list(tokenizer.vocab)
     assert "##e" in tokenizer.vocab and "##!" not in tokenizer.vocab
 
 
 RARE = """
 import sys
-from lib.text.packing import learn_vocabulary
+from lib.text.packing import train_tokenizer
 characters = [chr(start + number) for start in (0xA000, 0x12000) for number in range(800)]
 words = [one + other for one, other in zip(characters, characters[1:] + characters[:1])]
-print(list(learn_vocabulary([[" ".join(3 * words)]], 2500).vocab))
+print(list(train_tokenizer([[" ".join(3 * words)]], 2500).vocab))
 """
 
 
@@ -79,8 +79,8 @@ def test_rare_characters_are_dropped_alike_in_every_process() -> None:
 
 def test_a_vocabulary_without_room_for_the_characters_is_refused() -> None:
     with pytest.raises(ValueError, match=r"10 pieces have no room for .*: ask for at least 12"):
-        learn_vocabulary([["abc abd"]], 10)
-    assert len(learn_vocabulary([["abc abd"]], 12)) == 12
+        train_tokenizer([["abc abd"]], 10)
+    assert len(train_tokenizer([["abc abd"]], 12)) == 12
 
 
 def test_a_packed_corpus_holds_the_ids_of_our_tokenizer(corpus, tokenizer) -> None:

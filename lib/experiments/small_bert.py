@@ -30,13 +30,13 @@ from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
 from lib.text.masking import IGNORED
 from lib.text.ngrams import BlankFiller
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
+from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
 from lib.training.preparing import processes
 from lib.training.pretraining import Run, Schedule
 
-HELD_OUT = 8  # one document in so many is never trained on
+HELD_OUT_EVERY = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
 
 
@@ -58,8 +58,10 @@ class Texts(NamedTuple):
 
 def hold_out(documents: Sequence[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
     """The documents to learn from, and every eighth, which is held out."""
-    train = [document for number, document in enumerate(documents) if number % HELD_OUT != HELD_OUT - 1]
-    return train, list(documents[HELD_OUT - 1 :: HELD_OUT])
+    train = [
+        document for number, document in enumerate(documents) if number % HELD_OUT_EVERY != HELD_OUT_EVERY - 1
+    ]
+    return train, list(documents[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
 
 
 def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces: int) -> Texts:
@@ -69,7 +71,7 @@ def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces
     """
     folder = Path(tempfile.mkdtemp(prefix="bert-course-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    tokenizer = learn_vocabulary(train, pieces)
+    tokenizer = train_tokenizer(train, pieces)
     packed = (pack(documents, tokenizer, folder / name) for name, documents in
               {"train": train, "held_out": held_out}.items())  # fmt: skip
     return Texts(tokenizer, *packed)
@@ -105,7 +107,7 @@ def grammar_texts() -> Texts:
     """
     lines = [*agreeing(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
     random.Random(0).shuffle(lines)
-    kept_back = set(list(dict.fromkeys(lines))[HELD_OUT - 1 :: HELD_OUT])
+    kept_back = set(list(dict.fromkeys(lines))[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
     train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *home()])
     read = _pages([line for line in lines if line not in kept_back])
     return pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES)

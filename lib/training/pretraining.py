@@ -30,7 +30,7 @@ from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
 from lib.text.masking import IGNORED, Masking, SpanMasking
-from lib.text.packing import learn_vocabulary
+from lib.text.packing import train_tokenizer
 from lib.text.pair_rows import SHORTEST_ROW, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
 from lib.text.pretraining_batches import PretrainingBatches
@@ -391,7 +391,7 @@ def main(
 
     if pieces:
         source = {"pieces": pieces, "corpus": named(corpus)}
-        tokenizer = tokenizer_once(out / "vocabulary", source, lambda: learn_vocabulary(read(), pieces))
+        tokenizer = tokenizer_once(out / "vocabulary", source, lambda: train_tokenizer(read(), pieces))
     else:
         tokenizer = WordPieceTokenizer.from_pretrained(vocabulary or start or "minilm")
     rates: dict[str, Any] = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
