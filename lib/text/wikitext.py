@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ARTICLE = re.compile(r" = [^=].*= ")
-HEADING = re.compile(r" =( =)* .* =( =)* ")
+HEADING = re.compile(r" = .* = ")  # of any depth, = = = such = = =, an article's included
 CUT = re.compile(r" @([-,.])@ ")  # 5 @,@ 000
 APART = re.compile(r" (n)? ?'(s|t|re|ve|ll|d|m)\b")  # did n't, it 's
 
