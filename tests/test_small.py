@@ -23,7 +23,7 @@ from lib.analysis.prediction.held_out import score, whole_words_hidden
 from lib.experiments import pretraining_choices, small_bert
 from lib.experiments.one_way import SIDES, glue, see_one_side
 from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
-from lib.stats import difference, share_by_luck
+from lib.stats import difference, false_positive_rate
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
@@ -57,13 +57,13 @@ def test_every_eighth_document_is_held_out(texts):
     assert len(texts.tokenizer) == 900
 
 
-def test_home_and_away_share_no_document():
-    home = set(map(tuple, small_bert.home()))
-    coast, rest = small_bert.away()
-    away = set(map(tuple, documents(small_bert.reader_folder / "coast.txt")))
-    assert (len(coast), len(rest)) == (14, 7) and small_bert.away()[0] is coast
-    assert home and away and not home & away
-    assert len(home | away) == len(reader())
+def test_the_domains_share_no_document():
+    inside = set(map(tuple, small_bert.in_domain()))
+    coast, rest = small_bert.out_of_domain()
+    outside = set(map(tuple, documents(small_bert.reader_folder / "coast.txt")))
+    assert (len(coast), len(rest)) == (14, 7) and small_bert.out_of_domain()[0] is coast
+    assert inside and outside and not inside & outside
+    assert len(inside | outside) == len(reader())
 
 
 @pytest.fixture(scope="module")
@@ -79,10 +79,12 @@ def sentences_of(corpus, tokenizer):
 
 def test_none_of_the_scored_sentences_is_read(grammar_texts):
     drawn = {pair.text for pair in small_bert.grammar.agreement_pairs(small_bert.DRAWN, seed=1)}
-    assert len(small_bert.verbs()) == small_bert.PAIRS
-    assert any(pair.text in drawn for pair in small_bert.verbs())  # so `agreeing` has to leave some out
+    assert len(small_bert.agreement_test()) == small_bert.PAIRS
+    assert any(
+        pair.text in drawn for pair in small_bert.agreement_test()
+    )  # so `agreement_train` has to leave some out
     read = sentences_of(grammar_texts.train, grammar_texts.tokenizer)
-    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.verbs()}
+    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.agreement_test()}
     assert not whole & read
 
 
@@ -96,7 +98,7 @@ def test_hardly_a_held_out_sentence_is_read(grammar_texts):
 
 
 def test_half_of_the_agreeing_sentences_have_nothing_in_between():
-    read = small_bert.agreeing()
+    read = small_bert.agreement_train()
     beside = [line for line in read if len(line.split()[2:]) and line.split()[2].strip(".") in FORMS]
     assert 0.45 < len(beside) / len(read) < 0.6
 
@@ -204,7 +206,7 @@ def test_next_pieces_are_the_text_moved_by_one(texts):
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr(pretraining_choices, "SCORED", 2)
-    monkeypatch.setattr(pretraining_choices, "verbs", lambda: small_bert.verbs()[:20])
+    monkeypatch.setattr(pretraining_choices, "agreement_test", lambda: small_bert.agreement_test()[:20])
 
 
 @pytest.mark.parametrize("name", ["spans", "left to right", "glued"])
@@ -307,18 +309,24 @@ def test_ngrams_are_scored_on_the_same_blanks(texts):
     )
 
 
-def test_noise_is_what_another_seed_does():
+def test_resolved_is_what_another_seed_does_not_do():
     apart = difference([1.0, 1.1, 1.2], [1.5, 1.6, 1.7])
-    assert apart == pytest.approx((0.5, 0.2)) and not apart.is_noise
-    assert difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_noise
-    assert str(apart) == "+0.500 (spread over seeds 0.200): not noise"
+    assert apart == pytest.approx((0.5, 0.2)) and apart.is_resolved
+    assert not difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_resolved
+    assert str(apart) == "+0.500 (spread over seeds 0.200): resolved"
 
 
 def test_more_seeds_leave_less_to_luck() -> None:
     pairs = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    by_rule = np.mean([not difference(*pair).is_noise for pair in pairs])
-    assert share_by_luck(seeds=3) == pytest.approx(by_rule, abs=0.01)
-    assert share_by_luck(seeds=1) == 1 > share_by_luck(seeds=2) > share_by_luck(seeds=3) > share_by_luck(5)
+    by_rule = np.mean([difference(*pair).is_resolved for pair in pairs])
+    assert false_positive_rate(seeds=3) == pytest.approx(by_rule, abs=0.01)
+    assert (
+        false_positive_rate(seeds=1)
+        == 1
+        > false_positive_rate(seeds=2)
+        > false_positive_rate(seeds=3)
+        > false_positive_rate(5)
+    )
 
 
 def test_the_mean_over_processes_is_that_of_one(texts, model):

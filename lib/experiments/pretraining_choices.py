@@ -21,7 +21,7 @@ from lib.analysis.prediction.held_out import score
 from lib.bert.heads import BertForPreTraining
 from lib.experiments.one_way import SIDES, glue, see_one_side
 from lib.experiments.records import Record
-from lib.experiments.small_bert import Texts, grammar_texts, new_model, verbs
+from lib.experiments.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.stats import Difference, difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_rows import PairRows
@@ -119,7 +119,7 @@ def losses_of(record: Record) -> dict[str, list[float]]:
     return {name: [run[name]["loss"] for run in record.results] for name in record.results[0]}
 
 
-def less_base(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
+def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
     """An arm's losses less those of the arm that it differs from in this group."""
     return difference(losses[base_of(group)], losses[arm])
 
@@ -191,7 +191,7 @@ def _afford(budget: float, model: BertForPreTraining, batches: PretrainingBatche
 
 def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any]:
     rows = SentenceRows(texts.held_out, texts.tokenizer, LENGTH, BATCH, SCORED_SEED)
-    pairs = in_one_piece(verbs(), texts.tokenizer)
+    pairs = in_one_piece(agreement_test(), texts.tokenizer)
     if arm.says == "next pieces":
         held_out = PretrainingBatches(rows, NextPieces(among=Masking()))
         shown, shift = {}, -1

@@ -77,13 +77,13 @@ def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces
     return Texts(tokenizer, *packed)
 
 
-def home() -> list[list[str]]:
+def in_domain() -> list[list[str]]:
     """The reader's documents from the town and the valley."""
     return [document for name in ("town", "valley") for document in documents(reader_folder / f"{name}.txt")]
 
 
 @cache
-def away() -> tuple[PackedCorpus, PackedCorpus]:
+def out_of_domain() -> tuple[PackedCorpus, PackedCorpus]:
     """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`.
 
     Two thirds to learn from, and the rest; made once in a process.
@@ -102,13 +102,13 @@ def away() -> tuple[PackedCorpus, PackedCorpus]:
 def grammar_texts() -> Texts:
     """Sentences and stories of the grammar, and two thirds of the reader; made once in a process.
 
-    No sentence of `verbs` is read, and none of a held-out page; a held-out story
+    No sentence of `agreement_test` is read, and none of a held-out page; a held-out story
     may repeat a short one.
     """
-    lines = [*agreeing(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
+    lines = [*agreement_train(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
     random.Random(0).shuffle(lines)
     kept_back = set(list(dict.fromkeys(lines))[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
-    train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *home()])
+    train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *in_domain()])
     read = _pages([line for line in lines if line not in kept_back])
     return pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES)
 
@@ -117,13 +117,13 @@ def _pages(lines: Sequence[str]) -> list[list[str]]:
     return [[" ".join(lines[start : start + PAGE])] for start in range(0, len(lines), PAGE)]
 
 
-def agreeing() -> list[str]:
-    """Sentences like those of `verbs`, with the right form; in half of them nothing stands in between.
+def agreement_train() -> list[str]:
+    """Sentences like those of `agreement_test`, in their right form; in half nothing stands in between.
 
     In most text a noun of the other number is rare there (Linzen et al., 2016). Where it is as frequent as
     one of the same, counting words tells nothing about the verb, and a small model finds no way to begin.
     """
-    asked = {pair.text for pair in verbs()}
+    asked = {pair.text for pair in agreement_test()}
     drawn = [pair for pair in grammar.agreement_pairs(DRAWN, seed=1) if _is_known(pair)]
     read = [pair for pair in drawn if pair.text not in asked]
     beside = [pair for pair in read if not pair.nearest]
@@ -132,7 +132,7 @@ def agreeing() -> list[str]:
 
 
 @cache
-def verbs() -> list[AgreementPair]:
+def agreement_test() -> list[AgreementPair]:
     """The sentences on which agreement is scored."""
     return [pair for pair in grammar.agreement_pairs(4 * PAIRS, seed=0) if _is_known(pair)][:PAIRS]
 
