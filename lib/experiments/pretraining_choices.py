@@ -27,7 +27,8 @@ from lib.stats import Difference, difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_batches import PairBatches
 from lib.text.whole_sentences import WholeSentences
-from lib.training.pretraining import Run, Schedule
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import LinearDecay
 
 LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3
@@ -171,23 +172,21 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
     arm, texts = ARMS[name], texts or grammar_texts()
     sides = SIDES if arm.sees == "glued" else (arm.sees,)
     runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
-    models = [run.model.eval() for run, _ in runs]
+    models = [model.eval() for model, _, _ in runs]
     model = glue(*models) if arm.sees == "glued" else models[0]
-    return {"steps": runs[0][0].step, "targets": runs[0][1]} | _measure(arm, model, texts)
+    return {"steps": runs[0][1], "targets": runs[0][2]} | _measure(arm, model, texts)
 
 
-def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[Run, float]:
-    """A run of an arm to its end, and how many places a step asked."""
+def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[BertForPreTraining, int, float]:
+    """An arm's model at its end, after how many steps, and how many places a step asked."""
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
     if arm.sees in SIDES:
         see_one_side(model, arm.sees)
     kind = NextPieces if arm.says == "next pieces" else ROWS[arm.rows]
     batches = kind(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
     steps, targets = _afford(budget, model, batches)
-    run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
-    for _ in range(steps):
-        run.one_step()
-    return run, targets
+    pretraining_trainer(model, batches, LinearDecay(steps, LEARNING_RATE)).train()
+    return model, steps, targets
 
 
 def _afford(budget: float, model: BertForPreTraining, batches: PairBatches) -> tuple[int, float]:

@@ -12,7 +12,7 @@ Sizes in the comments: B rows, T pieces in a row, W = T - 3 pieces of text.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -136,6 +136,19 @@ class PairBatches:
     def lost(self) -> float:
         """The share of the corpus that no window of an epoch covers."""
         return 1 - self.size * self.window / len(self.corpus.tokens)
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """All that the batches depend on (JSON)."""
+        return {
+            "rows": type(self).__name__,
+            "corpus": self.corpus.card["fingerprint"],
+            "length": self.length,
+            "batch_size": self.batch_size,
+            "objective": self.objective,
+            "masking": {"kind": type(self.masking).__name__} | asdict(self.masking),
+            "seed": self.seed,
+        }
 
     def __call__(self, number: int) -> dict[str, Tensor]:
         """Batch `number`, from 0: `input_ids`, `token_type_ids`, `labels` [B, T] and `pair_labels` [B]."""
