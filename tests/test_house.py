@@ -10,11 +10,14 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+import typer
 import yaml
 from notebook_rules import MACHINE_PATH
 from packaging.requirements import Requirement
@@ -223,10 +226,12 @@ def course(tmp_path: Path) -> Any:
     module.ENVIRONMENT = tmp_path / "venv"
     module.PYTHON = module.ENVIRONMENT / "bin" / "python"
     module.STAMP = module.ENVIRONMENT / "course.json"
+    module.LOCK = tmp_path / "venv.lock"
     module.installed = []
 
     def make_environment() -> str:
         module.PYTHON.parent.mkdir(parents=True)
+        (module.ENVIRONMENT / "pyvenv.cfg").touch()
         return "3.12"
 
     module.make_environment = make_environment
@@ -301,12 +306,85 @@ def test_a_moved_checkout_gets_a_new_environment(course: Any) -> None:
     assert course.installed == [[], []]
 
 
-def test_course_does_not_touch_a_folder_that_is_not_its_own(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("years of work")
-    answer = python(str(root / "course.py"), "lab", BERT_COURSE_VENV=str(tmp_path))
+@pytest.mark.parametrize("place", ["studies", "studies/thesis.txt"])
+def test_course_does_not_touch_what_is_not_its_own(place: str, tmp_path: Path) -> None:
+    thesis = tmp_path / "studies" / "thesis.txt"
+    thesis.parent.mkdir()
+    thesis.write_text("years of work")
+    answer = python(str(root / "course.py"), "lab", BERT_COURSE_VENV=str(tmp_path / place))
     assert answer.returncode == 1
     assert "is in the way" in answer.stderr and "Traceback" not in answer.stderr
-    assert (tmp_path / "thesis.txt").exists()
+    assert thesis.read_text() == "years of work"
+
+
+@pytest.mark.parametrize("damaged", ["[]", "null", '{"extras": 3}', '{"extras": [3]}', '{"home": 1}', "\0"])
+def test_a_damaged_stamp_counts_as_none(course: Any, damaged: str) -> None:
+    course.set_up(["test"])
+    course.STAMP.write_text(damaged)
+    course.set_up([])
+    assert course.installed == [["test"], []]
+    assert json.loads(course.STAMP.read_text())["extras"] == []
+
+
+def test_course_says_where_it_may_not_write(course: Any, read_only_folder: Path) -> None:
+    course.ENVIRONMENT = read_only_folder / "not" / "yet" / "there"
+    with pytest.raises(SystemExit, match="cannot be written to"):
+        course.set_up([])
+    assert course.installed == []
+
+
+def test_course_answers_a_typo_before_anything_is_installed(tmp_path: Path) -> None:
+    answer = python(str(root / "course.py"), "lba", BERT_COURSE_VENV=str(tmp_path / "venv"), PIP_NO_INDEX="1")
+    assert answer.returncode == 2 and "Did you mean lab?" in answer.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_course_knows_the_commands_of_lib_and_explains_them(course: Any) -> None:
+    group: Any = typer.main.get_command(app)
+    assert sorted(course.COMMANDS) == sorted(group.commands)
+    for name in course.COMMANDS:
+        assert f"python course.py {name}" in course.__doc__
+        assert course.refusal(name) is None
+
+
+def holder_of_the_lock(lock: Path) -> subprocess.Popen[str]:
+    """Another course.py that sets up the same environment until it can read a line."""
+    code = (
+        f"import importlib.util, pathlib\n"
+        f"spec = importlib.util.spec_from_file_location('course', {str(root / 'course.py')!r})\n"
+        f"course = importlib.util.module_from_spec(spec); spec.loader.exec_module(course)\n"
+        f"course.LOCK = pathlib.Path({str(lock)!r})\n"
+        f"with course.one_at_a_time(): print('inside', flush=True); input()"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def test_a_second_course_waits_for_the_first_and_says_so(tmp_path: Path) -> None:
+    first = holder_of_the_lock(tmp_path / "lock")
+    assert first.stdout and first.stdout.readline() == "inside\n"
+    second = holder_of_the_lock(tmp_path / "lock")
+    assert second.stdout and "this one waits" in second.stdout.readline()
+    first.kill()  # the lock goes with its holder, however that ends
+    first.communicate()
+    assert second.stdout.readline() == "inside\n"
+    second.communicate("\n")
+
+
+def test_what_another_course_has_installed_is_not_installed_again(course: Any) -> None:
+    @contextmanager
+    def after_another() -> Iterator[None]:
+        course.renew([])
+        yield
+
+    course.one_at_a_time = after_another
+    course.set_up([])
+    assert course.installed == [[]]
 
 
 def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.MonkeyPatch) -> None:
