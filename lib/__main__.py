@@ -48,7 +48,8 @@ def lab(
         str, typer.Argument(help="the number of the notebook to open first, such as 05", callback=known)
     ] = "00",
     port: Annotated[
-        int | None, typer.Option(help="the port to listen on; by default the first free from 8888")
+        int | None,
+        typer.Option(min=1, max=65535, help="the port to listen on; by default the first free from 8888"),
     ] = None,
     browser: Annotated[bool, typer.Option(help="open a web browser, or only print the address")] = True,
 ) -> None:

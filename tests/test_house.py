@@ -1,6 +1,7 @@
 """The repository itself: what is installed, tracked, imported and said, and the programs around it."""
 
 import ast
+import errno
 import importlib.util
 import json
 import os
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -22,14 +23,16 @@ import yaml
 from notebook_rules import MACHINE_PATH
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from safetensors import SafetensorError
 from typer.testing import CliRunner
 
 from lib import root
 from lib.__main__ import app
 from lib.analysis.cost import timing
 from lib.bench import table
+from lib.command import run
 from lib.experiments import records, registry
-from lib.lab import arguments_for, free_port
+from lib.lab import arguments_for, chosen_port, free_port, token_of_the_session
 from lib.testing import Step, counted, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -410,9 +413,10 @@ def test_help_is_there(command: str) -> None:
     assert "python" in answer.output
 
 
-@pytest.mark.parametrize(
-    "command", [["lab", "77"], ["reset", "77"], ["bench", "wordpiece"], ["bench", "noise"]]
-)
+WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "bench wordpiece", "bench noise", "lba"]
+
+
+@pytest.mark.parametrize("command", [*map(str.split, WRONG), ["lab", ""], ["reset", ""]])
 def test_a_wrong_argument_is_answered_by_a_sentence(command: list[str]) -> None:
     answer = CliRunner().invoke(app, command)
     assert answer.exit_code == 2
@@ -442,7 +446,71 @@ def test_lab_takes_a_port_that_nobody_has() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert port < free_port(port) <= port + 99
+        free = free_port(port)
+        assert port < free <= port + 99
+        assert chosen_port(free) == free
+        with pytest.raises(ValueError, match=f"cannot have port {port}"):
+            chosen_port(port)
+
+
+@pytest.mark.parametrize(("given", "kept"), [(None, False), ("", False), ("mine", True)])
+def test_nobody_is_locked_out(given: str | None, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTER_TOKEN", "to be undone")
+    if given is None:
+        del os.environ["JUPYTER_TOKEN"]
+    else:
+        os.environ["JUPYTER_TOKEN"] = given
+    token = token_of_the_session()
+    assert token and (token == given) == kept
+    assert os.environ["JUPYTER_TOKEN"] == token
+
+
+def failing(error: Exception) -> Callable[[], None]:
+    """A command that ends with that error."""
+
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (ValueError("There is no x."), "There is no x."),
+        (
+            OSError(errno.ENOSPC, "No space left on device", "a.csv"),
+            "No space left on device: a.csv. Make room",
+        ),
+        (
+            OSError(errno.EROFS, "Read-only file system", Path("a")),
+            "Read-only file system: a. Choose a place",
+        ),
+        (PermissionError(errno.EACCES, "Permission denied", "a"), "Permission denied: a. Choose a place"),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory", "a"), "No such file or directory: a"),
+        (OSError("no model of that name"), "no model of that name"),
+        (TimeoutError(), "TimeoutError"),
+        (SafetensorError("header too small"), "could not be read or written: header too small."),
+    ],
+)
+def test_a_command_ends_with_a_sentence(error: Exception, says: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(failing(error))
+    assert says in str(ended.value) and "\n" not in str(ended.value)
+
+
+def test_a_fault_of_the_code_is_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(lambda: 1 / 0)
+
+
+def test_a_reset_on_a_full_disk_is_answered_by_a_sentence(full_disk: Path) -> None:
+    (full_disk / "05_attention.ipynb").write_text("my work")
+    arguments = ("-P", "-m", "lib", "reset", "05")
+    answer = python(*arguments, BERT_COURSE_HOME=str(full_disk))
+    assert answer.returncode == 1
+    assert "then run this again" in answer.stderr and "Traceback" not in answer.stderr
+    assert [path.name for path in full_disk.iterdir()] == ["05_attention.ipynb"]
 
 
 def test_a_stray_kernel_does_not_replace_ours(tmp_path: Path) -> None:
