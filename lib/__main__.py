@@ -1,6 +1,5 @@
 """The course's command line: `python -m lib --help`."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -72,76 +71,57 @@ def test(
     fast: Annotated[
         bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
     ] = False,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
+    ] = False,
 ) -> None:
-    """Run every test of the course (about half an hour on two cores).
+    """Run the tests of the course (about 20 minutes on two cores).
 
-    In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and
-    the notebooks in a real browser (where Chromium is installed). It needs no network. A summary
+    In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
+    notebook or two in a real browser (where Chromium is installed). It needs no network. A summary
     comes last, and the exit status is 0 only if everything passed.
     """
-    from lib.testing import run_tests
+    from lib.testing import Extent, run_tests
 
-    raise typer.Exit(0 if run_tests(fast) else 1)
-
-
-class Part(StrEnum):
-    """What `bench` can measure by itself."""
-
-    speed = "speed"
-    imports = "imports"
-    check = "check"
-    notebooks = "notebooks"
-    vectors = "vectors"
-    wordpiece = "wordpiece"
-    objects = "objects"
-    pretraining = "pretraining"
-    corpus = "corpus"
-    first_step = "first_step"
+    if fast and everything:
+        raise typer.BadParameter("--fast and --all contradict each other: choose one.")
+    extent = Extent.FAST if fast else Extent.ALL if everything else Extent.USUAL
+    raise typer.Exit(0 if run_tests(extent) else 1)
 
 
 @app.command()
 def bench(
-    parts: Annotated[list[Part] | None, typer.Argument(help="what to measure; by default everything")] = None,
+    parts: Annotated[list[str] | None, typer.Argument(help="what to measure; by default everything")] = None,
     data: Annotated[
         Path | None,
-        typer.Option(
-            help="a folder that holds wikitext2/valid.txt, for wordpiece, ud_english_ewt, for objects, and"
-            " pretrain_wikipedia, for first_step"
-        ),
+        typer.Option(help="a folder of data sets, for the parts that read one: the last three below"),
     ] = None,
 ) -> None:
     """Measure the course on this machine and print tables (about fifteen minutes).
 
     speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
     over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
-    vectors: how many analogies the course's word vectors answer.
-    wordpiece: our word pieces beside those of transformers, line by line through a corpus. objects: how well
-    one attention head finds direct objects in a treebank. pretraining: pieces a second beside transformers,
-    and what each step bought. corpus: memory of the corpus reader on up to 1 GB. first_step: seconds from
-    the start of pretraining to its first step. Close other programs first: the figures are
-    medians, but a busy machine shifts them all.
+    vectors: how many analogies the course's word vectors answer. pretraining: pieces a second beside
+    transformers, and what each step bought. corpus: memory of the corpus reader on up to 1 GB.
+
+    With --data. wordpiece: our word pieces beside those of transformers, line by line through
+    wikitext2/valid.txt. objects: how well one attention head finds direct objects, in ud_english_ewt.
+    first_step: seconds from the start of pretraining to its first step, on pretrain_wikipedia.
+
+    Close other programs first: the figures are medians, but a busy machine shifts them all.
 
     Examples: `python course.py bench` and `python course.py bench speed imports`
     """
-    needed = {
-        Part.wordpiece: "wikitext2/valid.txt",
-        Part.objects: "ud_english_ewt",
-        Part.first_step: "pretrain_wikipedia",
-    }
-    chosen = parts or [part for part in Part if data or part not in needed]
-    places = {}
-    for part in set(chosen) & set(needed):
-        if data is None:
-            raise typer.BadParameter(f"{part} needs a folder that holds {needed[part]}", param_hint="--data")
-        if not (data / needed[part]).exists():
-            raise typer.BadParameter(f"there is no {data / needed[part]}", param_hint="--data")
-        places[part] = data / needed[part]
-    from lib import bench as measures
+    from lib.bench import DATA, PARTS, measurement
 
-    print(measures.heading(), flush=True)
-    for part in chosen:
-        measure = getattr(measures, part)
-        print(f"\n{measure(places[part]) if part in places else measure()}", flush=True)
+    chosen = parts or [part for part in PARTS if data or part not in DATA]
+    measurements = [measurement(part, data) for part in chosen]
+    from lib.bench.tables import heading  # not before: what is wrong is said at once
+
+    print(heading(), flush=True)
+    for measure in measurements:
+        print(f"\n{measure()}", flush=True)
 
 
 @records.command("list")

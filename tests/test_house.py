@@ -29,11 +29,12 @@ from typer.testing import CliRunner
 from lib import root
 from lib.__main__ import app
 from lib.analysis.cost import timing
-from lib.bench import table
+from lib.bench import PARTS, measurement
+from lib.bench.tables import table
 from lib.command import run
 from lib.experiments import records, registry
 from lib.lab import arguments_for, chosen_port, free_port, token_of_the_session
-from lib.testing import Step, counted, steps, summary
+from lib.testing import Extent, Step, budgets, counted, longest_first, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
@@ -413,7 +414,7 @@ def test_help_is_there(command: str) -> None:
     assert "python" in answer.output
 
 
-WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "bench wordpiece", "bench noise", "lba"]
+WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]
 
 
 @pytest.mark.parametrize("command", [*map(str.split, WRONG), ["lab", ""], ["reset", ""]])
@@ -421,6 +422,28 @@ def test_a_wrong_argument_is_answered_by_a_sentence(command: list[str]) -> None:
     answer = CliRunner().invoke(app, command)
     assert answer.exit_code == 2
     assert "Error" in answer.output and "Traceback" not in answer.output
+
+
+@pytest.mark.parametrize(
+    ("part", "data", "says"),
+    [
+        ("noise", None, "there are speed, "),
+        ("wordpiece", None, "needs --data"),
+        ("objects", Path("x"), "no x"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_at_once(part: str, data: Path | None, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        measurement(part, data)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_the_bench_has_its_function_and_is_explained(part: str, tmp_path: Path) -> None:
+    (tmp_path / "wikitext2").mkdir()
+    for name in ("wikitext2/valid.txt", "ud_english_ewt", "pretrain_wikipedia"):
+        (tmp_path / name).touch()
+    assert callable(measurement(part, tmp_path))
+    assert f"{part}: " in " ".join(CliRunner().invoke(app, ["bench", "--help"]).output.split())
 
 
 def test_lab_stays_on_this_machine_and_asks_nothing_of_the_network() -> None:
@@ -536,17 +559,41 @@ def test_a_stray_kernel_does_not_replace_ours(tmp_path: Path) -> None:
 
 
 def test_fast_opens_no_notebook(tmp_path: Path) -> None:
-    assert [step.name for step in steps(True, tmp_path)] == ["style", "types", "unit tests"]
-    unit = steps(True, tmp_path)[-1].command
-    assert unit[-2:] == ["-m", "not notebook"]
+    todo = steps(Extent.FAST, tmp_path)
+    assert [step.name for step in todo] == ["style", "types", "unit tests"]
+    assert todo[-1].command[-2:] == ["-m", "not notebook and not slow"]
 
 
-def test_every_notebook_is_solved_and_run(tmp_path: Path) -> None:
-    by_name = {step.name: step.command for step in steps(False, tmp_path)}
-    for path in (root / "notebooks").glob("*.ipynb"):
-        assert str(path) in by_name["solving"]
-    assert {"--nbval-lax", str(tmp_path), "loadscope"} <= set(by_name["notebooks"])
+@pytest.mark.parametrize(("extent", "marked"), [(Extent.USUAL, "not slow"), (Extent.ALL, "")])
+def test_slow_tests_are_left_for_all(extent: Extent, marked: str, tmp_path: Path) -> None:
+    by_name = {step.name: step.command for step in steps(extent, tmp_path)}
+    assert by_name["unit tests"][-2:] == by_name["browser"][-2:] == ["-m", marked]
+
+
+def test_every_notebook_is_solved_and_run_the_longest_first(tmp_path: Path) -> None:
+    by_name = {step.name: step.command for step in steps(Extent.USUAL, tmp_path)}
+    solved = [word for word in by_name["solving"] if word.endswith(".ipynb")]
+    assert sorted(solved) == sorted(str(path) for path in (root / "notebooks").glob("*.ipynb"))
+    ran = [word for word in by_name["notebooks"] if word.endswith(".ipynb")]
+    assert ran == [str(tmp_path / Path(word).name) for word in solved]
+    seconds = [budgets()[Path(word).stem] for word in ran]
+    assert seconds == sorted(seconds, reverse=True)
+    assert {"--nbval-lax", "loadscope", "--no-loadscope-reorder"} <= set(by_name["notebooks"])
     assert list(by_name)[-1] == "browser"
+
+
+def test_a_notebook_without_a_budget_is_run_first() -> None:
+    paths = [Path("00_start_here.ipynb"), Path("40_new.ipynb"), Path("12_pretraining.ipynb")]
+    assert [path.stem[:2] for path in longest_first(paths)] == ["40", "12", "00"]
+
+
+def test_all_notebooks_fit_into_their_minutes() -> None:
+    """Those there are by their measured seconds, those to come by what is left for each."""
+    budget = tomllib.loads((root / "budgets.toml").read_text(encoding="utf-8"))
+    there = {path.stem for path in (root / "notebooks").glob("*.ipynb")}
+    assert set(budget["seconds"]) == there
+    to_come = budget["notebooks"] - len(there)
+    assert sum(budget["seconds"].values()) + to_come * budget["to_come"] <= 60 * budget["minutes"]
 
 
 def test_a_report_is_counted(tmp_path: Path) -> None:
