@@ -92,6 +92,22 @@ def longest_first(notebooks: list[Path]) -> list[Path]:
     return sorted(notebooks, key=lambda path: (-seconds.get(path.stem, math.inf), path.stem))
 
 
+def nbval(notebooks: list[Path]) -> list[str]:
+    """A run of notebooks that lie in one folder outside the repository, in their order."""
+    return pytest(
+        "--nbval-lax",
+        *map(str, notebooks),
+        # The options for nbval lie in the repository. By its name below the root a cell is known: without a
+        # root all notebooks would be called the same, and one of them be run for all.
+        "--config-file=pyproject.toml",
+        f"--rootdir={notebooks[0].parent}",
+        # The cells of a notebook stay together, in one kernel, and the notebooks in this order.
+        *WORKERS,
+        "--dist=loadscope",
+        "--no-loadscope-reorder",
+    )
+
+
 def steps(extent: Extent, solved: Path) -> list[Step]:
     """What `test` runs, in order. `solved` is the folder that the solved notebooks go to."""
     marked = ["-m", extent.value]
@@ -103,14 +119,10 @@ def steps(extent: Extent, solved: Path) -> list[Step]:
     if extent is Extent.FAST:
         return unit_tests
     notebooks = longest_first(every_notebook())
-    editions = [str(solved / path.name) for path in notebooks]
-    # loadscope: the cells of a notebook stay together, in one kernel, and the notebooks in this order
-    in_this_order = [*WORKERS, "--dist", "loadscope", "--no-loadscope-reorder"]
     return [
         *unit_tests,
         Step("solving", python("-m", "lib.exercises", "solve", *map(str, notebooks), "-o", str(solved))),
-        # -c: the notebooks lie outside the repository, and the options for nbval within
-        Step("notebooks", pytest("-c", "pyproject.toml", "--nbval-lax", *editions, *in_this_order)),
+        Step("notebooks", nbval([solved / path.name for path in notebooks])),
         Step("browser", pytest(BROWSER, *marked)),
     ]
 

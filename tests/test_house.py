@@ -17,9 +17,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import nbformat
 import pytest
 import typer
 import yaml
+from nbformat.v4 import new_code_cell, new_notebook
 from notebook_rules import MACHINE_PATH
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -34,7 +36,7 @@ from lib.bench.tables import table
 from lib.command import run
 from lib.experiments import records, registry
 from lib.lab import arguments_for, chosen_port, free_port, token_of_the_session
-from lib.testing import Extent, Step, budgets, counted, longest_first, steps, summary
+from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
@@ -578,8 +580,16 @@ def test_every_notebook_is_solved_and_run_the_longest_first(tmp_path: Path) -> N
     assert ran == [str(tmp_path / Path(word).name) for word in solved]
     seconds = [budgets()[Path(word).stem] for word in ran]
     assert seconds == sorted(seconds, reverse=True)
-    assert {"--nbval-lax", "loadscope", "--no-loadscope-reorder"} <= set(by_name["notebooks"])
     assert list(by_name)[-1] == "browser"
+
+
+def test_every_cell_is_collected_under_a_name_of_its_own_and_in_order(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.ipynb" for name in "cab"]
+    for path in paths:
+        nbformat.write(new_notebook(cells=[new_code_cell("1"), new_code_cell("2")]), path)
+    answer = python(*nbval(paths)[1:], "--collect-only")
+    cells = [f"{path.name}::Cell {number}" for path in paths for number in (0, 1)]
+    assert answer.stdout.splitlines()[:6] == cells, answer.stdout + answer.stderr
 
 
 def test_a_notebook_without_a_budget_is_run_first() -> None:
