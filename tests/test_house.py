@@ -27,6 +27,7 @@ from lib.analysis.cost import timing
 from lib.bench import table
 from lib.experiments import records, registry
 from lib.lab import arguments_for, free_port
+from lib.provenance import files_of_lib, imported, modules_among
 from lib.testing import Step, counted, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -146,34 +147,10 @@ def test_nothing_is_said_of_the_machines_this_was_written_on() -> None:
         assert found is None, f"{name} holds a path of somebody's machine: {found.group()}"
 
 
-def imported(path: Path) -> set[str]:
-    """What a file imports, wherever in it, as full names: `lib.bert.config`, `torch`."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = path.relative_to(root).parts[: -node.level] if node.level else ()
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            names |= {f"{module}.{alias.name}" for alias in node.names}
-    return names
-
-
 def modules() -> dict[str, set[str]]:
     """Every module of lib, by its full name, and the modules of lib that it imports, wherever in its file."""
-    paths = {
-        ".".join(path.relative_to(root).with_suffix("").parts): path for path in (root / "lib").rglob("*.py")
-    }
-    names = {name.removesuffix(".__init__") for name in paths}
-    found = {}
-    for name, path in paths.items():
-        given = set()
-        for full in imported(path):
-            parts = full.split(".")
-            # `from lib.text import masking` names a module, `from lib.text import reader` what a module holds
-            given |= {".".join(parts[:size]) for size in range(1, len(parts) + 1)} & names
-        found[name.removesuffix(".__init__")] = given
-    return found
+    known = files_of_lib()
+    return {name: modules_among(imported(path), known) for name, path in known.items()}
 
 
 def test_imports_run_one_way() -> None:
@@ -325,7 +302,7 @@ def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.
 # The command line
 
 
-@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "reset"])
+@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "cache", "reset"])
 def test_help_is_there(command: str) -> None:
     answer = CliRunner().invoke(app, [*command.split(), "--help"])
     assert answer.exit_code == 0
