@@ -25,7 +25,6 @@ from lib import root
 from lib.__main__ import app
 from lib.analysis.cost import timing
 from lib.bench import table
-from lib.experiments import records, registry
 from lib.lab import arguments_for, free_port
 from lib.provenance import files_of_lib, imported, modules_among
 from lib.testing import Step, counted, steps, summary
@@ -408,24 +407,6 @@ def test_pairs_alternate_and_take_turns_at_beginning() -> None:
 
 def test_the_spread_is_the_median_and_the_quartiles() -> None:
     assert timing.spread([5.0, 1.0, 2.0, 4.0, 3.0]) == timing.Seconds(median=3.0, lower=2.0, upper=4.0)
-
-
-def test_a_record_says_how_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    experiment = registry.Experiment(lambda seed: {"loss": [seed, 0.5]}, (3, 4), 0.1, "a loss")
-    monkeypatch.setitem(registry.EXPERIMENTS, "toy", experiment)
-    monkeypatch.setattr(records, "commit", lambda: "abc")
-    written = registry.run("toy", tmp_path)
-    assert records.names(tmp_path) == ["toy"]
-    assert records.load("toy", tmp_path) == written
-    assert written.results == ({"loss": [3, 0.5]}, {"loss": [4, 0.5]})
-    assert written.seeds == (3, 4) and written.commit == "abc" and "cores" in written.machine
-
-
-def test_a_record_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no record 'toy'; there are none"):
-        records.load("toy", tmp_path)
-    with pytest.raises(ValueError, match="no experiment 'toy'"):
-        registry.run("toy", tmp_path)
 
 
 def test_the_memory_of_a_child_is_seen() -> None:

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from datetime import date
+from importlib import import_module
 from importlib.metadata import version
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -234,30 +235,33 @@ def clear_all() -> int:
 
 
 def _in_a_process_of_its_own(entry: Entry) -> bool:
-    """`make_once` by code that this process has not touched; a notebook may run it, or be interrupted."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(theirs, entry), name=entry.name)
-    process.start()
-    theirs.close()
-    try:
-        answer = ours.recv()
-    except EOFError:
-        answer = "its process ended before its work was done"
-    except KeyboardInterrupt:
-        process.terminate()
-        raise
-    process.join()
-    if isinstance(answer, str):
-        raise ValueError(f"{entry.name} could not be {entry.done}: {answer}")
-    return bool(answer)
+    """`make_once` by code that this process has not touched."""
+    told = {name: getattr(entry, name) for name in ("name", "about", "data", "done")}
+    told |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
+    with tempfile.TemporaryDirectory(prefix="bert-course-") as room:
+        answer = Path(room, "answer.json")
+        # not by multiprocessing, which would run the script of whoever asks once more
+        asked = "import json, sys; path, *told = json.load(sys.stdin); sys.path[:] = path;"
+        command = [sys.executable, "-P", "-c", f"{asked} from {__name__} import make_for; make_for(*told)"]
+        subprocess.run(command, input=json.dumps([sys.path, told, str(answer)]), text=True)
+        if not answer.exists():
+            raise ValueError(
+                f"{entry.name} could not be {entry.done}: its process ended before its work was done."
+            )
+        made_here, problem = json.loads(answer.read_text(encoding="utf-8"))
+    if problem:
+        raise ValueError(f"{entry.name} could not be {entry.done}: {problem}")
+    return bool(made_here)
 
 
-def _answer(answers: Connection, entry: Entry) -> None:
+def make_for(told: dict[str, Any], answer: str) -> None:
+    """`make_once` an entry that another process tells of; the answer is whether it was made, or why not."""
+    module, function = told["make"]
+    entry = Entry(**told | {"make": getattr(import_module(module), function), "data": tuple(told["data"])})
     try:
-        answers.send(make_once(entry))
+        write_json(answer, [make_once(entry), None])
     except (ValueError, OSError) as error:
-        answers.send(str(error))
+        write_json(answer, [False, str(error)])
 
 
 def _source_of(entry: Entry) -> Path | None:
