@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from lib import root
 from lib.__main__ import app
 from lib.experiments import cache, registry
-from lib.experiments.cache import Entry, cached, folder_of, make_once, whole
+from lib.experiments.cache import Entry, cached, entry_folder, make_once, whole
 from lib.provenance import source_files
 
 # A module that makes an entry. The folder `room` lets a test see it and stop it: each making leaves a line in
@@ -127,12 +127,12 @@ def test_processes_that_want_the_same_at_once_make_it_once(entry: Entry, tmp_pat
 
 
 def test_a_changed_byte_of_its_code_makes_another(entry: Entry, maker: Any) -> None:
-    before = folder_of(entry)
+    before = entry_folder(entry)
     path = Path(maker.__file__)
     path.write_text(path.read_text().replace("as on the disk", "as on the desk"))
-    assert folder_of(entry) != before
+    assert entry_folder(entry) != before
     path.write_text(MAKER)
-    assert folder_of(entry) == before
+    assert entry_folder(entry) == before
 
 
 def test_it_depends_on_all_that_its_code_imports_and_on_nothing_else(entry: Entry) -> None:
@@ -151,11 +151,11 @@ def test_other_settings_data_or_torch_make_another(
     monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
     (tmp_path / "texts.txt").write_text("one")
     entry = replace(entry, data=("public/texts.txt",))
-    found = [folder_of(entry), folder_of(replace(entry, config={**entry.config, "seed": 4}))]
+    found = [entry_folder(entry), entry_folder(replace(entry, config={**entry.config, "seed": 4}))]
     (tmp_path / "texts.txt").write_text("two")
-    found.append(folder_of(entry))
+    found.append(entry_folder(entry))
     monkeypatch.setattr(cache, "version", lambda package: "9.0")
-    found.append(folder_of(entry))
+    found.append(entry_folder(entry))
     assert len(set(found)) == 4
 
 
@@ -207,7 +207,7 @@ def empty_meta(folder: Path) -> None:
     ids=lambda one: one.__name__,
 )
 def test_a_damaged_entry_is_made_anew(entry: Entry, tmp_path: Path, damage: Any) -> None:
-    folder = folder_of(entry)
+    folder = entry_folder(entry)
     assert make_once(entry) and not make_once(entry)
     damage(folder)
     assert whole(folder) is None
@@ -225,7 +225,7 @@ def test_a_damaged_entry_is_made_anew(entry: Entry, tmp_path: Path, damage: Any)
 def test_killed_at_any_moment_nothing_wrong_is_read(
     entry: Entry, tmp_path: Path, moment: str, damaged: bool
 ) -> None:
-    folder = folder_of(entry)
+    folder = entry_folder(entry)
     if damaged:
         make_once(entry)
         cut(folder)

@@ -169,12 +169,12 @@ def test_a_table_joins_the_runs_of_a_method(tmp_path: Path) -> None:
     again = replace(ROW, seeds=(1,), accuracy=(0.79,))
     other = replace(ROW, task="passages")
     record = table_of(tmp_path, [ROW, other], [again])
-    assert records.table(record) == [replace(ROW, seeds=(0, 1), accuracy=(0.81, 0.79)), other]
+    assert records.table_rows(record) == [replace(ROW, seeds=(0, 1), accuracy=(0.81, 0.79)), other]
 
 
 def test_runs_of_one_seed_are_not_joined(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no right seeds"):
-        records.table(table_of(tmp_path, [ROW], [ROW]))
+        records.table_rows(table_of(tmp_path, [ROW], [ROW]))
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_a_stored_row_with_other_columns_is_refused(tmp_path: Path) -> None:
     stored = asdict(ROW) | {"latency": 3.0}
     write_json(tmp_path / "methods.json", asdict(record) | {"results": [[stored]]})
     with pytest.raises(ValueError, match=r"has method, task, seeds.*latency"):
-        records.table(records.load("methods", tmp_path))
+        records.table_rows(records.load("methods", tmp_path))

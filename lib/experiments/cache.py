@@ -91,7 +91,7 @@ def cached(entry: Entry) -> Cached:
 
     Of several processes that want it at once, one makes it and the others wait. ValueError where that fails.
     """
-    place = folder_of(entry)
+    place = entry_folder(entry)
     meta = whole(place)
     if meta is not None:
         return Cached(entry, place, meta, made_here=False)
@@ -129,7 +129,7 @@ def parts_of_key(entry: Entry) -> dict[str, Any]:
     }
 
 
-def folder_of(entry: Entry) -> Path:
+def entry_folder(entry: Entry) -> Path:
     """The folder of an entry as it would be made now, whether it is there or not."""
     return cache_folder() / f"{entry.name}-{_digest_of(parts_of_key(entry))[:16]}"
 
@@ -146,7 +146,7 @@ def whole(folder: Path) -> dict[str, Any] | None:
 
 def make_once(entry: Entry) -> bool:
     """Make an entry in this process; False where another had made it by the time it was our turn."""
-    place = folder_of(entry)
+    place = entry_folder(entry)
     with locked(_lock_of(entry.name)):
         if whole(place) is not None:
             return False
@@ -183,7 +183,7 @@ def build(entries: Iterable[Entry]) -> Iterator[Cached]:
 def listing(entries: Mapping[str, Entry]) -> list[str]:
     """A line for each folder in the cache, whether it still fits, and for each entry that is not there."""
     folders = sorted(path for path in cache_folder().glob("[!.]*-*") if path.is_dir())
-    fresh = {folder_of(entry) for entry in entries.values()}
+    fresh = {entry_folder(entry) for entry in entries.values()}
     lines = []
     for folder in folders:
         name, meta = folder.name.rpartition("-")[0], whole(folder)

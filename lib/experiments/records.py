@@ -134,7 +134,7 @@ def _is_count(number: object) -> bool:
     return type(number) is int and number > 0
 
 
-def table(record: Record) -> list[TableRow]:
+def table_rows(record: Record) -> list[TableRow]:
     """The rows of a record whose every result is a list of them, the runs of several seeds in one row.
 
     Bytes, milliseconds and parameters are those of the first seed. ValueError where a row is none.
