@@ -60,6 +60,11 @@ def die_at(moment: str, folder: Path) -> None:
     os.replace = replace
 
 
+def edit_oneself(folder: Path) -> None:
+    with Path(__file__).open("a") as code:
+        code.write("# more")
+
+
 def refuse(folder: Path) -> None:
     raise ValueError("no seed will do")
 
@@ -208,10 +213,10 @@ def empty_meta(folder: Path) -> None:
 )
 def test_a_damaged_entry_is_made_anew(entry: Entry, tmp_path: Path, damage: Any) -> None:
     folder = entry_folder(entry)
-    assert make_once(entry) and not make_once(entry)
+    assert make_once(entry, folder) and not make_once(entry, folder)
     damage(folder)
     assert whole(folder) is None
-    assert make_once(entry)
+    assert make_once(entry, folder)
     assert whole(folder) is not None and times_made(tmp_path) == 2
     assert {path.name for path in folder.rglob("*")} == {"inner", "text.txt", "seed.txt", cache.META}
 
@@ -227,20 +232,24 @@ def test_killed_at_any_moment_nothing_wrong_is_read(
 ) -> None:
     folder = entry_folder(entry)
     if damaged:
-        make_once(entry)
+        make_once(entry, folder)
         cut(folder)
     (tmp_path / "die").write_text(moment)
     with pytest.raises(ValueError, match="toy could not be written: its process ended before"):
         cached(entry)
     assert whole(folder) is None
     (tmp_path / "die").unlink()
-    assert make_once(entry)
+    assert make_once(entry, folder)
     assert whole(folder) is not None and (folder / "seed.txt").read_text() == "3"
     assert sorted(path.name for path in folder.parent.iterdir()) == [".toy.lock", folder.name]
 
 
 def test_what_goes_wrong_is_said_in_a_sentence(maker: Any, tmp_path: Path) -> None:
-    for make, said in ((maker.refuse, "no seed will do"), (maker.fill_the_disk, "No space left on device")):
+    for make, said in (
+        (maker.refuse, "no seed will do"),
+        (maker.fill_the_disk, "No space left on device"),
+        (maker.edit_oneself, "what it depends on was changed meanwhile"),
+    ):
         entry = Entry("toy", "a toy", make)
         with pytest.raises(ValueError, match=f"toy could not be trained: .*{said}"):
             cached(entry)
@@ -254,6 +263,18 @@ def test_a_cache_that_cannot_be_is_said(
     monkeypatch.setenv("BERT_COURSE_CACHE", str(tmp_path / "file"))
     with pytest.raises(ValueError, match=r"The cache cannot be kept in .*name another folder"):
         cached(entry)
+
+
+def test_in_a_read_only_home_entries_last_as_long_as_the_process(
+    entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(cache, "user_cache_path", lambda name, appauthor: tmp_path / "file" / name)
+    monkeypatch.setenv("BERT_COURSE_CACHE", "")
+    folder = cache.cache_folder()
+    assert folder.is_dir() and cache.cache_folder() == folder
+    assert cached(entry).made_here and not cached(entry).made_here
+    assert entry_folder(entry).parent == folder
 
 
 def test_only_what_can_be_made_again_is_kept(maker: Any) -> None:

@@ -10,6 +10,7 @@ made in a process of its own, by the code on the disk, whatever a notebook has p
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
@@ -102,16 +103,33 @@ def cached(entry: Entry) -> Cached:
             f"The cache cannot be kept in {place.parent} ({error.strerror}): name another folder in the"
             f" environment variable {FOLDER}."
         ) from None
-    made_here = _in_a_process_of_its_own(entry)
+    made_here = _in_a_process_of_its_own(entry, place)
     meta = whole(place)
     if meta is None:
-        raise ValueError(f"What {entry.name} depends on was changed while it was made: ask for it again.")
+        raise ValueError(f"{entry.name} was removed as soon as it was {entry.done}: ask for it again.")
     return Cached(entry, place, meta, made_here)
 
 
 def cache_folder() -> Path:
-    """Where entries are kept: the folder in BERT_COURSE_CACHE, else the platform's own for caches."""
-    return Path(os.environ.get(FOLDER) or user_cache_path("bert-inside-out", appauthor=False))
+    """Where entries are kept: the folder in BERT_COURSE_CACHE, else the platform's own for caches.
+
+    Where that cannot be written, as in a read-only home, entries last as long as this process.
+    """
+    if not os.environ.get(FOLDER):
+        own = user_cache_path("bert-inside-out", appauthor=False)
+        if _can_be_written(own):
+            return own
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="bert-course-")  # the processes it starts share it
+        atexit.register(shutil.rmtree, os.environ[FOLDER], ignore_errors=True)
+    return Path(os.environ[FOLDER])
+
+
+def _can_be_written(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def parts_of_key(entry: Entry) -> dict[str, Any]:
@@ -131,7 +149,11 @@ def parts_of_key(entry: Entry) -> dict[str, Any]:
 
 def entry_folder(entry: Entry) -> Path:
     """The folder of an entry as it would be made now, whether it is there or not."""
-    return cache_folder() / f"{entry.name}-{_digest_of(parts_of_key(entry))[:16]}"
+    return _folder_by(entry.name, parts_of_key(entry))
+
+
+def _folder_by(name: str, parts: Mapping[str, Any]) -> Path:
+    return cache_folder() / f"{name}-{_digest_of(parts)[:16]}"
 
 
 def whole(folder: Path) -> dict[str, Any] | None:
@@ -144,22 +166,28 @@ def whole(folder: Path) -> dict[str, Any] | None:
         return None  # not there, or damaged: it is made anew, and nothing is lost but time
 
 
-def make_once(entry: Entry) -> bool:
-    """Make an entry in this process; False where another had made it by the time it was our turn."""
-    place = entry_folder(entry)
+def make_once(entry: Entry, place: Path) -> bool:
+    """Make an entry in this process; False where another had made it by the time it was our turn.
+
+    place: its `entry_folder` before this process read the code. ValueError if it is another at the end: who
+    edits the code meanwhile would be given what other code made.
+    """
     with locked(_lock_of(entry.name)):
         if whole(place) is not None:
             return False
-        _remove_leftovers(place)
-        parts = parts_of_key(entry)
+        _remove_leftovers(entry.name)
         with replacing(place) as beside:
             beside.mkdir()
             start = time.perf_counter()
             entry.make(beside, **entry.config)
+            seconds = time.perf_counter() - start
+            parts = parts_of_key(entry)
+            if _folder_by(entry.name, parts) != place:
+                raise ValueError("what it depends on was changed meanwhile; ask for it again.")
             meta = {
                 "about": entry.about,
                 "date": date.today().isoformat(),
-                "seconds": round(time.perf_counter() - start, 1),
+                "seconds": round(seconds, 1),
                 "machine": machine(),
                 "commit": commit(),
                 "made from": parts,
@@ -222,8 +250,8 @@ def clear(name: str) -> int:
     validate_name(name)
     with locked(_lock_of(name)):
         folders = [path for path in cache_folder().glob(f"{name}-*") if path.is_dir()]
+        _remove_leftovers(name)
         for folder in folders:
-            _remove_leftovers(folder)
             shutil.rmtree(folder)
     return len(folders)
 
@@ -234,7 +262,7 @@ def clear_all() -> int:
     return sum(clear(name) for name in sorted(names))
 
 
-def _in_a_process_of_its_own(entry: Entry) -> bool:
+def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
     """`make_once` by code that this process has not touched."""
     told = {name: getattr(entry, name) for name in ("name", "about", "data", "done")}
     told |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
@@ -243,7 +271,7 @@ def _in_a_process_of_its_own(entry: Entry) -> bool:
         # not by multiprocessing, which would run the script of whoever asks once more
         asked = "import json, sys; path, *told = json.load(sys.stdin); sys.path[:] = path;"
         command = [sys.executable, "-P", "-c", f"{asked} from {__name__} import make_for; make_for(*told)"]
-        subprocess.run(command, input=json.dumps([sys.path, told, str(answer)]), text=True)
+        subprocess.run(command, input=json.dumps([sys.path, told, str(place), str(answer)]), text=True)
         if not answer.exists():
             raise ValueError(
                 f"{entry.name} could not be {entry.done}: its process ended before its work was done."
@@ -254,12 +282,12 @@ def _in_a_process_of_its_own(entry: Entry) -> bool:
     return bool(made_here)
 
 
-def make_for(told: dict[str, Any], answer: str) -> None:
+def make_for(told: dict[str, Any], place: str, answer: str) -> None:
     """`make_once` an entry that another process tells of; the answer is whether it was made, or why not."""
     module, function = told["make"]
     entry = Entry(**told | {"make": getattr(import_module(module), function), "data": tuple(told["data"])})
     try:
-        write_json(answer, [make_once(entry), None])
+        write_json(answer, [make_once(entry, Path(place)), None])
     except (ValueError, OSError) as error:
         write_json(answer, [False, str(error)])
 
@@ -293,7 +321,7 @@ def _lock_of(name: str) -> Path:
     return cache_folder() / f".{name}.lock"
 
 
-def _remove_leftovers(place: Path) -> None:
-    """What processes that were killed had begun beside `place`; whoever holds its lock may."""
-    for begun in place.parent.glob(f".{place.name}.*.part"):
+def _remove_leftovers(name: str) -> None:
+    """What processes that were killed had begun under a name; whoever holds its lock may."""
+    for begun in cache_folder().glob(f".{name}-*.part"):
         shutil.rmtree(begun, ignore_errors=True)
