@@ -19,7 +19,8 @@ from lib.bert.vocabulary import count_words
 from lib.experiments import pocket_bert, records
 from lib.text import reader
 from lib.text.packing import pack
-from lib.text.pair_batches import PairBatches
+from lib.text.pair_rows import PairRows
+from lib.text.pretraining_batches import PretrainingBatches
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +164,7 @@ def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
 def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
-    batches = PairBatches(packed, tokenizer, length=64, batch_size=16, seed=7)
+    batches = PretrainingBatches(PairRows(packed, tokenizer, length=64, batch_size=16, seed=7))
     found = score_pieces(BertForPreTraining.from_pretrained("pocket").eval(), batches, count=8)
     most_frequent = np.bincount(packed.tokens).max() / len(packed.tokens)
     assert found["pieces"] > 2 * most_frequent and found["loss"] < 6
