@@ -15,8 +15,14 @@ from torch import nn
 
 import lib.bert
 from lib.bert import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
-from lib.bert.attention import causal_mask, keep_maps, merge_heads, scaled_dot_product_attention, split_heads
-from lib.bert.checkpoint import folder_of
+from lib.bert.attention import (
+    capture_attentions,
+    causal_mask,
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.embeddings import sinusoidal_positions
 from lib.bert.encoder import EncoderLayer, gelu, layer_norm
 
@@ -86,7 +92,7 @@ def assert_same_states(ours: nn.Module, library: nn.Module, inputs: dict[str, to
 @pytest.fixture(scope="module")
 def minilm() -> tuple[BertModel, nn.Module]:
     library = transformers.BertModel.from_pretrained(
-        folder_of("minilm"), attn_implementation="eager", dtype=torch.float32
+        resolve_checkpoint("minilm"), attn_implementation="eager", dtype=torch.float32
     )
     return BertModel.from_pretrained("minilm"), library.eval()
 
@@ -233,7 +239,7 @@ def test_the_mask_is_the_second_argument_everywhere():
 def test_maps_are_kept_inside_the_context_alone():
     model = BertModel(BertConfig(**SMALL)).eval()
     ids = torch.ones(1, 3).long()
-    with keep_maps(model) as maps:
+    with capture_attentions(model) as maps:
         model(ids)
     assert [list(weights.shape) for weights in maps] == [[1, 3, 3, 3]] * 2
     model(ids)

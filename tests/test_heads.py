@@ -12,7 +12,7 @@ from lib import stats
 from lib.analysis.attention import coreference, head_ablation, parses, patterns, probes
 from lib.analysis.prediction import context
 from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
-from lib.bert.attention import keep_maps
+from lib.bert.attention import capture_attentions
 from lib.text import grammar, sentences
 from lib.text.masking import IGNORED
 from lib.text.treebank import Parse
@@ -337,7 +337,7 @@ def test_other_weights_do_what_they_say(model: BertForMaskedLM) -> None:
         torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
     with head_ablation.other_weights(model.bert, head_ablation.shuffled, [1]):
         assert not torch.allclose(model.bert(ids).last_hidden_state, before)
-    with keep_maps(model.bert) as maps:
+    with capture_attentions(model.bert) as maps:
         model.bert(ids)
     dealt = head_ablation.shuffled(maps[0])
     torch.testing.assert_close(dealt.sort(-1).values, maps[0].sort(-1).values)

@@ -19,11 +19,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.bert import wordpiece as module
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.wordpiece import WordPieceTokenizer, longest_first, normalize, wordpiece
 
 OURS = WordPieceTokenizer.from_pretrained("minilm")
-THEIRS = transformers.AutoTokenizer.from_pretrained(folder_of("minilm"))
+THEIRS = transformers.AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"))
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 SMALL = [
     *SPECIAL,
@@ -397,7 +397,7 @@ def test_a_broken_options_file(tmp_path: Path):
 def test_a_tokenizer_of_another_kind(tmp_path: Path):
     stored = {"model": {"type": "BPE", "vocab": {"a": 0}}, "added_tokens": []}
     (tmp_path / "tokenizer.json").write_text(json.dumps(stored), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"There is no vocab\.txt"):
+    with pytest.raises(ValueError, match=r"tokenizer\.json holds no WordPiece vocabulary"):
         WordPieceTokenizer.from_pretrained(tmp_path)
 
 
