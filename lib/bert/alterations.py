@@ -209,10 +209,8 @@ def simplify(model: nn.Module) -> None:
     `config.intermediate_size`.
     """
     settled = {"parametrize"}
-    for change in changes_of(model):
-        tensor = change.arguments.get("tensor", "weight")
-        module = module_at(model, change.path, nn.Module)
-        if change.name == "parametrize" and torch_parametrize.is_parametrized(module, tensor):
+    for module in model.modules():
+        for tensor in list(getattr(module, "parametrizations", ())):
             torch_parametrize.remove_parametrizations(module, tensor)
     layers: list[Any] = [layer for layer in model.modules() if isinstance(layer, EncoderLayer)]
     widths: set[int] = {getattr(layer.intermediate.dense, "out_features", 0) for layer in layers}
@@ -223,6 +221,30 @@ def simplify(model: nn.Module) -> None:
             if isinstance(config := getattr(part, "config", None), BertConfig):
                 part.config = replace(config, intermediate_size=min(widths))
     _note(model, tuple(change for change in changes_of(model) if change.name not in settled))
+
+
+def validate_replay(model: nn.Module, fresh: nn.Module) -> None:
+    """Raise a ValueError if `fresh`, built from a model's config and changes, is not built as the model is.
+
+    It may have more, such as a pooler; its numbers do not matter.
+    """
+    for named in (_kinds, _shapes):
+        there = named(fresh)
+        for name, mine in named(model).items():
+            if there.get(name) != mine:
+                raise ValueError(
+                    f"{name} is {mine}, and the model's config and list of changes give "
+                    f"{there.get(name, 'nothing')}, so it could not be loaded again: change it by "
+                    "lib.bert.alterations, whose list is saved with the weights."
+                )
+
+
+def _kinds(model: nn.Module) -> dict[str, str]:
+    return {name: f"of type {type(module).__name__}" for name, module in model.named_modules()}
+
+
+def _shapes(model: nn.Module) -> dict[str, str]:
+    return {name: f"of shape {list(tensor.shape)}" for name, tensor in model.state_dict().items()}
 
 
 # --- what an alteration is made of ----------------------------------------------------------------

@@ -84,13 +84,18 @@ class PreTrainedBert(nn.Module):
     def save_pretrained(self, folder: str | Path) -> None:
         """Write config.json and model.safetensors into `folder`.
 
-        `transformers` reads them too, unless the model was altered: then they say so.
+        `transformers` reads them too, unless the model was altered: then they say so. Raises ValueError if it
+        was altered in a way that `from_pretrained` could not do again.
         """
         said = self.config.to_dict() | {"architectures": [type(self).__name__]}
         if self.changes:
             said["model_type"] = ALTERED_TYPE
         if "dtype" in said:  # as transformers says it, of the weights of which this config was read
             said["dtype"] = str(next(self.parameters()).dtype).removeprefix("torch.")
+        with torch.device("meta"), checkpoint.skip_init():
+            fresh = type(self)(self.config)
+            alterations.replay(fresh, self.changes)
+        alterations.validate_replay(self, fresh)
         checkpoint.save(self, said, Path(folder))
 
 
