@@ -166,8 +166,9 @@ def factorize(model: nn.Module, path: str, rank: int) -> None:
     place: dict[str, Any] = {"device": linear.weight.device, "dtype": linear.weight.dtype}
     first = skip_init(nn.Linear, linear.in_features, rank, bias=False, **place)
     second = skip_init(nn.Linear, rank, linear.out_features, bias=False, **place)
-    first.weight = nn.Parameter(roots[:, None] * right[:rank])  # [rank, in]
-    second.weight = nn.Parameter(left[:, :rank] * roots)  # [out, rank]
+    # contiguous, as they come back from a file: products of other layouts differ in the last bit
+    first.weight = nn.Parameter((roots[:, None] * right[:rank]).contiguous())  # [rank, in]
+    second.weight = nn.Parameter((left[:, :rank] * roots).contiguous())  # [out, rank]
     second.bias = linear.bias
     replace_module(model, path, nn.Sequential(first, second).train(linear.training))
 
@@ -182,7 +183,7 @@ def share_layers(model: nn.Module, path: str, layers: Sequence[int]) -> None:
     count = len(encoder.layer)
     if not layers or not all(0 <= layer < count for layer in layers):
         raise ValueError(f"The layers {list(layers)} of {count}: give numbers from 0 to {count - 1}.")
-    encoder.layer = nn.ModuleList(encoder.layer[layer] for layer in layers)
+    encoder.layer = nn.ModuleList(encoder.layer[layer] for layer in layers).train(encoder.training)
 
 
 @alteration
@@ -190,15 +191,23 @@ def parametrize(model: nn.Module, path: str, kind: str, tensor: str = "weight", 
     """Let a registered parametrization compute a tensor of the module at `path`, its weight as a rule.
 
     kind: the name of its class; options: what the class takes. `torch.nn.utils.parametrize` does the rest:
-    the tensor that was there becomes `parametrizations.weight.original`.
+    the tensor that was there becomes `parametrizations.weight.original`. Where other modules have the same
+    tensor, as a masked-LM head has the word vectors, it is computed for them as well.
     """
     module = module_at(model, path, nn.Module)
-    if not isinstance(getattr(module, tensor, None), Tensor):
+    there = getattr(module, tensor, None)
+    if not isinstance(there, Tensor):
         raise ValueError(f"{path or 'The model'} has no tensor {tensor}: name the module that has it.")
-    there = getattr(module, tensor)
-    computed = _registered(_parametrizations, kind)(there, **options)
-    computed.to(there.device).train(module.training)
-    torch_parametrize.register_parametrization(module, tensor, computed)
+    computed = _registered(_parametrizations, kind)(there, **options).to(there.device)
+    tied = [
+        (other, name)
+        for other in model.modules()
+        for name, parameter in other.named_parameters(recurse=False)
+        if parameter is there and other is not module
+    ]
+    for owner, name in [(module, tensor), *tied]:
+        torch_parametrize.register_parametrization(owner, name, computed)
+        owner.get_submodule("parametrizations").train(owner.training)
 
 
 def simplify(model: nn.Module) -> None:
@@ -209,14 +218,19 @@ def simplify(model: nn.Module) -> None:
     `config.intermediate_size`.
     """
     settled = {"parametrize"}
-    for module in model.modules():
-        for tensor in list(getattr(module, "parametrizations", ())):
-            torch_parametrize.remove_parametrizations(module, tensor)
+    parts: list[Any] = list(model.modules())
+    computed = [
+        (part, name, getattr(part, name).detach().clone())
+        for part in parts
+        for name in getattr(part, "parametrizations", ())
+    ]
+    for module, name, values in computed:
+        torch_parametrize.remove_parametrizations(module, name)
+        getattr(module, name).data.copy_(values)  # again: tied tensors were computed of each other's result
     layers: list[Any] = [layer for layer in model.modules() if isinstance(layer, EncoderLayer)]
     widths: set[int] = {getattr(layer.intermediate.dense, "out_features", 0) for layer in layers}
     if len(widths) == 1 and 0 not in widths:  # 0: cut in two, so that no config says how wide it is
         settled.add("prune_neurons")
-        parts: list[Any] = list(model.modules())
         for part in parts:
             if isinstance(config := getattr(part, "config", None), BertConfig):
                 part.config = replace(config, intermediate_size=min(widths))

@@ -147,9 +147,9 @@ def save(model: nn.Module, config: Mapping[str, Any], folder: Path) -> None:
         for name, tensor in _tensors(model).items()
         if name not in tied
     }
-    metadata = {"format": "pt"}
-    if changes := changes_of(model):
-        metadata[CHANGES] = json.dumps([change._asdict() for change in changes])
+    metadata = {"format": "pt"}  # what transformers looks for
+    if changes := changes_of(model):  # one key alone: of two, safetensors writes either first
+        metadata = {CHANGES: json.dumps([change._asdict() for change in changes])}
     with replacing(folder / "config.json") as config_file, replacing(folder / WEIGHTS) as weights_file:
         config_file.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8", newline="\n")
         try:
