@@ -401,6 +401,24 @@ def test_a_tokenizer_of_another_kind(tmp_path: Path):
         WordPieceTokenizer.from_pretrained(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("vocab.txt", "[PAD]\ncaf\xe9\n".encode("latin-1"), "not text in UTF-8"),
+        ("tokenizer.json", b"{}", "holds no WordPiece vocabulary"),
+        ("tokenizer.json", b'{"model": []}', "holds no WordPiece vocabulary"),
+        ("tokenizer.json", b"[1]", "holds no JSON object"),
+        ("tokenizer.json", b"\xff", "not valid JSON"),
+        ("tokenizer_config.json", b"3", "holds no JSON object"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_sentence(tmp_path: Path, name: str, content: bytes, says: str):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=says) as error:
+        WordPieceTokenizer.from_pretrained(tmp_path)
+    assert "\n" not in str(error.value)
+
+
 def test_tokens_added_to_a_vocabulary(tmp_path: Path):
     theirs = transformers.BertTokenizer(vocab={piece: i for i, piece in enumerate(SMALL)})
     theirs.add_tokens(["[E1]"])
