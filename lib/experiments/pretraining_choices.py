@@ -16,8 +16,8 @@ import torch
 from tqdm import tqdm
 
 from lib.analysis.cost.formulas import count_training
-from lib.analysis.prediction.agreement import in_one_piece, model_agrees
 from lib.analysis.prediction.held_out import score
+from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.experiments.one_way import SIDES, glue, see_one_side
 from lib.experiments.records import Record
