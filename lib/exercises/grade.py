@@ -17,7 +17,8 @@ from typing import Any
 from tqdm import tqdm
 
 from lib.exercises import judge
-from lib.exercises.exercise import Exercise, Report
+from lib.exercises.exercise import Exercise
+from lib.exercises.report import Report
 from lib.exercises.handin import HandedIn
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")

@@ -22,7 +22,8 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
-from lib.exercises.exercise import Exercise, Report, Trial, call
+from lib.exercises.exercise import Exercise
+from lib.exercises.report import Report, Trial, call
 from lib.exercises.solutions import free_names
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below

@@ -30,7 +30,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, Protocol
 
 from lib.exercises import traces
-from lib.exercises.exercise import Exercise, Report
+from lib.exercises.exercise import Exercise
+from lib.exercises.report import Report
 
 SECONDS = 5.0  # for the learner's code
 MEMORY = 2 * 1024**3  # bytes, resident

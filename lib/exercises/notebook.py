@@ -14,7 +14,8 @@ from typing import Any
 
 import lib
 from lib.exercises import registry, traces
-from lib.exercises.exercise import Exercise, Report
+from lib.exercises.exercise import Exercise
+from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 
 WIDTH = 88  # characters in a line of what is said to the learner
