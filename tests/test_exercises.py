@@ -21,8 +21,9 @@ from lib import exercises
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
 from lib.exercises import blank, compare, judge, notebook, registry
-from lib.exercises.exercise import Exercise, Invariant, Mistake, Report
+from lib.exercises.exercise import Exercise, Invariant, Mistake
 from lib.exercises.inside import load_weights
+from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 
 EVERY = exercises.all()

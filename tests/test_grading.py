@@ -29,8 +29,9 @@ from lib import exercises, root
 from lib.bert import attention
 from lib.exercises import grade as grading
 from lib.exercises import judge, registry
-from lib.exercises.exercise import Exercise, Invariant, Report
+from lib.exercises.exercise import Exercise, Invariant
 from lib.exercises.handin import HandedIn, plain_python
+from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 
 ATTENTION = exercises.get(NAME)

@@ -18,8 +18,8 @@ from tqdm import tqdm
 
 from lib.exercises import judge
 from lib.exercises.exercise import Exercise
-from lib.exercises.report import Report
 from lib.exercises.handin import HandedIn
+from lib.exercises.report import Report
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
 STATUSES = (

@@ -22,8 +22,8 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
-from lib.exercises.exercise import Exercise
-from lib.exercises.report import Report, Trial, call
+from lib.exercises.exercise import Exercise, Trial, call
+from lib.exercises.report import Report
 from lib.exercises.solutions import free_names
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
