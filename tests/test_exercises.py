@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import linecache
@@ -13,17 +14,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 import torch
 from sabotage.hand_ins import CHECK, NAME, RIGHT, SABOTAGED
 from torch import Tensor, nn
 
-from lib import exercises
+from lib import exercises, root
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
-from lib.exercises import blank, compare, judge, notebook, registry
+from lib.exercises import blank, compare, editions, judge, notebook, registry
 from lib.exercises.checking import Trials
 from lib.exercises.inside import load_weights
+from lib.exercises.mistakes import source_of
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise, Invariant, Mistake
@@ -104,6 +107,44 @@ def test_an_exercise_is_complete(exercise: Exercise) -> None:
         assert exercise.reference.__name__ == exercise.name
         assert exercise.reference.__module__.startswith("lib.")
         assert not exercise.reference.__module__.startswith("lib.exercises")
+
+
+IN_FILES = [exercise for exercise in EVERY if registry.names()[exercise.name].endswith(f".{exercise.name}")]
+
+
+@cache
+def stubs(notebook: str) -> dict[str, tuple[str, ast.stmt]]:
+    """What the exercise cells of a notebook define, by name: the cell's source and the statement."""
+    book = nbformat.read(root / "notebooks" / f"{notebook}.ipynb", as_version=4)
+    cells = [cell.source for cell in book.cells if "exercise" in cell.metadata.get("tags", [])]
+    return {
+        name: (source, statement)
+        for source in cells
+        for statement in ast.parse(source).body
+        for name in editions.bound_names(statement)
+    }
+
+
+def parameters(node: Any) -> dict[str, list[tuple[str, str]]]:
+    """The names and defaults of what a function takes, or each method of a class that a learner writes."""
+    if isinstance(node, ast.ClassDef):
+        return {m.name: parameters(m)[m.name] for m in node.body if isinstance(m, ast.FunctionDef)}
+    arguments = node.args
+    named = [*arguments.posonlyargs, *arguments.args]
+    blank_ones = [""] * (len(named) - len(arguments.defaults))
+    defaults = [*blank_ones, *map(ast.unparse, arguments.defaults)]
+    return {node.name: list(zip((one.arg for one in named), defaults, strict=True))}
+
+
+@pytest.mark.parametrize("exercise", IN_FILES, ids=names)
+def test_the_stub_asks_for_what_the_reference_is(exercise: Exercise) -> None:
+    source, statement = stubs(exercise.notebook)[exercise.name]
+    minutes = f"{exercise.minutes} minute{'s' * (exercise.minutes != 1)}"
+    assert f"Difficulty {exercise.difficulty} of 3, {minutes}" in source
+    if exercise.by_code:
+        asked = parameters(statement)
+        given = parameters(ast.parse(source_of(exercise.reference)).body[0])
+        assert asked == {name: given[name] for name in asked}
 
 
 @pytest.mark.parametrize("exercise", EVERY, ids=names)
