@@ -41,7 +41,7 @@ def new(
     notebook: Annotated[str, typer.Argument(help="its number, such as 05")],
     name: Annotated[str, typer.Argument(help="of the function, class or variable that the learner writes")],
 ) -> None:
-    """Write the skeleton of an exercise and of its answers. Example: `python -m lib.exercises new 05 no_mask`"""
+    """Write the skeleton of an exercise and of its answers: `python -m lib.exercises new 05 no_mask`"""
     from lib.exercises import skeleton
 
     for path in skeleton.write(notebook, name):
