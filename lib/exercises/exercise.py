@@ -128,9 +128,9 @@ class Exercise:
 
     def check(self, candidate: Any) -> Report:
         """Judge an answer in a process of its own, with five seconds and 2 GB. Never raises."""
-        from lib.exercises import judge
+        from lib.exercises import sandbox
 
-        return judge.run(self, judge.carried(candidate))
+        return sandbox.run(self, sandbox.carried(candidate))
 
     def prepare(self) -> list[Trial]:
         """The cases, with what the reference makes of them."""
