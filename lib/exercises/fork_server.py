@@ -21,6 +21,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -152,7 +153,8 @@ def serve(descriptor: int, work: Callable[[Connection], None]) -> None:
         pid = os.fork()
         if pid == 0:
             requests.close()
-            connection, status = map(Connection, descriptors)
+            connection: Connection = Connection(descriptors[0])
+            status: Connection = Connection(descriptors[1])
             _supervise(connection, status, room, wall, request["seconds"], work)
         requests.send(json.dumps([pid, wall]).encode())
         for one in descriptors:
@@ -171,20 +173,28 @@ def _preload(modules: list[str]) -> None:
 
 
 def _strongest(room: Room) -> str:
-    """The strongest wall that the system permits, not above the one asked for; tried in a process."""
-    for wall in list(WALLS)[list(WALLS).index(room.walls) :]:
-        pid = os.fork()
-        if pid == 0:
-            with suppress(BaseException):
-                if wall == "namespaces":
-                    confinement.unshare()
-                    os._exit(_status(_fork(lambda: _enter(room, wall))))
-                _enter(room, wall)
-                os._exit(0)
-            os._exit(1)
-        if _status(pid) == 0:
-            return wall
-    return "process"
+    """The strongest wall that the system permits, of the one asked for and those below it."""
+    walls = list(WALLS)
+    possible = (wall for wall in walls[walls.index(room.walls) :] if _status(_fork(_Trial(room, wall))) == 0)
+    return next(possible, walls[-1])
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Going behind a wall, to see whether the system permits it."""
+
+    room: Room
+    wall: str
+
+    def __call__(self) -> None:
+        if self.wall == "namespaces":
+            confinement.unshare()
+            os._exit(_status(_fork(self._first)))
+        _enter(self.room, self.wall)
+
+    def _first(self) -> None:
+        confinement.close_off(self.room.folder, self.room.hidden)
+        _enter(self.room, self.wall)
 
 
 def _supervise(
@@ -204,7 +214,7 @@ def _supervise(
         status.close()
         os.setsid()
         if room is not None:
-            _enter(room, wall, prepared=True)
+            _enter(room, wall)
         confinement.limit(seconds)
         confinement.die_with_parent()
         work(connection)
@@ -229,11 +239,9 @@ def _supervise(
     os._exit(0)
 
 
-def _enter(room: Room, wall: str, prepared: bool = False) -> None:
-    """Go behind a wall."""
+def _enter(room: Room, wall: str) -> None:
+    """Give up the rights that an answer does not have behind a wall."""
     if wall == "namespaces":
-        if not prepared:
-            confinement.close_off(room.folder, room.hidden)
         confinement.drop_privileges()
     elif wall == "user":
         confinement.become_nobody(room.folder)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 WALLS = {
-    "namespaces": "Protection: Linux namespaces. An answer could write to a folder of its own alone, and saw no"
-    " other hand-in, no other process and no network.",
-    "user": "Protection: another user's rights. An answer could write to no file of yours and end no process of"
-    " yours, but read what everybody may read, and use the network.",
-    "process": "Protection: a process and a folder for each answer, no more. An answer had your rights: it could"
-    " read and write your files, and use the network.",
+    "namespaces": "Protection: Linux namespaces. An answer could write to a folder of its own alone, and saw"
+    " no other hand-in, no other process and no network.",
+    "user": "Protection: another user's rights. An answer could write to no file of yours and end no process"
+    " of yours, but read what everybody may read, and use the network.",
+    "process": "Protection: a process and a folder for each answer, no more. An answer had your rights: it"
+    " could read and write your files, and use the network.",
 }
 
 
