@@ -178,7 +178,14 @@ class Tripwire:
             return False
         if isinstance(candidate, type) and isinstance(self.reference, type):
             return issubclass(candidate, self.reference)
-        return candidate is self.reference or candidate is self.stand_in
+        return candidate is self.reference or candidate is self.stand_in or self._runs_its_code(candidate)
+
+    def _runs_its_code(self, candidate: Any) -> bool:
+        """Whether a function that stands in no cell is the reference's code, executed once more."""
+        theirs, ours = (getattr(one, "__code__", None) for one in (candidate, self.reference))
+        if theirs is None or ours is None or theirs.co_filename.startswith("cell "):
+            return False
+        return bool((theirs.co_code, theirs.co_names) == (ours.co_code, ours.co_names))
 
 
 def plain_python(source: str) -> str:

@@ -392,23 +392,21 @@ def _settle(folder: str) -> None:
 
 def _verdict(exercise: Judge, answer: Answer, trials: Any, printed: _Beginning) -> Report:
     """The report on an answer, with what it printed if it is not right."""
-    judging = _judging()
+    watch, before = _judging, _judging()
     try:
         report = answer.judged(exercise, trials)
     except BaseException as error:  # the learner's code, as it was loaded
         report = Report(False, traces.in_words(error)[0], status="error")
     with suppress(ValueError):  # the learner may have closed it
         sys.stdout.flush()
+    if replaced := [name for name, value in watch().items() if before.get(name, value) is not value]:
+        return Report(
+            False, f"Your code replaced {min(replaced)}, with which it is judged. Leave it as it is."
+        )
     if report.passed:
-        replaced = [name for name, value in _judging().items() if judging.get(name) is not value]
-        if replaced:
-            report = Report(
-                False, f"Your code replaced {min(replaced)}, with which it is judged: leave it be."
-            )
-    else:
-        parts = filter(None, (report.details, printed.in_words()))
-        report = dataclasses.replace(report, details="\n\n".join(parts))
-    return report
+        return report
+    parts = filter(None, (report.details, printed.in_words()))
+    return dataclasses.replace(report, details="\n\n".join(parts))
 
 
 def _judging() -> dict[str, Any]:
@@ -422,7 +420,7 @@ def _judging() -> dict[str, Any]:
         f"{where}.{name}": value
         for where, space in spaces.items()
         for name, value in space.items()
-        if isinstance(value, (FunctionType, BuiltinFunctionType, type)) and not name.startswith("_lazy")
+        if isinstance(value, (FunctionType, BuiltinFunctionType, type))
     }
 
 
