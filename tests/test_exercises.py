@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from lib import exercises, root
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
-from lib.exercises import blank, compare, editions, judge, notebook, registry
+from lib.exercises import blank, compare, editions, notebook, registry, sandbox, spawning
 from lib.exercises.checking import Trials
 from lib.exercises.inside import load_weights
 from lib.exercises.mistakes import source_of
@@ -882,9 +882,9 @@ def as_in_a_notebook(cells: tuple[str, ...]) -> Any:
 @pytest.mark.parametrize("kind", [kind for kind in SABOTAGED if kind not in NOT_ABOUT_THE_ANSWER])
 def test_no_answer_hurts_the_notebook(kind: str) -> None:
     case = SABOTAGED[kind]
-    answer = judge.carried(as_in_a_notebook(case.cells))
+    answer = sandbox.carried(as_in_a_notebook(case.cells))
     loops = case.status == "timeout"
-    report = judge.run(exercises.get(NAME), answer, seconds=1.0 if loops else 60.0, memory=2**30)
+    report = sandbox.run(exercises.get(NAME), answer, seconds=1.0 if loops else 60.0, memory=2**30)
     assert report.status == case.status, str(report)
     assert report.passed == (case.status == "passed")
 
@@ -923,25 +923,17 @@ def test_an_answer_cannot_print_its_own_verdict() -> None:
 
 
 def test_it_works_where_processes_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "METHOD", "spawn")
-    monkeypatch.setattr(judge, "_context", judge.multiprocessing.get_context("spawn"))
-    monkeypatch.setattr(judge, "_spare", [])
-    monkeypatch.setattr(judge, "warm_up", lambda: None)
-    right, wrong = (as_in_a_notebook(("import math, torch", RIGHT.replace(*change)))
-                    for change in (("", ""), ("dim=-1", "dim=-2")))  # fmt: skip
-    assert exercises.get(NAME).check(right).passed
+    source = spawning.Spawning(sandbox._serve)
+    monkeypatch.setattr(sandbox, "_source", source)
+    source.warm_up()
+    ahead = source._spare[0][0].pid
+    wrong = as_in_a_notebook(("import math, torch", RIGHT.replace("dim=-1", "dim=-2")))
     assert exercises.get(NAME).check(wrong).mistake == "softmax_over_queries"
-
-
-def test_a_waiting_process_is_used_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "METHOD", "another")
-    monkeypatch.setattr(judge, "_spare", [])
-    judge.warm_up()
-    waiting = judge._spare[0][0].pid
-    assert exercises.get(NAME).check(by_hand).passed
-    assert [process.pid for process, _ in judge._spare] != [waiting]
-    for process, _ in judge._spare:
-        judge._end(process)
+    ((process, connection),) = source._spare  # it was used, and another waits
+    assert process.pid != ahead
+    connection.close()
+    process.join(60)
+    assert process.exitcode == 0
 
 
 # --- in a notebook --------------------------------------------------------------------------------

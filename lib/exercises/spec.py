@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from lib.exercises import blank
+from lib.exercises import blank, sandbox
 from lib.exercises.checking import SEED, CodeCheck, Trial, Trials, Unfit, ValueCheck, call
 from lib.exercises.mistakes import Edit, Invariant, Mistake, edit
 from lib.exercises.report import Report
@@ -85,9 +85,7 @@ class Exercise:
 
     def check(self, candidate: Any) -> Report:
         """Judge an answer in a process of its own, with five seconds and 2 GB. Never raises."""
-        from lib.exercises import judge
-
-        return judge.run(self, judge.carried(candidate))
+        return sandbox.run(self, sandbox.carried(candidate))
 
     def prepare(self) -> Trials:
         """The cases, with what the reference makes of them; a value is a case without arguments."""
