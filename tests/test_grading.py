@@ -28,10 +28,10 @@ from sabotage.hand_ins import (
 from lib import exercises, root
 from lib.bert import attention
 from lib.exercises import grading, registry, room, sandbox
-from lib.exercises.exercise import Exercise, Invariant
 from lib.exercises.hand_ins import HandedIn, plain_python
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
+from lib.exercises.spec import Exercise, Invariant
 
 ATTENTION = exercises.get(NAME)
 STEM = Path(NOTEBOOK).stem
@@ -332,7 +332,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     extra = tmp_path / "extra"
     extra.mkdir()
     (extra / "mine.py").write_text(
-        "from lib.exercises.exercise import Exercise\n"
+        "from lib.exercises.spec import Exercise\n"
         f"EXERCISES = [Exercise('three', '{STEM}', 3, kind='predict')]\n"
     )
     command = [sys.executable, "-m", "lib.exercises", "grade", str(tmp_path / "class")]

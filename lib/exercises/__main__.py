@@ -39,6 +39,18 @@ def list_(extra: Extra = None) -> None:
 
 
 @app.command()
+def new(
+    notebook: Annotated[str, typer.Argument(help="its number, such as 05")],
+    name: Annotated[str, typer.Argument(help="of the function, class or variable that the learner writes")],
+) -> None:
+    """Write the skeleton of an exercise and of its answers: `python -m lib.exercises new 05 no_mask`"""
+    from lib.exercises import skeleton
+
+    for path in skeleton.write(notebook, name):
+        print(path)
+
+
+@app.command()
 def solve(
     notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
     output: Annotated[Path, typer.Option("-o", help="the folder to write the solved editions to")],

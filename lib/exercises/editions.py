@@ -21,8 +21,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from lib.exercises.copies import as_words, is_live, write
-from lib.exercises.exercise import Exercise
 from lib.exercises.solutions import solution_source
+from lib.exercises.spec import Exercise
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

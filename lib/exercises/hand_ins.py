@@ -21,9 +21,10 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
-from lib.exercises.exercise import Exercise, Trial, call
+from lib.exercises.checking import Trials, call
 from lib.exercises.report import Report
 from lib.exercises.solutions import free_names, solution_source
+from lib.exercises.spec import Exercise
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
 CALLS_OF_OURS = {"check", "hint", "solution", "use"}
@@ -63,7 +64,7 @@ class HandedIn:
                 with suppress(BaseException):  # it will raise again when it counts
                     statement.run({})
 
-    def judged(self, exercise: Exercise, trials: list[Trial]) -> Report:
+    def judged(self, exercise: Exercise, trials: Trials) -> Report:
         """Run what the answer needs, then judge what its name is bound to."""
         if not any(self.name in statement.binds for statement in self.needed):
             if self.broken:
