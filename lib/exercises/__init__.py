@@ -16,4 +16,6 @@ from lib.exercises.registry import get
 __all__ = ["CheckFailed", "check", "get", "hint", "progress", "solution", "use"]
 
 if "ipykernel" in sys.modules:
-    sandbox.warm_up()  # in the background, so that the first check of a notebook is quick
+    sandbox.warm_up(
+        ["lib.exercises.notebook"]
+    )  # in the background, so that the first check of a notebook is quick

@@ -32,7 +32,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Protocol
 
 from lib.exercises import traces
-from lib.exercises.processes import Use, end_children, use
+from lib.exercises.processes import Use, end_children, shared_out, use
 from lib.exercises.report import Report
 from lib.exercises.room import Room
 
@@ -180,8 +180,10 @@ def _wait(process: Any, connection: Connection, payload: bytes, seconds: float, 
                     deadline = time.monotonic() + seconds * PATIENCE
             elif stage:
                 now = use(process.pid)
-                # Some machines take seconds to hand over the memory that was asked for.
-                if now.resident - before.resident > memory or now.asked - before.asked > 3 * memory:
+                # What forked processes share is counted for each of them, until it is looked at closely; and
+                # some machines take seconds to hand over the memory that was asked for.
+                full = now.resident - before.resident > memory and shared_out(process.pid) > memory
+                if full or now.asked - before.asked > 3 * memory:
                     return _too_much(f"took or asked for more than {memory / 1024**3:.0f} GB of memory")
                 if now.processes - before.processes > PROCESSES:
                     return _too_much(f"started more than {PROCESSES} processes")
