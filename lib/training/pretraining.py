@@ -18,8 +18,10 @@ from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
 from lib.text.masking import IGNORED, Masking, SpanMasking
-from lib.text.packing import PackedCorpus, learn_vocabulary
-from lib.text.pair_batches import OBJECTIVES, SHORTEST_ROW, PairBatches
+from lib.text.packing import PackedCorpus, train_tokenizer
+from lib.text.pair_rows import SHORTEST_ROW, PairRows
+from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import has_bf16, processes
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
@@ -79,7 +81,7 @@ class Export(Callback):
 
 def pretraining_trainer(
     model: BertForPreTraining,
-    batches: PairBatches,
+    batches: PretrainingBatches,
     schedule: Schedule,
     checkpoints: Checkpoints | None = None,
     **settings: Any,
@@ -88,19 +90,19 @@ def pretraining_trainer(
 
     Without checkpoints nothing is kept. settings: those of `Trainer`.
     """
-    objective = PretrainingObjective(model, pair_weight=0.0 if batches.objective == "none" else 1.0)
-    export = [] if checkpoints is None else [Export(model, batches.tokenizer, checkpoints.folder)]
+    rows = batches.rows
+    objective = PretrainingObjective(model, pair_weight=0.0 if rows.task == NO_PAIRS else 1.0)
+    export = [] if checkpoints is None else [Export(model, rows.tokenizer, checkpoints.folder)]
     return Trainer(
-        objective, batches, adamw(objective), schedule, export, checkpoints, seed=batches.seed, **settings
+        objective, batches, adamw(objective), schedule, export, checkpoints, seed=rows.seed, **settings
     )
 
 
-def fit_pair_head(model: BertForPreTraining, objective: str) -> None:
-    """Give the model as many classes for pairs as the objective has; a new head is drawn at random."""
-    _, classes = OBJECTIVES[objective]
-    if classes != model.cls.seq_relationship.out_features:
-        model.config.id2label = {number: f"LABEL_{number}" for number in range(classes)}
-        model.cls.seq_relationship = nn.Linear(model.config.hidden_size, classes)
+def fit_pair_head(model: BertForPreTraining, task: PairTask) -> None:
+    """Give the model as many classes for pairs as the task has; a new head is drawn at random."""
+    if task.classes != model.cls.seq_relationship.out_features:
+        model.config.id2label = {number: f"LABEL_{number}" for number in range(task.classes)}
+        model.cls.seq_relationship = nn.Linear(model.config.hidden_size, task.classes)
         model.init_module(model.cls.seq_relationship)
 
 
@@ -135,7 +137,7 @@ class TextOptions:
         if not self.pieces:
             return WordPieceTokenizer.from_pretrained(self.vocabulary or start or "minilm")
         source = {"pieces": self.pieces, **source_of(self.corpus), "first": self.first}
-        return tokenizer_once(folder, source, lambda: learn_vocabulary(self.documents(), self.pieces))
+        return tokenizer_once(folder, source, lambda: train_tokenizer(self.documents(), self.pieces))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,15 +195,19 @@ class RowOptions:
     spans: Annotated[bool, typer.Option(help="hide runs of 1 to 10 whole words")] = False
 
     def __post_init__(self) -> None:
-        self._masking()  # what cannot be is said before a corpus is packed
+        self.masking()  # what cannot be is said before a corpus is packed
 
-    def batches(self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, seed: int) -> PairBatches:
-        """All batches of such rows."""
-        return PairBatches(
-            packed, tokenizer, self.length, self.batch_size, self.objective, self._masking(), seed
-        )
+    @property
+    def task(self) -> PairTask:
+        """What is asked of the pairs."""
+        return PAIR_TASKS[self.objective]
 
-    def _masking(self) -> Masking:
+    def pairs(self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, seed: int) -> PairRows:
+        """All rows that a corpus gives."""
+        return PairRows(packed, tokenizer, self.length, self.batch_size, self.task, seed)
+
+    def masking(self) -> Masking:
+        """What is hidden of them."""
         kind = SpanMasking if self.spans else Masking
         return kind(self.mask_rate, self.mask, self.random, self.whole_words)
 
@@ -271,17 +277,17 @@ def main(
     torch.manual_seed(run.seed)
     tokenizer = text.tokenizer(model.start, run.out / "vocabulary")
     learner = model.model(tokenizer)
-    fit_pair_head(learner, rows.objective)
+    fit_pair_head(learner, rows.task)
     learner.to(processes().device)
     packed = pack_once(text.documents(), tokenizer, run.out / "corpus", text.corpus, first=text.first)
-    batches = rows.batches(packed, tokenizer, run.seed)
+    pairs = rows.pairs(packed, tokenizer, run.seed)
     processes().print(
-        f"{packed.card['tokens']:,} pieces, {batches.lost:.1%} of them in no window; precision "
-        f"{run.chosen_precision}"
+        f"{packed.card['tokens']:,} pieces, {pairs.lost:.1%} of them in no window; "
+        f"precision {run.chosen_precision}"
     )
     pretraining_trainer(
         learner,
-        batches,
+        PretrainingBatches(pairs, rows.masking()),
         steps.schedule(),
         run.checkpoints,
         gradient_accumulation=steps.gradient_accumulation,

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lib.bert.heads import BertForPreTraining
-from lib.text.masking import IGNORED, Masking
-from lib.text.pair_batches import PairBatches
+from lib.text.masking import IGNORED
+from lib.text.pretraining_batches import PretrainingBatches
 
 
 class Answers(NamedTuple):
@@ -32,7 +32,7 @@ def _answers(model: BertForPreTraining, batch: dict[str, Tensor]) -> Answers:
     return Answers(logits, batch["labels"][chosen], pairs == batch["pair_labels"])
 
 
-def score_pieces(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
+def score_pieces(model: BertForPreTraining, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, hidden as in training.
 
     `loss`: nats a hidden piece. `pieces`: of hidden pieces. `pairs`: of the pairs' labels.
@@ -49,13 +49,12 @@ def score_pieces(model: BertForPreTraining, batches: PairBatches, count: int) ->
     return {"loss": loss / pieces, "pieces": right / pieces, "pairs": pairs_right / pairs}
 
 
-def whole_words_hidden(batches: PairBatches) -> PairBatches:
+def whole_words_hidden(batches: PretrainingBatches) -> PretrainingBatches:
     """The same batches with whole words hidden, so that no piece of a word gives the others away."""
-    hidden = batches.masking
-    return replace(batches, masking=Masking(hidden.rate, hidden.mask, hidden.random, whole_words=True))
+    return replace(batches, corruption=batches.corruption.with_whole_words())
 
 
-def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
+def score(model: BertForPreTraining, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, with whole words hidden.
 
     `pieces` and `words`: of hidden pieces, and of words all of whose pieces are right. `loss`: nats a piece.
