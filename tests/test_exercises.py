@@ -21,7 +21,7 @@ from sabotage.hand_ins import CHECK, NAME, RIGHT, SABOTAGED
 from torch import Tensor, nn
 
 from lib import exercises, root
-from lib.bert import BertConfig
+from lib.bert import BertConfig, attention
 from lib.bert.attention import SelfAttention
 from lib.exercises import blank, compare, editions, notebook, registry, sandbox, spawning
 from lib.exercises.checking import Trials
@@ -30,6 +30,7 @@ from lib.exercises.mistakes import source_of
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise, Invariant, Mistake
+from lib.exercises.stages import STAGES, Stage
 
 EVERY = exercises.all()
 BY_CODE = [exercise for exercise in EVERY if exercise.by_code]
@@ -1069,6 +1070,42 @@ def test_use_puts_an_answer_in_and_takes_it_out(
 
     assert gap(next(examples(exercise, exercise.mistakes[0]))) > 1e-3
     assert all(gap(answer) < 1e-5 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
+
+
+def test_an_answer_stays_in_the_model_as_long_as_is_asked(
+    friendly: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = []
+
+    def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+        calls.append(1)
+        return by_hand(query, key, value, mask)
+
+    query = torch.ones(2, 3)
+    notebook._passed[NAME] = scaled_dot_product_attention
+    with exercises.using(scaled_dot_product_attention):
+        attention.scaled_dot_product_attention(query, query, query)
+    attention.scaled_dot_product_attention(query, query, query)
+    assert len(calls) == 1
+    for _ in range(2):  # the second time it takes its own place
+        exercises.install(scaled_dot_product_attention)
+    attention.scaled_dot_product_attention(query, query, query)
+    exercises.uninstall()
+    attention.scaled_dot_product_attention(query, query, query)
+    assert len(calls) == 2
+    assert attention.scaled_dot_product_attention is exercises.get(NAME).reference
+    model = object()
+    with exercises.using(stub_docstring, model) as given:  # of no exercise, and not written
+        assert given is model
+    assert "passed its check" in said(capsys)
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
+def test_a_stage_computes_the_same_twice(stage: Stage) -> None:
+    with torch.no_grad():
+        first, second = (stage.run(*stage.load()) for _ in range(2))
+    assert len(first) == 8
+    assert all(torch.equal(one, other) for one, other in zip(first, second, strict=True))
 
 
 def test_use_says_what_stopped_the_answer(
