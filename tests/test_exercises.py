@@ -114,7 +114,7 @@ IN_FILES = [exercise for exercise in EVERY if registry.names()[exercise.name].en
 
 
 @cache
-def stubs(notebook: str) -> dict[str, tuple[str, ast.stmt]]:
+def exercise_cells(notebook: str) -> dict[str, tuple[str, ast.stmt]]:
     """What the exercise cells of a notebook define, by name: the cell's source and the statement."""
     book = nbformat.read(root / "notebooks" / f"{notebook}.ipynb", as_version=4)
     cells = [cell.source for cell in book.cells if "exercise" in cell.metadata.get("tags", [])]
@@ -139,7 +139,7 @@ def parameters(node: Any) -> dict[str, list[tuple[str, str]]]:
 
 @pytest.mark.parametrize("exercise", IN_FILES, ids=names)
 def test_the_stub_asks_for_what_the_reference_is(exercise: Exercise) -> None:
-    source, statement = stubs(exercise.notebook)[exercise.name]
+    source, statement = exercise_cells(exercise.notebook)[exercise.name]
     minutes = f"{exercise.minutes} minute{'s' * (exercise.minutes != 1)}"
     assert f"Difficulty {exercise.difficulty} of 3, {minutes}" in source
     if exercise.by_code:
