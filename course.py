@@ -4,6 +4,7 @@
     python course.py test           run the tests (about 20 minutes; with --fast 3, --all for more)
     python course.py bench          measure speed, import time and memory, and print a table
     python course.py records list   the recorded experiments: list, show, run
+    python course.py cache build    make what several notebooks share: build, list, clear
     python course.py reset 05       start over with notebook 05; your old copy is kept beside it
 
 The first call makes a virtual environment in .venv, beside this file, and installs the course into
@@ -35,7 +36,7 @@ import time
 from pathlib import Path
 
 # Those of `python -m lib`, which cannot be asked before it is installed.
-COMMANDS = ("lab", "test", "bench", "records", "reset")
+COMMANDS = ("lab", "test", "bench", "records", "cache", "reset")
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()

@@ -34,8 +34,8 @@ from lib.analysis.cost import timing
 from lib.bench import PARTS, measurement
 from lib.bench.tables import table
 from lib.command import run
-from lib.experiments import records, registry
 from lib.lab import arguments_for, chosen_port, free_port, token_of_the_session
+from lib.provenance import files_of_lib, imported, modules_among
 from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -155,34 +155,10 @@ def test_nothing_is_said_of_the_machines_this_was_written_on() -> None:
         assert found is None, f"{name} holds a path of somebody's machine: {found.group()}"
 
 
-def imported(path: Path) -> set[str]:
-    """What a file imports, wherever in it, as full names: `lib.bert.config`, `torch`."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = path.relative_to(root).parts[: -node.level] if node.level else ()
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            names |= {f"{module}.{alias.name}" for alias in node.names}
-    return names
-
-
 def modules() -> dict[str, set[str]]:
     """Every module of lib, by its full name, and the modules of lib that it imports, wherever in its file."""
-    paths = {
-        ".".join(path.relative_to(root).with_suffix("").parts): path for path in (root / "lib").rglob("*.py")
-    }
-    names = {name.removesuffix(".__init__") for name in paths}
-    found = {}
-    for name, path in paths.items():
-        given = set()
-        for full in imported(path):
-            parts = full.split(".")
-            # `from lib.text import masking` names a module, `from lib.text import reader` what a module holds
-            given |= {".".join(parts[:size]) for size in range(1, len(parts) + 1)} & names
-        found[name.removesuffix(".__init__")] = given
-    return found
+    known = files_of_lib()
+    return {name: modules_among(imported(path), known) for name, path in known.items()}
 
 
 def test_imports_run_one_way() -> None:
@@ -409,7 +385,7 @@ def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.
 # The command line
 
 
-@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "reset"])
+@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "cache", "reset"])
 def test_help_is_there(command: str) -> None:
     answer = CliRunner().invoke(app, [*command.split(), "--help"])
     assert answer.exit_code == 0
@@ -634,24 +610,6 @@ def test_pairs_alternate_and_take_turns_at_beginning() -> None:
 
 def test_the_spread_is_the_median_and_the_quartiles() -> None:
     assert timing.spread([5.0, 1.0, 2.0, 4.0, 3.0]) == timing.Seconds(median=3.0, lower=2.0, upper=4.0)
-
-
-def test_a_record_says_how_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    experiment = registry.Experiment(lambda seed: {"loss": [seed, 0.5]}, (3, 4), 0.1, "a loss")
-    monkeypatch.setitem(registry.EXPERIMENTS, "toy", experiment)
-    monkeypatch.setattr(records, "commit", lambda: "abc")
-    written = registry.run("toy", tmp_path)
-    assert records.names(tmp_path) == ["toy"]
-    assert records.load("toy", tmp_path) == written
-    assert written.results == ({"loss": [3, 0.5]}, {"loss": [4, 0.5]})
-    assert written.seeds == (3, 4) and written.commit == "abc" and "cores" in written.machine
-
-
-def test_a_record_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no record 'toy'; there are none"):
-        records.load("toy", tmp_path)
-    with pytest.raises(ValueError, match="no experiment 'toy'"):
-        registry.run("toy", tmp_path)
 
 
 def test_the_memory_of_a_child_is_seen() -> None:

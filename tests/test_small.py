@@ -36,8 +36,8 @@ FORMS = ("is", "are", "was", "were", "has", "have")
 
 
 @pytest.fixture(scope="module")
-def texts() -> small_bert.Texts:
-    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900)
+def texts(tmp_path_factory) -> small_bert.Texts:
+    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900, tmp_path_factory.mktemp("texts"))
 
 
 @pytest.fixture(scope="module")

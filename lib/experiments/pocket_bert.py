@@ -26,6 +26,7 @@ from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
+from lib.experiments.inputs import digest_of_model, digests
 from lib.experiments.records import write as write_record
 from lib.text import cast, documents, senses
 from lib.text.pair_batches import SHORTEST_ROW, PairBatches
@@ -265,7 +266,12 @@ def main(
     }
     seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
     result["seconds"] = round(seconds)
-    write_record("record", "A pretraining run of the pocket BERT's recipe", seconds, (seed,), (result,), out)
+    inputs = digests(["minilm"]) | (
+        {} if result["start"] == "random" else {"pocket": digest_of_model(out / "half")}
+    )
+    read = {name: part.card["fingerprint"] for name, part in packed.items()}
+    about = "A pretraining run of the pocket BERT's recipe"
+    write_record("record", about, seconds, (seed,), (result,), out, inputs, {"fingerprints": read})
 
 
 if __name__ == "__main__":

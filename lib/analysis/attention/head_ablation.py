@@ -15,8 +15,6 @@ from torch import Tensor
 
 from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
-from lib.bert.checkpoint import folder_of
-from lib.files import digest
 from lib.text import reader
 from lib.text.masking import IGNORED
 
@@ -140,7 +138,6 @@ def heads_needed(name: str, seed: int, count: int = 4) -> dict[str, Any]:
         curve.append({"off": off, "change": float(found.mean()), "spread": float(found.std())})
     rows = torch.stack([change[head] for head in every]).view(layers, heads, count)
     return {
-        "weights": digest(folder_of(name) / "model.safetensors"),
         "loss": float(whole.mean()),
         "change": rows.mean(-1).tolist(),
         "spread": rows.std(-1).tolist(),

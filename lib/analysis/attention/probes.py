@@ -15,8 +15,6 @@ from torch import Tensor
 
 from lib.analysis.attention.parses import maps_of, most_looked_at, read_ewt, split_words
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
-from lib.files import digest
 from lib.stats import share_interval
 from lib.text.sentences import objects
 from lib.text.treebank import Link, Parse
@@ -176,7 +174,6 @@ def trained_in_ewt(name: str, folder: str | Path) -> list[dict[str, Any]]:
 def heads_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
     """What `data/records/heads_in_ewt.json` holds for a seed, which draws the random weights and no more."""
     return {
-        "weights": digest(folder_of("pocket") / "model.safetensors"),
         "pocket": trained_in_ewt("pocket", folder),
         "minilm": trained_in_ewt("minilm", folder),
         "random": _table(untrained("pocket", seed), "pocket", folder),
