@@ -16,7 +16,7 @@ from lib import root
 from lib.analysis.attention.parses import split_words
 from lib.bert import WordPieceTokenizer
 from lib.text import grammar
-from lib.text.grammar import Chain, Entity, Mention, Sentence, Story
+from lib.text.grammar import Chain, Entity, MentionSpan, Sentence, Story
 from lib.text.grammar.events import frames, kinds_of
 from lib.text.grammar.frames import MODIFIERS
 from lib.text.grammar.lexicon import CITIES, NAMES, NOUN_IN_KIND, NOUNS, verb, words
@@ -329,7 +329,7 @@ def test_a_clear_pronoun_is_the_only_one_possible(sentences: list[Sentence], sto
     assert clear > 500 and unclear > 0
 
 
-def last_said(text: Story, chain: Chain, mention: Mention) -> Mention:
+def last_said(text: Story, chain: Chain, mention: MentionSpan) -> MentionSpan:
     """Where that was last spoken of which a mention means: for "they" also where each of them was."""
     own = max(before for before in chain.mentions if before < mention)
     whole = next(before for before in chain.mentions if before.form != "pronoun")
@@ -348,7 +348,7 @@ def last_said(text: Story, chain: Chain, mention: Mention) -> Mention:
 
 
 def agreeing(
-    text: Story, number: int, entity: Entity, whose: dict[tuple[int, int, int], int], before: Mention
+    text: Story, number: int, entity: Entity, whose: dict[tuple[int, int, int], int], before: MentionSpan
 ) -> set[str]:
     """The pronouns that could stand for an entity, when somebody has read up to a mention.
 

@@ -13,13 +13,14 @@ from safetensors import safe_open
 
 from lib.analysis.prediction.held_out import score_pieces
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.experiments import pocket_bert, records
 from lib.text import reader
 from lib.text.packing import pack
-from lib.text.pair_batches import PairBatches
+from lib.text.pair_rows import PairRows
+from lib.text.pretraining_batches import PretrainingBatches
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +132,7 @@ TEXTS = ["The keys to the cabinet were on the [MASK].", "She walked [MASK] the r
 
 
 def test_the_checkpoint_is_small_and_in_half_precision() -> None:
-    folder = folder_of("pocket")
+    folder = resolve_checkpoint("pocket")
     assert (folder / "model.safetensors").stat().st_size < 30e6
     with safe_open(folder / "model.safetensors", framework="pt") as file:
         assert {file.get_tensor(name).dtype for name in file.keys()} == {torch.float16}  # noqa: SIM118
@@ -147,7 +148,7 @@ def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
 
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     ours = BertForPreTraining.from_pretrained("pocket").eval()
-    theirs = Theirs.from_pretrained(folder_of("pocket"), dtype=torch.float32).eval()
+    theirs = Theirs.from_pretrained(resolve_checkpoint("pocket"), dtype=torch.float32).eval()
     batch = tokenizer(TEXTS)
     with torch.inference_mode():
         one, other = ours(**batch), theirs(**batch)
@@ -163,7 +164,7 @@ def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
 def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
-    batches = PairBatches(packed, tokenizer, length=64, batch_size=16, seed=7)
+    batches = PretrainingBatches(PairRows(packed, tokenizer, length=64, batch_size=16, seed=7))
     found = score_pieces(BertForPreTraining.from_pretrained("pocket").eval(), batches, count=8)
     most_frequent = np.bincount(packed.tokens).max() / len(packed.tokens)
     assert found["pieces"] > 2 * most_frequent and found["loss"] < 6
@@ -171,7 +172,7 @@ def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> Non
 
 
 def test_the_card_says_what_the_record_says() -> None:
-    card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
+    card = (resolve_checkpoint("pocket") / "README.md").read_text(encoding="utf-8")
     result = records.load("pocket").results[0]
     for scores in result["scores"].values():
         row = "| {pieces:.1%} | {words:.1%} | {loss:.2f} | {pairs:.1%} |".format(**scores)

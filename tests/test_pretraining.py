@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,8 +29,10 @@ from lib.text.masking import (
     mask_pieces,
     masked_lm_loss,
 )
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
-from lib.text.pair_batches import OBJECTIVES, SENTENCE_ENDS, PairBatches
+from lib.text.packing import PackedCorpus, pack, train_tokenizer
+from lib.text.pair_rows import SENTENCE_ENDS, PairRows
+from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.training import checkpoints
 from lib.training.preparing import pack_once
 from lib.training.pretraining import PretrainingSums, Run, Schedule, fit_pair_head, read_log
@@ -43,7 +45,7 @@ TINY = BertConfig(
 
 @pytest.fixture(scope="session")
 def tokenizer() -> WordPieceTokenizer:
-    return learn_vocabulary(reader(), 1200)
+    return train_tokenizer(reader(), 1200)
 
 
 @pytest.fixture(scope="session")
@@ -56,16 +58,16 @@ def corpus(tokenizer, tmp_path_factory) -> PackedCorpus:
 
 def test_the_same_text_gives_the_same_vocabulary(tokenizer) -> None:
     for _ in range(3):
-        assert list(learn_vocabulary(reader(), 1200).vocab) == list(tokenizer.vocab)
+        assert list(train_tokenizer(reader(), 1200).vocab) == list(tokenizer.vocab)
     assert "##e" in tokenizer.vocab and "##!" not in tokenizer.vocab
 
 
 RARE = """
 import sys
-from lib.text.packing import learn_vocabulary
+from lib.text.packing import train_tokenizer
 characters = [chr(start + number) for start in (0xA000, 0x12000) for number in range(800)]
 words = [one + other for one, other in zip(characters, characters[1:] + characters[:1])]
-print(list(learn_vocabulary([[" ".join(3 * words)]], 2500).vocab))
+print(list(train_tokenizer([[" ".join(3 * words)]], 2500).vocab))
 """
 
 
@@ -77,8 +79,8 @@ def test_rare_characters_are_dropped_alike_in_every_process() -> None:
 
 def test_a_vocabulary_without_room_for_the_characters_is_refused() -> None:
     with pytest.raises(ValueError, match=r"10 pieces have no room for .*: ask for at least 12"):
-        learn_vocabulary([["abc abd"]], 10)
-    assert len(learn_vocabulary([["abc abd"]], 12)) == 12
+        train_tokenizer([["abc abd"]], 10)
+    assert len(train_tokenizer([["abc abd"]], 12)) == 12
 
 
 def test_a_packed_corpus_holds_the_ids_of_our_tokenizer(corpus, tokenizer) -> None:
@@ -188,11 +190,11 @@ def test_fates_are_counted() -> None:
     assert count_fates(read, labels, mask_token_id=4) == (4, 2, 1, 1)
 
 
-def test_a_fate_decides_what_is_read() -> None:
+def test_a_draw_decides_what_is_read() -> None:
     ids = torch.tensor([[10, 11, 12, 13, 14]])
     chosen = torch.tensor([[False, True, True, True, True]])
-    fate = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
-    read, labels = corrupt(ids, chosen, fate, ids + 100, 4)
+    draws = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
+    read, labels = corrupt(ids, chosen, draws, ids + 100, 4)
     assert read.tolist() == [[10, 4, 112, 113, 14]]
     assert labels.tolist() == [[IGNORED, 11, 12, 13, 14]]
 
@@ -255,9 +257,9 @@ def test_the_mean_span_is_the_published_one() -> None:
 
 
 def test_spans_make_batches_and_another_run(corpus, tokenizer) -> None:
-    batches = PairBatches(corpus, tokenizer, length=64, batch_size=4, masking=SpanMasking())
+    batches = PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=4), SpanMasking())
     assert all((batches(3)[name] == tensor).all() for name, tensor in batches(3).items())
-    assert asdict(SpanMasking()) != asdict(Masking())  # which a run that goes on compares
+    assert SpanMasking().fingerprint != Masking().fingerprint  # which a run that goes on compares
 
 
 @pytest.mark.parametrize("wrong", [{"rate": 0.0}, {"rate": 1.0}, {"mask": 0.9, "random": 0.2}])
@@ -276,7 +278,7 @@ def test_spans_that_cannot_be_are_refused(wrong) -> None:
 
 
 def test_a_batch_is_a_pure_function_of_its_number(corpus, tokenizer) -> None:
-    one, other = (PairBatches(corpus, tokenizer, length=64, batch_size=4) for _ in range(2))
+    one, other = (PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=4)) for _ in range(2))
     for number in (3, 0, 500):
         first, second = one(number), other(number)
         assert all(torch.equal(first[name], second[name]) for name in first)
@@ -284,7 +286,7 @@ def test_a_batch_is_a_pure_function_of_its_number(corpus, tokenizer) -> None:
 
 
 def test_rows_are_full_and_well_formed(corpus, tokenizer) -> None:
-    batch = PairBatches(corpus, tokenizer, length=64, batch_size=64)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=64))(0)
     ids, types = batch["input_ids"], batch["token_type_ids"]
     assert (ids[:, 0] == tokenizer.cls_token_id).all() and (ids[:, -1] == tokenizer.sep_token_id).all()
     assert (types.diff(dim=1) >= 0).all() and types.sum(dim=1).min() > 8
@@ -301,7 +303,7 @@ def texts(batch, place):
 
 @pytest.mark.parametrize("objective", ["next", "order", "three-way"])
 def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
-    batch = PairBatches(corpus, tokenizer, length=48, batch_size=60, objective=objective)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, 48, 60, PAIR_TASKS[objective]))(0)
     row = " ".join(map(str, corpus.tokens.tolist()))
     seen = set()
     for place in range(60):
@@ -322,7 +324,7 @@ def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
 def test_where_seconds_begin_says_nothing(length, objective, corpus, tokenizer) -> None:
     """Wrong ones begin a sentence as often as right ones, in long rows always and in short ones rarely."""
     ends = [tokenizer.vocab[piece] for piece in SENTENCE_ENDS]
-    batch = PairBatches(corpus, tokenizer, length, batch_size=600, objective=objective)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, length, 600, PAIR_TASKS[objective]))(0)
     kept = corpus.tokens.tolist()
     before = {tuple(kept[place : place + 4]): kept[place - 1] for place in range(1, len(kept))}
     starts = torch.tensor([before[tuple(texts(batch, row)[1][:4])] in ends for row in range(600)]).float()
@@ -335,7 +337,7 @@ def test_where_seconds_begin_says_nothing(length, objective, corpus, tokenizer) 
 
 @pytest.mark.parametrize("objective", ["next", "order", "three-way"])
 def test_where_texts_are_cut_says_nothing(objective, corpus, tokenizer) -> None:
-    batch = PairBatches(corpus, tokenizer, length=64, batch_size=1200, objective=objective)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, 64, 1200, PAIR_TASKS[objective]))(0)
     labels = batch["pair_labels"]
     full_stop = tokenizer.vocab["."]
     ends = torch.tensor([[text[-1] == full_stop for text in texts(batch, row)] for row in range(1200)])
@@ -347,22 +349,24 @@ def test_where_texts_are_cut_says_nothing(objective, corpus, tokenizer) -> None:
 def test_what_is_left_of_a_word_begins_one(corpus, tokenizer) -> None:
     tail = next(piece for piece in tokenizer.vocab if piece.startswith("##"))
     row = tokenizer.convert_tokens_to_ids(["[CLS]", tail, "the", tail, "[SEP]", tail, tail])
-    begins = PairBatches(corpus, tokenizer, length=64).begin_words(np.array([row]))
+    begins = PretrainingBatches(PairRows(corpus, tokenizer, length=64)).begin_words(np.array([row]))
     assert begins.tolist() == [[True, True, True, False, True, True, False]]
 
 
 def test_another_document_has_to_be_there(tokenizer, tmp_path) -> None:
     alone = pack(reader()[:1], tokenizer, tmp_path / "one")
     with pytest.raises(ValueError, match="give more documents"):
-        PairBatches(alone, tokenizer, length=64)
-    assert PairBatches(alone, tokenizer, length=64, objective="order")(0)["input_ids"].shape == (32, 64)
+        PairRows(alone, tokenizer, length=64)
+    batches = PretrainingBatches(PairRows(alone, tokenizer, length=64, task=SENTENCE_ORDER))
+    assert batches(0)["input_ids"].shape == (32, 64)
 
 
 def test_an_epoch_reads_every_window_once(corpus, tokenizer) -> None:
-    batches = PairBatches(corpus, tokenizer, length=64, batch_size=1, objective="none")
-    seen = [tuple(texts(batches(number), 0)[0][:6]) for number in range(batches.size)]
-    assert len(set(seen)) > 0.98 * batches.size
-    assert 0 <= batches.lost < 0.1
+    rows = PairRows(corpus, tokenizer, length=64, batch_size=1, task=NO_PAIRS)
+    batches = PretrainingBatches(rows)
+    seen = [tuple(texts(batches(number), 0)[0][:6]) for number in range(rows.size)]
+    assert len(set(seen)) > 0.98 * rows.size
+    assert 0 <= rows.lost < 0.1
 
 
 # --- the run --------------------------------------------------------------------------------------
@@ -373,7 +377,7 @@ def new_run(
 ) -> Run:
     torch.manual_seed(0)
     config = replace(TINY, hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
-    batches = PairBatches(corpus, tokenizer, length=32, batch_size=4)
+    batches = PretrainingBatches(PairRows(corpus, tokenizer, length=32, batch_size=4))
     return Run(
         BertForPreTraining(config),
         batches,
@@ -391,7 +395,7 @@ def weights(run: Run) -> list[torch.Tensor]:
 def test_the_loss_is_over_the_chosen_places(corpus, tokenizer) -> None:
     torch.manual_seed(0)
     model = BertForPreTraining(TINY).eval()
-    batch = PairBatches(corpus, tokenizer, length=32, batch_size=4)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, length=32, batch_size=4))(0)
     sums = PretrainingSums(model).eval()(**batch)
     ours = sums["masked_lm"] / (batch["labels"] != IGNORED).sum() + sums["pair"] / 4
     theirs = model(
@@ -527,16 +531,16 @@ def test_a_schedule_that_cannot_be_is_refused(wrong) -> None:
         Schedule(**({"steps": 10} | wrong))
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_what_was_trained_loads_again(objective, tmp_path) -> None:
+@pytest.mark.parametrize("task", PAIR_TASKS.values(), ids=PAIR_TASKS)
+def test_what_was_trained_loads_again(task, tmp_path) -> None:
     torch.manual_seed(0)
     model = BertForPreTraining(replace(TINY))
-    fit_pair_head(model, objective)
+    fit_pair_head(model, task)
     model.save_pretrained(tmp_path)
     again = BertForPreTraining.from_pretrained(tmp_path)
     assert not again.newly_initialized
     assert all(map(torch.equal, model.state_dict().values(), again.state_dict().values()))
-    fit_pair_head(again, "next")
+    fit_pair_head(again, PAIR_TASKS["next"])
     again.save_pretrained(tmp_path / "next")
     theirs = transformers.BertForPreTraining.from_pretrained(tmp_path / "next").state_dict()
     assert torch.equal(theirs["cls.seq_relationship.weight"], again.cls.seq_relationship.weight)

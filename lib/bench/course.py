@@ -125,10 +125,10 @@ def wordpiece(text: Path) -> str:
     from transformers import AutoTokenizer
 
     from lib.bert import WordPieceTokenizer
-    from lib.bert.checkpoint import folder_of
+    from lib.bert.checkpoint import resolve_checkpoint
 
     ours = WordPieceTokenizer.from_pretrained("minilm")
-    theirs = AutoTokenizer.from_pretrained(folder_of("minilm"), model_max_length=10**9)
+    theirs = AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"), model_max_length=10**9)
     lines = text.read_text(encoding="utf-8").split("\n")  # splitlines would cut at rarer characters too
     start = time.perf_counter()
     our_ids = [ours.encode(line) for line in lines]

@@ -8,7 +8,7 @@ shows how to add one.
 
 import sys
 
-from lib.exercises import judge
+from lib.exercises import sandbox
 from lib.exercises.notebook import CheckFailed, check, hint, progress, solution, use
 from lib.exercises.registry import all as all  # not in __all__: a star would hide Python's own
 from lib.exercises.registry import get
@@ -16,4 +16,6 @@ from lib.exercises.registry import get
 __all__ = ["CheckFailed", "check", "get", "hint", "progress", "solution", "use"]
 
 if "ipykernel" in sys.modules:
-    judge.warm_up()  # in the background, so that the first check of a notebook is quick
+    sandbox.warm_up(
+        ["lib.exercises.notebook"]
+    )  # in the background, so that the first check of a notebook is quick

@@ -76,7 +76,7 @@ MASK_ID = 4
 
 
 def _cases_to_corrupt(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor, int]]:
-    """One of each fate beside pieces that were not chosen; then random batches; then nothing chosen."""
+    """A draw of each kind beside pieces that were not chosen; then random batches; then none chosen."""
     yield (
         torch.tensor([[2, 11, 12, 13, 14, 15, 3]]),
         torch.tensor([[False, True, True, True, False, False, False]]),
@@ -113,10 +113,10 @@ def _read(
 ) -> Callable[..., tuple[Tensor, Tensor]]:
     """A wrong version that goes wrong in what is read, in the labels, or in both."""
 
-    def wrong(ids: Tensor, chosen: Tensor, fate: Tensor, others: Tensor, mask: int) -> Any:
-        right = masking.corrupt(ids, chosen, fate, others, mask)
-        mine = read(ids, chosen, fate, others, mask) if read else right[0]
-        return mine, labels(ids, chosen, fate, mine) if labels else right[1]
+    def wrong(ids: Tensor, chosen: Tensor, draws: Tensor, random_ids: Tensor, mask: int) -> Any:
+        right = masking.corrupt(ids, chosen, draws, random_ids, mask)
+        mine = read(ids, chosen, draws, random_ids, mask) if read else right[0]
+        return mine, labels(ids, chosen, draws, mine) if labels else right[1]
 
     return wrong
 
@@ -143,48 +143,52 @@ CORRUPT = Exercise(
     mistakes=[
         Mistake(
             "all_masked",
-            "You put [MASK] at every chosen place. Of these 80 % become [MASK]; fate decides, and 10 % get"
+            "You put [MASK] at every chosen place. Of these 80 % become [MASK]; `draws` decides, and 10 % get"
             " another piece, 10 % stay.",
-            _read(lambda ids, chosen, fate, others, mask: ids.masked_fill(chosen, mask)),
+            _read(lambda ids, chosen, draws, random_ids, mask: ids.masked_fill(chosen, mask)),
         ),
         Mistake(
             "none_swapped",
-            "The [MASK]s are right. But between 0.8 and 0.9 a chosen piece becomes the one in `others`;"
+            "The [MASK]s are right. But between 0.8 and 0.9 a chosen piece becomes the one in `random_ids`;"
             " yours stays.",
-            _read(lambda ids, chosen, fate, others, mask: ids.masked_fill(chosen & (fate < 0.8), mask)),
+            _read(lambda ids, chosen, draws, random_ids, mask: ids.masked_fill(chosen & (draws < 0.8), mask)),
         ),
         Mistake(
             "of_all_pieces",
-            "You let fate decide over every piece. It is 80 % of the chosen, not 80 % of the text: combine"
-            " fate with `chosen`.",
+            "You let `draws` decide over every piece. It is 80 % of the chosen, not 80 % of the text: combine"
+            " `draws` with `chosen`.",
             _read(
-                lambda ids, chosen, fate, others, mask: torch.where(
-                    (fate >= 0.8) & (fate < 0.9), others, ids.masked_fill(fate < 0.8, mask)
+                lambda ids, chosen, draws, random_ids, mask: torch.where(
+                    (draws >= 0.8) & (draws < 0.9), random_ids, ids.masked_fill(draws < 0.8, mask)
                 )
             ),
         ),
         Mistake(
             "masks_overwritten",
-            "fate < 0.9 is also true where fate < 0.8, so the pieces of `others` overwrite the [MASK]s. Ask"
-            " for both: fate >= 0.8 and fate < 0.9.",
-            _read(lambda ids, chosen, fate, others, mask: torch.where(chosen & (fate < 0.9), others, ids)),
+            "draws < 0.9 is also true where draws < 0.8, so the pieces of `random_ids` overwrite the"
+            " [MASK]s. Ask for both: draws >= 0.8 and draws < 0.9.",
+            _read(
+                lambda ids, chosen, draws, random_ids, mask: torch.where(
+                    chosen & (draws < 0.9), random_ids, ids
+                )
+            ),
         ),
         Mistake(
             "never_stays",
-            "None of the chosen stays: from 0.9 on, fate leaves a piece as it is.",
+            "None of the chosen stays: from a draw of 0.9 on a piece stays as it is.",
             _read(
-                lambda ids, chosen, fate, others, mask: torch.where(
-                    chosen, torch.where(fate < 0.8, torch.full_like(ids, mask), others), ids
+                lambda ids, chosen, draws, random_ids, mask: torch.where(
+                    chosen, torch.where(draws < 0.8, torch.full_like(ids, mask), random_ids), ids
                 )
             ),
         ),
         Mistake(
             "ends_swapped",
-            "The shares are right, but the ranges are not those of the docstring: `others` from 0.8 to 0.9,"
-            " unchanged from 0.9.",
+            "The shares are right, but the ranges are not those of the docstring: `random_ids` from 0.8 to"
+            " 0.9, unchanged from 0.9.",
             _read(
-                lambda ids, chosen, fate, others, mask: torch.where(
-                    chosen & (fate >= 0.9), others, ids.masked_fill(chosen & (fate < 0.8), mask)
+                lambda ids, chosen, draws, random_ids, mask: torch.where(
+                    chosen & (draws >= 0.9), random_ids, ids.masked_fill(chosen & (draws < 0.8), mask)
                 )
             ),
         ),
@@ -192,35 +196,35 @@ CORRUPT = Exercise(
             "label_everywhere",
             "You give every place a label. Then most of the loss is about pieces that stand there in plain"
             " sight: -100 where nothing was chosen.",
-            _read(labels=lambda ids, chosen, fate, read: ids),
+            _read(labels=lambda ids, chosen, draws, read: ids),
         ),
         Mistake(
             "label_of_what_is_read",
             "Your labels hold what the model reads. It is to say what stood there before.",
-            _read(labels=lambda ids, chosen, fate, read: read.masked_fill(~chosen, -100)),
+            _read(labels=lambda ids, chosen, draws, read: read.masked_fill(~chosen, -100)),
         ),
         Mistake(
             "no_label_where_it_stayed",
             "Where a chosen piece stayed as it is, your label is -100. It was chosen all the same: the model"
             " has to name it, and cannot know that it may trust it.",
-            _read(labels=lambda ids, chosen, fate, read: ids.masked_fill(read == ids, -100)),
+            _read(labels=lambda ids, chosen, draws, read: ids.masked_fill(read == ids, -100)),
         ),
         Mistake(
             "label_behind_masks_alone",
             "Only the [MASK]s have a label in yours. The swapped pieces and those that stayed are asked for"
             " too.",
-            _read(labels=lambda ids, chosen, fate, read: ids.masked_fill(~chosen | (fate >= 0.8), -100)),
+            _read(labels=lambda ids, chosen, draws, read: ids.masked_fill(~chosen | (draws >= 0.8), -100)),
         ),
         Mistake(
             "label_upside_down",
             "The -100s stand at the chosen places, so only the others would be learned. Turn the condition"
             " around.",
-            _read(labels=lambda ids, chosen, fate, read: ids.masked_fill(chosen, -100)),
+            _read(labels=lambda ids, chosen, draws, read: ids.masked_fill(chosen, -100)),
         ),
         Mistake(
             "zero_for_ignored",
             "0 is a piece, [PAD]. The loss leaves out -100 and nothing else.",
-            _read(labels=lambda ids, chosen, fate, read: ids * chosen),
+            _read(labels=lambda ids, chosen, draws, read: ids * chosen),
         ),
         Mistake(
             "turned_around",
@@ -229,11 +233,11 @@ CORRUPT = Exercise(
         ),
     ],
     hints=(
-        "Two questions for each place: was it chosen? If so, in which of three ranges does its fate lie?",
-        "All four tensors are [B, T]. A condition such as chosen & (fate < 0.8) is [B, T] too, and"
+        "Two questions for each place: was it chosen? If so, in which of three ranges does its draw lie?",
+        "All four tensors are [B, T]. A condition such as chosen & (draws < 0.8) is [B, T] too, and"
         " torch.where(condition, a, b) takes from a where it is true.",
-        "read = torch.where(chosen & (fate < 0.8), mask_token_id, input_ids); a second torch.where puts in"
-        " `others`; labels = torch.where(chosen, input_ids, -100).",
+        "read = torch.where(chosen & (draws < 0.8), mask_token_id, input_ids); a second torch.where puts in"
+        " `random_ids`; labels = torch.where(chosen, input_ids, -100).",
     ),
     why="The loss is asked at all chosen places, also where nothing changed.",
     box="mlm_head",

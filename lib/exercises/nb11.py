@@ -14,7 +14,7 @@ from torch import Tensor
 
 from lib.exercises.exercise import Exercise, Mistake, Unfit
 from lib.experiments import joint_loss
-from lib.text import pair_batches, sentence_pairs
+from lib.text import pair_tasks, sentence_pairs
 
 NOTEBOOK = "11_sentence_objectives"
 
@@ -151,7 +151,7 @@ def _two_draws(first: Any, second: Any, other: Any, rng: np.random.Generator) ->
 THREE = Exercise(
     name="three_way",
     notebook=NOTEBOOK,
-    reference=pair_batches.three_way,
+    reference=pair_tasks.three_way,
     cases=_cases_of_texts,
     run=_draw_many,
     gradients=False,

@@ -14,8 +14,9 @@ from typing import Any
 
 import lib
 from lib.exercises import registry, traces
-from lib.exercises.exercise import Exercise, Report
+from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
+from lib.exercises.spec import Exercise
 
 WIDTH = 88  # characters in a line of what is said to the learner
 STEPS = ("the idea", "the shapes", "the line")

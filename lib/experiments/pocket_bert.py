@@ -29,7 +29,9 @@ from lib.bert.wordpiece import wordpiece
 from lib.experiments.inputs import digest_of_model, digests
 from lib.experiments.records import write as write_record
 from lib.text import cast, documents, senses
-from lib.text.pair_batches import SHORTEST_ROW, PairBatches
+from lib.text.pair_rows import SHORTEST_ROW, PairRows
+from lib.text.pair_tasks import NEXT_SENTENCE
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.wikitext import wikitext as articles
 from lib.training.preparing import (
     check_early,
@@ -233,11 +235,11 @@ def main(
         name: pack_once(text, tokenizer, work / name.replace(" ", "_"), places)
         for name, (text, places) in texts.items()
     }
-    batches = {name: PairBatches(part, tokenizer, length, batch_size) for name, part in packed.items()}
+    rows = {name: PairRows(part, tokenizer, length, batch_size) for name, part in packed.items()}
     torch.manual_seed(0)
     model = start_of(start, list(tokenizer.vocab))
-    train = replace(batches.pop("train"), seed=seed)
-    fit_pair_head(model, train.objective)
+    train = PretrainingBatches(replace(rows.pop("train"), seed=seed))
+    fit_pair_head(model, NEXT_SENTENCE)
     # before training: a corpus that is moved meanwhile takes nothing with it
     words = count_words(paragraph for document in held_out_documents(corpus) for paragraph in document)
     precision = "bf16" if has_bf16() else "no"
@@ -246,7 +248,8 @@ def main(
         return
     model.half().float()  # what is scored is what is stored
     scores = {}
-    for name, held_out in batches.items():
+    for name, pairs in rows.items():
+        held_out = PretrainingBatches(pairs)
         scores[name] = score_pieces(model.eval(), held_out, SCORED) | {
             "words": score(model, held_out, SCORED)["words"]
         }
@@ -259,7 +262,7 @@ def main(
         "start": before.get("start", start),
         "runs": [*before.get("runs", []), this],
         "length": length,
-        "tokens in the corpus": train.corpus.card["tokens"],
+        "tokens in the corpus": packed["train"].card["tokens"],
         "vocabulary": cost_in_pieces(tokenizer, words),
         "scores": scores,
         **followed(before, curve(log)),

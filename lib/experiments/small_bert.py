@@ -28,13 +28,13 @@ from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
 from lib.text.masking import IGNORED
 from lib.text.ngrams import BlankFiller
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
-from lib.text.pair_batches import PairBatches
+from lib.text.packing import PackedCorpus, pack, train_tokenizer
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
 from lib.training.preparing import processes
 from lib.training.pretraining import Run, Schedule
 
-HELD_OUT = 8  # one document in so many is never trained on
+HELD_OUT_EVERY = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
 
 
@@ -56,20 +56,22 @@ class Texts(NamedTuple):
 
 def hold_out(documents: Sequence[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
     """The documents to learn from, and every eighth, which is held out."""
-    train = [document for number, document in enumerate(documents) if number % HELD_OUT != HELD_OUT - 1]
-    return train, list(documents[HELD_OUT - 1 :: HELD_OUT])
+    train = [
+        document for number, document in enumerate(documents) if number % HELD_OUT_EVERY != HELD_OUT_EVERY - 1
+    ]
+    return train, list(documents[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
 
 
 def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces: int, folder: Path) -> Texts:
     """A vocabulary learned from the documents to learn from; in `folder` it, them and the ones held out."""
-    tokenizer = learn_vocabulary(train, pieces)
+    tokenizer = train_tokenizer(train, pieces)
     tokenizer.save_pretrained(folder)
     return Texts(
         tokenizer, pack(train, tokenizer, folder / "train"), pack(held_out, tokenizer, folder / "held_out")
     )
 
 
-def home() -> list[list[str]]:
+def in_domain() -> list[list[str]]:
     """The reader's documents from the town and the valley."""
     return [document for name in ("town", "valley") for document in documents(reader_folder / f"{name}.txt")]
 
@@ -77,13 +79,13 @@ def home() -> list[list[str]]:
 def pack_grammar(folder: Path) -> None:
     """Sentences and stories of the grammar, two thirds of the reader, and, in two parts, the rest of it.
 
-    No sentence of `verbs` is read, and none of a held-out page; a held-out story
+    No sentence of `agreement_test` is read, and none of a held-out page; a held-out story
     may repeat a short one.
     """
-    lines = [*agreeing(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
+    lines = [*agreement_train(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
     random.Random(0).shuffle(lines)
-    kept_back = set(list(dict.fromkeys(lines))[HELD_OUT - 1 :: HELD_OUT])
-    train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *home()])
+    kept_back = set(list(dict.fromkeys(lines))[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
+    train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *in_domain()])
     read = _pages([line for line in lines if line not in kept_back])
     texts = pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES, folder)
     coast = list(documents(reader_folder / "coast.txt"))
@@ -110,7 +112,7 @@ def grammar_texts() -> Texts:
 
 
 @cache
-def away() -> tuple[PackedCorpus, PackedCorpus]:
+def out_of_domain() -> tuple[PackedCorpus, PackedCorpus]:
     """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`: two
     thirds to learn from, and the rest."""
     folder = cached(GRAMMAR).folder
@@ -121,13 +123,13 @@ def _pages(lines: Sequence[str]) -> list[list[str]]:
     return [[" ".join(lines[start : start + PAGE])] for start in range(0, len(lines), PAGE)]
 
 
-def agreeing() -> list[str]:
-    """Sentences like those of `verbs`, with the right form; in half of them nothing stands in between.
+def agreement_train() -> list[str]:
+    """Sentences like those of `agreement_test`, in their right form; in half nothing stands in between.
 
     In most text a noun of the other number is rare there (Linzen et al., 2016). Where it is as frequent as
     one of the same, counting words tells nothing about the verb, and a small model finds no way to begin.
     """
-    asked = {pair.text for pair in verbs()}
+    asked = {pair.text for pair in agreement_test()}
     drawn = [pair for pair in grammar.agreement_pairs(DRAWN, seed=1) if _is_known(pair)]
     read = [pair for pair in drawn if pair.text not in asked]
     beside = [pair for pair in read if not pair.nearest]
@@ -136,7 +138,7 @@ def agreeing() -> list[str]:
 
 
 @cache
-def verbs() -> list[AgreementPair]:
+def agreement_test() -> list[AgreementPair]:
     """The sentences on which agreement is scored."""
     return [pair for pair in grammar.agreement_pairs(4 * PAIRS, seed=0) if _is_known(pair)][:PAIRS]
 
@@ -195,7 +197,10 @@ class Moment(NamedTuple):
 
 
 def film(
-    model: BertForPreTraining, batches: PairBatches, moments: Sequence[float], learning_rate: float = 2e-3
+    model: BertForPreTraining,
+    batches: PretrainingBatches,
+    moments: Sequence[float],
+    learning_rate: float = 2e-3,
 ) -> Iterator[Moment]:
     """Pretrain to the last of these moments, in seconds; at each the caller may look at the model.
 
@@ -232,10 +237,10 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
     ]
 
 
-def score_ngrams(filler: BlankFiller, batches: PairBatches, count: int) -> dict[str, float]:
+def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
     batches = whole_words_hidden(batches)
-    pieces, losses, right = list(batches.tokenizer.vocab), [], []
+    pieces, losses, right = list(batches.rows.tokenizer.vocab), [], []
     for number in range(count):
         batch = batches(number)
         for row, labels in zip(batch["input_ids"].tolist(), batch["labels"].tolist(), strict=True):

@@ -42,7 +42,7 @@ def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
     )
 
 
-def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
+def train_tokenizer(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
     """A vocabulary of `size` pieces at corpus scale, by `tokenizers`; saved and read as any of ours.
 
     The same text gives the same pieces. Left alone, the library numbers the characters inside words as its

@@ -14,7 +14,7 @@ from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
 
 from lib.bert import BertConfig, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.files import write_json
 from lib.text.corpus import HUB, text_files
 from lib.text.packing import PackedCorpus, pack
@@ -49,7 +49,7 @@ def check_early(
             text_files(place)
     refuse_uneven(chunks)
     refuse_overwriting(folder, resume)
-    config = BertConfig.from_pretrained(folder_of(start)) if start else BertConfig()
+    config = BertConfig.from_pretrained(resolve_checkpoint(start)) if start else BertConfig()
     if length > config.max_position_embeddings:
         raise ValueError(
             f"A length of {length} is beyond the {config.max_position_embeddings} positions of the model: "

@@ -30,8 +30,10 @@ from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
 from lib.text.masking import IGNORED, Masking, SpanMasking
-from lib.text.packing import learn_vocabulary
-from lib.text.pair_batches import OBJECTIVES, SHORTEST_ROW, PairBatches
+from lib.text.packing import train_tokenizer
+from lib.text.pair_rows import SHORTEST_ROW, PairRows
+from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.training import checkpoints
 from lib.training.preparing import (
     check_early,
@@ -60,7 +62,7 @@ def learning_rate(step: int, steps: int, warm: int, peak: float) -> float:
 class Schedule:
     """How long and how fast: AdamW with a linear warm-up and a linear decay to 0 (Devlin et al., 2019, A.2).
 
-    chunks: batches of `PairBatches` that make up one step, over all processes together.
+    chunks: batches of `PretrainingBatches` that make up one step, over all processes together.
     """
 
     steps: int
@@ -136,7 +138,7 @@ class Run:
     def __init__(
         self,
         model: BertForPreTraining,
-        batches: PairBatches,
+        batches: PretrainingBatches,
         schedule: Schedule,
         folder: str | Path,
         precision: str = "no",
@@ -157,12 +159,9 @@ class Run:
     @property
     def made_by(self) -> dict[str, Any]:
         """What the numbers of a run depend on: `checkpoints` compares it when a run goes on."""
-        batches = self.batches
         return {
             "schedule": asdict(self.schedule),
-            "corpus": batches.corpus.card["fingerprint"],
-            "batches": [batches.length, batches.batch_size, batches.objective, batches.seed],
-            "masking": asdict(batches.masking),
+            "batches": self.batches.fingerprint,
             "config": self.model.config.to_dict(),
             "processes": self.accelerator.num_processes,
             "threads": torch.get_num_threads(),
@@ -196,10 +195,10 @@ class Run:
         counted = [[(chunk["labels"] != IGNORED).sum(), chunk["labels"].numel()] for chunk in chunks]
         chosen, tokens = self._sum(torch.tensor(counted).float().sum(0))  # of all chunks of all processes
         chosen = chosen.clamp(min=1)  # where nothing at all is hidden, the loss is 0 and not 0 / 0
-        pairs = self.schedule.chunks * self.batches.batch_size
+        pairs = self.schedule.chunks * self.batches.rows.batch_size
         total: dict[str, Tensor] = {}
         for place, (number, chunk) in enumerate(zip(numbers, chunks, strict=True)):
-            torch.manual_seed(_seed(self.batches.seed, number))  # dropout
+            torch.manual_seed(_seed(self.batches.rows.seed, number))  # dropout
             chunk = {name: tensor.to(self.accelerator.device) for name, tensor in chunk.items()}
             is_last = place == len(chunks) - 1  # only then do processes exchange their gradients
             with nullcontext() if is_last else self.accelerator.no_sync(self.sums):
@@ -239,7 +238,7 @@ class Run:
             tensors["model"]["cls.predictions.decoder.bias"],
         )
         self.model.save_pretrained(self.folder)
-        self.batches.tokenizer.save_pretrained(self.folder)
+        self.batches.rows.tokenizer.save_pretrained(self.folder)
         # the checkpoint comes last: a run that is killed in between makes these steps, and the files, again
         checkpoints.save(self.folder / "checkpoints", self.step, tensors, self.made_by)
 
@@ -265,7 +264,7 @@ class Run:
 
     @property
     def _pair_weight(self) -> float:
-        return 0.0 if self.batches.objective == "none" else 1.0
+        return 0.0 if self.batches.rows.task == NO_PAIRS else 1.0
 
     def _chunks(self) -> list[int]:
         """The numbers of the chunks of this step that are this process's."""
@@ -319,12 +318,11 @@ def _seed(seed: int, chunk: int) -> int:
     return int(np.random.SeedSequence([seed, 2, chunk]).generate_state(1)[0])
 
 
-def fit_pair_head(model: BertForPreTraining, objective: str) -> None:
-    """Give the model as many classes for pairs as the objective has; a new head is drawn at random."""
-    _, classes = OBJECTIVES[objective]
-    if classes != model.cls.seq_relationship.out_features:
-        model.config.id2label = {number: f"LABEL_{number}" for number in range(classes)}
-        model.cls.seq_relationship = nn.Linear(model.config.hidden_size, classes)
+def fit_pair_head(model: BertForPreTraining, task: PairTask) -> None:
+    """Give the model as many classes for pairs as the task has; a new head is drawn at random."""
+    if task.classes != model.cls.seq_relationship.out_features:
+        model.config.id2label = {number: f"LABEL_{number}" for number in range(task.classes)}
+        model.cls.seq_relationship = nn.Linear(model.config.hidden_size, task.classes)
         model.init_module(model.cls.seq_relationship)
 
 
@@ -393,7 +391,7 @@ def main(
 
     if pieces:
         source = {"pieces": pieces, "corpus": named(corpus)}
-        tokenizer = tokenizer_once(out / "vocabulary", source, lambda: learn_vocabulary(read(), pieces))
+        tokenizer = tokenizer_once(out / "vocabulary", source, lambda: train_tokenizer(read(), pieces))
     else:
         tokenizer = WordPieceTokenizer.from_pretrained(vocabulary or start or "minilm")
     rates: dict[str, Any] = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
@@ -408,13 +406,14 @@ def main(
         }
         config = BertConfig(vocab_size=len(tokenizer), intermediate_size=4 * hidden_size, **sizes, **rates)
         model = BertForPreTraining(config)
-    fit_pair_head(model, objective)
+    task = PAIR_TASKS[objective]
+    fit_pair_head(model, task)
     packed = pack_once(read(), tokenizer, out / "corpus", corpus, first=first)
-    batches = PairBatches(packed, tokenizer, length, batch_size, objective, masking, seed)
+    rows = PairRows(packed, tokenizer, length, batch_size, task, seed)
     chosen = ("bf16" if has_bf16() else "no") if precision == "auto" else precision
-    run = Run(model, batches, schedule, out, chosen, save_every, resume)
+    run = Run(model, PretrainingBatches(rows, masking), schedule, out, chosen, save_every, resume)
     processes().print(
-        f"{packed.card['tokens']:,} pieces, {batches.lost:.1%} of them in no window; precision {chosen}"
+        f"{packed.card['tokens']:,} pieces, {rows.lost:.1%} of them in no window; precision {chosen}"
     )
     run.train()
 

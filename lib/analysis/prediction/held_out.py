@@ -8,39 +8,39 @@ import torch
 import torch.nn.functional as F
 
 from lib.bert.heads import BertForPreTraining
-from lib.text.masking import IGNORED, Masking
-from lib.text.pair_batches import PairBatches
+from lib.text.masking import IGNORED
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.pretraining import PretrainingSums
 
 
 @torch.inference_mode()
-def score_pieces(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
+def score_pieces(model: BertForPreTraining, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, hidden as in training.
 
     `loss`: nats a hidden piece. `pieces`: of hidden pieces. `pairs`: of the pairs' labels.
     """
-    sums, chosen = dict.fromkeys(("masked_lm", "right", "pairs_right"), 0.0), 0
+    sums, chosen, rows = dict.fromkeys(("masked_lm", "right", "pairs_right"), 0.0), 0, 0
     device = next(model.parameters()).device
     for number in range(count):
         batch = batches(number)
         found = PretrainingSums(model)(**{name: tensor.to(device) for name, tensor in batch.items()})
         sums = {name: value + float(found[name]) for name, value in sums.items()}
         chosen += int((batch["labels"] != IGNORED).sum())
+        rows += len(batch["labels"])
     return {
         "loss": sums["masked_lm"] / chosen,
         "pieces": sums["right"] / chosen,
-        "pairs": sums["pairs_right"] / (count * batches.batch_size),
+        "pairs": sums["pairs_right"] / rows,
     }
 
 
-def whole_words_hidden(batches: PairBatches) -> PairBatches:
+def whole_words_hidden(batches: PretrainingBatches) -> PretrainingBatches:
     """The same batches with whole words hidden, so that no piece of a word gives the others away."""
-    hidden = batches.masking
-    return replace(batches, masking=Masking(hidden.rate, hidden.mask, hidden.random, whole_words=True))
+    return replace(batches, corruption=batches.corruption.with_whole_words())
 
 
 @torch.inference_mode()
-def score(model: BertForPreTraining, batches: PairBatches, count: int) -> dict[str, float]:
+def score(model: BertForPreTraining, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, with whole words hidden.
 
     `pieces` and `words`: of hidden pieces, and of words all of whose pieces are right. `loss`: nats a piece.
