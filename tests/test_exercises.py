@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import linecache
@@ -9,24 +10,29 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 import torch
 from sabotage.hand_ins import CHECK, NAME, RIGHT, SABOTAGED
 from torch import Tensor, nn
 
-from lib import exercises
-from lib.bert import BertConfig
+from lib import exercises, root
+from lib.bert import BertConfig, attention
 from lib.bert.attention import SelfAttention
-from lib.exercises import blank, compare, judge, notebook, registry
-from lib.exercises.exercise import Exercise, Invariant, Mistake, Report
+from lib.exercises import blank, compare, editions, notebook, registry, sandbox, spawning
+from lib.exercises.checking import Trials
 from lib.exercises.inside import load_weights
+from lib.exercises.mistakes import source_of
+from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
+from lib.exercises.spec import Exercise, Invariant, Mistake
+from lib.exercises.stages import STAGES, Stage
 
 EVERY = exercises.all()
-MISTAKES = [(exercise, mistake) for exercise in EVERY for mistake in exercise.mistakes]
 BY_CODE = [exercise for exercise in EVERY if exercise.by_code]
 
 
@@ -35,9 +41,15 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
     return " ".join(capsys.readouterr().out.split())
 
 
+@cache
+def prepared(exercise: Exercise) -> Trials:
+    """The cases of an exercise, prepared once for all tests, its wrong versions with them."""
+    return exercise.prepare()
+
+
 def here(exercise: Exercise, candidate: Any) -> Report:
     """Judge without a process of its own: quicker, and as good for an answer that behaves."""
-    return exercise.judge(candidate, exercise.prepare())
+    return exercise.judge(candidate, prepared(exercise))
 
 
 def names(value: Any) -> str:
@@ -60,12 +72,22 @@ def test_the_reference_passes(exercise: Exercise) -> None:
     assert report.status == "passed"
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=names)
-def test_a_wrong_version_fails_with_its_own_message(exercise: Exercise, mistake: Mistake) -> None:
-    wrong = mistake.wrong if mistake.example is None else mistake.example
-    report = here(exercise, wrong)
-    assert not report.passed
-    assert (report.mistake, report.message) == (mistake.name, mistake.says)
+@pytest.mark.parametrize("exercise", EVERY, ids=names)
+def test_a_wrong_version_fails_with_its_own_message(exercise: Exercise) -> None:
+    for mistake in exercise.mistakes:
+        for version in examples(exercise, mistake):
+            report = here(exercise, version)
+            assert not report.passed, mistake.name
+            assert (report.mistake, report.message) == (mistake.name, mistake.says)
+
+
+def examples(exercise: Exercise, mistake: Mistake) -> Iterator[Any]:
+    """Answers that make a mistake; each variant that an edit has in a right version written otherwise too."""
+    if not exercise.by_code:
+        yield mistake.wrong if mistake.example is None else mistake.example
+        return
+    shown = mistake if mistake.example is None else Mistake(mistake.name, "", mistake.example)
+    yield from shown.versions(exercise.reference, exercise.alike)
 
 
 @pytest.mark.parametrize("exercise", EVERY, ids=names)
@@ -73,7 +95,7 @@ def test_mistakes_can_be_told_apart(exercise: Exercise) -> None:
     said = {(mistake.name, mistake.says) for mistake in exercise.mistakes}
     assert len(said) == len({name for name, _ in said}) == len({says for _, says in said})
     for mistake in exercise.mistakes:
-        predicate = not exercise.by_code and callable(mistake.wrong)
+        predicate = callable(mistake.wrong) if not exercise.by_code else mistake.wrong is None
         assert not predicate or mistake.example is not None, f"{mistake.name} needs an example"
 
 
@@ -86,6 +108,44 @@ def test_an_exercise_is_complete(exercise: Exercise) -> None:
         assert exercise.reference.__name__ == exercise.name
         assert exercise.reference.__module__.startswith("lib.")
         assert not exercise.reference.__module__.startswith("lib.exercises")
+
+
+IN_FILES = [exercise for exercise in EVERY if registry.names()[exercise.name].endswith(f".{exercise.name}")]
+
+
+@cache
+def exercise_cells(notebook: str) -> dict[str, tuple[str, ast.stmt]]:
+    """What the exercise cells of a notebook define, by name: the cell's source and the statement."""
+    book = nbformat.read(root / "notebooks" / f"{notebook}.ipynb", as_version=4)
+    cells = [cell.source for cell in book.cells if "exercise" in cell.metadata.get("tags", [])]
+    return {
+        name: (source, statement)
+        for source in cells
+        for statement in ast.parse(source).body
+        for name in editions.bound_names(statement)
+    }
+
+
+def parameters(node: Any) -> dict[str, list[tuple[str, str]]]:
+    """The names and defaults of what a function takes, or each method of a class that a learner writes."""
+    if isinstance(node, ast.ClassDef):
+        return {m.name: parameters(m)[m.name] for m in node.body if isinstance(m, ast.FunctionDef)}
+    arguments = node.args
+    named = [*arguments.posonlyargs, *arguments.args]
+    blank_ones = [""] * (len(named) - len(arguments.defaults))
+    defaults = [*blank_ones, *map(ast.unparse, arguments.defaults)]
+    return {node.name: list(zip((one.arg for one in named), defaults, strict=True))}
+
+
+@pytest.mark.parametrize("exercise", IN_FILES, ids=names)
+def test_the_stub_asks_for_what_the_reference_is(exercise: Exercise) -> None:
+    source, statement = exercise_cells(exercise.notebook)[exercise.name]
+    minutes = f"{exercise.minutes} minute{'s' * (exercise.minutes != 1)}"
+    assert f"Difficulty {exercise.difficulty} of 3, {minutes}" in source
+    if exercise.by_code:
+        asked = parameters(statement)
+        given = parameters(ast.parse(source_of(exercise.reference)).body[0])
+        assert asked == {name: given[name] for name in asked}
 
 
 @pytest.mark.parametrize("exercise", EVERY, ids=names)
@@ -209,11 +269,11 @@ def doubled(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
         (without_gradient, "no gradient flows back to `query`", "no_gradient"),
         (half_a_gradient, "part of the way is cut", "wrong_gradient"),
         (no_gradient_where_masked, "no gradient flows back to `query`", "no_gradient"),
-        (forgets_to_return, "Is a `return` missing", None),
-        (in_single_precision, "dtype torch.float64", None),
+        (forgets_to_return, "Is a `return` missing", "returns_nothing"),
+        (in_single_precision, "dtype torch.float64", "wrong_dtype"),
         (on_two_dimensions, "should have the shape", None),
         (takes_too_little, "will be called as", None),
-        (doubled, "but the numbers are not", None),
+        (doubled, "Right: weights. `output` is the right one times 2", "factor"),
         ("attention", "should be a function", None),
     ],
     ids=called,
@@ -245,7 +305,7 @@ def test_of_lists_both_are_shown_and_what_they_break_comes_first() -> None:
 def test_of_dicts_the_entries_are_named() -> None:
     exercise = exercises.get("count_parameters")
     report = here(exercise, lambda config: exercise.reference(config) | {"attention": 1, "feed-forward": 2})
-    assert report.message == "These entries differ: attention, feed-forward."
+    assert "Right: embeddings, pooler. These differ: attention, feed-forward." in report.message
 
 
 def test_small_dicts_are_shown_whole() -> None:
@@ -576,13 +636,19 @@ def stub_raises_with_words(query: Tensor) -> Any:
     raise NotImplementedError("write me")
 
 
-def stub_gap(query: Tensor) -> Any:
+def gap(query: Tensor) -> Any:
     scores: Any = ...
     return scores
 
 
-def stub_gap_in_a_call(query: Tensor) -> Any:
+def gap_in_a_call(query: Tensor) -> Any:
     return torch.softmax(query, dim=...)  # type: ignore[arg-type]
+
+
+def two_gaps(query: Tensor) -> Any:
+    keys: Any = ...
+    values: Any = ...
+    return query @ keys @ values
 
 
 class StubModule(nn.Module):
@@ -642,6 +708,16 @@ def test_what_is_written_is_not_blank(answer: Any) -> None:
     assert not blank.is_blank(answer)
 
 
+@pytest.mark.parametrize(
+    ("answer", "gaps"),
+    [(gap, 1), (gap_in_a_call, 1), (two_gaps, 2), ([3, ...], 1), ({"batch": ..., "layer": 1}, 1)],
+    ids=called,
+)
+def test_a_gap_is_left_to_fill(answer: Any, gaps: int) -> None:
+    assert blank.unwritten(answer, "it").startswith(f"it is not finished: {gaps} `...`")
+    assert not blank.unwritten(written_ellipsis, "it")
+
+
 # --- the other kinds ------------------------------------------------------------------------------
 
 
@@ -683,9 +759,10 @@ def test_learned_positions_are_not_most_alike_where_they_are_nearest() -> None:
 def test_an_order_says_how_far_it_is_right() -> None:
     exercise = value("order", ["c", "a", "b"])
     assert here(exercise, ["c", "a", "b"]).passed
-    assert "line 1 of" in here(exercise, ["c", "b", "a"]).message
+    assert "one 1 of" in here(exercise, ["c", "b", "a"]).message
     assert "something else has to come first" in here(exercise, ["a", "c", "b"]).message
-    assert "Each of the 3 lines" in here(exercise, ["c", "a"]).message
+    assert "Each of a, b, c is needed" in here(exercise, ["c", "a"]).message
+    assert "An answer is a list" in here(exercise, [3, 1, 2]).message
 
 
 def test_a_value_exercise_has_no_cases_and_a_function_has() -> None:
@@ -806,9 +883,9 @@ def as_in_a_notebook(cells: tuple[str, ...]) -> Any:
 @pytest.mark.parametrize("kind", [kind for kind in SABOTAGED if kind not in NOT_ABOUT_THE_ANSWER])
 def test_no_answer_hurts_the_notebook(kind: str) -> None:
     case = SABOTAGED[kind]
-    answer = judge.carried(as_in_a_notebook(case.cells))
+    answer = sandbox.carried(as_in_a_notebook(case.cells))
     loops = case.status == "timeout"
-    report = judge.run(exercises.get(NAME), answer, seconds=1.0 if loops else 60.0, memory=2**30)
+    report = sandbox.run(exercises.get(NAME), answer, seconds=1.0 if loops else 60.0, memory=2**30)
     assert report.status == case.status, str(report)
     assert report.passed == (case.status == "passed")
 
@@ -847,25 +924,17 @@ def test_an_answer_cannot_print_its_own_verdict() -> None:
 
 
 def test_it_works_where_processes_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "METHOD", "spawn")
-    monkeypatch.setattr(judge, "_context", judge.multiprocessing.get_context("spawn"))
-    monkeypatch.setattr(judge, "_spare", [])
-    monkeypatch.setattr(judge, "warm_up", lambda: None)
-    right, wrong = (as_in_a_notebook(("import math, torch", RIGHT.replace(*change)))
-                    for change in (("", ""), ("dim=-1", "dim=-2")))  # fmt: skip
-    assert exercises.get(NAME).check(right).passed
+    source = spawning.Spawning(sandbox._serve)
+    monkeypatch.setattr(sandbox, "_source", source)
+    source.warm_up()
+    ahead = source._spare[0][0].pid
+    wrong = as_in_a_notebook(("import math, torch", RIGHT.replace("dim=-1", "dim=-2")))
     assert exercises.get(NAME).check(wrong).mistake == "softmax_over_queries"
-
-
-def test_a_waiting_process_is_used_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "METHOD", "another")
-    monkeypatch.setattr(judge, "_spare", [])
-    judge.warm_up()
-    waiting = judge._spare[0][0].pid
-    assert exercises.get(NAME).check(by_hand).passed
-    assert [process.pid for process, _ in judge._spare] != [waiting]
-    for process, _ in judge._spare:
-        judge._end(process)
+    ((process, connection),) = source._spare  # it was used, and another waits
+    assert process.pid != ahead
+    connection.close()
+    process.join(60)
+    assert process.exitcode == 0
 
 
 # --- in a notebook --------------------------------------------------------------------------------
@@ -999,8 +1068,44 @@ def test_use_puts_an_answer_in_and_takes_it_out(
         exercises.use(candidate)
         return float(said(capsys).split("original ")[1].split()[0].rstrip("."))
 
-    assert gap(exercise.mistakes[0].wrong) > 1e-3
+    assert gap(next(examples(exercise, exercise.mistakes[0]))) > 1e-3
     assert all(gap(answer) < 1e-5 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
+
+
+def test_an_answer_stays_in_the_model_as_long_as_is_asked(
+    friendly: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = []
+
+    def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+        calls.append(1)
+        return by_hand(query, key, value, mask)
+
+    query = torch.ones(2, 3)
+    notebook._passed[NAME] = scaled_dot_product_attention
+    with exercises.using(scaled_dot_product_attention):
+        attention.scaled_dot_product_attention(query, query, query)
+    attention.scaled_dot_product_attention(query, query, query)
+    assert len(calls) == 1
+    for _ in range(2):  # the second time it takes its own place
+        exercises.install(scaled_dot_product_attention)
+    attention.scaled_dot_product_attention(query, query, query)
+    exercises.uninstall()
+    attention.scaled_dot_product_attention(query, query, query)
+    assert len(calls) == 2
+    assert attention.scaled_dot_product_attention is exercises.get(NAME).reference
+    model = object()
+    with exercises.using(stub_docstring, model) as given:  # of no exercise, and not written
+        assert given is model
+    assert "passed its check" in said(capsys)
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
+def test_a_stage_computes_the_same_twice(stage: Stage) -> None:
+    with torch.no_grad():
+        first, second = (stage.run(*stage.load()) for _ in range(2))
+    assert len(first) == 8
+    assert all(torch.equal(one, other) for one, other in zip(first, second, strict=True))
 
 
 def test_use_says_what_stopped_the_answer(
@@ -1038,17 +1143,14 @@ def test_use_waits_for_the_check(
 # --- the registry ---------------------------------------------------------------------------------
 
 EXTRA = """
-from lib.exercises.exercise import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, edit
 
 def triple(x):
     return 3 * x
 
-def twice(x):
-    return 2 * x
-
 EXERCISES = [
     Exercise("triple", "90_mine", triple, cases=lambda seed: [(1,), (5,)],
-             mistakes=[Mistake("twice", "That is twice.", twice)]),
+             mistakes=[Mistake("twice", "That is twice.", edit("3 *", "2 *"))]),
 ]
 """
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from sabotage.hand_ins import (
     FILES,
@@ -27,11 +28,12 @@ from sabotage.hand_ins import (
 
 from lib import exercises, root
 from lib.bert import attention
-from lib.exercises import grade as grading
-from lib.exercises import judge, registry
-from lib.exercises.exercise import Exercise, Invariant, Report
-from lib.exercises.handin import HandedIn, plain_python
-from lib.exercises.solutions import runnable_source
+from lib.exercises import __main__ as command_line
+from lib.exercises import editions, grading, registry, room, sandbox
+from lib.exercises.hand_ins import HandedIn, plain_python
+from lib.exercises.report import Report
+from lib.exercises.solutions import runnable_source, solution_source
+from lib.exercises.spec import Exercise, Invariant
 
 ATTENTION = exercises.get(NAME)
 STEM = Path(NOTEBOOK).stem
@@ -39,9 +41,10 @@ ONE = {NAME: ATTENTION}
 SLOW = {kind for kind, case in SABOTAGED.items() if case.status == "timeout"}
 
 
-def judged(cells: tuple[str, ...], folder: Path, seconds: float = 60.0) -> Report:
+def judged(cells: tuple[str, ...], seconds: float = 60.0, walls: str = "namespaces") -> Report:
     """The verdict on the attention exercise in a hand-in with these code cells."""
-    return judge.run(ATTENTION, HandedIn(list(enumerate(cells, 1)), NAME, str(folder)), seconds)
+    with room.fresh(walls=walls) as own:
+        return sandbox.run(ATTENTION, HandedIn(list(enumerate(cells, 1)), NAME), seconds, room=own)
 
 
 def hand_in(folder: Path, name: str, cells: tuple[str, ...]) -> None:
@@ -51,14 +54,14 @@ def hand_in(folder: Path, name: str, cells: tuple[str, ...]) -> None:
 
 
 def statuses(folder: Path, known: Mapping[str, Exercise]) -> dict[tuple[str, str], str]:
-    rows = grading.grade(folder, known, seconds=60)
+    rows = grading.grade(folder, known, folder.parent / "grades.csv", seconds=60)
     return {(row.hand_in, row.exercise): row.report.status for row in rows}
 
 
 @pytest.mark.parametrize("kind", [*GOOD, *SABOTAGED])
-def test_each_hand_in_gets_its_row(kind: str, tmp_path: Path) -> None:
+def test_each_hand_in_gets_its_row(kind: str) -> None:
     case: Case = {**GOOD, **SABOTAGED}[kind]
-    report = judged(case.cells, tmp_path, 1.0 if kind in SLOW else 60.0)
+    report = judged(case.cells, 0.5 if kind in SLOW else 60.0)
     assert (report.status, report.mistake or "") == (case.status, case.mistake), str(report)
     assert report.passed == (case.status == "passed")
     assert report.message
@@ -77,7 +80,7 @@ def test_a_class(tmp_path: Path) -> None:
         due[kind] = "unreadable"
         (folder / kind).mkdir()
         (folder / kind / NOTEBOOK).write_text(text, "utf-8")
-    rows = grading.grade(folder, registry.course(), seconds=3)
+    rows = grading.grade(folder, registry.course(), tmp_path / "grades.csv", seconds=3)
     asked = [e.name for e in exercises.all() if e.notebook == STEM]
     assert [(row.hand_in, row.exercise) for row in rows] == [
         (learner, name) for learner in sorted(due) for name in asked
@@ -94,11 +97,13 @@ def test_a_class(tmp_path: Path) -> None:
 
 def test_the_table(tmp_path: Path) -> None:
     report = Report(False, "Two\nlines, and a comma.", "no_scale", seconds=0.123)
-    grading.write_csv([grading.Row("ann", STEM, NAME, report)], tmp_path / "new" / "grades.csv")
+    row = grading.Row("ann", STEM, NAME, report)
+    table = grading.Table(tmp_path / "new" / "grades.csv")
+    table.append(row)
     text = (tmp_path / "new" / "grades.csv").read_text("utf-8")
     assert text.splitlines()[0] == "hand_in,notebook,exercise,status,mistake,message,seconds"
-    (row,) = csv.DictReader(text.splitlines())
-    assert row == {
+    (read,) = csv.DictReader(text.splitlines())
+    assert read == {
         "hand_in": "ann",
         "notebook": STEM,
         "exercise": NAME,
@@ -107,6 +112,8 @@ def test_the_table(tmp_path: Path) -> None:
         "message": "Two lines, and a comma.",
         "seconds": "0.12",
     }
+    table.finish({row: 0})
+    assert (tmp_path / "new" / "grades.csv").read_text("utf-8") == text
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["grades.csv"]
 
 
@@ -137,7 +144,7 @@ def test_files_side_by_side_and_in_folders(tmp_path: Path) -> None:
 def test_an_unreadable_file_has_a_row_for_each_exercise_its_name_points_to(tmp_path: Path) -> None:
     (tmp_path / "05_attention.ipynb").write_text("nothing")
     (tmp_path / "essay.ipynb").write_bytes(b"\xff\xfe\x00")
-    rows = grading.grade(tmp_path, registry.course())
+    rows = grading.grade(tmp_path, registry.course(), tmp_path / "grades.csv")
     names = [exercise.name for exercise in exercises.all() if exercise.notebook == STEM]
     assert [row.exercise for row in rows] == [*names, ""]
     assert {row.report.status for row in rows} == {"unreadable"}
@@ -145,9 +152,9 @@ def test_an_unreadable_file_has_a_row_for_each_exercise_its_name_points_to(tmp_p
 
 def test_a_folder_without_hand_ins(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no notebook"):
-        grading.grade(tmp_path, ONE)
+        grading.grade(tmp_path, ONE, tmp_path / "grades.csv")
     with pytest.raises(ValueError, match="is no folder"):
-        grading.grade(tmp_path / "nothing", ONE)
+        grading.grade(tmp_path / "nothing", ONE, tmp_path / "grades.csv")
 
 
 @pytest.mark.parametrize("as_lines", [True, False])
@@ -227,26 +234,27 @@ LEANING = {
 
 
 @pytest.mark.parametrize("kind", LEANING)
-def test_what_an_answer_needs_is_run_and_nothing_else(kind: str, tmp_path: Path) -> None:
+def test_what_an_answer_needs_is_run_and_nothing_else(kind: str) -> None:
     status, cells = LEANING[kind]
-    report = judged(cells, tmp_path)
+    report = judged(cells)
     assert report.status == status, str(report)
 
 
 @pytest.mark.parametrize("exercise", [e for e in exercises.all() if e.by_code], ids=lambda e: e.name)
-def test_an_answer_in_its_notebook_passes(exercise: Exercise, tmp_path: Path) -> None:
+def test_an_answer_in_its_notebook_passes(exercise: Exercise) -> None:
     """Exercises are self-contained: the source of the answer, below the notebook as committed."""
     path = root / "notebooks" / f"{exercise.notebook}.ipynb"
     if not path.exists():
         pytest.skip(f"there is no {path.name} yet")
     cells = grading.code_cells(path.read_text("utf-8"))
-    answer = HandedIn([*cells, (1000, runnable_source(exercise))], exercise.name, str(tmp_path))
-    report = judge.run(exercise, answer, 60.0)
+    source = f"{runnable_source(exercise)}\n    pass"  # without which it would be copied
+    answer = HandedIn([*cells, (1000, source)], exercise.name)
+    report = sandbox.run(exercise, answer, 60.0)
     assert report.status == "passed", str(report)
 
 
-def test_a_message_names_the_cell(tmp_path: Path) -> None:
-    report = judged((IMPORTS, "%%time\n\n" + RIGHT.replace("torch.softmax", "torch.oh")), tmp_path)
+def test_a_message_names_the_cell() -> None:
+    report = judged((IMPORTS, "%%time\n\n" + RIGHT.replace("torch.softmax", "torch.oh")))
     assert report.status == "error"
     assert "cell 2, line 7: weights = torch.oh(scores, dim=-1)" in " ".join(report.message.split())
 
@@ -273,7 +281,7 @@ def test_line_magics_become_python() -> None:
         assert "a = 1" in code
 
 
-def test_a_class_that_inherits_from_the_reference_is_copied(tmp_path: Path) -> None:
+def test_a_class_that_inherits_from_the_reference_is_copied() -> None:
     from lib.bert.encoder import EncoderLayer
 
     exercise = Exercise("EncoderLayer", STEM, EncoderLayer, cases=lambda seed: [(1,)], run=lambda given, x: x)
@@ -282,11 +290,11 @@ def test_a_class_that_inherits_from_the_reference_is_copied(tmp_path: Path) -> N
         ("from lib.bert import encoder\nclass EncoderLayer(encoder.EncoderLayer): pass", "copied"),
         ("class EncoderLayer:\n    def __init__(self, config): self.config = config", "passed"),
     ):
-        report = judge.run(exercise, HandedIn([(1, source)], "EncoderLayer", str(tmp_path)))
+        report = sandbox.run(exercise, HandedIn([(1, source)], "EncoderLayer"))
         assert report.status == status, str(report)
 
 
-def test_an_exercise_may_call_its_own_reference(tmp_path: Path) -> None:
+def test_an_exercise_may_call_its_own_reference() -> None:
     """Only the learner's calls count: not those with which an exercise sets up or compares."""
     lengths = Exercise(
         "causal_mask",
@@ -304,11 +312,11 @@ def test_an_exercise_may_call_its_own_reference(tmp_path: Path) -> None:
         ("torch.ones(length, length).tril() > 0", "passed"),
         ("attention.causal_mask(length)", "copied"),
     ):
-        answer = HandedIn([(1, start + source)], "causal_mask", str(tmp_path))
-        assert judge.run(lengths, answer).status == status
+        answer = HandedIn([(1, start + source)], "causal_mask")
+        assert sandbox.run(lengths, answer).status == status
 
 
-def test_values_are_found_too(tmp_path: Path) -> None:
+def test_values_are_found_too() -> None:
     exercise = Exercise("order", STEM, ["b", "a"], kind="order")
     for source, status in (
         ("order = ['b']\norder.append('a')", "passed"),
@@ -317,7 +325,7 @@ def test_values_are_found_too(tmp_path: Path) -> None:
         ("order: list = 1/0", "error"),
         ("from lib.exercises import check\ncheck('order', order)", "missing"),
     ):
-        report = judge.run(exercise, HandedIn([(1, source)], "order", str(tmp_path)))
+        report = sandbox.run(exercise, HandedIn([(1, source)], "order"))
         assert report.status == status, str(report)
 
 
@@ -326,7 +334,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     extra = tmp_path / "extra"
     extra.mkdir()
     (extra / "mine.py").write_text(
-        "from lib.exercises.exercise import Exercise\n"
+        "from lib.exercises.spec import Exercise\n"
         f"EXERCISES = [Exercise('three', '{STEM}', 3, kind='predict')]\n"
     )
     command = [sys.executable, "-m", "lib.exercises", "grade", str(tmp_path / "class")]
@@ -348,3 +356,160 @@ def test_the_command_line_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> No
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert ran.returncode == 1
     assert ran.stderr.strip() == f"There is no notebook (.ipynb) in {tmp_path}."
+
+
+# --- a class that cannot cost a lecturer the grades -----------------------------------------------
+
+
+def test_a_row_is_in_the_table_as_soon_as_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ann", "ben", "cleo"):
+        hand_in(tmp_path / "class", f"{name}/{NOTEBOOK}", GOOD["plain"].cells)
+    table = tmp_path / "grades.csv"
+    known: list[list[str]] = []  # to whoever reads the table before each answer
+
+    def row(one: grading.HandIn, *given: Any) -> grading.Row:
+        known.append([line["hand_in"] for line in csv_rows(table)])
+        if one.learner == "cleo":
+            raise KeyboardInterrupt
+        return grading.Row(one.learner, one.notebook, NAME, Report(True, "right", status="passed"))
+
+    monkeypatch.setattr(grading, "_row", row)
+    monkeypatch.setattr(grading, "ThreadPoolExecutor", OneByOne)
+    monkeypatch.setattr(grading, "as_completed", list)
+    with pytest.raises(KeyboardInterrupt):
+        grading.grade(tmp_path / "class", ONE, table)
+    assert known == [[], ["ann"], ["ann", "ben"]]
+    assert [line["hand_in"] for line in csv_rows(table)] == ["ann", "ben"]
+
+
+class OneByOne:
+    """Does what is submitted when it is asked for."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def __enter__(self) -> OneByOne:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def submit(self, function: Any, *arguments: Any) -> Any:
+        return Later(function, arguments)
+
+    def shutdown(self, **options: bool) -> None:
+        pass
+
+
+class Later:
+    """A result that is made when it is asked for."""
+
+    def __init__(self, function: Any, arguments: tuple[Any, ...]) -> None:
+        self.function, self.arguments = function, arguments
+
+    def result(self) -> Any:
+        return self.function(*self.arguments)
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_an_older_table_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "grades.csv").write_text("with the lecturer's own remarks")
+    grading.Table(tmp_path / "grades.csv")
+    assert (tmp_path / "grades.csv.before").read_text() == "with the lecturer's own remarks"
+
+
+def test_where_the_table_cannot_be_written_it_is_printed(tmp_path: Path) -> None:
+    table = grading.Table(tmp_path / "grades" / "grades.csv")
+    row = grading.Row("ann", STEM, NAME, Report(True, "right", status="passed"))
+    (tmp_path / "grades" / "grades.csv").unlink()
+    (tmp_path / "grades").rmdir()
+    (tmp_path / "grades").write_text("a file where a folder was")
+    table.append(row)
+    with pytest.raises(ValueError, match=f"(?s)ann,{STEM},{NAME},passed.*cannot be written"):
+        table.finish({row: 0})
+
+
+def test_a_folder_is_no_place_for_the_table(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is a folder"):
+        grading.Table(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("=1+1", "'=1+1"),
+        ("  =1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\tx", "'x"),
+        ("a = 1", "a = 1"),
+        ("two\nlines", "two lines"),
+        ("\udcff \ud800", "\\udcff \\ud800"),
+        ("\x00\x1b[31m\u202e", "\\x00\\x1b[31m\\u202e"),
+    ],
+)
+def test_a_cell_is_text_in_every_spreadsheet(text: str, shown: str) -> None:
+    cells = grading.Row(text, STEM, NAME, Report(False, text, text)).cells()
+    assert [cells[0], cells[4], cells[5]] == [shown] * 3
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, float("nan"), float("inf")])
+def test_seconds_are_a_time(seconds: float, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is no time"):
+        grading.grade(tmp_path, ONE, tmp_path / "grades.csv", seconds)
+    assert not (tmp_path / "grades.csv").exists()
+
+
+def test_answers_that_could_not_be_tried_are_said_loudly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand_in(tmp_path / "class", f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    monkeypatch.setattr(sandbox, "run", lambda *given, **options: Report(False, "not", status="untried"))
+    monkeypatch.setattr(registry, "with_extra", lambda folder: ONE)
+    with pytest.raises(ValueError, match="1 OF 1 ANSWERS COULD NOT BE TRIED"):
+        command_line.grade(tmp_path / "class", tmp_path / "grades.csv")
+    assert csv_rows(tmp_path / "grades.csv")[0]["status"] == "untried"
+    assert "untried" in capsys.readouterr().out
+
+
+def test_a_link_is_no_hand_in(tmp_path: Path) -> None:
+    hand_in(tmp_path, f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    (tmp_path / "ben").mkdir()
+    (tmp_path / "ben" / NOTEBOOK).symlink_to(tmp_path / "ann" / NOTEBOOK)
+    assert [one.trouble for one in grading.read_folder(tmp_path, ONE)] == [
+        "",
+        "The file cannot be read as a notebook: it is a link",
+    ]
+
+
+def test_the_source_of_the_reference_is_a_copy_where_it_is_long_enough_to_tell() -> None:
+    from lib.exercises.hand_ins import _is_copy
+
+    for name, copied in (("wordpiece", True), ("learning_rate", False), ("EncoderLayer", False)):
+        source = runnable_source(exercises.get(name))
+        answer = HandedIn([(1, f"# mine\n{source}")], name)
+        answer.prepare()
+        reference = solution_source(exercises.get(name))
+        assert _is_copy(answer.needed, name, reference) is copied
+        assert not _is_copy(answer.needed, name, f"{reference}\n    pass")
+
+
+def test_an_extra_exercise_that_python_cannot_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+    for source, says in (("def f(:", "Python cannot read"), ("1/0", "ZeroDivisionError")):
+        (tmp_path / "mine.py").write_text(source)
+        with pytest.raises(ValueError, match=f"mine.py could not be imported.*{says}"):
+            registry.with_extra(tmp_path)
+
+
+def test_an_exercise_cell_that_python_cannot_read_is_not_solved() -> None:
+    cell = nbformat.v4.new_code_cell(f"{SIGNATURE}    (", metadata={"tags": ["exercise"]})
+    with pytest.raises(ValueError, match="Python cannot read line 2"):
+        editions.solve(nbformat.v4.new_notebook(cells=[cell]), ONE)

@@ -13,11 +13,10 @@ from safetensors import safe_open
 
 from lib.analysis.prediction.held_out import score_pieces
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.experiments import pocket_bert, records
-from lib.files import digest
 from lib.text import reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
@@ -143,7 +142,7 @@ TEXTS = ["The keys to the cabinet were on the [MASK].", "She walked [MASK] the r
 
 
 def test_the_checkpoint_is_small_and_in_half_precision() -> None:
-    folder = folder_of("pocket")
+    folder = resolve_checkpoint("pocket")
     assert (folder / "model.safetensors").stat().st_size < 30e6
     with safe_open(folder / "model.safetensors", framework="pt") as file:
         assert {file.get_tensor(name).dtype for name in file.keys()} == {torch.float16}  # noqa: SIM118
@@ -159,7 +158,7 @@ def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
 
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     ours = BertForPreTraining.from_pretrained("pocket").eval()
-    theirs = Theirs.from_pretrained(folder_of("pocket"), dtype=torch.float32).eval()
+    theirs = Theirs.from_pretrained(resolve_checkpoint("pocket"), dtype=torch.float32).eval()
     batch = tokenizer(TEXTS)
     with torch.inference_mode():
         one, other = ours(**batch), theirs(**batch)
@@ -182,14 +181,8 @@ def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> Non
     assert found["pairs"] > 0.6
 
 
-@pytest.mark.parametrize("name", ["heads_in_ewt", "heads_off"])
-def test_heads_were_recorded_with_the_weights_that_the_course_ships(name: str) -> None:
-    shipped = digest(folder_of("pocket") / "model.safetensors")
-    assert {run["weights"] for run in records.load(name).results} == {shipped}
-
-
 def test_the_card_says_what_the_record_says() -> None:
-    card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
+    card = (resolve_checkpoint("pocket") / "README.md").read_text(encoding="utf-8")
     result = records.load("pocket").results[0]
     for scores in result["scores"].values():
         row = "| {pieces:.1%} | {words:.1%} | {loss:.2f} | {pairs:.1%} |".format(**scores)

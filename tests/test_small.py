@@ -10,7 +10,8 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from lib.analysis.cost.formulas import count_multiplications, count_training
 from lib.analysis.cost.memory import kept_bytes, with_checkpoints
-from lib.analysis.prediction.agreement import (
+from lib.analysis.prediction.held_out import score, whole_words_hidden
+from lib.analysis.prediction.verb_agreement import (
     Score,
     between,
     in_one_piece,
@@ -19,7 +20,6 @@ from lib.analysis.prediction.agreement import (
     score_by,
     total,
 )
-from lib.analysis.prediction.held_out import score, whole_words_hidden
 from lib.experiments import pretraining_choices, small_bert
 from lib.experiments.one_way import SIDES, Glued, see_one_side
 from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
@@ -38,8 +38,8 @@ FORMS = ("is", "are", "was", "were", "has", "have")
 
 
 @pytest.fixture(scope="module")
-def texts() -> small_bert.Texts:
-    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900)
+def texts(tmp_path_factory) -> small_bert.Texts:
+    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900, tmp_path_factory.mktemp("texts"))
 
 
 @pytest.fixture(scope="module")

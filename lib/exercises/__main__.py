@@ -1,5 +1,7 @@
 """The exercises' command line: `python -m lib.exercises --help`."""
 
+import io
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +39,18 @@ def list_(extra: Extra = None) -> None:
 
 
 @app.command()
+def new(
+    notebook: Annotated[str, typer.Argument(help="its number, such as 05")],
+    name: Annotated[str, typer.Argument(help="of the function, class or variable that the learner writes")],
+) -> None:
+    """Write the skeleton of an exercise and of its answers: `python -m lib.exercises new 05 no_mask`"""
+    from lib.exercises import skeleton
+
+    for path in skeleton.write(notebook, name):
+        print(path)
+
+
+@app.command()
 def solve(
     notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
     output: Annotated[Path, typer.Option("-o", help="the folder to write the solved editions to")],
@@ -50,7 +64,7 @@ def solve(
 
     exercises = registry.with_extra(extra)
     for notebook in notebooks:
-        print(editions.solve_file(copies.find(notebook), output, exercises))
+        print(editions.solve_file(copies.find_file(notebook), output, exercises))
 
 
 @app.command()
@@ -73,7 +87,7 @@ def refresh(
     exercises = registry.with_extra(extra)
     failed = 0
     for notebook in notebooks:
-        path = copies.find(notebook)
+        path = copies.find_file(notebook)
         begin = time.perf_counter()
         try:
             editions.refresh(path, exercises)
@@ -90,35 +104,48 @@ def grade(
     folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NN_name.ipynb, or files side by side")],
     output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),
     extra: Extra = None,
-    seconds: Annotated[float, typer.Option(help="what each answer may take")] = 5.0,
+    seconds: Annotated[float, typer.Option(help="of computing, what each answer may take")] = 5.0,
 ) -> None:
     """Judge a folder of hand-ins and write a row for each exercise of each.
 
     The columns: hand_in, notebook, exercise, status, mistake, message, seconds. The status is
     passed; failed, blank, missing (no cell defines the name), copied (it is the course's own
-    answer, or calls it); error (an exception, or code that Python cannot read), timeout
-    (--seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook).
+    answer, its source, or calls it); error (an exception, or code that Python cannot read), timeout
+    (--seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook);
+    untried (no process could be started: grade again).
 
     An answer is found by the name it defines, the last definition if there are several, and is run
     with the imports and the other definitions that it needs, and nothing else: check cells may be
     edited, copied or gone, and outputs are not looked at.
 
-    Every answer runs in a process of its own, on all cores. This protects you from accidents
-    (endless loops, crashes, full memory), **not from an adversary**: the code can read and write
-    your files. Grade strangers' work in a container or on a machine that holds nothing.
+    A row is in the table as soon as it is known, so that an interrupted run leaves what it had; a
+    table that was there is kept as `grades.csv.before`. The command ends with 1 if any answer is
+    untried.
+
+    Every answer runs in a process of its own, on all cores, on Linux in namespaces: it writes to a
+    folder of its own alone, and sees no other hand-in and no network. The last line says which
+    protection this machine has. What remains possible: an answer can alter the process in which it
+    is judged, and so **claim to be right** (read what passes); it can read your files, though it can
+    send them nowhere. Without namespaces (macOS, Windows, some containers) it has your rights: grade
+    strangers' work in a container or on a machine that holds nothing.
 
     Example: `python -m lib.exercises grade handins -o grades.csv`
     """
-    from lib.exercises import grade as grading
+    from lib.exercises import grading
 
-    rows = grading.grade(folder, registry.with_extra(extra), seconds)
-    grading.write_csv(rows, output)
-    print(grading.summary(rows))
-    print(f"\n{len(rows)} rows in {output}")
+    rows = grading.grade(folder, registry.with_extra(extra), output, seconds)
+    print(f"{grading.summary(rows)}\n\n{len(rows)} rows in {output}\n{grading.protection(folder)}")
+    if untried := sum(row.report.status == "untried" for row in rows):
+        raise ValueError(
+            f"{untried} OF {len(rows)} ANSWERS COULD NOT BE TRIED: their rows say nothing about them."
+            " Close what else runs on this machine, and grade the folder again."
+        )
 
 
 def main() -> None:
     """Run the command that the arguments name."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files are bytes, and not always text
     command.run(app)
 
 

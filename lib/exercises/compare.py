@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -22,6 +23,8 @@ def agree(left: Any, right: Any, tolerance: float) -> bool:
     a difference is measured against max(1, |right|).
     """
     if isinstance(left, Tensor) and isinstance(right, Tensor):
+        if without_numbers(left) or without_numbers(right):
+            return False
         if left.shape != right.shape or left.dtype != right.dtype:
             return False
         if not left.dtype.is_floating_point:
@@ -42,7 +45,58 @@ def agree(left: Any, right: Any, tolerance: float) -> bool:
         return len(left) == len(right) and all(agree(*pair, tolerance) for pair in pairs)
     if isinstance(left, AbstractSet) and isinstance(right, AbstractSet):
         return set(left) == set(right)
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        return left.shape == right.shape and left.dtype == right.dtype and np.array_equal(left, right)
     return type(left) is type(right) and bool(left == right)
+
+
+def without_numbers(value: Tensor) -> str:
+    """Why a tensor cannot be read as a block of numbers, or "" where it can."""
+    if value.is_meta:
+        return "is on the device `meta`: it has a shape and no numbers"
+    if value.is_nested:
+        return "is a nested tensor; give an ordinary one"
+    if value.layout != torch.strided:
+        return "is a sparse tensor; give an ordinary one, with .to_dense()"
+    return ""
+
+
+def as_tensor(value: Any) -> Tensor | None:
+    """A tensor, a number or nested lists of numbers as a tensor of float64, or None for other things."""
+    if isinstance(value, Tensor):
+        return None if without_numbers(value) or value.is_complex() else value.detach().cpu().double()
+    if is_number(value):
+        return torch.tensor(float(value), dtype=torch.float64)
+    if _is_row(value) and value:
+        rows = [as_tensor(one) for one in value]
+        if all(row is not None and row.shape == rows[0].shape for row in rows):  # type: ignore[union-attr]
+            return torch.stack(rows)  # type: ignore[arg-type]
+    return None
+
+
+def form(value: Any) -> str:
+    """What sort of value it is, in words."""
+    kinds = (
+        (bool, "True or False"),
+        (str, "a text in quotes"),
+        ((list, tuple, set, frozenset), "a list"),
+        (dict, "a dict"),
+    )
+    for types, words in kinds:
+        if isinstance(value, types):
+            return words
+    return "a number" if is_number(value) else a_kind_of(value)
+
+
+def same_form(answer: Any, expected: Any) -> bool:
+    """Whether an answer is of the expected sort, and what it holds is too: a list of texts, say."""
+    if form(answer) != form(expected):
+        return False
+    if _is_row(expected) and isinstance(answer, AbstractSet):
+        return False  # it has no order
+    if form(expected) == "a list" and expected:
+        return {form(one) for one in answer} <= {form(one) for one in expected}
+    return True
 
 
 def same_value(answer: Any, expected: Any, tolerance: float) -> bool:
@@ -72,56 +126,53 @@ def same_value(answer: Any, expected: Any, tolerance: float) -> bool:
     return agree(answer, expected, tolerance)
 
 
-def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) -> str:
-    """One sentence on the first thing in which `yours` differs in form, or "" where it does not.
+def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) -> tuple[str, str] | None:
+    """The first thing in which `yours` differs in form: a name and a sentence, or None where it does not.
 
-    `what` names the result in the sentence, `names` the parts of a tuple.
+    `what` names the result in the sentence, `names` the parts of a tuple. The name is "" where the form
+    is a symptom whose cause it does not tell.
     """
-    if yours is None:
-        return f"{what} is None. Is a `return` missing at the end?"
+    if yours is None and expected is not None:
+        return "returns_nothing", f"{what} is None. Is a `return` missing at the end?"
     if isinstance(expected, Tensor):
-        if not isinstance(yours, Tensor):
-            return f"{what} should be a tensor; yours is {a_kind_of(yours)}."
-        if yours.shape != expected.shape:
-            return f"{what} should have the shape {list(expected.shape)}; yours has {list(yours.shape)}."
-        if yours.dtype != expected.dtype:
-            return f"{what} should be of dtype {expected.dtype}; yours is {yours.dtype}."
-        if yours.dtype.is_floating_point and bool(yours.isnan().any() > expected.isnan().any()):
-            return f"{what} contains NaN (0/0, inf - inf, or exp of a large number over another)."
-        return ""
+        return _tensor_difference(expected, yours, what)
     if _is_row(expected):
         if not _is_row(yours):
-            wanted = f"{len(expected)} values"
+            wanted = count(len(expected), "value")
             if names:
                 wanted += f" ({', '.join(names)})"
-            return f"{what} should be {wanted}; yours is {a_kind_of(yours)}."
+            return "wrong_type", f"{what} should be {wanted}; yours is {a_kind_of(yours)}."
         if len(yours) != len(expected):
-            return f"{what} should hold {len(expected)} values; yours holds {len(yours)}."
+            wanted = count(len(expected), "value")
+            return "", f"{what} should hold {wanted}; yours holds {len(yours)}."
         for number, pair in enumerate(zip(expected, yours, strict=True)):
             part = f"`{names[number]}`" if number < len(names) else f"Value {number} of {what}"
-            if sentence := difference(*pair, part):
-                return sentence
-        return ""
+            if found := difference(*pair, part):
+                return found
+        return None
     if isinstance(expected, Mapping) and isinstance(yours, Mapping):
         if missing := [key for key in expected if key not in yours]:
-            return f"{what} lacks the key {missing[0]!r}."
+            return "", f"{what} lacks the key {missing[0]!r}."
         if more := [key for key in yours if key not in expected]:
-            return f"{what} has the key {more[0]!r}, which should not be there."
-        return ""
-    alike = (is_number(expected) and is_number(yours)) or isinstance(yours, type(expected))
-    return "" if alike else f"{what} should be {a_kind_of(expected)}; yours is {a_kind_of(yours)}."
+            return "", f"{what} has the key {more[0]!r}, which should not be there."
+        return None
+    if (is_number(expected) and is_number(yours)) or isinstance(yours, type(expected)):
+        return None
+    return "wrong_type", f"{what} should be {a_kind_of(expected)}; yours is {a_kind_of(yours)}."
 
 
-def different_entries(pairs: Sequence[tuple[Any, Any]], tolerance: float) -> list[str]:
-    """The keys whose values differ in some pair of dicts with the same keys, in their order."""
-    keys = {
-        str(key): None
-        for expected, yours in pairs
-        if isinstance(expected, Mapping) and isinstance(yours, Mapping)
-        for key in expected
-        if not agree(yours[key], expected[key], tolerance)
-    }
-    return list(keys)
+def _tensor_difference(expected: Tensor, yours: Any, what: str) -> tuple[str, str] | None:
+    if not isinstance(yours, Tensor):
+        return "wrong_type", f"{what} should be a tensor; yours is {a_kind_of(yours)}."
+    if trouble := without_numbers(yours):
+        return "wrong_type", f"{what} {trouble}."
+    if yours.shape != expected.shape:
+        return "", f"{what} should have the shape {list(expected.shape)}; yours has {list(yours.shape)}."
+    if yours.dtype != expected.dtype:
+        return "wrong_dtype", f"{what} should be of dtype {expected.dtype}; yours is {yours.dtype}."
+    if yours.dtype.is_floating_point and bool(yours.isnan().any() > expected.isnan().any()):
+        return "", f"{what} contains NaN (0/0, inf - inf, or exp of a large number over another)."
+    return None
 
 
 def side_by_side(expected: Any, yours: Any, tolerance: float, names: Sequence[str] = ()) -> str:
@@ -150,9 +201,14 @@ def a_kind_of(value: Any) -> str:
     if isinstance(value, type):
         return f"the class {value.__name__}"
     name = type(value).__name__
-    article = "an" if name[0].lower() in "aeiou" else "a"
+    article = "an" if name[0].lower() in "aeiou" or name == "ndarray" else "a"
     sized = isinstance(value, (list, tuple, set, frozenset, dict))
     return f"{article} {name} of {len(value)}" if sized else f"{article} {name}"
+
+
+def count(number: int, what: str) -> str:
+    """A number of things: `1 case`, `2 cases`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def shapes(arguments: Mapping[str, Any]) -> str:
@@ -169,17 +225,20 @@ def _argument(value: Any) -> str:
     if _is_row(value) and len(repr(value)) > 60:
         return a_kind_of(value)
     plain = (int, float, str, list, tuple, set, type(None))
-    return _short(value, 60) if isinstance(value, plain) else a_kind_of(value)
+    return short(value, 60) if isinstance(value, plain) else a_kind_of(value)
 
 
-def _short(value: Any, limit: int = 300) -> str:
+def short(value: Any, limit: int = 300) -> str:
+    """The repr of a value, cut to `limit` characters."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 4] + " ..."
 
 
 def is_number(value: Any) -> bool:
-    one = isinstance(value, Tensor) and value.dim() == 0
-    return one or isinstance(value, numbers.Real)
+    """Whether a value is one number, a 0-dimensional tensor included."""
+    if isinstance(value, Tensor):
+        return value.dim() == 0 and not without_numbers(value) and not value.is_complex()
+    return isinstance(value, numbers.Real)
 
 
 def _is_row(value: Any) -> bool:
@@ -217,7 +276,7 @@ def _form(value: Any) -> str:
     """A value in one line: tensors by their shape, other things as they are."""
     if _is_row(value) and any(isinstance(part, Tensor) for part in value):
         return ", ".join(map(_form, value))
-    return a_kind_of(value) if isinstance(value, Tensor) else _short(value)
+    return a_kind_of(value) if isinstance(value, Tensor) else short(value)
 
 
 def _rows(matrix: Tensor) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from lib.exercises.exercise import Unfit
+from lib.exercises.checking import Unfit
 
 
 def load_weights(layer: nn.Module, state: Mapping[str, Tensor]) -> None:
@@ -27,7 +27,7 @@ def load_weights(layer: nn.Module, state: Mapping[str, Tensor]) -> None:
             raise Unfit(f"The parameter `{key}` of your {name} has the shape {shapes}.")
     if unknown := theirs.keys() - state.keys():
         raise Unfit(f"Your {name} has a parameter `{min(unknown)}` that no checkpoint has.")
-    layer.load_state_dict(state)
+    layer.load_state_dict(state, assign=True)  # so that gradients reach the tensors of the state
 
 
 @contextmanager

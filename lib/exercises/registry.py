@@ -1,51 +1,86 @@
-"""Where exercises are found: the modules nbNN of this package, and a lecturer's own folder."""
+"""Where exercises are found: a file for each in the folders nbNN of this package, and a lecturer's own."""
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import importlib
 import importlib.util
-import pkgutil
 import re
 import sys
 from functools import cache
 from pathlib import Path
 
-from lib.exercises.exercise import Exercise
+from lib.exercises import traces
+from lib.exercises.spec import Exercise
+
+HERE = Path(__file__).parent
 
 
 @cache
+def names() -> dict[str, str]:
+    """The module of every exercise by the exercise's name, in the order of the notebooks."""
+    found: dict[str, str] = {}
+    for path in sorted(HERE.glob("nb[0-9][0-9]*")):
+        module = f"lib.exercises.{path.stem}"
+        if path.is_dir():
+            here = {name: f"{module}.{name}" for name in importlib.import_module(module).EXERCISES}
+        else:  # a notebook whose exercises stand in one file
+            here = dict.fromkeys(
+                re.findall(r'^    name="(\w+)"', path.read_text("utf-8"), re.MULTILINE), module
+            )
+        if twice := found.keys() & here.keys():
+            raise ValueError(f"{path.name}: an exercise called {min(twice)} exists; rename one.")
+        found |= here
+    return found
+
+
+@cache
+def load(name: str) -> Exercise:
+    """The exercise of that name, its file alone being imported. KeyError if there is none."""
+    module = names()[name]
+    loaded = importlib.import_module(module)
+    if hasattr(loaded, "EXERCISES"):
+        return next(exercise for exercise in loaded.EXERCISES if exercise.name == name)
+    exercise: Exercise = loaded.EXERCISE
+    if exercise.name != name:
+        raise ValueError(f"{module} holds the exercise {exercise.name}: give file and exercise one name.")
+    package = importlib.import_module(module.rpartition(".")[0])
+    return dataclasses.replace(exercise, notebook=package.NOTEBOOK)
+
+
+def modules(notebook: str) -> list[str]:
+    """The modules that hold the exercises of a notebook, `05_attention` or its path."""
+    number = re.match(r"\d\d", Path(notebook).name)
+    start = f"lib.exercises.nb{number[0]}" if number else "none"
+    return [module for module in dict.fromkeys(names().values()) if module.startswith(start)]
+
+
 def course() -> dict[str, Exercise]:
     """The exercises of the course by name, in the order of the notebooks."""
-    package = importlib.import_module("lib.exercises")
-    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
-    found: dict[str, Exercise] = {}
-    for name in names:
-        if re.fullmatch(r"nb\d\d", name):
-            _add(found, importlib.import_module(f"lib.exercises.{name}").EXERCISES, name)
-    return found
+    return {name: load(name) for name in names()}
 
 
 def with_extra(folder: Path | None) -> dict[str, Exercise]:
     """The course's exercises and those in the Python files of `folder` (each an EXERCISES list)."""
-    found = dict(course())
+    found = course()
     if folder is None:
         return found
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder. --extra takes the folder that holds your exercises.")
     for path in sorted(folder.glob("*.py")):
-        module = _load(path)
-        if hasattr(module, "EXERCISES"):
-            _add(found, module.EXERCISES, path.name)
+        for exercise in getattr(_load(path), "EXERCISES", []):
+            if exercise.name in found:
+                raise ValueError(f"{path.name}: an exercise called {exercise.name} exists; rename one.")
+            found[exercise.name] = exercise
     return found
 
 
 def get(name: str) -> Exercise:
     """The exercise of that name; ValueError with the nearest names where there is none."""
-    exercises = course()
-    if name in exercises:
-        return exercises[name]
-    near = difflib.get_close_matches(str(name), exercises, n=3, cutoff=0.5)
+    if name in names():
+        return load(name)
+    near = difflib.get_close_matches(str(name), names(), n=3, cutoff=0.5)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
     raise ValueError(f"There is no exercise called {name!r}.{hint}")
 
@@ -55,21 +90,17 @@ def all() -> list[Exercise]:
     return list(course().values())
 
 
-def _add(found: dict[str, Exercise], exercises: list[Exercise], where: str) -> None:
-    for exercise in exercises:
-        if exercise.name in found:
-            raise ValueError(f"{where}: an exercise called {exercise.name} exists; rename one.")
-        found[exercise.name] = exercise
-
-
 def _load(path: Path) -> object:
-    """Import a lecturer's file by its path."""
+    """Import a lecturer's file by its path. ValueError, with the line, if it raises."""
     import cloudpickle
 
     spec = importlib.util.spec_from_file_location(f"extra_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever it is, the lecturer has to mend it
+        raise ValueError(f"{path} could not be imported. {traces.in_words(error)[0]}") from None
     cloudpickle.register_pickle_by_value(module)  # the judging process cannot import it by name
     return module

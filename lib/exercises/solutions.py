@@ -8,7 +8,7 @@ import inspect
 import symtable
 import textwrap
 
-from lib.exercises.exercise import Exercise
+from lib.exercises.spec import Exercise
 
 
 def solution_source(exercise: Exercise) -> str:

@@ -8,6 +8,9 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+LINES, CHARACTERS = 4, 500  # of an exception's message that are shown
+
+_OURS = os.path.join(str(Path(__file__).resolve().parent), "")
 _NOT_THEIRS = tuple(
     os.path.join(folder, "")
     for folder in {
@@ -23,6 +26,8 @@ def is_theirs(file: str | None) -> bool:
     """Whether a file is a learner's own, and not of Python, a package or `lib`."""
     if not file or file.startswith((*_NOT_THEIRS, "<frozen")):
         return False
+    if len(linecache.cache.get(file, ())) < 4 and not os.path.isfile(file):
+        return False  # what NumPy was compiled from is nowhere, nor is what dataclasses write
     return not {"site-packages", "dist-packages"} & set(Path(file).parts)
 
 
@@ -40,16 +45,26 @@ def remember(lines: dict[str, list[str]]) -> None:
 
 def in_words(error: BaseException) -> tuple[str, str]:
     """What stopped the learner's code: one sentence with the line, and their part of the stack."""
-    what = traceback.format_exception_only(error)[-1].strip()
+    what = _short(traceback.format_exception_only(error)[-1].strip())
     if isinstance(error, SyntaxError):
         return f"Python cannot read your code: {what} (line {error.lineno}).", ""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_theirs(frame.filename)]
+    every = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in every if is_theirs(frame.filename)]
+    if not frames and every and every[-1].filename.startswith(_OURS) and every[-1].name != "call":
+        return f"What your code gave back could not be judged: {what}", ""
     if not frames:
         return f"Your code stopped with {what}", ""
     last = frames[-1]
     sentence = f"Your code stopped with {what}\n  in {_place(last)}: {last.line}"
     stack = [f"  {_place(frame)}, in {frame.name}: {frame.line}" for frame in frames[-6:]]
     return sentence, "" if len(frames) == 1 else "The way there:\n" + "\n".join(stack)
+
+
+def _short(message: str) -> str:
+    """The beginning of a message, which may hold a tensor of a hundred lines."""
+    lines = message.splitlines()
+    cut = "\n".join(lines[:LINES])[:CHARACTERS]
+    return cut if cut == message else f"{cut} ..."
 
 
 def _place(frame: traceback.FrameSummary) -> str:

@@ -26,11 +26,11 @@ from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
+from lib.experiments.inputs import digest_of_model, digests
 from lib.experiments.records import write as write_record
 from lib.files import write_json
 from lib.text import cast, documents, senses
 from lib.text.packing import PackedCorpus
-from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.wikitext import wikitext as articles
 from lib.training.checkpoints import read_log, validate_same
@@ -306,13 +306,13 @@ class StepOptions:
         self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, rows: RowOptions, seed: int
     ) -> LongAtTheEnd:
         """Rows of the given length, and as many pieces in long rows in the last share of the decay."""
-        short = rows.rows(packed, tokenizer, seed)
+        short = PretrainingBatches(rows.pairs(packed, tokenizer, seed), rows.masking())
         many = max(1, rows.batch_size * rows.length // self.long_length)
-        long = replace(short, length=self.long_length, batch_size=many) if self.long_share else short
+        wide = replace(rows, length=self.long_length, batch_size=many) if self.long_share else rows
+        long = PretrainingBatches(wide.pairs(packed, tokenizer, seed), rows.masking())
         last = self.schedule().steps
         first_long = math.inf if last is None else last - round(self.long_share * self.decay_steps)
-        in_short, in_long = (PretrainingBatches(pairs, rows.masking()) for pairs in (short, long))
-        return LongAtTheEnd(in_short, in_long, self.long_share, first_long * self.gradient_accumulation)
+        return LongAtTheEnd(short, long, self.long_share, first_long * self.gradient_accumulation)
 
 
 def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOptions) -> None:
@@ -341,8 +341,7 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
     model = start_of(recipe.start, list(tokenizer.vocab))
     fit_pair_head(model, rows.task)
     objective = PretrainingObjective(model.to(processes().device))
-    train = packed.pop("train")
-    batches = steps.batches(train, tokenizer, rows, run.seed)
+    batches = steps.batches(packed["train"], tokenizer, rows, run.seed)
     Trainer(
         objective,
         batches,
@@ -358,8 +357,9 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
         return
     model.half().float()  # what is scored is what is stored
     scores = {}
-    for name, part in packed.items():
-        held_out = PretrainingBatches(PairRows(part, tokenizer, rows.length, rows.batch_size, rows.task))
+    for name in [name for name in packed if name != "train"]:
+        # masked as ever, however much was hidden while it learned
+        held_out = PretrainingBatches(rows.pairs(packed[name], tokenizer, seed=0))
         scores[name] = score_pieces(model.eval(), held_out, SCORED) | {
             "words": score(model, held_out, SCORED)["words"]
         }
@@ -372,15 +372,19 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
         "start": before.get("start", recipe.start),
         "runs": [*before.get("runs", []), this],
         "length": rows.length,
-        "tokens in the corpus": train.card["tokens"],
+        "tokens in the corpus": packed["train"].card["tokens"],
         "vocabulary": cost,
         "scores": scores,
         **followed(before, curve(log)),
     }
     seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
     result["seconds"] = round(seconds)
+    inputs = digests(["minilm"]) | (
+        {} if result["start"] == "random" else {"pocket": digest_of_model(run.out / "half")}
+    )
+    read = {name: part.card["fingerprint"] for name, part in packed.items()}
     about = "A pretraining run of the pocket BERT's recipe"
-    write_record("record", about, seconds, (run.seed,), (result,), run.out)
+    write_record("record", about, seconds, (run.seed,), (result,), run.out, inputs, {"fingerprints": read})
 
 
 if __name__ == "__main__":

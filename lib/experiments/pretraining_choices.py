@@ -15,8 +15,8 @@ from typing import Any
 from tqdm import tqdm
 
 from lib.analysis.cost.formulas import count_training
-from lib.analysis.prediction.agreement import in_one_piece, model_agrees
 from lib.analysis.prediction.held_out import Scored, score
+from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.experiments.fitting import one_thread
 from lib.experiments.one_way import SIDES, Glued, see_one_side

@@ -18,6 +18,7 @@ from lib.bert import BertConfig
 from lib.bert.attention import AddAndNorm
 from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import EncoderLayer, PreLNLayer
+from lib.bert.hooks import hooked
 from lib.experiments.fitting import InMemory, adam, one_thread
 from lib.training.loop import Batch, Objective, Term
 
@@ -149,12 +150,8 @@ def update_to_residual_ratio(model: nn.Module, call: Callable[[], object]) -> li
         ratios.append((update.norm(dim=-1) / residual.norm(dim=-1)).mean().item())
 
     halves = [part for part in model.modules() if isinstance(part, AddAndNorm)]
-    handles = [half.register_forward_hook(compare) for half in halves]
-    try:
+    with hooked(halves, after=compare):
         call()
-    finally:
-        for handle in handles:
-            handle.remove()
     return ratios
 
 

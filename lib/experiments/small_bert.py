@@ -5,12 +5,9 @@ The steps are those of `lib.training.pretraining`; nothing is saved.
 
 from __future__ import annotations
 
-import atexit
 import math
 import random
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -25,6 +22,7 @@ from tqdm import tqdm
 from lib.analysis.prediction.held_out import whole_words_hidden
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
+from lib.experiments.cache import Entry, cached
 from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
 from lib.text.masking import IGNORED
@@ -60,17 +58,13 @@ def hold_out(documents: Sequence[list[str]]) -> tuple[list[list[str]], list[list
     return train, list(documents[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
 
 
-def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces: int) -> Texts:
-    """A vocabulary learned from the documents to learn from; those and the ones held out, packed.
-
-    They lie in a temporary folder that goes when Python does.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="bert-course-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces: int, folder: Path) -> Texts:
+    """A vocabulary learned from the documents to learn from; in `folder` it, them and the ones held out."""
     tokenizer = train_tokenizer(train, pieces)
-    packed = (pack(documents, tokenizer, folder / name) for name, documents in
-              {"train": train, "held_out": held_out}.items())  # fmt: skip
-    return Texts(tokenizer, *packed)
+    tokenizer.save_pretrained(folder)
+    return Texts(
+        tokenizer, pack(train, tokenizer, folder / "train"), pack(held_out, tokenizer, folder / "held_out")
+    )
 
 
 def in_domain() -> list[list[str]]:
@@ -78,25 +72,8 @@ def in_domain() -> list[list[str]]:
     return [document for name in ("town", "valley") for document in documents(reader_folder / f"{name}.txt")]
 
 
-@cache
-def out_of_domain() -> tuple[PackedCorpus, PackedCorpus]:
-    """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`.
-
-    Two thirds to learn from, and the rest; made once in a process.
-    """
-    coast = list(documents(reader_folder / "coast.txt"))
-    middle = 2 * len(coast) // 3
-    texts = grammar_texts()
-    beside = texts.train.folder.parent
-    return (
-        pack(coast[:middle], texts.tokenizer, beside / "coast"),
-        pack(coast[middle:], texts.tokenizer, beside / "rest of the coast"),
-    )
-
-
-@cache
-def grammar_texts() -> Texts:
-    """Sentences and stories of the grammar, and two thirds of the reader; made once in a process.
+def pack_grammar(folder: Path) -> None:
+    """Sentences and stories of the grammar, two thirds of the reader, and, in two parts, the rest of it.
 
     No sentence of `agreement_test` is read, and none of a held-out page; a held-out story
     may repeat a short one.
@@ -106,7 +83,36 @@ def grammar_texts() -> Texts:
     kept_back = set(list(dict.fromkeys(lines))[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
     train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *in_domain()])
     read = _pages([line for line in lines if line not in kept_back])
-    return pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES)
+    texts = pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES, folder)
+    coast = list(documents(reader_folder / "coast.txt"))
+    middle = 2 * len(coast) // 3
+    pack(coast[:middle], texts.tokenizer, folder / "coast")
+    pack(coast[middle:], texts.tokenizer, folder / "rest_of_the_coast")
+
+
+GRAMMAR = Entry(
+    "grammar",
+    "The grammar's text and the reader's, packed for small BERTs, with the vocabulary learned from them",
+    pack_grammar,
+    data=tuple(f"data/reader/{name}.txt" for name in ("coast", "town", "valley")),
+    done="packed",
+)
+
+
+@cache
+def grammar_texts() -> Texts:
+    """The texts of `pack_grammar`, out of the cache; opened once in a process."""
+    folder = cached(GRAMMAR).folder
+    tokenizer = WordPieceTokenizer.from_pretrained(folder)
+    return Texts(tokenizer, PackedCorpus(folder / "train"), PackedCorpus(folder / "held_out"))
+
+
+@cache
+def out_of_domain() -> tuple[PackedCorpus, PackedCorpus]:
+    """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`: two
+    thirds to learn from, and the rest."""
+    folder = cached(GRAMMAR).folder
+    return PackedCorpus(folder / "coast"), PackedCorpus(folder / "rest_of_the_coast")
 
 
 def _pages(lines: Sequence[str]) -> list[list[str]]:

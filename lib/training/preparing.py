@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.bert import BertConfig, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.files import digest, write_json
 from lib.text.corpus import HUB, text_files
 from lib.text.packing import PackedCorpus, pack
@@ -33,7 +33,7 @@ def check_early(
             text_files(place)
     validate_even(gradient_accumulation)
     checkpoints.validate_start()
-    config = BertConfig.from_pretrained(folder_of(start)) if start else BertConfig()
+    config = BertConfig.from_pretrained(resolve_checkpoint(start)) if start else BertConfig()
     if length > config.max_position_embeddings:
         raise ValueError(
             f"A length of {length} is beyond the {config.max_position_embeddings} positions of the model: "

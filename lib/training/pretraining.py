@@ -199,15 +199,15 @@ class RowOptions:
 
     @property
     def task(self) -> PairTask:
-        """What is asked of pairs."""
+        """What is asked of the pairs."""
         return PAIR_TASKS[self.objective]
 
-    def rows(self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, seed: int) -> PairRows:
-        """All such rows, with nothing hidden."""
+    def pairs(self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, seed: int) -> PairRows:
+        """All rows that a corpus gives."""
         return PairRows(packed, tokenizer, self.length, self.batch_size, self.task, seed)
 
     def masking(self) -> Masking:
-        """What is hidden in them."""
+        """What is hidden of them."""
         kind = SpanMasking if self.spans else Masking
         return kind(self.mask_rate, self.mask, self.random, self.whole_words)
 
@@ -280,10 +280,10 @@ def main(
     fit_pair_head(learner, rows.task)
     learner.to(processes().device)
     packed = pack_once(text.documents(), tokenizer, run.out / "corpus", text.corpus, first=text.first)
-    pairs = rows.rows(packed, tokenizer, run.seed)
+    pairs = rows.pairs(packed, tokenizer, run.seed)
     processes().print(
-        f"{packed.card['tokens']:,} pieces, {pairs.lost:.1%} of them in no window; precision "
-        f"{run.chosen_precision}"
+        f"{packed.card['tokens']:,} pieces, {pairs.lost:.1%} of them in no window; "
+        f"precision {run.chosen_precision}"
     )
     pretraining_trainer(
         learner,

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import math
 import os
 import re
-import tempfile
 from collections import Counter
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from lib.exercises import judge
-from lib.exercises.exercise import Exercise, Report
-from lib.exercises.handin import HandedIn
+from lib.exercises import room, sandbox
+from lib.exercises.hand_ins import HandedIn
+from lib.exercises.report import Report
+from lib.exercises.spec import Exercise
+from lib.files import write_whole
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
 STATUSES = (
     "passed", "failed", "blank", "missing", "copied",
-    "error", "timeout", "memory", "died", "unreadable",
+    "error", "timeout", "memory", "died", "unreadable", "untried",
 )  # fmt: skip
 MAX_BYTES = 100_000_000
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet computes instead of showing
 
 
 @dataclass
@@ -39,7 +44,7 @@ class HandIn:
     trouble: str = ""  # why it cannot be read
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Row:
     """One line of the grades."""
 
@@ -50,48 +55,85 @@ class Row:
 
     def cells(self) -> list[str]:
         """What stands in the table, in the order of COLUMNS."""
-        one_line = " ".join(self.report.message.split())
-        mistake = self.report.mistake or ""
-        start = [self.hand_in, self.notebook, self.exercise, self.report.status, mistake, one_line]
-        return [*start, f"{self.report.seconds:.2f}"]
+        texts = [self.hand_in, self.notebook, self.exercise, self.report.status]
+        texts += [self.report.mistake or "", self.report.message]
+        return [*map(_shown, texts), f"{self.report.seconds:.2f}"]
 
 
-def grade(folder: Path, exercises: Mapping[str, Exercise], seconds: float = judge.SECONDS) -> list[Row]:
-    """Judge every exercise of every notebook in `folder`, showing progress.
+class Table:
+    """The grades as a CSV file, which is a whole table after every row."""
 
-    `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each
-    answer may take. Raises ValueError if there is no notebook in the folder.
+    def __init__(self, path: Path) -> None:
+        """Start the file with its heading; a table that was there is kept as PATH.before."""
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder. Name the file for the grades: -o {path / 'grades.csv'}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            os.replace(path, path.with_name(f"{path.name}.before"))
+        path.write_text(_csv([COLUMNS]), "utf-8", newline="")
+        self.path = path
+        self.rows: list[Row] = []
+
+    def append(self, row: Row) -> None:
+        """Add a row, in the file too."""
+        self.rows.append(row)
+        with suppress(OSError), self.path.open("a", encoding="utf-8", newline="") as file:
+            file.write(_csv([row.cells()]))  # where the disk is full, `finish` tries once more
+
+    def finish(self, order: Mapping[Row, int]) -> list[Row]:
+        """Put the rows in order, in the file too. ValueError, which shows them, if they cannot be written."""
+        self.rows.sort(key=order.__getitem__)
+        text = _csv([COLUMNS, *(row.cells() for row in self.rows)])
+        try:
+            write_whole(self.path, text)
+        except OSError as error:
+            raise ValueError(
+                f"{text}\n{self.path} cannot be written ({error}); above is the table."
+            ) from None
+        return self.rows
+
+
+def grade(
+    folder: Path,
+    exercises: Mapping[str, Exercise],
+    output: Path,
+    seconds: float = sandbox.SECONDS,
+    walls: str = "namespaces",
+) -> list[Row]:
+    """Judge every exercise of every notebook in `folder`, showing progress; write the table to `output`.
+
+    `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each answer may
+    compute; `walls` the strongest of room.WALLS. A row is in the file as soon as it is known, and all are in
+    order at the end. ValueError if there is no notebook in the folder, or `seconds` is no time.
     """
+    if not 0 < seconds < math.inf:
+        raise ValueError(
+            f"--seconds {seconds:g} is no time to give an answer: take 5, or 20 on a slow machine."
+        )
     hand_ins = read_folder(folder, exercises)
     tasks = [(one, exercise) for one in hand_ins for exercise in _asked(one, exercises)]
-    with (
-        tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch,
-        ThreadPoolExecutor(_cores()) as pool,
-        tqdm(total=len(tasks), unit="answer") as bar,
-    ):
-
-        def one_row(task: tuple[HandIn, Exercise | None]) -> Row:
-            row = _row(*task, scratch, seconds)
-            bar.update()
-            return row
-
-        futures = [pool.submit(one_row, task) for task in tasks]
+    table = Table(output)
+    order: dict[Row, int] = {}
+    sandbox.warm_up(["lib.exercises.registry:course"])
+    with ThreadPoolExecutor(_cores()) as pool, tqdm(total=len(tasks), unit="answer") as bar:
+        futures = {
+            pool.submit(_row, *task, folder, seconds, walls): number for number, task in enumerate(tasks)
+        }
         try:
-            return [future.result() for future in futures]
+            for future in as_completed(futures):
+                order[row := future.result()] = futures[future]
+                table.append(row)
+                bar.update()
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    return table.finish(order)
 
 
-def write_csv(rows: list[Row], path: Path) -> None:
-    """Write the grades beside their place, then move them there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with open(beside, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        writer.writerows(row.cells() for row in rows)
-    os.replace(beside, path)
+def protection(folder: Path, walls: str = "namespaces") -> str:
+    """What stands between the answers in a folder and this machine, in words. OSError if nothing can run."""
+    with room.fresh([folder], walls) as one:
+        return room.WALLS[sandbox.wall(one)]
 
 
 def summary(rows: list[Row]) -> str:
@@ -150,6 +192,8 @@ def _read(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> HandIn
     parts = path.relative_to(folder).parts
     one = HandIn(parts[0] if len(parts) > 1 else path.stem, path)
     try:
+        if path.is_symlink():
+            raise ValueError("it is a link")
         if path.stat().st_size > MAX_BYTES:
             raise ValueError("it is larger than 100 MB")
         one.cells = code_cells(path.read_text("utf-8-sig"))
@@ -181,17 +225,38 @@ def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | No
     return [e for e in exercises.values() if e.notebook == one.notebook] or [None]
 
 
-def _row(one: HandIn, exercise: Exercise | None, scratch: str, seconds: float) -> Row:
-    """Judge one answer of one hand-in."""
+def _row(one: HandIn, exercise: Exercise | None, folder: Path, seconds: float, walls: str) -> Row:
+    """Judge one answer of one hand-in, out of sight of the others in the folder."""
     notebook = one.notebook or one.path.stem
     if one.cells is None:
         report = Report(False, one.trouble, status="unreadable")
     elif exercise is None:
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
-        answer = HandedIn(one.cells, exercise.name, scratch)
-        report = judge.run(exercise, answer, seconds)
+        answer = HandedIn(one.cells, exercise.name)
+        for _ in range(
+            2
+        ):  # once more if it could not be tried: an answer beside it may have ended the server
+            with room.fresh([folder], walls) as own:
+                report = sandbox.run(exercise, answer, seconds, room=own)
+            if report.status != "untried":
+                break
     return Row(one.learner, notebook, exercise.name if exercise else "", report)
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as CSV (RFC 4180)."""
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _shown(text: str) -> str:
+    """A text for one cell: in one line, what cannot be printed escaped, and no formula for a spreadsheet."""
+    line = " ".join(text.split())
+    if text.startswith(FORMULA) or line.startswith(FORMULA):
+        line = f"'{line}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def _cores() -> int:

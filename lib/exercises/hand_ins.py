@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -22,12 +21,15 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
-from lib.exercises.exercise import Exercise, Report, Trial, call
-from lib.exercises.solutions import free_names
+from lib.exercises.checking import Trials, call
+from lib.exercises.report import Report
+from lib.exercises.solutions import free_names, solution_source
+from lib.exercises.spec import Exercise
 
 RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
 CALLS_OF_OURS = {"check", "hint", "solution", "use"}
-MAGIC = re.compile(r"^\s*[%!?]|=\s*[%!]|\?\s*$", re.MULTILINE)
+MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+TELLING = 6  # lines: two who write as few may well write the same
 
 
 @dataclass
@@ -47,29 +49,29 @@ class Statement:
 
 @dataclass
 class HandedIn:
-    """The answer called `name` in a hand-in: its code cells by number, a folder to run in."""
+    """The answer called `name` in a hand-in, of which these are the code cells by number."""
 
     cells: list[tuple[int, str]]
     name: str
-    folder: str
     needed: list[Statement] = field(default_factory=list)
     broken: str = ""  # why a cell that seems to hold the answer cannot be parsed
 
     def prepare(self) -> None:
         """Find what the answer needs and run the imports among it, which are not timed."""
-        os.chdir(self.folder)
         self.needed = needed(self._statements(), self.name)
         for statement in self.needed:
             if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
                 with suppress(BaseException):  # it will raise again when it counts
                     statement.run({})
 
-    def judged(self, exercise: Exercise, trials: list[Trial]) -> Report:
+    def judged(self, exercise: Exercise, trials: Trials) -> Report:
         """Run what the answer needs, then judge what its name is bound to."""
         if not any(self.name in statement.binds for statement in self.needed):
             if self.broken:
                 return Report(False, self.broken, status="error")
             return Report(False, f"No cell defines {self.name}.", status="missing")
+        if exercise.kind == "function" and _is_copy(self.needed, self.name, solution_source(exercise)):
+            return Report(False, f"{self.name} is the course's own, line for line.", status="copied")
         tripwire = Tripwire(exercise)
         with tripwire.set():
             candidate, error = self._run()
@@ -177,7 +179,14 @@ class Tripwire:
             return False
         if isinstance(candidate, type) and isinstance(self.reference, type):
             return issubclass(candidate, self.reference)
-        return candidate is self.reference or candidate is self.stand_in
+        return candidate is self.reference or candidate is self.stand_in or self._runs_its_code(candidate)
+
+    def _runs_its_code(self, candidate: Any) -> bool:
+        """Whether a function that stands in no cell is the reference's code, executed once more."""
+        theirs, ours = (getattr(one, "__code__", None) for one in (candidate, self.reference))
+        if theirs is None or ours is None or theirs.co_filename.startswith("cell "):
+            return False
+        return bool((theirs.co_code, theirs.co_names) == (ours.co_code, ours.co_names))
 
 
 def plain_python(source: str) -> str:
@@ -223,6 +232,35 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
 
 def _last(statements: list[Statement], name: str) -> int:
     return max(number for number, one in enumerate(statements) if name in one.binds)
+
+
+def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
+    """Whether what binds a name is the reference's source, line for line, documentation aside.
+
+    What can be said in TELLING lines is no sign: a signature and a hint lead to the same. Nor is an
+    `__init__`, whose names are prescribed.
+    """
+    lines = _bare(reference)
+    said = (
+        lines if not isinstance(ast.parse(reference).body[0], ast.ClassDef) else _bare(reference, "__init__")
+    )
+    node = statements[_last(statements, name)].node
+    return len(said) > TELLING and _bare(ast.unparse(node)) == lines
+
+
+def _bare(source: str, without: str = "") -> list[str]:
+    """The lines of a definition as Python writes them: no comments, documentation, annotations, nor the
+    function called `without`."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            told = ast.get_docstring(node) is not None and len(node.body) > 1
+            node.body = [one for one in node.body[told:] if getattr(one, "name", None) != without]
+    return ast.unparse(tree).splitlines()
 
 
 def _calls_ours(node: ast.stmt) -> bool:
@@ -290,5 +328,5 @@ class _Names(ast.NodeVisitor):
 
 
 def _seems_to_bind(source: str, name: str) -> bool:
-    pattern = rf"^\s*(?:(?:async\s+)?def|class)\s+{name}\b|^\s*{name}\s*(?::[^=\n]*)?=[^=]"
+    pattern = rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{name}\b|^[ \t]*{name}[ \t]*(?::[^=\n]*)?=[^=]"
     return re.search(pattern, source, re.MULTILINE) is not None

@@ -1,0 +1,275 @@
+"""How wrong results differ from right ones, in words: what turns one into the other, and where they part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from lib.exercises import compare
+
+Pair = tuple[Any, Any]  # expected, yours
+
+
+def describe(pairs: Sequence[Pair], tolerance: float, names: Sequence[str]) -> tuple[str, str]:
+    """How yours differs over all wrong cases, the readable one first: a name, or "", and sentences.
+
+    `names` are those of the parts of a returned tuple. The name is that of a relation which holds
+    between the expected results and yours in every case.
+    """
+    wrong, right = _parts(pairs, tolerance, names)
+    words = []
+    if right:
+        words.append(f"Right: {', '.join(right)}.")
+    if len(wrong) > 1:
+        words.append(f"These differ: {', '.join(wrong)}.")
+    label, part = next(iter(wrong.items()))
+    part = [pair for pair in part if not compare.agree(pair[1], pair[0], tolerance)]
+    subject = f"`{label}`" if label else "What you return"
+    if found := relation(part, tolerance):
+        name, says = found
+        return name, " ".join([*words, f"{subject} {says}."])
+    return "", " ".join([*words, place(*part[0], tolerance)])
+
+
+def _parts(
+    pairs: Sequence[Pair], tolerance: float, names: Sequence[str]
+) -> tuple[dict[str, list[Pair]], list[str]]:
+    """The parts of tuples or dicts that are wrong in some pair, and the names of those that never are."""
+    wrong: dict[str, list[Pair]] = {}
+    right: dict[str, None] = {}
+    for one, other in pairs:
+        if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
+            there = {str(key): (one[key], other[key]) for key in one}
+        elif isinstance(one, tuple) and isinstance(other, (list, tuple)) and len(one) == len(other):
+            labels = [*names, *(f"value {number}" for number in range(len(names), len(one)))]
+            there = dict(zip(labels, zip(one, other, strict=True), strict=False))
+        else:
+            return {"": list(pairs)}, []
+        for label, pair in there.items():
+            right.setdefault(label)
+            if not compare.agree(pair[1], pair[0], tolerance):
+                wrong.setdefault(label, []).append(pair)
+    return wrong, [label for label in right if label not in wrong]
+
+
+def relation(pairs: Sequence[Pair], tolerance: float) -> tuple[str, str] | None:
+    """What turns every expected result into yours: its name, and the end of a sentence on yours."""
+    numbers = [(compare.as_tensor(one), compare.as_tensor(other)) for one, other in pairs]
+    if all(one is not None and other is not None for one, other in numbers):
+        return _of_numbers(numbers, tolerance)  # type: ignore[arg-type]
+    if all(map(_is_plain, (value for pair in pairs for value in pair))):
+        return _of_rows(pairs)
+    return None
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is a string, or a list whose entries can be compared with ==."""
+    if isinstance(value, (list, tuple)):
+        return all(
+            isinstance(one, (str, int, float, list, tuple)) and not hasattr(one, "shape") for one in value
+        )
+    return isinstance(value, str)
+
+
+def place(expected: Any, yours: Any, tolerance: float) -> str:
+    """Where two results of the same form part, and what stands there: a sentence."""
+    left, right = compare.as_tensor(expected), compare.as_tensor(yours)
+    if left is not None and right is not None and left.shape == right.shape:
+        show = (lambda x: str(bool(x))) if getattr(expected, "dtype", None) == torch.bool else _digits
+        return _place_in_tensor(left, right, tolerance, show)
+    if isinstance(expected, (list, tuple, str)) and isinstance(yours, (list, tuple, str)):
+        return _place_in_row(expected, yours, tolerance)
+    return f"Expected {compare.short(expected)}, yours is {compare.short(yours)}."
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+TURNS: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
+    ("negated", "is the right one with its sign turned", lambda x: -x),
+    ("one_minus", "is 1 minus the right one", lambda x: 1 - x),
+    ("reciprocal", "is 1 divided by the right one", lambda x: 1 / x),
+    ("squared", "is the square of the right one", lambda x: x**2),
+    ("root", "is the square root of the right one", lambda x: x.sqrt()),
+    ("logarithm", "is the logarithm of the right one", lambda x: x.log()),
+    ("exponential", "is the exponential of the right one", lambda x: x.exp()),
+    ("absolute", "is the right one without its signs", lambda x: x.abs()),
+    ("truncated", "is the right one without what follows the point", lambda x: x.trunc()),
+    *(
+        ("rounded", f"is the right one rounded to {k} digits", lambda x, k=k: torch.round(x, decimals=k))
+        for k in (0, 1, 2, 3, 4)
+    ),
+)  # fmt: skip
+MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
+    ("transposed", "is the right one turned over: rows are columns", lambda x: x.mT),
+    *(
+        ("reversed", f"is the right one in reverse order along dimension {d}", lambda x, d=d: x.flip(d))
+        for d in (-1, -2, 0)
+    ),
+    *(
+        ("shifted", f"is the right one shifted by one along dimension {d}", lambda x, d=d, s=s: x.roll(s, d))
+        for d in (-1, -2, 0) for s in (1, -1)
+    ),
+)  # fmt: skip
+
+
+def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple[str, str] | None:
+    every = torch.cat([one.flatten() for one, _ in pairs])
+    told = [(one, other) for one, other in pairs if not torch.equal(one, other)]
+    if not told:
+        return None
+    two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
+    if two_values and all(one.shape == other.shape and bool((one != other).all()) for one, other in pairs):
+        return "inverted", "is the right one inverted"
+    theirs = torch.cat([other.flatten() for _, other in pairs])
+    if not theirs.numel():
+        return None
+    if bool(theirs.isnan().all()):
+        return "not_a_number", "is NaN everywhere (0/0, inf - inf, or exp of a large number over another)"
+    if len(theirs) > 2 and bool((theirs == theirs[0]).all()) and not bool((every == every[0]).all()):
+        return "constant", "is the same number everywhere, whatever was given"
+    if len(torch.unique(every)) < 3 and not two_values:
+        return None  # too few different numbers to tell a pattern from chance
+    for name, says, turn in MOVES if two_values else (*TURNS, *MOVES):
+        if (name, says, turn) in MOVES and not all(
+            one.dim() >= 2 or (one.dim() and "dimension -1" in says) for one, _ in told
+        ):
+            continue
+        if all(_close(turn(one), other, tolerance) for one, other in told):
+            return name, says
+    if all(one.shape == other.shape for one, other in told) and not two_values:
+        if (constant := _constant(told, tolerance)) is not None:
+            return constant
+        if all(_close(one.flatten().sort()[0], other.flatten().sort()[0], tolerance) for one, other in told):
+            return "permuted", "holds the right numbers, in another order"
+    return None
+
+
+def _constant(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple[str, str] | None:
+    """A factor or an offset that is the same everywhere, or everywhere within a case."""
+    for name, says, find, apply in (
+        ("factor", "the right one times {}", _ratio, torch.mul),
+        ("offset", "the right one plus {}", lambda one, other: float((other - one).flatten()[0]), torch.add),
+    ):
+        found = [find(one, other) for one, other in pairs]
+        constants = [c for c in found if c is not None and math.isfinite(c)]
+        if len(constants) < len(found) or 0 in constants:
+            continue
+        if not all(
+            _close(apply(one, c), other, tolerance) for (one, other), c in zip(pairs, constants, strict=True)
+        ):
+            continue
+        if max(constants) - min(constants) <= 100 * tolerance * max(1, abs(constants[0])):
+            return name, f"is {says.format(_digits(constants[0]))}"
+        if all(one.numel() > 2 for one, _ in pairs):
+            listed = ", ".join(map(_digits, constants[:3]))
+            which = f"a number that differs from case to case ({listed})"
+            return name, f"is {says.format(which)}: which size does it follow?"
+    return None
+
+
+def _ratio(one: Tensor, other: Tensor) -> float | None:
+    at = one.abs().flatten().argmax()
+    base = float(one.flatten()[at])
+    return float(other.flatten()[at]) / base if base else None
+
+
+def _close(one: Tensor, other: Tensor, tolerance: float) -> bool:
+    return one.shape == other.shape and torch.allclose(one, other, 10 * tolerance, 10 * tolerance, True)
+
+
+def _digits(number: float) -> str:
+    return f"{number:.4g}"
+
+
+def _place_in_tensor(expected: Tensor, yours: Tensor, tolerance: float, show: Callable[[float], str]) -> str:
+    wrong = ~torch.isclose(yours, expected, tolerance, tolerance, equal_nan=True)
+    if expected.dim() == 0:
+        return f"Expected {show(float(expected))}, yours is {show(float(yours))}."
+    first = tuple(wrong.nonzero()[0].tolist())
+    wanted, given = show(float(expected[first])), show(float(yours[first]))
+    return f"{_region(wrong)} At {list(first)} {wanted} was expected, yours is {given}."
+
+
+def _region(wrong: Tensor) -> str:
+    """Which rows, columns or other slices hold the wrong numbers."""
+    if bool(wrong.all()):
+        return "No number in it is right."
+    for dim in range(wrong.dim()):
+        touched = wrong.any(dim=[d for d in range(wrong.dim()) if d != dim]) if wrong.dim() > 1 else wrong
+        where = touched.nonzero().flatten().tolist()
+        if len(where) < len(touched) and len(where) <= 4:
+            kinds = {wrong.dim() - 2: "row", wrong.dim() - 1: "column" if wrong.dim() > 1 else "place"}
+            listed = ", ".join(map(str, where))
+            where_else = f"at {listed} of dimension {dim}"
+            if name := kinds.get(dim):
+                where_else = f"in {name}{'s' * (len(where) > 1)} {listed}, counted from 0"
+            return f"All that is wrong stands {where_else}."
+    return f"{int(wrong.sum())} of {wrong.numel()} numbers are wrong."
+
+
+# --- lists and strings ----------------------------------------------------------------------------
+
+
+def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
+    told = [(list(one), list(other)) for one, other in pairs]
+    texts = all(isinstance(one, str) for one, _ in pairs)
+    what = "characters" if texts else "values"
+    if texts and all(one.casefold() == other.casefold() for one, other in pairs):
+        return "capitals", "differs in capital and small letters alone"
+    if texts and all("".join(one.split()) == "".join(other.split()) for one, other in pairs):
+        return "spaces", "differs in spaces alone"
+    if all(not other for _, other in told):
+        return "empty", "is empty"
+    if sum(len(one) for one, _ in told) < 3:
+        return None
+    # Of a part only: an empty row is part of any.
+    forms: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
+        ("repeated", f"holds the right {what}, some of them twice or more", _repeated),
+        ("reversed", "is the right one in reverse order", lambda one, other: other == one[::-1]),
+        ("last_missing", "lacks the end", lambda one, other: other == one[: len(other)]),
+        ("first_missing", "lacks the beginning", lambda one, other: one[::-1][: len(other)] == other[::-1]),
+        ("too_long", f"goes on after the right {what}", lambda one, other: other[: len(one)] == one),
+        ("too_early", f"begins before the right {what}", lambda one, other: other[-len(one) :] == one),
+        ("permuted", f"holds the right {what}, in another order", lambda a, b: _bag(a) == _bag(b)),
+        ("some_missing", f"lacks some {what}, the rest is in order", lambda a, b: _within(b, a)),
+        ("some_too_many", f"has {what} that do not belong there", lambda one, other: _within(one, other)),
+    ]  # fmt: skip
+    for name, says, holds in forms:
+        if all(one and other and holds(one, other) for one, other in told):
+            return name, says
+    return None
+
+
+def _bag(row: list[Any]) -> list[str]:
+    return sorted(map(repr, row))
+
+
+def _repeated(one: list[Any], other: list[Any]) -> bool:
+    return len(other) > len(one) and set(map(repr, other)) == set(map(repr, one))
+
+
+def _within(few: list[Any], many: list[Any]) -> bool:
+    """Whether `few` is what remains of `many` when some are struck out."""
+    rest: Iterator[Any] = iter(many)
+    return bool(few) and all(any(value == other for other in rest) for value in few)
+
+
+def _place_in_row(expected: Any, yours: Any, tolerance: float) -> str:
+    what = "characters" if isinstance(expected, str) else "values"
+    length = ""
+    if len(expected) != len(yours):
+        length = f"It should be of {compare.count(len(expected), what[:-1])}; yours is of {len(yours)}."
+    for at, (one, other) in enumerate(zip(expected, yours, strict=False)):
+        if not compare.agree(other, one, tolerance):
+            start = (
+                f"The first {at} are right; then"
+                if at > 1
+                else ("The first is right; then" if at else "At the start")
+            )
+            wanted, given = compare.short(one, 60), compare.short(other, 60)
+            return " ".join(filter(None, (length, f"{start} {wanted} was expected, yours has {given}.")))
+    return length

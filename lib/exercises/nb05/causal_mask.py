@@ -1,0 +1,69 @@
+"""The causal mask, whose draft leaves the diagonal out."""
+
+from lib.bert import attention
+from lib.exercises.spec import Exercise, Mistake, edit
+
+EXERCISE = Exercise(
+    name="causal_mask",
+    kind="bug",
+    minutes=5,
+    difficulty=1,
+    reference=attention.causal_mask,
+    cases=lambda seed: [(length,) for length in (3, 4, 8)],
+    mistakes=[
+        Mistake(
+            "the_draft",
+            "No token can see itself, as in the draft. Print attention with this as the mask, for three"
+            " tokens: which row is NaN, and where may that token look?",
+            edit("tril()", "tril(diagonal=-1)"),
+        ),
+        Mistake(
+            "first_row_only",
+            "Row 0 is mended; every other token still cannot see itself.",
+            edit("tril()", "tril(-1) | (torch.arange(length * length) == 0).view(length, length)"),
+        ),
+        Mistake(
+            "sees_itself_alone",
+            "Each token sees itself and nothing else; it may also look back.",
+            edit("tril()", "tril().triu()"),
+        ),
+        Mistake(
+            "upside_down_without_itself",
+            "Upside down, and no token sees itself: keep the lower triangle, with the diagonal.",
+            edit("tril()", "triu(1)"),
+        ),
+        Mistake(
+            "looks_ahead",
+            "Upside down: your token i looks at itself and at what comes later, so the last word cannot"
+            " see the first. Keep the lower triangle.",
+            edit("tril", "triu"),
+        ),
+        Mistake(
+            "one_too_many",
+            "No row is empty now, but token i also sees token i + 1, the one it is meant to guess.",
+            edit("tril()", "tril(1)"),
+        ),
+        Mistake(
+            "all_open",
+            "No NaN any more, because every door is open: token 0 sees the whole text.",
+            edit(".tril()", ""),
+        ),
+        Mistake(
+            "numbers",
+            "The triangle is right, but these are numbers, and the mask is to be boolean: keep"
+            " dtype=torch.bool.",
+            (
+                edit(", dtype=torch.bool", ""),
+                edit("torch.bool", "torch.long"),
+                edit("torch.bool", "torch.int"),
+            ),
+        ),
+    ],
+    hints=(
+        "Print attention with the draft as a mask, for three tokens. Which row is NaN, and what may that"
+        " token look at?",
+        "[length, length]: row i needs i + 1 times True, so row 0 needs one.",
+        "tril(diagonal=-1) leaves the diagonal out; tril() keeps it.",
+    ),
+    why="Each token sees itself, so no row of scores is all minus infinity.",
+)
