@@ -54,7 +54,9 @@ def digests(names: Iterable[str]) -> dict[str, str]:
 
 def _digest_of(name: str) -> str:
     if name in MODELS:
-        from lib.bert.checkpoint import resolve_checkpoint  # not above: who reads a record does not need torch
+        from lib.bert.checkpoint import (
+            resolve_checkpoint,
+        )  # not above: who reads a record does not need torch
 
         return digest_of_model(resolve_checkpoint(name))
     place = public(name.removeprefix(PUBLIC)) if name.startswith(PUBLIC) else root / name
