@@ -13,12 +13,13 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 from sabotage.hand_ins import IMPORTS, NAME, RIGHT, Case
 from sabotage.hostile import DAEMON, HOSTILE, claims, does
 
 from lib import exercises, root
-from lib.exercises import processes, room, sandbox
+from lib.exercises import room, sandbox
 from lib.exercises.hand_ins import HandedIn
 from lib.exercises.report import Report
 
@@ -48,7 +49,7 @@ def test_a_class_that_means_no_good() -> None:
 @pytest.mark.parametrize("kind", ["deletes_its_folder", "locks_its_folder", "moves_away", "fakes_by_frames"])
 def test_no_answer_disturbs_the_next(kind: str, walls: str) -> None:
     report = judged(HOSTILE[kind], walls)
-    assert report.status == HOSTILE[kind].status, str(report)
+    assert report.status in HOSTILE[kind].status.split("|"), str(report)
     assert judged(does("open('mine', 'w').close()", "passed"), walls).passed
 
 
@@ -93,10 +94,22 @@ def test_another_user_can_write_to_his_folder_alone(tmp_path: Path) -> None:
 
 
 @LINUX
-def test_a_daemon_ends_without_namespaces_too() -> None:
-    report = judged(does(DAEMON.replace("sleep(1000)", "sleep(1234)"), "passed"), "process")
-    assert report.passed, str(report)
-    assert processes.use(sandbox._source._process.pid).processes == 1
+def test_a_daemon_ends_without_namespaces_too(tmp_path: Path) -> None:
+    daemon = DAEMON.replace(
+        "time.sleep", f"open('{tmp_path}/' + str(os.getpid()), 'w').close()\n        time.sleep"
+    )
+    assert judged(does(f"{daemon}\ntime.sleep(0.1)", "passed"), "process").passed
+    started = [int(path.name) for path in tmp_path.iterdir()]
+    assert started
+    assert not any(map(runs, started))
+
+
+def runs(pid: int) -> bool:
+    """Whether a process exists and has not ended: its parent may not have heard of that yet."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @LINUX
@@ -185,13 +198,16 @@ def test_what_is_no_report_is_refused_where_it_is_received(message: bytes) -> No
         ("torch.allclose", "torch.equal = torch.allclose = lambda *given, **options: True"),
         ("torch.Tensor.sum", "torch.Tensor.sum = lambda *given, **options: torch.ones(1)"),
         ("builtins.abs", "import builtins\nbuiltins.abs = lambda value: 0"),
-        ("hmac.digest", "import hmac\nhmac.digest = lambda *given: b'x' * 32"),
+        (
+            "lib.exercises.compare.agree",
+            "from lib.exercises import compare\ncompare.agree = lambda *given: True",
+        ),
     ],
 )
 def test_an_answer_may_not_replace_what_judges_it(replaced: str, lines: str) -> None:
     report = judged(claims(lines))
-    assert report.status in ("failed", "died"), str(report)
-    assert replaced in report.message or report.status == "died"
+    assert replaced in report.message, str(report)
+    assert not report.passed
 
 
 def test_what_is_compiled_travels_as_what_it_was_made_from() -> None:

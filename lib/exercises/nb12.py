@@ -11,7 +11,7 @@ from torch import Tensor
 from lib.exercises.exercise import Exercise, Invariant, Mistake
 from lib.experiments import pretraining_choices, records, small_bert
 from lib.stats import difference
-from lib.training import pretraining
+from lib.training import schedules
 
 NOTEBOOK = "12_pretraining"
 
@@ -36,7 +36,7 @@ def _peak_is_reached(candidate: Any, arguments: tuple[int, int, int, float], res
 RATE = Exercise(
     name="learning_rate",
     notebook=NOTEBOOK,
-    reference=pretraining.learning_rate,
+    reference=schedules.learning_rate,
     cases=_cases_of_rates,
     tolerance=1e-7,
     invariants=[

@@ -54,9 +54,7 @@ def digests(names: Iterable[str]) -> dict[str, str]:
 
 def _digest_of(name: str) -> str:
     if name in MODELS:
-        from lib.bert.checkpoint import (
-            resolve_checkpoint,
-        )  # not above: who reads a record does not need torch
+        from lib.bert.checkpoint import resolve_checkpoint  # not above: a record is read without torch
 
         return digest_of_model(resolve_checkpoint(name))
     place = public(name.removeprefix(PUBLIC)) if name.startswith(PUBLIC) else root / name
