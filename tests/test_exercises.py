@@ -21,7 +21,7 @@ from sabotage.hand_ins import CHECK, NAME, RIGHT, SABOTAGED
 from torch import Tensor, nn
 
 from lib import exercises, root
-from lib.bert import BertConfig
+from lib.bert import BertConfig, attention
 from lib.bert.attention import SelfAttention
 from lib.exercises import blank, compare, editions, notebook, registry, sandbox, spawning
 from lib.exercises.checking import Trials
@@ -30,6 +30,7 @@ from lib.exercises.mistakes import source_of
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise, Invariant, Mistake
+from lib.exercises.stages import STAGES, Stage
 
 EVERY = exercises.all()
 BY_CODE = [exercise for exercise in EVERY if exercise.by_code]
@@ -113,7 +114,7 @@ IN_FILES = [exercise for exercise in EVERY if registry.names()[exercise.name].en
 
 
 @cache
-def stubs(notebook: str) -> dict[str, tuple[str, ast.stmt]]:
+def exercise_cells(notebook: str) -> dict[str, tuple[str, ast.stmt]]:
     """What the exercise cells of a notebook define, by name: the cell's source and the statement."""
     book = nbformat.read(root / "notebooks" / f"{notebook}.ipynb", as_version=4)
     cells = [cell.source for cell in book.cells if "exercise" in cell.metadata.get("tags", [])]
@@ -138,7 +139,7 @@ def parameters(node: Any) -> dict[str, list[tuple[str, str]]]:
 
 @pytest.mark.parametrize("exercise", IN_FILES, ids=names)
 def test_the_stub_asks_for_what_the_reference_is(exercise: Exercise) -> None:
-    source, statement = stubs(exercise.notebook)[exercise.name]
+    source, statement = exercise_cells(exercise.notebook)[exercise.name]
     minutes = f"{exercise.minutes} minute{'s' * (exercise.minutes != 1)}"
     assert f"Difficulty {exercise.difficulty} of 3, {minutes}" in source
     if exercise.by_code:
@@ -1069,6 +1070,42 @@ def test_use_puts_an_answer_in_and_takes_it_out(
 
     assert gap(next(examples(exercise, exercise.mistakes[0]))) > 1e-3
     assert all(gap(answer) < 1e-5 for answer in [exercise.reference, *RIGHT_ANSWERS[exercise.name]])
+
+
+def test_an_answer_stays_in_the_model_as_long_as_is_asked(
+    friendly: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = []
+
+    def scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, mask: Any = None) -> Any:
+        calls.append(1)
+        return by_hand(query, key, value, mask)
+
+    query = torch.ones(2, 3)
+    notebook._passed[NAME] = scaled_dot_product_attention
+    with exercises.using(scaled_dot_product_attention):
+        attention.scaled_dot_product_attention(query, query, query)
+    attention.scaled_dot_product_attention(query, query, query)
+    assert len(calls) == 1
+    for _ in range(2):  # the second time it takes its own place
+        exercises.install(scaled_dot_product_attention)
+    attention.scaled_dot_product_attention(query, query, query)
+    exercises.uninstall()
+    attention.scaled_dot_product_attention(query, query, query)
+    assert len(calls) == 2
+    assert attention.scaled_dot_product_attention is exercises.get(NAME).reference
+    model = object()
+    with exercises.using(stub_docstring, model) as given:  # of no exercise, and not written
+        assert given is model
+    assert "passed its check" in said(capsys)
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
+def test_a_stage_computes_the_same_twice(stage: Stage) -> None:
+    with torch.no_grad():
+        first, second = (stage.run(*stage.load()) for _ in range(2))
+    assert len(first) == 8
+    assert all(torch.equal(one, other) for one, other in zip(first, second, strict=True))
 
 
 def test_use_says_what_stopped_the_answer(

@@ -1,19 +1,42 @@
 """Exercises: checks that recognize mistakes, hints, solutions, and your code in the real model.
 
-In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`. In a program:
-`get(name).check(answer)` returns a report, `all()` lists the exercises. On the command line:
-`python -m lib.exercises --help`. A notebook's exercises are defined in the module nbNN; CONTRIBUTING
-shows how to add one.
+In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`, and for what follows
+`with using(answer, model):` or `install(answer, model)`. In a program: `get(name).check(answer)` returns
+a report, `all()` lists the exercises. On the command line: `python -m lib.exercises --help`. Each exercise
+is a file of the folder nbNN of its notebook; CONTRIBUTING shows how to add one.
 """
 
+import os
 import sys
 
 from lib.exercises import sandbox
-from lib.exercises.notebook import CheckFailed, check, hint, progress, solution, use
+from lib.exercises.notebook import (
+    CheckFailed,
+    check,
+    hint,
+    install,
+    progress,
+    solution,
+    uninstall,
+    use,
+    using,
+)
 from lib.exercises.registry import all as all  # not in __all__: a star would hide Python's own
-from lib.exercises.registry import get
+from lib.exercises.registry import get, modules
 
-__all__ = ["CheckFailed", "check", "get", "hint", "progress", "solution", "use"]
+__all__ = [
+    "CheckFailed",
+    "check",
+    "get",
+    "hint",
+    "install",
+    "progress",
+    "solution",
+    "uninstall",
+    "use",
+    "using",
+]
 
 if "ipykernel" in sys.modules:
-    sandbox.warm_up()  # in the background, so that the first check of a notebook is quick
+    # In the background, so that the first check is quick; Jupyter says which notebook this is.
+    sandbox.warm_up(modules(os.environ.get("JPY_SESSION_NAME", "")))

@@ -215,7 +215,7 @@ class CodeCheck:
             for mistake in self.mistakes:
                 if mistake.when is not None and (report := self._behaves_like(mistake, wrong, shown)):
                     return report
-        if _is_telling(outcome for _, outcome in wrong):
+        if _is_telling(outcomes) and _is_telling([outcome for _, outcome in wrong], least=1):
             if trials.generic is None:
                 trials.generic = [
                     Wrong(v.name, v.says, v.version) for v in variants(self.reference, self.alike)
@@ -449,8 +449,8 @@ def _tensors_in(result: Any) -> list[Tensor]:
     return [part for part in listed if _is_real(part)]
 
 
-def _is_telling(outcomes: Iterable[Outcome]) -> bool:
-    """Whether wrong results say enough to be told apart: not all empty, NaN or one number."""
+def _is_telling(outcomes: Iterable[Outcome], least: int = 2) -> bool:
+    """Whether results hold enough different values to be told from others: not all empty or NaN."""
     seen: set[str] = set()
     for outcome in outcomes:
         if outcome.error is not None:
@@ -461,7 +461,7 @@ def _is_telling(outcomes: Iterable[Outcome]) -> bool:
         for part in parts:
             value = compare.as_tensor(part)
             seen |= {repr(part)} if value is None else {f"{x:.6g}" for x in value.flatten()[:50].tolist()}
-    return len(seen - {"nan"}) > 1
+    return len(seen - {"nan", "[]", "()", "''"}) >= least
 
 
 def _is_of_theirs(error: BaseException) -> bool:
@@ -569,9 +569,11 @@ def _choice(answer: Iterable[Any], expected: Any) -> str:
         return f"All that belong are there, and {wrong} that {'does' if wrong == 1 else 'do'} not."
     if not wrong:
         return f"What you chose belongs, but {missing} more {'does' if missing == 1 else 'do'} too."
-    return (
-        f"{len(chosen & right)} of your {len(chosen)} belong there, and {missing} that should be are missing."
+    there = len(chosen & right)
+    belong = (
+        f"Of yours {there} belong{'s' * (there == 1)} there" if there else "Nothing of yours belongs there"
     )
+    return f"{belong}, and {missing} {'is' if missing == 1 else 'are'} missing."
 
 
 def _order(answer: Sequence[Any], expected: Sequence[Any]) -> str:

@@ -228,12 +228,12 @@ def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
         return None
     # Of a part only: an empty row is part of any.
     forms: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
+        ("repeated", f"holds the right {what}, some of them twice or more", _repeated),
         ("reversed", "is the right one in reverse order", lambda one, other: other == one[::-1]),
         ("last_missing", "lacks the end", lambda one, other: other == one[: len(other)]),
         ("first_missing", "lacks the beginning", lambda one, other: one[::-1][: len(other)] == other[::-1]),
         ("too_long", f"goes on after the right {what}", lambda one, other: other[: len(one)] == one),
         ("too_early", f"begins before the right {what}", lambda one, other: other[-len(one) :] == one),
-        ("repeated", f"holds the right {what}, some of them twice or more", _repeated),
         ("permuted", f"holds the right {what}, in another order", lambda a, b: _bag(a) == _bag(b)),
         ("some_missing", f"lacks some {what}, the rest is in order", lambda a, b: _within(b, a)),
         ("some_too_many", f"has {what} that do not belong there", lambda one, other: _within(one, other)),

@@ -1,4 +1,4 @@
-"""What a notebook calls: check, hint, solution, use. They print plain text and rarely raise."""
+"""What a notebook calls: check, hint, solution, use, using. They print plain text and rarely raise."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ import json
 import os
 import re
 import textwrap
-from functools import cache, wraps
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import lib
-from lib.exercises import registry, traces
+from lib.exercises import registry, sandbox, stages, traces
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise
 
 WIDTH = 88  # characters in a line of what is said to the learner
 STEPS = ("the idea", "the shapes", "the line")
-SENTENCES = (
-    "she opened a bank account",
-    "he sat on the river bank",
-    "i love this class and its notebooks",  # which is two pieces, notebook ##s
-)
 _NOTHING: Any = object()
 _hints_given: dict[str, int] = {}
 _passed: dict[str, Any] = {}
+_installed: dict[str, ExitStack] = {}
 
 
 class CheckFailed(AssertionError):
@@ -56,6 +54,7 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
     try:
         exercise = registry.get(name)
         report = _check(exercise, candidate)
+        sandbox.warm_up(registry.modules(exercise.notebook))  # for the notebook's other checks
     except ValueError as error:
         report = Report(False, str(error))
     if report.passed:
@@ -66,7 +65,7 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
     if is_strict():
         raise CheckFailed(str(report))
     _say(report.message if report.status == "blank" else f"Not yet. {report.message}", report.details)
-    if name in registry.course() and _hints_given.get(name, 0) < len(exercise.hints):
+    if name in registry.names() and _hints_given.get(name, 0) < len(exercise.hints):
         print(f'\nhint("{name}") gives a hint.')
 
 
@@ -102,21 +101,70 @@ def solution(name: str) -> None:
 
 
 def use(candidate: Any) -> None:
-    """Run the published model with the learner's code inside, once it has passed its check."""
+    """Run the exercise's model with the learner's code inside, once it has passed its check."""
+    exercise = _ready(candidate)
+    if exercise is not None:
+        _run_inside(exercise, candidate)
+
+
+@contextmanager
+def using(candidate: Any, model: Any = None) -> Iterator[Any]:
+    """As long as the context lasts, models run with the learner's code inside; gives the model.
+
+    model: the one to put it into, where it is a part of one; without one, that of the exercise. An answer
+    that has not passed its check stays out, and a line says so: what follows runs with the course's own.
+
+    >>> with using(EncoderLayer, model):
+    ...     model(**inputs)
+    """
+    exercise = _ready(candidate)
+    if exercise is None or exercise.use is None:
+        yield model
+        return
+    if model is None:
+        model = stages.STAGES[exercise.stage].load()[0]
+    with exercise.use(candidate, model):
+        yield model
+
+
+def install(candidate: Any, model: Any = None) -> Any:
+    """`using` for the rest of the notebook: models run with the learner's code until `uninstall()`.
+
+    A second answer to the same exercise takes the place of the first.
+    """
+    name = getattr(_whose(candidate), "name", "")
+    if name in _installed:
+        _installed.pop(name).close()
+    stack = ExitStack()
+    model = stack.enter_context(using(candidate, model))
+    if name:
+        _installed[name] = stack
+    return model
+
+
+def uninstall() -> None:
+    """Take out every answer that `install` put in, the last one first."""
+    while _installed:
+        _installed.popitem()[1].close()
+
+
+def _ready(candidate: Any) -> Exercise | None:
+    """The exercise of an answer that may run in a model; None, and a line that says why, if it may not."""
     exercise = _whose(candidate)
     if exercise is None:
-        print("Give use(...) the function or class that passed its check.")
-        return
+        print("Give the function or class that passed its check.")
+        return None
     if exercise.use is None:
         print(f"{exercise.name} has no place of its own in the model.")
-        return
+        return None
     if _passed.get(exercise.name) is not candidate:
         report = exercise.check(candidate)
         if not report.passed:
             what = "write it" if report.status == "blank" else "make its check pass"
             print(f"{exercise.name} does not run in the model yet: {what} first.")
-            return
-    _run_inside(exercise, candidate)
+            return None
+        _passed[exercise.name] = candidate
+    return exercise
 
 
 def _last_version_is_broken(name: str) -> bool:
@@ -160,7 +208,7 @@ def _check(exercise: Exercise, candidate: Any) -> Report:
     if candidate is _NOTHING:
         raise ValueError(f'Give the check your answer as well: check("{exercise.name}", {exercise.name}).')
     other = getattr(candidate, "__name__", exercise.name)
-    if exercise.by_code and other != exercise.name and other in registry.course():
+    if exercise.by_code and other != exercise.name and other in registry.names():
         raise ValueError(
             f"This check is for {exercise.name}, but it was given {other}:"
             f' write check("{exercise.name}", {exercise.name}).'
@@ -185,30 +233,19 @@ def _light(exercise: Exercise) -> None:
 
 def _whose(candidate: Any) -> Exercise | None:
     """The exercise that a candidate answers."""
-    exercises = registry.course()
     for name, passed in _passed.items():
         if passed is candidate:
-            return exercises[name]
-    return exercises.get(getattr(candidate, "__name__", ""))
-
-
-@cache
-def _published() -> tuple[Any, Any]:
-    """The published model and its tokenizer, read once."""
-    from lib.bert import BertModel, WordPieceTokenizer
-
-    model = BertModel.from_pretrained("minilm").eval()
-    return model, WordPieceTokenizer.from_pretrained("minilm")
+            return registry.get(name)
+    name = getattr(candidate, "__name__", "")
+    return registry.get(name) if name in registry.names() else None
 
 
 def _run_inside(exercise: Exercise, candidate: Any) -> None:
-    """Compare what the published model computes with and without the learner's code inside."""
+    """Compare what the exercise's model computes with and without the learner's code inside."""
     import torch
 
-    from lib.analysis.vectors import similarity
-    from lib.bert import WordPieceTokenizer
-
-    model, tokenizer = _published()
+    stage = stages.STAGES[exercise.stage]
+    model, tokenizer = stage.load()
     times = 0
 
     def counted(*arguments: Any, **options: Any) -> Any:
@@ -217,29 +254,21 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
         return candidate(*arguments, **options)
 
     inside = wraps(candidate)(counted) if isinstance(candidate, FunctionType) else candidate
-
-    def computed() -> list[Any]:
-        inputs = WordPieceTokenizer(tokenizer.vocab)(list(SENTENCES))  # a new one has no pieces in memory
-        real = inputs["attention_mask"].bool()  # what stands at padding means nothing
-        result = model(**inputs, output_hidden_states=True, output_attentions=True)
-        pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
-        return [*(hidden[real] for hidden in result.hidden_states), pooled]
-
     assert exercise.use is not None
     with torch.no_grad():
-        states = [computed()]
+        before = stage.run(model, tokenizer)
         try:
             with exercise.use(inside, model):
-                states.append(computed())
+                after = stage.run(model, tokenizer)
         except Exception as error:  # in the learner's code, which the rest of the notebook does without
             sentence, stack = traces.in_words(error)
             print(f"Inside the model it does not run. {sentence}", stack, sep="\n" if stack else "")
             return
-    gap = max(float((a - b).abs().max()) for a, b in zip(*states, strict=True))
+    gap = max(float((a - b).abs().max()) for a, b in zip(before, after, strict=True))
     ran = f", where it was called {times} times" if times > 1 else ""
+    title = stage.title[0].upper() + stage.title[1:] if stage.title.startswith("the ") else stage.title
     _say(
-        f"all-MiniLM-L6-v2 with your {exercise.name} inside{ran}:"
-        f" {len(states[0]) - 1} hidden states and the sentence vectors of {len(SENTENCES)} sentences,"
+        f"{title} with your {exercise.name} inside{ran}: {stage.computes},"
         f" largest difference from the original {gap:.1e}."
     )
     if exercise.box:

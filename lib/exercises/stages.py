@@ -1,0 +1,91 @@
+"""Where an answer is shown at work: the published MiniLM, or the pocket BERT with its masked-LM head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from torch import Tensor
+
+TEXTS = (
+    "she opened a bank account",
+    "he sat on the river bank",
+    "i love this class and its notebooks",  # which is two pieces, notebook ##s
+)
+BLANKS = (
+    "i think teddy [MASK] make great presents for kids",
+    "paris is the [MASK] of france",
+    "she opened a bank [MASK]",
+)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A model for answers to run in.
+
+    load: the model in eval() and its tokenizer. run(model, tokenizer): what it computes. computes: that in
+    words.
+    """
+
+    title: str
+    computes: str
+    load: Callable[[], tuple[Any, Any]]
+    run: Callable[[Any, Any], list[Tensor]]
+
+
+@cache
+def _minilm() -> tuple[Any, Any]:
+    from lib.bert import BertModel, WordPieceTokenizer
+
+    return BertModel.from_pretrained("minilm").eval(), WordPieceTokenizer.from_pretrained("minilm")
+
+
+@cache
+def _pocket() -> tuple[Any, Any]:
+    from lib.bert import BertForPreTraining, WordPieceTokenizer
+
+    return BertForPreTraining.from_pretrained("pocket").eval(), WordPieceTokenizer.from_pretrained("pocket")
+
+
+def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
+    """Every hidden state of TEXTS at their own tokens, and their pooled vectors."""
+    from lib.analysis.vectors import similarity
+
+    inputs, real = _inputs(tokenizer, TEXTS)
+    result = model(**inputs, output_hidden_states=True, output_attentions=True)
+    pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
+    return [*(hidden[real] for hidden in result.hidden_states), pooled]
+
+
+def _states_and_scores(model: Any, tokenizer: Any) -> list[Tensor]:
+    """Every hidden state of BLANKS at their own tokens, and the scores of all pieces for each blank."""
+    inputs, real = _inputs(tokenizer, BLANKS)
+    result = model(**inputs, output_hidden_states=True, output_attentions=True)
+    blank = inputs["input_ids"] == tokenizer.mask_token_id
+    return [*(hidden[real] for hidden in result.hidden_states), result.prediction_logits[blank]]
+
+
+def _inputs(tokenizer: Any, texts: tuple[str, ...]) -> tuple[Any, Tensor]:
+    """A batch, cut into pieces anew, and where its own tokens are: what stands at padding means nothing."""
+    from lib.bert import WordPieceTokenizer
+
+    inputs = WordPieceTokenizer(tokenizer.vocab)(list(texts))  # a new one has no pieces in memory
+    return inputs, inputs["attention_mask"].bool()
+
+
+STAGES = {
+    "minilm": Stage(
+        "all-MiniLM-L6-v2",
+        f"7 hidden states and the sentence vectors of {len(TEXTS)} sentences",
+        _minilm,
+        _states_and_vectors,
+    ),
+    "pocket": Stage(
+        "the pocket BERT",
+        f"7 hidden states and every score for {len(BLANKS)} blanks",
+        _pocket,
+        _states_and_scores,
+    ),
+}
