@@ -237,8 +237,8 @@ def arithmetic(node: ast.AST) -> Iterator[Found]:
                 says = f"with the power {power} where another is meant."
                 yield "wrong_power", says, _but(node, right=ast.Constant(power))
         case ast.BitAnd() | ast.BitOr():
-            other = ast.BitOr() if isinstance(node.op, ast.BitAnd) else ast.BitAnd()
-            yield "and_for_or", "with `or` for `and`, or the reverse.", _but(node, op=other)
+            joined = ast.BitOr() if isinstance(node.op, ast.BitAnd) else ast.BitAnd()
+            yield "and_for_or", "with `or` for `and`, or the reverse.", _but(node, op=joined)
             for part in (left, right):
                 yield "condition_missing", "if one of several conditions is left out.", part
         case ast.FloorDiv() | ast.Mod():

@@ -8,12 +8,12 @@ from torch import Tensor
 from lib.exercises.spec import Exercise, Mistake, edit
 from lib.text import masking
 
-READ = "torch.where(swapped, others, corrupted)"
+READ = "torch.where(swapped, random_ids, corrupted)"
 LABELS = "input_ids.masked_fill(~chosen, IGNORED)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor, int]]:
-    """One of each fate beside pieces not chosen; fates on the boundaries; random batches; nothing chosen."""
+    """A draw of each kind beside pieces not chosen; draws on boundaries; random batches; none chosen."""
     yield (
         torch.tensor([[2, 11, 12, 13, 14, 15, 3]]),
         torch.tensor([[False, True, True, True, False, False, False]]),
@@ -21,8 +21,8 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor, int]]:
         torch.tensor([[91, 92, 93, 94, 95, 96, 97]]),
         4,
     )
-    ids, others = torch.tensor([[11, 12, 13, 14]]), torch.tensor([[91, 92, 93, 94]])
-    yield ids, torch.ones(1, 4).bool(), torch.tensor([[0.0, 0.8, 0.9, 0.79]]), others, 4
+    ids, random_ids = torch.tensor([[11, 12, 13, 14]]), torch.tensor([[91, 92, 93, 94]])
+    yield ids, torch.ones(1, 4).bool(), torch.tensor([[0.0, 0.8, 0.9, 0.79]]), random_ids, 4
     generator = torch.Generator().manual_seed(seed)
     for rows, length, share in [(2, 20, 0.5), (3, 30, 0.8), (1, 6, 0.0)]:
         yield (
@@ -44,45 +44,45 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "all_masked",
-            "You put [MASK] at every chosen place. Of these 80 % become [MASK]; fate decides, and 10 % get"
+            "You put [MASK] at every chosen place. Of these 80 % become [MASK]; `draws` decides, and 10 % get"
             " another piece, 10 % stay.",
-            edit("chosen & (fate < mask)", "chosen").then(READ, "corrupted"),
+            edit("chosen & (draws < mask)", "chosen").then(READ, "corrupted"),
         ),
         Mistake(
             "none_swapped",
-            "The [MASK]s are right. But between 0.8 and 0.9 a chosen piece becomes the one in `others`;"
+            "The [MASK]s are right. But between 0.8 and 0.9 a chosen piece becomes the one in `random_ids`;"
             " yours stays.",
             edit(READ, "corrupted"),
         ),
         Mistake(
             "of_all_pieces",
-            "You let fate decide over every piece. It is 80 % of the chosen, not 80 % of the text: combine"
-            " fate with `chosen`.",
+            "You let `draws` decide over every piece. It is 80 % of the chosen, not 80 % of the text: combine"
+            " `draws` with `chosen`.",
             (
-                edit("chosen & (fate < mask)", "fate < mask").then(
-                    "chosen & (fate >= mask)", "(fate >= mask)"
+                edit("chosen & (draws < mask)", "draws < mask").then(
+                    "chosen & (draws >= mask)", "(draws >= mask)"
                 ),
-                edit("chosen & (fate < mask)", "fate < mask"),
-                edit("chosen & (fate >= mask)", "(fate >= mask)"),
+                edit("chosen & (draws < mask)", "draws < mask"),
+                edit("chosen & (draws >= mask)", "(draws >= mask)"),
             ),
         ),
         Mistake(
             "masks_overwritten",
-            "fate < 0.9 is also true where fate < 0.8, so the pieces of `others` overwrite the [MASK]s. Ask"
-            " for both: fate >= 0.8 and fate < 0.9.",
-            edit("chosen & (fate >= mask) & ", "chosen & "),
+            "draws < 0.9 is also true where draws < 0.8, so the pieces of `random_ids` overwrite the"
+            " [MASK]s. Ask for both: draws >= 0.8 and draws < 0.9.",
+            edit("chosen & (draws >= mask) & ", "chosen & "),
         ),
         Mistake(
             "never_stays",
-            "None of the chosen stays: from 0.9 on, fate leaves a piece as it is.",
-            edit(" & (fate < mask + random)", ""),
+            "None of the chosen stays: from a draw of 0.9 on a piece stays as it is.",
+            edit(" & (draws < mask + random)", ""),
         ),
         Mistake(
             "ends_swapped",
-            "The shares are right, but the ranges are not those of the docstring: `others` from 0.8 to 0.9,"
-            " unchanged from 0.9.",
+            "The shares are right, but the ranges are not those of the docstring: `random_ids` from 0.8 to"
+            " 0.9, unchanged from 0.9.",
             tuple(
-                edit("(fate >= mask) & (fate < mask + random)", f"(fate {above} mask + random)")
+                edit("(draws >= mask) & (draws < mask + random)", f"(draws {above} mask + random)")
                 for above in (">=", ">")
             ),
         ),
@@ -91,12 +91,12 @@ EXERCISE = Exercise(
             "What lies exactly at 0.8 or 0.9 goes to the wrong side: below 0.8 a piece becomes [MASK], from"
             " 0.8 to below 0.9 another one, from 0.9 on it stays.",
             (
-                edit("fate >= mask)", "fate > mask)"),
+                edit("draws >= mask)", "draws > mask)"),
                 edit("mask + random)", "mask + random + 1e-6)"),
-                edit("fate < mask)", "fate <= mask)").then("fate >= mask)", "fate > mask)"),
-                edit("fate < mask)", "fate <= mask)")
-                .then("fate >= mask)", "fate > mask)")
-                .then("fate < mask + random", "fate <= mask + random"),
+                edit("draws < mask)", "draws <= mask)").then("draws >= mask)", "draws > mask)"),
+                edit("draws < mask)", "draws <= mask)")
+                .then("draws >= mask)", "draws > mask)")
+                .then("draws < mask + random", "draws <= mask + random"),
             ),
         ),
         Mistake(
@@ -120,7 +120,7 @@ EXERCISE = Exercise(
             "label_behind_masks_alone",
             "Only the [MASK]s have a label in yours. The swapped pieces and those that stayed are asked for"
             " too.",
-            edit("~chosen", "~chosen | (fate >= mask)"),
+            edit("~chosen", "~chosen | (draws >= mask)"),
         ),
         Mistake(
             "label_upside_down",
@@ -135,11 +135,11 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Two questions for each place: was it chosen? If so, in which of three ranges does its fate lie?",
-        "All four tensors are [B, T]. A condition such as chosen & (fate < 0.8) is [B, T] too, and"
+        "Two questions for each place: was it chosen? If so, in which of three ranges does its draw lie?",
+        "All four tensors are [B, T]. A condition such as chosen & (draws < 0.8) is [B, T] too, and"
         " torch.where(condition, a, b) takes from a where it is true.",
-        "read = torch.where(chosen & (fate < 0.8), mask_token_id, input_ids); a second torch.where puts in"
-        " `others`; labels = torch.where(chosen, input_ids, -100).",
+        "read = torch.where(chosen & (draws < 0.8), mask_token_id, input_ids); a second torch.where puts in"
+        " `random_ids`; labels = torch.where(chosen, input_ids, -100).",
     ),
     why="The loss is asked at all chosen places, also where nothing changed.",
     box="mlm_head",

@@ -7,7 +7,7 @@ import numpy as np
 
 from lib.exercises.draws import is_uniform
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
-from lib.text import pair_batches
+from lib.text import pair_tasks
 
 DRAWS = 4_000
 FIRST, SECOND = ["He locked up.", "It was late."], ["He slept.", "He woke.", "He ate."]
@@ -59,7 +59,7 @@ EXERCISE = Exercise(
     name="three_way",
     minutes=5,
     difficulty=1,
-    reference=pair_batches.three_way,
+    reference=pair_tasks.three_way,
     cases=lambda seed: [(FIRST, SECOND)],
     run=draw_many,
     mistakes=[

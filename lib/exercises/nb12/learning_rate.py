@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
-from lib.training import pretraining
+from lib.training import schedules
 
 RISE, FALL = "(step + 1) / warm", "(steps - step) / max(1, steps - warm)"
 BOTH = f"min({RISE}, {FALL})"
@@ -28,7 +28,7 @@ EXERCISE = Exercise(
     name="learning_rate",
     minutes=5,
     difficulty=1,
-    reference=pretraining.learning_rate,
+    reference=schedules.learning_rate,
     cases=cases,
     tolerance=1e-7,
     invariants=[

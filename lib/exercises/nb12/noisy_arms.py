@@ -12,7 +12,7 @@ def noisy_arms() -> int:
     from lib.stats import difference
 
     losses = pretraining_choices.losses_of(records.load("ablations"))
-    return sum(difference(losses["base"], losses[name]).is_noise for name in READ)
+    return sum(not difference(losses["base"], losses[name]).is_resolved for name in READ)
 
 
 EXERCISE = Exercise(
@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     hints=(
         "Compare two lengths: from point to point, and from the lowest to the highest seed.",
         "For each arm take the longer of two lines, its own and the base's: is the base's point nearer?",
-        "sum(spread.difference(losses['base'], losses[name]).is_noise for name in the five names)",
+        "sum(not stats.difference(losses['base'], losses[name]).is_resolved for name in the five names)",
     ),
     why="Three seeds are few: with more of them, a small difference may yet turn out to be one.",
 )
