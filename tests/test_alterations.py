@@ -9,7 +9,7 @@ import pytest
 import torch
 import transformers
 from safetensors import safe_open
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.utils import parametrize as torch_parametrize
 
@@ -261,6 +261,25 @@ def test_a_kind_of_ones_own_is_saved_like_any_other(model, tmp_path: Path, monke
     monkeypatch.delitem(alteration.__globals__["_alterations"], "norms_first")
     with pytest.raises(ValueError, match="Nothing has registered 'norms_first'"):
         BertForMaskedLM.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("noted", "says"),
+    [
+        ("[", "list of changes in .* is damaged"),
+        ('[{"name": "factorize"}]', "list of changes in .* is damaged"),
+        ('[{"name": "factorize", "path": "bert.pooler", "arguments": {"size": 2}}]', "does not take"),
+        ('[{"name": "unheard_of", "path": "", "arguments": {}}]', "Nothing has registered 'unheard_of'"),
+        ("[]", r"has, unlike this model, the tensor bert\.encoder"),
+    ],
+)
+def test_a_list_of_changes_that_does_not_fit(model, tmp_path: Path, noted: str, says: str) -> None:
+    altered(model, "low rank").save_pretrained(tmp_path)
+    weights = tmp_path / "model.safetensors"
+    save_file(load_file(weights), weights, metadata={"changes": noted})
+    with pytest.raises(ValueError, match=says) as error:
+        BertForMaskedLM.from_pretrained(tmp_path)
+    assert "\n" not in str(error.value)
 
 
 def test_a_name_stands_for_one_kind() -> None:

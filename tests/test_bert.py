@@ -269,9 +269,9 @@ def test_vectors_in_the_place_of_ids_equal_transformers(name, tmp_path):
     inputs = {"attention_mask": torch.ones(shape).long(), "token_type_ids": torch.ones(shape).long()}
     inputs["attention_mask"][..., 5:] = 0
     field = "last_hidden_state" if name == "BertModel" else "logits"
-    for given in ({}, inputs):
-        answers = [getattr(model(inputs_embeds=vectors, **given), field) for model in (ours, library)]
-        assert torch.allclose(*answers, atol=1e-5)
+    for others in ({}, inputs):
+        mine, theirs = (getattr(model(inputs_embeds=vectors, **others), field) for model in (ours, library))
+        assert torch.allclose(mine, theirs, atol=1e-5)
     vectors.requires_grad_()
     getattr(ours(inputs_embeds=vectors), field).sum().backward()
     assert vectors.grad is not None
@@ -308,7 +308,8 @@ def test_a_mask_with_a_row_for_each_token(small):
 
 def test_heads_may_have_a_size_of_their_own(tmp_path):
     model = BertModel(BertConfig(**SMALL, attention_head_size=5)).eval()
-    assert model.encoder.layer[0].attention.self.query.out_features == 15
+    query: Any = model.get_submodule("encoder.layer.0.attention.self.query")
+    assert query.out_features == 15
     inputs = batch(SMALL["vocab_size"])
     fused, written = (model(**inputs, output_attentions=asked) for asked in (False, True))
     assert torch.allclose(fused.last_hidden_state, written.last_hidden_state, atol=1e-5)
@@ -474,7 +475,7 @@ def test_grades_and_positions_are_looked_at():
     config = BertConfig(**SMALL, id2label={0: "grade"})
     grader = lib.bert.BertForSequenceClassification(config).eval()
     for labels in (torch.ones(2), torch.ones(1, 3), torch.ones(1).bool(), [1.0]):
-        with pytest.raises(ValueError, match="^labels is"):
+        with pytest.raises(ValueError, match="labels is"):
             grader(ONES, labels=labels)
     reader = lib.bert.BertForQuestionAnswering(BertConfig(**SMALL)).eval()
     with pytest.raises(ValueError, match="start_positions and end_positions together"):

@@ -79,7 +79,7 @@ def test_a_run_goes_on_from_what_it_started_from_only(tmp_path) -> None:
 
 def test_a_start_with_other_pieces_is_refused(pieces) -> None:
     with pytest.raises(ValueError, match="minilm knows other pieces"):
-        pocket_bert.refuse_other_pieces("minilm", WordPieceTokenizer(pieces))
+        pocket_bert.validate_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
@@ -94,7 +94,17 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
     first, second = str(tmp_path / "run"), str(tmp_path / "more")
     for launcher, chunks, start, out in ((two_processes, 2, "minilm", first), ([], 1, first, second)):
         command = [sys.executable, "-m", *launcher, "lib.experiments.pocket_bert", *options, "--steps", "2"]
-        command += ["--chunks", str(chunks), "--seed", "1", "--start-from", start, "--out", out]
+        command += ["--warmup-steps", "1", "--decay-steps", "1"]
+        command += [
+            "--gradient-accumulation",
+            str(chunks),
+            "--seed",
+            "1",
+            "--start-from",
+            start,
+            "--out",
+            out,
+        ]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert not done.returncode, done.stderr
         assert done.stdout.count("held out: loss") == done.stdout.count("wikitext: loss") == 1
@@ -181,7 +191,7 @@ def test_the_card_says_what_the_record_says() -> None:
     assert f"{read / 1e6:.1f} million tokens were seen, {read / corpus:.2f} of an epoch" in card
     assert f"It took {result['seconds'] / 3600:.1f} hours" in card
     for run in result["runs"]:
-        assert f"--chunks {run['chunks']} --steps {run['steps']}" in card
+        assert f"--gradient-accumulation {run['chunks']} --steps {run['steps']}" in card
     twin = records.load("twin").results[0]
     assert twin["tokens"] == result["tokens"][: len(twin["tokens"])]
     read, apart = twin["scores"]["held out"], twin["scores"]["wikitext"]

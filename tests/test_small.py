@@ -31,7 +31,9 @@ from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NO_PAIRS
 from lib.text.pretraining_batches import NextPieces, PretrainingBatches
 from lib.text.sentence_rows import SentenceRows
-from lib.training.pretraining import PretrainingSums, Schedule
+from lib.training.loop import Trainer
+from lib.training.pretraining import PretrainingObjective
+from lib.training.schedules import LinearDecay
 
 FORMS = ("is", "are", "was", "were", "has", "have")
 
@@ -105,14 +107,12 @@ def test_half_of_the_agreeing_sentences_have_nothing_in_between():
 
 def test_the_clock_sets_the_rate():
     now = [0.0]
-    clock = small_bert.ByTheClock(
-        steps=1000, learning_rate=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0]
-    )
-    plain = Schedule(steps=1000, learning_rate=1.0, warmup=0.1)
+    clock = small_bert.ByTheClock(steps=1000, peak=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0])
+    plain = LinearDecay(steps=1000, peak=1.0, warmup=0.1)
     for seconds, step in ((0.0, 0), (3.0, 50), (6.0, 100), (33.0, 550), (60.0, 999), (70.0, 999)):
         now[0] = seconds
         assert clock.passed == seconds
-        assert clock.rate(7) == pytest.approx(plain.rate(step))
+        assert clock(7) == pytest.approx(plain(step))
 
 
 def test_a_film_stops_at_its_moments(texts, capsys):
@@ -131,7 +131,7 @@ def test_a_film_stops_at_its_moments(texts, capsys):
 def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
     batch = batches(texts)(0)
     with FlopCounterMode(display=False) as counter:
-        PretrainingSums(model)(**batch)["masked_lm"].backward()
+        PretrainingObjective(model)(**batch)["masked_lm"].sum.backward()
     model.zero_grad()
     targets = int((batch["labels"] != IGNORED).sum()) / 4
     attention = 3 * count_multiplications(model.config, 32)["attention"]  # fused, it is not counted on a CPU
@@ -224,16 +224,15 @@ def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
 def test_all_arms_cost_the_same(name, grammar_texts, quick):
     spent = []
 
-    class Counted(pretraining_choices.Run):
-        def one_step(self):
-            labels = self.batches(self.step)["labels"]
-            targets = int((labels != IGNORED).sum()) / len(labels)
-            spent.append(len(labels) * count_training(self.model.config, labels.size(1), targets))
-            self.step += 1
-            return {}
+    def count(trainer):
+        labels = trainer.batches(trainer.steps_done)["labels"]
+        targets = int((labels != IGNORED).sum()) / len(labels)
+        spent.append(len(labels) * count_training(trainer.objective.model.config, labels.size(1), targets))
+        trainer.steps_done += 1
+        return {"loss": 0.0}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pretraining_choices.Run, "one_step", Counted.one_step)
+        patch.setattr(Trainer, "step", count)
         steps = pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
     assert steps > 10
     assert 1e10 <= sum(spent) < 1e10 + 2 * max(spent)  # the last step of a run begins within its budget
@@ -332,10 +331,10 @@ def test_more_seeds_leave_less_to_luck() -> None:
 def test_the_mean_over_processes_is_that_of_one(texts, model):
     chunks = [batches(texts)(number) for number in range(2)]
     chunks[1]["labels"][1:] = IGNORED
-    sums = torch.stack([PretrainingSums(model)(**chunk)["masked_lm"] for chunk in chunks]).detach()
+    sums = torch.stack([PretrainingObjective(model)(**chunk)["masked_lm"].sum for chunk in chunks]).detach()
     counts = torch.stack([(chunk["labels"] != IGNORED).sum() for chunk in chunks])
     both = {name: torch.cat([chunk[name] for chunk in chunks]) for name in chunks[0]}
-    whole = PretrainingSums(model)(**both)["masked_lm"].detach() / counts.sum()
+    whole = PretrainingObjective(model)(**both)["masked_lm"].sum.detach() / counts.sum()
     torch.testing.assert_close(small_bert.global_mean(sums, counts), whole)
     assert not torch.allclose((sums / counts).mean(), whole)
 

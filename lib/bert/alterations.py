@@ -92,6 +92,13 @@ def replay(model: nn.Module, changes: Iterable[Change]) -> None:
     """Do to a fresh model what was done to another. ValueError names a change that nothing has registered."""
     for change in changes:
         alter = _registered(_alterations, change.name)
+        try:
+            inspect.signature(alter).bind(model, change.path, **change.arguments)
+        except TypeError as error:
+            raise ValueError(
+                f"{change.name} was stored with arguments that it does not take ({error}): the model was "
+                "saved by another version of this code."
+            ) from None
         alter(model, change.path, **change.arguments)
 
 

@@ -89,7 +89,12 @@ def read(folder: Path) -> Stored:
             "so fetch or save it again."
         ) from None
     has_head = any(name.startswith(ENCODER) for name in tensors)
-    changes = (Change(**change) for change in json.loads(noted))
+    try:
+        changes = [Change(**change) for change in json.loads(noted)]
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"The list of changes in {path} is damaged ({error}): save the model again."
+        ) from None
     return Stored(
         _renamed(tensors, "" if has_head else ENCODER),
         tuple(
@@ -106,11 +111,11 @@ def changes_for(model: nn.Module, stored: Stored) -> list[Change]:
     return [change for change in changes if change.path.partition(".")[0] in own]
 
 
-def load(model: nn.Module, stored: Stored, folder: Path, heads: Sequence[str]) -> tuple[str, ...]:
+def load(model: nn.Module, stored: Stored, folder: Path, head_prefixes: Sequence[str]) -> tuple[str, ...]:
     """Give `model`, built and altered on the meta device, the tensors of a checkpoint, in float32.
 
-    heads: how the names of what stands on the encoder begin; a checkpoint may lack a whole one, or have
-    others. Returns the names of the tensors of heads that it lacks, which are 0 and still to be drawn.
+    head_prefixes: how the names of what stands on the encoder begin; a checkpoint may lack a whole one, or
+    have others. Returns the names of the tensors of heads that it lacks, which are 0 and still to be drawn.
     folder is for messages. Everything is compared before anything is copied.
     """
     tied = _tied(model)
@@ -118,7 +123,9 @@ def load(model: nn.Module, stored: Stored, folder: Path, heads: Sequence[str]) -
     given = {_own_name(model, name): tensor for name, tensor in stored.tensors.items()}
     missing = own.keys() - given.keys()
     lacked = tuple(
-        head for head in heads if not any(name.startswith(head) for name in given.keys() - tied.keys())
+        head
+        for head in head_prefixes
+        if not any(name.startswith(head) for name in given.keys() - tied.keys())
     )
     newly_initialized = {name for name in missing if name.startswith(lacked)}
     _validate_none(folder, "lacks", missing - newly_initialized)

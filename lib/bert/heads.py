@@ -100,7 +100,7 @@ class PreTrainingHeads(nn.Module):
 class BertForMaskedLM(PreTrainedBert):
     """Fills blanks: `logits` [B, T, V]. `labels` [B, T] are the true pieces."""
 
-    heads = ("cls.predictions.",)
+    head_prefixes = ("cls.predictions.",)
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -127,7 +127,7 @@ class BertForMaskedLM(PreTrainedBert):
 class BertForNextSentencePrediction(PreTrainedBert):
     """Does the second text follow the first? `logits` [B, 2], class 0 for yes. `labels` [B]."""
 
-    heads = ("cls.seq_relationship.", "bert.pooler.")
+    head_prefixes = ("cls.seq_relationship.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -157,7 +157,7 @@ class BertForPreTraining(PreTrainedBert):
     Pairs have two classes, as published, unless the config has another number of labels, C.
     """
 
-    heads = ("cls.predictions.", "cls.seq_relationship.", "bert.pooler.")
+    head_prefixes = ("cls.predictions.", "cls.seq_relationship.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -208,7 +208,7 @@ def _classifier_dropout(config: BertConfig) -> nn.Dropout:
 class BertForSequenceClassification(PreTrainedBert):
     """One label a text or pair: `logits` [B, C]. `labels` [B]; grades (squared error) if C is 1."""
 
-    heads = ("classifier.", "bert.pooler.")
+    head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -244,7 +244,7 @@ class BertForSequenceClassification(PreTrainedBert):
 class BertForTokenClassification(PreTrainedBert):
     """One label a token: `logits` [B, T, C]. `labels` [B, T]."""
 
-    heads = ("classifier.",)
+    head_prefixes = ("classifier.",)
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -286,7 +286,7 @@ class BertForQuestionAnswering(PreTrainedBert):
     `start_positions` and `end_positions` [B] are token numbers; the loss is the mean of the two.
     """
 
-    heads = ("qa_outputs.",)
+    head_prefixes = ("qa_outputs.",)
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -321,7 +321,7 @@ class BertForQuestionAnswering(PreTrainedBert):
 class BertForMultipleChoice(PreTrainedBert):
     """Which of C continuations is best: `logits` [B, C]. All inputs are [B, C, T], `labels` [B]."""
 
-    heads = ("classifier.", "bert.pooler.")
+    head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()

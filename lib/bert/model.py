@@ -36,7 +36,7 @@ class PreTrainedBert(nn.Module):
 
     config: BertConfig
     #: how the names of what stands on the encoder begin; a checkpoint may lack any of it, but as a whole
-    heads: ClassVar[tuple[str, ...]] = ()
+    head_prefixes: ClassVar[tuple[str, ...]] = ()
     #: what was done to the model since it was built, see `lib.bert.alterations`
     changes: tuple[alterations.Change, ...] = ()
     #: names of the tensors that the checkpoint did not have and that were drawn at random
@@ -75,7 +75,7 @@ class PreTrainedBert(nn.Module):
         with torch.device("meta"), checkpoint.skip_init():  # shapes alone: the file brings the numbers
             model = cls(config)
             alterations.replay(model, checkpoint.changes_for(model, stored))
-        model.newly_initialized = checkpoint.load(model, stored, folder, cls.heads)
+        model.newly_initialized = checkpoint.load(model, stored, folder, cls.head_prefixes)
         for name, module in model.named_modules():
             if f"{name}.weight" in model.newly_initialized:
                 model.init_module(module)
@@ -105,7 +105,7 @@ class BertModel(PreTrainedBert):
     `layer` makes the layers of the encoder, see there.
     """
 
-    heads = ("pooler.",)
+    head_prefixes = ("pooler.",)
 
     def __init__(
         self,

@@ -28,7 +28,8 @@ from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NEXT_SENTENCE, NO_PAIRS, PairTask
 from lib.text.pretraining_batches import Corruption, NextPieces, PretrainingBatches, RowSource
 from lib.text.sentence_rows import SentenceRows
-from lib.training.pretraining import Run, Schedule
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import LinearDecay
 
 LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3
@@ -150,22 +151,20 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
     arm, texts = ARMS[name], texts or grammar_texts()
     sides = SIDES if arm.sees == "glued" else (arm.sees,)
     runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
-    models = [run.model.eval() for run, _ in runs]
+    models = [model.eval() for model, _, _ in runs]
     model = glue(*models) if arm.sees == "glued" else models[0]
-    return {"steps": runs[0][0].step, "targets": runs[0][1]} | _measure(arm, model, texts)
+    return {"steps": runs[0][1], "targets": runs[0][2]} | _measure(arm, model, texts)
 
 
-def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[Run, float]:
-    """A run of an arm to its end, and how many places a step asked."""
+def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[BertForPreTraining, int, float]:
+    """An arm's model at its end, after how many steps, and how many places a step asked."""
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
     if arm.sees in SIDES:
         see_one_side(model, arm.sees)
     batches = _batches_of(arm, texts, seed)
     steps, targets = _afford(budget, model, batches)
-    run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
-    for _ in range(steps):
-        run.one_step()
-    return run, targets
+    pretraining_trainer(model, batches, LinearDecay(steps, LEARNING_RATE)).train()
+    return model, steps, targets
 
 
 def _batches_of(arm: Arm, texts: Texts, seed: int) -> PretrainingBatches:

@@ -17,6 +17,7 @@ from lib.bert import BertConfig
 from lib.bert.attention import AddAndNorm
 from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import EncoderLayer, PreLNLayer
+from lib.bert.hooks import hooked
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LENGTH = 12  # letters of a text
@@ -141,12 +142,8 @@ def update_to_residual_ratio(model: nn.Module, call: Callable[[], object]) -> li
         ratios.append((update.norm(dim=-1) / residual.norm(dim=-1)).mean().item())
 
     halves = [part for part in model.modules() if isinstance(part, AddAndNorm)]
-    handles = [half.register_forward_hook(compare) for half in halves]
-    try:
+    with hooked(halves, after=compare):
         call()
-    finally:
-        for handle in handles:
-            handle.remove()
     return ratios
 
 

@@ -1,6 +1,6 @@
 """A BERT small enough to be pretrained while one watches: its text, its vocabulary, and a loop by the clock.
 
-The steps are those of `lib.training.pretraining.Run`; nothing is saved.
+The steps are those of `lib.training.pretraining`; nothing is saved.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
-from lib.training.preparing import processes
-from lib.training.pretraining import Run, Schedule
+from lib.training.devices import processes
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import LinearDecay
 
 HELD_OUT_EVERY = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
@@ -168,7 +169,7 @@ def new_model(
 
 
 @dataclass(frozen=True)
-class ByTheClock(Schedule):
+class ByTheClock(LinearDecay):
     """The rate rises and falls with the time that has passed, so that it ends at 0 on any machine."""
 
     seconds: float = 60.0
@@ -183,9 +184,9 @@ class ByTheClock(Schedule):
         """Seconds since the start."""
         return self.clock() - self.started
 
-    def rate(self, step: int) -> float:
+    def __call__(self, step: int) -> float:
         """The learning rate now; the step does not matter."""
-        return super().rate(min(int(self.steps * self.passed / self.seconds), self.steps - 1))
+        return super().__call__(min(int(self.steps * self.passed / self.seconds), self.steps - 1))
 
 
 class Moment(NamedTuple):
@@ -206,17 +207,17 @@ def film(
 
     The model is in eval() while the caller looks, and the clock goes on. A bar goes to stdout.
     """
-    run = Run(model, batches, Schedule(1, learning_rate=learning_rate), folder="nowhere")  # nothing is saved
-    run.schedule = clock = ByTheClock(steps=1000, learning_rate=learning_rate, seconds=moments[-1])
+    clock = ByTheClock(steps=1000, peak=learning_rate, seconds=moments[-1])
+    trainer = pretraining_trainer(model, batches, clock)
     shown, tokens = 0.0, 0
     with tqdm(total=moments[-1], unit="s", file=sys.stdout, bar_format=BAR) as bar:
         for moment in moments:
             while (passed := clock.passed) < moment:
                 bar.update(passed - shown)
                 shown = passed
-                tokens += int(run.one_step()["tokens"])
+                tokens += int(trainer.step()["tokens"])
             model.eval()
-            yield Moment(clock.passed, run.step, tokens)
+            yield Moment(clock.passed, trainer.steps_done, tokens)
             model.train()
         bar.update(moments[-1] - shown)
     model.eval()
