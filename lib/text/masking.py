@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-IGNORED = -100  # a label that the loss leaves out, as `transformers` and PyTorch write it
+from lib.bert.validation import IGNORED
 
 Ids = NDArray[np.int64]
 Flags = NDArray[np.bool_]
