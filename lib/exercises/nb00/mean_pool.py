@@ -125,11 +125,6 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "normalized",
-            "The average is right, but you scale it to length 1. That belongs to the cosine, not here.",
-            edit(RETURN, f"torch.nn.functional.normalize({RETURN})"),
-        ),
-        Mistake(
             "first_places",
             "Right where padding stands at the end alone. A mask need not begin with its 1s: padding may"
             " stand first, or amid the text. Use the mask itself, not how many 1s it has.",

@@ -100,20 +100,9 @@ EXERCISE = Exercise(
             edit(GLUE, 'merged[-1] = "##" + (first + second).replace("##", "")'),
         ),
         Mistake(
-            "second_stays",
-            "You glue the two and keep the second as well, so its letters are in the word twice.",
-            edit(f"{GLUE}\n        else:\n            ", f"{GLUE}\n        "),
-        ),
-        Mistake(
             "first_find_only",
             "Only the first of several pairs is merged; go on to the end of the word.",
             edit("if merged and", 'if first + second.removeprefix("##") not in merged and merged and'),
-        ),
-        Mistake(
-            "last_piece_lost",
-            "The last piece of the word is lost: pairs end one piece before the end, but that piece has to be"
-            " kept.",
-            edit("return merged", "return merged[: -1 if merged[-1] == pieces[-1] else None]"),
         ),
         Mistake(
             "looks_past_the_end",

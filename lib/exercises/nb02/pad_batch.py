@@ -46,11 +46,6 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "upside_down",
-            "Upside down: the mask is 1 at the ids of a row and 0 at padding.",
-            mask("(ids == pad_id).long()"),
-        ),
-        Mistake(
             "larger_than_padding",
             "Ids on either side of pad_id are pieces too: it need not be the smallest number, nor the"
             " largest.",
