@@ -155,6 +155,12 @@ EXERCISE = Exercise(
             (edit(STUCK, "return pieces"), edit(STUCK, "return []")),
         ),
         Mistake(
+            "word_where_stuck",
+            "Where no piece fits you return the word as it is, but the vocabulary lacks it: return"
+            " [unk_token].",
+            edit(STUCK, "return [word]"),
+        ),
+        Mistake(
             "unknown_as_text",
             "For an unknown word you return the token itself. Whoever calls you expects a list, here one of"
             " a single piece: [unk_token].",
@@ -179,8 +185,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "whole_word_only",
-            "Either the whole word is there or you give up. This is what WordPiece was made to avoid: find"
-            " the longest beginning that is there, then do the same with the rest.",
+            "Either the whole word is there or you give up: inside a word you find nothing. Find the longest"
+            " beginning that is there, then that of the rest, which is looked up with ## before it.",
             edit("end -= 1", "end = start"),
         ),
         Mistake(

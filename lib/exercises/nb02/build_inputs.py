@@ -34,6 +34,12 @@ EXERCISE = Exercise(
     gradients=False,
     mistakes=[
         Mistake(
+            "no_cls",
+            "There is no [CLS]. Every row begins with it, also one that nobody wants to classify: BERT has"
+            " never read a row without.",
+            edit('"[CLS]", *first', "*first"),
+        ),
+        Mistake(
             "last_separator_of_type_0",
             "The [SEP] behind a text belongs to it: the last one has token type 1, as the second text has.",
             edit(ONES, "[1] * len(second) + [0]"),
@@ -63,12 +69,6 @@ EXERCISE = Exercise(
             "nothing_added",
             "Only the pieces themselves: [CLS] before, and [SEP] behind each text, are missing.",
             edit(FIRST, "[*first]").then(SECOND, "[*second]").then(ONES, "[1] * len(second)"),
-        ),
-        Mistake(
-            "no_cls",
-            "There is no [CLS]. Every row begins with it, also one that nobody wants to classify: BERT has"
-            " never read a row without.",
-            edit('"[CLS]", *first', "*first"),
         ),
         Mistake(
             "no_last_separator",

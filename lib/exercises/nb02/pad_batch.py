@@ -68,6 +68,11 @@ EXERCISE = Exercise(
             mask("torch.ones_like(ids)"),
         ),
         Mistake(
+            "not_filled_up",
+            "Rows of unequal length make no tensor: the ids and the mask are both filled up to the longest.",
+            (edit(ROW, "row"), edit("[1] * len(row) + [0] * (longest - len(row))", "[1] * len(row)")),
+        ),
+        Mistake(
             "padded_with_0",
             "Rows are filled up with 0 now, which in some vocabularies is a piece: fill them with pad_id.",
             tuple(
