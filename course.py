@@ -1,9 +1,10 @@
 """Sets the course up and starts it. Nothing has to be there beforehand but Python 3.11 or newer.
 
     python course.py lab            open JupyterLab on your own copies of the notebooks, in my/
-    python course.py test           run every test (about half an hour; with --fast 3 minutes)
+    python course.py test           run the tests (about 20 minutes; with --fast 3, --all for more)
     python course.py bench          measure speed, import time and memory, and print a table
     python course.py records list   the recorded experiments: list, show, run
+    python course.py cache build    make what several notebooks share: build, list, clear
     python course.py reset 05       start over with notebook 05; your old copy is kept beside it
 
 The first call makes a virtual environment in .venv, beside this file, and installs the course into
@@ -24,16 +25,76 @@ if sys.version_info < (3, 11):
         "newer one, for example `python3.12 course.py lab`." % sys.version_info[:2]
     )
 
+import contextlib
+import difflib
+import errno
 import hashlib
 import json
 import os
 import subprocess
+import time
 from pathlib import Path
+
+# Those of `python -m lib`, which cannot be asked before it is installed.
+COMMANDS = ("lab", "test", "bench", "records", "cache", "reset")
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = ENVIRONMENT / "course.json"  # written last: an interrupted installation has none
+LOCK = ENVIRONMENT.with_name(ENVIRONMENT.name + ".lock")  # beside it: the environment may be cleared
+
+
+def refusal(command):
+    """The sentence for a word that is no command; None for a command."""
+    if command in COMMANDS:
+        return None
+    near = difflib.get_close_matches(command, COMMANDS, 1)
+    meant = "Did you mean %s?" % near[0] if near else "There are %s." % ", ".join(COMMANDS)
+    return "course.py has no command %r. %s Try `python course.py --help`." % (command, meant)
+
+
+def try_lock(file):
+    """Takes the lock on an open file, which goes with this process; False where another has it."""
+    if os.name == "nt":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EDEADLK):
+                raise
+            return False
+    else:
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:  # some network disks, at universities above all
+            if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP):
+                raise
+            print("This disk has no locks: start no second course.py until this one has set it up.")
+    return True
+
+
+@contextlib.contextmanager
+def one_at_a_time():
+    """Waits until no other course.py sets up the same environment, and says so if it has to."""
+    LOCK.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(str(LOCK), os.O_RDWR | os.O_CREAT)
+    try:
+        if not try_lock(file):
+            print(
+                "Another course.py is setting up %s: this one waits until it has finished, which "
+                "may take some minutes." % ENVIRONMENT
+            )
+            while not try_lock(file):
+                time.sleep(0.2)
+        yield
+    finally:
+        os.close(file)
 
 
 def python_version():
@@ -47,11 +108,13 @@ def python_version():
 
 
 def read_stamp():
-    """What the last complete installation wrote; an empty dict where there was none."""
+    """What the last complete installation wrote; an empty dict where there was none, or it is damaged."""
     try:
-        return json.loads(STAMP.read_text(encoding="utf-8"))
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
+    whole = isinstance(stamp, dict) and isinstance(stamp.get("extras"), list)
+    return stamp if whole and all(isinstance(extra, str) for extra in stamp["extras"]) else {}
 
 
 def fingerprint(version):
@@ -63,14 +126,29 @@ def fingerprint(version):
     return digest.hexdigest()
 
 
+def refuse_read_only():
+    """Ends with a sentence where nothing can be written."""
+    above = next(folder for folder in ENVIRONMENT.parents if folder.exists())
+    for folder in (HERE, above):
+        if not os.access(str(folder), os.W_OK):
+            sys.exit(
+                "%s cannot be written to, so the course cannot be installed there: copy the course "
+                "to a folder of your own, or mend the rights of this one." % folder
+            )
+
+
+def refuse_what_is_in_the_way():
+    """Ends with a sentence where the environment's place belongs to something else."""
+    ours = (ENVIRONMENT / "pyvenv.cfg").exists()
+    if ENVIRONMENT.exists() and not ours and (not ENVIRONMENT.is_dir() or any(ENVIRONMENT.iterdir())):
+        sys.exit(
+            "%s is in the way: it is no virtual environment, but a file or a folder with files. Move "
+            "it, or set BERT_COURSE_VENV to a folder that the course may use instead." % ENVIRONMENT
+        )
+
+
 def make_environment():
     """Makes the virtual environment, over a broken one if need be; returns its Python's version."""
-    ours = (ENVIRONMENT / "pyvenv.cfg").exists()
-    if ENVIRONMENT.exists() and not ours and any(ENVIRONMENT.iterdir()):
-        sys.exit(
-            "%s is in the way: it holds files and is no virtual environment. Move it, or set "
-            "BERT_COURSE_VENV to a folder that the course may use instead." % ENVIRONMENT
-        )
     print("Making a virtual environment in %s" % ENVIRONMENT)
     # The Python underneath, in case this one itself lives in the environment to be replaced.
     base = getattr(sys, "_base_executable", None) or sys.executable
@@ -104,8 +182,26 @@ def install(extras):
         )
 
 
+def is_ready(extras):
+    """Whether the environment works, belongs to this folder, and has all that it should."""
+    version, stamp = python_version(), read_stamp()
+    if version is None or not set(extras) <= set(stamp.get("extras", [])):
+        return False
+    return stamp.get("home") == str(HERE) and stamp.get("fingerprint") == fingerprint(version)
+
+
 def set_up(extras):
-    """Brings the environment up to date, if it is not."""
+    """Brings the environment up to date, if it is not; one process at a time."""
+    if is_ready(extras):
+        return
+    refuse_read_only()
+    with one_at_a_time():
+        if not is_ready(extras):  # the one before may have done it
+            renew(extras)
+
+
+def renew(extras):
+    """Installs what is missing, in a new environment where the old one does not work."""
     stamp = read_stamp()
     version = python_version()
     moved = stamp.get("home", str(HERE)) != str(HERE)
@@ -115,15 +211,13 @@ def set_up(extras):
                 "The environment no longer works (its folder was moved, its Python is gone or too "
                 "old, or making it was interrupted): it is made anew."
             )
+        refuse_what_is_in_the_way()
         version, stamp = make_environment(), {}
-    current = {"home": str(HERE), "fingerprint": fingerprint(version)}
-    installed = set(stamp.get("extras", []))
-    if set(extras) <= installed and all(stamp.get(key) == current[key] for key in current):
-        return
     if STAMP.exists():
         STAMP.unlink()
-    current["extras"] = sorted(installed.union(extras))
-    install(current["extras"])
+    wanted = sorted(set(stamp.get("extras", [])).union(extras))
+    install(wanted)
+    current = {"home": str(HERE), "fingerprint": fingerprint(version), "extras": wanted}
     beside = STAMP.with_suffix(".new")
     beside.write_text(json.dumps(current), encoding="utf-8")
     os.replace(str(beside), str(STAMP))
@@ -133,6 +227,9 @@ def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(__doc__.strip())
         return 0
+    if refusal(arguments[0]):  # before anything is installed
+        print(refusal(arguments[0]), file=sys.stderr)
+        return 2
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
     set_up(["test"] if arguments[0] == "test" else [])
     # -P: a folder called lib where the reader happens to stand must not be taken for ours.
@@ -152,3 +249,8 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit("Interrupted. Run the same command again to go on.")
+    except OSError as error:
+        sys.exit(
+            "The course could not be set up: %s (%s). Mend that, then run the same command again."
+            % (error.strerror or error, error.filename or ENVIRONMENT)
+        )

@@ -1,6 +1,5 @@
 """The course's command line: `python -m lib --help`."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -31,6 +30,15 @@ records = typer.Typer(
 )
 app.add_typer(records, name="records")
 
+cache = typer.Typer(
+    help="""What several notebooks need and one machine makes once: `build` it before a class, `list` what
+    there is, `clear` it. It lies in the platform's folder for caches, or in BERT_COURSE_CACHE.
+
+    Example: `python course.py cache build`""",
+    no_args_is_help=True,
+)
+app.add_typer(cache, name="cache")
+
 
 def known(notebook: str) -> str:
     """The notebook's file name, from its number; one sentence if there is no such notebook."""
@@ -48,7 +56,8 @@ def lab(
         str, typer.Argument(help="the number of the notebook to open first, such as 05", callback=known)
     ] = "00",
     port: Annotated[
-        int | None, typer.Option(help="the port to listen on; by default the first free from 8888")
+        int | None,
+        typer.Option(min=1, max=65535, help="the port to listen on; by default the first free from 8888"),
     ] = None,
     browser: Annotated[bool, typer.Option(help="open a web browser, or only print the address")] = True,
 ) -> None:
@@ -71,76 +80,57 @@ def test(
     fast: Annotated[
         bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
     ] = False,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
+    ] = False,
 ) -> None:
-    """Run every test of the course (about half an hour on two cores).
+    """Run the tests of the course (about 20 minutes on two cores).
 
-    In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and
-    the notebooks in a real browser (where Chromium is installed). It needs no network. A summary
+    In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
+    notebook or two in a real browser (where Chromium is installed). It needs no network. A summary
     comes last, and the exit status is 0 only if everything passed.
     """
-    from lib.testing import run_tests
+    from lib.testing import Extent, run_tests
 
-    raise typer.Exit(0 if run_tests(fast) else 1)
-
-
-class Part(StrEnum):
-    """What `bench` can measure by itself."""
-
-    speed = "speed"
-    imports = "imports"
-    check = "check"
-    notebooks = "notebooks"
-    vectors = "vectors"
-    wordpiece = "wordpiece"
-    objects = "objects"
-    pretraining = "pretraining"
-    corpus = "corpus"
-    first_step = "first_step"
+    if fast and everything:
+        raise typer.BadParameter("--fast and --all contradict each other: choose one.")
+    extent = Extent.FAST if fast else Extent.ALL if everything else Extent.USUAL
+    raise typer.Exit(0 if run_tests(extent) else 1)
 
 
 @app.command()
 def bench(
-    parts: Annotated[list[Part] | None, typer.Argument(help="what to measure; by default everything")] = None,
+    parts: Annotated[list[str] | None, typer.Argument(help="what to measure; by default everything")] = None,
     data: Annotated[
         Path | None,
-        typer.Option(
-            help="a folder that holds wikitext2/valid.txt, for wordpiece, ud_english_ewt, for objects, and"
-            " pretrain_wikipedia, for first_step"
-        ),
+        typer.Option(help="a folder of data sets, for the parts that read one: the last three below"),
     ] = None,
 ) -> None:
     """Measure the course on this machine and print tables (about fifteen minutes).
 
     speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
     over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
-    vectors: how many analogies the course's word vectors answer.
-    wordpiece: our word pieces beside those of transformers, line by line through a corpus. objects: how well
-    one attention head finds direct objects in a treebank. pretraining: pieces a second beside transformers,
-    and what each step bought. corpus: memory of the corpus reader on up to 1 GB. first_step: seconds from
-    the start of pretraining to its first step. Close other programs first: the figures are
-    medians, but a busy machine shifts them all.
+    vectors: how many analogies the course's word vectors answer. pretraining: pieces a second beside
+    transformers, and what each step bought. corpus: memory of the corpus reader on up to 1 GB.
+
+    With --data. wordpiece: our word pieces beside those of transformers, line by line through
+    wikitext2/valid.txt. objects: how well one attention head finds direct objects, in ud_english_ewt.
+    first_step: seconds from the start of pretraining to its first step, on pretrain_wikipedia.
+
+    Close other programs first: the figures are medians, but a busy machine shifts them all.
 
     Examples: `python course.py bench` and `python course.py bench speed imports`
     """
-    needed = {
-        Part.wordpiece: "wikitext2/valid.txt",
-        Part.objects: "ud_english_ewt",
-        Part.first_step: "pretrain_wikipedia",
-    }
-    chosen = parts or [part for part in Part if data or part not in needed]
-    places = {}
-    for part in set(chosen) & set(needed):
-        if data is None:
-            raise typer.BadParameter(f"{part} needs a folder that holds {needed[part]}", param_hint="--data")
-        if not (data / needed[part]).exists():
-            raise typer.BadParameter(f"there is no {data / needed[part]}", param_hint="--data")
-        places[part] = data / needed[part]
-    from lib import bench as measures
+    from lib.bench import DATA, PARTS, measurement
 
-    print(measures.heading(), flush=True)
-    for part in chosen:
-        measure = getattr(measures, part)
-        print(f"\n{measure(places[part]) if part in places else measure()}", flush=True)
+    chosen = parts or [part for part in PARTS if data or part not in DATA]
+    measurements = [measurement(part, data) for part in chosen]
+    from lib.bench.tables import heading  # not before: what is wrong is said at once
+
+    print(heading(), flush=True)
+    for measure in measurements:
+        print(f"\n{measure()}", flush=True)
 
 
 @records.command("list")
@@ -166,9 +156,12 @@ def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")])
     Example: `python course.py records show NAME`
     """
     from lib.experiments.records import load
+    from lib.experiments.registry import misfits
 
     record = load(name)
     print(f"{record.about}\n{record.date}, commit {record.commit}, {record.seconds:.0f} s\n{record.machine}")
+    for changed in misfits(record):
+        print(f"It no longer fits: {changed}.")
     for seed, result in zip(record.seeds, record.results, strict=True):
         print(f"seed {seed}: {result}")
 
@@ -182,6 +175,49 @@ def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) 
     from lib.experiments.registry import run
 
     print(f"Recorded in {run(name).seconds:.0f} s: data/records/{name}.json")
+
+
+@cache.command("build")
+def build_cache(
+    names: Annotated[list[str] | None, typer.Argument(help="names from `list`; by default all")] = None,
+) -> None:
+    """Make what is not there yet or no longer fits, on all cores.
+
+    Example: `python course.py cache build`
+    """
+    from lib.experiments.cache import build
+    from lib.experiments.registry import entries
+
+    known = entries()
+    if unknown := set(names or ()) - known.keys():
+        raise typer.BadParameter(f"there is no {min(unknown)}; there are {', '.join(sorted(known))}")
+    for made in build([known[name] for name in names or known]):
+        print(f"{made.entry.name}: {made}", flush=True)
+
+
+@cache.command("list")
+def list_cache() -> None:
+    """List what is kept: its size, when, from what and in how many seconds it was made, and if it still fits.
+
+    Example: `python course.py cache list`
+    """
+    from lib.experiments.cache import cache_folder, listing
+    from lib.experiments.registry import entries
+
+    print(*listing(entries()), f"in {cache_folder()}", sep="\n")
+
+
+@cache.command("clear")
+def clear_cache(
+    names: Annotated[list[str] | None, typer.Argument(help="names from `list`; by default all")] = None,
+) -> None:
+    """Remove what is kept; it is made anew when it is asked for.
+
+    Example: `python course.py cache clear`
+    """
+    from lib.experiments.cache import clear, clear_all
+
+    print(f"Removed: {sum(map(clear, names)) if names else clear_all()}")
 
 
 @app.command()

@@ -1,12 +1,43 @@
 """A command line whose users see sentences instead of tracebacks."""
 
+import errno
 from collections.abc import Callable
 from typing import Any
 
+from safetensors import SafetensorError
+
+ADVICE = {
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room, your share of the disk is used up",
+    errno.EFBIG: "choose a disk that takes larger files",
+    errno.EACCES: "choose a place that you may read and write, or mend its rights",
+    errno.EPERM: "choose a place that you may read and write, or mend its rights",
+    errno.EROFS: "choose a place that can be written to",
+}
+
 
 def run(command: Callable[[], Any]) -> None:
-    """Run a command; what is wrong with its arguments is said in one sentence."""
+    """Run a command; what is wrong with its arguments, its files or the disk is said in one sentence.
+
+    Raises SystemExit with that sentence, which Python prints before it ends with status 1.
+    """
     try:
         command()
     except ValueError as error:
         raise SystemExit(str(error)) from None
+    except SafetensorError as error:
+        raise SystemExit(f"A file of weights could not be read or written: {error}.") from None
+    except OSError as error:
+        raise SystemExit(sentence(error)) from None
+
+
+def sentence(error: OSError) -> str:
+    """What the system refused, where, and what to do, such as "No space left on device: ..."."""
+    what = error.strerror or str(error) or type(error).__name__
+    where = f": {error.filename}" if error.filename is not None else ""
+    advice = ADVICE.get(error.errno or 0)
+    return (
+        f"{what}{where}. {advice[0].upper()}{advice[1:]}, then run this again."
+        if advice
+        else f"{what}{where}"
+    )

@@ -12,8 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
@@ -53,6 +51,8 @@ def locked(path: str | Path, busy: str = "", timeout: float = -1) -> Iterator[No
 
     timeout: seconds to wait, for ever where it is below 0. ValueError(busy) if it was not free in time.
     """
+    from filelock import FileLock, Timeout  # not above: the model saves files, and is imported in a moment
+
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(path)
     try:

@@ -4,6 +4,7 @@ import os
 import secrets
 import socket
 from pathlib import Path
+from urllib.parse import quote
 
 from lib import root
 from lib.exercises.editions import bind_jupyter_to_this_python
@@ -20,13 +21,39 @@ def never_ask_about_news() -> None:
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, folders))
 
 
+def refusal(port: int) -> OSError | None:
+    """Why nothing can listen to a port on this machine; None where it can."""
+    with socket.socket() as probe:
+        if os.name != "nt":  # elsewhere it would let two listen to the same port
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            return error
+    return None
+
+
 def free_port(first: int = 8888) -> int:
     """The first port from `first` on that nobody on this machine listens to."""
     for port in range(first, first + 100):
-        with socket.socket() as probe:
-            if probe.connect_ex((LOOPBACK, port)) != 0:
-                return port
+        if refusal(port) is None:
+            return port
     raise ValueError(f"All ports from {first} to {first + 99} are taken: choose one with --port.")
+
+
+def chosen_port(port: int) -> int:
+    """The port that the reader chose, if it can be had."""
+    if error := refusal(port):
+        raise ValueError(
+            f"JupyterLab cannot have port {port} ({error.strerror}): choose another with --port."
+        )
+    return port
+
+
+def token_of_the_session() -> str:
+    """The reader's JUPYTER_TOKEN, or a new secret, set for JupyterLab; an empty one would let nobody in."""
+    os.environ["JUPYTER_TOKEN"] = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
+    return os.environ["JUPYTER_TOKEN"]
 
 
 def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list[str]:
@@ -34,6 +61,7 @@ def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list
     return [
         f"--ServerApp.ip={LOOPBACK}",
         f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",  # another port would not be the one that was printed
         f"--ServerApp.root_dir={folder}",
         f"--ServerApp.open_browser={browser}",
         "--ServerApp.allow_root=True",  # as in a container; it listens to this machine alone
@@ -53,8 +81,8 @@ def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool
 
     bind_jupyter_to_this_python()
     never_ask_about_news()
-    port = free_port() if port is None else port
-    token = os.environ.setdefault("JUPYTER_TOKEN", secrets.token_hex(24))
+    port = free_port() if port is None else chosen_port(port)
+    token = quote(token_of_the_session())
     print(
         f"JupyterLab is starting. If no browser opens, open one at\n\n"
         f"    http://{LOOPBACK}:{port}/lab/tree/{notebook}?token={token}\n\n"

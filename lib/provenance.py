@@ -1,15 +1,15 @@
-"""Where a figure comes from: the machine it was measured on and the commit that measured it."""
+"""Where a figure comes from: the machine it was measured on, the commit that did, and its source files."""
 
 from __future__ import annotations
 
+import ast
 import os
 import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-
-import torch
 
 from lib import root
 
@@ -28,6 +28,8 @@ def cpu_name() -> str:
 
 def machine() -> str:
     """Processor, cores, system and versions, in one line."""
+    import torch  # not above: who reads a record does not need it
+
     return (
         f"{cpu_name()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
         f"PyTorch {torch.__version__.partition('+')[0]} with {torch.get_num_threads()} threads"
@@ -42,3 +44,45 @@ def commit() -> str:
         return "unknown"
     describe = [git, "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--match="]
     return subprocess.run(describe, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+
+
+def imported(path: Path) -> set[str]:
+    """What a file of the repository imports, wherever in it, as full names: `lib.bert.config`, `torch`."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = path.relative_to(root).parts[: -node.level] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names |= {f"{module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def files_of_lib() -> dict[str, Path]:
+    """Every module of lib by its full name: a package's file is its `__init__.py`."""
+    paths = {path.relative_to(root).with_suffix(""): path for path in (root / "lib").rglob("*.py")}
+    return {".".join(name.parts).removesuffix(".__init__"): path for name, path in paths.items()}
+
+
+def modules_among(names: set[str], known: Iterable[str]) -> set[str]:
+    """The modules, among those known, that these imported names run: packages on the way are run too.
+
+    `from lib.text import masking` names a module, `from lib.text import reader` what a module holds.
+    """
+    parts = [name.split(".") for name in names]
+    return {".".join(part[:size]) for part in parts for size in range(1, len(part) + 1)} & set(known)
+
+
+def source_files(start: Path) -> list[Path]:
+    """The file `start` and the files of lib that it imports, and those that they import, in order.
+
+    Found by reading, so that nothing is run: what `importlib` is asked for by a string is not seen.
+    """
+    known = files_of_lib()
+    found, waiting = {start}, [start]
+    while waiting:
+        new = {known[name] for name in modules_among(imported(waiting.pop()), known)} - found
+        found |= new
+        waiting += new
+    return sorted(found)

@@ -30,12 +30,12 @@ class Difference(NamedTuple):
     spread: float
 
     @property
-    def is_noise(self) -> bool:
-        """Another seed may move a choice as far as the other choice did."""
-        return abs(self.of_means) <= self.spread
+    def is_resolved(self) -> bool:
+        """Whether the choices lie further apart than another seed moves one of them."""
+        return abs(self.of_means) > self.spread
 
     def __str__(self) -> str:
-        verdict = "noise" if self.is_noise else "not noise"
+        verdict = "resolved" if self.is_resolved else "not resolved"
         return f"{self.of_means:+.3f} (spread over seeds {self.spread:.3f}): {verdict}"
 
 
@@ -45,8 +45,8 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
     return Difference(of_means, max(max(first) - min(first), max(second) - min(second)))
 
 
-def share_by_luck(seeds: int, tries: int = 100_000) -> float:
-    """How often two choices that do not differ pass for different, when seeds scatter normally."""
+def false_positive_rate(seeds: int, tries: int = 100_000) -> float:
+    """How often the difference of two equal choices counts as resolved, when seeds scatter normally."""
     scatter = torch.randn(tries, 2, seeds, generator=torch.Generator().manual_seed(0))
     means, spreads = scatter.mean(dim=2), scatter.amax(dim=2) - scatter.amin(dim=2)  # [tries, 2]
     passed = (means[:, 1] - means[:, 0]).abs() > spreads.amax(dim=1)

@@ -1,20 +1,32 @@
-"""Runs every test of the course, one kind after another, and sums up."""
+"""Runs the tests of the course, one kind after another, and sums up."""
 
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from xml.etree import ElementTree
 
 from lib import root
+from lib.exercises.copies import every_notebook
 from lib.exercises.editions import QUIET, bind_jupyter_to_this_python
 
 WORKERS = ["-n", "2"]
 BROWSER = "tests/test_browser.py"
+
+
+class Extent(StrEnum):
+    """How much is tested: what pytest is asked to take, by its markers."""
+
+    FAST = "not notebook and not slow"
+    USUAL = "not slow"
+    ALL = ""
 
 
 @dataclass
@@ -69,26 +81,50 @@ def run(step: Step, environment: dict[str, str], report: Path) -> None:
         step.counts = counted(report)
 
 
-def steps(fast: bool, solved: Path) -> list[Step]:
+def budgets() -> dict[str, float]:
+    """The seconds that each notebook takes on a quiet machine, by its name without a suffix: budgets.toml."""
+    return tomllib.loads((root / "budgets.toml").read_text(encoding="utf-8"))["seconds"]
+
+
+def longest_first(notebooks: list[Path]) -> list[Path]:
+    """Notebooks by the seconds that they take: where the last are short, both workers end together."""
+    seconds = budgets()
+    return sorted(notebooks, key=lambda path: (-seconds.get(path.stem, math.inf), path.stem))
+
+
+def nbval(notebooks: list[Path]) -> list[str]:
+    """A run of notebooks that lie in one folder outside the repository, in their order."""
+    return pytest(
+        "--nbval-lax",
+        *map(str, notebooks),
+        # The options for nbval lie in the repository. By its name below the root a cell is known: without a
+        # root all notebooks would be called the same, and one of them be run for all.
+        "--config-file=pyproject.toml",
+        f"--rootdir={notebooks[0].parent}",
+        # The cells of a notebook stay together, in one kernel, and the notebooks in this order.
+        *WORKERS,
+        "--dist=loadscope",
+        "--no-loadscope-reorder",
+    )
+
+
+def steps(extent: Extent, solved: Path) -> list[Step]:
     """What `test` runs, in order. `solved` is the folder that the solved notebooks go to."""
-    style = Step("style", python("-m", "ruff", "check", "."))
-    types = Step("types", python("-m", "mypy"))
-    unit = ["tests", f"--ignore={BROWSER}", *WORKERS]
-    if fast:
-        return [style, types, Step("unit tests", pytest(*unit, "-m", "not notebook"))]
-    notebooks = sorted(str(path) for path in (root / "notebooks").glob("*.ipynb"))
+    marked = ["-m", extent.value]
+    unit_tests = [
+        Step("style", python("-m", "ruff", "check", ".")),
+        Step("types", python("-m", "mypy")),
+        Step("unit tests", pytest("tests", f"--ignore={BROWSER}", *WORKERS, *marked)),
+    ]
+    if extent is Extent.FAST:
+        return unit_tests
+    notebooks = longest_first(every_notebook())
     return [
-        style,
-        types,
-        Step("unit tests", pytest(*unit)),
-        Step("solving", python("-m", "lib.exercises", "solve", *notebooks, "-o", str(solved))),
-        # loadscope: the cells of a notebook stay together, in order, in one kernel
-        # -c: the notebooks lie outside the repository, and the options for nbval within
-        Step(
-            "notebooks",
-            pytest("-c", "pyproject.toml", "--nbval-lax", str(solved), *WORKERS, "--dist", "loadscope"),
-        ),
-        Step("browser", pytest(BROWSER)),
+        *unit_tests,
+        Step("cache", python("-m", "lib", "cache", "build")),  # once, not in each notebook that needs it
+        Step("solving", python("-m", "lib.exercises", "solve", *map(str, notebooks), "-o", str(solved))),
+        Step("notebooks", nbval([solved / path.name for path in notebooks])),
+        Step("browser", pytest(BROWSER, *marked)),
     ]
 
 
@@ -105,8 +141,8 @@ def summary(done: list[Step]) -> str:
     return "\n".join([f"\n{' summary ':-^80}", *lines, f"{f' {closing} ':=^80}"])
 
 
-def run_tests(fast: bool = False) -> bool:
-    """Runs all tests, or with `fast` those that open no notebook; True where everything passed.
+def run_tests(extent: Extent) -> bool:
+    """Runs the tests; True where everything passed.
 
     Nothing is read from the network, and nothing is written to the reader's own `my/`.
     """
@@ -119,7 +155,7 @@ def run_tests(fast: bool = False) -> bool:
             "BERT_COURSE_HOME": str(folder / "my"),
             "OMP_NUM_THREADS": "1",  # two workers on two cores
         }
-        todo = steps(fast, folder / "solved")
+        todo = steps(extent, folder / "solved")
         for number, step in enumerate(todo):
             run(step, environment, folder / f"{number}.xml")
     print(summary(todo), flush=True)

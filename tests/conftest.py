@@ -1,9 +1,13 @@
 """What holds for every test: no network, no reader's files, the same numbers at every run."""
 
 import os
+import shutil
 import socket
+import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,3 +47,42 @@ def home_of_nobody() -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="course-home-") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("BERT_COURSE_HOME", folder)
         yield
+
+
+@contextmanager
+def disk(place: Path, options: str) -> Iterator[bool]:
+    """Memory mounted as a disk at `place`; False, and nothing, where that is not allowed."""
+    place.mkdir()
+    mount = shutil.which("mount")
+    command = [mount or "mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)]
+    mounted = bool(mount) and subprocess.run(command, capture_output=True).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.fixture
+def read_only_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which nothing can be written, not even by root."""
+    with disk(tmp_path / "read_only", "ro") as mounted:
+        if not mounted:
+            (tmp_path / "read_only").chmod(0o555)
+        yield tmp_path / "read_only"
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which no file of more than a few kilobytes can be written."""
+    with disk(tmp_path / "full", "size=8k") as mounted:
+        if mounted:
+            yield tmp_path / "full"
+            return
+        resource = pytest.importorskip("resource", reason="no limit on a file's size")
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
+        try:
+            yield tmp_path / "full"
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)

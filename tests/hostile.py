@@ -28,6 +28,7 @@ from lib import root
 from lib.exercises import room, sandbox
 
 MARK = "BERT_COURSE_HOSTILE"  # in the environment of the grader, and so of all that it starts
+NUMBER = 110
 QUICK = {
     *("deletes_its_folder", "daemon", "kills_itself", "fakes_by_frames", "patches_the_check", "fork_bomb"),
     *("lone_surrogate", "deletes_outside", "deletes_the_class", "reads_a_neighbor", "fills_the_disk"),
@@ -49,6 +50,9 @@ def write_class(folder: Path, outside: Path, port: int, quick: bool, confined: b
     cases["hostile_blank_lines"] = BLANK_LINES
     if not quick:
         cases |= {f"sabotaged_{kind}": case for kind, case in SABOTAGED.items()}
+        cases["sabotaged_million_lines"] = Case(SABOTAGED["million_lines"].cells, "passed|timeout")
+        more = NUMBER - len(cases) - len(FILES) - len(NAMES) - 1
+        cases |= {f"good_{i}": GOOD["einsum"] for i in range(more)}
     due = {}
     for name, case in cases.items():
         text = notebook(case.cells)

@@ -15,7 +15,7 @@ from lib.bert import WordPieceTokenizer, batch, checkpoint
 from lib.text import cast, japanese_words
 
 OURS = WordPieceTokenizer.from_pretrained("minilm")
-THEIRS = BertTokenizer.from_pretrained(checkpoint.folder_of("minilm"))
+THEIRS = BertTokenizer.from_pretrained(checkpoint.resolve_checkpoint("minilm"))
 PAIRS = [(first, second) for first in cast() for second in (None, *cast())]
 
 

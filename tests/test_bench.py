@@ -8,7 +8,7 @@ from lib.bench.training import FusedProjections
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
 from lib.text.masking import IGNORED
-from lib.training.pretraining import PretrainingSums
+from lib.training.pretraining import PretrainingObjective
 
 CONFIG = training.config_of(2, 64, 100)
 
@@ -26,7 +26,7 @@ def test_the_decoder_on_chosen_places_gives_the_loss_over_every_place() -> None:
     model, batch = BertForPreTraining(CONFIG).eval(), training.batch_of(100)
     logits = model(batch["input_ids"]).prediction_logits
     whole = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten())
-    chosen = training._loss_of(PretrainingSums(model))(batch)
+    chosen = training.masked_lm_loss(PretrainingObjective(model), batch)
     torch.testing.assert_close(chosen, whole)
 
 

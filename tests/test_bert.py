@@ -1,24 +1,32 @@
 """Our BERT against the library's: the same numbers, the same file format, one sentence for bad input."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 import torch
 import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
 
 import lib.bert
 from lib.bert import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
-from lib.bert.attention import causal_mask, keep_maps, merge_heads, scaled_dot_product_attention, split_heads
-from lib.bert.checkpoint import folder_of
+from lib.bert.attention import (
+    capture_attentions,
+    causal_mask,
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.embeddings import sinusoidal_positions
 from lib.bert.encoder import EncoderLayer, gelu, layer_norm
+from lib.bert.validation import validate_inputs
 
 SMALL: dict[str, Any] = {
     "vocab_size": 53,
@@ -86,7 +94,7 @@ def assert_same_states(ours: nn.Module, library: nn.Module, inputs: dict[str, to
 @pytest.fixture(scope="module")
 def minilm() -> tuple[BertModel, nn.Module]:
     library = transformers.BertModel.from_pretrained(
-        folder_of("minilm"), attn_implementation="eager", dtype=torch.float32
+        resolve_checkpoint("minilm"), attn_implementation="eager", dtype=torch.float32
     )
     return BertModel.from_pretrained("minilm"), library.eval()
 
@@ -233,11 +241,104 @@ def test_the_mask_is_the_second_argument_everywhere():
 def test_maps_are_kept_inside_the_context_alone():
     model = BertModel(BertConfig(**SMALL)).eval()
     ids = torch.ones(1, 3).long()
-    with keep_maps(model) as maps:
+    with capture_attentions(model) as maps:
         model(ids)
     assert [list(weights.shape) for weights in maps] == [[1, 3, 3, 3]] * 2
     model(ids)
     assert len(maps) == 2
+
+
+def test_asking_for_attentions_inside_the_context_ends_nothing():
+    model = BertModel(BertConfig(**SMALL)).eval()
+    ids = torch.ones(1, 3).long()
+    with capture_attentions(model) as outer:
+        with capture_attentions(model.encoder) as inner:
+            asked = model(ids, output_attentions=True).attentions
+        model(ids)
+    model(ids)
+    assert (len(outer), len(inner), len(asked)) == (4, 2, 2)
+    assert all(one is other is third for one, other, third in zip(outer, inner, asked, strict=False))
+
+
+@pytest.mark.parametrize("name", ["BertModel", "BertForSequenceClassification", "BertForMultipleChoice"])
+def test_vectors_in_the_place_of_ids_equal_transformers(name, tmp_path):
+    library = library_model(name)
+    ours = our_model(name, library, tmp_path)
+    shape = (2, 3, 7) if name == "BertForMultipleChoice" else (2, 7)
+    vectors = torch.randn(*shape, 24, generator=torch.Generator().manual_seed(1))
+    inputs = {"attention_mask": torch.ones(shape).long(), "token_type_ids": torch.ones(shape).long()}
+    inputs["attention_mask"][..., 5:] = 0
+    field = "last_hidden_state" if name == "BertModel" else "logits"
+    for others in ({}, inputs):
+        mine, theirs = (getattr(model(inputs_embeds=vectors, **others), field) for model in (ours, library))
+        assert torch.allclose(mine, theirs, atol=1e-5)
+    vectors.requires_grad_()
+    getattr(ours(inputs_embeds=vectors), field).sum().backward()
+    assert vectors.grad is not None
+
+
+def test_looked_up_vectors_give_what_ids_give(small):
+    ids = batch(SMALL["vocab_size"])["input_ids"]
+    vectors = small.embeddings.word_embeddings(ids)
+    assert torch.equal(small(inputs_embeds=vectors).last_hidden_state, small(ids).last_hidden_state)
+
+
+def test_a_mask_with_a_row_for_each_token(small):
+    inputs = batch(SMALL["vocab_size"])
+    ids, padding = inputs["input_ids"], inputs["attention_mask"]
+    whole = padding.bool()[:, None, None, :]
+    for mask in (whole, whole.expand(3, 1, 11, 11)):
+        answers = [small(ids, given).last_hidden_state for given in (padding, mask)]
+        assert torch.equal(*answers)
+    seen = causal_mask(11)[None, None]
+    changed = ids.clone()
+    changed[:, 6:] = 7
+    for asked in (False, True):
+        one, other = (
+            small(given, seen, output_attentions=asked).last_hidden_state for given in (ids, changed)
+        )
+        assert torch.allclose(one[:, :6], other[:, :6], atol=1e-6) and not torch.equal(one, other)
+    theirs = library_model()
+    theirs.load_state_dict(small.state_dict())
+    blocked = torch.zeros(1, 1, 11, 11).masked_fill(~seen, torch.finfo(torch.float32).min)
+    assert torch.allclose(
+        theirs(ids, blocked).last_hidden_state, small(ids, seen).last_hidden_state, atol=1e-5
+    )
+
+
+def test_heads_may_have_a_size_of_their_own(tmp_path):
+    model = BertModel(BertConfig(**SMALL, attention_head_size=5)).eval()
+    query: Any = model.get_submodule("encoder.layer.0.attention.self.query")
+    assert query.out_features == 15
+    inputs = batch(SMALL["vocab_size"])
+    fused, written = (model(**inputs, output_attentions=asked) for asked in (False, True))
+    assert torch.allclose(fused.last_hidden_state, written.last_hidden_state, atol=1e-5)
+    model.save_pretrained(tmp_path)
+    again = BertModel.from_pretrained(tmp_path)
+    assert again.config.head_size == 5
+    assert torch.equal(again(**inputs).last_hidden_state, fused.last_hidden_state)
+    assert "attention_head_size" not in BertConfig(**SMALL, attention_head_size=8).to_dict()
+
+
+def test_the_model_can_be_exported_and_compiled_whole(small):
+    inputs = batch(SMALL["vocab_size"])
+    ids, mask = inputs["input_ids"], inputs["attention_mask"]
+    expected = small(ids, mask).last_hidden_state
+    rows, tokens = torch.export.Dim("rows", max=64), torch.export.Dim("tokens", min=2, max=20)
+    shapes = {"input_ids": {0: rows, 1: tokens}, "attention_mask": {0: rows, 1: tokens}}
+    exported = torch.export.export(small, (ids, mask), dynamic_shapes=shapes).module()
+    assert torch.allclose(exported(ids, mask).last_hidden_state, expected, atol=1e-6)
+    shorter = small(ids[:2, :5], mask[:2, :5]).last_hidden_state
+    assert torch.allclose(exported(ids[:2, :5], mask[:2, :5]).last_hidden_state, shorter, atol=1e-6)
+    compiled: Any = torch.compile(small, fullgraph=True, backend="eager")
+    assert torch.allclose(compiled(ids, mask).last_hidden_state, expected, atol=1e-6)
+
+
+def test_a_head_with_its_loss_compiles_whole():
+    model = lib.bert.BertForSequenceClassification(BertConfig(**SMALL)).eval()
+    inputs = batch(SMALL["vocab_size"]) | {"labels": torch.tensor([0, 1, 0])}
+    compiled: Any = torch.compile(model, fullgraph=True, backend="eager")
+    assert torch.allclose(compiled(**inputs).loss, model(**inputs).loss)
 
 
 def test_grades_may_come_as_a_column():
@@ -286,6 +387,9 @@ def test_the_file_is_free_after_loading(tmp_path):
 # --- bad input -----------------------------------------------------------------------------------
 
 
+ONES = torch.ones(1, 3).long()
+
+
 @pytest.fixture(scope="module")
 def small() -> BertModel:
     return BertModel(BertConfig(**SMALL)).eval()
@@ -318,12 +422,71 @@ def small() -> BertModel:
             {"input_ids": torch.ones(1, 3).long(), "token_type_ids": torch.full((1, 3), 2)},
             "token_type_ids holds 2",
         ),
+        ({"input_ids": [[1, 2]]}, r"is of type list, not a tensor: make it one, torch\.tensor\(input_ids\)"),
+        ({"input_ids": numpy.ones((1, 2), int)}, r"torch\.from_numpy\(input_ids\)"),
+        ({"input_ids": "i love this class"}, r"model\(\*\*tokenizer\(text\)\)"),
+        ({"input_ids": {"input_ids": torch.ones(1, 3).long()}}, r"model\(\*\*batch\)"),
+        ({}, "and not neither"),
+        ({"input_ids": None}, "and not neither"),
+        ({"input_ids": ONES, "inputs_embeds": torch.ones(1, 3, 24)}, "and not both"),
+        ({"inputs_embeds": torch.ones(1, 3, 25)}, r"shape \[sentences, tokens, 24\]"),
+        ({"inputs_embeds": torch.ones(1, 3, 24).long()}, "give vectors"),
+        ({"inputs_embeds": torch.ones(1, 0, 24)}, "inputs_embeds is empty"),
+        ({"inputs_embeds": [1.0]}, "inputs_embeds is of type list"),
+        ({"input_ids": ONES, "attention_mask": [[1, 1, 1]]}, "attention_mask is of type list"),
+        ({"input_ids": ONES, "token_type_ids": torch.zeros(1, 3)}, "token_type_ids is a torch.float32"),
+        ({"input_ids": ONES, "attention_mask": torch.ones(1, 1, 3, 3)}, "with four dimensions it is boolean"),
+        ({"input_ids": ONES, "attention_mask": torch.ones(1, 1, 2, 3).bool()}, r"\[1, 1, 3, 3\]"),
+        ({"input_ids": ONES, "attention_mask": torch.eye(3)[None, None] > 1}, "one to look at"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(small, inputs, says):
     with pytest.raises(ValueError, match=says) as error:
         small(**inputs)
     assert "\n" not in str(error.value)
+    with pytest.raises(ValueError, match=says):
+        validate_inputs(small.config, **({"input_ids": None} | inputs))
+
+
+@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("wrong", ["a list", "a float", "one too many", "too high", "too low"])
+def test_wrong_labels_are_refused_by_every_head(name, wrong):
+    model = getattr(lib.bert, name)(BertConfig(**SMALL)).eval()
+    inputs = batch(SMALL["vocab_size"])
+    if name == "BertForMultipleChoice":
+        inputs = {key: value.expand(2, 3, 11).contiguous() for key, value in inputs.items()}
+    right = labels_for(name, inputs)
+    if name == "BertForQuestionAnswering" and wrong == "too high":
+        return  # an answer that was cut off
+    for key, labels in right.items():
+        spoilt: dict[str, Any] = {
+            "a list": labels.tolist(),
+            "a float": labels.float(),
+            "one too many": torch.cat([labels, labels[:1]]),
+            "too high": labels.new_full(labels.shape, 53),
+            "too low": labels.new_full(labels.shape, -1),
+        }
+        with pytest.raises(ValueError, match=key) as error:
+            model(**inputs, **(right | {key: spoilt[wrong]}))
+        assert "\n" not in str(error.value)
+
+
+def test_grades_and_positions_are_looked_at():
+    config = BertConfig(**SMALL, id2label={0: "grade"})
+    grader = lib.bert.BertForSequenceClassification(config).eval()
+    for labels in (torch.ones(2), torch.ones(1, 3), torch.ones(1).bool(), [1.0]):
+        with pytest.raises(ValueError, match="labels is"):
+            grader(ONES, labels=labels)
+    reader = lib.bert.BertForQuestionAnswering(BertConfig(**SMALL)).eval()
+    with pytest.raises(ValueError, match="start_positions and end_positions together"):
+        reader(ONES, start_positions=torch.tensor([1]))
+    chooser = lib.bert.BertForMultipleChoice(BertConfig(**SMALL)).eval()
+    with pytest.raises(
+        ValueError, match=r"input_ids has shape \[1, 3\]: give \[questions, choices, tokens\]"
+    ):
+        chooser(ONES)
+    with pytest.raises(ValueError, match="give all inputs the same number of both"):
+        chooser(ONES.expand(2, 4, 3), ONES.expand(4, 2, 3))
 
 
 @pytest.mark.parametrize(
@@ -333,6 +496,11 @@ def test_bad_input_is_refused_in_one_sentence(small, inputs, says):
         ({"num_hidden_layers": 0}, "num_hidden_layers is 0"),
         ({"hidden_act": "relu"}, "hidden_act is 'relu'"),
         ({"pad_token_id": 53}, "pad_token_id is 53"),
+        ({"id2label": {}}, "id2label is empty"),
+        ({"attention_head_size": 0}, "attention_head_size is 0"),
+        ({"hidden_dropout_prob": float("nan")}, "hidden_dropout_prob is nan"),
+        ({"classifier_dropout": 2}, "classifier_dropout is 2"),
+        ({"layer_norm_eps": -1.0}, "layer_norm_eps is -1"),
     ],
 )
 def test_bad_configs(sizes, says):
@@ -382,6 +550,8 @@ NAME = "encoder.layer.1.output.dense.weight"
             "has, unlike this model, the tensor extra",
         ),
         (lambda f: change_tensors(f, lambda t: t.update({NAME: torch.zeros(3)})), r"has shape \[3\]"),
+        (lambda f: change_tensors(f, lambda t: t[NAME].fill_(torch.nan)), "numbers that are not finite"),
+        (lambda f: change_tensors(f, lambda t: t.update({NAME: t[NAME].to(torch.int8)})), "holds torch.int8"),
         (truncate, "not a whole safetensors file"),
         (replace_by_pickle, "pickle"),
         (rename_a_pickle, "not a whole safetensors file"),
@@ -435,11 +605,32 @@ def test_a_failed_save_leaves_the_old_checkpoint(folder, monkeypatch):
     assert json.loads((folder / "config.json").read_text())["hidden_size"] == 24
 
 
-def test_an_unknown_key_of_the_config_is_passed_over(folder):
+def test_unknown_keys_of_the_config_are_still_there_when_it_is_saved(folder):
     config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(config | {"use_cache": True, "dtype": "float32"}))
-    shutil.copytree(folder, folder / "copy", ignore=shutil.ignore_patterns("copy"))
-    assert BertModel.from_pretrained(folder / "copy").config.hidden_size == 24
+    unknown = {"use_cache": True, "dtype": "float16", "task_specific_params": {"a": [1]}}
+    (folder / "config.json").write_text(json.dumps(config | unknown | {"architectures": ["Other"]}))
+    model = BertModel.from_pretrained(folder, num_labels=3)
+    assert BertConfig.from_pretrained(folder).other == unknown
+    model.save_pretrained(folder / "again")
+    again = json.loads((folder / "again" / "config.json").read_text())
+    assert {key: again[key] for key in unknown} == unknown | {"dtype": "float32"}  # as the weights are now
+    assert again["architectures"] == ["BertModel"] and len(again["label2id"]) == 3
+
+
+@pytest.mark.parametrize("count", [0, -1, "3"])
+def test_a_number_of_labels_that_is_none(folder, count):
+    with pytest.raises(ValueError, match="num_labels is"):
+        lib.bert.BertForSequenceClassification.from_pretrained(folder, num_labels=count)
+
+
+def test_a_disk_that_is_full_is_an_error_of_the_disk(folder, monkeypatch):
+    def full(*arguments, **keywords):
+        raise SafetensorError("I/O error: No space left on device")
+
+    monkeypatch.setattr("lib.bert.checkpoint.save_file", full)
+    with pytest.raises(OSError, match=r"could not be written: I/O error: No space"):
+        BertModel(BertConfig(**SMALL)).save_pretrained(folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors"]
 
 
 # --- the functions behind the exercises ------------------------------------------------------------

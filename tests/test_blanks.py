@@ -7,8 +7,8 @@ import transformers
 from lib.analysis.prediction.fill_mask import (
     best_guesses,
     blank_log_probs,
-    eight_views,
-    fill_blank,
+    compare_predictors,
+    fill_mask,
     follow_guess,
     guess_each_word,
     hide_word,
@@ -45,7 +45,7 @@ def test_guesses_are_those_of_transformers(model, tokenizer, tmp_path) -> None:
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     theirs = transformers.pipeline("fill-mask", model=str(tmp_path), top_k=4)(TEXT)
-    ours = fill_blank(model, tokenizer, TEXT, count=4)
+    ours = fill_mask(model, tokenizer, TEXT, count=4)
     assert [guess.piece for guess in ours] == [guess["token_str"] for guess in theirs]
     assert [guess.probability for guess in ours] == pytest.approx([g["score"] for g in theirs], rel=1e-4)
 
@@ -54,7 +54,7 @@ def test_both_models_with_a_head_will_do(model, config, tokenizer) -> None:
     torch.manual_seed(0)
     both = BertForPreTraining(config).eval()
     both.load_state_dict(model.state_dict(), strict=False)
-    assert fill_blank(both, tokenizer, TEXT) == fill_blank(model, tokenizer, TEXT)
+    assert fill_mask(both, tokenizer, TEXT) == fill_mask(model, tokenizer, TEXT)
 
 
 def test_a_layer_speaks_through_the_same_head(model, tokenizer) -> None:
@@ -70,7 +70,7 @@ def test_a_layer_speaks_through_the_same_head(model, tokenizer) -> None:
 def test_the_last_step_is_the_guess(model, tokenizer) -> None:
     steps = follow_guess(model, tokenizer, TEXT)
     assert len(steps) == 4
-    assert steps[-1].rank == 1 and steps[-1].guess == fill_blank(model, tokenizer, TEXT, count=1)[0]
+    assert steps[-1].rank == 1 and steps[-1].guess == fill_mask(model, tokenizer, TEXT, count=1)[0]
     assert steps[-1].probability == pytest.approx(steps[-1].guess.probability)
     final = tokenizer.vocab[steps[-1].guess.piece]
     for step, row in zip(steps, blank_log_probs(model, tokenizer, TEXT)[:, 0], strict=True):
@@ -91,14 +91,14 @@ def test_a_side_knows_nothing_of_the_other(model, tokenizer) -> None:
 
 
 def test_given_words_get_their_probability(model, tokenizer) -> None:
-    best = fill_blank(model, tokenizer, TEXT, count=3)
+    best = fill_mask(model, tokenizer, TEXT, count=3)
     words = [guess.piece for guess in best if not guess.piece.startswith("##")]
     found = word_probabilities(model, tokenizer, TEXT, words)
     assert found == pytest.approx([guess.probability for guess in best if guess.piece in words])
 
 
 def test_a_pair_is_read_too(model, tokenizer) -> None:
-    alone, with_pair = (fill_blank(model, tokenizer, TEXT, pair=pair) for pair in (None, "she went there"))
+    alone, with_pair = (fill_mask(model, tokenizer, TEXT, pair=pair) for pair in (None, "she went there"))
     assert alone != with_pair
 
 
@@ -110,7 +110,7 @@ def test_a_word_of_several_pieces_takes_as_many_blanks(tokenizer) -> None:
 
 def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
     with pytest.raises(ValueError, match="There is no blank"):
-        fill_blank(model, tokenizer, "paris is the capital of france")
+        fill_mask(model, tokenizer, "paris is the capital of france")
     with pytest.raises(ValueError, match="There are 2 blanks"):
         follow_guess(model, tokenizer, "[MASK] is the [MASK] of france")
     with pytest.raises(ValueError, match="There are 2 blanks"):
@@ -118,14 +118,14 @@ def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
     with pytest.raises(ValueError, match="take another word"):
         word_probabilities(model, tokenizer, TEXT, ["capital", "tokenizers"])
     with pytest.raises(ValueError, match="training mode"):
-        fill_blank(BertForMaskedLM(model.config).train(), tokenizer, TEXT)
+        fill_mask(BertForMaskedLM(model.config).train(), tokenizer, TEXT)
 
 
-def test_eight_views_of_a_blank(model, tokenizer) -> None:
+def test_predictors_are_compared_at_a_blank(model, tokenizer) -> None:
     pieces = tokenizer.tokenize(TEXT)
     blank = pieces.index("[MASK]")
     filler = BlankFiller([tokenizer.tokenize("paris is the heart of france .")], list(tokenizer.vocab))
-    views = eight_views(model, tokenizer, filler, pieces, blank)
+    views = compare_predictors(model, tokenizer, filler, pieces, blank)
     assert [name.split(", ") for name in views] == [
         [who, side] for who in ("trigram", "BERT") for side in ("left", "right", "glued", "both")
     ]
@@ -137,7 +137,7 @@ def test_eight_views_of_a_blank(model, tokenizer) -> None:
     assert best_guesses(tokenizer, views["trigram, both"], 1)[0].piece == "heart"
     # What stands in the blank makes no difference.
     spoken = [*pieces[:blank], "heart", *pieces[blank + 1 :]]
-    for name, scores in eight_views(model, tokenizer, filler, spoken, blank).items():
+    for name, scores in compare_predictors(model, tokenizer, filler, spoken, blank).items():
         torch.testing.assert_close(scores, views[name])
 
 

@@ -1,6 +1,7 @@
 """Notebooks in JupyterLab and a real browser, opened and used as a reader does, without a network.
 
-Notebook 05 is tried in all its parts; every other one is run from the top, and its explorers are used.
+Notebook 05 is tried in all its parts; another one, and with `test --all` every other, is run from the
+top, and its explorers are used.
 """
 
 import json
@@ -223,9 +224,12 @@ def test_an_exported_page_keeps_the_text_alternatives(browser: Any, tmp_path: Pa
 
 
 OTHERS = [path.stem for path in copies.every_notebook() if not path.stem.startswith("05")]
+ONE = "01_pieces"  # short, and with an explorer
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == ONE else pytest.mark.slow) for name in OTHERS]
+)
 def test_every_other_notebook_runs_unsolved_and_its_explorers_answer(
     name: str, browser: Any, inside: list[str], tmp_path: Path
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lib.experiments.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, Guesser, fit, seen
+from lib.experiments.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, PositionQueryModel, fit, seen
 
 NEIGHBORS = (torch.arange(LENGTH)[:, None] - torch.arange(LENGTH)).abs() == 1
 CASES = {
@@ -17,7 +17,7 @@ CASES = {
 
 @pytest.mark.parametrize("masks", CASES.values(), ids=CASES)
 def test_what_was_seen_is_what_a_score_depends_on(masks) -> None:
-    model = Guesser(masks, seed=0)
+    model = PositionQueryModel(masks, seed=0)
     looked_up: list[torch.Tensor] = []
     model.tokens.register_forward_hook(
         lambda module, given, vectors: looked_up.append(vectors.requires_grad_())

@@ -1,9 +1,13 @@
 """The formulas of the cost of a BERT against the model itself and against the printed sizes."""
 
+from itertools import count
+from types import SimpleNamespace
+
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
+from lib.analysis.cost import timing
 from lib.analysis.cost.formulas import count_multiplications, count_parameters, measure_seconds
 from lib.bert import BertConfig, BertModel
 
@@ -30,11 +34,15 @@ def test_formulas_equal_the_model(sizes):
     assert counter.get_total_flops() == 2 * (sum(count_multiplications(config, 17).values()) + pooler)
 
 
-def test_measured_parts_are_named_like_the_counted_ones_and_fit_into_the_whole():
+def test_measured_parts_are_named_like_the_counted_ones_and_taken_apart(monkeypatch):
+    """By a clock that ticks when it is looked at, which query, key and value do for two parts."""
+    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=count().__next__))
     config = BertConfig(53, 24, 2, 3, 40, max_position_embeddings=20)
     model = BertModel(config).eval()
     inputs = torch.randint(53, (2, 17))
     seconds = measure_seconds(model, lambda: model(inputs))
     assert set(seconds) == {*count_multiplications(config, 17), "lookup", "norms"}
-    assert all(value > 0 for value in seconds.values())
+    ticks = {"lookup": 1, "projections": 2 * (3 * 2 + 1), "feed-forward": 2 * 2, "norms": 2 * 2}
+    assert {name: seconds[name] for name in ticks} == ticks
+    assert seconds["attention"] > 0  # less its projections, which it contains
     assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())

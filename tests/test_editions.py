@@ -1,4 +1,4 @@
-"""The editions of a notebook, and the reader's own copies."""
+"""The editions of a notebook."""
 
 from __future__ import annotations
 
@@ -157,81 +157,6 @@ def test_printed_pieces_are_joined() -> None:
         new_output("stream", name="stdout", text="d"),
     ]
     assert [output.get("text") for output in editions._merged(pieces)] == ["ab\n", None, "d"]
-
-
-# --- the reader's copies --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A course of one notebook with its outputs stored, and a reader's folder."""
-    monkeypatch.setattr(lib, "root", tmp_path)
-    monkeypatch.setenv("BERT_COURSE_HOME", str(tmp_path / "my"))
-    book = small_notebook()
-    for cell in book.cells:
-        if cell.cell_type == "code":
-            cell.execution_count = 1
-            cell.outputs = [new_output("stream", name="stdout", text="stored")]
-            if editions.has_tag(cell, "reveal"):
-                cell.metadata["jupyter"] = {"outputs_hidden": True}
-    copies.write(book, tmp_path / "notebooks" / "05_attention.ipynb")
-    return tmp_path
-
-
-@pytest.mark.parametrize("name", ["05", "5", "05_attention", "05_attention.ipynb"])
-def test_a_notebook_is_found_by_number_or_name(name: str, house: Path) -> None:
-    assert copies.find(name) == house / "notebooks" / "05_attention.ipynb"
-
-
-def test_a_notebook_that_is_not_there(house: Path) -> None:
-    with pytest.raises(ValueError, match="there are 05"):
-        copies.find("77")
-
-
-def test_a_copy_spoils_nothing(house: Path) -> None:
-    made = copies.own_copy("05")
-    assert made == house / "my" / "05_attention.ipynb"
-    for cell in nbformat.read(made, as_version=4).cells:
-        if cell.cell_type != "code":
-            continue
-        tags = cell.metadata.get("tags", [])
-        assert bool(cell.outputs) != bool(copies.CLEARED & set(tags))
-        assert cell.metadata.get("jupyter", {}).get("outputs_hidden", False) == ("reveal" in tags)
-
-
-def test_yesterdays_live_views_become_words(house: Path) -> None:
-    made = copies.own_copy("05")
-    book = nbformat.read(made, as_version=4)
-    view = nbformat.v4.new_output(
-        "display_data",
-        {"text/html": "<iframe>", "text/plain": "Run this cell."},
-        metadata={"course": {"live": True}},
-    )
-    book.cells[-1] = nbformat.v4.new_code_cell("answer = 1", outputs=[view])
-    nbformat.write(book, made)
-    copies.make_own_copies()
-    after = nbformat.read(made, as_version=4).cells[-1]
-    assert after.source == "answer = 1"
-    assert after.outputs[0].data == {"text/plain": "Run this cell."}
-    made.write_text("{", "utf-8")
-    copies.make_own_copies()
-    assert made.read_text("utf-8") == "{"
-
-
-def test_a_copy_is_made_once_and_a_reset_keeps_the_old(house: Path) -> None:
-    made = copies.own_copy("05")
-    made.write_text("my work")
-    assert copies.make_own_copies() == house / "my"
-    assert copies.own_copy("05").read_text() == "my work"
-    assert copies.reset("05") == made
-    assert nbformat.read(made, as_version=4).cells
-    made.write_text("more work")
-    copies.reset("05")
-    kept = {path.name: path.read_text() for path in made.parent.glob("*before*")}
-    assert kept == {
-        "05_attention (before 1).ipynb": "my work",
-        "05_attention (before 2).ipynb": "more work",
-    }
 
 
 # --- the command line -----------------------------------------------------------------------------

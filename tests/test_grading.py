@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from sabotage.hand_ins import (
     FILES,
@@ -27,10 +28,11 @@ from sabotage.hand_ins import (
 
 from lib import exercises, root
 from lib.bert import attention
-from lib.exercises import grading, registry, room, sandbox
+from lib.exercises import __main__ as command_line
+from lib.exercises import editions, grading, registry, room, sandbox
 from lib.exercises.hand_ins import HandedIn, plain_python
 from lib.exercises.report import Report
-from lib.exercises.solutions import runnable_source
+from lib.exercises.solutions import runnable_source, solution_source
 from lib.exercises.spec import Exercise, Invariant
 
 ATTENTION = exercises.get(NAME)
@@ -354,3 +356,160 @@ def test_the_command_line_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> No
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert ran.returncode == 1
     assert ran.stderr.strip() == f"There is no notebook (.ipynb) in {tmp_path}."
+
+
+# --- a class that cannot cost a lecturer the grades -----------------------------------------------
+
+
+def test_a_row_is_in_the_table_as_soon_as_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ann", "ben", "cleo"):
+        hand_in(tmp_path / "class", f"{name}/{NOTEBOOK}", GOOD["plain"].cells)
+    table = tmp_path / "grades.csv"
+    known: list[list[str]] = []  # to whoever reads the table before each answer
+
+    def row(one: grading.HandIn, *given: Any) -> grading.Row:
+        known.append([line["hand_in"] for line in csv_rows(table)])
+        if one.learner == "cleo":
+            raise KeyboardInterrupt
+        return grading.Row(one.learner, one.notebook, NAME, Report(True, "right", status="passed"))
+
+    monkeypatch.setattr(grading, "_row", row)
+    monkeypatch.setattr(grading, "ThreadPoolExecutor", OneByOne)
+    monkeypatch.setattr(grading, "as_completed", list)
+    with pytest.raises(KeyboardInterrupt):
+        grading.grade(tmp_path / "class", ONE, table)
+    assert known == [[], ["ann"], ["ann", "ben"]]
+    assert [line["hand_in"] for line in csv_rows(table)] == ["ann", "ben"]
+
+
+class OneByOne:
+    """Does what is submitted when it is asked for."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def __enter__(self) -> OneByOne:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def submit(self, function: Any, *arguments: Any) -> Any:
+        return Later(function, arguments)
+
+    def shutdown(self, **options: bool) -> None:
+        pass
+
+
+class Later:
+    """A result that is made when it is asked for."""
+
+    def __init__(self, function: Any, arguments: tuple[Any, ...]) -> None:
+        self.function, self.arguments = function, arguments
+
+    def result(self) -> Any:
+        return self.function(*self.arguments)
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_an_older_table_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "grades.csv").write_text("with the lecturer's own remarks")
+    grading.Table(tmp_path / "grades.csv")
+    assert (tmp_path / "grades.csv.before").read_text() == "with the lecturer's own remarks"
+
+
+def test_where_the_table_cannot_be_written_it_is_printed(tmp_path: Path) -> None:
+    table = grading.Table(tmp_path / "grades" / "grades.csv")
+    row = grading.Row("ann", STEM, NAME, Report(True, "right", status="passed"))
+    (tmp_path / "grades" / "grades.csv").unlink()
+    (tmp_path / "grades").rmdir()
+    (tmp_path / "grades").write_text("a file where a folder was")
+    table.append(row)
+    with pytest.raises(ValueError, match=f"(?s)ann,{STEM},{NAME},passed.*cannot be written"):
+        table.finish({row: 0})
+
+
+def test_a_folder_is_no_place_for_the_table(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is a folder"):
+        grading.Table(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("=1+1", "'=1+1"),
+        ("  =1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\tx", "'x"),
+        ("a = 1", "a = 1"),
+        ("two\nlines", "two lines"),
+        ("\udcff \ud800", "\\udcff \\ud800"),
+        ("\x00\x1b[31m\u202e", "\\x00\\x1b[31m\\u202e"),
+    ],
+)
+def test_a_cell_is_text_in_every_spreadsheet(text: str, shown: str) -> None:
+    cells = grading.Row(text, STEM, NAME, Report(False, text, text)).cells()
+    assert [cells[0], cells[4], cells[5]] == [shown] * 3
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, float("nan"), float("inf")])
+def test_seconds_are_a_time(seconds: float, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is no time"):
+        grading.grade(tmp_path, ONE, tmp_path / "grades.csv", seconds)
+    assert not (tmp_path / "grades.csv").exists()
+
+
+def test_answers_that_could_not_be_tried_are_said_loudly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand_in(tmp_path / "class", f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    monkeypatch.setattr(sandbox, "run", lambda *given, **options: Report(False, "not", status="untried"))
+    monkeypatch.setattr(registry, "with_extra", lambda folder: ONE)
+    with pytest.raises(ValueError, match="1 OF 1 ANSWERS COULD NOT BE TRIED"):
+        command_line.grade(tmp_path / "class", tmp_path / "grades.csv")
+    assert csv_rows(tmp_path / "grades.csv")[0]["status"] == "untried"
+    assert "untried" in capsys.readouterr().out
+
+
+def test_a_link_is_no_hand_in(tmp_path: Path) -> None:
+    hand_in(tmp_path, f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    (tmp_path / "ben").mkdir()
+    (tmp_path / "ben" / NOTEBOOK).symlink_to(tmp_path / "ann" / NOTEBOOK)
+    assert [one.trouble for one in grading.read_folder(tmp_path, ONE)] == [
+        "",
+        "The file cannot be read as a notebook: it is a link",
+    ]
+
+
+def test_the_source_of_the_reference_is_a_copy_where_it_is_long_enough_to_tell() -> None:
+    from lib.exercises.hand_ins import _is_copy
+
+    for name, copied in (("wordpiece", True), ("learning_rate", False), ("EncoderLayer", False)):
+        source = runnable_source(exercises.get(name))
+        answer = HandedIn([(1, f"# mine\n{source}")], name)
+        answer.prepare()
+        reference = solution_source(exercises.get(name))
+        assert _is_copy(answer.needed, name, reference) is copied
+        assert not _is_copy(answer.needed, name, f"{reference}\n    pass")
+
+
+def test_an_extra_exercise_that_python_cannot_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+    for source, says in (("def f(:", "Python cannot read"), ("1/0", "ZeroDivisionError")):
+        (tmp_path / "mine.py").write_text(source)
+        with pytest.raises(ValueError, match=f"mine.py could not be imported.*{says}"):
+            registry.with_extra(tmp_path)
+
+
+def test_an_exercise_cell_that_python_cannot_read_is_not_solved() -> None:
+    cell = nbformat.v4.new_code_cell(f"{SIGNATURE}    (", metadata={"tags": ["exercise"]})
+    with pytest.raises(ValueError, match="Python cannot read line 2"):
+        editions.solve(nbformat.v4.new_notebook(cells=[cell]), ONE)

@@ -16,7 +16,7 @@ from lib import root
 from lib.analysis.attention.parses import split_words
 from lib.bert import WordPieceTokenizer
 from lib.text import grammar
-from lib.text.grammar import Chain, Entity, Mention, Sentence, Story
+from lib.text.grammar import Chain, Entity, MentionSpan, Sentence, Story
 from lib.text.grammar.events import frames, kinds_of
 from lib.text.grammar.frames import MODIFIERS
 from lib.text.grammar.lexicon import CITIES, NAMES, NOUN_IN_KIND, NOUNS, verb, words
@@ -329,7 +329,7 @@ def test_a_clear_pronoun_is_the_only_one_possible(sentences: list[Sentence], sto
     assert clear > 500 and unclear > 0
 
 
-def last_said(text: Story, chain: Chain, mention: Mention) -> Mention:
+def last_said(text: Story, chain: Chain, mention: MentionSpan) -> MentionSpan:
     """Where that was last spoken of which a mention means: for "they" also where each of them was."""
     own = max(before for before in chain.mentions if before < mention)
     whole = next(before for before in chain.mentions if before.form != "pronoun")
@@ -348,7 +348,7 @@ def last_said(text: Story, chain: Chain, mention: Mention) -> Mention:
 
 
 def agreeing(
-    text: Story, number: int, entity: Entity, whose: dict[tuple[int, int, int], int], before: Mention
+    text: Story, number: int, entity: Entity, whose: dict[tuple[int, int, int], int], before: MentionSpan
 ) -> set[str]:
     """The pronouns that could stand for an entity, when somebody has read up to a mention.
 
@@ -444,6 +444,7 @@ def test_the_same_seed_gives_the_same_text_in_any_process() -> None:
     assert grammar.sentences(5, 7) != grammar.sentences(5, 8)
 
 
+@pytest.mark.slow
 def test_sentences_are_varied(sentences: list[Sentence], stories: list[Story]) -> None:
     told = [sentence.text for sentence in sentences]
     assert len(set(told)) > 0.98 * len(told)
@@ -454,6 +455,7 @@ def test_sentences_are_varied(sentences: list[Sentence], stories: list[Story]) -
     assert len({story.text for story in stories}) == len(stories)
 
 
+@pytest.mark.slow
 def test_about_a_thousand_words() -> None:
     told = [sentence for seed in (0, 1) for sentence in grammar.sentences(2000, seed)]
     told += [sentence for story in grammar.stories(300, 0) for sentence in story.sentences]

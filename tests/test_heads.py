@@ -12,7 +12,7 @@ from lib import stats
 from lib.analysis.attention import coreference, head_ablation, parses, patterns, probes
 from lib.analysis.prediction import context
 from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
-from lib.bert.attention import keep_maps
+from lib.bert.attention import capture_attentions
 from lib.text import grammar, sentences
 from lib.text.masking import IGNORED
 from lib.text.treebank import Parse
@@ -55,18 +55,18 @@ def chain(length: int) -> Parse:
     return Parse(length * ["w"], length * ["X"], governors, [*(length - 1) * ["dep"], "root"])
 
 
-def half(*lengths: int) -> probes.Half:
+def half(*lengths: int) -> probes.AttentionArgmax:
     """One layer of two heads: head 1 points at the governor, turned over head 0 does, all else at word 0."""
     looks = []
     for length in lengths:
         gold = torch.tensor(chain(length).governors).clamp(min=0)
         nothing = torch.full((length,), -2)
         looks.append(torch.stack([torch.stack([nothing, gold]), torch.stack([gold, nothing])])[:, None])
-    return probes.Half([chain(length) for length in lengths], looks)
+    return probes.AttentionArgmax([chain(length) for length in lengths], looks)
 
 
 def test_a_head_that_points_at_the_governor_finds_all_and_so_does_its_offset() -> None:
-    found = probes.find(half(3, 4), half(5), "dep")
+    found = probes.fit_probe(half(3, 4), half(5), "dep")
     assert (found.way, found.layer, found.head, found.accuracy) == (0, 0, 1, 1.0)
     assert (found.offset, found.by_offset, found.links) == (1, 1.0, 4)
     assert not found.beats(0)
@@ -116,7 +116,7 @@ def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
     )
     for part in ("dev", "test"):
         (tmp_path / f"en_ewt-ud-{part}.conllu").write_text(60 * f"{block}\n", encoding="utf-8")
-    table = [probes.Finder(**row) for row in probes.trained_in_ewt("minilm", tmp_path)]
+    table = [probes.HeadProbe(**row) for row in probes.trained_in_ewt("minilm", tmp_path)]
     assert {row.relation for row in table} == {"all", "nsubj", "det", "obj"}
     assert {row.by_offset for row in table if row.relation != "all"} == {1.0}
     assert not any(row.beats(0) for row in table if row.relation != "all")
@@ -191,7 +191,7 @@ def test_mentions_are_read_and_asked() -> None:
 
 def test_a_place_is_asked_about_once() -> None:
     mentions = [(0, "anna"), (0, "both"), (2, "ben"), (4, "both"), (4, "they")]  # "Anna and Ben ... they"
-    passage = coreference.Passage(list("abcde"), [coreference.Mention(*mention) for mention in mentions])
+    passage = coreference.Passage(list("abcde"), [coreference.MentionHead(*mention) for mention in mentions])
     (they,) = coreference.questions(passage)
     assert they == coreference.Question(4, [0, 2], frozenset({0}))
 
@@ -301,10 +301,10 @@ def test_the_texts_share_is_one_of_two_words(model: BertForMaskedLM, tokenizer: 
     assert len(set(shares)) == 3
 
 
-def test_rank_agreement_is_spearmans() -> None:
+def test_rank_correlation_is_spearmans() -> None:
     first, second = torch.randn(2, 9, generator=torch.Generator().manual_seed(3))
-    assert context.rank_agreement(first, second) == pytest.approx(spearmanr(first, second).statistic)
-    assert context.rank_agreement(first, first.exp()) == pytest.approx(1)
+    assert context.rank_correlation(first, second) == pytest.approx(spearmanr(first, second).statistic)
+    assert context.rank_correlation(first, first.exp()) == pytest.approx(1)
 
 
 # --- attention changed ----------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def test_other_weights_do_what_they_say(model: BertForMaskedLM) -> None:
         torch.testing.assert_close(model.bert(ids).last_hidden_state, before)
     with head_ablation.other_weights(model.bert, head_ablation.shuffled, [1]):
         assert not torch.allclose(model.bert(ids).last_hidden_state, before)
-    with keep_maps(model.bert) as maps:
+    with capture_attentions(model.bert) as maps:
         model.bert(ids)
     dealt = head_ablation.shuffled(maps[0])
     torch.testing.assert_close(dealt.sort(-1).values, maps[0].sort(-1).values)

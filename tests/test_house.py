@@ -1,6 +1,7 @@
 """The repository itself: what is installed, tracked, imported and said, and the programs around it."""
 
 import ast
+import errno
 import importlib.util
 import json
 import os
@@ -10,24 +11,32 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import nbformat
 import pytest
+import typer
 import yaml
+from nbformat.v4 import new_code_cell, new_notebook
 from notebook_rules import MACHINE_PATH
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from safetensors import SafetensorError
 from typer.testing import CliRunner
 
 from lib import root
 from lib.__main__ import app
 from lib.analysis.cost import timing
-from lib.bench import table
-from lib.experiments import records, registry
-from lib.lab import arguments_for, free_port
-from lib.testing import Step, counted, steps, summary
+from lib.bench import PARTS, measurement
+from lib.bench.tables import table
+from lib.command import run
+from lib.lab import arguments_for, chosen_port, free_port, token_of_the_session
+from lib.provenance import files_of_lib, imported, modules_among
+from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
@@ -146,34 +155,10 @@ def test_nothing_is_said_of_the_machines_this_was_written_on() -> None:
         assert found is None, f"{name} holds a path of somebody's machine: {found.group()}"
 
 
-def imported(path: Path) -> set[str]:
-    """What a file imports, wherever in it, as full names: `lib.bert.config`, `torch`."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = path.relative_to(root).parts[: -node.level] if node.level else ()
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            names |= {f"{module}.{alias.name}" for alias in node.names}
-    return names
-
-
 def modules() -> dict[str, set[str]]:
     """Every module of lib, by its full name, and the modules of lib that it imports, wherever in its file."""
-    paths = {
-        ".".join(path.relative_to(root).with_suffix("").parts): path for path in (root / "lib").rglob("*.py")
-    }
-    names = {name.removesuffix(".__init__") for name in paths}
-    found = {}
-    for name, path in paths.items():
-        given = set()
-        for full in imported(path):
-            parts = full.split(".")
-            # `from lib.text import masking` names a module, `from lib.text import reader` what a module holds
-            given |= {".".join(parts[:size]) for size in range(1, len(parts) + 1)} & names
-        found[name.removesuffix(".__init__")] = given
-    return found
+    known = files_of_lib()
+    return {name: modules_among(imported(path), known) for name, path in known.items()}
 
 
 def test_imports_run_one_way() -> None:
@@ -223,10 +208,12 @@ def course(tmp_path: Path) -> Any:
     module.ENVIRONMENT = tmp_path / "venv"
     module.PYTHON = module.ENVIRONMENT / "bin" / "python"
     module.STAMP = module.ENVIRONMENT / "course.json"
+    module.LOCK = tmp_path / "venv.lock"
     module.installed = []
 
     def make_environment() -> str:
         module.PYTHON.parent.mkdir(parents=True)
+        (module.ENVIRONMENT / "pyvenv.cfg").touch()
         return "3.12"
 
     module.make_environment = make_environment
@@ -301,12 +288,85 @@ def test_a_moved_checkout_gets_a_new_environment(course: Any) -> None:
     assert course.installed == [[], []]
 
 
-def test_course_does_not_touch_a_folder_that_is_not_its_own(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("years of work")
-    answer = python(str(root / "course.py"), "lab", BERT_COURSE_VENV=str(tmp_path))
+@pytest.mark.parametrize("place", ["studies", "studies/thesis.txt"])
+def test_course_does_not_touch_what_is_not_its_own(place: str, tmp_path: Path) -> None:
+    thesis = tmp_path / "studies" / "thesis.txt"
+    thesis.parent.mkdir()
+    thesis.write_text("years of work")
+    answer = python(str(root / "course.py"), "lab", BERT_COURSE_VENV=str(tmp_path / place))
     assert answer.returncode == 1
     assert "is in the way" in answer.stderr and "Traceback" not in answer.stderr
-    assert (tmp_path / "thesis.txt").exists()
+    assert thesis.read_text() == "years of work"
+
+
+@pytest.mark.parametrize("damaged", ["[]", "null", '{"extras": 3}', '{"extras": [3]}', '{"home": 1}', "\0"])
+def test_a_damaged_stamp_counts_as_none(course: Any, damaged: str) -> None:
+    course.set_up(["test"])
+    course.STAMP.write_text(damaged)
+    course.set_up([])
+    assert course.installed == [["test"], []]
+    assert json.loads(course.STAMP.read_text())["extras"] == []
+
+
+def test_course_says_where_it_may_not_write(course: Any, read_only_folder: Path) -> None:
+    course.ENVIRONMENT = read_only_folder / "not" / "yet" / "there"
+    with pytest.raises(SystemExit, match="cannot be written to"):
+        course.set_up([])
+    assert course.installed == []
+
+
+def test_course_answers_a_typo_before_anything_is_installed(tmp_path: Path) -> None:
+    answer = python(str(root / "course.py"), "lba", BERT_COURSE_VENV=str(tmp_path / "venv"), PIP_NO_INDEX="1")
+    assert answer.returncode == 2 and "Did you mean lab?" in answer.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_course_knows_the_commands_of_lib_and_explains_them(course: Any) -> None:
+    group: Any = typer.main.get_command(app)
+    assert sorted(course.COMMANDS) == sorted(group.commands)
+    for name in course.COMMANDS:
+        assert f"python course.py {name}" in course.__doc__
+        assert course.refusal(name) is None
+
+
+def holder_of_the_lock(lock: Path) -> subprocess.Popen[str]:
+    """Another course.py that sets up the same environment until it can read a line."""
+    code = (
+        f"import importlib.util, pathlib\n"
+        f"spec = importlib.util.spec_from_file_location('course', {str(root / 'course.py')!r})\n"
+        f"course = importlib.util.module_from_spec(spec); spec.loader.exec_module(course)\n"
+        f"course.LOCK = pathlib.Path({str(lock)!r})\n"
+        f"with course.one_at_a_time(): print('inside', flush=True); input()"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def test_a_second_course_waits_for_the_first_and_says_so(tmp_path: Path) -> None:
+    first = holder_of_the_lock(tmp_path / "lock")
+    assert first.stdout and first.stdout.readline() == "inside\n"
+    second = holder_of_the_lock(tmp_path / "lock")
+    assert second.stdout and "this one waits" in second.stdout.readline()
+    first.kill()  # the lock goes with its holder, however that ends
+    first.communicate()
+    assert second.stdout.readline() == "inside\n"
+    second.communicate("\n")
+
+
+def test_what_another_course_has_installed_is_not_installed_again(course: Any) -> None:
+    @contextmanager
+    def after_another() -> Iterator[None]:
+        course.renew([])
+        yield
+
+    course.one_at_a_time = after_another
+    course.set_up([])
+    assert course.installed == [[]]
 
 
 def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,20 +385,43 @@ def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.
 # The command line
 
 
-@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "reset"])
+@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "cache", "reset"])
 def test_help_is_there(command: str) -> None:
     answer = CliRunner().invoke(app, [*command.split(), "--help"])
     assert answer.exit_code == 0
     assert "python" in answer.output
 
 
-@pytest.mark.parametrize(
-    "command", [["lab", "77"], ["reset", "77"], ["bench", "wordpiece"], ["bench", "noise"]]
-)
+WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]
+
+
+@pytest.mark.parametrize("command", [*map(str.split, WRONG), ["lab", ""], ["reset", ""]])
 def test_a_wrong_argument_is_answered_by_a_sentence(command: list[str]) -> None:
     answer = CliRunner().invoke(app, command)
     assert answer.exit_code == 2
     assert "Error" in answer.output and "Traceback" not in answer.output
+
+
+@pytest.mark.parametrize(
+    ("part", "data", "says"),
+    [
+        ("noise", None, "there are speed, "),
+        ("wordpiece", None, "needs --data"),
+        ("objects", Path("x"), "no x"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_at_once(part: str, data: Path | None, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        measurement(part, data)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_the_bench_has_its_function_and_is_explained(part: str, tmp_path: Path) -> None:
+    (tmp_path / "wikitext2").mkdir()
+    for name in ("wikitext2/valid.txt", "ud_english_ewt", "pretrain_wikipedia"):
+        (tmp_path / name).touch()
+    assert callable(measurement(part, tmp_path))
+    assert f"{part}: " in " ".join(CliRunner().invoke(app, ["bench", "--help"]).output.split())
 
 
 def test_lab_stays_on_this_machine_and_asks_nothing_of_the_network() -> None:
@@ -364,7 +447,71 @@ def test_lab_takes_a_port_that_nobody_has() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert port < free_port(port) <= port + 99
+        free = free_port(port)
+        assert port < free <= port + 99
+        assert chosen_port(free) == free
+        with pytest.raises(ValueError, match=f"cannot have port {port}"):
+            chosen_port(port)
+
+
+@pytest.mark.parametrize(("given", "kept"), [(None, False), ("", False), ("mine", True)])
+def test_nobody_is_locked_out(given: str | None, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTER_TOKEN", "to be undone")
+    if given is None:
+        del os.environ["JUPYTER_TOKEN"]
+    else:
+        os.environ["JUPYTER_TOKEN"] = given
+    token = token_of_the_session()
+    assert token and (token == given) == kept
+    assert os.environ["JUPYTER_TOKEN"] == token
+
+
+def failing(error: Exception) -> Callable[[], None]:
+    """A command that ends with that error."""
+
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (ValueError("There is no x."), "There is no x."),
+        (
+            OSError(errno.ENOSPC, "No space left on device", "a.csv"),
+            "No space left on device: a.csv. Make room",
+        ),
+        (
+            OSError(errno.EROFS, "Read-only file system", Path("a")),
+            "Read-only file system: a. Choose a place",
+        ),
+        (PermissionError(errno.EACCES, "Permission denied", "a"), "Permission denied: a. Choose a place"),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory", "a"), "No such file or directory: a"),
+        (OSError("no model of that name"), "no model of that name"),
+        (TimeoutError(), "TimeoutError"),
+        (SafetensorError("header too small"), "could not be read or written: header too small."),
+    ],
+)
+def test_a_command_ends_with_a_sentence(error: Exception, says: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(failing(error))
+    assert says in str(ended.value) and "\n" not in str(ended.value)
+
+
+def test_a_fault_of_the_code_is_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(lambda: 1 / 0)
+
+
+def test_a_reset_on_a_full_disk_is_answered_by_a_sentence(full_disk: Path) -> None:
+    (full_disk / "05_attention.ipynb").write_text("my work")
+    arguments = ("-P", "-m", "lib", "reset", "05")
+    answer = python(*arguments, BERT_COURSE_HOME=str(full_disk))
+    assert answer.returncode == 1
+    assert "then run this again" in answer.stderr and "Traceback" not in answer.stderr
+    assert [path.name for path in full_disk.iterdir()] == ["05_attention.ipynb"]
 
 
 def test_a_stray_kernel_does_not_replace_ours(tmp_path: Path) -> None:
@@ -390,17 +537,49 @@ def test_a_stray_kernel_does_not_replace_ours(tmp_path: Path) -> None:
 
 
 def test_fast_opens_no_notebook(tmp_path: Path) -> None:
-    assert [step.name for step in steps(True, tmp_path)] == ["style", "types", "unit tests"]
-    unit = steps(True, tmp_path)[-1].command
-    assert unit[-2:] == ["-m", "not notebook"]
+    todo = steps(Extent.FAST, tmp_path)
+    assert [step.name for step in todo] == ["style", "types", "unit tests"]
+    assert todo[-1].command[-2:] == ["-m", "not notebook and not slow"]
 
 
-def test_every_notebook_is_solved_and_run(tmp_path: Path) -> None:
-    by_name = {step.name: step.command for step in steps(False, tmp_path)}
-    for path in (root / "notebooks").glob("*.ipynb"):
-        assert str(path) in by_name["solving"]
-    assert {"--nbval-lax", str(tmp_path), "loadscope"} <= set(by_name["notebooks"])
+@pytest.mark.parametrize(("extent", "marked"), [(Extent.USUAL, "not slow"), (Extent.ALL, "")])
+def test_slow_tests_are_left_for_all(extent: Extent, marked: str, tmp_path: Path) -> None:
+    by_name = {step.name: step.command for step in steps(extent, tmp_path)}
+    assert by_name["unit tests"][-2:] == by_name["browser"][-2:] == ["-m", marked]
+
+
+def test_every_notebook_is_solved_and_run_the_longest_first(tmp_path: Path) -> None:
+    by_name = {step.name: step.command for step in steps(Extent.USUAL, tmp_path)}
+    solved = [word for word in by_name["solving"] if word.endswith(".ipynb")]
+    assert sorted(solved) == sorted(str(path) for path in (root / "notebooks").glob("*.ipynb"))
+    ran = [word for word in by_name["notebooks"] if word.endswith(".ipynb")]
+    assert ran == [str(tmp_path / Path(word).name) for word in solved]
+    seconds = [budgets()[Path(word).stem] for word in ran]
+    assert seconds == sorted(seconds, reverse=True)
     assert list(by_name)[-1] == "browser"
+
+
+def test_every_cell_is_collected_under_a_name_of_its_own_and_in_order(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.ipynb" for name in "cab"]
+    for path in paths:
+        nbformat.write(new_notebook(cells=[new_code_cell("1"), new_code_cell("2")]), path)
+    answer = python(*nbval(paths)[1:], "--collect-only")
+    cells = [f"{path.name}::Cell {number}" for path in paths for number in (0, 1)]
+    assert answer.stdout.splitlines()[:6] == cells, answer.stdout + answer.stderr
+
+
+def test_a_notebook_without_a_budget_is_run_first() -> None:
+    paths = [Path("00_start_here.ipynb"), Path("40_new.ipynb"), Path("12_pretraining.ipynb")]
+    assert [path.stem[:2] for path in longest_first(paths)] == ["40", "12", "00"]
+
+
+def test_all_notebooks_fit_into_their_minutes() -> None:
+    """Those there are by their measured seconds, those to come by what is left for each."""
+    budget = tomllib.loads((root / "budgets.toml").read_text(encoding="utf-8"))
+    there = {path.stem for path in (root / "notebooks").glob("*.ipynb")}
+    assert set(budget["seconds"]) == there
+    to_come = budget["notebooks"] - len(there)
+    assert sum(budget["seconds"].values()) + to_come * budget["to_come"] <= 60 * budget["minutes"]
 
 
 def test_a_report_is_counted(tmp_path: Path) -> None:
@@ -431,24 +610,6 @@ def test_pairs_alternate_and_take_turns_at_beginning() -> None:
 
 def test_the_spread_is_the_median_and_the_quartiles() -> None:
     assert timing.spread([5.0, 1.0, 2.0, 4.0, 3.0]) == timing.Seconds(median=3.0, lower=2.0, upper=4.0)
-
-
-def test_a_record_says_how_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    experiment = registry.Experiment(lambda seed: {"loss": [seed, 0.5]}, (3, 4), 0.1, "a loss")
-    monkeypatch.setitem(registry.EXPERIMENTS, "toy", experiment)
-    monkeypatch.setattr(records, "commit", lambda: "abc")
-    written = registry.run("toy", tmp_path)
-    assert records.names(tmp_path) == ["toy"]
-    assert records.load("toy", tmp_path) == written
-    assert written.results == ({"loss": [3, 0.5]}, {"loss": [4, 0.5]})
-    assert written.seeds == (3, 4) and written.commit == "abc" and "cores" in written.machine
-
-
-def test_a_record_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no record 'toy'; there are none"):
-        records.load("toy", tmp_path)
-    with pytest.raises(ValueError, match="no experiment 'toy'"):
-        registry.run("toy", tmp_path)
 
 
 def test_the_memory_of_a_child_is_seen() -> None:

@@ -60,12 +60,12 @@ def test_strong_places_are_shown_in_texts_of_even_number() -> None:
     assert "[cat]" not in fired.strongest(0, 2, every=10)[1]
 
 
-def test_strangers_are_other_words_as_frequent() -> None:
+def test_controls_are_other_words_as_frequent() -> None:
     fired = made_up({})
-    others = neurons.strangers(fired, ANIMALS, seed=1)
+    others = neurons.frequency_matched_controls(fired, ANIMALS, seed=1)
     assert len(set(others)) == len(ANIMALS) and not {*others} & {*ANIMALS}
-    assert others == neurons.strangers(fired, ANIMALS, seed=1)
-    assert others != neurons.strangers(fired, ANIMALS, seed=2)
+    assert others == neurons.frequency_matched_controls(fired, ANIMALS, seed=1)
+    assert others != neurons.frequency_matched_controls(fired, ANIMALS, seed=2)
 
 
 def test_what_is_kept_is_what_leaves_gelu(minilm: BertModel, tokenizer: WordPieceTokenizer) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lib.analysis.attention import parses
 from lib.analysis.attention.parses import Link
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
-from lib.experiments import records
+from lib.experiments import inputs
 from lib.experiments.registry import EXPERIMENTS
 
 CONLLU = """# sent_id = 1
@@ -178,7 +178,7 @@ def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_public_data_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BERT_COURSE_DATA", raising=False)
     with pytest.raises(ValueError, match="set the environment variable BERT_COURSE_DATA"):
-        records.public("ud_english_ewt")
+        inputs.public("ud_english_ewt")
     monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
     with pytest.raises(ValueError, match="the public data set ud_english_ewt"):
-        records.public("ud_english_ewt")
+        inputs.public("ud_english_ewt")

@@ -13,14 +13,14 @@ from safetensors import safe_open
 
 from lib.analysis.prediction.held_out import score_pieces
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.experiments import pocket_bert, records
 from lib.text import reader
 from lib.text.packing import pack
-from lib.text.pair_batches import PairBatches
-from lib.training.checkpoints import digest
+from lib.text.pair_rows import PairRows
+from lib.text.pretraining_batches import PretrainingBatches
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_a_run_goes_on_from_what_it_started_from_only(tmp_path) -> None:
 
 def test_a_start_with_other_pieces_is_refused(pieces) -> None:
     with pytest.raises(ValueError, match="minilm knows other pieces"):
-        pocket_bert.refuse_other_pieces("minilm", WordPieceTokenizer(pieces))
+        pocket_bert.validate_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
@@ -94,7 +94,17 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
     first, second = str(tmp_path / "run"), str(tmp_path / "more")
     for launcher, chunks, start, out in ((two_processes, 2, "minilm", first), ([], 1, first, second)):
         command = [sys.executable, "-m", *launcher, "lib.experiments.pocket_bert", *options, "--steps", "2"]
-        command += ["--chunks", str(chunks), "--seed", "1", "--start-from", start, "--out", out]
+        command += ["--warmup-steps", "1", "--decay-steps", "1"]
+        command += [
+            "--gradient-accumulation",
+            str(chunks),
+            "--seed",
+            "1",
+            "--start-from",
+            start,
+            "--out",
+            out,
+        ]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert not done.returncode, done.stderr
         assert done.stdout.count("held out: loss") == done.stdout.count("wikitext: loss") == 1
@@ -132,7 +142,7 @@ TEXTS = ["The keys to the cabinet were on the [MASK].", "She walked [MASK] the r
 
 
 def test_the_checkpoint_is_small_and_in_half_precision() -> None:
-    folder = folder_of("pocket")
+    folder = resolve_checkpoint("pocket")
     assert (folder / "model.safetensors").stat().st_size < 30e6
     with safe_open(folder / "model.safetensors", framework="pt") as file:
         assert {file.get_tensor(name).dtype for name in file.keys()} == {torch.float16}  # noqa: SIM118
@@ -148,7 +158,7 @@ def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
 
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     ours = BertForPreTraining.from_pretrained("pocket").eval()
-    theirs = Theirs.from_pretrained(folder_of("pocket"), dtype=torch.float32).eval()
+    theirs = Theirs.from_pretrained(resolve_checkpoint("pocket"), dtype=torch.float32).eval()
     batch = tokenizer(TEXTS)
     with torch.inference_mode():
         one, other = ours(**batch), theirs(**batch)
@@ -164,21 +174,15 @@ def test_transformers_reads_the_checkpoint_and_says_the_same() -> None:
 def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
-    batches = PairBatches(packed, tokenizer, length=64, batch_size=16, seed=7)
+    batches = PretrainingBatches(PairRows(packed, tokenizer, length=64, batch_size=16, seed=7))
     found = score_pieces(BertForPreTraining.from_pretrained("pocket").eval(), batches, count=8)
     most_frequent = np.bincount(packed.tokens).max() / len(packed.tokens)
     assert found["pieces"] > 2 * most_frequent and found["loss"] < 6
     assert found["pairs"] > 0.6
 
 
-@pytest.mark.parametrize("name", ["heads_in_ewt", "heads_off"])
-def test_heads_were_recorded_with_the_weights_that_the_course_ships(name: str) -> None:
-    shipped = digest(folder_of("pocket") / "model.safetensors")
-    assert {run["weights"] for run in records.load(name).results} == {shipped}
-
-
 def test_the_card_says_what_the_record_says() -> None:
-    card = (folder_of("pocket") / "README.md").read_text(encoding="utf-8")
+    card = (resolve_checkpoint("pocket") / "README.md").read_text(encoding="utf-8")
     result = records.load("pocket").results[0]
     for scores in result["scores"].values():
         row = "| {pieces:.1%} | {words:.1%} | {loss:.2f} | {pairs:.1%} |".format(**scores)
@@ -187,7 +191,7 @@ def test_the_card_says_what_the_record_says() -> None:
     assert f"{read / 1e6:.1f} million tokens were seen, {read / corpus:.2f} of an epoch" in card
     assert f"It took {result['seconds'] / 3600:.1f} hours" in card
     for run in result["runs"]:
-        assert f"--chunks {run['chunks']} --steps {run['steps']}" in card
+        assert f"--gradient-accumulation {run['chunks']} --steps {run['steps']}" in card
     twin = records.load("twin").results[0]
     assert twin["tokens"] == result["tokens"][: len(twin["tokens"])]
     read, apart = twin["scores"]["held out"], twin["scores"]["wikitext"]

@@ -6,8 +6,9 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +30,15 @@ from lib.text.masking import (
     mask_pieces,
     masked_lm_loss,
 )
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
-from lib.text.pair_batches import OBJECTIVES, SENTENCE_ENDS, PairBatches
-from lib.training import checkpoints
+from lib.text.packing import PackedCorpus, pack, train_tokenizer
+from lib.text.pair_rows import SENTENCE_ENDS, PairRows
+from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
+from lib.text.pretraining_batches import PretrainingBatches
+from lib.training.checkpoints import Checkpoints, read_log
+from lib.training.loop import Trainer
 from lib.training.preparing import pack_once
-from lib.training.pretraining import PretrainingSums, Run, Schedule, fit_pair_head, read_log
+from lib.training.pretraining import PretrainingObjective, fit_pair_head, pretraining_trainer
+from lib.training.schedules import LinearDecay
 
 TINY = BertConfig(
     hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
@@ -43,7 +48,7 @@ TINY = BertConfig(
 
 @pytest.fixture(scope="session")
 def tokenizer() -> WordPieceTokenizer:
-    return learn_vocabulary(reader(), 1200)
+    return train_tokenizer(reader(), 1200)
 
 
 @pytest.fixture(scope="session")
@@ -56,16 +61,16 @@ def corpus(tokenizer, tmp_path_factory) -> PackedCorpus:
 
 def test_the_same_text_gives_the_same_vocabulary(tokenizer) -> None:
     for _ in range(3):
-        assert list(learn_vocabulary(reader(), 1200).vocab) == list(tokenizer.vocab)
+        assert list(train_tokenizer(reader(), 1200).vocab) == list(tokenizer.vocab)
     assert "##e" in tokenizer.vocab and "##!" not in tokenizer.vocab
 
 
 RARE = """
 import sys
-from lib.text.packing import learn_vocabulary
+from lib.text.packing import train_tokenizer
 characters = [chr(start + number) for start in (0xA000, 0x12000) for number in range(800)]
 words = [one + other for one, other in zip(characters, characters[1:] + characters[:1])]
-print(list(learn_vocabulary([[" ".join(3 * words)]], 2500).vocab))
+print(list(train_tokenizer([[" ".join(3 * words)]], 2500).vocab))
 """
 
 
@@ -77,8 +82,8 @@ def test_rare_characters_are_dropped_alike_in_every_process() -> None:
 
 def test_a_vocabulary_without_room_for_the_characters_is_refused() -> None:
     with pytest.raises(ValueError, match=r"10 pieces have no room for .*: ask for at least 12"):
-        learn_vocabulary([["abc abd"]], 10)
-    assert len(learn_vocabulary([["abc abd"]], 12)) == 12
+        train_tokenizer([["abc abd"]], 10)
+    assert len(train_tokenizer([["abc abd"]], 12)) == 12
 
 
 def test_a_packed_corpus_holds_the_ids_of_our_tokenizer(corpus, tokenizer) -> None:
@@ -149,12 +154,8 @@ def test_a_text_that_was_changed_is_not_read_from_the_old_pack(tokenizer, tmp_pa
     again = pack_once(documents(text), tokenizer, folder, [text])
     assert first.card == again.card
     text.write_text("one two three four\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"made with bytes = \[14\], and this run has \[19\]"):
+    with pytest.raises(ValueError, match=r"made with sha256\.0 = "):
         pack_once(documents(text), tokenizer, folder, [text])
-    card = json.loads((folder / "packed.json").read_text(encoding="utf-8"))
-    for source in ([str(text.resolve())], {"corpus": [str(text.resolve())]}):  # as they once were
-        (folder / "packed.json").write_text(json.dumps(card | {"source": source}), encoding="utf-8")
-        assert pack_once(documents(text), tokenizer, folder, [text]).card["source"] == source
 
 
 # --- masking --------------------------------------------------------------------------------------
@@ -188,11 +189,11 @@ def test_fates_are_counted() -> None:
     assert count_fates(read, labels, mask_token_id=4) == (4, 2, 1, 1)
 
 
-def test_a_fate_decides_what_is_read() -> None:
+def test_a_draw_decides_what_is_read() -> None:
     ids = torch.tensor([[10, 11, 12, 13, 14]])
     chosen = torch.tensor([[False, True, True, True, True]])
-    fate = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
-    read, labels = corrupt(ids, chosen, fate, ids + 100, 4)
+    draws = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
+    read, labels = corrupt(ids, chosen, draws, ids + 100, 4)
     assert read.tolist() == [[10, 4, 112, 113, 14]]
     assert labels.tolist() == [[IGNORED, 11, 12, 13, 14]]
 
@@ -255,9 +256,9 @@ def test_the_mean_span_is_the_published_one() -> None:
 
 
 def test_spans_make_batches_and_another_run(corpus, tokenizer) -> None:
-    batches = PairBatches(corpus, tokenizer, length=64, batch_size=4, masking=SpanMasking())
+    batches = PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=4), SpanMasking())
     assert all((batches(3)[name] == tensor).all() for name, tensor in batches(3).items())
-    assert asdict(SpanMasking()) != asdict(Masking())  # which a run that goes on compares
+    assert SpanMasking().fingerprint != Masking().fingerprint  # which a run that goes on compares
 
 
 @pytest.mark.parametrize("wrong", [{"rate": 0.0}, {"rate": 1.0}, {"mask": 0.9, "random": 0.2}])
@@ -276,7 +277,7 @@ def test_spans_that_cannot_be_are_refused(wrong) -> None:
 
 
 def test_a_batch_is_a_pure_function_of_its_number(corpus, tokenizer) -> None:
-    one, other = (PairBatches(corpus, tokenizer, length=64, batch_size=4) for _ in range(2))
+    one, other = (PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=4)) for _ in range(2))
     for number in (3, 0, 500):
         first, second = one(number), other(number)
         assert all(torch.equal(first[name], second[name]) for name in first)
@@ -284,7 +285,7 @@ def test_a_batch_is_a_pure_function_of_its_number(corpus, tokenizer) -> None:
 
 
 def test_rows_are_full_and_well_formed(corpus, tokenizer) -> None:
-    batch = PairBatches(corpus, tokenizer, length=64, batch_size=64)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=64))(0)
     ids, types = batch["input_ids"], batch["token_type_ids"]
     assert (ids[:, 0] == tokenizer.cls_token_id).all() and (ids[:, -1] == tokenizer.sep_token_id).all()
     assert (types.diff(dim=1) >= 0).all() and types.sum(dim=1).min() > 8
@@ -301,7 +302,7 @@ def texts(batch, place):
 
 @pytest.mark.parametrize("objective", ["next", "order", "three-way"])
 def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
-    batch = PairBatches(corpus, tokenizer, length=48, batch_size=60, objective=objective)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, 48, 60, PAIR_TASKS[objective]))(0)
     row = " ".join(map(str, corpus.tokens.tolist()))
     seen = set()
     for place in range(60):
@@ -322,7 +323,7 @@ def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
 def test_where_seconds_begin_says_nothing(length, objective, corpus, tokenizer) -> None:
     """Wrong ones begin a sentence as often as right ones, in long rows always and in short ones rarely."""
     ends = [tokenizer.vocab[piece] for piece in SENTENCE_ENDS]
-    batch = PairBatches(corpus, tokenizer, length, batch_size=600, objective=objective)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, length, 600, PAIR_TASKS[objective]))(0)
     kept = corpus.tokens.tolist()
     before = {tuple(kept[place : place + 4]): kept[place - 1] for place in range(1, len(kept))}
     starts = torch.tensor([before[tuple(texts(batch, row)[1][:4])] in ends for row in range(600)]).float()
@@ -335,7 +336,7 @@ def test_where_seconds_begin_says_nothing(length, objective, corpus, tokenizer) 
 
 @pytest.mark.parametrize("objective", ["next", "order", "three-way"])
 def test_where_texts_are_cut_says_nothing(objective, corpus, tokenizer) -> None:
-    batch = PairBatches(corpus, tokenizer, length=64, batch_size=1200, objective=objective)(0)
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, 64, 1200, PAIR_TASKS[objective]))(0)
     labels = batch["pair_labels"]
     full_stop = tokenizer.vocab["."]
     ends = torch.tensor([[text[-1] == full_stop for text in texts(batch, row)] for row in range(1200)])
@@ -347,53 +348,62 @@ def test_where_texts_are_cut_says_nothing(objective, corpus, tokenizer) -> None:
 def test_what_is_left_of_a_word_begins_one(corpus, tokenizer) -> None:
     tail = next(piece for piece in tokenizer.vocab if piece.startswith("##"))
     row = tokenizer.convert_tokens_to_ids(["[CLS]", tail, "the", tail, "[SEP]", tail, tail])
-    begins = PairBatches(corpus, tokenizer, length=64).begin_words(np.array([row]))
+    begins = PretrainingBatches(PairRows(corpus, tokenizer, length=64)).begin_words(np.array([row]))
     assert begins.tolist() == [[True, True, True, False, True, True, False]]
 
 
 def test_another_document_has_to_be_there(tokenizer, tmp_path) -> None:
     alone = pack(reader()[:1], tokenizer, tmp_path / "one")
     with pytest.raises(ValueError, match="give more documents"):
-        PairBatches(alone, tokenizer, length=64)
-    assert PairBatches(alone, tokenizer, length=64, objective="order")(0)["input_ids"].shape == (32, 64)
+        PairRows(alone, tokenizer, length=64)
+    batches = PretrainingBatches(PairRows(alone, tokenizer, length=64, task=SENTENCE_ORDER))
+    assert batches(0)["input_ids"].shape == (32, 64)
 
 
 def test_an_epoch_reads_every_window_once(corpus, tokenizer) -> None:
-    batches = PairBatches(corpus, tokenizer, length=64, batch_size=1, objective="none")
-    seen = [tuple(texts(batches(number), 0)[0][:6]) for number in range(batches.size)]
-    assert len(set(seen)) > 0.98 * batches.size
-    assert 0 <= batches.lost < 0.1
+    rows = PairRows(corpus, tokenizer, length=64, batch_size=1, task=NO_PAIRS)
+    batches = PretrainingBatches(rows)
+    seen = [tuple(texts(batches(number), 0)[0][:6]) for number in range(rows.size)]
+    assert len(set(seen)) > 0.98 * rows.size
+    assert 0 <= rows.lost < 0.1
 
 
 # --- the run --------------------------------------------------------------------------------------
 
 
 def new_run(
-    folder: Path, corpus, tokenizer, resume: bool = False, steps: int = 12, dropout: float = 0.1, **schedule
-) -> Run:
+    folder: Path,
+    corpus,
+    tokenizer,
+    resume: bool = False,
+    steps: int = 12,
+    dropout: float = 0.1,
+    peak: float = 1e-3,
+    length: int = 32,
+) -> Trainer:
     torch.manual_seed(0)
     config = replace(TINY, hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
-    batches = PairBatches(corpus, tokenizer, length=32, batch_size=4)
-    return Run(
+    return pretraining_trainer(
         BertForPreTraining(config),
-        batches,
-        Schedule(steps, chunks=2, **schedule),
-        folder,
-        save_every=4,
-        resume=resume,
+        PretrainingBatches(PairRows(corpus, tokenizer, length, batch_size=4)),
+        LinearDecay(steps, peak),
+        Checkpoints(folder, every=4, resume=resume),
+        gradient_accumulation=2,
     )
 
 
-def weights(run: Run) -> list[torch.Tensor]:
-    return [parameter.detach().clone() for parameter in run.model.parameters()]
+def weights(run: Trainer) -> list[torch.Tensor]:
+    return [parameter.detach().clone() for parameter in run.objective.parameters()]
 
 
 def test_the_loss_is_over_the_chosen_places(corpus, tokenizer) -> None:
     torch.manual_seed(0)
     model = BertForPreTraining(TINY).eval()
-    batch = PairBatches(corpus, tokenizer, length=32, batch_size=4)(0)
-    sums = PretrainingSums(model).eval()(**batch)
-    ours = sums["masked_lm"] / (batch["labels"] != IGNORED).sum() + sums["pair"] / 4
+    batch = PretrainingBatches(PairRows(corpus, tokenizer, length=32, batch_size=4))(0)
+    objective = PretrainingObjective(model).eval()
+    terms, counts = objective(**batch), objective.counts(batch)
+    assert counts["hidden"] == (batch["labels"] != IGNORED).sum() and counts["pairs"] == 4
+    ours = sum(term.weight * term.sum / counts[term.over] for term in terms.values())
     theirs = model(
         batch["input_ids"], token_type_ids=batch["token_type_ids"], labels=batch["labels"],
         next_sentence_label=batch["pair_labels"],
@@ -406,7 +416,8 @@ def test_a_run_that_was_stopped_goes_on_bit_for_bit(corpus, tokenizer, tmp_path)
     whole.train()
     new_run(tmp_path / "halves", corpus, tokenizer).train(until=7)
     second = new_run(tmp_path / "halves", corpus, tokenizer, resume=True)
-    assert second.step == 7
+    second.train(until=7)
+    assert second.steps_done == 7 and len(read_log(tmp_path / "halves")) == 7  # no step was made
     second.train()
     assert all(map(torch.equal, weights(whole), weights(second)))
     losses = [[entry["masked_lm"] for entry in read_log(tmp_path / name)] for name in ("whole", "halves")]
@@ -416,71 +427,104 @@ def test_a_run_that_was_stopped_goes_on_bit_for_bit(corpus, tokenizer, tmp_path)
 def test_a_broken_checkpoint_is_named_and_the_one_before_is_used(corpus, tokenizer, tmp_path, caplog) -> None:
     whole = new_run(tmp_path, corpus, tokenizer)
     whole.train()
-    file = tmp_path / "checkpoints" / "step-0000012" / "model.safetensors"
+    file = tmp_path / "checkpoints" / "step-0000012" / "objective.safetensors"
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
     again = new_run(tmp_path, corpus, tokenizer, resume=True)
-    assert again.step == 8 and "step-0000012 has other bytes" in caplog.text
+    again.train(until=8)
+    assert again.steps_done == 8 and "step-0000012 has other bytes" in caplog.text
     again.train()
     assert all(map(torch.equal, weights(whole), weights(again)))
     (tmp_path / "checkpoints" / "step-0000012" / "optimizer.safetensors").unlink()
-    (tmp_path / "checkpoints" / "step-0000016.new").mkdir()
-    assert new_run(tmp_path, corpus, tokenizer, resume=True).step == 8
-    assert "step-0000012 cannot be read" in caplog.text
-    assert "step-0000016.new was not written to its end" in caplog.text
+    left = tmp_path / "checkpoints" / ".step-0000016.x1y2.part"
+    left.mkdir()
+    third = new_run(tmp_path, corpus, tokenizer, resume=True)
+    third.train(until=8)
+    assert third.steps_done == 8 and "step-0000012 cannot be read" in caplog.text
+    assert f"{left} was not written to its end" in caplog.text and not left.exists()
     for path in (tmp_path / "checkpoints").glob("step-*/state.json"):
         path.unlink()
     with pytest.raises(ValueError, match="is whole: remove the folder"):
-        new_run(tmp_path, corpus, tokenizer, resume=True)
+        new_run(tmp_path, corpus, tokenizer, resume=True).train()
 
 
 def test_other_settings_cannot_go_on(corpus, tokenizer, tmp_path, monkeypatch) -> None:
     new_run(tmp_path, corpus, tokenizer).train(until=4)
-    with pytest.raises(ValueError, match="was made with schedule"):
-        new_run(tmp_path, corpus, tokenizer, resume=True, learning_rate=0.5)
+    for settings, sentence in (
+        ({"peak": 0.5}, r"schedule\.peak = 0\.001, and this run has 0\.5: give the same"),
+        ({"length": 40}, r"batches\.rows\.length = 32, and this run has 40"),
+        ({"dropout": 0.2}, r"objective\.config\.attention_probs_dropout_prob = 0\.1"),
+    ):
+        with pytest.raises(ValueError, match=f"step-0000004 was made with {sentence}"):
+            new_run(tmp_path, corpus, tokenizer, resume=True, **settings).train()
     with pytest.raises(ValueError, match="holds a run already"):
-        new_run(tmp_path, corpus, tokenizer)
+        new_run(tmp_path, corpus, tokenizer).train()
     for what in ("get_num_threads", "__version__"):
         with monkeypatch.context() as here:
             here.setattr(torch, what, "9.9" if what == "__version__" else lambda: 99)
-            with pytest.raises(ValueError, match=r"was made with (threads|torch) = .* resume with"):
-                new_run(tmp_path, corpus, tokenizer, resume=True)
-    path = tmp_path / "checkpoints" / "step-0000004" / "state.json"
-    state = json.loads(path.read_text(encoding="utf-8"))
-    state["made_by"]["processes"] = 2
-    del state["of_this"]  # which the first checkpoints lack
-    path.write_text(json.dumps(state), encoding="utf-8")
-    with pytest.raises(ValueError, match="was made with processes = 2, and this run has 1"):
-        new_run(tmp_path, corpus, tokenizer, resume=True)
+            with pytest.raises(ValueError, match=r"was made with (threads|torch) = "):
+                new_run(tmp_path, corpus, tokenizer, resume=True).train()
 
 
 @pytest.mark.parametrize("resume", [False, True])
 def test_steps_of_which_no_checkpoint_is_left_are_logged_once(corpus, tokenizer, tmp_path, resume) -> None:
     run = new_run(tmp_path, corpus, tokenizer)
+    (tmp_path / "checkpoints").mkdir()
     for _ in range(3):
-        run._write_log(run.one_step())
+        Checkpoints(tmp_path).write_log(run.step())
     new_run(tmp_path, corpus, tokenizer, resume=resume).train()
     assert [entry["step"] for entry in read_log(tmp_path)] == list(range(1, 13))
 
 
-def test_a_rate_rises_and_falls() -> None:
-    schedule = Schedule(100, warmup=0.1, learning_rate=1.0)
-    rates = [schedule.rate(step) for step in range(100)]
-    assert (
-        rates[0] == pytest.approx(0.1)
-        and max(rates) == rates[9] == 1.0
-        and rates[-1] == pytest.approx(1 / 90)
-    )
-    assert schedule.rate(55) == pytest.approx(0.5)
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_log_whose_checkpoints_are_lost_is_kept(corpus, tokenizer, tmp_path, resume) -> None:
+    new_run(tmp_path, corpus, tokenizer).train(until=4)
+    (tmp_path / "checkpoints").rename(tmp_path / "elsewhere")
+    with pytest.raises(
+        ValueError, match=r"log.jsonl tells of 4 steps, but .*checkpoints is gone: put it back"
+    ):
+        new_run(tmp_path, corpus, tokenizer, resume=resume).train()
+    assert len(read_log(tmp_path)) == 4
+
+
+def test_a_damaged_line_of_the_log_is_named(corpus, tokenizer, tmp_path) -> None:
+    new_run(tmp_path, corpus, tokenizer).train(until=4)
+    log = (tmp_path / "log.jsonl").read_text(encoding="utf-8")
+    for damaged in (log.replace('"step": 2', '"step" 2'), log.replace('"step": 2', '"stop": 2')):
+        (tmp_path / "log.jsonl").write_text(damaged, encoding="utf-8")
+        with pytest.raises(ValueError, match=r"Line 2 of .*log.jsonl is damaged: remove that line"):
+            new_run(tmp_path, corpus, tokenizer, resume=True).train()
+
+
+def test_a_second_process_is_turned_away(corpus, tokenizer, tmp_path) -> None:
+    run = new_run(tmp_path, corpus, tokenizer, resume=True)
+    with (
+        Checkpoints(tmp_path).locked(),
+        pytest.raises(ValueError, match=r"Another process trains in .*: wait until it has ended"),
+    ):
+        run.train()
+    assert not read_log(tmp_path)
+    run.train(until=1)
+
+
+def save(folder: Path, step: int, fingerprint: object = None) -> None:
+    tensors = {"objective": {"a": torch.full([2], float(step))}}
+    Checkpoints(folder).save(step, tensors, fingerprint or {"seed": 0})
+
+
+def newest(folder: Path, fingerprint: dict[Any, Any] | None = None) -> tuple[int, list[float]]:
+    found = Checkpoints(folder).newest(lambda steps: fingerprint or {"seed": 0})
+    assert found is not None
+    return found[0], found[1]["objective"]["a"].tolist()
 
 
 def test_checkpoints_keep_the_last_two(tmp_path) -> None:
     for step in (1, 2, 3):
-        checkpoints.save(tmp_path, step, {"model": {"a": torch.ones(2)}}, {"seed": 0})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-0000002", "step-0000003"]
-    found = checkpoints.newest(tmp_path, {"seed": 0})
-    assert found is not None and found[0] == 3 and torch.equal(found[1]["model"]["a"], torch.ones(2))
+        save(tmp_path, step)
+    left = sorted(path.name for path in (tmp_path / "checkpoints").iterdir())
+    assert left == ["step-0000002", "step-0000003"]
+    assert newest(tmp_path) == (3, [3.0, 3.0])
 
 
 @pytest.mark.parametrize(
@@ -488,8 +532,8 @@ def test_checkpoints_keep_the_last_two(tmp_path) -> None:
     [
         lambda text: text.replace('"step": 2', '"step": 3'),
         lambda text: text.replace('"seed": 0', '"seed": 1'),
-        lambda text: text.replace('"made_by"', '"made_bx"'),
-        lambda text: text.replace('"of_this"', '"of_thiz"'),
+        lambda text: text.replace('"fingerprint"', '"fingerprinx"'),
+        lambda text: text.replace('"digest"', '"digezt"'),
         lambda text: json.dumps({**json.loads(text), "sha256": None}),
         lambda text: json.dumps([text]),
         lambda text: "7",
@@ -498,45 +542,34 @@ def test_checkpoints_keep_the_last_two(tmp_path) -> None:
 )
 def test_a_damaged_state_is_a_broken_checkpoint(tmp_path, damage, caplog) -> None:
     for step in (1, 2):
-        checkpoints.save(tmp_path, step, {"model": {"a": torch.full([2], float(step))}}, {"seed": 0})
-    path = tmp_path / "step-0000002" / "state.json"
+        save(tmp_path, step)
+    path = tmp_path / "checkpoints" / "step-0000002" / "state.json"
     text = path.read_text(encoding="utf-8")
     path.write_text(damage(text), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != text
-    found = checkpoints.newest(tmp_path, {"seed": 0})
-    assert found is not None and found[0] == 1 and found[1]["model"]["a"].tolist() == [1, 1]
+    assert newest(tmp_path) == (1, [1.0, 1.0])
     assert "going on from the one before it" in caplog.text
 
 
-def test_checkpoints_of_the_first_kind_are_read(tmp_path) -> None:
-    checkpoints.save(tmp_path, 2, {"model": {"a": torch.ones(2)}}, {"seed": 0, 10: "x", 2: (1, 2)})
-    path = tmp_path / "step-0000002" / "state.json"
-    state = json.loads(path.read_text(encoding="utf-8"))
-    del state["of_this"]
-    assert checkpoints.newest(tmp_path, {"seed": 0, 10: "x", 2: (1, 2)})
-    path.write_text(json.dumps(state), encoding="utf-8")
-    assert checkpoints.newest(tmp_path, {"seed": 0, 10: "x", 2: (1, 2)})
-    (tmp_path / "step-0000002").rename(tmp_path / "step-0000005")
+def test_a_checkpoint_under_another_name_is_none(tmp_path) -> None:
+    fingerprint = {"seed": 0, 10: "x", 2: (1, 2)}  # whose JSON has other keys, and lists
+    save(tmp_path, 2, fingerprint)
+    assert newest(tmp_path, fingerprint)[0] == 2
+    (tmp_path / "checkpoints" / "step-0000002").rename(tmp_path / "checkpoints" / "step-0000005")
     with pytest.raises(ValueError, match="is whole"):
-        checkpoints.newest(tmp_path, {"seed": 0})
+        newest(tmp_path, fingerprint)
 
 
-@pytest.mark.parametrize("wrong", [{"steps": 0}, {"learning_rate": 0.0}, {"warmup": 1.5}])
-def test_a_schedule_that_cannot_be_is_refused(wrong) -> None:
-    with pytest.raises(ValueError, match="give"):
-        Schedule(**({"steps": 10} | wrong))
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_what_was_trained_loads_again(objective, tmp_path) -> None:
+@pytest.mark.parametrize("task", PAIR_TASKS.values(), ids=PAIR_TASKS)
+def test_what_was_trained_loads_again(task, tmp_path) -> None:
     torch.manual_seed(0)
     model = BertForPreTraining(replace(TINY))
-    fit_pair_head(model, objective)
+    fit_pair_head(model, task)
     model.save_pretrained(tmp_path)
     again = BertForPreTraining.from_pretrained(tmp_path)
     assert not again.newly_initialized
     assert all(map(torch.equal, model.state_dict().values(), again.state_dict().values()))
-    fit_pair_head(again, "next")
+    fit_pair_head(again, PAIR_TASKS["next"])
     again.save_pretrained(tmp_path / "next")
     theirs = transformers.BertForPreTraining.from_pretrained(tmp_path / "next").state_dict()
     assert torch.equal(theirs["cls.seq_relationship.weight"], again.cls.seq_relationship.weight)
@@ -551,6 +584,7 @@ def test_a_log_that_was_cut_short_in_its_first_line_is_begun_anew(corpus, tokeni
 TWO_PROCESSES = """
 import sys, torch
 from pathlib import Path
+from typing import Any
 sys.path.insert(0, {tests!r})
 import test_pretraining as here
 from lib.text.packing import PackedCorpus
@@ -595,8 +629,8 @@ def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
         return [
             sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / "text.txt"), "--out",
             str(tmp_path / out), "--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32",
-            "--batch-size", "2", "--chunks", "2", "--steps", "40", "--save-every", "5", "--precision", "no",
-            "--dropout", "0.1", *more,
+            "--batch-size", "2", "--gradient-accumulation", "2", "--steps", "40", "--save-every", "5",
+            "--precision", "no", "--dropout", "0.1", *more,
         ]  # fmt: skip
 
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
@@ -627,7 +661,15 @@ def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path) -> None:
     def run(corpus: str, *options: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / corpus)]
         command += ["--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32", "--steps", "1"]
-        command += ["--out", str(tmp_path / "run"), "--chunks", "1", "--batch-size", "2", *options]
+        command += [
+            "--out",
+            str(tmp_path / "run"),
+            "--gradient-accumulation",
+            "1",
+            "--batch-size",
+            "2",
+            *options,
+        ]
         environment = {**os.environ, "TQDM_DISABLE": "1"}
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
@@ -637,7 +679,11 @@ def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path) -> None:
     assert head.out_features == 3
     assert len(WordPieceTokenizer.from_pretrained(tmp_path / "run" / "vocabulary")) == 400
     for corpus, options, sentence in (
-        ("other.txt", ["--pieces", "400", "--resume"], r"made with corpus = .*one\.txt.* has .*other\.txt"),
+        (
+            "other.txt",
+            ["--pieces", "400", "--resume"],
+            r"made with corpus\.0 = .*one\.txt.* has .*other\.txt",
+        ),
         ("one.txt", ["--pieces", "500", "--resume"], "vocabulary was made with pieces = 400, .* has 500"),
         ("one.txt", ["--pieces", "400"], "holds a run already"),
         ("one.txt", ["--pieces", "9", "--out", new], "have no room for the special tokens"),

@@ -89,16 +89,16 @@ def test_a_small_network_learns_to_reverse() -> None:
 
 
 def test_how_alike_tokens_are() -> None:
-    assert residual.alikeness(torch.ones(2, 3, 4)) == pytest.approx(1)
-    assert residual.alikeness(torch.eye(3)[None]) == pytest.approx(0)
-    assert residual.alikeness(torch.tensor([[[1.0, 0], [-2, 0]]])) == pytest.approx(-1)
+    assert residual.mean_pairwise_cosine(torch.ones(2, 3, 4)) == pytest.approx(1)
+    assert residual.mean_pairwise_cosine(torch.eye(3)[None]) == pytest.approx(0)
+    assert residual.mean_pairwise_cosine(torch.tensor([[[1.0, 0], [-2, 0]]])) == pytest.approx(-1)
 
 
 def test_how_loud_updates_are() -> None:
     torch.manual_seed(0)
     layer = EncoderLayer(SMALL).eval()
     hidden = torch.randn(1, 4, 12)
-    first, second = residual.loudness(layer, partial(layer, hidden))
+    first, second = residual.update_to_residual_ratio(layer, partial(layer, hidden))
     half = layer.attention.output
     update = half.dense(layer.attention.self(hidden))
     assert first == pytest.approx((update.norm(dim=-1) / hidden.norm(dim=-1)).mean().item())
@@ -112,7 +112,7 @@ def test_quiet_weights_leave_a_token_as_it_is() -> None:
     quiet = residual.start(partial(nn.init.normal_, std=1e-4), size=24, layers=3, heads=2)
     assert quiet.left["post-LN"] == pytest.approx(1, abs=1e-3)
     assert quiet.left["pre-LN"] == pytest.approx(1, abs=1e-3)
-    assert len(quiet.loudness) == 6 and max(quiet.loudness) < 0.01
+    assert len(quiet.update_to_residual) == 6 and max(quiet.update_to_residual) < 0.01
     assert quiet.gradients["post-LN"] == pytest.approx(quiet.gradients["pre-LN"], rel=1e-2)
 
 

@@ -12,18 +12,18 @@ from lib import figures
 from lib.analysis.vectors import cls_vectors
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.experiments import bag_of_words, joint_loss
-from lib.text import pair_batches, reader, sentence_pairs
+from lib.text import pair_tasks, reader, sentence_pairs
 
 DOCUMENTS = sentence_pairs.documents_in_sentences(reader())
-OBJECTIVES = {name: pair_batches.OBJECTIVES[name][0] for name in ("next", "order", "three-way")}
+TASKS = {name: pair_tasks.PAIR_TASKS[name].draw for name in ("next", "order", "three-way")}
 
 
 def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def drawn(objective: str, size: int = 3, count: int = 240) -> list[sentence_pairs.SentencePair]:
-    return sentence_pairs.draw_pairs(DOCUMENTS, OBJECTIVES[objective], size, count, rng())
+def drawn(task: str, size: int = 3, count: int = 240) -> list[sentence_pairs.SentencePair]:
+    return sentence_pairs.draw_pairs(DOCUMENTS, TASKS[task], size, count, rng())
 
 
 # --- sentences ------------------------------------------------------------------------------------
@@ -44,27 +44,27 @@ def test_no_word_is_lost_but_the_title() -> None:
 # --- pairs ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_what_the_labels_say_is_so(objective: str) -> None:
+@pytest.mark.parametrize("task", TASKS)
+def test_what_the_labels_say_is_so(task: str) -> None:
     seen = set()
-    for pair in drawn(objective):
+    for pair in drawn(task):
         text = " ".join(DOCUMENTS[pair.document])
         follows, precedes = f"{pair.first} {pair.second}" in text, f"{pair.second} {pair.first}" in text
         if pair.label == 0:
             assert follows
-        elif objective == "order" or (objective == "three-way" and pair.label == 1):
+        elif task == "order" or (task == "three-way" and pair.label == 1):
             assert precedes and not follows
         else:
             assert pair.first in text and pair.second not in text
         seen.add(pair.label)
-    assert seen == set(range(pair_batches.OBJECTIVES[objective][1]))
+    assert seen == set(range(pair_tasks.PAIR_TASKS[task].classes))
 
 
 def test_labels_are_balanced_and_draws_repeat() -> None:
-    for objective in OBJECTIVES:
-        counts = np.bincount([pair.label for pair in drawn(objective, count=900)]) / 900
+    for task in TASKS:
+        counts = np.bincount([pair.label for pair in drawn(task, count=900)]) / 900
         assert counts == pytest.approx(1 / len(counts), abs=0.08)
-        assert drawn(objective) == drawn(objective)
+        assert drawn(task) == drawn(task)
 
 
 def test_order_twice_turned_is_the_pair() -> None:
@@ -94,7 +94,7 @@ def test_four_relations_of_a_text() -> None:
 
 def test_too_long_for_a_document_is_said() -> None:
     with pytest.raises(ValueError, match="take fewer sentences"):
-        sentence_pairs.draw_pairs(DOCUMENTS, pair_batches.next_sentence, 20, 4, rng())
+        sentence_pairs.draw_pairs(DOCUMENTS, pair_tasks.next_sentence, 20, 4, rng())
 
 
 # --- bags -----------------------------------------------------------------------------------------
@@ -119,14 +119,15 @@ def _dense(features: object) -> np.ndarray:
     return features if isinstance(features, np.ndarray) else features.toarray()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_bag_knows_the_topic_and_not_the_order() -> None:
     found = {
         name: np.mean(
-            bag_of_words.held_out_accuracy(DOCUMENTS, OBJECTIVES[name], 12, [bag_of_words.ALIKE], 500)[
+            bag_of_words.held_out_accuracy(DOCUMENTS, TASKS[name], 12, [bag_of_words.ALIKE], 500)[
                 bag_of_words.ALIKE
             ]
         )
-        for name in OBJECTIVES
+        for name in TASKS
     }
     assert found["next"] > 0.8
     assert found["order"] == pytest.approx(0.5, abs=0.06)
@@ -148,7 +149,7 @@ def test_length_says_nothing_unless_a_sampler_is_careless() -> None:
 
     def by(another):
         def draw(some, seed):
-            return sentence_pairs.draw_pairs(some, pair_batches.next_sentence, 4, 600, rng(seed), another)
+            return sentence_pairs.draw_pairs(some, pair_tasks.next_sentence, 4, 600, rng(seed), another)
 
         return np.mean(bag_of_words.by_length(DOCUMENTS, draw))
 

@@ -1,7 +1,6 @@
 """Small BERTs pretrained while one watches: their text, the clock, the arms, agreement, and what is noise."""
 
 import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,8 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from lib.analysis.cost.formulas import count_multiplications, count_training
 from lib.analysis.cost.memory import kept_bytes, with_checkpoints
-from lib.analysis.prediction.agreement import (
+from lib.analysis.prediction.held_out import score, whole_words_hidden
+from lib.analysis.prediction.verb_agreement import (
     Score,
     between,
     in_one_piece,
@@ -20,24 +20,27 @@ from lib.analysis.prediction.agreement import (
     score_by,
     total,
 )
-from lib.analysis.prediction.held_out import score, whole_words_hidden
 from lib.experiments import pretraining_choices, small_bert
 from lib.experiments.one_way import SIDES, glue, see_one_side
-from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS, NextPieces
-from lib.stats import difference, share_by_luck
+from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
+from lib.stats import difference, false_positive_rate
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
-from lib.text.pair_batches import PairBatches
-from lib.text.whole_sentences import WholeSentences
-from lib.training.pretraining import PretrainingSums, Schedule
+from lib.text.pair_rows import PairRows
+from lib.text.pair_tasks import NO_PAIRS
+from lib.text.pretraining_batches import NextPieces, PretrainingBatches
+from lib.text.sentence_rows import SentenceRows
+from lib.training.loop import Trainer
+from lib.training.pretraining import PretrainingObjective
+from lib.training.schedules import LinearDecay
 
 FORMS = ("is", "are", "was", "were", "has", "have")
 
 
 @pytest.fixture(scope="module")
-def texts() -> small_bert.Texts:
-    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900)
+def texts(tmp_path_factory) -> small_bert.Texts:
+    return small_bert.pack_texts(*small_bert.hold_out(reader()), 900, tmp_path_factory.mktemp("texts"))
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +48,9 @@ def model(texts):
     return small_bert.new_model(texts, layers=2, hidden_size=16, heads=2, seed=0).eval()
 
 
-def batches(texts, kind=PairBatches, **more):
-    return kind(texts.train, texts.tokenizer, 32, 4, objective="none", **more)
+def batches(texts, corpus=None):
+    rows = PairRows(texts.train if corpus is None else corpus, texts.tokenizer, 32, 4, NO_PAIRS)
+    return PretrainingBatches(rows)
 
 
 def test_every_eighth_document_is_held_out(texts):
@@ -55,13 +59,13 @@ def test_every_eighth_document_is_held_out(texts):
     assert len(texts.tokenizer) == 900
 
 
-def test_home_and_away_share_no_document():
-    home = set(map(tuple, small_bert.home()))
-    coast, rest = small_bert.away()
-    away = set(map(tuple, documents(small_bert.reader_folder / "coast.txt")))
-    assert (len(coast), len(rest)) == (14, 7) and small_bert.away()[0] is coast
-    assert home and away and not home & away
-    assert len(home | away) == len(reader())
+def test_the_domains_share_no_document():
+    inside = set(map(tuple, small_bert.in_domain()))
+    coast, rest = small_bert.out_of_domain()
+    outside = set(map(tuple, documents(small_bert.reader_folder / "coast.txt")))
+    assert (len(coast), len(rest)) == (14, 7) and small_bert.out_of_domain()[0] is coast
+    assert inside and outside and not inside & outside
+    assert len(inside | outside) == len(reader())
 
 
 @pytest.fixture(scope="module")
@@ -71,16 +75,18 @@ def grammar_texts() -> small_bert.Texts:
 
 def sentences_of(corpus, tokenizer):
     """The sentences of a packed corpus, as text."""
-    found = WholeSentences(corpus, tokenizer, 64, 1)
-    return {tokenizer.decode(corpus.tokens[start : start + n].tolist()) for start, n in found._sentences}
+    found = SentenceRows(corpus, tokenizer, 64, 1)
+    return {tokenizer.decode(corpus.tokens[start : start + n].tolist()) for start, n in found.sentences}
 
 
 def test_none_of_the_scored_sentences_is_read(grammar_texts):
     drawn = {pair.text for pair in small_bert.grammar.agreement_pairs(small_bert.DRAWN, seed=1)}
-    assert len(small_bert.verbs()) == small_bert.PAIRS
-    assert any(pair.text in drawn for pair in small_bert.verbs())  # so `agreeing` has to leave some out
+    assert len(small_bert.agreement_test()) == small_bert.PAIRS
+    assert any(
+        pair.text in drawn for pair in small_bert.agreement_test()
+    )  # so `agreement_train` has to leave some out
     read = sentences_of(grammar_texts.train, grammar_texts.tokenizer)
-    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.verbs()}
+    whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.agreement_test()}
     assert not whole & read
 
 
@@ -94,21 +100,19 @@ def test_hardly_a_held_out_sentence_is_read(grammar_texts):
 
 
 def test_half_of_the_agreeing_sentences_have_nothing_in_between():
-    read = small_bert.agreeing()
+    read = small_bert.agreement_train()
     beside = [line for line in read if len(line.split()[2:]) and line.split()[2].strip(".") in FORMS]
     assert 0.45 < len(beside) / len(read) < 0.6
 
 
 def test_the_clock_sets_the_rate():
     now = [0.0]
-    clock = small_bert.ByTheClock(
-        steps=1000, learning_rate=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0]
-    )
-    plain = Schedule(steps=1000, learning_rate=1.0, warmup=0.1)
+    clock = small_bert.ByTheClock(steps=1000, peak=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0])
+    plain = LinearDecay(steps=1000, peak=1.0, warmup=0.1)
     for seconds, step in ((0.0, 0), (3.0, 50), (6.0, 100), (33.0, 550), (60.0, 999), (70.0, 999)):
         now[0] = seconds
         assert clock.passed == seconds
-        assert clock.rate(7) == pytest.approx(plain.rate(step))
+        assert clock(7) == pytest.approx(plain(step))
 
 
 def test_a_film_stops_at_its_moments(texts, capsys):
@@ -127,7 +131,7 @@ def test_a_film_stops_at_its_moments(texts, capsys):
 def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
     batch = batches(texts)(0)
     with FlopCounterMode(display=False) as counter:
-        PretrainingSums(model)(**batch)["masked_lm"].backward()
+        PretrainingObjective(model)(**batch)["masked_lm"].sum.backward()
     model.zero_grad()
     targets = int((batch["labels"] != IGNORED).sum()) / 4
     attention = 3 * count_multiplications(model.config, 32)["attention"]  # fused, it is not counted on a CPU
@@ -183,17 +187,18 @@ def test_glued_models_add_what_they_say(texts, model):
         said = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
     torch.testing.assert_close(said, 2 * one.prediction_logits[:, 5])
     torch.testing.assert_close(output.pooler_output, model.bert(ids).pooler_output)
-    held_out = WholeSentences(texts.held_out, texts.tokenizer, 20, 4)
+    held_out = PretrainingBatches(SentenceRows(texts.held_out, texts.tokenizer, 20, 4))
     assert score(twice, held_out, 2)["pieces"] == score(model, held_out, 2)["pieces"]
 
 
 def test_next_pieces_are_the_text_moved_by_one(texts):
-    hidden, written = batches(texts, WholeSentences)(3), batches(texts, NextPieces)(3)
+    rows = SentenceRows(texts.train, texts.tokenizer, 32, 4)
+    hidden, written = PretrainingBatches(rows)(3), PretrainingBatches(rows, NextPieces())(3)
     chosen = hidden["labels"] != IGNORED
     true = torch.where(chosen, hidden["labels"], hidden["input_ids"])
     assert torch.equal(written["input_ids"], true)
     assert torch.equal(written["labels"][:, :-1], true[:, 1:])
-    asked = batches(texts, NextPieces, chosen_only=True)(3)["labels"]
+    asked = PretrainingBatches(rows, NextPieces(among=Masking()))(3)["labels"]
     assert torch.equal(asked[:, :-1], hidden["labels"][:, 1:])
     assert (asked[:, -1] == IGNORED).all()
 
@@ -201,7 +206,7 @@ def test_next_pieces_are_the_text_moved_by_one(texts):
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr(pretraining_choices, "SCORED", 2)
-    monkeypatch.setattr(pretraining_choices, "verbs", lambda: small_bert.verbs()[:20])
+    monkeypatch.setattr(pretraining_choices, "agreement_test", lambda: small_bert.agreement_test()[:20])
 
 
 @pytest.mark.parametrize("name", ["spans", "left to right", "glued"])
@@ -219,16 +224,15 @@ def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
 def test_all_arms_cost_the_same(name, grammar_texts, quick):
     spent = []
 
-    class Counted(pretraining_choices.Run):
-        def one_step(self):
-            labels = self.batches(self.step)["labels"]
-            targets = int((labels != IGNORED).sum()) / len(labels)
-            spent.append(len(labels) * count_training(self.model.config, labels.size(1), targets))
-            self.step += 1
-            return {}
+    def count(trainer):
+        labels = trainer.batches(trainer.steps_done)["labels"]
+        targets = int((labels != IGNORED).sum()) / len(labels)
+        spent.append(len(labels) * count_training(trainer.objective.model.config, labels.size(1), targets))
+        trainer.steps_done += 1
+        return {"loss": 0.0}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pretraining_choices.Run, "one_step", Counted.one_step)
+        patch.setattr(Trainer, "step", count)
         steps = pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
     assert steps > 10
     assert 1e10 <= sum(spent) < 1e10 + 2 * max(spent)  # the last step of a run begins within its budget
@@ -270,39 +274,31 @@ def test_hand_written_pairs_are_balanced():
 
 def test_a_row_is_a_sentence(grammar_texts):
     tokenizer, corpus = grammar_texts.tokenizer, grammar_texts.train
-    rows = WholeSentences(corpus, tokenizer, 20, 32, masking=Masking(1e-9, mask=0, random=0))
+    rows = SentenceRows(corpus, tokenizer, 20, 32)
+    batches = PretrainingBatches(rows, Masking(1e-9, mask=0, random=0))
     ends = tokenizer.convert_tokens_to_ids([".", "!", "?"])
     read = []
     for number in range(rows.size // 32):
-        batch = rows(number)
+        batch = batches(number)
         ids = batch["input_ids"]
         assert ids.shape[0] == 32 and ids.shape[1] <= 20
         assert (ids[:, 0] == tokenizer.cls_token_id).all() and (ids[:, -1] == tokenizer.sep_token_id).all()
         assert not (ids == tokenizer.pad_token_id).any() and not batch["token_type_ids"].any()
         assert not torch.isin(ids[:, 1:-2], torch.tensor(ends)).any()  # one sentence, not two
         read += ids.tolist()
-    starts = [start for start, _ in rows._sentences]
+    starts = [start for start, _ in rows.sentences]
     assert len(starts) == len(set(starts)) and 0.9 * len(starts) < len(read) == rows.size <= len(starts)
-    again = WholeSentences(corpus, tokenizer, 20, 32, masking=rows.masking)
-    assert torch.equal(again(5)["input_ids"], rows(5)["input_ids"])
+    again = PretrainingBatches(SentenceRows(corpus, tokenizer, 20, 32), batches.corruption)
+    assert torch.equal(again(5)["input_ids"], batches(5)["input_ids"])
     assert sorted(map(len, read)) != list(map(len, read))  # long and short ones in turn
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [({"objective": "next"}, "needs PairBatches"), ({"batch_size": 10**6}, "use a smaller batch")],
-)
-def test_what_cannot_be_a_row_of_one_sentence_is_refused(wrong, said, texts):
-    with pytest.raises(ValueError, match=said):
-        WholeSentences(texts.train, texts.tokenizer, 20, **wrong)
-
-
 def test_ngrams_are_scored_on_the_same_blanks(texts):
-    held_out = whole_words_hidden(replace(batches(texts), corpus=texts.held_out))
+    held_out = whole_words_hidden(batches(texts, texts.held_out))
     documents = small_bert.documents_in_pieces(texts.train, texts.tokenizer)
     assert sum(map(len, documents)) == texts.train.card["tokens"]
     filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
-    one = small_bert.score_ngrams(filler, replace(batches(texts), corpus=texts.held_out), 1)
+    one = small_bert.score_ngrams(filler, batches(texts, texts.held_out), 1)
     batch = held_out(0)
     labels = batch["labels"][batch["labels"] != IGNORED].tolist()
     pieces = [piece for document in documents for piece in document]
@@ -312,27 +308,33 @@ def test_ngrams_are_scored_on_the_same_blanks(texts):
     )
 
 
-def test_noise_is_what_another_seed_does():
+def test_resolved_is_what_another_seed_does_not_do():
     apart = difference([1.0, 1.1, 1.2], [1.5, 1.6, 1.7])
-    assert apart == pytest.approx((0.5, 0.2)) and not apart.is_noise
-    assert difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_noise
-    assert str(apart) == "+0.500 (spread over seeds 0.200): not noise"
+    assert apart == pytest.approx((0.5, 0.2)) and apart.is_resolved
+    assert not difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_resolved
+    assert str(apart) == "+0.500 (spread over seeds 0.200): resolved"
 
 
 def test_more_seeds_leave_less_to_luck() -> None:
     pairs = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    by_rule = np.mean([not difference(*pair).is_noise for pair in pairs])
-    assert share_by_luck(seeds=3) == pytest.approx(by_rule, abs=0.01)
-    assert share_by_luck(seeds=1) == 1 > share_by_luck(seeds=2) > share_by_luck(seeds=3) > share_by_luck(5)
+    by_rule = np.mean([difference(*pair).is_resolved for pair in pairs])
+    assert false_positive_rate(seeds=3) == pytest.approx(by_rule, abs=0.01)
+    assert (
+        false_positive_rate(seeds=1)
+        == 1
+        > false_positive_rate(seeds=2)
+        > false_positive_rate(seeds=3)
+        > false_positive_rate(5)
+    )
 
 
 def test_the_mean_over_processes_is_that_of_one(texts, model):
     chunks = [batches(texts)(number) for number in range(2)]
     chunks[1]["labels"][1:] = IGNORED
-    sums = torch.stack([PretrainingSums(model)(**chunk)["masked_lm"] for chunk in chunks]).detach()
+    sums = torch.stack([PretrainingObjective(model)(**chunk)["masked_lm"].sum for chunk in chunks]).detach()
     counts = torch.stack([(chunk["labels"] != IGNORED).sum() for chunk in chunks])
     both = {name: torch.cat([chunk[name] for chunk in chunks]) for name in chunks[0]}
-    whole = PretrainingSums(model)(**both)["masked_lm"].detach() / counts.sum()
+    whole = PretrainingObjective(model)(**both)["masked_lm"].sum.detach() / counts.sum()
     torch.testing.assert_close(small_bert.global_mean(sums, counts), whole)
     assert not torch.allclose((sums / counts).mean(), whole)
 

@@ -31,6 +31,7 @@ from lib.text import (
     vectors,
 )
 from lib.text.vectors import FOLDER, nearest_rows, save
+from lib.text.words import lowercase_words
 from lib.training import word2vec
 from lib.training.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
 
@@ -45,18 +46,18 @@ def generator(seed: int = 0) -> torch.Generator:
 
 
 def test_words_are_lowercase_letters_with_an_apostrophe_inside() -> None:
-    found = word2vec.split_words("Don't say 'Élan', Teddy: 42 x_y's!")
+    found = lowercase_words("Don't say 'Élan', Teddy: 42 x_y's!")
     assert found == ["don't", "say", "élan", "teddy", "x", "y's"]
 
 
 def test_the_most_frequent_words_come_first_and_rare_ones_not_at_all() -> None:
     documents = [["a a a b", "b c"], ["a b c c c d"]]
-    assert list(word2vec.count_words(documents, most=10, min_count=2).items()) == [
+    assert list(word2vec.frequent_words(documents, most=10, min_count=2).items()) == [
         ("a", 4),
         ("c", 4),
         ("b", 3),
     ]
-    assert list(word2vec.count_words(documents, most=1, min_count=1)) == ["a"]
+    assert list(word2vec.frequent_words(documents, most=1, min_count=1)) == ["a"]
 
 
 def test_ids_leave_out_what_is_not_listed_and_mark_where_a_paragraph_ends() -> None:
@@ -186,7 +187,7 @@ def two_worlds() -> list[list[str]]:
 
 @pytest.mark.parametrize("examples", [word2vec.skipgram_examples, word2vec.cbow_examples])
 def test_words_of_one_company_come_to_stand_together(examples: word2vec.Examples) -> None:
-    counts = word2vec.count_words(two_worlds(), most=10)
+    counts = word2vec.frequent_words(two_worlds(), most=10)
     ids = word2vec.ids_of(two_worlds(), counts)
     settings = Settings(size=8, window=2, epochs=8, threshold=1.0, batch_size=128, learning_rate=0.05)
     learned = [
@@ -314,7 +315,7 @@ def test_they_are_small_and_whole(kept: WordVectors) -> None:
 
 def test_they_know_the_words_that_the_notebooks_lean_on(kept: WordVectors) -> None:
     for sentence in [*cast(), *(sentence for _, sentence in bank())]:
-        words = word2vec.split_words(sentence.replace("[MASK]", ""))
+        words = lowercase_words(sentence.replace("[MASK]", ""))
         assert set(words) <= kept.counts.keys(), sentence
     assert {row.word for row in senses()} <= kept.counts.keys()
 

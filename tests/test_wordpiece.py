@@ -4,6 +4,7 @@ The texts hold characters from before Unicode 9 only: what came later, the libra
 sort differently.
 """
 
+import itertools
 import json
 import pickle
 import unicodedata
@@ -19,11 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.bert import wordpiece as module
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.wordpiece import WordPieceTokenizer, longest_first, normalize, wordpiece
 
 OURS = WordPieceTokenizer.from_pretrained("minilm")
-THEIRS = transformers.AutoTokenizer.from_pretrained(folder_of("minilm"))
+THEIRS = transformers.AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"))
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 SMALL = [
     *SPECIAL,
@@ -185,9 +186,16 @@ def normalize_words(text: str, **options: bool) -> list[str]:
     return [word for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(text))]
 
 
-@pytest.mark.parametrize("chinese", [True, False])
-@pytest.mark.parametrize("strip_accents", [True, False])
-@pytest.mark.parametrize("lowercase", [True, False])
+USUAL = [(True, True, True), (False, False, True)]  # of uncased and of cased models
+
+
+@pytest.mark.parametrize(
+    ("lowercase", "strip_accents", "chinese"),
+    [
+        pytest.param(*options, marks=() if options in USUAL else pytest.mark.slow)
+        for options in itertools.product((True, False), repeat=3)
+    ],
+)
 def test_every_character_of_unicode_3_2(lowercase: bool, strip_accents: bool, chinese: bool):
     options = {
         "do_lower_case": lowercase,
@@ -397,8 +405,26 @@ def test_a_broken_options_file(tmp_path: Path):
 def test_a_tokenizer_of_another_kind(tmp_path: Path):
     stored = {"model": {"type": "BPE", "vocab": {"a": 0}}, "added_tokens": []}
     (tmp_path / "tokenizer.json").write_text(json.dumps(stored), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"There is no vocab\.txt"):
+    with pytest.raises(ValueError, match=r"tokenizer\.json holds no WordPiece vocabulary"):
         WordPieceTokenizer.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("vocab.txt", "[PAD]\ncaf\xe9\n".encode("latin-1"), "not text in UTF-8"),
+        ("tokenizer.json", b"{}", "holds no WordPiece vocabulary"),
+        ("tokenizer.json", b'{"model": []}', "holds no WordPiece vocabulary"),
+        ("tokenizer.json", b"[1]", "holds no JSON object"),
+        ("tokenizer.json", b"\xff", "not valid JSON"),
+        ("tokenizer_config.json", b"3", "holds no JSON object"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_sentence(tmp_path: Path, name: str, content: bytes, says: str):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=says) as error:
+        WordPieceTokenizer.from_pretrained(tmp_path)
+    assert "\n" not in str(error.value)
 
 
 def test_tokens_added_to_a_vocabulary(tmp_path: Path):

@@ -101,12 +101,13 @@ def check() -> str:
 
 
 def notebooks() -> str:
-    """Each notebook's solved edition, run from a fresh kernel: seconds, and its processes' peak memory."""
+    """Each notebook's solved edition, run from a fresh kernel: seconds, its budget, and peak memory."""
     import nbformat
 
     from lib.exercises import copies, editions, registry
+    from lib.testing import budgets
 
-    rows = []
+    rows, allowed = [], budgets()
     for path in copies.every_notebook():
         book = editions.solve(nbformat.read(path, as_version=4), registry.course())
         with PeakMemory() as peak:
@@ -114,8 +115,9 @@ def notebooks() -> str:
             editions.run(book, path.name, strict=True)
             seconds = time.perf_counter() - start
         disk = path.stat().st_size
-        rows.append([path.stem, f"{seconds:.1f}", f"{peak.bytes / 1e9:.2f}", f"{disk / 1e6:.2f}"])
-    return table(["notebook", "s", "peak memory, GB", "on disk, MB"], rows)
+        memory = f"{peak.bytes / 1e9:.2f}"
+        rows.append([path.stem, f"{seconds:.1f}", f"{allowed[path.stem]:.1f}", memory, f"{disk / 1e6:.2f}"])
+    return table(["notebook", "s", "s in budgets.toml", "peak memory, GB", "on disk, MB"], rows)
 
 
 def wordpiece(text: Path) -> str:
@@ -123,10 +125,10 @@ def wordpiece(text: Path) -> str:
     from transformers import AutoTokenizer
 
     from lib.bert import WordPieceTokenizer
-    from lib.bert.checkpoint import folder_of
+    from lib.bert.checkpoint import resolve_checkpoint
 
     ours = WordPieceTokenizer.from_pretrained("minilm")
-    theirs = AutoTokenizer.from_pretrained(folder_of("minilm"), model_max_length=10**9)
+    theirs = AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"), model_max_length=10**9)
     lines = text.read_text(encoding="utf-8").split("\n")  # splitlines would cut at rarer characters too
     start = time.perf_counter()
     our_ids = [ours.encode(line) for line in lines]

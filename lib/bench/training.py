@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import repeat
 from pathlib import Path
+from typing import Literal
 
 import torch
 import torch.nn.functional as F
@@ -25,7 +26,11 @@ from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
 from lib.text.masking import IGNORED
-from lib.training.pretraining import PretrainingSums, Schedule, has_bf16, optimizer_of
+from lib.training.devices import has_bf16
+from lib.training.loop import Trainer
+from lib.training.optim import adamw
+from lib.training.pretraining import PretrainingObjective
+from lib.training.schedules import Constant
 
 SIZES = [(4, 256), (6, 384)]  # layers, hidden size
 ROWS, LENGTH = 16, 128
@@ -67,7 +72,12 @@ def batch_of(vocab_size: int) -> Batch:
     generator = torch.Generator().manual_seed(0)
     ids = torch.randint(5, vocab_size, (ROWS, LENGTH), generator=generator)
     hidden = torch.rand(ROWS, LENGTH, generator=generator) < 0.15
-    return {"input_ids": ids.masked_fill(hidden, 4), "labels": ids.masked_fill(~hidden, IGNORED)}
+    return {
+        "input_ids": ids.masked_fill(hidden, 4),
+        "token_type_ids": torch.zeros_like(ids),
+        "labels": ids.masked_fill(~hidden, IGNORED),
+        "pair_labels": torch.zeros(ROWS, dtype=torch.long),
+    }
 
 
 def theirs(config: BertConfig) -> Step:
@@ -76,7 +86,10 @@ def theirs(config: BertConfig) -> Step:
     from transformers import BertForMaskedLM
 
     model = BertForMaskedLM(TheirConfig(**config.to_dict(), attn_implementation="sdpa")).train()
-    return _stepping(lambda batch: model(**batch).loss, torch.optim.AdamW(model.parameters()))
+    return _stepping(
+        lambda batch: model(batch["input_ids"], labels=batch["labels"]).loss,
+        torch.optim.AdamW(model.parameters()),
+    )
 
 
 def every_place(config: BertConfig) -> Step:
@@ -92,14 +105,39 @@ def every_place(config: BertConfig) -> Step:
 
 def chosen_places(config: BertConfig) -> Step:
     """The decoder on the chosen places only."""
-    sums = PretrainingSums(BertForPreTraining(config).train())
-    return _stepping(_loss_of(sums), torch.optim.AdamW(sums.parameters()))
+    objective = PretrainingObjective(BertForPreTraining(config).train())
+    return _stepping(partial(masked_lm_loss, objective), torch.optim.AdamW(objective.parameters()))
+
+
+def masked_lm_loss(objective: PretrainingObjective, batch: Batch) -> Tensor:
+    """The mean over the hidden places, [], as the trainer's steps have it."""
+    mean: Tensor = objective(**batch)["masked_lm"].sum / objective.counts(batch)["hidden"]
+    return mean
+
+
+class OneBatch:
+    """The same batch under every number."""
+
+    fingerprint = None
+
+    def __init__(self, batch: Batch):
+        self.batch = batch
+
+    def __call__(self, number: int) -> Batch:
+        return self.batch
+
+
+def _trained(model: BertForPreTraining, precision: Literal["no", "bf16"] = "no") -> Step:
+    """A whole step of the trainer: AdamW in one kernel, the gradient's norm cut, everything measured."""
+    objective = PretrainingObjective(model, pair_weight=0.0)
+    batches = OneBatch(batch_of(model.config.vocab_size))
+    trainer = Trainer(objective, batches, adamw(objective), Constant(10**6, 1e-3), precision=precision)
+    return lambda batch: trainer.step()
 
 
 def fused_optimizer(config: BertConfig) -> Step:
-    """And AdamW in one kernel: what `lib.training.pretraining` does."""
-    sums = PretrainingSums(BertForPreTraining(config).train())
-    return _stepping(_loss_of(sums), optimizer_of(sums, Schedule(1)))
+    """And AdamW in one kernel: what `lib.training.pretraining` does, by its trainer."""
+    return _trained(BertForPreTraining(config))
 
 
 class FusedProjections(SelfAttention):
@@ -121,8 +159,7 @@ def fused_projections(config: BertConfig) -> Step:
     for module in model.modules():
         if isinstance(module, SelfAttention):
             module.__class__ = FusedProjections
-    sums = PretrainingSums(model)
-    return _stepping(_loss_of(sums), optimizer_of(sums, Schedule(1)))
+    return _trained(model)
 
 
 def compiled(config: BertConfig) -> Step:
@@ -130,24 +167,12 @@ def compiled(config: BertConfig) -> Step:
     model = BertForPreTraining(config).train()
     for layer in model.bert.encoder.layer:
         layer.compile()
-    sums = PretrainingSums(model)
-    return _stepping(_loss_of(sums), optimizer_of(sums, Schedule(1)))
+    return _trained(model)
 
 
 def bfloat16(config: BertConfig) -> Step:
-    """The fused optimizer, and products in bfloat16."""
-    sums = PretrainingSums(BertForPreTraining(config).train())
-    loss = torch.autocast("cpu", torch.bfloat16)(_loss_of(sums))
-    return _stepping(loss, optimizer_of(sums, Schedule(1)))
-
-
-def _loss_of(sums: PretrainingSums) -> Callable[[Batch], Tensor]:
-    def loss(batch: Batch) -> Tensor:
-        types, pairs = torch.zeros_like(batch["input_ids"]), torch.zeros(ROWS, dtype=torch.long)
-        found = sums(batch["input_ids"], types, batch["labels"], pairs)
-        return found["masked_lm"] / (batch["labels"] != IGNORED).sum() + 0 * found["pair"]
-
-    return loss
+    """The trainer's step with products in bfloat16."""
+    return _trained(BertForPreTraining(config), "bf16")
 
 
 def _stepping(loss: Callable[[Batch], Tensor], optimizer: torch.optim.Optimizer) -> Step:
@@ -245,6 +270,7 @@ def first_step(data: Path) -> str:
             again = []
             for _ in range(3):
                 shutil.rmtree(out / "checkpoints")  # as if there had been no step yet
+                (out / "log.jsonl").unlink()
                 again.append(seconds_of(run))
         rows.append([name, f"{packing:.1f}", f"{spread(again).median:.1f}"])
     return table(["from start to the end of step 1, s", "corpus packed first", "packed already"], rows)

@@ -1,7 +1,7 @@
 """Attention: every token gathers what it needs from every other (Vaswani et al., 2017, section 3.2).
 
 Sizes in the comments: B sentences, H heads, T tokens, S tokens looked at (S = T in an encoder),
-D hidden size, K = D / H head size.
+D hidden size, K head size, which is D / H unless the config says otherwise.
 """
 
 from __future__ import annotations
@@ -63,43 +63,48 @@ class SelfAttention(nn.Module):
     def __init__(self, config: BertConfig):
         super().__init__()
         self.num_heads = config.num_attention_heads
-        self.query = nn.Linear(config.hidden_size, config.hidden_size)
-        self.key = nn.Linear(config.hidden_size, config.hidden_size)
-        self.value = nn.Linear(config.hidden_size, config.hidden_size)
+        self.query = nn.Linear(config.hidden_size, config.attention_size)
+        self.key = nn.Linear(config.hidden_size, config.attention_size)
+        self.value = nn.Linear(config.hidden_size, config.attention_size)
         self.dropout = nn.Dropout(config.attention_probs_dropout_prob)
-        self.maps: list[Tensor] | None = None  # where the weights are kept, inside `keep_maps`
+        self.captures: tuple[list[Tensor], ...] = ()  # where weights go, inside `capture_attentions`
 
     def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
-        """[B, T, D] to [B, T, D]; mask boolean [B, 1, 1, T], True where a token may be looked at.
+        """[B, T, D] to [B, T, H * K]; mask boolean, True where a token may be looked at.
 
-        Inside `keep_maps` attention is written out and its weights are kept. Elsewhere PyTorch's fused
-        kernel does the same arithmetic, in eval() without ever writing the weights down.
+        It is [B, 1, 1, T], or [B, 1, T, T] with a row for each token that looks. Inside `capture_attentions`
+        attention is written out and its weights are kept. Elsewhere PyTorch's fused kernel does the same
+        arithmetic, in eval() without ever writing the weights down.
         """
         query = split_heads(self.query(hidden), self.num_heads)  # [B, H, T, K]
         key = split_heads(self.key(hidden), self.num_heads)
         value = split_heads(self.value(hidden), self.num_heads)
-        if self.maps is None:
+        if not self.captures:
             rate = self.dropout.p if self.training else 0.0
             return merge_heads(F.scaled_dot_product_attention(query, key, value, mask, rate))
         context, weights = scaled_dot_product_attention(query, key, value, mask)  # [B, H, T, K], [B, H, T, T]
         if self.training:  # the dropped-out weights do the averaging, the full ones are what we look at
             context = self.dropout(weights) @ value
-        self.maps.append(weights)
+        for captured in self.captures:
+            captured.append(weights)
         return merge_heads(context)
 
 
 @contextmanager
-def keep_maps(module: nn.Module) -> Iterator[list[Tensor]]:
-    """Inside this context, every `SelfAttention` of `module` adds its weights [B, H, T, T] to the list."""
-    maps: list[Tensor] = []
+def capture_attentions(module: nn.Module) -> Iterator[list[Tensor]]:
+    """Inside this context, every `SelfAttention` of `module` adds its weights [B, H, T, T] to the list.
+
+    Contexts may stand inside each other: each has its own list, and all get the weights.
+    """
+    weights: list[Tensor] = []
     inside = [part for part in module.modules() if isinstance(part, SelfAttention)]
     for part in inside:
-        part.maps = maps
+        part.captures = (*part.captures, weights)
     try:
-        yield maps
+        yield weights
     finally:
         for part in inside:
-            part.maps = None
+            part.captures = tuple(captured for captured in part.captures if captured is not weights)
 
 
 class AddAndNorm(nn.Module):
@@ -122,7 +127,7 @@ class Attention(nn.Module):
     def __init__(self, config: BertConfig):
         super().__init__()
         self.self = SelfAttention(config)
-        self.output = AddAndNorm(config.hidden_size, config)
+        self.output = AddAndNorm(config.attention_size, config)
 
     def forward(self, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
         """[B, T, D] to [B, T, D]; mask as in `SelfAttention`."""

@@ -1,16 +1,17 @@
 """Checkpoints on disk: a folder with config.json, model.safetensors and vocab.txt.
 
-Only safetensors files are read: they hold numbers and nothing else, while a pickle runs code.
+Only safetensors files are read: they hold numbers and nothing else, while a pickle runs code. What was done
+to an altered model (`lib.bert.alterations`) stands in the head of that file, so that no list of changes can
+be beside weights that it does not fit.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
 import json
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -19,18 +20,27 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from lib import root
-
-if TYPE_CHECKING:
-    from lib.bert.model import PreTrainedBert
+from lib.bert.alterations import Change, changes_of
+from lib.files import replacing
 
 WEIGHTS = "model.safetensors"
-#: the heads of `lib.bert.heads`
-TASK_HEADS = ("cls.predictions.", "cls.seq_relationship.", "classifier.", "qa_outputs.")
-#: what stands on the encoder: a checkpoint may lack a whole one, which starts at random, or have more
-HEADS = (*TASK_HEADS, "pooler.", "bert.pooler.")
+CHANGES = "changes"  # the key in the head of that file
+ENCODER = "bert."  # where a model with a head keeps its encoder
+POOLER = "bert.pooler."  # not every model has one
 
 
-class NothingDrawn(TorchFunctionMode):
+class Stored(NamedTuple):
+    """What a checkpoint holds: its tensors, and what was done to its model.
+
+    Tensors and modules of the encoder are named as in a model with a head, "bert." and so on; all other
+    names are those of heads.
+    """
+
+    tensors: dict[str, Tensor]
+    changes: tuple[Change, ...]
+
+
+class skip_init(TorchFunctionMode):
     """Inside this context, `torch.nn.init` leaves tensors as they are: loading fills them anyway."""
 
     def __torch_function__(
@@ -45,7 +55,7 @@ class NothingDrawn(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def folder_of(name_or_folder: str | Path) -> Path:
+def resolve_checkpoint(name_or_folder: str | Path) -> Path:
     """The folder of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
     if name_or_folder == "minilm":
         return _minilm()
@@ -58,62 +68,101 @@ def folder_of(name_or_folder: str | Path) -> Path:
     return _from_hub(name_or_folder)
 
 
-def load(model: PreTrainedBert, folder: Path) -> tuple[str, ...]:
-    """Give `model`, built on the meta device, the weights of `folder`, in float32.
+def read(folder: Path) -> Stored:
+    """The tensors and the changes of a checkpoint; ValueError if there is none, or if it is damaged."""
+    path = folder / WEIGHTS
+    if not path.is_file():
+        pickles = [file.name for file in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt"))]
+        if pickles:
+            raise ValueError(
+                f"{folder} holds its weights as a pickle ({pickles[0]}), which can run code when opened: "
+                f"use a checkpoint with {WEIGHTS}."
+            )
+        raise ValueError(f"There is no {WEIGHTS} in {folder}: name a folder that save_pretrained wrote.")
+    try:
+        with safe_open(path, framework="pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+            noted = (file.metadata() or {}).get(CHANGES, "[]")
+    except SafetensorError as error:
+        raise ValueError(
+            f"{path} is not a whole safetensors file ({error}): it was cut short or is of another format, "
+            "so fetch or save it again."
+        ) from None
+    has_head = any(name.startswith(ENCODER) for name in tensors)
+    try:
+        changes = [Change(**change) for change in json.loads(noted)]
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"The list of changes in {path} is damaged ({error}): save the model again."
+        ) from None
+    return Stored(
+        _renamed(tensors, "" if has_head else ENCODER),
+        tuple(
+            change if has_head else change._replace(path=(ENCODER + change.path).rstrip("."))
+            for change in changes
+        ),
+    )
 
-    Returns the names of the head tensors that the folder lacks, which are drawn at random. Everything
-    is compared before anything is copied.
+
+def changes_for(model: nn.Module, stored: Stored) -> list[Change]:
+    """The changes that this model needs: all, but for those of heads that it does not have."""
+    own = {"", *dict(model.named_children())}
+    changes = [change._replace(path=_own_name(model, change.path)) for change in stored.changes]
+    return [change for change in changes if change.path.partition(".")[0] in own]
+
+
+def load(model: nn.Module, stored: Stored, folder: Path, head_prefixes: Sequence[str]) -> tuple[str, ...]:
+    """Give `model`, built and altered on the meta device, the tensors of a checkpoint, in float32.
+
+    head_prefixes: how the names of what stands on the encoder begin; a checkpoint may lack a whole one, or
+    have others. Returns the names of the tensors of heads that it lacks, which are 0 and still to be drawn.
+    folder is for messages. Everything is compared before anything is copied.
     """
     tied = _tied(model)
-    own = {name: tensor for name, tensor in model.state_dict().items() if name not in tied}
-    stored = _renamed(_read(folder), own)
-    extra = stored.keys() - own.keys() - tied.keys()
-    missing = own.keys() - stored.keys()
-    whole_heads = tuple(
-        head for head in HEADS if not any(name.startswith(head) for name in stored.keys() - tied.keys())
+    own = {name: tensor for name, tensor in _tensors(model).items() if name not in tied}
+    given = {_own_name(model, name): tensor for name, tensor in stored.tensors.items()}
+    missing = own.keys() - given.keys()
+    lacked = tuple(
+        head
+        for head in head_prefixes
+        if not any(name.startswith(head) for name in given.keys() - tied.keys())
     )
-    newly_initialized = {name for name in missing if name.startswith(whole_heads)}
-    _refuse(folder, "lacks", missing - newly_initialized)
-    _refuse(folder, "has, unlike this model,", {name for name in extra if not name.startswith(HEADS)})
-    untied = {
-        name for name in tied.keys() & stored.keys() if not torch.equal(stored[name], stored[tied[name]])
-    }
-    _refuse(folder, "gives, where this class has one tensor for two, numbers of its own to", untied)
-    for name, tensor in stored.items():
-        if name in own and tensor.shape != own[name].shape:
-            raise ValueError(
-                f"{name} in {folder / WEIGHTS} has shape {list(tensor.shape)}, but config.json asks for "
-                f"{list(own[name].shape)}: the two files do not belong together."
-            )
-    parameters = {name: _parameter(stored[name]) for name in own.keys() & stored.keys()}
-    parameters |= {name: _parameter(torch.zeros(own[name].shape)) for name in newly_initialized}
-    parameters |= {name: parameters[first] for name, first in tied.items()}  # one tensor under two names
-    model.load_state_dict(parameters, assign=True)
-    for name, module in model.named_modules():
-        if f"{name}.weight" in newly_initialized:
-            model.init_module(module)
+    newly_initialized = {name for name in missing if name.startswith(lacked)}
+    _validate_none(folder, "lacks", missing - newly_initialized)
+    optional = {name for name in stored.tensors if not name.startswith(ENCODER) or name.startswith(POOLER)}
+    unknown = given.keys() - own.keys() - tied.keys() - {_own_name(model, name) for name in optional}
+    _validate_none(folder, "has, unlike this model,", unknown)
+    untied = {name for name in tied.keys() & given.keys() if not torch.equal(given[name], given[tied[name]])}
+    _validate_none(folder, "gives, where this class has one tensor for two, numbers of its own to", untied)
+    loaded = own.keys() & given.keys()
+    for name in loaded:
+        _validate_tensor(folder, name, given[name], own[name])
+    tensors = {name: _loaded(given[name], own[name]) for name in loaded}
+    tensors |= {name: _loaded(torch.zeros(own[name].shape), own[name]) for name in newly_initialized}
+    tensors |= {name: tensors[first] for name, first in tied.items()}  # one tensor under two names
+    model.load_state_dict(tensors, assign=True)
+    if left := [name for name, buffer in model.named_buffers() if buffer.is_meta]:
+        raise ValueError(f"The buffer {left[0]} has no numbers, for it is not saved: make it persistent.")
     return tuple(sorted(newly_initialized))
 
 
-def _parameter(tensor: Tensor) -> nn.Parameter:
-    """A float32 copy, so that the file is free again and half precision is left behind."""
-    return nn.Parameter(tensor.to(torch.float32, copy=True))
-
-
-def save(model: PreTrainedBert, folder: Path) -> None:
-    """Write the model into `folder`; each file is written beside its place and then renamed."""
-    folder.mkdir(parents=True, exist_ok=True)
+def save(model: nn.Module, config: Mapping[str, Any], folder: Path) -> None:
+    """Write the model into `folder`, both files or none; config is what config.json is to hold."""
     tied = _tied(model)
     tensors = {
         name: tensor.detach().cpu().contiguous()
-        for name, tensor in model.state_dict().items()
+        for name, tensor in _tensors(model).items()
         if name not in tied
     }
-    config = model.config.to_dict() | {"architectures": [type(model).__name__]}
-    (folder / "config.json.new").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    save_file(tensors, folder / (WEIGHTS + ".new"), metadata={"format": "pt"})
-    os.replace(folder / "config.json.new", folder / "config.json")
-    os.replace(folder / (WEIGHTS + ".new"), folder / WEIGHTS)
+    metadata = {"format": "pt"}  # what transformers looks for
+    if changes := changes_of(model):  # one key alone: of two, safetensors writes either first
+        metadata = {CHANGES: json.dumps([change._asdict() for change in changes])}
+    with replacing(folder / "config.json") as config_file, replacing(folder / WEIGHTS) as weights_file:
+        config_file.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8", newline="\n")
+        try:
+            save_file(tensors, weights_file, metadata=metadata)
+        except SafetensorError as error:
+            raise OSError(f"{folder / WEIGHTS} could not be written: {error}") from error
 
 
 def _minilm() -> Path:
@@ -147,54 +196,69 @@ def _from_hub(name: str) -> Path:
         ) from None
 
 
-def _read(folder: Path) -> dict[str, Tensor]:
-    path = folder / WEIGHTS
-    if not path.is_file():
-        pickles = [file.name for file in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt"))]
-        if pickles:
-            raise ValueError(
-                f"{folder} holds its weights as a pickle ({pickles[0]}), which can run code when opened: "
-                f"use a checkpoint with {WEIGHTS}."
-            )
-        raise ValueError(f"There is no {WEIGHTS} in {folder}: name a folder that save_pretrained wrote.")
-    try:
-        with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-    except SafetensorError as error:
-        raise ValueError(
-            f"{path} is not a whole safetensors file ({error}): it was cut short or is of another format, "
-            "so fetch or save it again."
-        ) from None
+def _renamed(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """The tensors under today's names, with a prefix.
 
-
-def _renamed(stored: dict[str, Tensor], own: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The stored tensors under the names that this model has.
-
-    A model with a head keeps its encoder under "bert."; the oldest checkpoints call a norm's weight
-    gamma and its bias beta, and store the position ids, which are 0, 1, 2, ... and need no storing.
+    The oldest checkpoints call a norm's weight gamma and its bias beta, and store the position ids, which
+    are 0, 1, 2, ... and need no storing.
     """
-    renamed = {}
-    inside = any(name.startswith("bert.") for name in own)
-    for name, tensor in stored.items():
-        name = name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
-        if name.endswith("embeddings.position_ids"):
-            continue
-        bare = name.removeprefix("bert.")
-        renamed["bert." + bare if inside and not bare.startswith(TASK_HEADS) else bare] = tensor
-    return renamed
-
-
-def _tied(model: PreTrainedBert) -> dict[str, str]:
-    """Names of tensors that are another tensor of the model under a second name."""
-    first: dict[int, str] = {}
     return {
-        name: first[id(parameter)]
-        for name, parameter in model.named_parameters(remove_duplicate=False)
-        if first.setdefault(id(parameter), name) != name
+        prefix
+        + name.replace("LayerNorm.gamma", "LayerNorm.weight").replace(
+            "LayerNorm.beta", "LayerNorm.bias"
+        ): tensor
+        for name, tensor in tensors.items()
+        if not name.endswith("embeddings.position_ids")
     }
 
 
-def _refuse(folder: Path, verb: str, names: set[str]) -> None:
+def _own_name(model: nn.Module, name: str) -> str:
+    """What a model calls a tensor or module of a checkpoint: without "bert." if the encoder is all of it."""
+    return name if hasattr(model, "bert") else f"{name}.".removeprefix(ENCODER).rstrip(".")
+
+
+def _tensors(model: nn.Module) -> dict[str, Tensor]:
+    """Every tensor that is saved, under all its names; the parameters themselves, not views of them."""
+    return dict(model.state_dict(keep_vars=True))
+
+
+def _tied(model: nn.Module) -> dict[str, str]:
+    """Names of tensors that are another tensor of the model under a second name."""
+    first: dict[int, str] = {}
+    return {
+        name: first[id(tensor)]
+        for name, tensor in _tensors(model).items()
+        if first.setdefault(id(tensor), name) != name
+    }
+
+
+def _loaded(tensor: Tensor, own: Tensor) -> Tensor:
+    """A copy, so that the file is free again, in float32: half precision is left behind."""
+    if not own.is_floating_point():
+        return tensor.clone()
+    copied = tensor.to(torch.float32, copy=True)
+    return nn.Parameter(copied, own.requires_grad) if isinstance(own, nn.Parameter) else copied
+
+
+def _validate_tensor(folder: Path, name: str, stored: Tensor, own: Tensor) -> None:
+    if stored.shape != own.shape:
+        raise ValueError(
+            f"{name} in {folder / WEIGHTS} has shape {list(stored.shape)}, but config.json asks for "
+            f"{list(own.shape)}: the two files do not belong together."
+        )
+    if own.is_floating_point() != stored.is_floating_point():
+        raise ValueError(
+            f"{name} in {folder / WEIGHTS} holds {stored.dtype}, and this model computes with {own.dtype}: "
+            "choose a checkpoint whose weights are floating-point numbers."
+        )
+    if isinstance(own, nn.Parameter) and not stored.isfinite().all():
+        raise ValueError(
+            f"{name} in {folder / WEIGHTS} holds numbers that are not finite: its training diverged, so take "
+            "an earlier checkpoint."
+        )
+
+
+def _validate_none(folder: Path, verb: str, names: set[str]) -> None:
     if names:
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         raise ValueError(

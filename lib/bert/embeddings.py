@@ -42,3 +42,12 @@ class BertEmbeddings(nn.Module):
         total = self.word_embeddings(input_ids) + self.token_type_embeddings(token_type_ids)  # [B, T, D]
         total = total + self.position_embeddings.weight[: input_ids.size(1)]  # [T, D], the same for every row
         return self.dropout(self.LayerNorm(total))
+
+
+def embed_vectors(tables: BertEmbeddings, inputs_embeds: Tensor, token_type_ids: Tensor | None) -> Tensor:
+    """What `tables` makes of words whose vectors [B, T, D] are given, not looked up: [B, T, D]."""
+    if token_type_ids is None:
+        token_type_ids = torch.zeros(inputs_embeds.shape[:2], dtype=torch.long, device=inputs_embeds.device)
+    total = inputs_embeds + tables.token_type_embeddings(token_type_ids)  # [B, T, D]
+    total = total + tables.position_embeddings.weight[: inputs_embeds.size(1)]
+    return tables.dropout(tables.LayerNorm(total))

@@ -6,6 +6,7 @@ Sizes in the comments: B sentences, T tokens, D hidden size, F intermediate size
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -74,11 +75,15 @@ class PreLNLayer(EncoderLayer):
 
 
 class Encoder(nn.Module):
-    """A stack of layers that differ in nothing but their weights."""
+    """A stack of layers that differ in nothing but their weights.
 
-    def __init__(self, config: BertConfig):
+    `layer` makes one of a config: `EncoderLayer`, a layer of another design, or a function that keeps count
+    and makes some unlike others. Each maps hidden states [B, T, D] and a mask to hidden states.
+    """
+
+    def __init__(self, config: BertConfig, layer: Callable[[BertConfig], nn.Module] = EncoderLayer):
         super().__init__()
-        self.layer = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
+        self.layer = nn.ModuleList(layer(config) for _ in range(config.num_hidden_layers))
 
     def forward(self, hidden: Tensor, mask: Tensor | None = None) -> tuple[Tensor, ...]:
         """All hidden states [B, T, D]: the input first, then one a layer, so L + 1 of them."""

@@ -8,12 +8,16 @@ B sentences, T tokens, D hidden size, V pieces in the vocabulary, C classes or c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.export import register_dataclass
 
 from lib.bert.config import BertConfig
 from lib.bert.model import BertModel, PreTrainedBert
+from lib.bert.validation import validate_choices, validate_grades, validate_labels, validate_positions
 
 
 @dataclass
@@ -46,6 +50,13 @@ class SpanOutput:
     loss: Tensor | None = None
     hidden_states: tuple[Tensor, ...] | None = None
     attentions: tuple[Tensor, ...] | None = None
+
+
+def label_loss(name: str, logits: Tensor, labels: Tensor) -> Tensor:
+    """Cross-entropy of scores [..., C] with class numbers [...], -100 left out; `name` is for messages."""
+    if not torch.compiler.is_compiling():
+        validate_labels(name, labels, logits.shape[:-1], logits.size(-1))
+    return F.cross_entropy(logits.flatten(0, -2), labels.flatten())
 
 
 class PredictionTransform(nn.Module):
@@ -89,6 +100,8 @@ class PreTrainingHeads(nn.Module):
 class BertForMaskedLM(PreTrainedBert):
     """Fills blanks: `logits` [B, T, V]. `labels` [B, T] are the true pieces."""
 
+    head_prefixes = ("cls.predictions.",)
+
     def __init__(self, config: BertConfig):
         super().__init__()
         self.config = config
@@ -98,21 +111,23 @@ class BertForMaskedLM(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> HeadOutput:
         output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
-        loss = None if labels is None else F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+        loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
 
 
 class BertForNextSentencePrediction(PreTrainedBert):
     """Does the second text follow the first? `logits` [B, 2], class 0 for yes. `labels` [B]."""
+
+    head_prefixes = ("cls.seq_relationship.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -123,16 +138,16 @@ class BertForNextSentencePrediction(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> HeadOutput:
         output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
-        loss = None if labels is None else F.cross_entropy(logits, labels)
+        loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
 
 
@@ -141,6 +156,8 @@ class BertForPreTraining(PreTrainedBert):
 
     Pairs have two classes, as published, unless the config has another number of labels, C.
     """
+
+    head_prefixes = ("cls.predictions.", "cls.seq_relationship.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -154,13 +171,13 @@ class BertForPreTraining(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
         next_sentence_label: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> PreTrainingOutput:
         """`labels` [B, T]: the true pieces; `next_sentence_label` [B]: 0 where the second text follows."""
         if (labels is None) != (next_sentence_label is None):
@@ -172,8 +189,8 @@ class BertForPreTraining(PreTrainedBert):
         seq_relationship_logits = self.cls.seq_relationship(output.pooler_output)  # [B, C]
         loss = None
         if labels is not None and next_sentence_label is not None:
-            loss = F.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten())
-            loss = loss + F.cross_entropy(seq_relationship_logits, next_sentence_label)
+            loss = label_loss("labels", prediction_logits, labels)
+            loss = loss + label_loss("next_sentence_label", seq_relationship_logits, next_sentence_label)
         return PreTrainingOutput(
             prediction_logits,
             seq_relationship_logits,
@@ -191,6 +208,8 @@ def _classifier_dropout(config: BertConfig) -> nn.Dropout:
 class BertForSequenceClassification(PreTrainedBert):
     """One label a text or pair: `logits` [B, C]. `labels` [B]; grades (squared error) if C is 1."""
 
+    head_prefixes = ("classifier.", "bert.pooler.")
+
     def __init__(self, config: BertConfig):
         super().__init__()
         self.config = config
@@ -201,12 +220,12 @@ class BertForSequenceClassification(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> HeadOutput:
         output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.classifier(self.dropout(output.pooler_output))  # [B, C]
@@ -216,12 +235,16 @@ class BertForSequenceClassification(PreTrainedBert):
         if labels is None:
             return None
         if self.config.num_labels == 1:
+            if not torch.compiler.is_compiling():
+                validate_grades(labels, len(logits))
             return F.mse_loss(logits.squeeze(1), labels.view(-1).to(logits.dtype))
-        return F.cross_entropy(logits, labels)
+        return label_loss("labels", logits, labels)
 
 
 class BertForTokenClassification(PreTrainedBert):
     """One label a token: `logits` [B, T, C]. `labels` [B, T]."""
+
+    head_prefixes = ("classifier.",)
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -233,17 +256,28 @@ class BertForTokenClassification(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> HeadOutput:
         output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         logits = self.classifier(self.dropout(output.last_hidden_state))  # [B, T, C]
-        loss = None if labels is None else F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+        loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+
+
+def _position_loss(name: str, logits: Tensor, positions: Tensor) -> Tensor:
+    """Cross-entropy of scores [B, T] with token numbers [B], from 0.
+
+    An answer that was cut off with the end of the text has no right token: it is left out.
+    """
+    if not torch.compiler.is_compiling():
+        validate_positions(name, positions, len(logits))
+    outside = logits.size(1)
+    return F.cross_entropy(logits, positions.clamp(0, outside), ignore_index=outside)
 
 
 class BertForQuestionAnswering(PreTrainedBert):
@@ -251,6 +285,8 @@ class BertForQuestionAnswering(PreTrainedBert):
 
     `start_positions` and `end_positions` [B] are token numbers; the loss is the mean of the two.
     """
+
+    head_prefixes = ("qa_outputs.",)
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -261,29 +297,31 @@ class BertForQuestionAnswering(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
         start_positions: Tensor | None = None,
         end_positions: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> SpanOutput:
         output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
         start_logits, end_logits = self.qa_outputs(output.last_hidden_state).unbind(dim=-1)  # [B, T] each
+        if (start_positions is None) != (end_positions is None):
+            raise ValueError("Give start_positions and end_positions together, or neither.")
         loss = None
         if start_positions is not None and end_positions is not None:
-            # An answer that was cut off with the end of the text has no right token: it is left out.
-            outside = input_ids.size(1)
             loss = (
-                F.cross_entropy(start_logits, start_positions.clamp(0, outside), ignore_index=outside)
-                + F.cross_entropy(end_logits, end_positions.clamp(0, outside), ignore_index=outside)
+                _position_loss("start_positions", start_logits, start_positions)
+                + _position_loss("end_positions", end_logits, end_positions)
             ) / 2
         return SpanOutput(start_logits, end_logits, loss, output.hidden_states, output.attentions)
 
 
 class BertForMultipleChoice(PreTrainedBert):
     """Which of C continuations is best: `logits` [B, C]. All inputs are [B, C, T], `labels` [B]."""
+
+    head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
@@ -295,20 +333,28 @@ class BertForMultipleChoice(PreTrainedBert):
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
+        inputs_embeds: Tensor | None = None,
         labels: Tensor | None = None,
-        **asked: bool,
+        **asked: Any,
     ) -> HeadOutput:
-        if input_ids.dim() != 3:
-            raise ValueError(
-                f"input_ids has shape {list(input_ids.shape)}: give [questions, choices, tokens]."
-            )
-        inputs = (x if x is None else x.flatten(0, 1) for x in (input_ids, attention_mask, token_type_ids))
-        output = self.bert(*inputs, **asked)  # B * C texts
+        inputs = {
+            "input_ids": input_ids,
+            "attention_mask": attention_mask,
+            "token_type_ids": token_type_ids,
+            "inputs_embeds": inputs_embeds,
+        }
+        choices = validate_choices({name: given for name, given in inputs.items() if given is not None})
+        flat = {name: given if given is None else given.flatten(0, 1) for name, given in inputs.items()}
+        output = self.bert(**flat, **asked)  # B * C texts
         scores = self.classifier(self.dropout(output.pooler_output))  # [B * C, 1]
-        logits = scores.view(input_ids.size(0), input_ids.size(1))  # [B, C]
-        loss = None if labels is None else F.cross_entropy(logits, labels)
+        logits = scores.view(-1, choices)  # [B, C]
+        loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+
+
+for _output in (HeadOutput, PreTrainingOutput, SpanOutput):
+    register_dataclass(_output)  # so that torch.export knows what is inside

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from torch import Tensor, nn
+from torch.export import register_dataclass
 
-from lib.bert import checkpoint
-from lib.bert.attention import keep_maps
-from lib.bert.config import BertConfig
-from lib.bert.embeddings import BertEmbeddings
-from lib.bert.encoder import Encoder, Pooler
+from lib.bert import adapters as adapters  # its alterations are known to every model
+from lib.bert import alterations, checkpoint
+from lib.bert.attention import capture_attentions
+from lib.bert.config import ALTERED_TYPE, BertConfig
+from lib.bert.embeddings import BertEmbeddings, embed_vectors
+from lib.bert.encoder import Encoder, EncoderLayer, Pooler
+from lib.bert.validation import validate_inputs
 
 
 @dataclass
@@ -31,6 +35,10 @@ class PreTrainedBert(nn.Module):
     """What `BertModel` and the models with heads share: a config, and a folder to load from and save to."""
 
     config: BertConfig
+    #: how the names of what stands on the encoder begin; a checkpoint may lack any of it, but as a whole
+    head_prefixes: ClassVar[tuple[str, ...]] = ()
+    #: what was done to the model since it was built, see `lib.bert.alterations`
+    changes: tuple[alterations.Change, ...] = ()
     #: names of the tensors that the checkpoint did not have and that were drawn at random
     newly_initialized: tuple[str, ...] = ()
 
@@ -44,7 +52,7 @@ class PreTrainedBert(nn.Module):
         """Draw the weights of one module, its children left alone."""
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, std=self.config.initializer_range)
-        if isinstance(module, nn.Linear):
+        if isinstance(module, nn.Linear) and module.bias is not None:
             nn.init.zeros_(module.bias)
         if isinstance(module, nn.Embedding) and module.padding_idx is not None:
             nn.init.zeros_(module.weight[module.padding_idx])
@@ -57,110 +65,107 @@ class PreTrainedBert(nn.Module):
 
         `name_or_folder` is "minilm" or "pocket" (the two models at hand), a folder in `transformers`'
         format, or a name on the hub. Keyword arguments replace entries of its config (`num_labels=3`). A
-        head or pooler that the checkpoint lacks starts at random: `newly_initialized` names its tensors.
-        Raises ValueError, with nothing loaded, if a tensor is missing, left over or misshapen.
+        head or pooler that the checkpoint lacks starts at random: `newly_initialized` names its tensors. What
+        was done to an altered model is done again first. Raises ValueError, with nothing loaded, if a tensor
+        is missing, left over, misshapen, or holds no finite floating-point numbers.
         """
-        folder = checkpoint.folder_of(name_or_folder)
+        folder = checkpoint.resolve_checkpoint(name_or_folder)
         config = BertConfig.from_pretrained(folder, **changes)
-        with torch.device("meta"), checkpoint.NothingDrawn():  # shapes alone: the file brings the numbers
+        stored = checkpoint.read(folder)
+        with torch.device("meta"), checkpoint.skip_init():  # shapes alone: the file brings the numbers
             model = cls(config)
-        model.newly_initialized = checkpoint.load(model, folder)
+            alterations.replay(model, checkpoint.changes_for(model, stored))
+        model.newly_initialized = checkpoint.load(model, stored, folder, cls.head_prefixes)
+        for name, module in model.named_modules():
+            if f"{name}.weight" in model.newly_initialized:
+                model.init_module(module)
         return model.eval()
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Write config.json and model.safetensors, which `transformers` reads too, into `folder`."""
-        checkpoint.save(self, Path(folder))
+        """Write config.json and model.safetensors into `folder`.
+
+        `transformers` reads them too, unless the model was altered: then they say so. Raises ValueError if it
+        was altered in a way that `from_pretrained` could not do again.
+        """
+        said = self.config.to_dict() | {"architectures": [type(self).__name__]}
+        if self.changes:
+            said["model_type"] = ALTERED_TYPE
+        if "dtype" in said:  # as transformers says it, of the weights of which this config was read
+            said["dtype"] = str(next(self.parameters()).dtype).removeprefix("torch.")
+        with torch.device("meta"), checkpoint.skip_init():
+            fresh = type(self)(self.config)
+            alterations.replay(fresh, self.changes)
+        alterations.validate_replay(self, fresh)
+        checkpoint.save(self, said, Path(folder))
 
 
 class BertModel(PreTrainedBert):
-    """BERT without a task (Devlin et al., 2019): ids in, one vector a token out."""
+    """BERT without a task (Devlin et al., 2019): ids in, one vector a token out.
 
-    def __init__(self, config: BertConfig, add_pooling_layer: bool = True):
+    `layer` makes the layers of the encoder, see there.
+    """
+
+    head_prefixes = ("pooler.",)
+
+    def __init__(
+        self,
+        config: BertConfig,
+        add_pooling_layer: bool = True,
+        layer: Callable[[BertConfig], nn.Module] = EncoderLayer,
+    ):
         super().__init__()
         self.config = config
         self.embeddings = BertEmbeddings(config)
-        self.encoder = Encoder(config)
+        self.encoder = Encoder(config, layer)
         self.pooler = Pooler(config) if add_pooling_layer else None
         self.init_weights()
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
         *,
+        inputs_embeds: Tensor | None = None,
         output_hidden_states: bool = False,
         output_attentions: bool = False,
     ) -> BertOutput:
         """Read a batch of sentences.
 
         input_ids, attention_mask (1 for a real token, 0 for padding) and token_type_ids (0 for the
-        first text, 1 for the second) are [B, T] tensors of integers. Asking for attentions takes the
-        written-out attention; otherwise PyTorch's fused one runs, with the same result to rounding.
+        first text, 1 for the second) are [B, T] tensors of integers. The mask may also be boolean
+        [B, 1, T, T], True where a token (third place) may look at another (fourth). inputs_embeds
+        [B, T, D] takes the place of input_ids: word vectors that are given, not looked up.
+        Asking for attentions takes the written-out attention; otherwise PyTorch's fused one runs, with
+        the same result to rounding. Bad input is a ValueError, see `lib.bert.validation`.
         """
-        self._refuse_bad_input(input_ids, attention_mask, token_type_ids)
-        hidden = self.embeddings(input_ids, token_type_ids)  # [B, T, D]
-        with keep_maps(self.encoder) if output_attentions else nullcontext() as maps:
-            states = self.encoder(hidden, _where_to_look(attention_mask))
+        if not torch.compiler.is_compiling():
+            validate_inputs(self.config, input_ids, attention_mask, token_type_ids, inputs_embeds)
+        if inputs_embeds is None:
+            hidden = self.embeddings(input_ids, token_type_ids)  # [B, T, D]
+        else:
+            hidden = embed_vectors(self.embeddings, inputs_embeds, token_type_ids)
+        with capture_attentions(self.encoder) if output_attentions else nullcontext() as attentions:
+            states = self.encoder(hidden, make_attention_mask(attention_mask))
         return BertOutput(
             last_hidden_state=states[-1],
             pooler_output=self.pooler(states[-1]) if self.pooler is not None else None,
             hidden_states=states if output_hidden_states else None,
-            attentions=None if maps is None else tuple(maps),
+            attentions=None if attentions is None else tuple(attentions),
         )
 
-    def _refuse_bad_input(
-        self, input_ids: Tensor, attention_mask: Tensor | None, token_type_ids: Tensor | None
-    ) -> None:
-        if input_ids.dim() != 2 or input_ids.dtype not in (torch.int32, torch.int64):
-            raise ValueError(
-                f"input_ids is a {input_ids.dtype} tensor of shape {list(input_ids.shape)}: "
-                "give whole numbers (int64) of shape [sentences, tokens] (one sentence: add [None])."
-            )
-        if input_ids.numel() == 0:
-            raise ValueError("input_ids is empty: give at least one sentence of at least one token.")
-        longest = self.config.max_position_embeddings
-        if input_ids.size(1) > longest:
-            raise ValueError(
-                f"The text has {input_ids.size(1)} tokens and this model {longest} positions: "
-                f"cut it (tokenizer(..., max_length={longest}) does)."
-            )
-        _refuse_out_of_range(
-            "input_ids",
-            input_ids,
-            self.config.vocab_size,
-            "does the tokenizer belong to this model?",
-        )
-        if attention_mask is not None:
-            _refuse_other_shape("attention_mask", attention_mask, input_ids)
-            if not ((attention_mask == 0) | (attention_mask == 1)).all():
-                raise ValueError("attention_mask holds other numbers than 1 (a real token) and 0 (padding).")
-            if not attention_mask.any(dim=1).all():
-                raise ValueError("A row of attention_mask is all zeros: every sentence needs one real token.")
-        if token_type_ids is not None:
-            _refuse_other_shape("token_type_ids", token_type_ids, input_ids)
-            _refuse_out_of_range(
-                "token_type_ids", token_type_ids, self.config.type_vocab_size, "use 0 and 1."
-            )
 
+def make_attention_mask(attention_mask: Tensor | None) -> Tensor | None:
+    """[B, T] of 0 and 1 to boolean [B, 1, 1, T]; one with four dimensions is left as it is.
 
-def _where_to_look(attention_mask: Tensor | None) -> Tensor | None:
-    """[B, T] of 0 and 1 to boolean [B, 1, 1, T]; None if nothing is hidden, which is faster."""
-    if attention_mask is None or bool(attention_mask.all()):
+    None if nothing is hidden, which is faster. This is not looked for where it would wait for a device or
+    break a traced graph.
+    """
+    if attention_mask is None:
         return None
-    return attention_mask.bool()[:, None, None, :]
+    if attention_mask.device.type == "cpu" and not torch.compiler.is_compiling() and attention_mask.all():
+        return None
+    return attention_mask if attention_mask.dim() == 4 else attention_mask.bool()[:, None, None, :]
 
 
-def _refuse_other_shape(name: str, tensor: Tensor, input_ids: Tensor) -> None:
-    if tensor.shape != input_ids.shape:
-        raise ValueError(
-            f"{name} has shape {list(tensor.shape)} and input_ids {list(input_ids.shape)}: "
-            "they go token by token, so give both the same shape."
-        )
-
-
-def _refuse_out_of_range(name: str, ids: Tensor, size: int, advice: str) -> None:
-    low, high = (int(bound) for bound in torch.aminmax(ids))
-    if low < 0 or high >= size:
-        wrong = low if low < 0 else high
-        raise ValueError(f"{name} holds {wrong}, but this model knows 0 to {size - 1}: {advice}")
+register_dataclass(BertOutput)  # so that torch.export knows what is inside

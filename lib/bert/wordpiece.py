@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import operator
-import os
 import re
 import string
 import unicodedata
@@ -18,10 +17,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from lib.bert import batch
-from lib.bert.checkpoint import folder_of
+from lib.bert.checkpoint import resolve_checkpoint
+from lib.files import write_whole
 
 Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
 ADDED = (0, 0)  # the span of [CLS] and [SEP], which stand in no text
@@ -140,7 +142,7 @@ class WordPieceTokenizer:
     @classmethod
     def from_pretrained(cls, name_or_folder: str | Path) -> Self:
         """The tokenizer of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
-        folder = folder_of(name_or_folder)
+        folder = resolve_checkpoint(name_or_folder)
         options = _json(folder / OPTIONS) if (folder / OPTIONS).is_file() else {}
         if "Japanese" in (options.get("tokenizer_class") or ""):
             raise ValueError(
@@ -168,11 +170,8 @@ class WordPieceTokenizer:
             "strip_accents": self.strip_accents,
             "tokenize_chinese_chars": self.tokenize_chinese_chars,
         }
-        folder.mkdir(parents=True, exist_ok=True)
-        lines = "".join(f"{token}\n" for token in self._tokens)
-        for name, content in {VOCAB: lines, OPTIONS: json.dumps(options, indent=2) + "\n"}.items():
-            (folder / f"{name}.new").write_text(content, encoding="utf-8", newline="\n")
-            os.replace(folder / f"{name}.new", folder / name)
+        write_whole(folder / VOCAB, "".join(f"{token}\n" for token in self._tokens))
+        write_whole(folder / OPTIONS, json.dumps(options, indent=2) + "\n")
 
     def __len__(self) -> int:
         return len(self.vocab)
@@ -196,7 +195,7 @@ class WordPieceTokenizer:
             raise ValueError(f"{len(firsts)} texts and {len(seconds)} pairs: give one pair for each text.")
         rows = [self._row(*both, max_length) for both in zip(firsts, seconds, strict=True)]
         input_ids, attention_mask = batch.pad_batch([ids for ids, _ in rows], self.pad_token_id)
-        token_type_ids, _ = batch.pad_batch([token_types for _, token_types in rows], 0)
+        token_type_ids = pad_sequence([torch.tensor(types) for _, types in rows], batch_first=True)  # with 0
         return {
             "input_ids": input_ids,
             "token_type_ids": token_type_ids,
@@ -350,25 +349,44 @@ def _checked(vocab: Mapping[str, int] | Iterable[str], needed: Iterable[str]) ->
 def _read_vocab(folder: Path) -> list[str]:
     """The pieces in the order of their ids, from vocab.txt, or else from `transformers`' tokenizer.json."""
     if (folder / VOCAB).is_file():
+        try:
+            lines = (folder / VOCAB).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{folder / VOCAB} is not text in UTF-8 ({error.reason} at byte {error.start}): save it "
+                "again in that encoding."
+            ) from None
         # not splitlines, which also cuts at characters that are pieces of some vocabularies
-        return (folder / VOCAB).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        return lines.removesuffix("\n").split("\n")
     if (folder / "tokenizer.json").is_file():
         stored = _json(folder / "tokenizer.json")
-        if stored["model"]["type"] == "WordPiece":
-            vocab = stored["model"]["vocab"]
+        model = stored.get("model")
+        if (
+            isinstance(model, dict)
+            and model.get("type") == "WordPiece"
+            and isinstance(model.get("vocab"), dict)
+        ):
+            vocab: dict[str, int] = model["vocab"]
             if added := [
-                token["content"] for token in stored["added_tokens"] if token["content"] not in vocab
+                token["content"] for token in stored.get("added_tokens", []) if token["content"] not in vocab
             ]:
                 raise ValueError(
                     f"{folder} adds tokens to its vocabulary ({added[0]}), which this tokenizer does not cut "
                     "out: use transformers' tokenizer for it."
                 )
             return sorted(vocab, key=vocab.__getitem__)
+        raise ValueError(
+            f"{folder / 'tokenizer.json'} holds no WordPiece vocabulary: name the folder of a BERT with its "
+            "tokenizer."
+        )
     raise ValueError(f"There is no {VOCAB} in {folder}: name the folder of a BERT with its tokenizer.")
 
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except json.JSONDecodeError as error:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # no JSON, or not even text
         raise ValueError(f"{path} is not valid JSON ({error}): fetch or save the tokenizer again.") from None
+    if not isinstance(stored, dict):
+        raise ValueError(f"{path} holds no JSON object: fetch or save the tokenizer again.")
+    return stored

@@ -39,4 +39,4 @@ __all__ = [
 
 if "ipykernel" in sys.modules:
     # In the background, so that the first check is quick; Jupyter says which notebook this is.
-    sandbox.warm_up(modules(os.environ.get("JPY_SESSION_NAME", "")))
+    sandbox.warm_up(["lib.exercises.notebook", *modules(os.environ.get("JPY_SESSION_NAME", ""))])

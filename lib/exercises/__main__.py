@@ -64,7 +64,7 @@ def solve(
 
     exercises = registry.with_extra(extra)
     for notebook in notebooks:
-        print(editions.solve_file(copies.find(notebook), output, exercises))
+        print(editions.solve_file(copies.find_file(notebook), output, exercises))
 
 
 @app.command()
@@ -87,7 +87,7 @@ def refresh(
     exercises = registry.with_extra(extra)
     failed = 0
     for notebook in notebooks:
-        path = copies.find(notebook)
+        path = copies.find_file(notebook)
         begin = time.perf_counter()
         try:
             editions.refresh(path, exercises)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 from pathlib import Path
 
 import nbformat
@@ -11,20 +12,29 @@ from nbformat.sign import NotebookNotary
 
 import lib
 from lib.exercises.notebook import home
+from lib.files import replacing
 
 CLEARED = {"exercise", "check", "use", "reveal"}
 
 
 def find(notebook: str) -> Path:
-    """The course's notebook of that number ("05", "5"), name or path."""
-    if Path(notebook).is_file():
-        return Path(notebook)
-    number = notebook.zfill(2) if notebook.isdigit() else Path(notebook).stem
-    found = sorted((lib.root / "notebooks").glob(f"{number}*.ipynb"))
-    if not found:
-        there = ", ".join(path.stem[:2] for path in every_notebook())
-        raise ValueError(f"There is no notebook {notebook!r}; there are {there or 'none'}.")
-    return found[0]
+    """The course's notebook of that number ("05", "5") or name ("05_attention", "05_attention.ipynb").
+
+    Files where the caller stands do not count: what lies in `my/` is called the same.
+    """
+    name = notebook.removesuffix(".ipynb")
+    number = name.zfill(2) if re.fullmatch("[0-9]{1,2}", name) else None
+    for path in every_notebook():
+        if path.stem == name or path.stem[:2] == number:
+            return path
+    there = ", ".join(path.stem[:2] for path in every_notebook())
+    raise ValueError(f"There is no notebook {notebook!r}; there are {there or 'none'}.")
+
+
+def find_file(notebook: str) -> Path:
+    """The notebook at that path, where there is a file; else the course's of that number or name."""
+    path = Path(notebook)
+    return path if path.suffix == ".ipynb" and path.is_file() else find(notebook)
 
 
 def every_notebook() -> list[Path]:
@@ -32,30 +42,58 @@ def every_notebook() -> list[Path]:
     return sorted(path for path in (lib.root / "notebooks").glob("*.ipynb") if re.match(r"\d\d_", path.name))
 
 
-def own_copy(notebook: str | Path, overwrite: bool = False) -> Path:
-    """The reader's own copy of a notebook, made if need be, the answers to its questions cleared.
+def own_copy(notebook: str) -> Path:
+    """The reader's own copy of a notebook, by number or name; made if there is none."""
+    original = find(notebook)
+    copy = _place_of(original)
+    if not copy.exists():
+        write(_nothing_spoiled(original), copy)
+    return copy
 
-    With `overwrite` a fresh copy is made, and what was written is kept beside it.
-    """
-    original = find(str(notebook))
+
+def reset(notebook: str) -> Path:
+    """Start over with one notebook; return the fresh copy. What was written is kept beside it."""
+    original = find(notebook)
+    copy = _place_of(original)
+    fresh = _nothing_spoiled(original)
+    with replacing(copy) as beside:
+        nbformat.write(fresh, beside)
+        if copy.exists():  # moved last: where the disk is full, the answers stay where they are
+            os.replace(copy, _free(copy))
+    return copy
+
+
+def _place_of(original: Path) -> Path:
+    """Where the reader's copy of a notebook belongs."""
     copy = home() / original.name
-    if copy.exists():
-        if not overwrite:
-            return copy
-        os.replace(copy, _free(copy))
+    if copy.is_dir():
+        raise ValueError(f"{copy} is a folder, where your copy of the notebook belongs: move it elsewhere.")
+    return copy
+
+
+def _nothing_spoiled(original: Path) -> nbformat.NotebookNode:
+    """A notebook of the course as a reader first sees it: the answers to its questions cleared."""
     book = nbformat.read(original, as_version=4)
     for cell in book.cells:
         if cell.cell_type == "code" and CLEARED & set(cell.metadata.get("tags", [])):
             cell.outputs, cell.execution_count = [], None
-    NotebookNotary().sign(book)  # as the reader's own, or JupyterLab shows no stored picture
-    write(book, copy)
-    return copy
+    sign(book)
+    return book
+
+
+def sign(book: nbformat.NotebookNode) -> None:
+    """Sign a notebook as the reader's own, or JupyterLab shows no stored picture."""
+    notary = NotebookNotary()
+    try:
+        notary.sign(book)
+    except sqlite3.Error as error:
+        raise OSError(f"Jupyter cannot write to {notary.db_file} ({error}): is the disk full?") from None
 
 
 def make_own_copies() -> Path:
     """Copy what the reader has no copy of yet; return the folder of the copies."""
     for path in every_notebook():
-        put_out_live_views(own_copy(path))
+        put_out_live_views(own_copy(path.name))
     return home()
 
 
@@ -63,15 +101,16 @@ def put_out_live_views(copy: Path) -> None:
     """Replace the controls and views of yesterday's kernel, which are dead, by the words for them."""
     try:
         book = nbformat.read(copy, as_version=4)
-    except (OSError, ValueError, nbformat.ValidationError):
-        return  # not ours to mend: JupyterLab says what is wrong with it
-    outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
-    if any(map(is_live, outputs)):
+        live = [output for cell in book.cells for output in cell.get("outputs", []) if is_live(output)]
+    except (OSError, ValueError, nbformat.ValidationError, AttributeError, TypeError, KeyError):
+        # All that nbformat raises on a damaged file. Not ours to mend: JupyterLab says what is wrong with it.
+        return
+    if live:
         trusted = NotebookNotary().check_signature(book)
-        for output in filter(is_live, outputs):
+        for output in live:
             as_words(output)
         if trusted:
-            NotebookNotary().sign(book)
+            sign(book)
         write(book, copy)
 
 
@@ -86,17 +125,10 @@ def as_words(output: nbformat.NotebookNode) -> None:
     output.metadata = {}
 
 
-def reset(notebook: str) -> Path:
-    """Start over with one notebook; return the fresh copy."""
-    return own_copy(notebook, overwrite=True)
-
-
 def write(book: nbformat.NotebookNode, path: Path) -> None:
-    """Write a notebook beside its place, then move it there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    nbformat.write(book, beside)
-    os.replace(beside, path)
+    """Write a notebook whole or not at all."""
+    with replacing(path) as beside:
+        nbformat.write(book, beside)
 
 
 def _free(copy: Path) -> Path:

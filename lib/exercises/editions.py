@@ -62,7 +62,12 @@ def solve(book: NotebookNode, exercises: Mapping[str, Exercise]) -> NotebookNode
         cell.outputs, cell.execution_count = [], None
         if not has_tag(cell, "exercise"):
             continue
-        bound = [name for s in ast.parse(cell.source).body for name in bound_names(s)]
+        try:
+            statements = ast.parse(cell.source).body
+        except SyntaxError as error:
+            where = f"line {error.lineno} of this exercise cell: {error.msg}"
+            raise ValueError(f"Python cannot read {where}. Mend it first.\n\n{cell.source}") from None
+        bound = [name for statement in statements for name in bound_names(statement)]
         names = [name for name in bound if name in exercises]
         if not names:
             raise ValueError(f"No exercise is called what this exercise cell binds:\n{cell.source}")

@@ -86,7 +86,7 @@ class ForkServer:
                 return self._ask(room, seconds, timeout)
             except OSError:  # an answer may have ended or stopped the server: another, and once more
                 self._end()
-                return self._ask(room, seconds, timeout)
+                return self._ask(room, seconds, STARTUP)
 
     def _ask(self, room: Room | None, seconds: float, timeout: float) -> tuple[Forked, Connection]:
         server = self._ensure_running()
@@ -136,7 +136,9 @@ def serve(descriptor: int, work: Callable[[Connection], None]) -> None:
     requests = socket.socket(fileno=descriptor)
     walls: dict[str, str] = {}
     while True:
-        message, descriptors, _, _ = socket.recv_fds(requests, 1 << 18, 2)
+        message, descriptors = b"", list[int]()
+        with suppress(ConnectionError):  # whoever asked us has ended
+            message, descriptors, _, _ = socket.recv_fds(requests, 1 << 18, 2)
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -156,7 +158,8 @@ def serve(descriptor: int, work: Callable[[Connection], None]) -> None:
             connection: Connection = Connection(descriptors[0])
             status: Connection = Connection(descriptors[1])
             _supervise(connection, status, room, wall, request["seconds"], work)
-        requests.send(json.dumps([pid, wall]).encode())
+        with suppress(ConnectionError):
+            requests.send(json.dumps([pid, wall]).encode())
         for one in descriptors:
             os.close(one)
 

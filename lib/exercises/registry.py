@@ -11,6 +11,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from lib.exercises import traces
 from lib.exercises.spec import Exercise
 
 HERE = Path(__file__).parent
@@ -90,13 +91,16 @@ def all() -> list[Exercise]:
 
 
 def _load(path: Path) -> object:
-    """Import a lecturer's file by its path."""
+    """Import a lecturer's file by its path. ValueError, with the line, if it raises."""
     import cloudpickle
 
     spec = importlib.util.spec_from_file_location(f"extra_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever it is, the lecturer has to mend it
+        raise ValueError(f"{path} could not be imported. {traces.in_words(error)[0]}") from None
     cloudpickle.register_pickle_by_value(module)  # the judging process cannot import it by name
     return module

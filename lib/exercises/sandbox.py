@@ -24,15 +24,23 @@ import sys
 import tempfile
 import threading
 import time
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MethodDescriptorType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any, Protocol
 
 from lib.exercises import traces
-from lib.exercises.processes import Use, end_children, use
+from lib.exercises.processes import Use, end_children, shared_out, use
 from lib.exercises.report import Report
 from lib.exercises.room import Room
 
@@ -44,6 +52,8 @@ STARTUP = 120.0  # seconds for Python, torch and the reference, on a cold disk
 PRINTED = 2_000  # bytes of what was printed that are kept
 SAID = 20_000  # characters of a message, or of its details, that are kept
 SENT = 1 << 20  # bytes, at most, of a report
+
+FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType)
 
 _READY, _STARTED = b"ready", b"started"
 _STATUSES = {"passed", "failed", "blank", "missing", "copied", "error", "memory"}  # that a judge may give
@@ -180,8 +190,10 @@ def _wait(process: Any, connection: Connection, payload: bytes, seconds: float, 
                     deadline = time.monotonic() + seconds * PATIENCE
             elif stage:
                 now = use(process.pid)
-                # Some machines take seconds to hand over the memory that was asked for.
-                if now.resident - before.resident > memory or now.asked - before.asked > 3 * memory:
+                # What forked processes share is counted for each of them, until it is looked at closely; and
+                # some machines take seconds to hand over the memory that was asked for.
+                full = now.resident - before.resident > memory and shared_out(process.pid) > memory
+                if full or now.asked - before.asked > 3 * memory:
                     return _too_much(f"took or asked for more than {memory / 1024**3:.0f} GB of memory")
                 if now.processes - before.processes > PROCESSES:
                     return _too_much(f"started more than {PROCESSES} processes")
@@ -399,7 +411,7 @@ def _verdict(exercise: Judge, answer: Answer, trials: Any, printed: _Beginning) 
         report = Report(False, traces.in_words(error)[0], status="error")
     with suppress(ValueError):  # the learner may have closed it
         sys.stdout.flush()
-    if replaced := [name for name, value in watch().items() if before.get(name, value) is not value]:
+    if replaced := [name for name, value in watch().items() if name in before and before[name] is not value]:
         return Report(
             False, f"Your code replaced {min(replaced)}, with which it is judged. Leave it as it is."
         )
@@ -415,12 +427,12 @@ def _judging() -> dict[str, Any]:
 
     names = [name for name in sys.modules if name.startswith("lib.exercises")]
     spaces = {name: vars(sys.modules[name]) for name in (*names, "torch", "builtins", "json", "hmac", "math")}
-    spaces["torch.Tensor"] = dict(vars(torch.Tensor))
+    spaces["torch.Tensor"] = dict(ChainMap(*(dict(vars(one)) for one in torch.Tensor.__mro__)))
     return {
         f"{where}.{name}": value
         for where, space in spaces.items()
         for name, value in space.items()
-        if isinstance(value, (FunctionType, BuiltinFunctionType, type))
+        if isinstance(value, FUNCTIONS)
     }
 
 

@@ -26,8 +26,8 @@ def is_theirs(file: str | None) -> bool:
     """Whether a file is a learner's own, and not of Python, a package or `lib`."""
     if not file or file.startswith((*_NOT_THEIRS, "<frozen")):
         return False
-    if not (file in linecache.cache or os.path.isfile(file)):
-        return False  # the sources of what NumPy compiled, which are nowhere, or what dataclasses write
+    if len(linecache.cache.get(file, ())) < 4 and not os.path.isfile(file):
+        return False  # what NumPy was compiled from is nowhere, nor is what dataclasses write
     return not {"site-packages", "dist-packages"} & set(Path(file).parts)
 
 

@@ -17,8 +17,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from lib.text import corpus
-from lib.text.pair_batches import next_sentence, sentence_order
-from lib.text.sentence_pairs import Document, Objective, SentencePair, documents_in_sentences, draw_pairs
+from lib.text.pair_tasks import Draw, next_sentence, sentence_order
+from lib.text.sentence_pairs import Document, SentencePair, documents_in_sentences, draw_pairs
 
 Features = dict[str, Any]  # name to [N, something], dense or sparse
 FOLDS = 4
@@ -52,7 +52,7 @@ def compare_bags(weights: TfidfVectorizer, pairs: Sequence[SentencePair]) -> Fea
     }
 
 
-def count_words(pairs: Sequence[SentencePair]) -> NDArray[np.float64]:
+def lengths_in_words(pairs: Sequence[SentencePair]) -> NDArray[np.float64]:
     """All that a classifier by length sees: the number of words of A and of B, [N, 2], in hundreds."""
     return np.array([[len(pair.first.split()), len(pair.second.split())] for pair in pairs]) / 100
 
@@ -71,7 +71,7 @@ def folds(documents: list[Document], seed: int = 0) -> list[tuple[list[Document]
 
 def held_out_accuracy(
     documents: list[Document],
-    objective: Objective,
+    task: Draw,
     size: int,
     names: Sequence[str] = (ALIKE, SHARED, APART, BOTH),
     count: int = 1000,
@@ -85,8 +85,8 @@ def held_out_accuracy(
     found: dict[str, list[float]] = {name: [] for name in names}
     for fold, (training, held_out) in enumerate(folds(documents, seed)):
         rng = np.random.default_rng([seed, fold])
-        learn = draw_pairs(training, objective, size, count, rng)
-        score = draw_pairs(held_out, objective, size, 400, rng)
+        learn = draw_pairs(training, task, size, count, rng)
+        score = draw_pairs(held_out, task, size, 400, rng)
         features = [compare_bags(weights, pairs) for pairs in (learn, score)]
         for name in names:
             found[name].append(_accuracy(features[0][name], learn, features[1][name], score))
@@ -100,7 +100,7 @@ def by_length(
     shares = []
     for fold, (training, held_out) in enumerate(folds(documents)):
         learn, score = draw(training, fold), draw(held_out, FOLDS + fold)
-        shares.append(_accuracy(count_words(learn), learn, count_words(score), score))
+        shares.append(_accuracy(lengths_in_words(learn), learn, lengths_in_words(score), score))
     return shares
 
 
@@ -115,8 +115,8 @@ def on_folder(
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
     kept = list(islice((document for document in every if len(document) >= 24), 2000))
 
-    def shares(objective: Objective, name: str) -> list[list[float]]:
-        return [held_out_accuracy(kept, objective, size, [name], count, seed)[name] for size in sizes]
+    def shares(task: Draw, name: str) -> list[list[float]]:
+        return [held_out_accuracy(kept, task, size, [name], count, seed)[name] for size in sizes]
 
     return {
         "sentences": list(sizes),

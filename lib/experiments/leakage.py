@@ -41,7 +41,7 @@ def seen(masks: Sequence[Tensor]) -> Tensor:
     return known
 
 
-class Guesser(nn.Module):
+class PositionQueryModel(nn.Module):
     """Layers of BERT in which every place asks by its position and answers with what it has heard.
 
     In a layer of BERT a place also carries its own token along, in its query and on its residual path; here
@@ -88,11 +88,11 @@ class Guesser(nn.Module):
 
 
 def learn_noise(masks: Sequence[Tensor], hidden: float = 0.0, seed: int = 0) -> list[float]:
-    """Train a `Guesser` on fresh noise for `STEPS` steps; the loss of each, in nats a token.
+    """Train a `PositionQueryModel` on fresh noise for `STEPS` steps; the loss of each, in nats a token.
 
     With `hidden` above 0 that share of the tokens is behind [MASK], and only these count.
     """
-    model = Guesser(masks, seed)
+    model = PositionQueryModel(masks, seed)
     generator = torch.Generator().manual_seed(seed)
 
     def loss() -> Tensor:

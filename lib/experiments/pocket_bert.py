@@ -5,12 +5,12 @@ python -m lib.experiments.pocket_bert --corpus FOLDER --corpus FOLDER --work FOL
 
 from __future__ import annotations
 
-import json
+import math
 import re
 import string
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,21 +26,28 @@ from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
+from lib.experiments.inputs import digest_of_model, digests
 from lib.experiments.records import write as write_record
+from lib.files import write_json
 from lib.text import cast, documents, senses
-from lib.text.pair_batches import SHORTEST_ROW, PairBatches
+from lib.text.packing import PackedCorpus
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.wikitext import wikitext as articles
+from lib.training.checkpoints import read_log, validate_same
+from lib.training.devices import processes
+from lib.training.loop import Batch, Trainer
+from lib.training.optim import adamw
+from lib.training.options import with_options
 from lib.training.preparing import (
     check_early,
-    named,
     pack_once,
-    processes,
-    refuse_other,
-    refuse_other_pieces,
+    read_json,
+    source_of,
     tokenizer_once,
-    write_json,
+    validate_pieces,
 )
-from lib.training.pretraining import Run, Schedule, fit_pair_head, has_bf16, read_log
+from lib.training.pretraining import Export, PretrainingObjective, RowOptions, RunOptions, fit_pair_head
+from lib.training.schedules import Trapezoid
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 SCORED = 96  # batches of held-out text
@@ -48,16 +55,24 @@ HELD_OUT = 50  # one document in so many is never trained on
 ROUNDS = 8  # in which the vocabulary is thinned
 
 
-def training_documents(places: Iterable[Path]) -> Iterable[list[str]]:
-    """All documents but every fiftieth."""
-    every = chain.from_iterable(documents(place) for place in places)
-    return (document for number, document in enumerate(every) if number % HELD_OUT != HELD_OUT - 1)
+def training_documents(
+    places: Iterable[Path], held_out: list[list[str]] | None = None
+) -> Iterator[list[str]]:
+    """All documents but every fiftieth, which is added to `held_out`; one in fifty fits into memory."""
+    kept = [] if held_out is None else held_out
+    for number, document in enumerate(chain.from_iterable(documents(place) for place in places)):
+        if number % HELD_OUT == HELD_OUT - 1:
+            kept.append(document)
+        else:
+            yield document
 
 
-def held_out_documents(places: Iterable[Path]) -> Iterable[list[str]]:
+def held_out_documents(places: Iterable[Path]) -> list[list[str]]:
     """Every fiftieth document."""
-    every = chain.from_iterable(documents(place) for place in places)
-    return (document for number, document in enumerate(every) if number % HELD_OUT == HELD_OUT - 1)
+    held_out: list[list[str]] = []
+    for _ in training_documents(places, held_out):
+        pass
+    return held_out
 
 
 def useful_pieces(
@@ -142,9 +157,30 @@ def keep_start(folder: Path, start: str, resume: bool) -> None:
     path = folder / "start.json"
     with processes().main_process_first():
         if resume and path.is_file():
-            refuse_other(folder, json.loads(path.read_text(encoding="utf-8")), {"start": start})
+            validate_same(folder, read_json(path), {"start": start})
         elif processes().is_main_process:
             write_json(path, {"start": start})
+
+
+@dataclass(frozen=True)
+class LongAtTheEnd:
+    """Batches of short rows, and from the batch `begins` on of long ones (Devlin et al., 2019, A.2).
+
+    `share` is what the beginning follows from, a share of the schedule's decay, which may be undecided yet.
+    """
+
+    short: PretrainingBatches
+    long: PretrainingBatches
+    share: float
+    begins: float
+
+    def __call__(self, number: int) -> Batch:
+        return self.long(number) if number >= self.begins else self.short(number)
+
+    @property
+    def fingerprint(self) -> Any:
+        """Without the beginning, of which the schedule's fingerprint knows."""
+        return {"short": self.short.fingerprint, "long": self.long.fingerprint, "share": self.share}
 
 
 def curve(log: list[dict[str, float]], points: int = 50) -> dict[str, list[float]]:
@@ -169,7 +205,7 @@ def followed(before: dict[str, Any], after: dict[str, list[float]]) -> dict[str,
 def _earlier(start: str) -> dict[str, Any]:
     """What the run in the folder `start` recorded; nothing where `start` names no run."""
     path = Path(start, "record.json")
-    return dict(json.loads(path.read_text(encoding="utf-8"))["results"][0]) if path.is_file() else {}
+    return dict(read_json(path)["results"][0]) if path.is_file() else {}
 
 
 def cost_in_pieces(tokenizer: WordPieceTokenizer, words: Counter[str]) -> dict[str, float]:
@@ -183,90 +219,173 @@ def cost_in_pieces(tokenizer: WordPieceTokenizer, words: Counter[str]) -> dict[s
     }
 
 
-def main(
-    corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")],
-    work: Annotated[Path, typer.Option(help="vocabulary and packed corpora: made once, shared by all runs")],
-    out: Annotated[Path, typer.Option(help="this run's folder: checkpoints, model, record.json")],
+@dataclass(frozen=True, kw_only=True)
+class RecipeOptions:
+    """Where the texts are, and what the model begins with."""
+
+    corpus: Annotated[list[Path], typer.Option(help="a text file or a folder of them; may be given again")]
+    work: Annotated[Path, typer.Option(help="vocabulary and packed corpora: made once, shared by all runs")]
     start: Annotated[
         str, typer.Option("--start-from", help="minilm, random (the twin), or the folder of a run")
-    ] = "minilm",
+    ] = "minilm"
     wikitext: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="a WikiText file, scored at the end too")
-    ] = None,
-    size: Annotated[int, typer.Option(min=1, help="pieces in the vocabulary")] = 9000,
-    length: Annotated[int, typer.Option(min=SHORTEST_ROW, help="pieces in a row")] = 128,
-    batch_size: Annotated[int, typer.Option(min=1, help="rows that a process reads at a time")] = 16,
-    chunks: Annotated[int, typer.Option(min=1, help="batches in a step, over all processes")] = 2,
-    steps: Annotated[int, typer.Option(min=1, help="updates of the weights")] = 2400,
-    learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4,
-    seed: Annotated[int, typer.Option(help="of order and masks; a run that goes on takes another")] = 0,
-    resume: Annotated[bool, typer.Option(help="go on with the run in OUT, exactly where it stood")] = False,
-) -> None:
+    ] = None
+    size: Annotated[int, typer.Option(min=1, help="pieces in the vocabulary")] = 9000
+
+    def tokenizer(self) -> WordPieceTokenizer:
+        """The pieces that save most on the texts; chosen once."""
+        return tokenizer_once(
+            self.work / "vocabulary", {"pieces": self.size, **source_of(self.corpus)}, self._choose
+        )
+
+    def _choose(self) -> WordPieceTokenizer:
+        paragraphs = (paragraph for document in training_documents(self.corpus) for paragraph in document)
+        full = WordPieceTokenizer.from_pretrained("minilm")
+        return WordPieceTokenizer(useful_pieces(count_words(paragraphs), full, self.size, leaned_on()))
+
+    def packed(self, tokenizer: WordPieceTokenizer) -> dict[str, PackedCorpus]:
+        """`train`, `held out` and perhaps `wikitext`, packed once, in one reading of the texts."""
+        kept: list[list[str]] = []
+
+        def held_out() -> Iterator[list[str]]:
+            yield from kept or held_out_documents(self.corpus)  # kept if they were packed a moment ago
+
+        texts = {
+            "train": (training_documents(self.corpus, kept), self.corpus),
+            "held out": (held_out(), self.corpus),
+        }
+        if self.wikitext is not None:
+            texts["wikitext"] = articles(self.wikitext), [self.wikitext]
+        return {
+            name: pack_once(text, tokenizer, self.work / name.replace(" ", "_"), places)
+            for name, (text, places) in texts.items()
+        }
+
+    def cost(self, tokenizer: WordPieceTokenizer) -> dict[str, float]:
+        """What the vocabulary costs on the held-out text; counted once."""
+        path = self.work / "cost.json"
+        with processes().main_process_first():
+            if not path.is_file():
+                words = count_words(text for document in held_out_documents(self.corpus) for text in document)
+                write_json(path, cost_in_pieces(tokenizer, words))
+        return read_json(path)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepOptions:
+    """How many steps, how large they are, and how the learning rate goes up, stays, and goes down."""
+
+    steps: Annotated[
+        int, typer.Option(min=1, help="updates of the weights; with --resume and more of them it goes on")
+    ] = 2400
+    gradient_accumulation: Annotated[
+        int, typer.Option(min=1, help="batches in a step, over all processes")
+    ] = 2
+    learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 5e-4
+    warmup_steps: Annotated[int, typer.Option(min=0, help="so many go up")] = 144
+    decay_steps: Annotated[
+        int, typer.Option(min=0, help="the last so many go down to 0; 0 while the end is not decided")
+    ] = 2256
+    long_share: Annotated[
+        float, typer.Option(min=0, max=1, help="share of the decay that reads long rows")
+    ] = 0.0
+    long_length: Annotated[int, typer.Option(min=1, help="pieces in a long row")] = 512
+
+    def __post_init__(self) -> None:
+        self.schedule()  # what cannot be is said before a corpus is packed
+
+    def schedule(self) -> Trapezoid:
+        """Up, stay, down."""
+        if not self.decay_steps:
+            return Trapezoid(self.learning_rate, self.warmup_steps)
+        decay_from = self.steps - self.decay_steps
+        return Trapezoid(self.learning_rate, self.warmup_steps, decay_from, self.decay_steps)
+
+    def batches(
+        self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, rows: RowOptions, seed: int
+    ) -> LongAtTheEnd:
+        """Rows of the given length, and as many pieces in long rows in the last share of the decay."""
+        short = PretrainingBatches(rows.pairs(packed, tokenizer, seed), rows.masking())
+        many = max(1, rows.batch_size * rows.length // self.long_length)
+        wide = replace(rows, length=self.long_length, batch_size=many) if self.long_share else rows
+        long = PretrainingBatches(wide.pairs(packed, tokenizer, seed), rows.masking())
+        last = self.schedule().steps
+        first_long = math.inf if last is None else last - round(self.long_share * self.decay_steps)
+        return LongAtTheEnd(short, long, self.long_share, first_long * self.gradient_accumulation)
+
+
+def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOptions) -> None:
     """Make the pocket BERT: choose its pieces, pack the corpora, pretrain from MiniLM's weights, score it.
 
     Every fiftieth document is held out, and the scores are on those. OUT/half holds the model in half
     precision, OUT/record.json its curve and scores. The twin is the same command with --start-from random.
 
+    To train on for days, give --decay-steps 0, and more --steps with --resume, as often as you like; then
+    --decay-steps once, for the end.
+
     Several GPUs: accelerate launch -m lib.experiments.pocket_bert, and the same options
 
     Two CPU processes: torchrun --nproc_per_node 2 -m lib.experiments.pocket_bert, and the same options
     """
-
-    schedule = Schedule(steps, chunks, learning_rate, warmup=0.06)
-    check_early(corpus, schedule.chunks, length, "minilm" if start == "random" else start, out, resume)
-    keep_start(out, start, resume)
-
-    def choose() -> WordPieceTokenizer:
-        paragraphs = (paragraph for document in training_documents(corpus) for paragraph in document)
-        full = WordPieceTokenizer.from_pretrained("minilm")
-        return WordPieceTokenizer(useful_pieces(count_words(paragraphs), full, size, leaned_on()))
-
-    source = {"pieces": size, "corpus": named(corpus)}
-    tokenizer = tokenizer_once(work / "vocabulary", source, choose)
-    if start not in ("minilm", "random"):
-        refuse_other_pieces(start, tokenizer)
-    texts = {"train": (training_documents(corpus), corpus), "held out": (held_out_documents(corpus), corpus)}
-    if wikitext is not None:
-        texts["wikitext"] = articles(wikitext), [wikitext]
-    packed = {
-        name: pack_once(text, tokenizer, work / name.replace(" ", "_"), places)
-        for name, (text, places) in texts.items()
-    }
-    batches = {name: PairBatches(part, tokenizer, length, batch_size) for name, part in packed.items()}
+    longest = max(rows.length, steps.long_length if steps.long_share else 0)
+    known = "minilm" if recipe.start == "random" else recipe.start
+    check_early(recipe.corpus, steps.gradient_accumulation, longest, known, run.checkpoints)
+    keep_start(run.out, recipe.start, run.resume)
+    tokenizer = recipe.tokenizer()
+    if recipe.start not in ("minilm", "random"):
+        validate_pieces(recipe.start, tokenizer)
+    packed = recipe.packed(tokenizer)
+    cost = recipe.cost(tokenizer)
     torch.manual_seed(0)
-    model = start_of(start, list(tokenizer.vocab))
-    train = replace(batches.pop("train"), seed=seed)
-    fit_pair_head(model, train.objective)
-    # before training: a corpus that is moved meanwhile takes nothing with it
-    words = count_words(paragraph for document in held_out_documents(corpus) for paragraph in document)
-    precision = "bf16" if has_bf16() else "no"
-    Run(model, train, schedule, out, precision, save_every=100, resume=resume).train()
+    model = start_of(recipe.start, list(tokenizer.vocab))
+    fit_pair_head(model, rows.task)
+    objective = PretrainingObjective(model.to(processes().device))
+    batches = steps.batches(packed["train"], tokenizer, rows, run.seed)
+    Trainer(
+        objective,
+        batches,
+        adamw(objective),
+        steps.schedule(),
+        [Export(model, tokenizer, run.out)],
+        run.checkpoints,
+        gradient_accumulation=steps.gradient_accumulation,
+        precision=run.chosen_precision,
+        seed=run.seed,
+    ).train(until=steps.steps)
     if not processes().is_main_process:
         return
     model.half().float()  # what is scored is what is stored
     scores = {}
-    for name, held_out in batches.items():
+    for name in [name for name in packed if name != "train"]:
+        # masked as ever, however much was hidden while it learned
+        held_out = PretrainingBatches(rows.pairs(packed[name], tokenizer, seed=0))
         scores[name] = score_pieces(model.eval(), held_out, SCORED) | {
             "words": score(model, held_out, SCORED)["words"]
         }
         typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
-    model.half().save_pretrained(out / "half")
-    tokenizer.save_pretrained(out / "half")
-    log, before = read_log(out), _earlier(start)
-    this = asdict(schedule) | {"seed": seed, "rows": batch_size * chunks, "scores": scores}
+    model.half().save_pretrained(run.out / "half")
+    tokenizer.save_pretrained(run.out / "half")
+    log, before = read_log(run.out), _earlier(recipe.start)
+    this = asdict(steps) | asdict(rows) | {"seed": run.seed, "scores": scores}
     result = {
-        "start": before.get("start", start),
+        "start": before.get("start", recipe.start),
         "runs": [*before.get("runs", []), this],
-        "length": length,
-        "tokens in the corpus": train.corpus.card["tokens"],
-        "vocabulary": cost_in_pieces(tokenizer, words),
+        "length": rows.length,
+        "tokens in the corpus": packed["train"].card["tokens"],
+        "vocabulary": cost,
         "scores": scores,
         **followed(before, curve(log)),
     }
     seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
     result["seconds"] = round(seconds)
-    write_record("record", "A pretraining run of the pocket BERT's recipe", seconds, (seed,), (result,), out)
+    inputs = digests(["minilm"]) | (
+        {} if result["start"] == "random" else {"pocket": digest_of_model(run.out / "half")}
+    )
+    read = {name: part.card["fingerprint"] for name, part in packed.items()}
+    about = "A pretraining run of the pocket BERT's recipe"
+    write_record("record", about, seconds, (run.seed,), (result,), run.out, inputs, {"fingerprints": read})
 
 
 if __name__ == "__main__":
-    command.run(lambda: typer.run(main))
+    command.run(lambda: typer.run(with_options(main)))

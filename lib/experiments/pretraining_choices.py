@@ -13,21 +13,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
-from torch import Tensor
 from tqdm import tqdm
 
 from lib.analysis.cost.formulas import count_training
-from lib.analysis.prediction.agreement import in_one_piece, model_agrees
 from lib.analysis.prediction.held_out import score
+from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.experiments.one_way import SIDES, glue, see_one_side
 from lib.experiments.records import Record
-from lib.experiments.small_bert import Texts, grammar_texts, new_model, verbs
+from lib.experiments.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.stats import Difference, difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
-from lib.text.pair_batches import PairBatches
-from lib.text.whole_sentences import WholeSentences
-from lib.training.pretraining import Run, Schedule
+from lib.text.pair_rows import PairRows
+from lib.text.pair_tasks import NEXT_SENTENCE, NO_PAIRS, PairTask
+from lib.text.pretraining_batches import Corruption, NextPieces, PretrainingBatches, RowSource
+from lib.text.sentence_rows import SentenceRows
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import LinearDecay
 
 LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3
@@ -42,7 +44,7 @@ class Arm:
 
     masking: Masking = field(default_factory=Masking)
     rows: str = "whole sentences"  # or "windows", full of text that begins and ends anywhere
-    objective: str = "none"
+    task: PairTask = NO_PAIRS
     sees: str = "both sides"  # or "left side" or "right side", or "glued": a model of each
     says: str = "hidden pieces"  # or "next pieces"
     layers: int = 2
@@ -63,7 +65,7 @@ ARMS: dict[str, Arm] = {
     "whole words": Arm(Masking(whole_words=True)),
     "spans": Arm(SpanMasking()),
     "windows": Arm(rows="windows"),
-    "next sentence": Arm(rows="windows", objective="next"),
+    "next sentence": Arm(rows="windows", task=NEXT_SENTENCE),
     "left side": Arm(sees="left side"),
     "right side": Arm(sees="right side"),
     "glued": Arm(sees="glued"),
@@ -118,7 +120,7 @@ def losses_of(record: Record) -> dict[str, list[float]]:
     return {name: [run[name]["loss"] for run in record.results] for name in record.results[0]}
 
 
-def less_base(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
+def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
     """An arm's losses less those of the arm that it differs from in this group."""
     return difference(losses[base_of(group)], losses[arm])
 
@@ -137,28 +139,6 @@ SHOWN = {
 }
 
 
-#: what an arm reads
-ROWS = {"whole sentences": WholeSentences, "windows": PairBatches}
-
-
-@dataclass(frozen=True)
-class NextPieces(WholeSentences):
-    """The same rows for a model that writes: nothing is hidden, and each place is to say the piece after it.
-
-    With `chosen_only`, only those places are asked whose next piece the masking would have hidden.
-    """
-
-    chosen_only: bool = False
-
-    def __call__(self, number: int) -> dict[str, Tensor]:
-        batch = super().__call__(number)
-        hidden = batch["labels"]
-        true = torch.where(hidden == IGNORED, batch["input_ids"], hidden)  # [B, T]
-        asked = hidden if self.chosen_only else true
-        end = torch.full_like(asked[:, :1], IGNORED)
-        return batch | {"input_ids": true, "labels": torch.cat([asked[:, 1:], end], dim=1)}
-
-
 def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BUDGET) -> dict[str, Any]:
     """Pretrain an arm for `budget` multiply-adds, and measure it on held-out text and on verbs that agree.
 
@@ -171,26 +151,32 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
     arm, texts = ARMS[name], texts or grammar_texts()
     sides = SIDES if arm.sees == "glued" else (arm.sees,)
     runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
-    models = [run.model.eval() for run, _ in runs]
+    models = [model.eval() for model, _, _ in runs]
     model = glue(*models) if arm.sees == "glued" else models[0]
-    return {"steps": runs[0][0].step, "targets": runs[0][1]} | _measure(arm, model, texts)
+    return {"steps": runs[0][1], "targets": runs[0][2]} | _measure(arm, model, texts)
 
 
-def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[Run, float]:
-    """A run of an arm to its end, and how many places a step asked."""
+def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[BertForPreTraining, int, float]:
+    """An arm's model at its end, after how many steps, and how many places a step asked."""
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
     if arm.sees in SIDES:
         see_one_side(model, arm.sees)
-    kind = NextPieces if arm.says == "next pieces" else ROWS[arm.rows]
-    batches = kind(texts.train, texts.tokenizer, LENGTH, BATCH, arm.objective, arm.masking, seed)
+    batches = _batches_of(arm, texts, seed)
     steps, targets = _afford(budget, model, batches)
-    run = Run(model, batches, Schedule(steps, learning_rate=LEARNING_RATE), folder="nowhere")  # saves nothing
-    for _ in range(steps):
-        run.one_step()
-    return run, targets
+    pretraining_trainer(model, batches, LinearDecay(steps, LEARNING_RATE)).train()
+    return model, steps, targets
 
 
-def _afford(budget: float, model: BertForPreTraining, batches: PairBatches) -> tuple[int, float]:
+def _batches_of(arm: Arm, texts: Texts, seed: int) -> PretrainingBatches:
+    """What an arm reads, and what it is to say."""
+    place = (texts.train, texts.tokenizer, LENGTH, BATCH)
+    is_windows = arm.rows == "windows"
+    rows: RowSource = PairRows(*place, arm.task, seed) if is_windows else SentenceRows(*place, seed)
+    corruption: Corruption = NextPieces() if arm.says == "next pieces" else arm.masking
+    return PretrainingBatches(rows, corruption)
+
+
+def _afford(budget: float, model: BertForPreTraining, batches: PretrainingBatches) -> tuple[int, float]:
     """How many steps these multiply-adds last, and how many places one of them asks on average."""
     steps = asked = 0
     while budget > 0:
@@ -203,14 +189,14 @@ def _afford(budget: float, model: BertForPreTraining, batches: PairBatches) -> t
 
 
 def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any]:
-    place: dict[str, Any] = {"length": LENGTH, "batch_size": BATCH, "seed": SCORED_SEED}
-    pairs = in_one_piece(verbs(), texts.tokenizer)
+    rows = SentenceRows(texts.held_out, texts.tokenizer, LENGTH, BATCH, SCORED_SEED)
+    pairs = in_one_piece(agreement_test(), texts.tokenizer)
     if arm.says == "next pieces":
-        held_out: PairBatches = NextPieces(texts.held_out, texts.tokenizer, **place, chosen_only=True)
+        held_out = PretrainingBatches(rows, NextPieces(among=Masking()))
         shown, shift = {}, -1
     else:
-        held_out = WholeSentences(texts.held_out, texts.tokenizer, **place)
-        looks = {name: replace(held_out, masking=masking) for name, masking in SHOWN.items()}
+        held_out = PretrainingBatches(rows)
+        looks = {name: PretrainingBatches(rows, masking) for name, masking in SHOWN.items()}
         shown = {name: score(model, batches, SCORED)["pieces"] for name, batches in looks.items()}
         shift = 0
     agrees = model_agrees(model, texts.tokenizer, pairs, shift)

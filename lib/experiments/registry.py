@@ -1,4 +1,10 @@
-"""The experiments that records come from: `python -m lib records run NAME` runs one for each of its seeds."""
+"""What is made once and kept: `python -m lib records run NAME` runs an experiment for each of its seeds, and
+`python -m lib cache build` makes what several notebooks need.
+
+Modules that compute are imported when something is run: to list what there is takes no time.
+"""
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable
@@ -6,61 +12,137 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lib.analysis.attention import head_ablation, parses, probes
-from lib.experiments import bag_of_words, pretraining_choices, residual
-from lib.experiments.records import FOLDER, Record, public, write
+from lib.experiments.cache import Entry
+from lib.experiments.inputs import digests, is_at_hand, public
+from lib.experiments.records import FOLDER, Record, write
+
+
+def _ablations(seed: int) -> Any:
+    from lib.experiments.pretraining_choices import all_arms
+
+    return all_arms(seed)
+
+
+def _ablations_config() -> dict[str, Any]:
+    from lib.experiments import pretraining_choices as choices
+
+    return {
+        "arms": list(choices.ARMS),
+        "multiply_adds": choices.BUDGET,
+        "length": choices.LENGTH,
+        "batch_size": choices.BATCH,
+        "learning_rate": choices.LEARNING_RATE,
+    }
+
+
+def _heads_off(seed: int) -> Any:
+    from lib.analysis.attention.head_ablation import heads_needed
+
+    return heads_needed("pocket", seed)
+
+
+def _heads_in_ewt(seed: int) -> Any:
+    from lib.analysis.attention.probes import heads_in_ewt
+
+    return heads_in_ewt(public("ud_english_ewt"), seed)
+
+
+def _objects(seed: int) -> Any:
+    from lib.analysis.attention.parses import objects_in_ewt
+
+    return objects_in_ewt(public("ud_english_ewt"), seed)
+
+
+def _sentence_pairs(seed: int) -> Any:
+    from lib.experiments.bag_of_words import on_folder
+
+    return on_folder(public("pretrain_wikipedia"), seed)
+
+
+def _warm_up(seed: int) -> Any:
+    from lib.experiments.residual import learning
+
+    return learning(seed)
+
+
+def _warm_up_config() -> dict[str, Any]:
+    from lib.experiments import residual
+
+    return {
+        "steps": residual.STEPS,
+        "batch_size": residual.BATCH,
+        "length": residual.LENGTH,
+        "warm_up": residual.WARM_UP,
+        "learning_rates": list(residual.RATES),
+    }
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """Something to record: `run(seed)` gives numbers, texts, lists and dicts of them."""
+    """Something to record: `run(seed)` gives numbers, texts, lists and dicts of them.
+
+    inputs: what it is made from, by the names of `lib.experiments.inputs`; its record no longer fits when one
+    of them changes, or what `config()` gives, JSON.
+    """
 
     run: Callable[[int], Any]
     seeds: tuple[int, ...]
     minutes: float
     about: str
+    inputs: tuple[str, ...] = ()
+    config: Callable[[], dict[str, Any]] = dict
 
+
+EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev", "test"))
+READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
-        pretraining_choices.all_arms,
+        _ablations,
         seeds=(0, 1, 2),
         minutes=15,
         about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
         " text and the course's own; the seed draws weights, order, masks",
+        inputs=READER[1:],
+        config=_ablations_config,
     ),
     "heads_off": Experiment(
-        lambda seed: head_ablation.heads_needed("pocket", seed),
+        _heads_off,
         seeds=(0, 1, 2),
         minutes=5,
         about="The pocket BERT's masked-LM loss on the course's own text without each of its heads, and with"
         " more and more of them off; the seed draws the text and what is hidden in it",
+        inputs=("pocket", *READER),
     ),
     "heads_in_ewt": Experiment(
-        lambda seed: probes.heads_in_ewt(public("ud_english_ewt"), seed),
+        _heads_in_ewt,
         seeds=(0, 1, 2),
         minutes=6,
         about="The best head for every frequent relation of UD English EWT in the pocket BERT and in MiniLM,"
         " chosen on dev and scored on test; the seed draws random weights",
+        inputs=("pocket", "minilm", *EWT),
     ),
     "objects": Experiment(
-        lambda seed: parses.objects_in_ewt(public("ud_english_ewt"), seed),
+        _objects,
         seeds=(0, 1, 2),
         minutes=4,
         about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
+        inputs=("minilm", *EWT),
     ),
     "sentence_pairs": Experiment(
-        lambda seed: bag_of_words.on_folder(public("pretrain_wikipedia"), seed),
+        _sentence_pairs,
         seeds=(0, 1, 2),
         minutes=10,
         about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"
         " the seed draws folds and pairs",
+        inputs=("public/pretrain_wikipedia",),
     ),
     "warm_up": Experiment(
-        residual.learning,
+        _warm_up,
         seeds=(0, 1, 2),
         minutes=5,
         about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",
+        config=_warm_up_config,
     ),
 }
 
@@ -71,7 +153,39 @@ def run(name: str, folder: Path = FOLDER) -> Record:
         known = ", ".join(sorted(EXPERIMENTS)) or "none"
         raise ValueError(f"There is no experiment {name!r}; there are {known}.")
     experiment = EXPERIMENTS[name]
+    inputs, config = digests(experiment.inputs), experiment.config()
     start = time.perf_counter()
     results = tuple(experiment.run(seed) for seed in experiment.seeds)
     seconds = time.perf_counter() - start
-    return write(name, experiment.about, seconds, experiment.seeds, results, folder)
+    return write(name, experiment.about, seconds, experiment.seeds, results, folder, inputs, config)
+
+
+def misfits(record: Record) -> list[str]:
+    """What has changed since a record was made, a sentence each; public data sets count where they are at
+    hand. None: the record fits."""
+    found = [
+        f"{name} is not what it was"
+        for name, before in record.inputs.items()
+        if is_at_hand(name) and digests([name])[name] != before
+    ]
+    experiment = EXPERIMENTS.get(record.name)
+    if experiment is None:  # made by a command of its own, such as the pocket BERT's
+        return found
+    if set(experiment.inputs) != set(record.inputs):
+        found.append(f"its inputs are {', '.join(experiment.inputs) or 'none'} now")
+    if experiment.seeds != record.seeds:
+        found.append(f"its seeds are {experiment.seeds} now")
+    now = experiment.config()
+    found += [
+        f"{key} is {now.get(key)} now, and was {record.config.get(key)}"
+        for key in sorted(now.keys() | record.config.keys())
+        if now.get(key) != record.config.get(key)
+    ]
+    return found
+
+
+def entries() -> dict[str, Entry]:
+    """What is kept in the cache, by name."""
+    from lib.experiments.small_bert import GRAMMAR
+
+    return {entry.name: entry for entry in (GRAMMAR,)}

@@ -17,6 +17,7 @@ from lib.bert import BertConfig
 from lib.bert.attention import AddAndNorm
 from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import EncoderLayer, PreLNLayer
+from lib.bert.hooks import hooked
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LENGTH = 12  # letters of a text
@@ -120,7 +121,7 @@ def learning(seed: int) -> list[dict[str, Any]]:
 
 
 @torch.no_grad()
-def alikeness(hidden: Tensor) -> float:
+def mean_pairwise_cosine(hidden: Tensor) -> float:
     """The mean cosine of two different tokens of one text; hidden [B, T, D]. 1 means all point one way."""
     unit = F.normalize(hidden, dim=-1)
     length = hidden.size(1)
@@ -129,7 +130,7 @@ def alikeness(hidden: Tensor) -> float:
 
 
 @torch.no_grad()
-def loudness(model: nn.Module, call: Callable[[], object]) -> list[float]:
+def update_to_residual_ratio(model: nn.Module, call: Callable[[], object]) -> list[float]:
     """How long each update of a post-LN model is beside what it is added to, the mean over tokens.
 
     In the order of the model: attention's, then the feed-forward network's, layer by layer.
@@ -141,12 +142,8 @@ def loudness(model: nn.Module, call: Callable[[], object]) -> list[float]:
         ratios.append((update.norm(dim=-1) / residual.norm(dim=-1)).mean().item())
 
     halves = [part for part in model.modules() if isinstance(part, AddAndNorm)]
-    handles = [half.register_forward_hook(compare) for half in halves]
-    try:
+    with hooked(halves, after=compare):
         call()
-    finally:
-        for handle in handles:
-            handle.remove()
     return ratios
 
 
@@ -154,12 +151,12 @@ class Start(NamedTuple):
     """Twelve layers before any training, post-LN and pre-LN from the same weights.
 
     gradients: of the loss, how long they are for each layer's last matrix. left: the mean cosine of a token
-    at the end with itself at the beginning. loudness: see there, in post-LN.
+    at the end with itself at the beginning. update_to_residual: see `update_to_residual_ratio`, in post-LN.
     """
 
     gradients: dict[str, list[float]]
     left: dict[str, float]
-    loudness: list[float]
+    update_to_residual: list[float]
 
 
 def start(draw: Draw, size: int = 384, layers: int = 12, heads: int = 12) -> Start:
@@ -173,4 +170,6 @@ def start(draw: Draw, size: int = 384, layers: int = 12, heads: int = 12) -> Sta
         with torch.no_grad():
             states = model.states(ids)
         left[name] = F.cosine_similarity(states[0], states[-1], dim=-1).mean().item()
-    return Start(gradients, left, loudness(models["post-LN"], partial(models["post-LN"], ids)))
+    return Start(
+        gradients, left, update_to_residual_ratio(models["post-LN"], partial(models["post-LN"], ids))
+    )

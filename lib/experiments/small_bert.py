@@ -1,16 +1,13 @@
 """A BERT small enough to be pretrained while one watches: its text, its vocabulary, and a loop by the clock.
 
-The steps are those of `lib.training.pretraining.Run`; nothing is saved.
+The steps are those of `lib.training.pretraining`; nothing is saved.
 """
 
 from __future__ import annotations
 
-import atexit
 import math
 import random
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,17 +23,19 @@ from tqdm import tqdm
 from lib.analysis.prediction.held_out import whole_words_hidden
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
+from lib.experiments.cache import Entry, cached
 from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
 from lib.text.masking import IGNORED
 from lib.text.ngrams import BlankFiller
-from lib.text.packing import PackedCorpus, learn_vocabulary, pack
-from lib.text.pair_batches import PairBatches
+from lib.text.packing import PackedCorpus, pack, train_tokenizer
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
-from lib.training.preparing import processes
-from lib.training.pretraining import Run, Schedule
+from lib.training.devices import processes
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import LinearDecay
 
-HELD_OUT = 8  # one document in so many is never trained on
+HELD_OUT_EVERY = 8  # one document in so many is never trained on
 BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
 
 
@@ -58,70 +57,80 @@ class Texts(NamedTuple):
 
 def hold_out(documents: Sequence[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
     """The documents to learn from, and every eighth, which is held out."""
-    train = [document for number, document in enumerate(documents) if number % HELD_OUT != HELD_OUT - 1]
-    return train, list(documents[HELD_OUT - 1 :: HELD_OUT])
+    train = [
+        document for number, document in enumerate(documents) if number % HELD_OUT_EVERY != HELD_OUT_EVERY - 1
+    ]
+    return train, list(documents[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
 
 
-def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces: int) -> Texts:
-    """A vocabulary learned from the documents to learn from; those and the ones held out, packed.
-
-    They lie in a temporary folder that goes when Python does.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="bert-course-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    tokenizer = learn_vocabulary(train, pieces)
-    packed = (pack(documents, tokenizer, folder / name) for name, documents in
-              {"train": train, "held_out": held_out}.items())  # fmt: skip
-    return Texts(tokenizer, *packed)
+def pack_texts(train: Sequence[list[str]], held_out: Sequence[list[str]], pieces: int, folder: Path) -> Texts:
+    """A vocabulary learned from the documents to learn from; in `folder` it, them and the ones held out."""
+    tokenizer = train_tokenizer(train, pieces)
+    tokenizer.save_pretrained(folder)
+    return Texts(
+        tokenizer, pack(train, tokenizer, folder / "train"), pack(held_out, tokenizer, folder / "held_out")
+    )
 
 
-def home() -> list[list[str]]:
+def in_domain() -> list[list[str]]:
     """The reader's documents from the town and the valley."""
     return [document for name in ("town", "valley") for document in documents(reader_folder / f"{name}.txt")]
 
 
-@cache
-def away() -> tuple[PackedCorpus, PackedCorpus]:
-    """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`.
+def pack_grammar(folder: Path) -> None:
+    """Sentences and stories of the grammar, two thirds of the reader, and, in two parts, the rest of it.
 
-    Two thirds to learn from, and the rest; made once in a process.
+    No sentence of `agreement_test` is read, and none of a held-out page; a held-out story
+    may repeat a short one.
     """
+    lines = [*agreement_train(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
+    random.Random(0).shuffle(lines)
+    kept_back = set(list(dict.fromkeys(lines))[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY])
+    train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *in_domain()])
+    read = _pages([line for line in lines if line not in kept_back])
+    texts = pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES, folder)
     coast = list(documents(reader_folder / "coast.txt"))
     middle = 2 * len(coast) // 3
-    texts = grammar_texts()
-    beside = texts.train.folder.parent
-    return (
-        pack(coast[:middle], texts.tokenizer, beside / "coast"),
-        pack(coast[middle:], texts.tokenizer, beside / "rest of the coast"),
-    )
+    pack(coast[:middle], texts.tokenizer, folder / "coast")
+    pack(coast[middle:], texts.tokenizer, folder / "rest_of_the_coast")
+
+
+GRAMMAR = Entry(
+    "grammar",
+    "The grammar's text and the reader's, packed for small BERTs, with the vocabulary learned from them",
+    pack_grammar,
+    data=tuple(f"data/reader/{name}.txt" for name in ("coast", "town", "valley")),
+    done="packed",
+)
 
 
 @cache
 def grammar_texts() -> Texts:
-    """Sentences and stories of the grammar, and two thirds of the reader; made once in a process.
+    """The texts of `pack_grammar`, out of the cache; opened once in a process."""
+    folder = cached(GRAMMAR).folder
+    tokenizer = WordPieceTokenizer.from_pretrained(folder)
+    return Texts(tokenizer, PackedCorpus(folder / "train"), PackedCorpus(folder / "held_out"))
 
-    No sentence of `verbs` is read, and none of a held-out page; a held-out story
-    may repeat a short one.
-    """
-    lines = [*agreeing(), *(sentence.text for sentence in grammar.sentences(SENTENCES, seed=0))]
-    random.Random(0).shuffle(lines)
-    kept_back = set(list(dict.fromkeys(lines))[HELD_OUT - 1 :: HELD_OUT])
-    train, held_out = hold_out([*grammar.corpus(WORDS, seed=0), *home()])
-    read = _pages([line for line in lines if line not in kept_back])
-    return pack_texts([*read, *train], [*_pages(sorted(kept_back)), *held_out], PIECES)
+
+@cache
+def out_of_domain() -> tuple[PackedCorpus, PackedCorpus]:
+    """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`: two
+    thirds to learn from, and the rest."""
+    folder = cached(GRAMMAR).folder
+    return PackedCorpus(folder / "coast"), PackedCorpus(folder / "rest_of_the_coast")
 
 
 def _pages(lines: Sequence[str]) -> list[list[str]]:
     return [[" ".join(lines[start : start + PAGE])] for start in range(0, len(lines), PAGE)]
 
 
-def agreeing() -> list[str]:
-    """Sentences like those of `verbs`, with the right form; in half of them nothing stands in between.
+def agreement_train() -> list[str]:
+    """Sentences like those of `agreement_test`, in their right form; in half nothing stands in between.
 
     In most text a noun of the other number is rare there (Linzen et al., 2016). Where it is as frequent as
     one of the same, counting words tells nothing about the verb, and a small model finds no way to begin.
     """
-    asked = {pair.text for pair in verbs()}
+    asked = {pair.text for pair in agreement_test()}
     drawn = [pair for pair in grammar.agreement_pairs(DRAWN, seed=1) if _is_known(pair)]
     read = [pair for pair in drawn if pair.text not in asked]
     beside = [pair for pair in read if not pair.nearest]
@@ -130,7 +139,7 @@ def agreeing() -> list[str]:
 
 
 @cache
-def verbs() -> list[AgreementPair]:
+def agreement_test() -> list[AgreementPair]:
     """The sentences on which agreement is scored."""
     return [pair for pair in grammar.agreement_pairs(4 * PAIRS, seed=0) if _is_known(pair)][:PAIRS]
 
@@ -160,7 +169,7 @@ def new_model(
 
 
 @dataclass(frozen=True)
-class ByTheClock(Schedule):
+class ByTheClock(LinearDecay):
     """The rate rises and falls with the time that has passed, so that it ends at 0 on any machine."""
 
     seconds: float = 60.0
@@ -175,9 +184,9 @@ class ByTheClock(Schedule):
         """Seconds since the start."""
         return self.clock() - self.started
 
-    def rate(self, step: int) -> float:
+    def __call__(self, step: int) -> float:
         """The learning rate now; the step does not matter."""
-        return super().rate(min(int(self.steps * self.passed / self.seconds), self.steps - 1))
+        return super().__call__(min(int(self.steps * self.passed / self.seconds), self.steps - 1))
 
 
 class Moment(NamedTuple):
@@ -189,23 +198,26 @@ class Moment(NamedTuple):
 
 
 def film(
-    model: BertForPreTraining, batches: PairBatches, moments: Sequence[float], learning_rate: float = 2e-3
+    model: BertForPreTraining,
+    batches: PretrainingBatches,
+    moments: Sequence[float],
+    learning_rate: float = 2e-3,
 ) -> Iterator[Moment]:
     """Pretrain to the last of these moments, in seconds; at each the caller may look at the model.
 
     The model is in eval() while the caller looks, and the clock goes on. A bar goes to stdout.
     """
-    run = Run(model, batches, Schedule(1, learning_rate=learning_rate), folder="nowhere")  # nothing is saved
-    run.schedule = clock = ByTheClock(steps=1000, learning_rate=learning_rate, seconds=moments[-1])
+    clock = ByTheClock(steps=1000, peak=learning_rate, seconds=moments[-1])
+    trainer = pretraining_trainer(model, batches, clock)
     shown, tokens = 0.0, 0
     with tqdm(total=moments[-1], unit="s", file=sys.stdout, bar_format=BAR) as bar:
         for moment in moments:
             while (passed := clock.passed) < moment:
                 bar.update(passed - shown)
                 shown = passed
-                tokens += int(run.one_step()["tokens"])
+                tokens += int(trainer.step()["tokens"])
             model.eval()
-            yield Moment(clock.passed, run.step, tokens)
+            yield Moment(clock.passed, trainer.steps_done, tokens)
             model.train()
         bar.update(moments[-1] - shown)
     model.eval()
@@ -226,10 +238,10 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
     ]
 
 
-def score_ngrams(filler: BlankFiller, batches: PairBatches, count: int) -> dict[str, float]:
+def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
     batches = whole_words_hidden(batches)
-    pieces, losses, right = list(batches.tokenizer.vocab), [], []
+    pieces, losses, right = list(batches.rows.tokenizer.vocab), [], []
     for number in range(count):
         batch = batches(number)
         for row, labels in zip(batch["input_ids"].tolist(), batch["labels"].tolist(), strict=True):

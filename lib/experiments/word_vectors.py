@@ -19,18 +19,20 @@ from lib.text.vectors import (
     save,
     score_analogies,
 )
-from lib.training.word2vec import Settings, count_words, ids_of, learn_vectors
+from lib.training.word2vec import Settings, frequent_words, ids_of, learn_vectors
 
 
 def main(
     corpus: Annotated[
-        list[Path],
+        list[str],
         typer.Option(help="a text file, plain or .gz, or a folder of them: may be given several times"),
     ],
     out: Annotated[Path, typer.Option(help="the folder to write to")] = FOLDER,
-    words: Annotated[int, typer.Option(help="how many words get a vector, the most frequent")] = 30_000,
-    size: Annotated[int, typer.Option(help="how many numbers a vector has")] = 100,
-    epochs: Annotated[int, typer.Option(help="how often the corpus is read")] = 3,
+    words: Annotated[
+        int, typer.Option(min=1, help="how many words get a vector, the most frequent")
+    ] = 30_000,
+    size: Annotated[int, typer.Option(min=1, help="how many numbers a vector has")] = 100,
+    epochs: Annotated[int, typer.Option(min=1, help="how often the corpus is read")] = 3,
 ) -> None:
     """Learn word vectors from a corpus by skip-gram with negative sampling, and write them to a folder.
 
@@ -43,8 +45,12 @@ def main(
 
     Example: `python -m lib.experiments.word_vectors --corpus wikipedia --corpus books --out data/vectors`
     """
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is a file: name a folder to write to.")
     start = time.perf_counter()
-    counts = count_words(chain.from_iterable(map(documents, corpus)), most=words)
+    counts = frequent_words(chain.from_iterable(map(documents, corpus)), most=words)
+    if not counts:
+        raise ValueError(f"No word stands five times in {', '.join(corpus)}: give more text.")
     ids = ids_of(chain.from_iterable(map(documents, corpus)), counts)
     read = time.perf_counter()
     print(f"{len(counts):,} words, which stand {counts.total():,} times, read in {read - start:.0f} s")

@@ -37,6 +37,8 @@ def documents(place: str | Path) -> Iterator[list[str]]:
 
 def text_files(place: str | Path) -> list[Path]:
     """The file itself, or the text files of a folder in the order of their names."""
+    if place == "":
+        raise ValueError("A corpus without a name: give a file, a folder, or a data set on the hub.")
     place = Path(place)
     if place.is_file():
         return [place]
@@ -85,5 +87,5 @@ def _streamed(name: str, configuration: str | None = None) -> Iterator[list[str]
 
 def _opened(path: Path) -> TextIO:
     if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
+        return gzip.open(path, "rt", encoding="utf-8-sig")  # a mark of byte order is no part of a word
+    return path.open(encoding="utf-8-sig")

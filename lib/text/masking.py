@@ -6,8 +6,8 @@ V pieces in the vocabulary.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -47,6 +47,22 @@ class Masking:
         units = begins if self.whole_words else np.ones_like(begins)
         chosen = choose(candidates, np.cumsum(units, axis=1, dtype=np.int64), self.rate, rng)
         return chosen, np.broadcast_to(np.arange(begins.shape[1]), begins.shape)  # to each its own
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """What is hidden and how, as JSON."""
+        return {"kind": type(self).__name__, **asdict(self)}
+
+    def with_whole_words(self) -> Masking:
+        """As much hidden behind the same, but whole words, so that no piece of one gives the others away."""
+        return Masking(self.rate, self.mask, self.random, whole_words=True)
+
+    def corrupt(
+        self, ids: Ids, candidates: Flags, begins: Flags, vocab_size: int, mask_token_id: int,
+        rng: np.random.Generator,
+    ) -> tuple[Ids, Ids]:  # fmt: skip
+        """See `mask_pieces`."""
+        return mask_pieces(ids, candidates, begins, self, vocab_size, mask_token_id, rng)
 
 
 @dataclass(frozen=True)
@@ -147,31 +163,31 @@ def mask_pieces(
     tokens included, as in the original code.
     """
     chosen, shares = masking.choose(candidates, begins, rng)
-    fate = np.take_along_axis(rng.random(input_ids.shape), shares, axis=1)
-    others = rng.integers(vocab_size, size=input_ids.shape)
-    ids, picked, draws, swaps = (torch.from_numpy(array) for array in (input_ids, chosen, fate, others))
-    corrupted, labels = corrupt(ids, picked, draws, swaps, mask_token_id, masking.mask, masking.random)
+    draws = np.take_along_axis(rng.random(input_ids.shape), shares, axis=1)
+    random_ids = rng.integers(vocab_size, size=input_ids.shape)
+    ids, picked, drawn, swaps = map(torch.from_numpy, (input_ids, chosen, draws, random_ids))
+    corrupted, labels = corrupt(ids, picked, drawn, swaps, mask_token_id, masking.mask, masking.random)
     return corrupted.numpy(), labels.numpy()
 
 
 def corrupt(
     input_ids: Tensor,
     chosen: Tensor,
-    fate: Tensor,
-    others: Tensor,
+    draws: Tensor,
+    random_ids: Tensor,
     mask_token_id: int,
     mask: float = 0.8,
     random: float = 0.1,
 ) -> tuple[Tensor, Tensor]:
     """What the model reads and what it is to say, given the draws (Devlin et al., 2019, section 3.1).
 
-    All tensors are [B, T]: `chosen` boolean; `fate` between 0 and 1: below `mask` a chosen piece becomes
-    [MASK], below `mask` + `random` the piece in `others`, and else it stays. Labels are `IGNORED` where not
-    chosen.
+    All tensors are [B, T]: `chosen` boolean; `draws` between 0 and 1: below `mask` a chosen piece becomes
+    [MASK], below `mask` + `random` the piece in `random_ids`, and else it stays. Labels are `IGNORED` where
+    not chosen.
     """
-    corrupted = input_ids.masked_fill(chosen & (fate < mask), mask_token_id)
-    swapped = chosen & (fate >= mask) & (fate < mask + random)
-    return torch.where(swapped, others, corrupted), input_ids.masked_fill(~chosen, IGNORED)
+    corrupted = input_ids.masked_fill(chosen & (draws < mask), mask_token_id)
+    swapped = chosen & (draws >= mask) & (draws < mask + random)
+    return torch.where(swapped, random_ids, corrupted), input_ids.masked_fill(~chosen, IGNORED)
 
 
 class Fates(NamedTuple):

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
     )
 
 
-def learn_vocabulary(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
+def train_tokenizer(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:
     """A vocabulary of `size` pieces at corpus scale, by `tokenizers`; saved and read as any of ours.
 
     The same text gives the same pieces. Left alone, the library numbers the characters inside words as its
@@ -127,6 +127,17 @@ class PackedCorpus:
         """Whether the ids are those of this tokenizer's pieces."""
         return bool(self.card["vocabulary"] == _digest(tokenizer).hexdigest())
 
+    def validate(self, tokenizer: WordPieceTokenizer) -> None:
+        """ValueError if the ids are others than were packed with this tokenizer; reads them all."""
+        fingerprint = _digest(tokenizer)
+        for start, end in pairwise(self.starts.tolist()):
+            _add_row(fingerprint, self.tokens[start:end].tobytes())
+        if fingerprint.hexdigest() != self.card["fingerprint"]:
+            raise ValueError(
+                f"{self.folder} holds other bytes than were written, or the pieces of another tokenizer: "
+                "remove the folder and pack again."
+            )
+
     def __len__(self) -> int:
         """How many documents there are."""
         return len(self.starts) - 1
@@ -170,7 +181,7 @@ def _write(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder
             if ids:
                 row = np.asarray(ids, dtype=dtype).tobytes()
                 file.write(row)
-                fingerprint.update(len(row).to_bytes(8, "little") + row)
+                _add_row(fingerprint, row)
                 starts.append(starts[-1] + len(ids))
     np.save(folder / DOCUMENTS, np.asarray(starts, dtype=np.int64))
     card = {
@@ -183,6 +194,10 @@ def _write(documents: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder
     }
     (folder / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     return fingerprint.hexdigest()
+
+
+def _add_row(fingerprint: hashlib._Hash, row: bytes) -> None:
+    fingerprint.update(len(row).to_bytes(8, "little") + row)
 
 
 def _digest(tokenizer: WordPieceTokenizer) -> hashlib._Hash:

@@ -1,4 +1,4 @@
-"""Pairs of whole sentences, short enough to read: what `pairs` makes of pieces, made of sentences.
+"""Pairs of whole sentences, short enough to read: what `pair_rows` makes of pieces, made of sentences.
 
 A document here is the list of its sentences, a text a few of them in a row. No text is cut, so neither its
 length nor its end says where it comes from.
@@ -12,17 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lib.text.pair_tasks import Draw
+
 #: after a full stop and what may close behind it, but not after a title
 GAP = re.compile(r"(?<!\bMr\.)(?<!\bMrs\.)(?<!\bDr\.)(?:(?<=[.!?])|(?<=[.!?][\"')]))\s+")
 
 Document = list[str]
-Objective = Callable[
-    [list[str], list[str], Callable[[int], list[str]], np.random.Generator], tuple[list[str], list[str], int]
-]
 
 
 class SentencePair(NamedTuple):
-    """Two texts, what the objective says of them, and the number of the document that they are about."""
+    """Two texts, what the task says of them, and the number of the document that they are about."""
 
     first: str
     second: str
@@ -53,7 +52,7 @@ def from_another(documents: list[list[str]], own: int, size: int, rng: np.random
 
 def draw_pairs(
     documents: list[Document],
-    objective: Objective,
+    task: Draw,
     size: int,
     count: int,
     rng: np.random.Generator,
@@ -61,8 +60,8 @@ def draw_pairs(
 ) -> list[SentencePair]:
     """`count` pairs of texts of `size` sentences, the documents in turn.
 
-    `objective` is one of `lib.text.pair_batches`, such as `next_sentence`; `another` is where it gets text of
-    another document from.
+    `task` is how one of `lib.text.pair_tasks` draws, such as `next_sentence`; `another` is where it gets text
+    of another document from.
     """
     _check(documents, size)
     pairs = []
@@ -73,7 +72,7 @@ def draw_pairs(
         def other(size: int, own: int = own) -> list[str]:
             return another(documents, own, size, rng)
 
-        one, two, label = objective(first, second, other, rng)
+        one, two, label = task(first, second, other, rng)
         pairs.append(SentencePair(" ".join(one), " ".join(two), label, own))
     return pairs
 

@@ -1,10 +1,12 @@
 """Sentences with their dependency trees, and the files that hold them (universaldependencies.org)."""
 
 import gzip
-import os
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+from lib.files import write_whole
 
 
 class Link(NamedTuple):
@@ -32,20 +34,26 @@ def read_conllu(path: str | Path) -> list[Parse]:
     """The parses of a CoNLL-U file (universaldependencies.org), plain or .gz.
 
     A contraction that the treebank splits (don't: do, n't) counts as its parts; words that it adds and the
-    text lacks (8.1) are left out. Raises ValueError where there is no file or a line has not ten columns.
+    text lacks (8.1) are left out. Raises ValueError where there is no file, where it is no CoNLL-U in UTF-8,
+    and where a word hangs on one that its sentence lacks.
     """
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
     content = path.read_bytes()
-    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
-    text = text.replace("\r\n", "\n")
-    return [parse for block in text.split("\n\n") if (parse := _parse(block)).words]
+    try:
+        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}): give a whole file of UTF-8, packed by gzip where its name "
+            "ends in .gz."
+        ) from None
+    blocks = text.replace("\r\n", "\n").split("\n\n")
+    return [parse for block in blocks if (parse := _parse(block)).words]
 
 
 def write_conllu(parses: Iterable[Parse], path: str | Path) -> None:
     """A CoNLL-U file that `read_conllu` reads back as it was; what a `Parse` has no place for stays "_"."""
-    path = Path(path)
     blocks = []
     for parse in parses:
         rows = enumerate(zip(*parse, strict=True), start=1)
@@ -55,22 +63,26 @@ def write_conllu(parses: Iterable[Parse], path: str | Path) -> None:
                 for number, (word, tag, governor, relation) in rows
             )
         )
-    beside = path.with_name(path.name + ".new")
-    beside.write_text("".join(f"{block}\n" for block in blocks), encoding="utf-8", newline="\n")
-    os.replace(beside, path)
+    write_whole(path, "".join(f"{block}\n" for block in blocks))
 
 
 def _parse(block: str) -> Parse:
     parse = Parse([], [], [], [])
-    for line in block.splitlines():
+    for line in block.split("\n"):  # not splitlines, which also cuts where a comment has U+2028
         if not line or line.startswith("#"):
             continue
         columns = line.split("\t")
         if len(columns) != 10:
             raise ValueError(f"This is no line of CoNLL-U, it has {len(columns)} columns, not 10: {line!r}.")
-        if columns[0].isdigit():  # neither 2-3, a contraction, nor 8.1, an added word
+        if columns[0].isdecimal():  # neither 2-3, a contraction, nor 8.1, an added word
             parse.words.append(columns[1])
             parse.tags.append(columns[3])
-            parse.governors.append(int(columns[6]) - 1)
+            parse.governors.append(int(columns[6]) - 1 if columns[6].isdecimal() else len(block))
             parse.relations.append(columns[7])
+    count = len(parse.words)
+    if wrong := [word for word, place in zip(parse.words, parse.governors, strict=True) if place >= count]:
+        raise ValueError(
+            f"{wrong[0]!r} hangs on a word that its sentence of {count} words lacks: mend column 7 of its "
+            "line."
+        )
     return parse

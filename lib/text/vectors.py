@@ -6,7 +6,6 @@ Our own are kept in `data/vectors`; `python -m lib.experiments.word_vectors --he
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +15,18 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lib import root
-from lib.text.words import split_words
+from lib.files import replacing, write_whole
+from lib.text.words import lowercase_words
 
 FOLDER = root / "data" / "vectors"
 WORDS, VECTORS, ANALOGIES = "words.tsv", "vectors.safetensors", "analogies.tsv"
+HEADER = "word\tcount"
+RESTORE = "restore data/vectors from the course's repository."
 RARE = 1e-4  # the share of all text at which a word's weight in its company has fallen to a half
 
 
@@ -59,7 +62,12 @@ class WordVectors:
 
     def nearest(self, vector: Tensor, count: int = 8, without: Iterable[str] = ()) -> list[tuple[str, float]]:
         """The words whose vectors point most nearly where `vector` [D] does, with the cosines."""
-        cosines, rows = nearest_rows(self.directions, vector, count, [self.number(word) for word in without])
+        passed_over = {self.number(word) for word in without}
+        if not 1 <= count <= len(self.words) - len(passed_over):
+            raise ValueError(
+                f"There are no {count} nearest words: ask for 1 to {len(self.words) - len(passed_over):,}."
+            )
+        cosines, rows = nearest_rows(self.directions, vector, count, sorted(passed_over))
         return [
             (self.words[row], cosine) for row, cosine in zip(rows.tolist(), cosines.tolist(), strict=True)
         ]
@@ -75,7 +83,9 @@ class WordVectors:
         little; words without a vector are left out. ValueError if no other word has one.
         """
         rows = [
-            self._numbers[other] for other in split_words(text) if other in self._numbers and other != word
+            self._numbers[other]
+            for other in lowercase_words(text)
+            if other in self._numbers and other != word
         ]
         if not rows:
             raise ValueError(f"No other word of {text!r} has a vector: give a longer text.")
@@ -118,15 +128,22 @@ class Analogy(NamedTuple):
 
 
 def vectors(folder: Path = FOLDER) -> WordVectors:
-    """The course's word vectors, in float32."""
-    if not (folder / VECTORS).is_file():
+    """The course's word vectors, in float32. ValueError where a file of theirs is not there or not whole."""
+    for name in (VECTORS, WORDS):
+        if not (folder / name).is_file():
+            raise ValueError(f"There is no {folder / name}: {RESTORE}")
+    try:
+        stored = load_file(folder / VECTORS)
+        header, *lines = (folder / WORDS).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        counts = {word: int(count) for word, count in (line.split("\t") for line in lines)}
+        found = WordVectors(counts, stored["rows"] * stored["scales"].unsqueeze(1))
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise ValueError(f"The vectors in {folder} cannot be read ({error}): {RESTORE}") from None
+    if header != HEADER or len(found.words) != len(found.vectors):
         raise ValueError(
-            f"There is no {folder / VECTORS}: restore data/vectors from the course's repository."
+            f"{folder} has {len(found.vectors):,} vectors for {len(found.words):,} words: {RESTORE}"
         )
-    stored = load_file(folder / VECTORS)
-    lines = (folder / WORDS).read_text(encoding="utf-8").splitlines()[1:]
-    counts = {word: int(count) for word, count in (line.split("\t") for line in lines)}
-    return WordVectors(counts, stored["rows"] * stored["scales"].unsqueeze(1))
+    return found
 
 
 def analogies(folder: Path = FOLDER) -> list[Analogy]:
@@ -139,12 +156,10 @@ def save(counts: Counter[str], vectors: Tensor, folder: Path) -> None:
     """Write words with their counts, and vectors in whole numbers from -127 to 127 with a scale a word."""
     scales = vectors.abs().amax(dim=1) / 127  # [V]
     rows = (vectors / scales.unsqueeze(1)).round().to(torch.int8)
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = ["word\tcount", *(f"{word}\t{count}" for word, count in counts.items())]
-    (folder / f"{WORDS}.new").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    save_file({"rows": rows, "scales": scales}, folder / f"{VECTORS}.new")
-    for name in (WORDS, VECTORS):
-        os.replace(folder / f"{name}.new", folder / name)
+    lines = [HEADER, *(f"{word}\t{count}" for word, count in counts.items())]
+    with replacing(folder / VECTORS) as beside:
+        save_file({"rows": rows, "scales": scales}, beside)
+        write_whole(folder / WORDS, "\n".join(lines) + "\n")
 
 
 def answer_analogies(found: WordVectors, questions: Sequence[Analogy], excluding: bool = True) -> list[str]:

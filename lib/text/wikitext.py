@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ARTICLE = re.compile(r" = [^=].*= ")
-HEADING = re.compile(r" =( =)* .* =( =)* ")
+HEADING = re.compile(r" = .* = ")  # of any depth, = = = such = = =, an article's included
 CUT = re.compile(r" @([-,.])@ ")  # 5 @,@ 000
 APART = re.compile(r" (n)? ?'(s|t|re|ve|ll|d|m)\b")  # did n't, it 's
 
@@ -24,7 +24,7 @@ def detokenize(line: str) -> str:
 def wikitext(path: str | Path) -> Iterator[list[str]]:
     """The articles of a WikiText file, each the list of its paragraphs, without headings."""
     article: list[str] = []
-    for line in Path(path).read_text(encoding="utf-8").split("\n"):
+    for line in Path(path).read_text(encoding="utf-8-sig").split("\n"):
         if ARTICLE.fullmatch(line) and article:
             yield article
             article = []

@@ -7,6 +7,6 @@ import re
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")  # letters, and an apostrophe inside: teddy, don't
 
 
-def split_words(text: str) -> list[str]:
+def lowercase_words(text: str) -> list[str]:
     """The words of a text in lowercase, without numbers and punctuation."""
     return WORD.findall(text.lower())

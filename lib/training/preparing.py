@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Sequence
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import torch
-from accelerate import PartialState
-from accelerate.utils import parse_flag_from_env
-
 from lib.bert import BertConfig, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
-from lib.files import write_json
+from lib.bert.checkpoint import resolve_checkpoint
+from lib.files import digest, write_json
 from lib.text.corpus import HUB, text_files
 from lib.text.packing import PackedCorpus, pack
-
-
-def processes(cpu: bool = False) -> PartialState:
-    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours.
-
-    cpu: compute there, whatever else the machine has. What the first call says holds to the end.
-    """
-    # unless told that the CPU is meant, Accelerate overlooks torchrun's processes there: each would run alone
-    all_of_them, here = (int(os.environ.get(name, "1")) for name in ("WORLD_SIZE", "LOCAL_WORLD_SIZE"))
-    too_few_cards = all_of_them > 1 and here > torch.cuda.device_count()
-    on_cpu = cpu or too_few_cards or parse_flag_from_env("ACCELERATE_USE_CPU")
-    return PartialState(cpu=on_cpu, timeout=timedelta(days=1))
+from lib.training.checkpoints import Checkpoints, validate_same
+from lib.training.devices import processes, validate_even
 
 
 def check_early(
     corpus: Iterable[str | Path],
-    chunks: int,
+    gradient_accumulation: int,
     length: int,
     start: str | Path,
-    folder: Path,
-    resume: bool,
+    checkpoints: Checkpoints,
 ) -> None:
     """Refuse what can be refused before a corpus is packed, which takes hours if it is large.
 
@@ -47,9 +31,9 @@ def check_early(
     for place in corpus:
         if not str(place).startswith(HUB):
             text_files(place)
-    refuse_uneven(chunks)
-    refuse_overwriting(folder, resume)
-    config = BertConfig.from_pretrained(folder_of(start)) if start else BertConfig()
+    validate_even(gradient_accumulation)
+    checkpoints.validate_start()
+    config = BertConfig.from_pretrained(resolve_checkpoint(start)) if start else BertConfig()
     if length > config.max_position_embeddings:
         raise ValueError(
             f"A length of {length} is beyond the {config.max_position_embeddings} positions of the model: "
@@ -57,37 +41,20 @@ def check_early(
         )
 
 
-def refuse_uneven(chunks: int) -> None:
-    """ValueError if the chunks of a step cannot be dealt out evenly."""
-    among = processes().num_processes
-    if chunks % among:
-        raise ValueError(
-            f"{chunks} chunks a step cannot be shared by {among} processes: make the number of "
-            "chunks a multiple of the number of processes."
-        )
-
-
-def refuse_overwriting(folder: Path, resume: bool) -> None:
-    """ValueError if a run in the folder would be begun anew."""
-    if (folder / "checkpoints").exists() and not resume:
-        raise ValueError(f"{folder} holds a run already: resume it, or name another folder.")
-
-
-def refuse_other(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
-    """ValueError if the folder was made from anything else; what it does not say is not compared."""
-    differing = [key for key in now if before.get(key, now[key]) != now[key]]
-    if differing:
-        key = differing[0]
-        raise ValueError(
-            f"{folder} was made with {key} = {before[key]}, and this run has {now[key]}: give the same, "
-            "remove that folder, or name another one."
-        )
-
-
-def refuse_other_pieces(start: str | Path, tokenizer: WordPieceTokenizer) -> None:
+def validate_pieces(start: str | Path, tokenizer: WordPieceTokenizer) -> None:
     """ValueError if the model in `start` was trained on other pieces: its vectors would be mixed up."""
     if WordPieceTokenizer.from_pretrained(start).vocab != tokenizer.vocab:
         raise ValueError(f"{start} knows other pieces than this run: use the vocabulary of that model.")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A small file that a run wrote beside its own; ValueError if it is gone or damaged."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}): remove its folder, or name another one."
+        ) from None
 
 
 def pack_once(
@@ -100,15 +67,13 @@ def pack_once(
     """The documents packed into `folder`, or what was packed there before, in every process.
 
     corpus: where the documents are from; cut (JSON): which part of it they are. A folder that was packed from
-    anything else is refused, and so is one whose texts have another size now.
+    anything else is refused, and so is one whose texts, or whose own bytes, are others now.
     """
-    source = {"corpus": named(corpus), "bytes": [size_of(place) for place in corpus], **cut}
+    source = {**source_of(corpus), **cut}
     with processes().main_process_first():
         packed = PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder, source)
-    before = packed.card.get("source")
-    if isinstance(before, list):  # as the corpora of the pocket BERT were packed at first
-        before = {"corpus": before}
-    refuse_other(folder, before or {"corpus": "texts that it does not name"}, source)
+        validate_same(folder, packed.card["source"], source)
+        packed.validate(tokenizer)
     return packed
 
 
@@ -127,21 +92,21 @@ def tokenizer_once(
             write_json(path, source)
             made.save_pretrained(folder)
         tokenizer = WordPieceTokenizer.from_pretrained(folder)
-        # the first vocabularies do not say what they were made from
-        before = (
-            json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"pieces": len(tokenizer)}
-        )
-    refuse_other(folder, before, source)
+    validate_same(folder, read_json(path), source)
     return tokenizer
 
 
-def named(corpus: Iterable[str | Path]) -> list[str]:
-    """What corpora are called, wherever the command is given: files by their whole paths."""
-    return [str(place) if str(place).startswith(HUB) else str(Path(place).resolve()) for place in corpus]
+def source_of(corpus: Iterable[str | Path]) -> dict[str, Any]:
+    """What corpora are called, files by their whole paths, and what is in them (JSON)."""
+    places = [place if str(place).startswith(HUB) else Path(place).resolve() for place in corpus]
+    return {"corpus": [str(place) for place in places], "sha256": [_content(place) for place in places]}
 
 
-def size_of(place: str | Path) -> int | None:
-    """The bytes of a corpus's files, by which it is noticed that they were changed; None on the hub."""
-    if str(place).startswith(HUB):
+def _content(place: str | Path) -> str | None:
+    """A digest of the names and the bytes of a corpus's files; None on the hub, whose data sets have none."""
+    if isinstance(place, str):
         return None
-    return sum(path.stat().st_size for path in text_files(place))
+    files = hashlib.sha256()
+    for path in text_files(place):
+        files.update(f"{path.relative_to(place)} {digest(path)}\n".encode())
+    return files.hexdigest()

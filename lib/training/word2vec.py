@@ -9,6 +9,7 @@ Sizes in the comments: B examples, W inputs of an example, S noise words, D vect
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from lib.text.words import split_words
+from lib.text.words import lowercase_words
 
 BREAK = -1  # stands between paragraphs, where no window reaches across
 NEGATIVES = 5  # noise words that an example counts, k in the papers
@@ -29,9 +30,9 @@ BLOCK = 200_000  # words whose examples are made and shuffled together
 Examples = Callable[[Tensor, int, torch.Generator], tuple[Tensor, Tensor]]
 
 
-def count_words(documents: Iterable[list[str]], most: int, min_count: int = 5) -> Counter[str]:
+def frequent_words(documents: Iterable[list[str]], most: int, min_count: int = 5) -> Counter[str]:
     """The `most` frequent words that occur `min_count` times, the most frequent first."""
-    counts = Counter(word for document in documents for text in document for word in split_words(text))
+    counts = Counter(word for document in documents for text in document for word in lowercase_words(text))
     return Counter({word: count for word, count in counts.most_common(most) if count >= min_count})
 
 
@@ -41,7 +42,7 @@ def ids_of(documents: Iterable[list[str]], words: Iterable[str]) -> Tensor:
     found: list[int] = []
     for document in documents:
         for text in document:
-            found += [number[word] for word in split_words(text) if word in number]
+            found += [number[word] for word in lowercase_words(text) if word in number]
             found.append(BREAK)
     return torch.tensor(found, dtype=torch.int32)
 
@@ -133,6 +134,14 @@ class Settings:
     noise_words: int = 64  # S
     learning_rate: float = 3e-3
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("size", "window", "epochs", "batch_size", "noise_words"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}: give at least 1.")
+        for name in ("threshold", "learning_rate"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}: give a number above 0.")
 
 
 def learn_vectors(

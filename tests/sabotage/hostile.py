@@ -11,7 +11,7 @@ import json
 from sabotage.hand_ins import IMPORTS, NAME, RIGHT, SIGNATURE, Case, body
 
 ALL = f"{IMPORTS}\nimport ctypes, json, os, shutil, signal, struct, subprocess, sys, threading, time"
-WRONG = "return value * 0, torch.softmax(query @ key.mT * 0, -1)"
+WRONG = "return torch.softmax(query @ key.mT * 0, -1) @ value, torch.softmax(query @ key.mT * 0, -1)"
 VERDICT = json.dumps(
     {"passed": True, "message": "right", "mistake": None, "status": "passed", "details": "", "seconds": 0.0}
 )
@@ -61,7 +61,7 @@ HOSTILE = {
     "endless_recursion": does("sys.setrecursionlimit(10**9)\nf = lambda: f()\nf()", "died|error|memory"),
     "endless_printing": does("while True: print('x' * 1000)", "timeout"),
     "endless_at_exit": does("import atexit\natexit.register(time.sleep, 1000)", "passed"),
-    "huge_message": does("raise ValueError('x' * 10**8)", "error"),
+    "huge_message": does("raise ValueError('x' * 10**8)", "error|timeout|memory"),
     "lone_surrogate": does("raise ValueError('\\ud800 \\x00 \\x1b[31m')", "error"),
     "formula": does("raise type('=1+1', (Exception,), {})('=1+1')", "error"),
     # to the machine
@@ -70,16 +70,16 @@ HOSTILE = {
     ),
     "fork_bomb": does("for i in range(400):\n    if os.fork() == 0:\n        time.sleep(1000)", "memory"),
     "threads_without_end": does(
-        "for i in range(300): threading.Thread(target=time.sleep, args=(1000,)).start()", "passed"
+        "for i in range(300): threading.Thread(target=time.sleep, args=(1000,)).start()", "passed|memory"
     ),
     "daemon": does(DAEMON, "passed"),
     "daemon_of_a_shell": does("subprocess.run('nohup sleep 1000 &', shell=True)", "passed"),
     "fills_the_disk": does("with open('x', 'wb') as f:\n    while True: f.write(b'x' * 2**22)", "error"),
     "thousand_files": does("for i in range(1000): open(str(i), 'w').close()", "passed"),
     "deep_folders": does("for i in range(300):\n    os.mkdir('d')\n    os.chdir('d')", "passed|error"),
-    "deletes_its_folder": does("shutil.rmtree(os.getcwd(), ignore_errors=True)", "passed"),
+    "deletes_its_folder": does("shutil.rmtree(os.getcwd(), ignore_errors=True)", "passed|error"),
     "locks_its_folder": does(
-        "os.makedirs('a/b', exist_ok=True)\nos.chmod('a', 0)\nos.chmod('.', 0)", "passed"
+        "os.makedirs('a/b', exist_ok=True)\nos.chmod('a', 0)\nos.chmod('.', 0)", "passed|error"
     ),
     "moves_away": does("os.chdir('/')", "passed"),
     "deletes_home": does("shutil.rmtree(os.path.expanduser('~'), ignore_errors=True)", "passed"),
@@ -87,7 +87,7 @@ HOSTILE = {
     "deletes_outside": does("shutil.rmtree('OUTSIDE')", "error"),
     "calls_out": does("import socket\nsocket.create_connection(('127.0.0.1', PORT), 2)", "error"),
     # to the grader and the others
-    "kills_all_it_can": does("os.kill(-1, 9)", "passed"),
+    "kills_all_it_can": does("os.kill(-1, 9)", "passed|error"),
     "kills_its_parent": does("os.kill(os.getppid(), 9)", "passed"),
     "stops_all_above": does("for pid in range(1, os.getpid()): os.kill(pid, signal.SIGSTOP)", "passed"),
     "deletes_the_class": does("shutil.rmtree('CLASS', ignore_errors=True)", "passed"),

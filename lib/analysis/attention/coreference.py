@@ -22,7 +22,7 @@ SINGULAR = ("he", "him", "his", "himself", "she", "her", "hers", "herself", "it"
 PRONOUNS = frozenset([*SINGULAR, "they", "them", "their", "theirs", "themselves"])
 
 
-class Mention(NamedTuple):
+class MentionHead(NamedTuple):
     """The place of a mention's head word, from 0, and the chain it belongs to."""
 
     head: int
@@ -33,7 +33,7 @@ class Passage(NamedTuple):
     """A text as words, with its mentions in the order of their head words."""
 
     words: list[str]
-    mentions: list[Mention]
+    mentions: list[MentionHead]
 
 
 class Question(NamedTuple):
@@ -52,7 +52,7 @@ def read_marked(text: str) -> Passage:
     for mark in MARKED.finditer(text):
         words += split_words(text[end : mark.start()])
         words += split_words(mark[1])
-        mentions.append(Mention(len(words) - 1, mark[2]))
+        mentions.append(MentionHead(len(words) - 1, mark[2]))
         end = mark.end()
     return Passage(words + split_words(text[end:]), mentions)
 
@@ -63,7 +63,7 @@ def passage_of(story: Story) -> Passage:
     for sentence in story.sentences:
         starts.append(starts[-1] + len(sentence.parse.words))
     mentions = [
-        Mention(starts[mention.sentence] + mention.head, str(number))
+        MentionHead(starts[mention.sentence] + mention.head, str(number))
         for number, chain in enumerate(story.chains)
         for mention in chain.mentions
     ]

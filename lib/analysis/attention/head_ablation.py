@@ -6,6 +6,7 @@ Sizes in the comments: B sentences, H heads, T tokens, K head size, N chosen pla
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,7 @@ from torch import Tensor
 
 from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
-from lib.bert.checkpoint import folder_of
-from lib.files import digest
+from lib.bert.hooks import hooked, replace_forward
 from lib.text import reader
 from lib.text.masking import IGNORED
 
@@ -29,27 +29,26 @@ def heads_off(model: BertModel, heads: Iterable[Head]) -> Iterator[None]:
 
     A head's weights stay as they are; to scale the others up instead would be another model.
     """
-    size = model.config.hidden_size // model.config.num_attention_heads
+    layers: list[Any] = list(model.encoder.layer)
     by_layer: dict[int, list[int]] = {}
     for layer, head in heads:
-        if not (0 <= layer < len(model.encoder.layer) and 0 <= head < model.config.num_attention_heads):
+        if not (0 <= layer < len(layers) and 0 <= head < layers[layer].attention.self.num_heads):
             raise ValueError(f"There is no head {head} in layer {layer}: both are counted from 0.")
         by_layer.setdefault(layer, []).append(head)
 
-    def silence(which: list[int]) -> Callable[..., tuple[Tensor]]:
-        def before(module: Any, inputs: tuple[Tensor]) -> tuple[Tensor]:
-            merged = inputs[0].clone()  # [B, T, D], the heads side by side
-            for head in which:
-                merged[..., size * head : size * (head + 1)] = 0
-            return (merged,)
-
-        return before
-
     with ExitStack() as stack:
         for layer, which in by_layer.items():
-            attention: Any = model.encoder.layer[layer].attention
-            stack.callback(attention.output.dense.register_forward_pre_hook(silence(which)).remove)
+            attention = layers[layer].attention
+            silence = partial(_silenced, which, attention.self.num_heads)
+            stack.enter_context(hooked([attention.output.dense], before=silence))
         yield
+
+
+def _silenced(heads: list[int], num_heads: int, _module: Any, inputs: tuple[Any, ...]) -> Tensor:
+    """The features that go into the dense layer, [B, T, H * K], with those of some heads 0."""
+    parts = split_heads(inputs[0], num_heads).clone()  # [B, H, T, K]
+    parts[:, heads] = 0
+    return merge_heads(parts)
 
 
 @contextmanager
@@ -58,8 +57,7 @@ def other_weights(
 ) -> Iterator[None]:
     """Inside this context those layers average with `change(weights)`, [B, H, T, T], not with their own."""
 
-    def instead(module: Any, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
-        hidden, mask = (*inputs, None)[:2]
+    def attend(module: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
         query, key, value = (
             split_heads(part(hidden), module.num_heads) for part in (module.query, module.key, module.value)
         )  # [B, H, T, K] each
@@ -69,7 +67,7 @@ def other_weights(
     with ExitStack() as stack:
         for layer in layers:
             attention: Any = model.encoder.layer[layer].attention
-            stack.callback(attention.self.register_forward_hook(instead).remove)
+            stack.enter_context(replace_forward(attention.self, partial(attend, attention.self)))
         yield
 
 
@@ -140,7 +138,6 @@ def heads_needed(name: str, seed: int, count: int = 4) -> dict[str, Any]:
         curve.append({"off": off, "change": float(found.mean()), "spread": float(found.std())})
     rows = torch.stack([change[head] for head in every]).view(layers, heads, count)
     return {
-        "weights": digest(folder_of(name) / "model.safetensors"),
         "loss": float(whole.mean()),
         "change": rows.mean(-1).tolist(),
         "spread": rows.std(-1).tolist(),

@@ -15,8 +15,6 @@ from torch import Tensor
 
 from lib.analysis.attention.parses import maps_of, most_looked_at, read_ewt, split_words
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.bert.checkpoint import folder_of
-from lib.files import digest
 from lib.stats import share_interval
 from lib.text.sentences import objects
 from lib.text.treebank import Link, Parse
@@ -25,14 +23,14 @@ LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs i
 FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much
 
 
-class Half(NamedTuple):
+class AttentionArgmax(NamedTuple):
     """Sentences with their parses, and for each what `looks_both_ways` gives."""
 
     parses: list[Parse]
     looks: list[Tensor]  # [2, L, H, W] each
 
 
-class Finder(NamedTuple):
+class HeadProbe(NamedTuple):
     """The best map for a relation and the best fixed offset: chosen on one half, scored on the other."""
 
     relation: str
@@ -74,9 +72,9 @@ def looks_both_ways(
     return [found[number] for number in range(len(sentences))]
 
 
-def read(model: BertModel, tokenizer: WordPieceTokenizer, parses: Sequence[Parse]) -> Half:
+def read(model: BertModel, tokenizer: WordPieceTokenizer, parses: Sequence[Parse]) -> AttentionArgmax:
     """What a model looks at in parsed sentences."""
-    return Half(list(parses), looks_both_ways(model, tokenizer, [parse.words for parse in parses]))
+    return AttentionArgmax(list(parses), looks_both_ways(model, tokenizer, [parse.words for parse in parses]))
 
 
 def links_of(parse: Parse, relation: str) -> list[Link]:
@@ -87,7 +85,7 @@ def links_of(parse: Parse, relation: str) -> list[Link]:
     return parse.links(relation)
 
 
-def hits(half: Half, relation: str) -> Tensor:
+def hits(half: AttentionArgmax, relation: str) -> Tensor:
     """[N, M]: true where a map has the link, maps in the order of [2, L, H]."""
     rows = [
         (look[..., link.word] == link.governor).flatten()
@@ -107,7 +105,9 @@ def score_best_map(choosing: Tensor, scoring: Tensor) -> tuple[int, float]:
     return best, float(scoring[:, best].float().mean())
 
 
-def score_best_offset(choosing: Half, scoring: Half, relation: str) -> tuple[int, float]:
+def score_best_offset(
+    choosing: AttentionArgmax, scoring: AttentionArgmax, relation: str
+) -> tuple[int, float]:
     """The same for rules "always the word k places on": k, and the share that it finds."""
     first, second = (
         Counter(link.governor - link.word for parse in half.parses for link in links_of(parse, relation))
@@ -117,22 +117,22 @@ def score_best_offset(choosing: Half, scoring: Half, relation: str) -> tuple[int
     return offset, second[offset] / second.total()
 
 
-def relations(half: Half, fewest: int = FEWEST) -> list[str]:
+def relations(half: AttentionArgmax, fewest: int = FEWEST) -> list[str]:
     """The relations with at least so many links, the most frequent first."""
     counts = Counter(name for parse in half.parses for name in parse.relations if name not in LEFT_OUT)
     return [name for name, count in counts.most_common() if count >= fewest]
 
 
-def find(choosing: Half, scoring: Half, relation: str) -> Finder:
+def fit_probe(choosing: AttentionArgmax, scoring: AttentionArgmax, relation: str) -> HeadProbe:
     """The best map and the best offset for a relation, each chosen on one half and scored on the other."""
     found = hits(scoring, relation)
     best, accuracy = score_best_map(hits(choosing, relation), found)
     way, layer, head = (int(place) for place in torch.unravel_index(torch.tensor(best), shape_of(scoring)))
     offset, by_offset = score_best_offset(choosing, scoring, relation)
-    return Finder(relation, way, layer, head, len(found), accuracy, offset, by_offset)
+    return HeadProbe(relation, way, layer, head, len(found), accuracy, offset, by_offset)
 
 
-def shape_of(half: Half) -> tuple[int, ...]:
+def shape_of(half: AttentionArgmax) -> tuple[int, ...]:
     """(2, L, H): ways, layers, heads."""
     return tuple(half.looks[0].shape[:-1])
 
@@ -164,19 +164,18 @@ def _table(model: BertModel, name: str, folder: str | Path) -> list[dict[str, An
     tokenizer = WordPieceTokenizer.from_pretrained(name)
     dev, test = (read(model, tokenizer, part) for part in read_ewt(folder))
     named = ["all", *(relation for relation in relations(test) if relation in relations(dev))]
-    return [find(dev, test, relation)._asdict() for relation in named]
+    return [fit_probe(dev, test, relation)._asdict() for relation in named]
 
 
 @cache
 def trained_in_ewt(name: str, folder: str | Path) -> list[dict[str, Any]]:
-    """A `Finder` for every frequent relation of EWT: chosen on the dev part, scored on the test part."""
+    """A `HeadProbe` for every frequent relation of EWT: chosen on the dev part, scored on the test part."""
     return _table(BertModel.from_pretrained(name), name, folder)
 
 
 def heads_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
     """What `data/records/heads_in_ewt.json` holds for a seed, which draws the random weights and no more."""
     return {
-        "weights": digest(folder_of("pocket") / "model.safetensors"),
         "pocket": trained_in_ewt("pocket", folder),
         "minilm": trained_in_ewt("minilm", folder),
         "random": _table(untrained("pocket", seed), "pocket", folder),

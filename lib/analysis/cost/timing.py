@@ -4,10 +4,13 @@ import statistics
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import psutil
 from torch import nn
+
+from lib.bert.hooks import hooked
 
 
 @dataclass(frozen=True)
@@ -112,25 +115,20 @@ def seconds_by_part(
     """
     runs: dict[str, list[float]] = {name: [] for name in parts}
     spent = dict.fromkeys(parts, 0.0)
-    handles = []
-    for name, modules in parts.items():
+    with ExitStack() as stack:
+        for name, modules in parts.items():
 
-        def start(*_: object, name: str = name) -> None:
-            spent[name] -= time.perf_counter()
+            def start(*_: object, name: str = name) -> None:
+                spent[name] -= time.perf_counter()
 
-        def stop(*_: object, name: str = name) -> None:
-            spent[name] += time.perf_counter()
+            def stop(*_: object, name: str = name) -> None:
+                spent[name] += time.perf_counter()
 
-        for module in modules:
-            handles += [module.register_forward_pre_hook(start), module.register_forward_hook(stop)]
-    try:
+            stack.enter_context(hooked(modules, before=start, after=stop))
         call()  # a warm-up
         for _ in range(repeats):
             spent.update(dict.fromkeys(parts, 0.0))
             call()
             for name, seconds in spent.items():
                 runs[name].append(seconds)
-    finally:
-        for handle in handles:
-            handle.remove()
     return {name: statistics.median(values) for name, values in runs.items()}

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForMaskedLM, BertForPreTraining
+from lib.bert.validation import validate_eval
 from lib.text.ngrams import BlankFiller
 
 MaskedLM = BertForMaskedLM | BertForPreTraining
@@ -43,7 +44,7 @@ def blank_log_probs(
 
     The masked-LM head was trained on the last hidden state; on the others it is a probe ("logit lens").
     """
-    _refuse_training(model)
+    validate_eval(model)
     batch = tokenizer(text, pair)
     blank = batch["input_ids"][0] == tokenizer.mask_token_id  # [T]
     if not blank.any():
@@ -54,7 +55,7 @@ def blank_log_probs(
     return logits.log_softmax(dim=-1)
 
 
-def fill_blank(
+def fill_mask(
     model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, count: int = 5, pair: str | None = None
 ) -> list[Guess]:
     """The `count` likeliest pieces for the one [MASK] of a text, the best first."""
@@ -109,10 +110,10 @@ def side_log_probs(
     The other side is hidden by the attention mask, so that what stays keeps its place. This shows what a side
     tells this model; one that was trained on a single side would have learned to make more of it.
     """
-    _refuse_training(model)
+    validate_eval(model)
     ids = tokenizer(text)["input_ids"][0]  # [T]
     blanks = (ids == tokenizer.mask_token_id).nonzero()[:, 0].tolist()
-    _refuse_other_than_one(len(blanks), text)
+    _validate_one_blank(len(blanks), text)
     blank = blanks[0]
     places = torch.arange(len(ids))
     seen = places <= blank if side == "left" else places >= blank
@@ -121,7 +122,7 @@ def side_log_probs(
     return logits.log_softmax(dim=-1)
 
 
-def eight_views(
+def compare_predictors(
     model: MaskedLM, tokenizer: WordPieceTokenizer, filler: BlankFiller, pieces: Sequence[str], blank: int
 ) -> dict[str, Tensor]:
     """One blank as trigrams and BERT see it from the left, the right, glued and both: log-probabilities, [V].
@@ -168,17 +169,10 @@ def hide_word(tokenizer: WordPieceTokenizer, words: Sequence[str], number: int) 
 def _one_blank(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None) -> Tensor:
     """`blank_log_probs` of a text with a single blank: [L + 1, V]."""
     log_probs = blank_log_probs(model, tokenizer, text, pair)
-    _refuse_other_than_one(log_probs.size(1), text)
+    _validate_one_blank(log_probs.size(1), text)
     return log_probs[:, 0]
 
 
-def _refuse_training(model: MaskedLM) -> None:
-    if model.training:
-        raise ValueError(
-            "The model is in training mode, where dropout changes every guess: call model.eval()."
-        )
-
-
-def _refuse_other_than_one(count: int, text: str) -> None:
+def _validate_one_blank(count: int, text: str) -> None:
     if count != 1:
         raise ValueError(f"There are {count} blanks in {text!r}: write [MASK] once.")

@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.validation import validate_eval
 from lib.text.sentence_pairs import SentencePair
 
 LONGEST = 128  # pieces in a pair; the longer text gives way
@@ -30,10 +31,7 @@ def is_cut(tokenizer: WordPieceTokenizer, pair: SentencePair) -> bool:
 @torch.no_grad()
 def cls_vectors(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence[SentencePair]) -> Tensor:
     """The last hidden state of [CLS] for each pair: [N, D]."""
-    if model.training:
-        raise ValueError(
-            "The model is in training mode, where dropout changes every vector: call model.eval()."
-        )
+    validate_eval(model)
     order = sorted(range(len(pairs)), key=lambda n: len(pairs[n].first) + len(pairs[n].second))
     vectors = torch.empty(len(pairs), model.config.hidden_size)
     for start in range(0, len(pairs), AT_ONCE):

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.hooks import capture
 
 
 @dataclass(frozen=True)
@@ -65,29 +66,18 @@ class Firing:
 @torch.inference_mode()
 def firing(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]) -> Firing:
     """Let the model read the texts, 32 at a time, and keep what leaves GELU in every layer."""
-    kept: list[Tensor] = []
     layers: list[Any] = list(model.encoder.layer)
-    handles = [
-        layer.intermediate.register_forward_hook(lambda _half, _given, out: kept.append(out))
-        for layer in layers
-    ]
     pieces: list[str] = []
     numbers: list[Tensor] = []
     values: list[Tensor] = []
-    try:
-        for start in range(0, len(texts), 32):
-            kept.clear()
-            batch = tokenizer(
-                list(texts[start : start + 32]), max_length=model.config.max_position_embeddings
-            )
+    for start in range(0, len(texts), 32):
+        batch = tokenizer(list(texts[start : start + 32]), max_length=model.config.max_position_embeddings)
+        with capture(layer.intermediate for layer in layers) as wide:  # L of [B, T, F]
             model(**batch)
-            real = batch["attention_mask"].bool()  # [B, T]
-            values.append(torch.cat([out[real] for out in kept], dim=-1))  # [n, L * F]
-            pieces += tokenizer.convert_ids_to_tokens(batch["input_ids"][real].tolist())
-            numbers.append(real.nonzero()[:, 0] + start)
-    finally:
-        for handle in handles:
-            handle.remove()
+        real = batch["attention_mask"].bool()  # [B, T]
+        values.append(torch.cat([out[real] for out in wide], dim=-1))  # [n, L * F]
+        pieces += tokenizer.convert_ids_to_tokens(batch["input_ids"][real].tolist())
+        numbers.append(real.nonzero()[:, 0] + start)
     return Firing(pieces, torch.cat(numbers), _joined(values))
 
 
@@ -137,7 +127,7 @@ def name_neuron(fired: Firing, words: Sequence[str]) -> Named:
     return Named(neuron, threshold, hits / max(1, hits + false), hits / max(1, places), places)
 
 
-def strangers(fired: Firing, words: Sequence[str], seed: int) -> list[str]:
+def frequency_matched_controls(fired: Firing, words: Sequence[str], seed: int) -> list[str]:
     """As many other words, each about as frequent as its fellow in `words`, with nothing else in common."""
     counts = Counter(piece for piece in fired.pieces if piece.isalpha())
     draw = random.Random(seed)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.validation import validate_eval
 
 
 def mean_pool(hidden: Tensor, attention_mask: Tensor) -> Tensor:
@@ -49,10 +50,7 @@ def embed(
     """
     if isinstance(texts, str) or not texts:
         raise ValueError("texts has to be a list of at least one text: write [text] for a single one.")
-    if model.training:
-        raise ValueError(
-            "The model is in training mode, where dropout changes every vector: call model.eval()."
-        )
+    validate_eval(model)
     longest = model.config.max_position_embeddings
     vectors = []
     with torch.inference_mode():

@@ -13,8 +13,9 @@ The same seed gives the same text, in any process. What stands where:
     sentence.entities            [Entity(0, 1, "person"), Entity(0, 3, "animal"), Entity(4, 6, "animal")]
     story.sentences, story.text
     story.chains                 each the mentions of one person or thing in their order, at least two:
-                                 Mention(sentence, start, end, head, form, clear), with form "name", "noun" or
-                                 "pronoun"; a chain also has .pronoun ("he", "she", "it", "they") and .type
+                                 MentionSpan(sentence, start, end, head, form, clear), with form "name",
+                                 "noun" or "pronoun"; a chain also has .type, and .pronoun: "he", "she",
+                                 "it", "they"
 
 A span from `start` to `end` leaves `end` out, as in Python; `words[head]` is its main word. Entities are of
 type "person", "animal", "place", "food" or "thing". A pronoun means the last thing mentioned that agrees with
@@ -40,7 +41,7 @@ __all__ = [
     "AgreementPair",
     "Chain",
     "Entity",
-    "Mention",
+    "MentionSpan",
     "Sentence",
     "Story",
     "agreement_pairs",
@@ -58,7 +59,7 @@ class Entity(NamedTuple):
     type: str  # "person", "animal", "place", "food", "thing"
 
 
-class Mention(NamedTuple):
+class MentionSpan(NamedTuple):
     """A place where a person or thing is spoken of: words `start` up to `end` of a sentence."""
 
     sentence: int  # of the story, from 0
@@ -73,7 +74,7 @@ class Mention(NamedTuple):
 class Chain:
     """All mentions of one person or thing, or of several together."""
 
-    mentions: list[Mention]
+    mentions: list[MentionSpan]
     pronoun: str  # that stands for it: "he", "she", "it" or "they"
     type: str
 
@@ -146,12 +147,12 @@ def corpus(words: int, seed: int, stories_each: int = 1, loose: int = 0) -> Iter
 
 def _analyzed(roots: list[Node]) -> tuple[list[Sentence], list[Chain]]:
     """The sentences of a text, and the chains that run through all of it."""
-    of_thing: dict[Thing, list[Mention]] = {}
+    of_thing: dict[Thing, list[MentionSpan]] = {}
     found = []
     for number, root in enumerate(roots):
         parse, places = parse_of(root)
         entities: list[Entity] = []
-        here: dict[Thing, list[Mention]] = {}
+        here: dict[Thing, list[MentionSpan]] = {}
         for node in root.words():
             if node.thing is not None:
                 mention = _mention(number, node, node.only_inside, places)
@@ -169,7 +170,7 @@ def _analyzed(roots: list[Node]) -> tuple[list[Sentence], list[Chain]]:
     return found, _chains(of_thing)
 
 
-def _mention(number: int, node: Node, span: Node, places: dict[Node, int]) -> Mention:
+def _mention(number: int, node: Node, span: Node, places: dict[Node, int]) -> MentionSpan:
     parts = [part for part in span.words() if part.relation != "punct"]
     while parts[0].relation == "case":
         parts = parts[1:]
@@ -177,10 +178,10 @@ def _mention(number: int, node: Node, span: Node, places: dict[Node, int]) -> Me
         parts = parts[:-1]
     inside = [places[node if part is span else part] for part in parts]
     form = {"PRON": "pronoun", "PROPN": "name"}.get(node.tag, "noun")
-    return Mention(number, min(inside), max(inside) + 1, places[node], form, node.clear)
+    return MentionSpan(number, min(inside), max(inside) + 1, places[node], form, node.clear)
 
 
-def _chains(of_thing: dict[Thing, list[Mention]]) -> list[Chain]:
+def _chains(of_thing: dict[Thing, list[MentionSpan]]) -> list[Chain]:
     chains = [
         Chain(sorted(mentions), thing.pronoun, thing.type)
         for thing, mentions in of_thing.items()

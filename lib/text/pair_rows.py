@@ -1,87 +1,38 @@
-"""Batches for pretraining: pairs of text cut from a packed corpus, each batch a pure function of its number.
+"""Rows for pretraining: pairs of text cut from a packed corpus, the rows of a batch a function of its number.
 
 Every row is [CLS] A [SEP] B [SEP] and exactly full: no padding. A is the first part of a window of the
-corpus; what B is depends on the objective. B is always as long as the part that it stands for, so that
+corpus; what B is depends on the task. B is always as long as the part that it stands for, so that
 length says nothing. A window ends anywhere, in the middle of a sentence as a rule. So where texts change
 places it is cut anywhere too: cut where a sentence ends, only the first half would end with a full stop,
 and that alone would tell the order of 96 pairs in 100.
 
-Sizes in the comments: B rows, T pieces in a row, W = T - 3 pieces of text.
+Sizes in the comments: B rows, T pieces in a row, W = T - 3 pieces of text, V pieces in the vocabulary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from lib.bert import WordPieceTokenizer
-from lib.text.masking import Ids, Masking, mask_pieces
+from lib.text.masking import Flags, Ids
 from lib.text.packing import PackedCorpus
+from lib.text.pair_tasks import NEXT_SENTENCE, PairTask
+from lib.text.pretraining_batches import Rows
 
 SENTENCE_ENDS = (".", "!", "?")
 SHORTEST = 8  # pieces on either side of a cut
 SHORTEST_ROW = 2 * SHORTEST + 3  # with [CLS] and twice [SEP]
 TRIES = 20  # texts looked at for a start of a sentence
 
-# Here a text is an array of ids or a list of sentences, and `other` gives one of so many from elsewhere.
-
-
-def next_sentence(
-    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
-) -> tuple[Any, Any, int]:
-    """0: B follows A. 1: B is from another document (Devlin et al., 2019, section 3.1, task 2)."""
-    if rng.random() < 0.5:
-        return first, second, 0
-    return first, other(len(second)), 1
-
-
-def sentence_order(
-    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
-) -> tuple[Any, Any, int]:
-    """0: B follows A. 1: A follows B, the two swapped (Lan et al., 2020, section 3.1)."""
-    if rng.random() < 0.5:
-        return first, second, 0
-    return second, first, 1
-
-
-def three_way(
-    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
-) -> tuple[Any, Any, int]:
-    """0: B follows A. 1: B precedes A. 2: another document, a third each (Wang et al., 2020, section 2.3)."""
-    label = int(rng.integers(3))
-    if label == 0:
-        return first, second, 0
-    if label == 1:
-        return second, first, 1
-    return first, other(len(second)), 2
-
-
-def no_pairs(
-    first: Any, second: Any, other: Callable[[int], Any], rng: np.random.Generator
-) -> tuple[Any, Any, int]:
-    """Always the text as it stands, for masked words alone; the label means nothing."""
-    return first, second, 0
-
-
-OBJECTIVES: dict[str, tuple[Callable[..., tuple[Any, Any, int]], int]] = {
-    "none": (no_pairs, 2),
-    "next": (next_sentence, 2),
-    "order": (sentence_order, 2),
-    "three-way": (three_way, 3),
-}
-SWAPPING = ("order", "three-way")
-
 
 @dataclass(frozen=True)
-class PairBatches:
-    """All batches that there are: `batches(number)` makes one, and always the same for the same number.
+class PairRows:
+    """The pairs of all batches that there are, always the same for the same number.
 
     Each epoch runs through the windows of all documents in a new order, cut at new places; a document
     shorter than a window is never read (`lost` is their share of the corpus).
@@ -91,28 +42,22 @@ class PairBatches:
     tokenizer: WordPieceTokenizer
     length: int = 128
     batch_size: int = 32
-    objective: str = "next"
-    masking: Masking = field(default_factory=Masking)
+    task: PairTask = NEXT_SENTENCE
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.objective not in OBJECTIVES:
-            raise ValueError(f"There is no objective {self.objective!r}: use {', '.join(OBJECTIVES)}.")
         if self.length < SHORTEST_ROW:
             raise ValueError(
                 f"A length of {self.length} leaves no room for two texts: use at least {SHORTEST_ROW}."
             )
-        if not self.corpus.is_cut_by(self.tokenizer):
-            raise ValueError(
-                f"{self.corpus.folder} holds the pieces of another tokenizer: pack the corpus again."
-            )
+        check_rows(self.corpus, self.tokenizer, self.batch_size)
         if not self.size:
             raise ValueError(
                 f"No document of {self.corpus.folder} has {self.window} pieces: use a smaller length."
             )
-        if self.objective in ("next", "three-way") and (np.diff(self.windows_before) > 0).sum() < 2:
+        if self.task.needs_other_document and (np.diff(self.windows_before) > 0).sum() < 2:
             raise ValueError(
-                f"Only one document of {self.corpus.folder} is long enough; {self.objective!r} takes text "
+                f"Only one document of {self.corpus.folder} is long enough; {self.task.name!r} takes text "
                 "from another: give more documents, or use 'order' or 'none'."
             )
 
@@ -137,22 +82,22 @@ class PairBatches:
         """The share of the corpus that no window of an epoch covers."""
         return 1 - self.size * self.window / len(self.corpus.tokens)
 
-    def __call__(self, number: int) -> dict[str, Tensor]:
-        """Batch `number`, from 0: `input_ids`, `token_type_ids`, `labels` [B, T] and `pair_labels` [B]."""
-        rng = np.random.default_rng([self.seed, 1, number])
-        rows = [self._row(number * self.batch_size + place, rng) for place in range(self.batch_size)]
-        ids, types, pair_labels = (np.stack(part) for part in zip(*rows, strict=True))
-        input_ids, labels = mask_pieces(
-            ids, ~self._is_special[ids], self.begin_words(ids), self.masking,
-            len(self.tokenizer), self.tokenizer.mask_token_id, rng,
-        )  # fmt: skip
-        arrays = {
-            "input_ids": input_ids,
-            "token_type_ids": types,
-            "labels": labels,
-            "pair_labels": pair_labels,
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """What the rows depend on, as JSON."""
+        return {
+            "kind": "pairs",
+            "corpus": self.corpus.card["fingerprint"],
+            "length": self.length,
+            "batch_size": self.batch_size,
+            "task": self.task.name,
+            "seed": self.seed,
         }
-        return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+    def draw(self, number: int, rng: np.random.Generator) -> Rows:
+        """The rows of batch `number`, from 0, with what the generator of that batch draws."""
+        rows = [self._row(number * self.batch_size + place, rng) for place in range(self.batch_size)]
+        return Rows(*(np.stack(part) for part in zip(*rows, strict=True)))
 
     def _row(self, number: int, rng: np.random.Generator) -> tuple[Ids, Ids, int]:
         """[CLS] A [SEP] B [SEP], the token types, and the label."""
@@ -162,8 +107,7 @@ class PairBatches:
         text = self._read(start)
         cut = self._cut(text, rng)
         after_end = bool(self._ends[text[cut - 1]])
-        objective, _ = OBJECTIVES[self.objective]
-        first, second, label = objective(
+        first, second, label = self.task.draw(
             text[:cut], text[cut:], lambda size: self._from_another(document, size, after_end, rng), rng
         )
         cls, sep = [self.tokenizer.cls_token_id], [self.tokenizer.sep_token_id]
@@ -182,7 +126,7 @@ class PairBatches:
     def _cut(self, text: Ids, rng: np.random.Generator) -> int:
         """After the end of a sentence; anywhere in the middle half if none ends or texts change places."""
         ends = np.flatnonzero(self._ends[text[SHORTEST - 1 : -SHORTEST]]) + SHORTEST
-        if len(ends) and self.objective not in SWAPPING:
+        if len(ends) and not self.task.swaps:
             return int(rng.choice(ends))
         return int(rng.integers(len(text) // 4, 3 * len(text) // 4))
 
@@ -209,29 +153,26 @@ class PairBatches:
         return start
 
     @cached_property
-    def _is_special(self) -> NDArray[np.bool_]:
-        return np.isin(np.arange(len(self.tokenizer)), self.tokenizer.all_special_ids)
+    def _ends(self) -> Flags:
+        return ends_sentences(self.tokenizer)
 
-    def begin_words(self, ids: Ids) -> NDArray[np.bool_]:
-        """Whether each piece of rows [B, T] begins a word; what is left of one behind [CLS] or [SEP] does."""
-        begins = self._begins[ids]
-        begins[:, 1:] |= self._is_special[ids[:, :-1]]
-        return begins
 
-    @cached_property
-    def _begins(self) -> NDArray[np.bool_]:
-        """[V]: whether a piece begins a word."""
-        return np.array([not piece.startswith("##") for piece in self.tokenizer.vocab])
+def ends_sentences(tokenizer: WordPieceTokenizer) -> Flags:
+    """[V]: whether a piece ends a sentence."""
+    return np.array([piece in SENTENCE_ENDS for piece in tokenizer.vocab])
 
-    @cached_property
-    def _ends(self) -> NDArray[np.bool_]:
-        """[V]: whether a piece ends a sentence."""
-        return np.array([piece in SENTENCE_ENDS for piece in self.tokenizer.vocab])
+
+def check_rows(corpus: PackedCorpus, tokenizer: WordPieceTokenizer, batch_size: int) -> None:
+    """ValueError if no rows of this many to a batch can be cut from the corpus with this tokenizer."""
+    if batch_size < 1:
+        raise ValueError(f"A batch of {batch_size} rows is none: give at least 1.")
+    if not corpus.is_cut_by(tokenizer):
+        raise ValueError(f"{corpus.folder} holds the pieces of another tokenizer: pack the corpus again.")
 
 
 @lru_cache(maxsize=2)
-def _epoch(batches: PairBatches, epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _epoch(rows: PairRows, epoch: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The order of the windows in an epoch [N], and how far each document's first one is moved."""
-    rng = np.random.default_rng([batches.seed, 0, epoch])
-    slack = np.diff(batches.corpus.starts) % batches.window
-    return rng.permutation(batches.size), rng.integers(slack + 1)
+    rng = np.random.default_rng([rows.seed, 0, epoch])
+    slack = np.diff(rows.corpus.starts) % rows.window
+    return rng.permutation(rows.size), rng.integers(slack + 1)

@@ -1,0 +1,320 @@
+"""Models that are no longer what their config says: heads removed, matrices cut in two, weights computed.
+
+Every change is a registered function of the model, the path of a module in it, and arguments that fit into
+JSON. What was done is noted in `model.changes`; `save_pretrained` keeps the list with the weights, and
+`from_pretrained` does it all again to a fresh model before the tensors are read. A package adds a kind of
+its own with `@alteration`, or a parametrization with `@parametrization`:
+
+    prune_heads(model, "encoder.layer.0.attention", heads=[3, 7])
+    parametrize(model, "encoder.layer.0.intermediate.dense", "LoRA", rank=8)
+    model.save_pretrained(folder)
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils import parametrize as torch_parametrize
+from torch.nn.utils import skip_init
+
+from lib.bert.attention import Attention
+from lib.bert.config import BertConfig
+from lib.bert.encoder import Encoder, EncoderLayer
+
+P = ParamSpec("P")
+M = TypeVar("M", bound=nn.Module)
+
+
+class Change(NamedTuple):
+    """Something that was done to a model: the name of an alteration, where, and with what."""
+
+    name: str
+    path: str  # of a module in the model, "" for the model itself
+    arguments: dict[str, Any]
+
+
+_alterations: dict[str, Callable[..., None]] = {}
+_parametrizations: dict[str, type[nn.Module]] = {}
+
+
+def alteration(
+    function: Callable[Concatenate[nn.Module, str, P], None],
+) -> Callable[Concatenate[nn.Module, str, P], None]:
+    """Register `function(model, path, ...)`, which changes the module at `path` in place, under its name.
+
+    Each call is noted in `model.changes`. The function is called again when the model is loaded, on tensors
+    without numbers (the meta device): it may compute with them, but not branch on them.
+    """
+    name = function.__name__
+    signature = inspect.signature(function)
+    _register(_alterations, name, function)
+
+    @wraps(function)
+    def noted(model: nn.Module, path: str, *given: P.args, **named: P.kwargs) -> None:
+        arguments = signature.bind(model, path, *given, **named).arguments
+        del arguments[next(iter(signature.parameters))], arguments["path"]
+        change = Change(name, path, _plain(name, arguments | arguments.pop("options", {})))
+        function(model, path, *given, **named)
+        _note(model, (*changes_of(model), change))
+
+    _alterations[name] = noted
+    return noted
+
+
+def parametrization(kind: type[M]) -> type[M]:
+    """Register a class of parametrizations, for `parametrize`, under its name.
+
+    `kind(tensor, **options)` is made for one tensor, and `forward(tensor)` returns what stands in its place.
+    """
+    _register(_parametrizations, kind.__name__, kind)
+    _parametrizations[kind.__name__] = kind
+    return kind
+
+
+def changes_of(model: nn.Module) -> tuple[Change, ...]:
+    """What was done to a model, the first first."""
+    changes: tuple[Change, ...] = getattr(model, "changes", ())
+    return changes
+
+
+def _note(model: Any, changes: tuple[Change, ...]) -> None:
+    model.changes = changes  # Any: of a plain nn.Module, nobody knows that it has them
+
+
+def replay(model: nn.Module, changes: Iterable[Change]) -> None:
+    """Do to a fresh model what was done to another. ValueError names a change that nothing has registered."""
+    for change in changes:
+        alter = _registered(_alterations, change.name)
+        try:
+            inspect.signature(alter).bind(model, change.path, **change.arguments)
+        except TypeError as error:
+            raise ValueError(
+                f"{change.name} was stored with arguments that it does not take ({error}): the model was "
+                "saved by another version of this code."
+            ) from None
+        alter(model, change.path, **change.arguments)
+
+
+def _plain(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments as they come back from a file."""
+    try:
+        return dict(json.loads(json.dumps(arguments)))
+    except TypeError as error:
+        raise ValueError(
+            f"{name} was called with arguments that no list of changes can hold ({error}): give numbers, "
+            "text, and lists of them (tensor.tolist())."
+        ) from None
+
+
+def _register(there: dict[str, Any], name: str, made: Any) -> None:
+    known = there.get(name)
+    if known is not None and (known.__module__, known.__qualname__) != (made.__module__, made.__qualname__):
+        raise ValueError(f"{known.__module__} has registered the name {name}: choose another.")
+
+
+def _registered(there: dict[str, Any], name: str) -> Any:
+    if name not in there:
+        raise ValueError(
+            f"Nothing has registered {name!r}, which is needed here: import the module that does. Known are "
+            f"{', '.join(sorted(there))}."
+        )
+    return there[name]
+
+
+# --- the kinds of this course ---------------------------------------------------------------------
+
+
+@alteration
+def prune_heads(model: nn.Module, path: str, heads: Sequence[int]) -> None:
+    """Remove some heads, counted from 0, of the `Attention` at `path` (Michel et al., 2019).
+
+    Their rows leave query, key and value, and their columns leave the dense layer that mixes the heads.
+    """
+    attention = module_at(model, path, Attention)
+    part = attention.self
+    kept = _kept(part.num_heads, heads, f"heads in {path}")
+    size = module_at(part, "query", nn.Linear).out_features // part.num_heads
+    features = [head * size + feature for head in kept for feature in range(size)]
+    for name in ("query", "key", "value"):
+        select_features(module_at(part, name, nn.Linear), features, dim=0)
+    select_features(module_at(attention, "output.dense", nn.Linear), features, dim=1)
+    part.num_heads = len(kept)
+
+
+@alteration
+def prune_neurons(model: nn.Module, path: str, neurons: Sequence[int]) -> None:
+    """Remove some neurons, counted from 0, from the feed-forward network of the `EncoderLayer` at `path`."""
+    layer = module_at(model, path, EncoderLayer)
+    wide = module_at(layer, "intermediate.dense", nn.Linear)
+    kept = _kept(wide.out_features, neurons, f"neurons in {path}")
+    select_features(wide, kept, dim=0)
+    select_features(module_at(layer, "output.dense", nn.Linear), kept, dim=1)
+
+
+@alteration
+def factorize(model: nn.Module, path: str, rank: int) -> None:
+    """Two matrices of this rank for the one of the `nn.Linear` at `path`: the best two, by its SVD.
+
+    The `nn.Sequential` in its place holds rank * (in + out) weights instead of in * out.
+    """
+    linear = module_at(model, path, nn.Linear)
+    most = min(linear.weight.shape)
+    if not 1 <= rank <= most:
+        raise ValueError(f"A rank of {rank} for {path}: give one from 1 to {most}.")
+    left, values, right = torch.linalg.svd(linear.weight.detach(), full_matrices=False)
+    roots = values[:rank].sqrt()  # each factor gets half, so that both are of one size
+    place: dict[str, Any] = {"device": linear.weight.device, "dtype": linear.weight.dtype}
+    first = skip_init(nn.Linear, linear.in_features, rank, bias=False, **place)
+    second = skip_init(nn.Linear, rank, linear.out_features, bias=False, **place)
+    # contiguous, as they come back from a file: products of other layouts differ in the last bit
+    first.weight = nn.Parameter((roots[:, None] * right[:rank]).contiguous())  # [rank, in]
+    second.weight = nn.Parameter((left[:, :rank] * roots).contiguous())  # [out, rank]
+    second.bias = linear.bias
+    replace_module(model, path, nn.Sequential(first, second).train(linear.training))
+
+
+@alteration
+def share_layers(model: nn.Module, path: str, layers: Sequence[int]) -> None:
+    """Let the `Encoder` at `path` run these layers, in this order, any of them more than once.
+
+    [0, 0, 0, 0] is ALBERT's way, one layer four times (Lan et al., 2020); [0, 2, 4] leaves out every second.
+    """
+    encoder = module_at(model, path, Encoder)
+    count = len(encoder.layer)
+    if not layers or not all(0 <= layer < count for layer in layers):
+        raise ValueError(f"The layers {list(layers)} of {count}: give numbers from 0 to {count - 1}.")
+    encoder.layer = nn.ModuleList(encoder.layer[layer] for layer in layers).train(encoder.training)
+
+
+@alteration
+def parametrize(model: nn.Module, path: str, kind: str, tensor: str = "weight", **options: Any) -> None:
+    """Let a registered parametrization compute a tensor of the module at `path`, its weight as a rule.
+
+    kind: the name of its class; options: what the class takes. `torch.nn.utils.parametrize` does the rest:
+    the tensor that was there becomes `parametrizations.weight.original`. Where other modules have the same
+    tensor, as a masked-LM head has the word vectors, it is computed for them as well.
+    """
+    module = module_at(model, path, nn.Module)
+    there = getattr(module, tensor, None)
+    if not isinstance(there, Tensor):
+        raise ValueError(f"{path or 'The model'} has no tensor {tensor}: name the module that has it.")
+    computed = _registered(_parametrizations, kind)(there, **options).to(there.device)
+    tied = [
+        (other, name)
+        for other in model.modules()
+        for name, parameter in other.named_parameters(recurse=False)
+        if parameter is there and other is not module
+    ]
+    for owner, name in [(module, tensor), *tied]:
+        torch_parametrize.register_parametrization(owner, name, computed)
+        owner.get_submodule("parametrizations").train(owner.training)
+
+
+def simplify(model: nn.Module) -> None:
+    """Make permanent what can be, so that the model needs no change list for it, and is a plain BERT again
+    where nothing else was done.
+
+    Parametrized tensors get the values that they compute now. Neurons removed from all layers alike become
+    `config.intermediate_size`.
+    """
+    settled = {"parametrize"}
+    parts: list[Any] = list(model.modules())
+    computed = [
+        (part, name, getattr(part, name).detach().clone())
+        for part in parts
+        for name in getattr(part, "parametrizations", ())
+    ]
+    for module, name, values in computed:
+        torch_parametrize.remove_parametrizations(module, name)
+        getattr(module, name).data.copy_(values)  # again: tied tensors were computed of each other's result
+    layers: list[Any] = [layer for layer in model.modules() if isinstance(layer, EncoderLayer)]
+    widths: set[int] = {getattr(layer.intermediate.dense, "out_features", 0) for layer in layers}
+    if len(widths) == 1 and 0 not in widths:  # 0: cut in two, so that no config says how wide it is
+        settled.add("prune_neurons")
+        for part in parts:
+            if isinstance(config := getattr(part, "config", None), BertConfig):
+                part.config = replace(config, intermediate_size=min(widths))
+    _note(model, tuple(change for change in changes_of(model) if change.name not in settled))
+
+
+def validate_replay(model: nn.Module, fresh: nn.Module) -> None:
+    """Raise a ValueError if `fresh`, built from a model's config and changes, is not built as the model is.
+
+    It may have more, such as a pooler; its numbers do not matter.
+    """
+    for named in (_kinds, _shapes):
+        there = named(fresh)
+        for name, mine in named(model).items():
+            if there.get(name) != mine:
+                raise ValueError(
+                    f"{name} is {mine}, and the model's config and list of changes give "
+                    f"{there.get(name, 'nothing')}, so it could not be loaded again: change it by "
+                    "lib.bert.alterations, whose list is saved with the weights."
+                )
+
+
+def _kinds(model: nn.Module) -> dict[str, str]:
+    return {name: f"of type {type(module).__name__}" for name, module in model.named_modules()}
+
+
+def _shapes(model: nn.Module) -> dict[str, str]:
+    return {name: f"of shape {list(tensor.shape)}" for name, tensor in model.state_dict().items()}
+
+
+# --- what an alteration is made of ----------------------------------------------------------------
+
+
+def module_at(model: nn.Module, path: str, kind: type[M]) -> M:
+    """The module at `path`; ValueError if there is none, or one of another kind, or a parametrized one."""
+    try:
+        module = model.get_submodule(path)
+    except AttributeError:
+        raise ValueError(
+            f"{type(model).__name__} has no module {path}: name one of model.named_modules()."
+        ) from None
+    if not isinstance(module, kind):
+        raise ValueError(
+            f"{path or 'The model'} is of type {type(module).__name__}: name a module of type "
+            f"{kind.__name__}."
+        )
+    if kind is nn.Linear and torch_parametrize.is_parametrized(module):
+        raise ValueError(f"The weights of {path} are computed: change its shape before you parametrize it.")
+    return module
+
+
+def replace_module(model: nn.Module, path: str, module: nn.Module) -> None:
+    """Put another module at `path`."""
+    parent, _, name = path.rpartition(".")
+    setattr(model.get_submodule(parent), name, module)
+
+
+def select_features(linear: nn.Linear, kept: Sequence[int], dim: int) -> None:
+    """Leave some outputs (dim 0) or some inputs (dim 1) of a dense layer, in place."""
+    index = torch.tensor(kept, device=linear.weight.device)
+    linear.weight = _selected(linear.weight, index, dim)
+    if dim == 1:
+        linear.in_features = len(kept)
+        return
+    linear.out_features = len(kept)
+    if linear.bias is not None:
+        linear.bias = _selected(linear.bias, index, 0)
+
+
+def _selected(parameter: Tensor, index: Tensor, dim: int) -> nn.Parameter:
+    return nn.Parameter(parameter.detach().index_select(dim, index), parameter.requires_grad)
+
+
+def _kept(count: int, removed: Sequence[int], what: str) -> list[int]:
+    kept = [number for number in range(count) if number not in set(removed)]
+    if not kept or not all(0 <= number < count for number in removed):
+        raise ValueError(
+            f"There are {count} {what}: remove some of 0 to {count - 1}, and leave one at least."
+        )
+    return kept

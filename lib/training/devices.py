@@ -1,0 +1,40 @@
+"""What a run computes on: its processes, and what their hardware can do."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+
+import torch
+from accelerate import PartialState
+from accelerate.utils import parse_flag_from_env
+
+
+def processes(cpu: bool = False) -> PartialState:
+    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours.
+
+    cpu: compute there, whatever else the machine has. What the first call says holds to the end.
+    """
+    # unless told that the CPU is meant, Accelerate overlooks torchrun's processes there: each would run alone
+    all_of_them, here = (int(os.environ.get(name, "1")) for name in ("WORLD_SIZE", "LOCAL_WORLD_SIZE"))
+    too_few_cards = all_of_them > 1 and here > torch.cuda.device_count()
+    on_cpu = cpu or too_few_cards or parse_flag_from_env("ACCELERATE_USE_CPU")
+    return PartialState(cpu=on_cpu, timeout=timedelta(days=1))
+
+
+def has_bf16() -> bool:
+    """Whether what the run computes on multiplies bfloat16 in hardware."""
+    if processes().device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    capabilities = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    return bool(capabilities.get("amx_bf16") or capabilities.get("avx512_bf16"))
+
+
+def validate_even(gradient_accumulation: int) -> None:
+    """ValueError if the micro-batches of a step cannot be dealt out evenly."""
+    among = processes().num_processes
+    if gradient_accumulation < 1 or gradient_accumulation % among:
+        raise ValueError(
+            f"{gradient_accumulation} micro-batches a step cannot be shared by {among} processes: make "
+            "gradient_accumulation a multiple of the number of processes."
+        )

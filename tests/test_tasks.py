@@ -1,0 +1,263 @@
+"""Task data sets: what is in the public formats comes out, and batches are pure functions of their number."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from lib.bert import BertConfig, WordPieceTokenizer
+from lib.bert.heads import (
+    BertForQuestionAnswering,
+    BertForSequenceClassification,
+    BertForTokenClassification,
+)
+from lib.text import tasks
+from lib.text.masking import IGNORED
+from lib.text.tasks import TaskBatches, TextExample
+
+WORDS = [
+    "the", "cat", "sat", "on", "a", "mat", ",", "who", "?", "dog", "##s", "ran", "run", "##ning", "very",
+    "good", "bad", "film", ".",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> WordPieceTokenizer:
+    return WordPieceTokenizer(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS])
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_bytes(text.encode())
+    return path
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_glue_tables_give_texts_pairs_and_labels(tmp_path) -> None:
+    single = written(tmp_path / "dev.tsv", 'sentence\tlabel\na "good" film \t1\nbad\u2028film\t0\n')
+    assert tasks.read_glue(single, "SST-2") == [
+        TextExample('a "good" film ', None, 1),
+        TextExample("bad\u2028film", None, 0),
+    ]
+    pairs = written(
+        tmp_path / "mrpc.tsv", '\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n1\t7\t8\tA .\t" B\r\n'
+    )
+    assert tasks.read_glue(pairs, "MRPC") == [TextExample("A .", '" B', 1)]
+    headless = written(tmp_path / "cola.tsv", "gj04\t0\t*\tThe dog ran cat.\n")
+    assert tasks.read_glue(headless, "CoLA") == [TextExample("The dog ran cat.", None, 0)]
+    unlabeled = written(tmp_path / "test.tsv", "index\tsentence\n0\tfine\n")
+    assert tasks.read_glue(unlabeled, "SST-2") == [TextExample("fine", None, None)]
+    assert tasks.read_glue(written(tmp_path / "t", "index\tsentence\n0\tfine\n"), "CoLA")[0].first == "fine"
+    header = "index\tsentence1\tsentence2\tlabel\n"
+    named = written(tmp_path / "rte.tsv", header + "0\tone\ttwo\tnot_entailment\n")
+    assert tasks.read_glue(named, "RTE") == [TextExample("one", "two", 1)]
+    scored = written(tmp_path / "sts.tsv", "sentence1\tsentence2\tscore\none\ttwo\t3.25\n")
+    assert tasks.read_glue(scored, "STS-B") == [TextExample("one", "two", 3.25)]
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "said"),
+    [
+        ("SST2", "", "There is no task 'SST2' here: use CoLA, SST-2"),
+        ("SST-2", "sentence\tlabel\nfine\t1\nno label\n", "Line 3 of .* has 1 columns, not 2"),
+        ("SST-2", "sentence\tlabel\nfine\t2\n", "'2' in line 2 of .* is no label: give 0, 1"),
+        ("STS-B", "sentence1\tsentence2\tscore\na\tb\thigh\n", "'high' in line 2 .*: give a number"),
+        ("MRPC", "sentence\tlabel\nfine\t1\n", "has no column '#1 String': give a file of MRPC"),
+        ("RTE", "sentence1\tlabel\na\tentailment\n", "has no column 'sentence2'"),
+    ],
+)
+def test_a_table_that_is_none_is_refused(task, text, said, tmp_path) -> None:
+    with pytest.raises(ValueError, match=said):
+        tasks.read_glue(written(tmp_path / "dev.tsv", text), task)
+
+
+def squad(tmp_path: Path, *answers: tuple[str, int], context: str = "The cat sat on a mat.") -> Path:
+    asked = {
+        "id": "q1",
+        "question": "Who sat?",
+        "answers": [{"text": text, "answer_start": start} for text, start in answers],
+    }
+    content = {"data": [{"title": "", "paragraphs": [{"context": context, "qas": [asked]}]}]}
+    return written(tmp_path / "dev.json", json.dumps(content))
+
+
+def test_squad_gives_questions_with_their_answers(tmp_path) -> None:
+    (found,) = tasks.read_squad(squad(tmp_path, ("cat", 4), ("The cat", 0)))
+    assert found == ("q1", "Who sat?", "The cat sat on a mat.", (("cat", 4), ("The cat", 0)))
+    (impossible,) = tasks.read_squad(squad(tmp_path))
+    assert impossible.answers == ()
+
+
+def test_squad_that_is_none_is_refused(tmp_path) -> None:
+    with pytest.raises(ValueError, match="'cat' to question q1 does not stand at character 5"):
+        tasks.read_squad(squad(tmp_path, ("cat", 5)))
+    for text in ("[]", '{"data": [{}]}', "sentence\tlabel"):
+        with pytest.raises(ValueError, match="is not SQuAD's JSON"):
+            tasks.read_squad(written(tmp_path / "no.json", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the\tO\ncat\tB-pet\n\t\nsat\tO\n\n",
+        "-DOCSTART- -X- -X- O\n\nthe DT I-NP O\ncat NN I-NP B-pet\n\nsat VB I-VP O",
+        "\ufeffthe\tO\r\ncat\tB-pet\r\n\r\nsat\tO\r\n",
+    ],
+)
+def test_conll_gives_words_and_tags(text, tmp_path) -> None:
+    found = tasks.read_conll(written(tmp_path / "train.conll", text))
+    assert found == [(["the", "cat"], ["O", "B-pet"]), (["sat"], ["O"])]
+
+
+def test_a_word_without_a_tag_is_refused(tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"Line 2 of .* is 'cat', not a word and its tag"):
+        tasks.read_conll(written(tmp_path / "train.conll", "the\tO\ncat\n"))
+
+
+@pytest.mark.parametrize("read", [tasks.read_conll, tasks.read_squad, lambda p: tasks.read_glue(p, "RTE")])
+def test_files_that_are_not_there_or_not_text_are_refused(read, tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"There is no file .*: name a file"):
+        read(tmp_path / "none")
+    (tmp_path / "latin").write_bytes("é\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="is not in UTF-8"):
+        read(tmp_path / "latin")
+
+
+# --- encoding -------------------------------------------------------------------------------------
+
+
+def test_texts_are_encoded_as_the_tokenizer_does(tokenizer) -> None:
+    rows = tasks.encode_texts(
+        [TextExample("a cat sat", "a dog ran", 1), TextExample("the mat", None, None)], tokenizer, 7
+    )
+    batch = tokenizer("a cat sat", "a dog ran", 7)
+    assert rows[0] == {
+        "input_ids": batch["input_ids"][0].tolist(),
+        "token_type_ids": batch["token_type_ids"][0].tolist(),
+        "labels": 1,
+    }
+    assert "labels" not in rows[1] and len(rows[0]["input_ids"]) == 7
+
+
+def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
+    sentence = tasks.TaggedSentence(["Running", "dogs", "\u200b", "ran"], ["O", "B-pet", "O", "O"])
+    (row,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"])
+    assert tokenizer.convert_ids_to_tokens(row["input_ids"]) == [
+        "[CLS]", "run", "##ning", "dog", "##s", "ran", "[SEP]",
+    ]  # fmt: skip
+    assert row["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED, 0, IGNORED]
+    (short,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"], max_length=5)
+    assert short["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED] and len(short["token_type_ids"]) == 5
+    with pytest.raises(ValueError, match="'B-pet' is none of the tags O"):
+        tasks.encode_tags([sentence], tokenizer, ["O"])
+
+
+def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_path) -> None:
+    context = "The cat sat on a mat. A very good dog ran, a bad dog sat."
+    (asked,) = tasks.read_squad(squad(tmp_path, ("very good dog", 24), context=context))
+    found = tasks.encode_questions([asked], tokenizer, max_length=14, stride=3)
+    kept = set()
+    for window in found:
+        row, start, end = window.row, window.row["start_positions"], window.row["end_positions"]
+        assert len(row["input_ids"]) == len(row["token_type_ids"]) == len(window.spans) <= 14
+        kept |= {span for span in window.spans if span != (0, 0)}
+        inside = {24, 37} <= {place for span in window.spans for place in span}
+        assert (start > 0) == (end > 0) == inside
+        if inside:
+            assert context[window.spans[start][0] : window.spans[end][1]] == "very good dog"
+    assert any(window.row["start_positions"] for window in found)
+    assert not all(window.row["start_positions"] for window in found)
+    assert kept == set(tokenizer.offsets(context)[1:-1])
+    (nothing,) = tasks.encode_questions([asked._replace(answers=())], tokenizer)
+    assert nothing.row["start_positions"] == nothing.row["end_positions"] == 0
+    with pytest.raises(ValueError, match="leave no room beside a question"):
+        tasks.encode_questions([asked], tokenizer, max_length=6)
+
+
+# --- batches --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def rows(tokenizer) -> list[tasks.Row]:
+    texts = [" ".join(WORDS[: 1 + number % 7]) for number in range(10)]
+    return tasks.encode_texts([TextExample(text, None, n) for n, text in enumerate(texts)], tokenizer)
+
+
+def test_an_epoch_reads_every_row_once_in_an_order_of_its_own(rows) -> None:
+    batches = TaskBatches(rows, batch_size=4, seed=3)
+    assert batches.size == 3
+    epochs = [torch.cat([batches(3 * epoch + n)["labels"] for n in range(3)]).tolist() for epoch in range(3)]
+    assert all(sorted(epoch) == list(range(10)) for epoch in epochs)
+    assert epochs[0] != epochs[1] != epochs[2] != list(range(10))
+    in_order = TaskBatches(rows, batch_size=4, seed=None)
+    assert torch.cat([in_order(n)["labels"] for n in (3, 4, 5)]).tolist() == list(range(10))
+    assert (
+        torch.cat([TaskBatches(rows, batch_size=4, seed=4)(n)["labels"] for n in range(3)]).tolist()
+        != (epochs[0])
+    )
+
+
+def test_a_batch_is_a_pure_function_of_its_number(rows) -> None:
+    one, other = TaskBatches(rows, batch_size=4), TaskBatches(list(rows), batch_size=4)
+    other(9), other(2)
+    for number in (5, 0):
+        first, second = one(number), other(number)
+        assert first.keys() == second.keys()
+        assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_padding_is_masked_and_never_asked(tokenizer) -> None:
+    sentences = [tasks.TaggedSentence(["cat"], ["O"]), tasks.TaggedSentence(["the", "cat"], ["O", "O"])]
+    batch = TaskBatches(tasks.encode_tags(sentences, tokenizer, ["O"]), pad_id=1, seed=None)(0)
+    assert batch["attention_mask"].tolist() == [[1, 1, 1, 0], [1, 1, 1, 1]]
+    assert batch["input_ids"][0, 3] == 1 and batch["token_type_ids"][0, 3] == 0
+    assert batch["labels"].tolist() == [[IGNORED, 0, IGNORED, IGNORED], [IGNORED, 0, 0, IGNORED]]
+    assert {tensor.dtype for tensor in batch.values()} == {torch.int64}
+
+
+def test_heads_take_batches_as_they_are(tokenizer, rows, tmp_path) -> None:
+    torch.manual_seed(0)
+    ten, one = ({n: f"LABEL_{n}" for n in range(count)} for count in (10, 1))
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=32, id2label=ten,
+    )  # fmt: skip
+    scores = tasks.encode_texts([TextExample("a cat", "a dog", 2.5)] * 2, tokenizer)
+    tagged = tasks.encode_tags([tasks.TaggedSentence(["cat", "sat"], ["O", "O"])], tokenizer, ["O"])
+    asked = tasks.encode_questions(tasks.read_squad(squad(tmp_path, ("cat", 4))), tokenizer)
+    for model, encoded in [
+        (BertForSequenceClassification(config), rows),
+        (BertForSequenceClassification(replace(config, id2label=one)), scores),
+        (BertForTokenClassification(config), tagged),
+        (BertForQuestionAnswering(config), [window.row for window in asked]),
+    ]:
+        assert model(**TaskBatches(encoded)(0)).loss.isfinite()
+
+
+def test_whatever_changes_a_batch_changes_the_fingerprint(rows) -> None:
+    every = [
+        TaskBatches(rows),
+        TaskBatches(rows[1:]),
+        TaskBatches([*rows[:-1], {**rows[-1], "labels": 0}]),
+        TaskBatches(rows, pad_id=1),
+        TaskBatches(rows, batch_size=4),
+        TaskBatches(rows, seed=1),
+        TaskBatches(rows, seed=None),
+    ]
+    told = [json.dumps(batches.fingerprint) for batches in every]
+    assert len(set(told)) == len(every)
+    assert told[0] == json.dumps(TaskBatches([dict(row) for row in rows]).fingerprint)
+
+
+def test_rows_that_make_no_batch_are_refused(rows) -> None:
+    unlabeled = {name: value for name, value in rows[0].items() if name != "labels"}
+    for wrong, said in [
+        ({"rows": []}, "at least 1 row"),
+        ({"rows": rows, "batch_size": 0}, "at least 1"),
+        ({"rows": [*rows, unlabeled]}, "Some rows have a label and others none"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            TaskBatches(**wrong)

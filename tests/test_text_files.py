@@ -1,0 +1,127 @@
+"""Text files as people have them: cut short, marked, broken. What can be read is, and the rest is refused."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from lib.experiments import word_vectors
+from lib.text import corpus, read_conllu, vectors
+from lib.text.vectors import FOLDER
+from lib.text.wikitext import wikitext
+from lib.training.word2vec import Settings
+
+SENTENCE = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+# --- corpora --------------------------------------------------------------------------------------
+
+
+def test_a_mark_of_byte_order_is_no_part_of_a_word(tmp_path) -> None:
+    text = "\ufeffOne.\n\nTwo.\n"
+    plain = written(tmp_path / "a.txt", text)
+    packed = written(tmp_path / "b.txt.gz", gzip.compress(text.encode()))
+    for path in (plain, packed):
+        assert list(corpus.documents(path)) == [["One."], ["Two."]]
+    assert list(wikitext(written(tmp_path / "w", "\ufeffOne . \n"))) == [["One ."]]
+
+
+def test_an_empty_name_is_not_the_working_folder(tmp_path, monkeypatch) -> None:
+    written(tmp_path / "a.txt", "One.\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="A corpus without a name"):
+        list(corpus.documents(""))
+    assert list(corpus.documents(".")) == [["One."]]
+
+
+# --- treebanks ------------------------------------------------------------------------------------
+
+
+def test_a_comment_may_hold_any_character(tmp_path) -> None:
+    path = written(tmp_path / "x.conllu", f"\ufeff# text = the\u2028cat\x0b\x85\n{SENTENCE}")
+    (parse,) = read_conllu(path)
+    assert parse.words == ["the", "cat"] and parse.governors == [1, -1]
+
+
+@pytest.mark.parametrize("head", ["3", "99", "_", "-1", "x"])
+def test_a_head_that_the_sentence_lacks_is_refused(head, tmp_path) -> None:
+    path = written(tmp_path / "x.conllu", SENTENCE.replace("\t2\tdet", f"\t{head}\tdet"))
+    with pytest.raises(ValueError, match="'the' hangs on a word that its sentence of 2 words lacks"):
+        read_conllu(path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"junk", gzip.compress(20 * SENTENCE.encode())[:-9], gzip.compress(b"\xff\xfe\n")]
+)
+def test_a_broken_treebank_is_refused(content, tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"x\.conllu\.gz cannot be read .*: give a whole file"):
+        read_conllu(written(tmp_path / "x.conllu.gz", content))
+
+
+# --- word vectors ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "kept", "said"),
+    [
+        ("vectors.safetensors", 4, "cannot be read"),
+        ("vectors.safetensors", 5000, "cannot be read"),
+        ("words.tsv", 5000, "cannot be read|vectors for"),
+        ("words.tsv", 0, "cannot be read|vectors for"),
+    ],
+)
+def test_vectors_that_were_cut_short_are_refused(name, kept, said, tmp_path) -> None:
+    for other in ("vectors.safetensors", "words.tsv"):
+        content = (FOLDER / other).read_bytes()
+        written(tmp_path / other, content[:kept] if other == name else content)
+    with pytest.raises(ValueError, match=f"({said}).*: restore data/vectors"):
+        vectors(tmp_path)
+
+
+def test_words_cut_between_two_lines_are_missed(tmp_path) -> None:
+    lines = (FOLDER / "words.tsv").read_bytes().splitlines(keepends=True)
+    written(tmp_path / "words.tsv", b"".join(lines[:-7]))
+    written(tmp_path / "vectors.safetensors", (FOLDER / "vectors.safetensors").read_bytes())
+    with pytest.raises(ValueError, match=r"vectors for .* words: restore"):
+        vectors(tmp_path)
+
+
+@pytest.mark.parametrize("count", [-1, 0, 10**6])
+def test_a_count_of_neighbors_that_cannot_be_is_refused(count) -> None:
+    with pytest.raises(ValueError, match=f"There are no {count} nearest words: ask for 1 to"):
+        vectors().neighbors("bank", count)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"epochs": 0}, {"size": -1}, {"window": 0}, {"learning_rate": float("nan")}, {"threshold": 0.0}]
+)
+def test_settings_that_learn_nothing_are_refused(wrong) -> None:
+    with pytest.raises(ValueError, match="give"):
+        Settings(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--corpus", "none"], "There is no text at none"),
+        (["--corpus", ""], "A corpus without a name"),
+        (["--corpus", "few.txt"], "No word stands five times in few.txt"),
+        (["--corpus", "few.txt", "--out", "few.txt"], "few.txt is a file"),
+    ],
+)
+def test_the_command_for_vectors_says_what_is_wrong(options, said, tmp_path, monkeypatch) -> None:
+    written(tmp_path / "few.txt", "Few words.\n")
+    monkeypatch.chdir(tmp_path)
+    app = typer.Typer()
+    app.command()(word_vectors.main)
+    answer = CliRunner().invoke(app, [*["--out", "out"][: 0 if "--out" in options else 2], *options])
+    assert isinstance(answer.exception, ValueError) and said in str(answer.exception)
+    zero = CliRunner().invoke(app, ["--corpus", "few.txt", "--out", "out", "--epochs", "0"])
+    assert zero.exit_code == 2 and not (tmp_path / "out").exists()
