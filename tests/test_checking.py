@@ -280,6 +280,19 @@ def test_a_factor_of_its_own_in_each_case_is_told() -> None:
     assert "differs from case to case (3, 2)" in says
 
 
+def test_a_name_fits_every_part_that_is_wrong() -> None:
+    names = ("output", "weights")
+    assert differences.describe([((RIGHT, RIGHT), (RIGHT * 2, RIGHT * 2))], 1e-5, names)[0] == "factor"
+    name, says = differences.describe([((RIGHT, RIGHT), (RIGHT * 2, RIGHT**3))], 1e-5, names)
+    assert (name, says[:31]) == ("", "These differ: output, weights. ")
+
+
+def test_letters_in_another_order_make_no_pattern() -> None:
+    assert differences.describe([("listen", "silent")], 1e-5, ())[0] == ""
+    assert differences.describe([("listen", "Listen ")], 1e-5, ())[0] == ""
+    assert differences.describe([("listen", "Listen")], 1e-5, ())[0] == "capitals"
+
+
 def test_two_numbers_make_no_pattern() -> None:
     assert differences.describe([(torch.tensor(2.0), torch.tensor(4.0))], 1e-5, ())[0] == ""
 
