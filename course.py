@@ -4,7 +4,7 @@
     python course.py test           run the tests (about 20 minutes; with --fast 3, --all for more)
     python course.py bench          measure speed, import time and memory, and print a table
     python course.py records list   the recorded experiments: list, show, run
-    python course.py cache build    make what several notebooks need, once: build, list, clear
+    python course.py cache build    make what several notebooks share: build, list, clear
     python course.py reset 05       start over with notebook 05; your old copy is kept beside it
 
 The first call makes a virtual environment in .venv, beside this file, and installs the course into

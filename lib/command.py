@@ -10,6 +10,8 @@ ADVICE = {
     errno.ENOSPC: "make room on the disk",
     errno.EDQUOT: "make room, your share of the disk is used up",
     errno.EFBIG: "choose a disk that takes larger files",
+    errno.EEXIST: "move what is in the way",
+    errno.ENOTDIR: "move the file that is in the way of a folder",
     errno.EACCES: "choose a place that you may read and write, or mend its rights",
     errno.EPERM: "choose a place that you may read and write, or mend its rights",
     errno.EROFS: "choose a place that can be written to",

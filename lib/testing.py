@@ -121,6 +121,7 @@ def steps(extent: Extent, solved: Path) -> list[Step]:
     notebooks = longest_first(every_notebook())
     return [
         *unit_tests,
+        Step("cache", python("-m", "lib", "cache", "build")),  # once, not in each notebook that needs it
         Step("solving", python("-m", "lib.exercises", "solve", *map(str, notebooks), "-o", str(solved))),
         Step("notebooks", nbval([solved / path.name for path in notebooks])),
         Step("browser", pytest(BROWSER, *marked)),

@@ -43,9 +43,9 @@ FROM_NETWORK = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# A path of the machine that ran the notebook; `/opt/python` is one, `and/or`, `a/home` are not.
+# A path of the machine that ran the notebook; `/opt/python` is one, `and/or`, `a/home`, /var/tmp are not.
 MACHINE_PATH = re.compile(
-    r"(?<![\w./])/(?:root|home|tmp|work|var|mnt|Users|private|opt/\w+)/[\w.-]+"
+    r"(?<![\w./])/(?:root|home|tmp|work|var(?!/tmp\b(?!/))|mnt|Users|private|opt/\w+)/[\w.-]+"
     r"|\b[A-Z]:\\\\?Users\\"
 )
 # What Python prints for a thing that has no text of its own, such as <zip object at 0x7f00>.

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from lib.experiments.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, PositionQueryModel, fit, seen
+from lib.experiments.fitting import InMemory, fit, one_thread
+from lib.experiments.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, PositionQueryModel, noise, seen
 
 NEIGHBORS = (torch.arange(LENGTH)[:, None] - torch.arange(LENGTH)).abs() == 1
 CASES = {
@@ -38,7 +39,31 @@ def test_who_sees_itself() -> None:
 
 
 def test_fit_goes_down_and_gives_the_loss_of_each_step() -> None:
-    number = torch.nn.Parameter(torch.tensor(3.0))
-    losses = fit([number], lambda: number**2, steps=200, rate=0.1)
+    line = torch.nn.Linear(1, 1)
+    torch.nn.init.constant_(line.weight, 3.0)
+    torch.nn.init.zeros_(line.bias)
+    one = InMemory([{"x": torch.ones(4, 1)}])
+    losses = fit(line, lambda x: line(x).square().mean(), one, steps=200, rate=0.1)
     assert len(losses) == 200 and losses[0] == 9.0
-    assert number.abs() < 0.1
+    assert losses[-1] < 0.01
+
+
+def test_batches_in_memory_come_in_turn_and_are_known_by_what_they_hold() -> None:
+    batches = noise(3, chosen=0.5)
+    assert all(torch.equal(batches(4)[name], batches(1)[name]) for name in ("ids", "chosen"))
+    assert not torch.equal(batches(0)["ids"], batches(1)["ids"])
+    assert batches.fingerprint == noise(3, chosen=0.5).fingerprint
+    others = [noise(3), noise(2, 0.5), noise(3, 0.5, seed=1), InMemory([{"ids": batches(0)["ids"]}])]
+    assert len({each.fingerprint["digest"] for each in (batches, *others)}) == 5
+
+
+def test_threads_are_as_many_as_before() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(ValueError, match="inside"), one_thread():
+            assert torch.get_num_threads() == 1
+            raise ValueError("inside")
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)

@@ -444,6 +444,7 @@ def test_the_same_seed_gives_the_same_text_in_any_process() -> None:
     assert grammar.sentences(5, 7) != grammar.sentences(5, 8)
 
 
+@pytest.mark.slow
 def test_sentences_are_varied(sentences: list[Sentence], stories: list[Story]) -> None:
     told = [sentence.text for sentence in sentences]
     assert len(set(told)) > 0.98 * len(told)
@@ -454,6 +455,7 @@ def test_sentences_are_varied(sentences: list[Sentence], stories: list[Story]) -
     assert len({story.text for story in stories}) == len(stories)
 
 
+@pytest.mark.slow
 def test_about_a_thousand_words() -> None:
     told = [sentence for seed in (0, 1) for sentence in grammar.sentences(2000, seed)]
     told += [sentence for story in grammar.stories(300, 0) for sentence in story.sentences]

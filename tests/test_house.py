@@ -489,6 +489,10 @@ def failing(error: Exception) -> Callable[[], None]:
         ),
         (PermissionError(errno.EACCES, "Permission denied", "a"), "Permission denied: a. Choose a place"),
         (FileNotFoundError(errno.ENOENT, "No such file or directory", "a"), "No such file or directory: a"),
+        (
+            FileExistsError(errno.EEXIST, "File exists", "my"),
+            "File exists: my. Move what is in the way, then",
+        ),
         (OSError("no model of that name"), "no model of that name"),
         (TimeoutError(), "TimeoutError"),
         (SafetensorError("header too small"), "could not be read or written: header too small."),

@@ -158,6 +158,7 @@ BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("clean", put(7, outputs=[printed("saved in /home/ada/model")])),
     ("clean", put(7, outputs=[html("<p>/Users/ada/model</p>")])),
     ("clean", put(7, source='folder = root / "/tmp/model"')),
+    ("clean", put(7, source='folder = "/var/tmp/model"')),
     ("offline", put(3, source="![a curve](https://example.org/curve.png)")),
     ("offline", put(3, source='<script src="https://example.org/d3.js"></script>')),
     ("offline", put(7, outputs=[html('<link href="//example.org/style.css">')])),
@@ -219,7 +220,7 @@ def test_text_that_only_looks_wrong_breaks_no_rule(tmp_path: Path) -> None:
     book = good_notebook()
     book.cells[3].source = (
         "Write `colour` and/or $\\text{normalise}$; a head/tail; see https://example.org/home.html, "
-        "the size 1/2, and [code](https://example.org/model.py)."
+        "/var/tmp, the size 1/2, and [code](https://example.org/model.py)."
     )
     book.cells[7].source = 'shape = "[batch, length]"\n%time x = open(root / "a.txt")\nx?'
     assert broken_rules(book, tmp_path) == set()

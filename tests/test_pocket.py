@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.experiments import pocket_bert, records
-from lib.text import reader
+from lib.text import documents, reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
@@ -75,6 +77,54 @@ def test_a_run_goes_on_from_what_it_started_from_only(tmp_path) -> None:
     pocket_bert.keep_start(tmp_path, "random", resume=True)
     with pytest.raises(ValueError, match="made with start = random, and this run has minilm"):
         pocket_bert.keep_start(tmp_path, "minilm", resume=True)
+
+
+@pytest.mark.parametrize("torn", ['{"start": "ran', "7", ""])
+def test_a_torn_note_of_the_start_is_a_sentence(torn, tmp_path) -> None:
+    (tmp_path / "start.json").write_text(torn, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"start.json cannot be read .*: remove its folder, or name another"):
+        pocket_bert.keep_start(tmp_path, "random", resume=True)
+
+
+def test_the_texts_are_read_once_to_be_packed(tmp_path, pieces, monkeypatch) -> None:
+    (tmp_path / "text.txt").write_text("\n\n".join(f"document {n}" for n in range(120)), encoding="utf-8")
+    recipe = pocket_bert.RecipeOptions(corpus=[tmp_path / "text.txt"], work=tmp_path / "work")
+    tokenizer = WordPieceTokenizer(pieces)
+    read: list[Path] = []
+
+    def documents_of(place: Path) -> Iterator[list[str]]:
+        read.append(place)
+        return documents(place)
+
+    monkeypatch.setattr(pocket_bert, "documents", documents_of)
+    kept: list[list[str]] = []
+    packed = recipe.packed(tokenizer, kept)
+    assert [len(part) for part in packed.values()] == [118, 2] and kept == [["document 49"], ["document 99"]]
+    cost = recipe.cost(tokenizer, kept)
+    assert cost["pieces a word"] >= 1 and len(read) == 1
+    assert recipe.packed(tokenizer, [])["train"].card == packed["train"].card
+    assert recipe.cost(tokenizer, []) == cost and len(read) == 1
+    (tmp_path / "work" / "cost.json").unlink()
+    assert recipe.cost(tokenizer, []) == cost and len(read) == 2
+
+
+def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
+    tokenizer = WordPieceTokenizer(pieces)
+    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+    rows = pocket_bert.RowOptions(length=32, batch_size=8, mask_rate=0.25)
+
+    def batches(**changes: float) -> pocket_bert.LongAtTheEnd:
+        chosen = {"steps": 10, "warmup_steps": 1, "decay_steps": 4, "long_share": 0.5, "long_length": 64}
+        steps = pocket_bert.StepOptions(**(chosen | changes))  # type: ignore[arg-type]
+        return steps.batches(packed, tokenizer, rows, seed=3)
+
+    shapes = [tuple(batches()(number)["input_ids"].shape) for number in (0, 15, 16, 19)]
+    assert shapes == [(8, 32), (8, 32), (4, 64), (4, 64)]  # two batches a step, from step 8 on
+    undecided = batches(decay_steps=0)
+    assert undecided(10**6)["input_ids"].shape == (8, 32)
+    assert undecided.fingerprint == batches().fingerprint != batches(long_share=0.25).fingerprint
+    hidden = (batches()(2)["labels"] != -100).float().mean()
+    assert 0.2 < hidden < 0.25  # of 32 places, 3 of them special
 
 
 def test_a_start_with_other_pieces_is_refused(pieces) -> None:

@@ -6,16 +6,18 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 import torch
 import transformers
+import typer
 from safetensors.torch import load_file
 from transformers import AutoTokenizer
+from typer.testing import CliRunner
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
@@ -34,9 +36,11 @@ from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pair_rows import SENTENCE_ENDS, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
 from lib.text.pretraining_batches import PretrainingBatches
+from lib.training import pretraining
 from lib.training.checkpoints import Checkpoints, read_log
 from lib.training.loop import Trainer
-from lib.training.preparing import pack_once
+from lib.training.options import with_options
+from lib.training.preparing import pack_once, tokenizer_once
 from lib.training.pretraining import PretrainingObjective, fit_pair_head, pretraining_trainer
 from lib.training.schedules import LinearDecay
 
@@ -147,15 +151,62 @@ def test_of_two_that_pack_at_once_the_first_counts(tokenizer, tmp_path, same) ->
     assert [path.name for path in tmp_path.iterdir()] == ["packed"]
 
 
-def test_a_text_that_was_changed_is_not_read_from_the_old_pack(tokenizer, tmp_path) -> None:
-    text, folder = tmp_path / "text.txt", tmp_path / "packed"
-    text.write_text("one two three\n", encoding="utf-8")
-    first = pack_once(documents(text), tokenizer, folder, [text])
-    again = pack_once(documents(text), tokenizer, folder, [text])
-    assert first.card == again.card
-    text.write_text("one two three four\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"made with sha256\.0 = "):
-        pack_once(documents(text), tokenizer, folder, [text])
+@pytest.fixture
+def texts_once(tokenizer, tmp_path):
+    """Two files in a folder, and what packs them once."""
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.txt").write_text(f"one two three {name}\n", encoding="utf-8")
+    return folder, lambda: pack_once(documents(folder), tokenizer, tmp_path / "packed", [folder])
+
+
+def of_equal_size(folder: Path) -> None:
+    (folder / "a.txt").write_text("one two seven a\n", encoding="utf-8")
+
+
+def renamed(folder: Path) -> None:
+    (folder / "a.txt").rename(folder / "c.txt")
+
+
+def longer(folder: Path) -> None:
+    (folder / "d.txt").write_text("four\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("change", [of_equal_size, renamed, longer])
+def test_a_text_that_was_changed_is_not_read_from_the_old_pack(texts_once, change) -> None:
+    folder, pack_texts = texts_once
+    assert pack_texts().card == pack_texts().card
+    change(folder)
+    with pytest.raises(ValueError, match=r"packed was made with sha256\.0 = "):
+        pack_texts()
+
+
+@pytest.mark.parametrize("name", ["tokens.bin", "documents.npy"])
+def test_a_byte_of_the_pack_that_was_changed_is_noticed(texts_once, name) -> None:
+    _, pack_texts = texts_once
+    path = pack_texts().folder / name
+    data = bytearray(path.read_bytes())
+    data[-8 if name == "tokens.bin" else -16] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match="holds other bytes than were written"):
+        pack_texts()
+
+
+def test_what_a_killed_packing_left_is_removed(texts_once, tmp_path) -> None:
+    _, pack_texts = texts_once
+    (tmp_path / ".packed.x1y2z3.part" / "packed").mkdir(parents=True)
+    pack_texts()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".packed.lock", "packed", "texts"]
+
+
+def test_a_vocabulary_that_does_not_say_what_it_was_made_from_is_refused(tokenizer, tmp_path) -> None:
+    tokenizer_once(tmp_path / "vocabulary", {"pieces": 1200}, lambda: tokenizer)
+    path = tmp_path / "vocabulary" / "made_from.json"
+    for damage in (lambda: path.write_text('{"pieces": 12', encoding="utf-8"), path.unlink):
+        damage()
+        with pytest.raises(ValueError, match=r"made_from.json cannot be read .*: remove its folder"):
+            tokenizer_once(tmp_path / "vocabulary", {"pieces": 1200}, lambda: tokenizer)
 
 
 # --- masking --------------------------------------------------------------------------------------
@@ -584,7 +635,7 @@ def test_a_log_that_was_cut_short_in_its_first_line_is_begun_anew(corpus, tokeni
 TWO_PROCESSES = """
 import sys, torch
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 sys.path.insert(0, {tests!r})
 import test_pretraining as here
 from lib.text.packing import PackedCorpus
@@ -653,28 +704,32 @@ def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
     assert [entry["seconds"] for entry in log[:saved]] == before  # these steps were not made again
 
 
-def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path) -> None:
+@pytest.fixture(scope="module")
+def invoke():
+    """Runs the command in this process; what it prints, or the sentence that it ends with."""
+    app = typer.Typer()
+    app.command()(with_options(pretraining.main))
+
+    def run(*options: str) -> str:
+        done = CliRunner().invoke(app, options)
+        assert done.exception is None or isinstance(done.exception, ValueError | SystemExit), done.exception
+        return f"{done.output} {done.exception or 'done'}"
+
+    return run
+
+
+def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path, invoke) -> None:
     for name in ("one", "other"):
         text = "\n\n".join("\n".join(document) for document in reader()[:40])
         (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
 
-    def run(corpus: str, *options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / corpus)]
+    def run(corpus: str, *options: str) -> str:
+        command = ["--corpus", str(tmp_path / corpus), "--out", str(tmp_path / "run"), "--precision", "no"]
         command += ["--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32", "--steps", "1"]
-        command += [
-            "--out",
-            str(tmp_path / "run"),
-            "--gradient-accumulation",
-            "1",
-            "--batch-size",
-            "2",
-            *options,
-        ]
-        environment = {**os.environ, "TQDM_DISABLE": "1"}
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        return invoke(*command, "--gradient-accumulation", "1", "--batch-size", "2", *options)
 
     new = str(tmp_path / "new")
-    assert not run("one.txt", "--pieces", "400", "--objective", "three-way").returncode
+    assert run("one.txt", "--pieces", "400", "--objective", "three-way").endswith(" done")
     head = BertForPreTraining.from_pretrained(tmp_path / "run").cls.seq_relationship
     assert head.out_features == 3
     assert len(WordPieceTokenizer.from_pretrained(tmp_path / "run" / "vocabulary")) == 400
@@ -697,6 +752,50 @@ def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path) -> None:
         ),
         ("none.txt", ["--out", new], "There is no text at"),
     ):
-        done = run(corpus, *options)
-        assert done.returncode and re.search(sentence, done.stderr), done.stderr
-        assert "Traceback" not in done.stderr
+        assert re.search(sentence, found := run(corpus, *options)), found
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        (("--learning-rate", "nan"), "a finite rate above 0"),
+        (("--learning-rate", "inf"), "a finite rate above 0"),
+        (("--warmup", "nan"), "a share of the steps"),
+        (("--dropout", "nan"), "a share from 0 to below 1"),
+        (("--mask-rate", "nan"), "a share between 0 and 1"),
+        (("--seed", "-1"), "Invalid value for '--seed'"),
+        (("--first", "0"), "Invalid value for '--first'"),
+        (("--gradient-accumulation", "0"), "Invalid value for"),
+        (("--heads", "7"), "heads"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_is_packed(option, sentence, tmp_path, invoke) -> None:
+    (tmp_path / "text.txt").write_text("one two\n", encoding="utf-8")
+    found = invoke("--corpus", str(tmp_path / "text.txt"), "--out", str(tmp_path / "run"), *option)
+    assert re.search(sentence, found), found
+    assert not (tmp_path / "run").exists()
+
+
+def test_options_are_the_fields_of_dataclasses() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Size:
+        width: Annotated[int, typer.Option(min=1, help="how wide")]
+        names: Annotated[list[str], typer.Option(help="called")]
+
+    @dataclass(frozen=True, kw_only=True)
+    class Place:
+        folder: Annotated[Path, typer.Option("--to")] = Path("here")
+
+    found: list[object] = []
+
+    def main(size: Size, place: Place) -> None:
+        """Do it."""
+        found.extend([size, place])
+
+    main.__annotations__ = {"size": Size, "place": Place}
+    app = typer.Typer()
+    app.command()(with_options(main))
+    assert not CliRunner().invoke(app, ["--width", "3", "--names", "a", "--names", "b"]).exit_code
+    assert found == [Size(width=3, names=["a", "b"]), Place()]
+    assert "--width" in CliRunner().invoke(app, ["--names", "a"]).output  # it has to be given
+    assert CliRunner().invoke(app, ["--width", "0", "--names", "a"]).exit_code

@@ -119,6 +119,7 @@ def _dense(features: object) -> np.ndarray:
     return features if isinstance(features, np.ndarray) else features.toarray()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_bag_knows_the_topic_and_not_the_order() -> None:
     found = {
         name: np.mean(

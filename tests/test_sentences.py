@@ -57,6 +57,7 @@ def test_word_overlap_puts_another_sentence_first():
         assert score[answer] < score.max(), query.text
 
 
+@pytest.mark.slow
 def test_minilm_finds_the_answers_that_the_file_says_it_finds():
     model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
     library_vectors = embed(model, tokenizer, library())

@@ -1,4 +1,4 @@
-"""Small BERTs pretrained while one watches: their text, the clock, the arms, agreement, and what is noise."""
+"""Small BERTs pretrained while one watches: their text, the arms, agreement, and what is resolved."""
 
 import copy
 
@@ -21,7 +21,7 @@ from lib.analysis.prediction.verb_agreement import (
     total,
 )
 from lib.experiments import pretraining_choices, small_bert
-from lib.experiments.one_way import SIDES, glue, see_one_side
+from lib.experiments.one_way import SIDES, Glued, see_one_side
 from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
 from lib.stats import difference, false_positive_rate
 from lib.text import documents, reader, sentences
@@ -33,7 +33,6 @@ from lib.text.pretraining_batches import NextPieces, PretrainingBatches
 from lib.text.sentence_rows import SentenceRows
 from lib.training.loop import Trainer
 from lib.training.pretraining import PretrainingObjective
-from lib.training.schedules import LinearDecay
 
 FORMS = ("is", "are", "was", "were", "has", "have")
 
@@ -105,27 +104,25 @@ def test_half_of_the_agreeing_sentences_have_nothing_in_between():
     assert 0.45 < len(beside) / len(read) < 0.6
 
 
-def test_the_clock_sets_the_rate():
-    now = [0.0]
-    clock = small_bert.ByTheClock(steps=1000, peak=1.0, warmup=0.1, seconds=60.0, clock=lambda: now[0])
-    plain = LinearDecay(steps=1000, peak=1.0, warmup=0.1)
-    for seconds, step in ((0.0, 0), (3.0, 50), (6.0, 100), (33.0, 550), (60.0, 999), (70.0, 999)):
-        now[0] = seconds
-        assert clock.passed == seconds
-        assert clock(7) == pytest.approx(plain(step))
+def test_snapshots_are_taken_at_their_steps(texts, capsys):
+    def film(steps):
+        young = small_bert.new_model(texts, layers=1, hidden_size=16, heads=2, seed=0)
+        for snapshot in small_bert.train_with_snapshots(young, batches(texts), steps):
+            assert not young.training
+            yield snapshot, young.bert.embeddings.word_embeddings.weight.detach().clone()
 
-
-def test_a_film_stops_at_its_moments(texts, capsys):
-    young = small_bert.new_model(texts, layers=1, hidden_size=16, heads=2, seed=0)
-    before = young.bert.embeddings.word_embeddings.weight.detach().clone()
-    found = []
-    for moment in small_bert.film(young, batches(texts), (0, 0.2, 0.4)):
-        assert not young.training
-        found.append(moment)
-    assert found[0].step == 0 < found[1].step <= found[2].step
-    assert found[2].seconds >= 0.4 and found[2].tokens == found[2].step * 4 * 32
-    assert not torch.equal(before, young.bert.embeddings.word_embeddings.weight)
+    found, again = list(film((0, 2, 5))), list(film((5,)))
+    assert [(snapshot.step, snapshot.tokens) for snapshot, _ in found] == [(0, 0), (2, 256), (5, 640)]
+    assert found[0][0].seconds <= found[1][0].seconds <= found[2][0].seconds
+    assert not torch.equal(found[0][1], found[1][1])
+    assert torch.equal(found[2][1], again[0][1])  # looking changes nothing
     assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("steps", [(), (5, 2), (2, 2), (-1, 3)])
+def test_steps_that_do_not_ascend_are_refused(steps, texts, model):
+    with pytest.raises(ValueError, match="give ascending numbers from 0"):
+        next(small_bert.train_with_snapshots(model, batches(texts), steps))
 
 
 def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
@@ -182,7 +179,7 @@ def test_a_model_that_sees_one_side_alone_does(side, texts, model):
 def test_glued_models_add_what_they_say(texts, model):
     ids = batches(texts)(0)["input_ids"]
     with torch.no_grad():
-        one, twice = model(ids), glue(model, model)
+        one, twice = model(ids), Glued(model, model)
         output = twice.bert(ids)
         said = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
     torch.testing.assert_close(said, 2 * one.prediction_logits[:, 5])

@@ -4,6 +4,7 @@ The texts hold characters from before Unicode 9 only: what came later, the libra
 sort differently.
 """
 
+import itertools
 import json
 import pickle
 import unicodedata
@@ -185,9 +186,16 @@ def normalize_words(text: str, **options: bool) -> list[str]:
     return [word for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(text))]
 
 
-@pytest.mark.parametrize("chinese", [True, False])
-@pytest.mark.parametrize("strip_accents", [True, False])
-@pytest.mark.parametrize("lowercase", [True, False])
+USUAL = [(True, True, True), (False, False, True)]  # of uncased and of cased models
+
+
+@pytest.mark.parametrize(
+    ("lowercase", "strip_accents", "chinese"),
+    [
+        pytest.param(*options, marks=() if options in USUAL else pytest.mark.slow)
+        for options in itertools.product((True, False), repeat=3)
+    ],
+)
 def test_every_character_of_unicode_3_2(lowercase: bool, strip_accents: bool, chinese: bool):
     options = {
         "do_lower_case": lowercase,

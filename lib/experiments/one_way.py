@@ -6,15 +6,14 @@ Sizes in the comments: B texts, T pieces, D hidden size, N places, V pieces in t
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from lib.bert.attention import SelfAttention, causal_mask
 from lib.bert.heads import BertForPreTraining
-from lib.bert.model import BertOutput
+from lib.bert.model import BertModel, BertOutput
 
 SIDES = ("left side", "right side")
 
@@ -35,27 +34,40 @@ def see_one_side(model: nn.Module, side: str) -> None:
             part.register_forward_pre_hook(hide_the_other)
 
 
-class Glued(nn.Module):
-    """Two models that meet at the end alone, where their logits are added; asked like one of them."""
+class TwoEncoders(nn.Module):
+    """Two encoders that read the same text, and never hear of each other."""
 
-    def __init__(self, left: BertForPreTraining, right: BertForPreTraining):
+    def __init__(self, left: BertModel, right: BertModel):
         super().__init__()
         self.left, self.right = left, right
-        self.cls = SimpleNamespace(predictions=self._predictions, seq_relationship=left.cls.seq_relationship)
 
-    def bert(self, *given: Any, **named: Any) -> BertOutput:
-        """What the left model gives, but with both hidden states side by side: [B, T, 2D]."""
-        left, right = (part.bert(*given, **named) for part in (self.left, self.right))
+    def forward(self, *given: Any, **named: Any) -> BertOutput:
+        """What the left one gives, but with both hidden states side by side: [B, T, 2D]."""
+        left, right = self.left(*given, **named), self.right(*given, **named)
         states = torch.cat([left.last_hidden_state, right.last_hidden_state], dim=-1)
         return replace(left, last_hidden_state=states)
 
-    def _predictions(self, states: Tensor) -> Tensor:
+
+class AddedPredictions(nn.Module):
+    """What each of two heads says of its half of a hidden state, added: a product of probabilities."""
+
+    def __init__(self, left: nn.Module, right: nn.Module):
+        super().__init__()
+        self.left, self.right = left, right
+
+    def forward(self, states: Tensor) -> Tensor:
         """[N, 2D] to [N, V]."""
         left, right = states.chunk(2, dim=-1)
-        both: Tensor = self.left.cls.predictions(left) + self.right.cls.predictions(right)
+        both: Tensor = self.left(left) + self.right(right)
         return both
 
 
-def glue(left: BertForPreTraining, right: BertForPreTraining) -> BertForPreTraining:
-    """Two models as one: the product of what they say of a place, each of its own side."""
-    return cast(BertForPreTraining, Glued(left, right))  # it has all that a score asks for
+class Glued(nn.Module):
+    """Two models that meet at the end alone, where their logits are added; pairs are left to the first."""
+
+    def __init__(self, left: BertForPreTraining, right: BertForPreTraining):
+        super().__init__()
+        self.bert = TwoEncoders(left.bert, right.bert)
+        self.cls: Any = nn.Module()
+        self.cls.predictions = AddedPredictions(left.cls.predictions, right.cls.predictions)
+        self.cls.seq_relationship = left.cls.seq_relationship

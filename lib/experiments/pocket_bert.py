@@ -244,12 +244,14 @@ class RecipeOptions:
         full = WordPieceTokenizer.from_pretrained("minilm")
         return WordPieceTokenizer(useful_pieces(count_words(paragraphs), full, self.size, leaned_on()))
 
-    def packed(self, tokenizer: WordPieceTokenizer) -> dict[str, PackedCorpus]:
-        """`train`, `held out` and perhaps `wikitext`, packed once, in one reading of the texts."""
-        kept: list[list[str]] = []
+    def packed(self, tokenizer: WordPieceTokenizer, kept: list[list[str]]) -> dict[str, PackedCorpus]:
+        """`train`, `held out` and perhaps `wikitext`, packed once, in one reading of the texts.
+
+        kept: where the held-out documents go if that is done now.
+        """
 
         def held_out() -> Iterator[list[str]]:
-            yield from kept or held_out_documents(self.corpus)  # kept if they were packed a moment ago
+            yield from kept or held_out_documents(self.corpus)
 
         texts = {
             "train": (training_documents(self.corpus, kept), self.corpus),
@@ -262,12 +264,13 @@ class RecipeOptions:
             for name, (text, places) in texts.items()
         }
 
-    def cost(self, tokenizer: WordPieceTokenizer) -> dict[str, float]:
-        """What the vocabulary costs on the held-out text; counted once."""
+    def cost(self, tokenizer: WordPieceTokenizer, kept: list[list[str]]) -> dict[str, float]:
+        """What the vocabulary costs on the held-out text; counted once, in `kept` if it is there."""
         path = self.work / "cost.json"
         with processes().main_process_first():
             if not path.is_file():
-                words = count_words(text for document in held_out_documents(self.corpus) for text in document)
+                held_out = kept or held_out_documents(self.corpus)
+                words = count_words(paragraph for document in held_out for paragraph in document)
                 write_json(path, cost_in_pieces(tokenizer, words))
         return read_json(path)
 
@@ -335,8 +338,9 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
     tokenizer = recipe.tokenizer()
     if recipe.start not in ("minilm", "random"):
         validate_pieces(recipe.start, tokenizer)
-    packed = recipe.packed(tokenizer)
-    cost = recipe.cost(tokenizer)
+    kept: list[list[str]] = []
+    packed = recipe.packed(tokenizer, kept)
+    cost = recipe.cost(tokenizer, kept)
     torch.manual_seed(0)
     model = start_of(recipe.start, list(tokenizer.vocab))
     fit_pair_head(model, rows.task)

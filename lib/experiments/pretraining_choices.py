@@ -12,14 +12,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import torch
 from tqdm import tqdm
 
 from lib.analysis.cost.formulas import count_training
-from lib.analysis.prediction.held_out import score
+from lib.analysis.prediction.held_out import Scored, score
 from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
-from lib.experiments.one_way import SIDES, glue, see_one_side
+from lib.experiments.fitting import one_thread
+from lib.experiments.one_way import SIDES, Glued, see_one_side
 from lib.experiments.records import Record
 from lib.experiments.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.stats import Difference, difference
@@ -152,7 +152,7 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
     sides = SIDES if arm.sees == "glued" else (arm.sees,)
     runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
     models = [model.eval() for model, _, _ in runs]
-    model = glue(*models) if arm.sees == "glued" else models[0]
+    model: Scored = Glued(*models).eval() if arm.sees == "glued" else models[0]
     return {"steps": runs[0][1], "targets": runs[0][2]} | _measure(arm, model, texts)
 
 
@@ -188,7 +188,7 @@ def _afford(budget: float, model: BertForPreTraining, batches: PretrainingBatche
     return steps, asked / steps
 
 
-def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any]:
+def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
     rows = SentenceRows(texts.held_out, texts.tokenizer, LENGTH, BATCH, SCORED_SEED)
     pairs = in_one_piece(agreement_test(), texts.tokenizer)
     if arm.says == "next pieces":
@@ -211,5 +211,5 @@ def _measure(arm: Arm, model: BertForPreTraining, texts: Texts) -> dict[str, Any
 
 def all_arms(seed: int) -> dict[str, dict[str, Any]]:
     """What every arm gives from one seed; on one thread, so that a machine repeats it."""
-    torch.set_num_threads(1)
-    return {name: try_arm(name, seed) for name in tqdm(ARMS, file=sys.stdout)}
+    with one_thread():
+        return {name: try_arm(name, seed) for name in tqdm(ARMS, file=sys.stdout)}

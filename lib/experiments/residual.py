@@ -7,6 +7,7 @@ is left.
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import torch
@@ -18,6 +19,8 @@ from lib.bert.attention import AddAndNorm
 from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import EncoderLayer, PreLNLayer
 from lib.bert.hooks import hooked
+from lib.experiments.fitting import InMemory, adam, one_thread
+from lib.training.loop import Batch, Objective, Term
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LENGTH = 12  # letters of a text
@@ -83,24 +86,32 @@ class Reverser(nn.Module):
         return F.cross_entropy(self(ids).flatten(0, 1), ids.flip(1).flatten())
 
 
+class Reversal(Objective):
+    """Texts turned around, all batches of the same size: the mean loss, and the share of letters right."""
+
+    def __init__(self, model: Reverser):
+        super().__init__()
+        self.model = model
+
+    def counts(self, batch: Batch) -> dict[str, Tensor | int]:
+        return {"batches": 1}
+
+    def forward(self, ids: Tensor) -> dict[str, Term]:
+        scores, expected = self.model(ids), ids.flip(1)  # [B, T, 26] and [B, T]
+        loss = F.cross_entropy(scores.flatten(0, 1), expected.flatten())
+        right = (scores.argmax(dim=-1) == expected).float().mean()
+        return {"loss": Term(loss, "batches"), "right": Term(right, "batches", weight=0)}
+
+
 def learn(model: Reverser, seed: int, rate: float, warm_up: int, steps: int = STEPS) -> list[float]:
     """Train with Adam on fresh random texts; the share of letters right, before each step.
 
     The learning rate climbs to `rate` over `warm_up` steps; 0 begins with all of it.
     """
     generator = torch.Generator().manual_seed(seed)
-    adam = torch.optim.Adam(model.parameters(), lr=rate)
-    right = []
-    for step in range(1, steps + 1):
-        adam.param_groups[0]["lr"] = rate * min(1, step / max(1, warm_up))
-        ids = torch.randint(len(LETTERS), (BATCH, LENGTH), generator=generator)
-        scores = model(ids)  # [B, T, 26]
-        loss = F.cross_entropy(scores.flatten(0, 1), ids.flip(1).flatten())
-        adam.zero_grad()
-        loss.backward()
-        adam.step()
-        right.append((scores.argmax(dim=-1) == ids.flip(1)).float().mean().item())
-    return right
+    texts = [torch.randint(len(LETTERS), (BATCH, LENGTH), generator=generator) for _ in range(steps)]
+    trainer = adam(Reversal(model), InMemory([{"ids": ids} for ids in texts]), steps, rate, warm_up)
+    return [trainer.step()["right"] for _ in range(steps)]
 
 
 def learning(seed: int) -> list[dict[str, Any]]:
@@ -108,15 +119,12 @@ def learning(seed: int) -> list[dict[str, Any]]:
 
     One thread, so that a machine repeats it to the bit.
     """
-    torch.set_num_threads(1)
     rows = []
-    for start, draw in DRAWS.items():
-        for norm, kind in KINDS.items():
-            for warm_up in (0, WARM_UP):
-                for rate in RATES:
-                    right = learn(Reverser(kind, draw, seed), seed, rate, warm_up)[-10:]
-                    arm = {"start": start, "norm": norm, "warm_up": warm_up, "rate": rate}
-                    rows.append(arm | {"right": sum(right) / len(right)})
+    with one_thread():
+        for start, norm, warm_up, rate in product(DRAWS, KINDS, (0, WARM_UP), RATES):
+            right = learn(Reverser(KINDS[norm], DRAWS[start], seed), seed, rate, warm_up)[-10:]
+            arm = {"start": start, "norm": norm, "warm_up": warm_up, "rate": rate}
+            rows.append(arm | {"right": sum(right) / len(right)})
     return rows
 
 

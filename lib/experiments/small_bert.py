@@ -1,4 +1,4 @@
-"""A BERT small enough to be pretrained while one watches: its text, its vocabulary, and a loop by the clock.
+"""A BERT small enough to be pretrained while one watches: its text, its vocabulary, and looks on the way.
 
 The steps are those of `lib.training.pretraining`; nothing is saved.
 """
@@ -9,8 +9,7 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -31,14 +30,10 @@ from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
-from lib.training.devices import processes
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import LinearDecay
 
 HELD_OUT_EVERY = 8  # one document in so many is never trained on
-BAR = "{l_bar}{bar}| {n:.0f} of {total:.0f} s"
-
-
 PIECES = 1000  # of a vocabulary that holds nearly every word of the grammar whole
 SENTENCES, PAGE = 600, 12  # of the grammar, and so many to a document
 WORDS = 6_000  # of its stories
@@ -152,7 +147,6 @@ def new_model(
     texts: Texts, layers: int, hidden_size: int, heads: int, seed: int, length: int = 32
 ) -> BertForPreTraining:
     """A BERT of random weights for these texts, without dropout: it will not read anything often."""
-    processes(cpu=True)  # where all look at it who do not train it
     torch.manual_seed(seed)
     config = BertConfig(
         vocab_size=len(texts.tokenizer),
@@ -168,59 +162,37 @@ def new_model(
     return BertForPreTraining(config)
 
 
-@dataclass(frozen=True)
-class ByTheClock(LinearDecay):
-    """The rate rises and falls with the time that has passed, so that it ends at 0 on any machine."""
+class Snapshot(NamedTuple):
+    """How far a run is: steps made, pieces read, and the seconds of the steps, without those of looking."""
 
-    seconds: float = 60.0
-    clock: Callable[[], float] = time.monotonic
-    started: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "started", self.clock())
-
-    @property
-    def passed(self) -> float:
-        """Seconds since the start."""
-        return self.clock() - self.started
-
-    def __call__(self, step: int) -> float:
-        """The learning rate now; the step does not matter."""
-        return super().__call__(min(int(self.steps * self.passed / self.seconds), self.steps - 1))
-
-
-class Moment(NamedTuple):
-    """How far a run is: seconds passed, steps made, pieces read."""
-
-    seconds: float
     step: int
     tokens: int
+    seconds: float
 
 
-def film(
+def train_with_snapshots(
     model: BertForPreTraining,
     batches: PretrainingBatches,
-    moments: Sequence[float],
+    steps: Sequence[int],
     learning_rate: float = 2e-3,
-) -> Iterator[Moment]:
-    """Pretrain to the last of these moments, in seconds; at each the caller may look at the model.
+) -> Iterator[Snapshot]:
+    """Pretrain to the last of these steps; at each the caller may look at the model, which is in eval().
 
-    The model is in eval() while the caller looks, and the clock goes on. A bar goes to stdout.
+    steps: ascending; 0 is before the first. A bar goes to stdout.
     """
-    clock = ByTheClock(steps=1000, peak=learning_rate, seconds=moments[-1])
-    trainer = pretraining_trainer(model, batches, clock)
-    shown, tokens = 0.0, 0
-    with tqdm(total=moments[-1], unit="s", file=sys.stdout, bar_format=BAR) as bar:
-        for moment in moments:
-            while (passed := clock.passed) < moment:
-                bar.update(passed - shown)
-                shown = passed
+    if not steps or list(steps) != sorted(set(steps)) or steps[0] < 0:
+        raise ValueError(f"The steps to stop at are {list(steps)}: give ascending numbers from 0.")
+    trainer = pretraining_trainer(model, batches, LinearDecay(max(1, steps[-1]), learning_rate))
+    tokens, seconds = 0, 0.0
+    with tqdm(total=steps[-1], unit="step", file=sys.stdout) as bar:
+        for stop in steps:
+            started = time.perf_counter()
+            while trainer.steps_done < stop:
                 tokens += int(trainer.step()["tokens"])
-            model.eval()
-            yield Moment(clock.passed, trainer.steps_done, tokens)
-            model.train()
-        bar.update(moments[-1] - shown)
-    model.eval()
+                bar.update()
+            seconds += time.perf_counter() - started
+            model.eval()  # the next step calls train()
+            yield Snapshot(trainer.steps_done, tokens, seconds)
 
 
 def global_mean(sums: Tensor, counts: Tensor) -> Tensor:

@@ -156,7 +156,7 @@ def pack(
     if folder.exists():
         raise there_already
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}.") as staging:
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", suffix=".part") as staging:
         beside = Path(staging, folder.name)
         fingerprint = _write(documents, tokenizer, beside, source)
         try:

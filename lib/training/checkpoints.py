@@ -131,7 +131,7 @@ def validate_same(path: Path, before: Any, now: Any) -> None:
 
 
 def _difference(before: Any, now: Any) -> tuple[str, Any, Any] | None:
-    """Where two JSON values first differ, such as "batches.length", and both values there."""
+    """Where two JSON values first differ, such as "batches.rows.length", and both values there."""
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         before, now = (dict(enumerate(values)) for values in (before, now))
     if isinstance(before, dict) and isinstance(now, dict):

@@ -10,15 +10,12 @@ from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
 
 
-def processes(cpu: bool = False) -> PartialState:
-    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours.
-
-    cpu: compute there, whatever else the machine has. What the first call says holds to the end.
-    """
+def processes() -> PartialState:
+    """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours."""
     # unless told that the CPU is meant, Accelerate overlooks torchrun's processes there: each would run alone
     all_of_them, here = (int(os.environ.get(name, "1")) for name in ("WORLD_SIZE", "LOCAL_WORLD_SIZE"))
     too_few_cards = all_of_them > 1 and here > torch.cuda.device_count()
-    on_cpu = cpu or too_few_cards or parse_flag_from_env("ACCELERATE_USE_CPU")
+    on_cpu = too_few_cards or parse_flag_from_env("ACCELERATE_USE_CPU")
     return PartialState(cpu=on_cpu, timeout=timedelta(days=1))
 
 

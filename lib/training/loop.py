@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -291,7 +291,7 @@ class Trainer:
     def _is_main(self) -> bool:
         return bool(self.accelerator.is_main_process)
 
-    def _own_folder(self) -> Any:
+    def _own_folder(self) -> AbstractContextManager[None]:
         """The run's folder to ourselves: one process holds the lock for all that share the run."""
         return self.checkpoints.locked() if self.checkpoints and self._is_main else nullcontext()
 

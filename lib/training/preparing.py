@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
-from lib.files import digest, write_json
+from lib.files import digest, locked, write_json
 from lib.text.corpus import HUB, text_files
 from lib.text.packing import PackedCorpus, pack
 from lib.training.checkpoints import Checkpoints, validate_same
@@ -67,14 +68,27 @@ def pack_once(
     """The documents packed into `folder`, or what was packed there before, in every process.
 
     corpus: where the documents are from; cut (JSON): which part of it they are. A folder that was packed from
-    anything else is refused, and so is one whose texts, or whose own bytes, are others now.
+    anything else is refused, and so is one whose texts, or whose own bytes, are others now. Runs that share
+    it wait for the one that packs.
     """
     source = {**source_of(corpus), **cut}
     with processes().main_process_first():
-        packed = PackedCorpus(folder) if folder.exists() else pack(read, tokenizer, folder, source)
+        if not folder.exists():
+            _pack_alone(read, tokenizer, folder, source)
+        packed = PackedCorpus(folder)
         validate_same(folder, packed.card["source"], source)
         packed.validate(tokenizer)
     return packed
+
+
+def _pack_alone(
+    read: Iterable[list[str]], tokenizer: WordPieceTokenizer, folder: Path, source: dict[str, Any]
+) -> None:
+    with locked(folder.parent / f".{folder.name}.lock"):
+        for left in folder.parent.glob(f".{folder.name}.*.part"):  # of one that was killed
+            shutil.rmtree(left)
+        if not folder.exists():
+            pack(read, tokenizer, folder, source)
 
 
 def tokenizer_once(

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
+from torch import Tensor, nn
 
-from lib.bert.heads import BertForPreTraining
 from lib.text.masking import IGNORED
 from lib.text.pretraining_batches import PretrainingBatches
+
+
+class Scored(Protocol):
+    """What a score asks of a model: an encoder, and heads on what it gives, as in `BertForPreTraining`."""
+
+    bert: Any
+    cls: Any
+
+    def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]: ...
 
 
 class Answers(NamedTuple):
@@ -23,7 +32,7 @@ class Answers(NamedTuple):
 
 
 @torch.inference_mode()
-def _answers(model: BertForPreTraining, batch: dict[str, Tensor]) -> Answers:
+def _answers(model: Scored, batch: dict[str, Tensor]) -> Answers:
     device = next(model.parameters()).device
     chosen = batch["labels"] != IGNORED  # [B, T]
     output = model.bert(batch["input_ids"].to(device), token_type_ids=batch["token_type_ids"].to(device))
@@ -32,7 +41,7 @@ def _answers(model: BertForPreTraining, batch: dict[str, Tensor]) -> Answers:
     return Answers(logits, batch["labels"][chosen], pairs == batch["pair_labels"])
 
 
-def score_pieces(model: BertForPreTraining, batches: PretrainingBatches, count: int) -> dict[str, float]:
+def score_pieces(model: Scored, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, hidden as in training.
 
     `loss`: nats a hidden piece. `pieces`: of hidden pieces. `pairs`: of the pairs' labels.
@@ -54,7 +63,7 @@ def whole_words_hidden(batches: PretrainingBatches) -> PretrainingBatches:
     return replace(batches, corruption=batches.corruption.with_whole_words())
 
 
-def score(model: BertForPreTraining, batches: PretrainingBatches, count: int) -> dict[str, float]:
+def score(model: Scored, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, with whole words hidden.
 
     `pieces` and `words`: of hidden pieces, and of words all of whose pieces are right. `loss`: nats a piece.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import torch
 
-from lib.analysis.prediction.fill_mask import MaskedLM
+from lib.analysis.prediction.held_out import Scored
 from lib.bert import WordPieceTokenizer
 from lib.stats import share_interval
 from lib.text.grammar import AgreementPair
@@ -43,7 +43,7 @@ def in_one_piece(pairs: Sequence[AgreementPair], tokenizer: WordPieceTokenizer) 
 
 @torch.inference_mode()
 def model_agrees(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, pairs: Sequence[AgreementPair], shift: int = 0
+    model: Scored, tokenizer: WordPieceTokenizer, pairs: Sequence[AgreementPair], shift: int = 0
 ) -> list[bool]:
     """Whether the model finds the right form likelier than the wrong one at [MASK], pair by pair.
 
