@@ -72,14 +72,6 @@ EXERCISE = Exercise(
             edit(COSINES, "vectors @ vector / (vectors.square().sum(1) * vector.square().sum())"),
         ),
         Mistake(
-            "sum_for_length",
-            "You divide by a sum of numbers. A length is the root of the sum of their squares.",
-            tuple(
-                edit(COSINES, f"vectors @ vector / (vectors{one}.sum(1) * vector{one}.sum())")
-                for one in ("", ".abs()")
-            ),
-        ),
-        Mistake(
             "farthest",
             "These are the smallest cosines. The nearest have the largest.",
             edit(TOP, "cosines.topk(count, largest=False)"),
@@ -98,11 +90,6 @@ EXERCISE = Exercise(
             "size_of_the_cosine",
             "You go by the size of the cosine. One near -1 points the other way: keep the sign.",
             edit(TOP, "cosines.abs().topk(count)"),
-        ),
-        Mistake(
-            "itself_passed_over",
-            "You pass over the nearest row. Nobody said that the vector is a row of the table: all count.",
-            edit(TOP, "(part[1:] for part in cosines.topk(count + 1))"),
         ),
         Mistake(
             "all_rows",

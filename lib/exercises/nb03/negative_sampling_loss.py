@@ -10,7 +10,6 @@ from lib.training import word2vec
 
 REAL, NOISE, POOLED = "F.logsigmoid(right)", "F.logsigmoid(-wrong)", "F.logsigmoid(-wrong).mean(dim=-1)"
 PAIRED, LAST = "(prediction * target).sum(dim=-1)", "dim=-1)).mean()"
-ONE_SUM = edit("NEGATIVES * F", "F").then("wrong).mean", "wrong).sum")
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, ...]]:
@@ -82,7 +81,7 @@ EXERCISE = Exercise(
         Mistake(
             "sum_of_the_noise",
             "You sum over all the shared noise words. They stand for five an example: 5 times their mean.",
-            ONE_SUM,
+            edit("NEGATIVES * F", "F").then("wrong).mean", "wrong).sum"),
         ),
         Mistake(
             "five_sums",
@@ -98,11 +97,6 @@ EXERCISE = Exercise(
             "no_mean",
             "That is a loss for each example. Take their mean.",
             edit(LAST, "dim=-1))"),
-        ),
-        Mistake(
-            "sum_over_the_batch",
-            "You sum over the examples. Take the mean, so that the size of the batch does not matter.",
-            edit(LAST, "dim=-1)).sum()"),
         ),
         Mistake(
             "every_pair",
@@ -130,11 +124,6 @@ EXERCISE = Exercise(
                 f"({REAL} + NEGATIVES * {POOLED})",
                 "torch.cat([right[:, None], wrong], 1).log_softmax(1)[:, 0]",
             ),
-        ),
-        Mistake(
-            "noise_against_target",
-            "You compare the noise with the targets. It is the predictions that have to tell it apart.",
-            edit("prediction @", "target @"),
         ),
     ],
     hints=(

@@ -95,11 +95,6 @@ EXERCISE = Exercise(
             edit(f" + {TYPES}", ""),
         ),
         Mistake(
-            "words_alone",
-            "That is the word vector, normalized. Two more vectors are added to it: position and token type.",
-            edit(f" + {TYPES}", "").then(ADDED, "pass"),
-        ),
-        Mistake(
             "types_ignored",
             "Right for a single text. Where token_type_ids are given, use them: pieces of a second text are"
             " of type 1.",
@@ -118,12 +113,6 @@ EXERCISE = Exercise(
             edit(ZEROS, "pass").then(TYPES, f"(0.0 if token_type_ids is None else {TYPES})"),
         ),
         Mistake(
-            "second_by_default",
-            "Without token_type_ids you take type 1. A text that comes alone is the first: type 0,"
-            " torch.zeros_like.",
-            edit("zeros_like", "ones_like"),
-        ),
-        Mistake(
             "position_of_the_word",
             "You look positions up by input_ids, by what the piece is. They go by where it stands:"
             " 0, 1, 2, ..., torch.arange(input_ids.size(1)).",
@@ -138,21 +127,9 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "position_of_the_text",
-            "You number the texts of the batch. Positions number the pieces within a text, which is"
-            " dimension 1 of input_ids.",
-            edit(": input_ids.size(1)", ": len(input_ids), None"),
-        ),
-        Mistake(
             "from_one",
             "Your first position is 1. BERT counts from 0, where [CLS] stands.",
             edit(": input_ids.size(1)", "1 : input_ids.size(1) + 1"),
-        ),
-        Mistake(
-            "one_row",
-            "You add one and the same position to every piece: weight[T] is a single row. A colon before it"
-            " takes the first T: weight[:T].",
-            edit(": input_ids.size(1)", "input_ids.size(1)"),
         ),
         Mistake(
             "whole_table",
@@ -178,21 +155,11 @@ EXERCISE = Exercise(
             edit(WORDS, f"{WORDS} * self.word_embeddings.embedding_dim**0.5"),
         ),
         Mistake(
-            "mean",
-            "You divide the sum by three. BERT adds the vectors as they are.",
-            edit(NORM, "self.LayerNorm(total / 3)"),
-        ),
-        Mistake(
             "side_by_side",
             "You lay the three side by side, which makes vectors of 3 · D. BERT adds them: the size stays D.",
             edit(
                 TOTAL, f"total = torch.cat([{WORDS}, {PLACES}.expand(*input_ids.shape, -1), {TYPES}], -1)"
             ).then(f"{ADDED}  #", "return total  #"),
-        ),
-        Mistake(
-            "no_norm",
-            "The sum is right; it still has to go through self.LayerNorm.",
-            edit(NORM, "total"),
         ),
         Mistake(
             "sum_alone",
@@ -234,11 +201,6 @@ EXERCISE = Exercise(
             "You drop out in eval() too: F.dropout does not know in which state the module is. Use"
             " self.dropout.",
             tuple(edit(END, f"nn.functional.dropout({NORM}{p})") for p in ("", ", self.dropout.p", ", 0.1")),
-        ),
-        Mistake(
-            "returns_a_tuple",
-            "The numbers are right, but they come in a tuple. Return the tensor alone.",
-            edit(END, f"({END},)"),
         ),
     ],
     hints=(

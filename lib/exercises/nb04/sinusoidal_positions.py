@@ -22,10 +22,6 @@ def goes_round(candidate: Any, arguments: tuple[int, int], result: Tensor) -> bo
     return torch.allclose(squares, torch.ones_like(squares), atol=1e-3)
 
 
-def fastest_first(candidate: Any, arguments: tuple[int, int], result: Tensor) -> bool:
-    return torch.allclose(result[:, 0], torch.arange(arguments[0]).sin(), atol=1e-3)
-
-
 def ever_faster(arguments: tuple[int, int], answer: Tensor, expected: Tensor) -> bool:
     """Whether row 1, where large angles have not lost their digits yet, is that of growing angles."""
     angle = 10_000 ** (torch.arange(0, arguments[1], 2) / arguments[1])
@@ -51,12 +47,6 @@ EXERCISE = Exercise(
             "Columns 2i and 2i + 1 are the sine and the cosine of one angle, so their squares sum to 1. Yours"
             " do not: do the two share their angle?",
             goes_round,
-        ),
-        Invariant(
-            "fastest_first",
-            "Column 0 divides by 10000^0 = 1, so it has to be the sine of the position itself: sin 0, sin 1,"
-            " sin 2, ... Yours is not.",
-            fastest_first,
         ),
     ],
     mistakes=[
@@ -116,12 +106,6 @@ EXERCISE = Exercise(
             "swapped",
             "Sine and cosine have changed places: sines belong in even columns, cosines in odd ones.",
             edit("0::2]", "1::2]").then("1::2] = angle[", "0::2] = angle["),
-        ),
-        Mistake(
-            "sine_only",
-            "Odd columns hold the sine as well. They hold the cosine: with both, no two places in a wave look"
-            " alike.",
-            edit("].cos()", "].sin()"),
         ),
         Mistake(
             "angles_alone",

@@ -95,11 +95,6 @@ EXERCISE = Exercise(
             tuple(edit(MERGED, f"heads.{pool}(1)") for pool in ("mean", "sum", "amax")),
         ),
         Mistake(
-            "one_head",
-            "That is one head alone. Keep them all, side by side.",
-            edit(MERGED, "heads[:, 0]"),
-        ),
-        Mistake(
             "too_much_glued",
             "You glued too much: batch and tokens keep their dimensions, [B, T, H * K]. Glue the last two.",
             (edit(GLUE, ".flatten(2).flatten(0, 1)"), edit(GLUE, ".flatten(1)")),

@@ -46,11 +46,6 @@ EXERCISE = Exercise(
             [11, 12],
         ),
         Mistake(
-            "last_row",
-            "That is the last row of head 0, number 3. Rows are counted from 0, and each holds two numbers.",
-            [23, 24],
-        ),
-        Mistake(
             "two_tokens",
             "Those are features of two tokens. Numbers of one row lie side by side in memory, so here they"
             " come from the same token.",

@@ -113,22 +113,6 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mistake(
-            "true_division",
-            "A dimension is a whole number, and / gives one with a point. Divide with //.",
-            edit("num_heads, hidden_size // num_heads)", "num_heads, hidden_size / num_heads)"),
-        ),
-        Mistake(
-            "one_head",
-            "That is head 0 alone. Every head takes its part of the features.",
-            tuple(edit(SPLIT, f"{SPLIT}[:, {head}]") for head in ("0", ":1")),
-        ),
-        Mistake(
-            "tokens_turned_too_early",
-            "You swap before the features are cut into heads: then runs of tokens are cut up. View first,"
-            " [B, T, H, K], then swap T and H.",
-            edit(SPLIT, "hidden.mT.reshape(batch, num_heads, length, -1)"),
-        ),
     ],
     hints=(
         "A head is a run of neighboring features. Cut the features into runs without touching the tokens,"
