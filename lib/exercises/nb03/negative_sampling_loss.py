@@ -60,7 +60,10 @@ EXERCISE = Exercise(
         Mistake(
             "no_logarithm",
             "You add probabilities. It is their logarithms that add up: F.logsigmoid.",
-            edit(REAL, "right.sigmoid()").then(NOISE, "(-wrong).sigmoid()"),
+            (
+                edit(REAL, "right.sigmoid()").then(NOISE, "(-wrong).sigmoid()"),
+                edit(REAL, "(right.sigmoid() - 1)").then(NOISE, "(-wrong.sigmoid())"),
+            ),
         ),
         Mistake(
             "no_sigmoid",
@@ -81,7 +84,10 @@ EXERCISE = Exercise(
         Mistake(
             "sum_of_the_noise",
             "You sum over all the shared noise words. They stand for five an example: 5 times their mean.",
-            edit("NEGATIVES * F", "F").then("wrong).mean", "wrong).sum"),
+            (
+                edit("NEGATIVES * F", "F").then("wrong).mean", "wrong).sum"),
+                edit("NEGATIVES * F", "F").then("wrong).mean(dim=-1)).mean()", "wrong).sum(dim=-1)).sum()"),
+            ),
         ),
         Mistake(
             "five_sums",

@@ -67,6 +67,12 @@ EXERCISE = Exercise(
             lambda answer: answer in (5, 6),
             example=5,
         ),
+        Mistake(
+            "sentences",
+            "Each word looks up a row of its own; a sentence has no row.",
+            lambda answer: answer in (1, 2),
+            example=2,
+        ),
     ],
     hints=(
         "A row gets a gradient if the loss depends on it.",

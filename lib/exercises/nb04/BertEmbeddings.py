@@ -107,6 +107,11 @@ EXERCISE = Exercise(
             edit(ZEROS, "pass"),
         ),
         Mistake(
+            "truth_of_a_tensor",
+            "A tensor has no single truth value: write `if token_type_ids is None`.",
+            edit("token_type_ids is None", "not token_type_ids"),
+        ),
+        Mistake(
             "nothing_by_default",
             "Where token_type_ids are left out you add nothing. Every piece is of type 0 then, and row 0 of"
             " the table is not zero.",

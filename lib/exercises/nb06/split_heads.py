@@ -97,10 +97,14 @@ EXERCISE = Exercise(
             edit(SPLIT, CUT),
         ),
         Mistake(
-            "heads_in_the_batch",
-            "You merged the heads into the batch, [B * H, T, K]. Some libraries do; here the heads keep a"
+            "heads_in_a_row",
+            "You lay the heads one behind the other, in the batch or among the tokens. Here they keep a"
             " dimension of their own, [B, H, T, K].",
-            (edit(SPLIT, f"{SPLIT}.flatten(0, 1)"), edit(SPLIT, f"torch.cat({CUT})")),
+            (
+                edit(SPLIT, f"{SPLIT}.flatten(0, 1)"),
+                edit(SPLIT, f"torch.cat({CUT})"),
+                edit(SPLIT, f"torch.cat({CUT}, 1)"),
+            ),
         ),
         Mistake(
             "all_features_to_each",
@@ -112,6 +116,16 @@ EXERCISE = Exercise(
                     "view(batch, length, num_heads, hidden_size)",
                 ),
             ),
+        ),
+        Mistake(
+            "true_division",
+            "A dimension is a whole number, and / gives one with a point. Divide with //.",
+            edit("num_heads, hidden_size // num_heads)", "num_heads, hidden_size / num_heads)"),
+        ),
+        Mistake(
+            "one_head",
+            "That is head 0 alone. Every head takes its part of the features.",
+            (edit(SPLIT, f"{SPLIT}[:, 0]"), edit(SPLIT, f"{SPLIT}[:, :1]")),
         ),
     ],
     hints=(

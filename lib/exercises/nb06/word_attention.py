@@ -97,6 +97,11 @@ EXERCISE = Exercise(
                 for rows, columns in (("member", TO), ("member", "@ (member / pieces).T"))
             ),
         ),
+        Mistake(
+            "one_side_alone",
+            "One side is still made of pieces: the result is [..., W, W], words by words.",
+            (edit(f" {TO}", ""), edit(f"{FROM} weights", "weights")),
+        ),
     ],
     hints=(
         "Each piece has a whole attention to share out, each row sums to 1. A word is to have one as well.",
