@@ -74,6 +74,14 @@ def test_a_room_is_gone_afterwards_whatever_was_made_of_it() -> None:
 
 
 @LINUX
+def test_a_room_is_gone_however_deep_its_folders_stand_in_each_other() -> None:
+    program = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
+    with room.fresh() as own:
+        subprocess.run([sys.executable, "-c", program], cwd=own.folder, check=True)
+    assert not Path(own.folder).exists()
+
+
+@LINUX
 def test_another_user_can_write_to_his_folder_alone(tmp_path: Path) -> None:
     if os.getuid() != 0:
         pytest.skip("only root may become another user")

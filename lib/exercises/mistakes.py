@@ -97,16 +97,28 @@ class Endless(RuntimeError):
 
 @cache
 def source_of(defined: Any) -> str:
-    """The source of a function or class, moved to the margin. Raises OSError where there is none."""
+    """The source of a function or class, at the margin, without docstrings. OSError where there is none."""
     if not isinstance(defined, type):
-        return textwrap.dedent(inspect.getsource(defined))
+        return _without_docstrings(textwrap.dedent(inspect.getsource(defined)))
     # Not by its module: that of a lecturer's own exercise cannot be imported where answers are judged.
     lines = linecache.getlines(_function_of(defined).__code__.co_filename)
     for node in ast.walk(ast.parse("".join(lines))):
         if isinstance(node, ast.ClassDef) and node.name == defined.__name__:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            return textwrap.dedent("".join(lines[first - 1 : node.end_lineno]))
+            return _without_docstrings(textwrap.dedent("".join(lines[first - 1 : node.end_lineno])))
     raise OSError(f"the source of {defined.__name__} cannot be found")
+
+
+def _without_docstrings(source: str) -> str:
+    lines = source.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            text = node.body[0]
+            assert text.end_lineno is not None
+            rest = [] if len(node.body) > 1 else [" " * text.col_offset + "pass\n"]
+            blank = [""] * (text.end_lineno - text.lineno + 1 - len(rest))
+            lines[text.lineno - 1 : text.end_lineno] = [*rest, *blank]
+    return "".join(lines)
 
 
 def _function_of(defined: Any) -> FunctionType:

@@ -72,7 +72,6 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Variant]:
         return
     for text in (source, *(other.source(source) for other in alike)):
         tree = ast.parse(text)
-        _without_docstrings(tree)
         silent = {id(part) for node in ast.walk(tree) for one in _silent(node) for part in ast.walk(one)}
         found = [(node, one) for node in ast.walk(tree) for one in _changes(node)]
         found += [pair for node in ast.walk(tree) for pair in _other_names(node)]
@@ -127,12 +126,6 @@ def _with(tree: Any, old: ast.AST, new: ast.AST) -> Any:
     for field, value in ast.iter_fields(tree):
         setattr(other, field, _with(value, old, new))
     return other
-
-
-def _without_docstrings(tree: ast.AST) -> None:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
 
 
 def _called(node: ast.AST) -> str:
@@ -243,6 +236,11 @@ def arithmetic(node: ast.AST) -> Iterator[Found]:
             for power in (-1, -0.5, 0.5, 1, 2):
                 says = f"with the power {power} where another is meant."
                 yield "wrong_power", says, _but(node, right=ast.Constant(power))
+        case ast.BitAnd() | ast.BitOr():
+            joined = ast.BitOr() if isinstance(node.op, ast.BitAnd) else ast.BitAnd()
+            yield "and_for_or", "with `or` for `and`, or the reverse.", _but(node, op=joined)
+            for part in (left, right):
+                yield "condition_missing", "if one of several conditions is left out.", part
         case ast.FloorDiv() | ast.Mod():
             other = ast.Mod() if isinstance(node.op, ast.FloorDiv) else ast.FloorDiv()
             yield "rest_for_quotient", "with a rest for a quotient, or the reverse.", _but(node, op=other)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Report:
     """The verdict on an answer.
 
-    status: passed, failed, blank, missing, copied, error, timeout, memory, died or unreadable.
+    status: passed, failed, blank, missing, copied, error, timeout, memory, died, unreadable, or untried,
+    which says nothing about the answer.
     message: what to tell the learner. mistake: the name of the recognized wrong version, or None.
     details: expected beside theirs, their part of a traceback, what their code printed.
     """

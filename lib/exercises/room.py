@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -41,11 +42,14 @@ def fresh(hidden: Iterable[Path] = (), walls: str = "namespaces") -> Iterator[Ro
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder, also where its rights were taken away."""
+    """Remove a folder, also where its rights were taken away, or a thousand folders stand in each other."""
     with suppress(OSError, RecursionError):
         for path, folders, _ in os.walk(folder):
             for name in folders:
                 below = os.path.join(path, name)
                 if not os.path.islink(below):
                     os.chmod(below, 0o700)
+    with suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder) and (remove := shutil.which("rm")):
+        subprocess.run([remove, "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)

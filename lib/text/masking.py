@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-IGNORED = -100  # a label that the loss leaves out, as `transformers` and PyTorch write it
+from lib.bert.validation import IGNORED
 
 Ids = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -40,7 +40,7 @@ class Masking:
             )
 
     def choose(self, candidates: Flags, begins: Flags, rng: np.random.Generator) -> tuple[Flags, Ids]:
-        """Which pieces are chosen, and the place in its row of the piece whose fate each shares: two [B, T].
+        """Which pieces are chosen, and the place in its row of the piece whose draw each shares: two [B, T].
 
         candidates [B, T]: false on special tokens; begins [B, T]: whether a piece begins a word.
         """
@@ -90,7 +90,7 @@ class SpanMasking(Masking):
         return weights / weights.sum()
 
     def choose(self, candidates: Flags, begins: Flags, rng: np.random.Generator) -> tuple[Flags, Ids]:
-        """As in `Masking`; a piece shares the fate of the first piece of its span."""
+        """As in `Masking`; a piece shares the draw of the first piece of its span."""
         chosen, first = np.zeros_like(candidates), np.tile(np.arange(candidates.shape[1]), (len(begins), 1))
         for row, words in enumerate(np.cumsum(begins, axis=1)):
             for span in _spans(candidates[row], words, self, rng):

@@ -61,15 +61,24 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "whole_batch",
-            "You divide by the number of real tokens in the whole batch. Each text has its own.",
-            edit("mask.sum(dim=1)", "mask.sum()"),
+            "wrong_divisor",
+            "Each vector is right but for its length: you divide by another number, or by none. Divide the"
+            " sum by the number of real tokens, which each text has its own of: the sum of its mask.",
+            when=lambda arguments, answer, expected: torch.allclose(
+                similarity.cosine(answer, expected).diagonal(), torch.ones(len(answer)), atol=1e-5
+            ),
+            example=edit("mask.sum(dim=1)", "mask.sum()"),
         ),
         Mistake(
-            "one_vector",
-            "One vector for the whole batch; each text needs its own. An index of True and False puts all"
-            " texts in one row: multiply by the mask instead.",
-            edit(RETURN, "hidden[attention_mask == 1].mean(dim=0)"),
+            "indexed_with_the_mask",
+            "An index of True and False puts the tokens of all texts in one row, and which belong together"
+            " is lost: multiply by the mask instead.",
+            tuple(edit(RETURN, f"hidden[attention_mask == 1]{mean}") for mean in ("", ".mean(dim=0)")),
+        ),
+        Mistake(
+            "not_added_up",
+            "There is still a vector for each token: add them up, over dimension 1.",
+            (edit(RETURN, "hidden * mask"), edit("(hidden * mask).sum(dim=1)", "(hidden * mask)")),
         ),
         Mistake(
             "over_the_features",
@@ -123,11 +132,6 @@ EXERCISE = Exercise(
                 edit(RETURN, "(hidden * mask).amax(dim=1)"),
                 edit(RETURN, "hidden.masked_fill(mask == 0, -torch.inf).amax(dim=1)"),
             ),
-        ),
-        Mistake(
-            "normalized",
-            "The average is right, but you scale it to length 1. That belongs to the cosine, not here.",
-            edit(RETURN, f"torch.nn.functional.normalize({RETURN})"),
         ),
         Mistake(
             "first_places",

@@ -44,47 +44,12 @@ def cases(seed: int) -> Iterator[tuple[Any, ...]]:
     )
 
 
-def cuts(word: str, vocab: set[str], mark: str = "") -> Iterator[list[str]]:
-    """Every way to cut a word, those with a longer first piece first."""
-    if not word:
-        yield []
-    for end in range(len(word), 0, -1):
-        if mark + word[:end] in vocab:
-            yield from ([mark + word[:end], *rest] for rest in cuts(word[end:], vocab, "##"))
-
-
-def backtracking(word: str, vocab: set[str], unk_token: str = "[UNK]") -> list[str]:
-    return next(cuts(word, vocab), [unk_token])
-
-
 def unknown(arguments: tuple[Any, ...]) -> list[str]:
     return [arguments[2] if len(arguments) > 2 else "[UNK]"]
 
 
-def stands_alone_if_unknown(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    return len(result) == 1 or unknown(arguments)[0] not in result
-
-
-def is_in_the_vocabulary(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    return all(isinstance(piece, str) and piece in [*arguments[1], *unknown(arguments)] for piece in result)
-
-
-def marks_what_goes_on(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    marked = [str(piece).startswith("##") for piece in result]
-    return list(result) == unknown(arguments) or marked == [at > 0 for at in range(len(marked))]
-
-
-def spells_the_word(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    spelled = "".join(piece.removeprefix("##") for piece in result)
-    return spelled == arguments[0] or list(result) == unknown(arguments)
-
-
-def goes_on_while_it_can(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    return list(result) != unknown(arguments) or wordpiece.wordpiece(*arguments) == unknown(arguments)
-
-
-def takes_the_longest(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    return list(result) in (unknown(arguments), wordpiece.wordpiece(*arguments))
+def marked(pieces: list[str]) -> list[bool]:
+    return [str(piece).startswith("##") for piece in pieces]
 
 
 EXERCISE = Exercise(
@@ -99,37 +64,48 @@ EXERCISE = Exercise(
             "unknown_stands_alone",
             "A word that cannot be finished is unknown as a whole: drop the pieces that you have found, look"
             " for no more, and return [unk_token] alone.",
-            stands_alone_if_unknown,
+            lambda candidate, arguments, result: len(result) == 1 or unknown(arguments)[0] not in result,
         ),
         Invariant(
             "marks",
             "The first piece of a word stands without ##, each later one with it, in the vocabulary and in"
             " what you return.",
-            marks_what_goes_on,
+            lambda candidate, arguments, result: (
+                list(result) == unknown(arguments) or marked(result) == [at > 0 for at in range(len(result))]
+            ),
         ),
         Invariant(
             "in_the_vocabulary",
             "You return a piece that is not in the vocabulary as it stands there, ## included. BERT has"
             " no vector for it.",
-            is_in_the_vocabulary,
+            lambda candidate, arguments, result: all(
+                str(piece) in [*arguments[1], *unknown(arguments)] for piece in result
+            ),
         ),
         Invariant(
             "spells_the_word",
             "Glue your pieces together without their ## and they do not spell the word: some letters are"
             " lost, there twice, or in another order. Where does the next piece begin?",
-            spells_the_word,
+            lambda candidate, arguments, result: (
+                "".join(piece.removeprefix("##") for piece in result) == arguments[0]
+                or list(result) == unknown(arguments)
+            ),
         ),
         Invariant(
             "gives_up_too_early",
             "You give up on a word that longest match can finish. Print what you look up at each place: is it"
             " every beginning of what is left, from all of it down to one letter?",
-            goes_on_while_it_can,
+            lambda candidate, arguments, result: (
+                list(result) != unknown(arguments) or wordpiece.wordpiece(*arguments) == unknown(arguments)
+            ),
         ),
         Invariant(
             "takes_the_longest",
             "Your pieces spell the word, but at one place, read from the left, a longer one is in the"
             " vocabulary. Longest match takes that, even where it then gets stuck: BERT was trained so.",
-            takes_the_longest,
+            lambda candidate, arguments, result: (
+                list(result) in (unknown(arguments), wordpiece.wordpiece(*arguments))
+            ),
         ),
     ],
     mistakes=[
@@ -179,6 +155,12 @@ EXERCISE = Exercise(
             (edit(STUCK, "return pieces"), edit(STUCK, "return []")),
         ),
         Mistake(
+            "word_where_stuck",
+            "Where no piece fits you return the word as it is, but the vocabulary lacks it: return"
+            " [unk_token].",
+            edit(STUCK, "return [word]"),
+        ),
+        Mistake(
             "unknown_as_text",
             "For an unknown word you return the token itself. Whoever calls you expects a list, here one of"
             " a single piece: [unk_token].",
@@ -203,8 +185,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "whole_word_only",
-            "Either the whole word is there or you give up. This is what WordPiece was made to avoid: find"
-            " the longest beginning that is there, then do the same with the rest.",
+            "Either the whole word is there or you give up: inside a word you find nothing. Find the longest"
+            " beginning that is there, then that of the rest, which is looked up with ## before it.",
             edit("end -= 1", "end = start"),
         ),
         Mistake(
@@ -212,13 +194,6 @@ EXERCISE = Exercise(
             "You return after the first piece. The rest of the word has to be cut as well: look at the"
             " indentation of your `return`.",
             edit("start = end", "return pieces"),
-        ),
-        Mistake(
-            "backtracks",
-            "Cleverer than WordPiece: where the longest piece leads nowhere, you go back and try a shorter"
-            " one. BERT's tokenizer never takes a piece back; to give it the ids it was trained with, you"
-            " must get stuck where it does.",
-            backtracking,
         ),
         Mistake(
             "lowercases",

@@ -34,12 +34,10 @@ EXERCISE = Exercise(
     gradients=False,
     mistakes=[
         Mistake(
-            "types_upside_down",
-            "Upside down: the first text, and [CLS], have token type 0, the second text has 1.",
-            (
-                edit(ZEROS, "[1] * len(tokens)").then(ONES, "[0] * (len(second) + 1)"),
-                edit(ONES, f"{ONES}; token_types = [1 - one for one in token_types]"),
-            ),
+            "no_cls",
+            "There is no [CLS]. Every row begins with it, also one that nobody wants to classify: BERT has"
+            " never read a row without.",
+            edit('"[CLS]", *first', "*first"),
         ),
         Mistake(
             "last_separator_of_type_0",
@@ -56,22 +54,10 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "types_all_0",
-            "Every token type is 0, so BERT is not told where the second text begins: from there on they"
-            " are 1.",
-            edit(ONES, "[0] * (len(second) + 1)"),
-        ),
-        Mistake(
             "types_1_and_2",
             "Token types count from 0: 0 for the first text, 1 for the second. There is no row for 2 in the"
             " table where they are looked up.",
             edit(ZEROS, "[1] * len(tokens)").then(ONES, "[2] * (len(second) + 1)"),
-        ),
-        Mistake(
-            "types_all_1",
-            "These are all 1, which would do for an attention mask. Token types tell the texts apart: 0 for"
-            " the first, 1 for the second.",
-            edit(ZEROS, "[1] * len(tokens)"),
         ),
         Mistake(
             "types_without_the_special_tokens",
@@ -83,12 +69,6 @@ EXERCISE = Exercise(
             "nothing_added",
             "Only the pieces themselves: [CLS] before, and [SEP] behind each text, are missing.",
             edit(FIRST, "[*first]").then(SECOND, "[*second]").then(ONES, "[1] * len(second)"),
-        ),
-        Mistake(
-            "no_cls",
-            "There is no [CLS]. Every row begins with it, also one that nobody wants to classify: BERT has"
-            " never read a row without.",
-            edit('"[CLS]", *first', "*first"),
         ),
         Mistake(
             "no_last_separator",

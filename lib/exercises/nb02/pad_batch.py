@@ -46,11 +46,6 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "upside_down",
-            "Upside down: the mask is 1 at the ids of a row and 0 at padding.",
-            mask("(ids == pad_id).long()"),
-        ),
-        Mistake(
             "larger_than_padding",
             "Ids on either side of pad_id are pieces too: it need not be the smallest number, nor the"
             " largest.",
@@ -71,6 +66,11 @@ EXERCISE = Exercise(
             "all_ones",
             "Every place is 1, so padding counts as a piece again.",
             mask("torch.ones_like(ids)"),
+        ),
+        Mistake(
+            "not_filled_up",
+            "Rows of unequal length make no tensor: the ids and the mask are both filled up to the longest.",
+            (edit(ROW, "row"), edit("[1] * len(row) + [0] * (longest - len(row))", "[1] * len(row)")),
         ),
         Mistake(
             "padded_with_0",

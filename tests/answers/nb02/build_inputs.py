@@ -184,7 +184,8 @@ def none_is_measured(first, second, vocab):
 
 
 def none_is_added(first, second, vocab):
-    tokens = ["[CLS]"] + first + ["[SEP]"] + second + ["[SEP]"]
+    cls, sep = ["[CLS]"], ["[SEP]"]
+    tokens = cls + first + sep + second + sep
     return [vocab[t] for t in tokens], [0] * (len(first) + 2) + [1] * (len(second) + 1)
 
 

@@ -1,0 +1,105 @@
+"""The sum of both losses, whose draft leaves out half of the pairs."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from lib.exercises.spec import Exercise, Mistake, edit
+from lib.experiments import joint_loss
+
+PAIRS, WORDS = "(pair_logits, pair_labels)", "labels.flatten(), ignore_index=0"
+
+
+def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor]]:
+    """Batches with hidden words and without them, pairs of both classes in each."""
+    generator = torch.Generator().manual_seed(seed)
+    for batch, length, vocab in [(4, 3, 5), (6, 4, 7), (3, 5, 4)]:
+        labels = torch.randint(1, vocab, (batch, length), generator=generator)
+        hidden = torch.rand(batch, length, generator=generator) < 0.4
+        hidden[0, 0], hidden[0, 1] = True, False
+        pair_labels = torch.randint(2, (batch,), generator=generator)
+        pair_labels[:2] = torch.tensor([0, 1])
+        yield (
+            torch.randn(batch, length, vocab, generator=generator),
+            labels * hidden,
+            torch.randn(batch, 2, generator=generator),
+            pair_labels,
+        )
+
+
+EXERCISE = Exercise(
+    name="pretraining_loss",
+    kind="bug",
+    minutes=6,
+    difficulty=2,
+    reference=joint_loss.pretraining_loss,
+    cases=cases,
+    mistakes=[
+        Mistake(
+            "class_0_ignored",
+            "Look at what is left out of each of the two losses, as in the draft. Is 0 a label of pairs that"
+            " may be left out?",
+            edit(PAIRS, "(pair_logits, pair_labels, ignore_index=0)"),
+        ),
+        Mistake(
+            "nothing_ignored",
+            "The pairs are right now. But the words lost what they needed: places where nothing is hidden"
+            " have label 0 and have to be left out, or the model learns to say [PAD].",
+            edit(WORDS, "labels.flatten()"),
+        ),
+        Mistake(
+            "exchanged",
+            "Now it is the wrong way round: 0 is left out of the pairs, where it is a class, and counted for"
+            " the words, where it stands for nothing.",
+            edit(WORDS, "labels.flatten()").then(PAIRS, "(pair_logits, pair_labels, ignore_index=0)"),
+        ),
+        Mistake(
+            "the_other_class_ignored",
+            "You leave out the pairs of class 1 instead of those of class 0, and the model will always"
+            " answer 0. Both classes count.",
+            edit(PAIRS, "(pair_logits, pair_labels, ignore_index=1)"),
+        ),
+        Mistake(
+            "weighted",
+            "You take the mean of both losses, or give one of them more weight. BERT adds them as they are.",
+            (
+                edit("return words + nn", "return 0.5 * words + 0.5 * nn"),
+                edit("words + ", "words + 2 * "),
+                edit("words + ", "2 * words + "),
+                edit("words + ", "words + 0.5 * "),
+            ),
+        ),
+        Mistake(
+            "summed",
+            "You sum over hidden words or over pairs, so the loss grows with the batch. Each is a mean.",
+            (
+                edit("index=0", 'index=0, reduction="sum"').then(
+                    "pair_labels)", 'pair_labels, reduction="sum")'
+                ),
+                edit("pair_labels)", 'pair_labels, reduction="sum")'),
+                edit("index=0", 'index=0, reduction="sum"'),
+            ),
+        ),
+        Mistake(
+            "over_every_place",
+            "The pairs are right now. The words are a mean over the hidden ones, and yours divides by all"
+            " places.",
+            edit("index=0)", 'index=0, reduction="sum") / labels.numel()'),
+        ),
+        Mistake(
+            "classes_exchanged",
+            "Your pairs have their classes exchanged: the logits [:, 0] speak for label 0, B follows A.",
+            (
+                edit(PAIRS, "(pair_logits, 1 - pair_labels)"),
+                edit(PAIRS, "(pair_logits.flip(-1), pair_labels)"),
+            ),
+        ),
+    ],
+    hints=(
+        "What does the number 0 mean among the labels of words, and what among the labels of pairs?",
+        "Word labels [B, T] have 0 where nothing is hidden. Pair labels [B] have 0 for half of the pairs.",
+        "The second term is nn.functional.cross_entropy(pair_logits, pair_labels), and nothing is ignored.",
+    ),
+    why="With class 0 left out, always answering 1 costs nothing: a loss of zero, half of the pairs right.",
+)

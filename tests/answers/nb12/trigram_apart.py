@@ -1,0 +1,2 @@
+RIGHT = ["half", "Half", " half "]
+WRONG = ["most", "hardly any", "Most", "none", "all", 0.5, ["half"], "a half", 50, "few", True]
