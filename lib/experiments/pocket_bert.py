@@ -31,12 +31,11 @@ from lib.experiments.records import write as write_record
 from lib.files import write_json
 from lib.text import cast, documents, senses
 from lib.text.packing import PackedCorpus
-from lib.text.pretraining_batches import PretrainingBatches
+from lib.text.pretraining_batches import PretrainingBatches, RowSource
 from lib.text.wikitext import wikitext as articles
 from lib.training.checkpoints import read_log, validate_same
 from lib.training.devices import processes
-from lib.training.loop import Batch, Trainer
-from lib.training.optim import adamw
+from lib.training.loop import Batch
 from lib.training.options import with_options
 from lib.training.preparing import (
     check_early,
@@ -46,7 +45,7 @@ from lib.training.preparing import (
     tokenizer_once,
     validate_pieces,
 )
-from lib.training.pretraining import Export, PretrainingObjective, RowOptions, RunOptions, fit_pair_head
+from lib.training.pretraining import RowOptions, RunOptions, fit_pair_head, pretraining_trainer
 from lib.training.schedules import Trapezoid
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -173,6 +172,11 @@ class LongAtTheEnd:
     long: PretrainingBatches
     share: float
     begins: float
+
+    @property
+    def rows(self) -> RowSource:
+        """The short ones; the long ones differ in their shape alone."""
+        return self.short.rows
 
     def __call__(self, number: int) -> Batch:
         return self.long(number) if number >= self.begins else self.short(number)
@@ -344,18 +348,14 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
     torch.manual_seed(0)
     model = start_of(recipe.start, list(tokenizer.vocab))
     fit_pair_head(model, rows.task)
-    objective = PretrainingObjective(model.to(processes().device))
-    batches = steps.batches(packed["train"], tokenizer, rows, run.seed)
-    Trainer(
-        objective,
-        batches,
-        adamw(objective),
+    model.to(processes().device)
+    pretraining_trainer(
+        model,
+        steps.batches(packed["train"], tokenizer, rows, run.seed),
         steps.schedule(),
-        [Export(model, tokenizer, run.out)],
         run.checkpoints,
         gradient_accumulation=steps.gradient_accumulation,
         precision=run.chosen_precision,
-        seed=run.seed,
     ).train(until=steps.steps)
     if not processes().is_main_process:
         return

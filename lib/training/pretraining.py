@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import torch
 import torch.nn.functional as F
@@ -21,10 +21,10 @@ from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.packing import PackedCorpus, train_tokenizer
 from lib.text.pair_rows import SHORTEST_ROW, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
-from lib.text.pretraining_batches import PretrainingBatches
+from lib.text.pretraining_batches import PretrainingBatches, RowSource
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import has_bf16, processes
-from lib.training.loop import Batch, Callback, Objective, Term, Trainer
+from lib.training.loop import Batch, Batches, Callback, Objective, Term, Trainer
 from lib.training.optim import adamw
 from lib.training.options import with_options
 from lib.training.preparing import check_early, pack_once, source_of, tokenizer_once, validate_pieces
@@ -79,14 +79,21 @@ class Export(Callback):
         self.tokenizer.save_pretrained(self.folder)
 
 
+class BatchesOfRows(Batches, Protocol):
+    """Batches that are made of rows of text."""
+
+    @property
+    def rows(self) -> RowSource: ...
+
+
 def pretraining_trainer(
     model: BertForPreTraining,
-    batches: PretrainingBatches,
+    batches: BatchesOfRows,
     schedule: Schedule,
     checkpoints: Checkpoints | None = None,
     **settings: Any,
 ) -> Trainer:
-    """A trainer of both heads on these batches, by AdamW, with the seed of the batches.
+    """A trainer of both heads on these batches, by AdamW, with the seed of their rows.
 
     Without checkpoints nothing is kept. settings: those of `Trainer`.
     """
