@@ -26,7 +26,7 @@ def test_the_decoder_on_chosen_places_gives_the_loss_over_every_place() -> None:
     model, batch = BertForPreTraining(CONFIG).eval(), training.batch_of(100)
     logits = model(batch["input_ids"]).prediction_logits
     whole = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten())
-    chosen = training.masked_lm_loss(PretrainingObjective(model), batch)
+    chosen = training.loss_at_chosen(PretrainingObjective(model), batch)
     torch.testing.assert_close(chosen, whole)
 
 

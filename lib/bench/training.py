@@ -24,17 +24,17 @@ from lib.bench.tables import table
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
+from lib.experiments.fitting import InMemory
 from lib.text import documents
 from lib.text.masking import IGNORED
 from lib.training.devices import has_bf16
-from lib.training.loop import Trainer
+from lib.training.loop import Batch, Trainer
 from lib.training.optim import adamw
 from lib.training.pretraining import PretrainingObjective
 from lib.training.schedules import Constant
 
 SIZES = [(4, 256), (6, 384)]  # layers, hidden size
 ROWS, LENGTH = 16, 128
-Batch = dict[str, Tensor]
 Step = Callable[[Batch], object]
 
 
@@ -106,31 +106,19 @@ def every_place(config: BertConfig) -> Step:
 def chosen_places(config: BertConfig) -> Step:
     """The decoder on the chosen places only."""
     objective = PretrainingObjective(BertForPreTraining(config).train())
-    return _stepping(partial(masked_lm_loss, objective), torch.optim.AdamW(objective.parameters()))
+    return _stepping(partial(loss_at_chosen, objective), torch.optim.AdamW(objective.parameters()))
 
 
-def masked_lm_loss(objective: PretrainingObjective, batch: Batch) -> Tensor:
+def loss_at_chosen(objective: PretrainingObjective, batch: Batch) -> Tensor:
     """The mean over the hidden places, [], as the trainer's steps have it."""
     mean: Tensor = objective(**batch)["masked_lm"].sum / objective.counts(batch)["hidden"]
     return mean
 
 
-class OneBatch:
-    """The same batch under every number."""
-
-    fingerprint = None
-
-    def __init__(self, batch: Batch):
-        self.batch = batch
-
-    def __call__(self, number: int) -> Batch:
-        return self.batch
-
-
 def _trained(model: BertForPreTraining, precision: Literal["no", "bf16"] = "no") -> Step:
     """A whole step of the trainer: AdamW in one kernel, the gradient's norm cut, everything measured."""
     objective = PretrainingObjective(model, pair_weight=0.0)
-    batches = OneBatch(batch_of(model.config.vocab_size))
+    batches = InMemory([batch_of(model.config.vocab_size)])
     trainer = Trainer(objective, batches, adamw(objective), Constant(10**6, 1e-3), precision=precision)
     return lambda batch: trainer.step()
 

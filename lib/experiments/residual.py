@@ -81,10 +81,6 @@ class Reverser(nn.Module):
         """Scores [B, T, 26] for the letter that belongs at each place of the text turned around."""
         return self.answer(self.states(ids)[-1])
 
-    def loss(self, ids: Tensor) -> Tensor:
-        """Cross-entropy with the text turned around, the mean over all letters."""
-        return F.cross_entropy(self(ids).flatten(0, 1), ids.flip(1).flatten())
-
 
 class Reversal(Objective):
     """Texts turned around, all batches of the same size: the mean loss, and the share of letters right."""
@@ -173,7 +169,7 @@ def start(draw: Draw, size: int = 384, layers: int = 12, heads: int = 12) -> Sta
     models = {name: Reverser(kind, draw, 0, size, layers, heads) for name, kind in KINDS.items()}
     gradients, left = {}, {}
     for name, model in models.items():
-        model.loss(ids).backward()
+        Reversal(model)(ids)["loss"].sum.backward()
         gradients[name] = [layer.output.dense.weight.grad.norm().item() for layer in model.layer]
         with torch.no_grad():
             states = model.states(ids)
