@@ -31,6 +31,7 @@ from lib.experiments.records import write as write_record
 from lib.files import write_json
 from lib.text import cast, documents, senses
 from lib.text.packing import PackedCorpus
+from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches, RowSource
 from lib.text.wikitext import wikitext as articles
 from lib.training.checkpoints import read_log, validate_same
@@ -212,6 +213,15 @@ def _earlier(start: str) -> dict[str, Any]:
     return dict(read_json(path)["results"][0]) if path.is_file() else {}
 
 
+def held_out_scores(model: BertForPreTraining, rows: PairRows) -> dict[str, float]:
+    """What is right on text that was not read, masked as ever, however much was hidden while learning.
+
+    As `lib.analysis.prediction.held_out` has it: by pieces, and `words` where whole words are hidden.
+    """
+    batches = PretrainingBatches(rows)
+    return score_pieces(model, batches, SCORED) | {"words": score(model, batches, SCORED)["words"]}
+
+
 def cost_in_pieces(tokenizer: WordPieceTokenizer, words: Counter[str]) -> dict[str, float]:
     """Pieces a word, and the shares of words that are split and that are [UNK]: what a vocabulary costs."""
     kept, total = set(tokenizer.vocab), words.total()
@@ -359,14 +369,10 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
     ).train(until=steps.steps)
     if not processes().is_main_process:
         return
-    model.half().float()  # what is scored is what is stored
+    model.half().float().eval()  # what is scored is what is stored
     scores = {}
     for name in [name for name in packed if name != "train"]:
-        # masked as ever, however much was hidden while it learned
-        held_out = PretrainingBatches(rows.pairs(packed[name], tokenizer, seed=0))
-        scores[name] = score_pieces(model.eval(), held_out, SCORED) | {
-            "words": score(model, held_out, SCORED)["words"]
-        }
+        scores[name] = held_out_scores(model, rows.pairs(packed[name], tokenizer, seed=0))
         typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
     model.half().save_pretrained(run.out / "half")
     tokenizer.save_pretrained(run.out / "half")
