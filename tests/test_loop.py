@@ -131,10 +131,15 @@ class Distillation(Objective):
         self.student, self.teacher = student, teacher.requires_grad_(False)
         self.projection = nn.Linear(teaches(student), teaches(teacher), bias=False)
 
+    def train(self, mode: bool = True) -> "Distillation":
+        super().train(mode)
+        self.teacher.eval()
+        return self
+
     def forward(self, features: Tensor, labels: Tensor) -> dict[str, Term]:
-        hidden, taught = self.student[0](features), self.teacher[0](features)
+        hidden, taught = self.student[:3](features), self.teacher[:3](features)
         distance = F.mse_loss(self.projection(hidden), taught, reduction="sum")
-        return answers(self.student[1:](hidden), labels) | {"hidden": Term(distance, "rows", weight=0.1)}
+        return answers(self.student[3](hidden), labels) | {"hidden": Term(distance, "rows", weight=0.1)}
 
 
 def student(checkpoints: Checkpoints | None) -> Trainer:
@@ -311,6 +316,15 @@ def test_a_layer_learns_at_its_own_rate_and_only_once_it_is_thawed() -> None:
                        for what in ("weight", "bias")}  # fmt: skip
 
 
+def test_a_student_drops_out_and_its_teacher_does_not() -> None:
+    trainer = new("student")
+    trainer.step()
+    dropouts = {
+        name: part.training for name, part in trainer.objective.named_modules() if name.endswith(".2")
+    }
+    assert dropouts == {"student.2": True, "teacher.2": False}
+
+
 def test_a_step_of_no_dimension_is_learned_and_the_weight_has_few_values() -> None:
     trainer = new("quantized")
     step = dict(trainer.objective.named_parameters())["linear.parametrizations.weight.0.step"]
@@ -389,6 +403,31 @@ def test_an_accuracy_is_no_part_of_the_loss() -> None:
     trainer = Trainer(objective, RandomVectors(), adamw(objective), Constant(STEPS, 1e-2))
     with pytest.raises(ValueError, match="The term 'right' has no gradient: give it weight 0"):
         trainer.step()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (torch.tensor(1.0), r"Elastic\.forward returned a Tensor: return named terms"),
+        (
+            {"loss": Term(torch.tensor(1.0), "tokens")},
+            "divided by 'tokens', .* take one of rows, or count it",
+        ),
+    ],
+)
+def test_what_is_no_term_is_refused(given: Any, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = new("elastic")
+    monkeypatch.setattr(trainer.objective, "forward", lambda **batch: given)
+    with pytest.raises(ValueError, match=sentence):
+        trainer.step()
+
+
+def test_a_parameter_that_the_model_no_longer_has_is_refused() -> None:
+    objective = LinearClassification(nn.Linear(FEATURES, CLASSES))
+    optimizer = adamw(objective)
+    objective.linear = nn.Linear(FEATURES, CLASSES).requires_grad_(False)
+    with pytest.raises(ValueError, match="a parameter that is none of this LinearClassification's"):
+        Trainer(objective, RandomVectors(), optimizer, Constant(STEPS, 1e-2))
 
 
 def test_settings_that_cannot_be_are_refused() -> None:

@@ -45,7 +45,9 @@ class Term(NamedTuple):
 class Objective(nn.Module):
     """What is learned: it owns all that is trained, and says how bad it is.
 
-    `forward(**batch)` returns the named terms of one micro-batch. What a checkpoint holds is its state dict.
+    `forward(**batch)` returns the named terms of one micro-batch, under other names than those of counts and
+    of what `Trainer.step` adds. What a checkpoint holds is its state dict. Each step calls `train()`: what
+    has to stay in eval() all the same, as a teacher without dropout, is put back by an override.
     """
 
     def counts(self, batch: Batch) -> dict[str, Tensor | int]:
@@ -247,11 +249,7 @@ class Trainer:
             terms: dict[str, Term] = self._parallel(
                 **{name: tensor.to(self.device) for name, tensor in batch.items()}
             )
-        for name, term in terms.items():
-            if term.weight and not term.sum.requires_grad:
-                raise ValueError(
-                    f"The term {name!r} has no gradient: give it weight 0 if it is only reported."
-                )
+        self._validate_terms(terms, counts)
         # of weight 0 too: what lies behind such a loss gets a gradient of 0, in all processes alike
         parts = [term for term in terms.values() if term.sum.requires_grad]
         loss = torch.stack([term.weight * term.sum / counts[term.over] for term in parts]).sum()
@@ -276,6 +274,23 @@ class Trainer:
     def _sum(self, value: Tensor) -> Tensor:
         """The sum over all processes."""
         return self.accelerator.reduce(value.to(self.device), "sum")
+
+    def _validate_terms(self, terms: Any, counts: dict[str, Tensor]) -> None:
+        if not isinstance(terms, dict):
+            raise ValueError(
+                f"{type(self.objective).__name__}.forward returned a {type(terms).__name__}: return named "
+                'terms, such as {"cross_entropy": Term(loss.sum(), "rows")}.'
+            )
+        for name, term in terms.items():
+            if term.over not in counts:
+                raise ValueError(
+                    f"The term {name!r} is divided by {term.over!r}, which is not counted: take one of "
+                    f"{', '.join(counts)}, or count it in the objective's counts()."
+                )
+            if term.weight and not term.sum.requires_grad:
+                raise ValueError(
+                    f"The term {name!r} has no gradient: give it weight 0 if it is only reported."
+                )
 
     def _validate_finite(self, measured: dict[str, float]) -> None:
         if not (math.isfinite(measured["loss"]) and math.isfinite(measured["gradient_norm"])):

@@ -71,8 +71,14 @@ def adamw(
 
 
 def validate_coverage(optimizer: Optimizer, module: nn.Module) -> None:
-    """ValueError where a trainable parameter of the module is not the optimizer's: it would never learn."""
+    """ValueError where a trainable parameter of the module is not the optimizer's, and would never learn, or
+    where one of the optimizer's is not the module's, and would be in no checkpoint."""
     covered = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+    if covered - {id(parameter) for parameter in module.parameters()}:
+        raise ValueError(
+            f"The optimizer has a parameter that is none of this {type(module).__name__}'s: make the "
+            "optimizer with parameter_groups(objective), after whatever gives the model other parameters."
+        )
     for name, parameter in module.named_parameters():
         if parameter.requires_grad and id(parameter) not in covered:
             raise ValueError(
