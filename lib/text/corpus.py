@@ -7,7 +7,8 @@ a blank line between documents. Or it is a data set on the hub, each row a docum
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -25,14 +26,25 @@ def documents(place: str | Path) -> Iterator[list[str]]:
         yield from _streamed(*str(place).removeprefix(HUB).split(":", 1))
         return
     for path in text_files(place):
-        try:
-            with _opened(path) as lines:
-                yield from _cut(lines)
-        except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
-            raise ValueError(
-                f"{path} cannot be read ({error}): give a whole file of UTF-8, packed by gzip where its name "
-                "ends in .gz."
-            ) from None
+        with opened(path) as lines:
+            yield from _cut(lines)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[TextIO]:
+    """A text file to read, in UTF-8 with or without a mark of byte order, which is no part of a word.
+
+    It may be packed by gzip where its name ends in .gz. ValueError where it cannot be read to its end.
+    """
+    try:
+        open_text: Callable[..., TextIO] = gzip.open if path.suffix == ".gz" else open
+        with open_text(path, "rt", encoding="utf-8-sig") as file:
+            yield file
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}): give a whole file of UTF-8, packed by gzip where its name "
+            "ends in .gz."
+        ) from None
 
 
 def text_files(place: str | Path) -> list[Path]:
@@ -83,9 +95,3 @@ def _streamed(name: str, configuration: str | None = None) -> Iterator[list[str]
         text = row["text"] or ""  # a row may have none
         if document := [paragraph.strip() for paragraph in text.splitlines() if paragraph.strip()]:
             yield document
-
-
-def _opened(path: Path) -> TextIO:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig")  # a mark of byte order is no part of a word
-    return path.open(encoding="utf-8-sig")

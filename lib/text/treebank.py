@@ -1,12 +1,11 @@
 """Sentences with their dependency trees, and the files that hold them (universaldependencies.org)."""
 
-import gzip
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from lib.files import write_whole
+from lib.text.corpus import opened
 
 
 class Link(NamedTuple):
@@ -40,15 +39,8 @@ def read_conllu(path: str | Path) -> list[Parse]:
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
-    content = path.read_bytes()
-    try:
-        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
-    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"{path} cannot be read ({error}): give a whole file of UTF-8, packed by gzip where its name "
-            "ends in .gz."
-        ) from None
-    blocks = text.replace("\r\n", "\n").split("\n\n")
+    with opened(path) as file:
+        blocks = file.read().split("\n\n")
     return [parse for block in blocks if (parse := _parse(block)).words]
 
 
