@@ -432,8 +432,8 @@ def test_a_parameter_that_the_model_no_longer_has_is_refused() -> None:
 
 def test_settings_that_cannot_be_are_refused() -> None:
     objective = Elastic()
-    make = {"gradient_accumulation": 0}, {"clip": 0.0}, {"clip": math.nan}
-    for settings, sentence in zip(make, ("cannot be shared by", "above 0", "above 0"), strict=True):
+    make = {"gradient_accumulation": 0}, {"clip": 0.0}, {"clip": math.nan}, {"precision": "fp16"}
+    for settings, sentence in zip(make, ("cannot be shared by", "above 0", "above 0", "'bf16'"), strict=True):
         with pytest.raises(ValueError, match=sentence):
             Trainer(objective, RandomVectors(), adamw(objective), Constant(STEPS, 1e-2), **settings)  # type: ignore[arg-type]
     trainer = Trainer(objective, RandomVectors(), adamw(objective), Trapezoid(1e-2, warm=1))

@@ -51,7 +51,7 @@ class BatchLoss(Objective):
         return {"batches": 1}
 
     def forward(self, **batch: Tensor) -> dict[str, Term]:
-        return {"loss": Term(self.loss(**batch), "batches")}
+        return {"mean": Term(self.loss(**batch), "batches")}
 
 
 def adam(objective: Objective, batches: Batches, steps: int, rate: float, warm_up: int = 0) -> Trainer:

@@ -96,7 +96,7 @@ class Reversal(Objective):
         scores, expected = self.model(ids), ids.flip(1)  # [B, T, 26] and [B, T]
         loss = F.cross_entropy(scores.flatten(0, 1), expected.flatten())
         right = (scores.argmax(dim=-1) == expected).float().mean()
-        return {"loss": Term(loss, "batches"), "right": Term(right, "batches", weight=0)}
+        return {"cross_entropy": Term(loss, "batches"), "right": Term(right, "batches", weight=0)}
 
 
 def learn(model: Reverser, seed: int, rate: float, warm_up: int, steps: int = STEPS) -> list[float]:
@@ -169,7 +169,7 @@ def start(draw: Draw, size: int = 384, layers: int = 12, heads: int = 12) -> Sta
     models = {name: Reverser(kind, draw, 0, size, layers, heads) for name, kind in KINDS.items()}
     gradients, left = {}, {}
     for name, model in models.items():
-        Reversal(model)(ids)["loss"].sum.backward()
+        Reversal(model)(ids)["cross_entropy"].sum.backward()
         gradients[name] = [layer.output.dense.weight.grad.norm().item() for layer in model.layer]
         with torch.no_grad():
             states = model.states(ids)

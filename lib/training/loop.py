@@ -29,6 +29,8 @@ from lib.training.schedules import Schedule
 
 Batch = dict[str, Tensor]
 
+MEASURED = ("step", "loss", "gradient_norm", "learning_rate")  # in each step, beside terms and counts
+
 
 class Term(NamedTuple):
     """A part of the loss, as a sum over one micro-batch; of weight 0 what is only reported, as accuracies.
@@ -132,6 +134,8 @@ class Trainer:
     ) -> None:
         validate_even(gradient_accumulation)
         validate_coverage(optimizer, objective)
+        if precision not in ("no", "bf16"):
+            raise ValueError(f"The precision is {precision!r}: give 'no', which is float32, or 'bf16'.")
         if not clip > 0:
             raise ValueError(f"The gradient's norm is cut to {clip}: give a number above 0, or math.inf.")
         self.objective, self.batches, self.optimizer = objective, batches, optimizer
@@ -175,7 +179,7 @@ class Trainer:
         """
         for callback in self.callbacks:
             callback.before_step(self)
-            validate_coverage(self.optimizer, self.objective)  # it may have thawed something
+        validate_coverage(self.optimizer, self.objective)  # something may have been thawed
         self.objective.train()
         rate = self.schedule(self.steps_done)
         terms, counts = self._gradients()
@@ -289,8 +293,11 @@ class Trainer:
                 )
             if term.weight and not term.sum.requires_grad:
                 raise ValueError(
-                    f"The term {name!r} has no gradient: give it weight 0 if it is only reported."
+                    f"The term {name!r} has no gradient: give it weight 0 if it is only reported, or let "
+                    "some of what it depends on be trained."
                 )
+        if taken := terms.keys() & {*counts, *MEASURED}:
+            raise ValueError(f"A step reports something else as {min(taken)!r}: give that term another name.")
 
     def _validate_finite(self, measured: dict[str, float]) -> None:
         if not (math.isfinite(measured["loss"]) and math.isfinite(measured["gradient_norm"])):
