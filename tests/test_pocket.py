@@ -115,7 +115,7 @@ def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
 
     def batches(**changes: float) -> pocket_bert.LongAtTheEnd:
         chosen = {"steps": 10, "warmup_steps": 1, "decay_steps": 4, "long_share": 0.5, "long_length": 64}
-        steps = pocket_bert.StepOptions(**(chosen | changes))  # type: ignore[arg-type]
+        steps = pocket_bert.TrapezoidOptions(**(chosen | changes))  # type: ignore[arg-type]
         return steps.batches(packed, tokenizer, rows, seed=3)
 
     shapes = [tuple(batches()(number)["input_ids"].shape) for number in (0, 15, 16, 19)]

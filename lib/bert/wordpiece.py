@@ -273,7 +273,7 @@ class WordPieceTokenizer:
 
     def _split(self, text: str) -> list[Token]:
         """The pieces of one text; special tokens written in it are themselves, exactly as written."""
-        _check_text(text)
+        _validate_text(text)
         tokens: list[Token] = []
         start = 0
         for number, part in enumerate(self._special.split(text)):  # plain, special, plain, ..., plain
@@ -314,7 +314,7 @@ def _listed(texts: str | Iterable[str]) -> list[str]:
     return [texts] if isinstance(texts, str) else list(texts)
 
 
-def _check_text(text: object) -> None:
+def _validate_text(text: object) -> None:
     if not isinstance(text, str):
         hint = "call the tokenizer itself, tokenizer(texts)" if isinstance(text, list) else "give a str"
         raise TypeError(f"One text is a str, and this is of type {type(text).__name__}: {hint}.")

@@ -36,7 +36,7 @@ from lib.experiments.inputs import digests
 from lib.files import digest, locked, replacing, write_json
 from lib.provenance import commit, machine, source_files
 
-FOLDER = "BERT_COURSE_CACHE"  # the environment variable
+VARIABLE = "BERT_COURSE_CACHE"  # of the environment
 META = "meta.json"
 
 
@@ -101,7 +101,7 @@ def cached(entry: Entry) -> Cached:
     except OSError as error:
         raise ValueError(
             f"The cache cannot be kept in {place.parent} ({error.strerror}): name another folder in the"
-            f" environment variable {FOLDER}."
+            f" environment variable {VARIABLE}."
         ) from None
     made_here = _in_a_process_of_its_own(entry, place)
     meta = whole(place)
@@ -115,13 +115,13 @@ def cache_folder() -> Path:
 
     Where that cannot be written, as in a read-only home, entries last as long as this process.
     """
-    if not os.environ.get(FOLDER):
+    if not os.environ.get(VARIABLE):
         own = user_cache_path("bert-inside-out", appauthor=False)
         if _can_be_written(own):
             return own
-        os.environ[FOLDER] = tempfile.mkdtemp(prefix="bert-course-")  # the processes it starts share it
-        atexit.register(shutil.rmtree, os.environ[FOLDER], ignore_errors=True)
-    return Path(os.environ[FOLDER])
+        os.environ[VARIABLE] = tempfile.mkdtemp(prefix="bert-course-")  # the processes it starts share it
+        atexit.register(shutil.rmtree, os.environ[VARIABLE], ignore_errors=True)
+    return Path(os.environ[VARIABLE])
 
 
 def _can_be_written(folder: Path) -> bool:

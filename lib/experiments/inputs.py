@@ -15,7 +15,7 @@ from pathlib import Path
 from lib import root
 from lib.files import digest
 
-DATA = "BERT_COURSE_DATA"
+VARIABLE = "BERT_COURSE_DATA"  # of the environment
 PUBLIC = "public/"
 MODELS = ("minilm", "pocket")
 MODEL_FILES = ("config.json", "model.safetensors", "tokenizer_config.json", "vocab.txt")
@@ -29,14 +29,14 @@ def public(name: str) -> Path:
     place = _public_place(name)
     if place is None:
         raise ValueError(
-            f"This experiment needs the public data set {name}: set the environment variable {DATA}"
+            f"This experiment needs the public data set {name}: set the environment variable {VARIABLE}"
             f" to the folder in which {name} lies."
         )
     return place
 
 
 def _public_place(name: str) -> Path | None:
-    if not (folder := os.environ.get(DATA)):
+    if not (folder := os.environ.get(VARIABLE)):
         return None
     places = (Path(folder, name), Path(folder, f"{name}.gz"))
     return next((place for place in places if place.exists()), None)

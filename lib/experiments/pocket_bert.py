@@ -39,11 +39,11 @@ from lib.training.devices import processes
 from lib.training.loop import Batch
 from lib.training.options import with_options
 from lib.training.preparing import (
-    check_early,
     pack_once,
     read_json,
     source_of,
     tokenizer_once,
+    validate_early,
     validate_pieces,
 )
 from lib.training.pretraining import RowOptions, RunOptions, fit_pair_head, pretraining_trainer
@@ -290,7 +290,7 @@ class RecipeOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StepOptions:
+class TrapezoidOptions:
     """How many steps, how large they are, and how the learning rate goes up, stays, and goes down."""
 
     steps: Annotated[
@@ -332,7 +332,7 @@ class StepOptions:
         return LongAtTheEnd(short, long, self.long_share, first_long * self.gradient_accumulation)
 
 
-def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOptions) -> None:
+def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: RunOptions) -> None:
     """Make the pocket BERT: choose its pieces, pack the corpora, pretrain from MiniLM's weights, score it.
 
     Every fiftieth document is held out, and the scores are on those. OUT/half holds the model in half
@@ -347,7 +347,7 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: StepOptions, run: RunOp
     """
     longest = max(rows.length, steps.long_length if steps.long_share else 0)
     known = "minilm" if recipe.start == "random" else recipe.start
-    check_early(recipe.corpus, steps.gradient_accumulation, longest, known, run.checkpoints)
+    validate_early(recipe.corpus, steps.gradient_accumulation, longest, known, run.checkpoints)
     keep_start(run.out, recipe.start, run.resume)
     tokenizer = recipe.tokenizer()
     if recipe.start not in ("minilm", "random"):

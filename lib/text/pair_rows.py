@@ -50,7 +50,7 @@ class PairRows:
             raise ValueError(
                 f"A length of {self.length} leaves no room for two texts: use at least {SHORTEST_ROW}."
             )
-        check_rows(self.corpus, self.tokenizer, self.batch_size)
+        validate_rows(self.corpus, self.tokenizer, self.batch_size)
         if not self.size:
             raise ValueError(
                 f"No document of {self.corpus.folder} has {self.window} pieces: use a smaller length."
@@ -162,7 +162,7 @@ def ends_sentences(tokenizer: WordPieceTokenizer) -> Flags:
     return np.array([piece in SENTENCE_ENDS for piece in tokenizer.vocab])
 
 
-def check_rows(corpus: PackedCorpus, tokenizer: WordPieceTokenizer, batch_size: int) -> None:
+def validate_rows(corpus: PackedCorpus, tokenizer: WordPieceTokenizer, batch_size: int) -> None:
     """ValueError if no rows of this many to a batch can be cut from the corpus with this tokenizer."""
     if batch_size < 1:
         raise ValueError(f"A batch of {batch_size} rows is none: give at least 1.")

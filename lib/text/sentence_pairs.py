@@ -63,7 +63,7 @@ def draw_pairs(
     `task` is how one of `lib.text.pair_tasks` draws, such as `next_sentence`; `another` is where it gets text
     of another document from.
     """
-    _check(documents, size)
+    _validate_sizes(documents, size)
     pairs = []
     for number in range(count):
         own = number % len(documents)
@@ -82,7 +82,7 @@ def relations(
 ) -> dict[str, SentencePair]:
     """One text of document `own` with four others: what follows it, the two swapped, text from elsewhere in
     the same document, and text from another. The label is 0 for the first and 1 for all others."""
-    _check(documents, 3 * size)
+    _validate_sizes(documents, 3 * size)
     document = documents[own]
     start, first, second = _neighbors(document, size, rng)
     apart = [n for n in range(len(document) - size + 1) if n + size <= start or n >= start + 2 * size]
@@ -105,7 +105,7 @@ def _neighbors(document: Document, size: int, rng: np.random.Generator) -> tuple
     return start, document[start : start + size], document[start + size : start + 2 * size]
 
 
-def _check(documents: list[Document], size: int) -> None:
+def _validate_sizes(documents: list[Document], size: int) -> None:
     if len(documents) < 2 or min(map(len, documents)) < 2 * size:
         raise ValueError(
             f"Two texts of {size} sentences do not fit into every document, or there is only one: "

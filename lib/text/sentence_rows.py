@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lib.bert import WordPieceTokenizer
 from lib.text.packing import PackedCorpus
-from lib.text.pair_rows import check_rows, ends_sentences
+from lib.text.pair_rows import ends_sentences, validate_rows
 from lib.text.pair_tasks import NO_PAIRS, PairTask
 from lib.text.pretraining_batches import Rows
 
@@ -35,7 +35,7 @@ class SentenceRows:
     task: ClassVar[PairTask] = NO_PAIRS
 
     def __post_init__(self) -> None:
-        check_rows(self.corpus, self.tokenizer, self.batch_size)
+        validate_rows(self.corpus, self.tokenizer, self.batch_size)
         if not self.size:
             raise ValueError(
                 f"{self.corpus.folder} has no {self.batch_size} sentences of one length that fit into "

@@ -18,7 +18,7 @@ from lib.training.checkpoints import Checkpoints, validate_same
 from lib.training.devices import processes, validate_even
 
 
-def check_early(
+def validate_early(
     corpus: Iterable[str | Path],
     gradient_accumulation: int,
     length: int,

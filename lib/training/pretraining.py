@@ -27,7 +27,7 @@ from lib.training.devices import has_bf16, processes
 from lib.training.loop import Batch, Batches, Callback, Objective, Term, Trainer
 from lib.training.optim import adamw
 from lib.training.options import with_options
-from lib.training.preparing import check_early, pack_once, source_of, tokenizer_once, validate_pieces
+from lib.training.preparing import pack_once, source_of, tokenizer_once, validate_early, validate_pieces
 from lib.training.schedules import LinearDecay, Schedule
 
 
@@ -280,7 +280,7 @@ def main(
 
     A run that was killed: the same command and --resume.
     """
-    check_early(text.corpus, steps.gradient_accumulation, rows.length, model.start, run.checkpoints)
+    validate_early(text.corpus, steps.gradient_accumulation, rows.length, model.start, run.checkpoints)
     torch.manual_seed(run.seed)
     tokenizer = text.tokenizer(model.start, run.out / "vocabulary")
     learner = model.model(tokenizer)
