@@ -121,8 +121,8 @@ EXERCISE = Exercise(
         ),
         Invariant(
             "dropped_out_too_often",
-            "Right in eval(), but in train() you drop out too often. Drop out the two updates, as they come"
-            " from their last dense layer, once each, and nothing else.",
+            "In train() you drop out too often: drop out the two updates, as they come from their last dense"
+            " layer, once each, and nothing else.",
             drops_out_twice,
         ),
     ],
