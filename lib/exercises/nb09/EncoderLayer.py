@@ -83,12 +83,13 @@ def eval_draws_nothing(candidate: Any, arguments: tuple[Any, ...], result: Any) 
     return torch.equal(layer(hidden.clone(), mask), layer(hidden.clone(), mask))
 
 
-def drops_out_twice(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    """At most, and of [B, T, D]: attention written by hand drops out its weights, [B, H, T, T], as well."""
+def at_most_two_dropouts(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
+    """What is [B, T, D]: attention written by hand drops out its weights, [B, H, T, T], as well."""
     config, _, hidden, mask, _ = arguments
     with patch.object(F, "dropout", wraps=F.dropout) as dropout:
         candidate(config).train()(hidden.clone(), mask)
-    return sum(call.args[0].dim() == hidden.dim() for call in dropout.call_args_list) <= 2
+    given = [[*call.args, *call.kwargs.values()][0] for call in dropout.call_args_list]
+    return sum(tensor.dim() == hidden.dim() for tensor in given) <= 2
 
 
 @contextmanager
@@ -123,7 +124,7 @@ EXERCISE = Exercise(
             "dropped_out_too_often",
             "In train() you drop out too often: drop out the two updates, as they come from their last dense"
             " layer, once each, and nothing else.",
-            drops_out_twice,
+            at_most_two_dropouts,
         ),
     ],
     alike=[STEPS],

@@ -79,7 +79,7 @@ RIGHT = [
     layer(attend='self.attention["self"](hidden) if mask is None else self.attention["self"](hidden, mask)'),
     layer(activate="x * 0.5 * (1 + torch.erf(x / 2**0.5))"),
     layer(
-        first="hidden + F.dropout(x, self.dropout.p, self.training)",
+        first="hidden + F.dropout(input=x, p=self.dropout.p, training=self.training)",
         second="self.dropout(x) + hidden",
         attend="self.attention.self(hidden, mask=mask)",
     ),
