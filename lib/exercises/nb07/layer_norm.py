@@ -197,6 +197,11 @@ EXERCISE = Exercise(
             " that each feature has a scale and a center of its own.",
             (edit("weight * ", "").then(" + bias", ""), edit("weight * ", ""), edit(" + bias", "")),
         ),
+        Mistake(
+            "weight_and_bias_swapped",
+            "weight and bias have changed places: multiply by the weight, add the bias.",
+            edit("weight * ", "bias * ").then(" + bias", " + weight"),
+        ),
     ],
     hints=(
         "Take each token by itself: subtract the mean of its features, divide by their standard deviation,"
