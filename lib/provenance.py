@@ -8,6 +8,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -46,10 +47,15 @@ def commit() -> str:
     return subprocess.run(describe, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
+_parsing = threading.Lock()  # two threads that parse at once stop each other in Python 3.11
+
+
 def imported(path: Path) -> set[str]:
     """What a file of the repository imports, wherever in it, as full names: `lib.bert.config`, `torch`."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    with _parsing:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

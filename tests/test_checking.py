@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import runpy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from lib.exercises import compare, differences, operators
+import lib
+from lib.exercises import compare, differences, operators, skeleton
 from lib.exercises.checking import fresh_state
+from lib.exercises.draws import is_uniform
 from lib.exercises.inside import load_weights
 from lib.exercises.mistakes import rebuilt
 from lib.exercises.report import Report
@@ -280,6 +284,19 @@ def test_a_factor_of_its_own_in_each_case_is_told() -> None:
     assert "differs from case to case (3, 2)" in says
 
 
+def test_a_name_fits_every_part_that_is_wrong() -> None:
+    names = ("output", "weights")
+    assert differences.describe([((RIGHT, RIGHT), (RIGHT * 2, RIGHT * 2))], 1e-5, names)[0] == "factor"
+    name, says = differences.describe([((RIGHT, RIGHT), (RIGHT * 2, RIGHT**3))], 1e-5, names)
+    assert (name, says[:31]) == ("", "These differ: output, weights. ")
+
+
+def test_letters_in_another_order_make_no_pattern() -> None:
+    assert differences.describe([("listen", "silent")], 1e-5, ())[0] == ""
+    assert differences.describe([("listen", "Listen ")], 1e-5, ())[0] == ""
+    assert differences.describe([("listen", "Listen")], 1e-5, ())[0] == "capitals"
+
+
 def test_two_numbers_make_no_pattern() -> None:
     assert differences.describe([(torch.tensor(2.0), torch.tensor(4.0))], 1e-5, ())[0] == ""
 
@@ -340,3 +357,35 @@ def test_a_wrong_value_is_told_how_far_it_is_right(reference: Any, answer: Any, 
     report = judged(asked(reference, form="The form."), answer)
     assert says in report.message
     assert ("The form." in report.message) == ("Yours is" in report.message)
+
+
+# --- tools for those who write exercises ----------------------------------------------------------
+
+
+def test_a_skeleton_is_entered_in_its_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lib, "root", tmp_path)
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "41_the_end.ipynb").touch()
+    skeleton.write("41", "first_one")
+    exercise, answers = skeleton.write("41", "second_one")
+    space = runpy.run_path(str(exercise.parent / "__init__.py"))
+    assert (space["NOTEBOOK"], space["EXERCISES"]) == ("41_the_end", ("first_one", "second_one"))
+    assert 'name="second_one"' in exercise.read_text()
+    assert runpy.run_path(str(answers))["RIGHT"] == []
+    for notebook, name in (("41", "second_one"), ("42", "third"), ("41", "no name")):
+        with pytest.raises(ValueError, match=r"exists|no notebook|cannot be the name"):
+            skeleton.write(notebook, name)
+
+
+@pytest.mark.parametrize(
+    ("counts", "uniform"),
+    [
+        ([1333, 1340, 1327], True),
+        ([1200, 1200, 1600], False),
+        ([500], True),
+        ([7, 5, 6, 4], True),
+        ([90, 10], False),
+    ],
+)
+def test_even_draws_are_told_from_uneven_ones(counts: list[int], uniform: bool) -> None:
+    assert is_uniform(counts) == uniform

@@ -27,11 +27,14 @@ def describe(pairs: Sequence[Pair], tolerance: float, names: Sequence[str]) -> t
     if len(wrong) > 1:
         words.append(f"These differ: {', '.join(wrong)}.")
     label, part = next(iter(wrong.items()))
-    part = [pair for pair in part if not compare.agree(pair[1], pair[0], tolerance)]
     subject = f"`{label}`" if label else "What you return"
+    # What stands in a dict is of many sorts: an entry that is no tensor shows no pattern.
+    if isinstance(pairs[0][0], Mapping) and not isinstance(part[0][0], Tensor):
+        return "", " ".join([*words, place(*part[0], tolerance)])
     if found := relation(part, tolerance):
+        every = {(relation(other, tolerance) or ("",))[0] for other in wrong.values()}
         name, says = found
-        return name, " ".join([*words, f"{subject} {says}."])
+        return name if every == {name} else "", " ".join([*words, f"{subject} {says}."])
     return "", " ".join([*words, place(*part[0], tolerance)])
 
 
@@ -48,7 +51,7 @@ def _parts(
             labels = [*names, *(f"value {number}" for number in range(len(names), len(one)))]
             there = dict(zip(labels, zip(one, other, strict=True), strict=False))
         else:
-            return {"": list(pairs)}, []
+            return {"": [pair for pair in pairs if not compare.agree(pair[1], pair[0], tolerance)]}, []
         for label, pair in there.items():
             right.setdefault(label)
             if not compare.agree(pair[1], pair[0], tolerance):
@@ -226,7 +229,7 @@ def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
         return "empty", "is empty"
     if sum(len(one) for one, _ in told) < 3:
         return None
-    # Of a part only: an empty row is part of any.
+    # Of rows that are not empty: an empty one is part of any. Letters in another order tell nothing.
     forms: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
         ("repeated", f"holds the right {what}, some of them twice or more", _repeated),
         ("reversed", "is the right one in reverse order", lambda one, other: other == one[::-1]),
@@ -238,7 +241,7 @@ def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
         ("some_missing", f"lacks some {what}, the rest is in order", lambda a, b: _within(b, a)),
         ("some_too_many", f"has {what} that do not belong there", lambda one, other: _within(one, other)),
     ]  # fmt: skip
-    for name, says, holds in forms:
+    for name, says, holds in forms[1:5] if texts else forms:
         if all(one and other and holds(one, other) for one, other in told):
             return name, says
     return None

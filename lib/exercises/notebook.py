@@ -171,7 +171,7 @@ def _last_version_is_broken(name: str) -> bool:
     """Whether the cell that was to define `name` has a syntax error, so that an older answer is judged."""
     import __main__
 
-    binds = re.compile(rf"^\s*(?:def|class)\s+{name}\b|^{name}\s*=", re.MULTILINE)
+    binds = re.compile(rf"^[ \t]*(?:def|class)\s+{name}\b|^{name}[ \t]*=", re.MULTILINE)
     for source in reversed(getattr(__main__, "In", [])):  # what IPython was given, in a notebook
         if binds.search(source):
             try:

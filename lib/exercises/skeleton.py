@@ -58,7 +58,7 @@ def write(notebook: str, name: str) -> list[Path]:
         raise ValueError(f"There is no notebook {notebook!r}: give its two digits, such as 05.")
     if not name.isidentifier():
         raise ValueError(f"{name!r} cannot be the name of a function, a class or a variable.")
-    folder = Path(__file__).parent / f"nb{notebook}"
+    folder = lib.root / "lib" / "exercises" / f"nb{notebook}"
     exercise = folder / f"{name}.py"
     answers = lib.root / "tests" / "answers" / folder.name / exercise.name
     if exercise.exists():

@@ -81,6 +81,12 @@ EXERCISE = Exercise(
             (edit(RETURN, "hidden * mask"), edit("(hidden * mask).sum(dim=1)", "(hidden * mask)")),
         ),
         Mistake(
+            "kept_dimension",
+            "The numbers are right, but the tokens' dimension is still there, of size 1: leave keepdim out of"
+            " the sum over hidden.",
+            edit(RETURN, f"({RETURN}).unsqueeze(1)"),
+        ),
+        Mistake(
             "over_the_features",
             "You average over the features, so one number is left for each token. Average over the tokens,"
             " dimension 1.",

@@ -15,6 +15,7 @@ EXERCISE = Exercise(
     minutes=2,
     difficulty=1,
     reference=["d", "b", "e", "a", "c"],
+    answer='["d", "b", "e", "a", "c"]',
     form='An answer is a list of the five letters, first station first, such as ["a", "b", "c", "d", "e"].',
     mistakes=[
         Mistake(

@@ -83,6 +83,11 @@ EXERCISE = Exercise(
             replacing("", ""),
         ),
         Mistake(
+            "unchanged",
+            "The pieces come back as they were: the pair is not glued anywhere.",
+            edit("return merged", "return pieces"),
+        ),
+        Mistake(
             "guarded_behind_only",
             "A piece that only *begins* like the second is safe now; one that *ends* like the first, as ##s"
             " ends in s, is not.",

@@ -34,6 +34,15 @@ EXERCISE = Exercise(
     gradients=False,
     mistakes=[
         Mistake(
+            "first_separator_of_type_1",
+            "The [SEP] behind a text belongs to it: that of the first has token type 0. The 1s begin with"
+            " the second text.",
+            (
+                edit(ZEROS, "[0] * (len(tokens) - 1) + [1]"),
+                edit(ONES, f"{ONES}; token_types[len(first) + 1] = 1"),
+            ),
+        ),
+        Mistake(
             "no_cls",
             "There is no [CLS]. Every row begins with it, also one that nobody wants to classify: BERT has"
             " never read a row without.",
@@ -43,15 +52,6 @@ EXERCISE = Exercise(
             "last_separator_of_type_0",
             "The [SEP] behind a text belongs to it: the last one has token type 1, as the second text has.",
             edit(ONES, "[1] * len(second) + [0]"),
-        ),
-        Mistake(
-            "first_separator_of_type_1",
-            "The [SEP] behind a text belongs to it: that of the first has token type 0. The 1s begin with"
-            " the second text.",
-            (
-                edit(ONES, f"{ONES}; token_types[len(first) + 1] = 1"),
-                edit(ZEROS, "[0] * (len(tokens) - 1) + [1]"),
-            ),
         ),
         Mistake(
             "types_1_and_2",
@@ -130,6 +130,11 @@ EXERCISE = Exercise(
             "101 and 102 are [CLS] and [SEP] in the vocabulary of bert-base-uncased only. Look them up like"
             ' every other piece: vocab["[CLS]"].',
             edit("[vocab[token]", '[{"[CLS]": 101, "[SEP]": 102}.get(token) or vocab[token]'),
+        ),
+        Mistake(
+            "names_without_brackets",
+            'The brackets belong to the names of special tokens: vocab["[CLS]"], vocab["[SEP]"].',
+            (edit(FIRST, '["CLS", *first, "SEP"]'), edit(FIRST, '["[CLS]", *first, "SEP"]')),
         ),
         Mistake(
             "pieces_not_numbers",

@@ -88,11 +88,6 @@ EXERCISE = Exercise(
             edit("-0.5", "-1"),
         ),
         Mistake(
-            "multiplied_by_root",
-            "You multiply by √d where the formula divides: large scores become larger still.",
-            edit("-0.5", "0.5"),
-        ),
-        Mistake(
             "scale_by_length",
             "You divide by the root of a number of tokens. What makes scores large is the number of"
             " products in each: the last dimension of the query, not the length of the text.",
@@ -120,18 +115,6 @@ EXERCISE = Exercise(
             "Your softmax runs over the queries: columns sum to 1, rows do not. Each query shares out"
             " its attention among the keys, and those are the last dimension.",
             edit("dim=-1", "dim=-2"),
-        ),
-        Mistake(
-            "softmax_over_dimension_1",
-            "Dimension 1 holds the keys of a single sentence only. In a batch it holds the queries,"
-            " with heads the heads: count from the end, dim=-1.",
-            edit("dim=-1", "dim=1"),
-        ),
-        Mistake(
-            "softmax_over_dimension_0",
-            "Your softmax runs over dimension 0: queries of one sentence share out, or sentences of a"
-            " batch. The keys are the last dimension, dim=-1.",
-            edit("dim=-1", "dim=0"),
         ),
         Mistake(
             "softmax_without_dimension",
@@ -244,16 +227,6 @@ EXERCISE = Exercise(
                 and torch.allclose(answer[0], expected[0], atol=1e-5)
             ),
             example=edit(RETURN, "return weights @ value, scores"),
-        ),
-        Mistake(
-            "returns_output_alone",
-            "The output is right. Return the weights beside it: return output, weights.",
-            edit(RETURN, "return weights @ value"),
-        ),
-        Mistake(
-            "returns_weights_alone",
-            "The weights are right, but nothing is averaged yet: the output is weights @ value.",
-            edit(RETURN, "return weights"),
         ),
     ],
     hints=(

@@ -40,20 +40,19 @@ EXERCISE = Exercise(
             "small_spread",
             "One is missing whose features hardly differ. Its spread may be small; it is what it is divided"
             " by.",
-            lambda letters: set(letters) == {"b", "c"},
-            example=["b", "c"],
+            {"b", "c"},
         ),
         Mistake(
-            "only_scaled",
+            "shift_counts",
             "What if 100 is added to all features of a? The mean grows by 100 too, and is subtracted.",
-            lambda letters: "b" in letters and "c" not in letters,
+            lambda letters: "c" not in letters,
             example=["b"],
         ),
         Mistake(
-            "only_shifted",
+            "scale_counts",
             "What if all features are ten times as large as those of a? So is their spread, by which they are"
             " divided.",
-            lambda letters: "b" not in letters and "c" in letters,
+            lambda letters: "b" not in letters,
             example=["c"],
         ),
     ],

@@ -133,8 +133,8 @@ EXERCISE = Exercise(
             " not, or not in both halves.",
             (
                 sums("hidden + update"),
-                edit(ADDED, "hidden = hidden + update"),
-                edit(RETURNED, "return hidden + update"),
+                edit("hidden = hidden + half.dropout", "hidden = hidden + "),
+                edit("return hidden + half.dropout", "return hidden + "),
             ),
         ),
         Mistake(

@@ -100,12 +100,6 @@ EXERCISE = Exercise(
             edit("x * 0.5", "0.5"),
         ),
         Mistake(
-            "density",
-            "You multiply by the height of the bell curve at x. What is meant is the share of it that lies"
-            " below x, which erf gives.",
-            edit(SHARE, "torch.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)"),
-        ),
-        Mistake(
             "root_misplaced",
             "erf counts in units of √2 standard deviations, so for a standard normal it has to be"
             " erf(x / √2): divided, once, by the root.",

@@ -72,19 +72,9 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "numbers",
-            "You return how often, or as a number, what is a yes or no: (product > 0) is boolean.",
-            (edit(RETURN, "return known.float()"), edit(RETURN, "return known.long()")),
-        ),
-        Mistake(
             "looks_at_no_mask",
             "You go on with the first layer's looks in every layer. Each layer has a mask of its own.",
             (edit("mask.float()", "known.float()"), edit("mask.float()", "masks[0].float()")),
-        ),
-        Mistake(
-            "turned_in_the_end",
-            "All is there, but turned over: row i is for place i, a column for each token that it has seen.",
-            edit(RETURN, "return known.T"),
         ),
     ],
     hints=(

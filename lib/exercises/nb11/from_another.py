@@ -120,12 +120,6 @@ EXERCISE = Exercise(
             example=edit("len(document) - size + 1", "len(document)"),
         ),
         Mistake(
-            "too_long",
-            "Your texts are longer than `size`, and long would give label 1 away.",
-            when=lambda arguments, answer, expected: max(answer[SIZES]) > arguments[2],
-            example=edit("start + size", "start + size + 1"),
-        ),
-        Mistake(
             "never_the_last",
             "The last sentence of a document never comes up: there are len(document) - size + 1 places to"
             " start from.",

@@ -61,16 +61,6 @@ EXERCISE = Exercise(
             edit(PAIRS, "(pair_logits, pair_labels, ignore_index=1)"),
         ),
         Mistake(
-            "words_only",
-            "The pairs do not count any more, so their head learns nothing. The loss is a sum of two.",
-            edit(f" + nn.functional.cross_entropy{PAIRS}", ""),
-        ),
-        Mistake(
-            "pairs_only",
-            "The words do not count any more. The loss is a sum of two; only the second was wrong.",
-            edit("words + ", ""),
-        ),
-        Mistake(
             "weighted",
             "You take the mean of both losses, or give one of them more weight. BERT adds them as they are.",
             (

@@ -57,20 +57,9 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "mean_above_sum_below",
-            "One of the two is a mean over processes, the other a sum, so the result depends on how many"
-            " processes there are. Sum both.",
-            (edit("sums.sum()", "sums.mean()"), edit("counts.sum()", "counts.mean()")),
-        ),
-        Mistake(
             "multiplied_again",
             "`sums` are sums already: you multiply each by its count once more.",
             edit("sums.sum()", "(sums * counts).sum()"),
-        ),
-        Mistake(
-            "upside_down",
-            "That is places per loss. The mean loss is all losses divided by all places.",
-            edit(RETURN, "return counts.sum() / sums.sum()"),
         ),
         Mistake(
             "one_process_alone",

@@ -85,21 +85,9 @@ EXERCISE = Exercise(
             edit("peak * ", ""),
         ),
         Mistake(
-            "the_other_line",
-            "You take the larger of the two lines, or each where the other holds. At each step the lower one"
-            " counts.",
-            (edit("min(", "max("), edit(BOTH, f"({FALL} if step < warm else {RISE})")),
-        ),
-        Mistake(
             "not_a_line",
             "It comes down from the peak to 0, but not along a line: each step takes off the same amount.",
             edit(FALL, f"({FALL}) ** 2"),
-        ),
-        Mistake(
-            "one_stride_too_many",
-            "Your warm-up makes warm + 1 strides, so the peak comes a step late. The first step has"
-            " peak / warm.",
-            edit("/ warm", "/ (warm + 1)"),
         ),
     ],
     hints=(

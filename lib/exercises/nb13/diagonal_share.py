@@ -68,11 +68,6 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "too_wide",
-            "Your band reaches two places to either side. Here it is one: |i - j| of at most 1.",
-            edit("<= 1", "<= 2"),
-        ),
-        Mistake(
             "not_divided",
             "You add up all rows. Each row gives away 1, so divide by the number of rows: the mean over"
             " tokens.",
@@ -104,12 +99,6 @@ EXERCISE = Exercise(
             "You made one number of all heads. Sum over the last two dimensions and leave those in front"
             " alone.",
             (edit("sum(dim=(-2, -1))", "sum()"), edit(SHARE, "(weights * near).sum(-1).mean()")),
-        ),
-        Mistake(
-            "divided_by_heads",
-            "You divide by the size of the first dimension, which is that of the heads where there are some."
-            " Count tokens from the end: weights.size(-1).",
-            edit("len(places)", "weights.size(0)"),
         ),
         Mistake(
             "without_the_ends",

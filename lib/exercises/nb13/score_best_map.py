@@ -70,11 +70,6 @@ EXERCISE = Exercise(
             on("scoring", "choosing"),
         ),
         Mistake(
-            "the_worst",
-            "You take the map that finds fewest: argmax, not argmin.",
-            edit("argmax", "argmin"),
-        ),
-        Mistake(
             "share_of_other_maps",
             "The map is right, but the share is not its own: it is that of the map that happens to be best on"
             " `scoring`, or of all maps together. Score the one that was chosen.",
@@ -82,24 +77,6 @@ EXERCISE = Exercise(
                 edit("scoring[:, best].float().mean()", "scoring.float().mean(dim=0).max()"),
                 edit("scoring[:, best].float().mean()", "scoring.float().mean()"),
             ),
-        ),
-        Mistake(
-            "not_a_share",
-            "That is how many links the map finds. Divide by how many there are: the mean of its column.",
-            (
-                edit("float().mean())", "float().sum())"),
-                edit("float(scoring[:, best].float().mean())", "int(scoring[:, best].sum())"),
-            ),
-        ),
-        Mistake(
-            "returns_one_part",
-            "Both are asked for, the map's number and its share: return best, share.",
-            (edit("best, float", "float"), edit("return best, ", "return best or ")),
-        ),
-        Mistake(
-            "counted_from_one",
-            "The share is right. Maps are counted from 0, as in every index of Python.",
-            edit("return best,", "return best + 1,"),
         ),
     ],
     hints=(

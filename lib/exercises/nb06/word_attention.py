@@ -1,0 +1,112 @@
+"""Attention between words, whose draft takes the mean on the wrong side."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from lib.analysis.attention import parses
+from lib.exercises.spec import Exercise, Invariant, Mistake, edit
+
+FROM, TO = "(member / pieces) @", "@ member.T"
+FIRST = "torch.nn.functional.one_hot(member.argmax(1), member.size(1)).float()"
+LAST = (
+    "torch.nn.functional.one_hot((member * torch.arange(member.size(1))).argmax(1), member.size(1)).float()"
+)
+
+
+def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """Words of one piece to four, without [CLS] and [SEP] and with them; one map, and blocks of maps."""
+    generator = torch.Generator().manual_seed(seed)
+    for heads, sizes, special in (
+        ((), (1, 2), 0),
+        ((2,), (2, 1, 3), 0),
+        ((2, 3), (1, 3, 2, 1), 1),
+        ((), (4,), 1),
+    ):
+        member = torch.block_diag(*(torch.ones(1, size) for size in sizes))  # [W, T]
+        member = torch.nn.functional.pad(member, (special, special))  # [CLS] and [SEP], of no word
+        length = member.size(1)
+        yield torch.randn(*heads, length, length, generator=generator).softmax(-1), member
+
+
+EXERCISE = Exercise(
+    name="word_attention",
+    kind="bug",
+    minutes=5,
+    difficulty=2,
+    reference=parses.word_attention,
+    cases=cases,
+    gradients=False,
+    invariants=[
+        Invariant(
+            "more_than_one_attention",
+            "A word has one attention to share out, and a row of yours sums to more than 1. What should"
+            " happen to the rows of its pieces?",
+            lambda candidate, arguments, result: bool((result.sum(-1) < 1.05).all()),
+        ),
+    ],
+    mistakes=[
+        Mistake(
+            "the_draft",
+            "The mean is on the wrong side, as in the draft. Try one word of two pieces that share all"
+            " attention between them: its row should sum to 1. Which of the two sides has to be a mean?",
+            edit(FROM, "member @").then(TO, "@ (member / pieces).T"),
+        ),
+        Mistake(
+            "sums_on_both_sides",
+            "You sum on both sides. A word of three pieces then has three attentions to share out; from a"
+            " word, take the mean of its pieces' rows.",
+            edit(FROM, "member @"),
+        ),
+        Mistake(
+            "means_on_both_sides",
+            "You take the mean on both sides. What a word gets is what its pieces get together: sum the"
+            " columns.",
+            edit(TO, "@ (member / pieces).T"),
+        ),
+        Mistake(
+            "one_piece_asks",
+            "You let one piece ask for the whole word. The rule of Clark and others is the mean over its"
+            " pieces.",
+            tuple(
+                edit(FROM, f"{piece} @").then(TO, f"@ {one}.T")
+                for piece, one in ((FIRST, "member"), (LAST, "member"), (FIRST, FIRST), (LAST, LAST))
+            ),
+        ),
+        Mistake(
+            "turned_over",
+            "Your result is turned over: rows are the words that look, columns those that are looked at.",
+            edit("return (", "return member @ weights.mT @ (").then(" @ weights @ member.T", ".T"),
+        ),
+        Mistake(
+            "weights_turned",
+            "You turned the weights over. Rows look and columns are looked at, in the result as in the"
+            " weights.",
+            edit("@ weights", "@ weights.mT"),
+        ),
+        Mistake(
+            "rescaled",
+            "You make each row sum to 1 afterwards. What goes to [CLS] and [SEP] is no word's, so rows may"
+            " sum to less: take the mean of the pieces' rows.",
+            tuple(
+                edit(
+                    "return (member / pieces)",
+                    f"words = {rows} @ weights {columns}; return words / words.sum(-1, True) #",
+                )
+                for rows, columns in (("member", TO), ("member", "@ (member / pieces).T"))
+            ),
+        ),
+        Mistake(
+            "one_side_alone",
+            "One side is still made of pieces: the result is [..., W, W], words by words.",
+            (edit(f" {TO}", ""), edit(f"{FROM} weights", "weights")),
+        ),
+    ],
+    hints=(
+        "Each piece has a whole attention to share out, each row sums to 1. A word is to have one as well.",
+        "[W, T] @ [T, T] pools the rows, those who look; @ [T, W] pools the columns, what is looked at.",
+        "return (member / pieces) @ weights @ member.T",
+    ),
+    why="From a word the mean, to a word the sum: rows still share out one attention.",
+)
