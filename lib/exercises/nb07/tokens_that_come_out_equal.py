@@ -1,6 +1,19 @@
 """Which tokens layer norm cannot tell from the first."""
 
+from collections.abc import Callable, Iterable
+
 from lib.exercises.spec import Exercise, Mistake
+
+
+def has(letter: str) -> Callable[[Iterable[str]], bool]:
+    """A predicate: this letter is among those given, large or small."""
+    return lambda letters: letter in [one.strip().casefold() for one in letters]
+
+
+def lacks(letter: str) -> Callable[[Iterable[str]], bool]:
+    """A predicate: it is not."""
+    return lambda letters: not has(letter)(letters)
+
 
 EXERCISE = Exercise(
     name="tokens_that_come_out_equal",
@@ -15,20 +28,20 @@ EXERCISE = Exercise(
             "sign",
             "Not d: its features stand on the other side of their mean, so they come out with the other sign."
             " Dividing by a standard deviation never turns a sign around.",
-            lambda letters: "d" in letters,
+            has("d"),
             example=["b", "c", "d", "f"],
         ),
         Mistake(
             "order",
             "Not e: it has the same mean and spread as a, but other features are high. Layer norm moves and"
             " scales a token; it sorts nothing.",
-            lambda letters: "e" in letters,
+            has("e"),
             example=["b", "c", "e", "f"],
         ),
         Mistake(
             "itself",
             "a is what the others are compared with: give letters out of b to f.",
-            lambda letters: "a" in letters,
+            has("a"),
             example=["a", "b", "c", "f"],
         ),
         Mistake(
@@ -45,14 +58,14 @@ EXERCISE = Exercise(
         Mistake(
             "shift_counts",
             "What if 100 is added to all features of a? The mean grows by 100 too, and is subtracted.",
-            lambda letters: "c" not in letters,
+            lacks("c"),
             example=["b"],
         ),
         Mistake(
             "scale_counts",
             "What if all features are ten times as large as those of a? So is their spread, by which they are"
             " divided.",
-            lambda letters: "b" not in letters,
+            lacks("b"),
             example=["c"],
         ),
     ],
