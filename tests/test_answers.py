@@ -61,7 +61,7 @@ def main() -> None:
                 bad += 1
                 print(f"REFUSED {file} {answer!r}: {report}\n")
         for number, (answer, report) in enumerate(wrong):
-            what = answer.__name__ if callable(answer) else answer
+            what = getattr(answer, "__name__", answer)
             if report.passed:
                 bad += 1
                 print("ACCEPTED", end=" ")

@@ -328,9 +328,10 @@ class CodeCheck:
         """The invariants that do not hold, and arguments that were written into."""
         for invariant in self.invariants:
             for trial, outcome in zip(trials, outcomes, strict=True):
+                given = copy.deepcopy(trial.arguments)  # it may run the learner's code, which writes into them
                 try:
                     with around(), fresh_state():
-                        holds = invariant.holds(candidate, trial.arguments, outcome.result)
+                        holds = invariant.holds(candidate, given, outcome.result)
                 except BaseException as error:  # an invariant may run the learner's code again
                     if _is_of_theirs(error):
                         yield self._stopped(error, trial)

@@ -124,10 +124,11 @@ def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tup
     told = [(one, other) for one, other in pairs if not torch.equal(one, other)]
     if not told:
         return None
-    two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
-    if two_values and all(one.shape == other.shape and bool((one != other).all()) for one, other in pairs):
-        return "inverted", "is the right one inverted"
     theirs = torch.cat([other.flatten() for _, other in pairs])
+    two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
+    same_two = two_values and torch.equal(torch.unique(every), torch.unique(theirs))
+    if same_two and all(one.shape == other.shape and bool((one != other).all()) for one, other in pairs):
+        return "inverted", "is the right one inverted"
     if not theirs.numel():
         return None
     if bool(theirs.isnan().all()):

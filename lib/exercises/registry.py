@@ -21,14 +21,9 @@ HERE = Path(__file__).parent
 def names() -> dict[str, str]:
     """The module of every exercise by the exercise's name, in the order of the notebooks."""
     found: dict[str, str] = {}
-    for path in sorted(HERE.glob("nb[0-9][0-9]*")):
-        module = f"lib.exercises.{path.stem}"
-        if path.is_dir():
-            here = {name: f"{module}.{name}" for name in importlib.import_module(module).EXERCISES}
-        else:  # a notebook whose exercises stand in one file
-            here = dict.fromkeys(
-                re.findall(r'^    name="(\w+)"', path.read_text("utf-8"), re.MULTILINE), module
-            )
+    for path in sorted(HERE.glob("nb[0-9][0-9]")):
+        module = f"lib.exercises.{path.name}"
+        here = {name: f"{module}.{name}" for name in importlib.import_module(module).EXERCISES}
         if twice := found.keys() & here.keys():
             raise ValueError(f"{path.name}: an exercise called {min(twice)} exists; rename one.")
         found |= here
@@ -39,10 +34,7 @@ def names() -> dict[str, str]:
 def load(name: str) -> Exercise:
     """The exercise of that name, its file alone being imported. KeyError if there is none."""
     module = names()[name]
-    loaded = importlib.import_module(module)
-    if hasattr(loaded, "EXERCISES"):
-        return next(exercise for exercise in loaded.EXERCISES if exercise.name == name)
-    exercise: Exercise = loaded.EXERCISE
+    exercise: Exercise = importlib.import_module(module).EXERCISE
     if exercise.name != name:
         raise ValueError(f"{module} holds the exercise {exercise.name}: give file and exercise one name.")
     package = importlib.import_module(module.rpartition(".")[0])

@@ -1,0 +1,108 @@
+"""How many times the work of base large takes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lib.exercises.spec import Exercise, Mistake
+
+
+def ratio() -> float:
+    """The multiplications of large for 128 pieces over those of base."""
+    # Not above: only who answers or solves this exercise waits for the models' code.
+    from lib.analysis.cost.formulas import count_multiplications
+    from lib.bert import BertConfig
+
+    large = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+    work = [sum(count_multiplications(config, 128).values()) for config in (large, BertConfig())]
+    return work[0] / work[1]
+
+
+def near(*values: float) -> Callable[[Any], bool]:
+    """Whether an answer is one of the values, to some two digits."""
+    return lambda answer: any(abs(answer - value) < 0.03 * max(1, value) for value in values)
+
+
+EXERCISE = Exercise(
+    name="large_over_base",
+    kind="predict",
+    minutes=5,
+    difficulty=2,
+    reference=ratio,
+    tolerance=0.025,
+    answer="2 * (1024 / 768) ** 2",
+    form="An answer is a number, such as 2.5.",
+    mistakes=[
+        Mistake(
+            "printed",
+            "That is the ratio of the printed figures, 1857 to 123. Compute it: twice the layers, and"
+            " matrices larger by the square of 1024/768.",
+            near(1857 / 123),
+            example=15.1,
+        ),
+        Mistake(
+            "parameters",
+            "That is how many times the parameters it has. More than a fifth of base's parameters are a table"
+            " that is only looked up, so the work grows faster than the size.",
+            near(3.06, 340 / 110),
+            example=3.06,
+        ),
+        Mistake(
+            "twice_the_work",
+            "Twice too much. A multiply-add is two floating-point operations: count both models in one unit,"
+            " and the layers once.",
+            near(7.04, 7.11),
+            example=7.06,
+        ),
+        Mistake(
+            "one_layer",
+            "That is one layer of large against one layer of base. Large also has twice as many.",
+            near((1024 / 768) ** 2),
+            example=1.78,
+        ),
+        Mistake(
+            "layers_only",
+            "Twice the layers, yes. Each of them is also wider: 1024 features instead of 768.",
+            near(2),
+            example=2,
+        ),
+        Mistake(
+            "width_not_squared",
+            "Nearly all the work is in matrices that are size × size, or four times that, so the width"
+            " counts twice.",
+            near(2 * 1024 / 768),
+            example=2.67,
+        ),
+        Mistake(
+            "width_only",
+            "That is how much wider large is. The width counts twice, for matrices are size × size, and there"
+            " are twice the layers.",
+            near(1024 / 768),
+            example=1.33,
+        ),
+        Mistake(
+            "width_cubed",
+            "The width counts twice, not three times: more heads split the same matrices, and four times as"
+            " wide holds for both.",
+            near(2 * (1024 / 768) ** 3),
+            example=4.74,
+        ),
+        Mistake(
+            "upside_down",
+            "Large needs more work than base, not less: divide the other way round.",
+            lambda answer: 0 < answer < 1,
+            example=0.28,
+        ),
+        Mistake(
+            "impossible",
+            "Both are counts of multiplications, so what one divided by the other gives is above 0.",
+            lambda answer: answer <= 0,
+            example=-3.5,
+        ),
+    ],
+    hints=(
+        "Count the multiplications, not the parameters, and leave the lookups out.",
+        "Large has 24 layers of 1024 features, base 12 layers of 768; both feed-forward networks are four"
+        " times as wide.",
+        "Twice the layers, times (1024 / 768) squared.",
+    ),
+)
