@@ -307,6 +307,12 @@ def test_a_relation_holds_in_every_case() -> None:
     assert "No number in it is right" in says
 
 
+def test_inverted_is_said_of_the_same_two_values_alone() -> None:
+    types = torch.tensor([[0] * 6 + [1] * 4, [0] * 3 + [1] * 7])
+    assert differences.describe([(types, 1 - types)], 1e-5, ())[0] == "inverted"
+    assert differences.describe([(types, types + 1)], 1e-5, ())[0] != "inverted"
+
+
 @pytest.mark.parametrize(
     ("odd", "says"),
     [
@@ -317,12 +323,6 @@ def test_a_relation_holds_in_every_case() -> None:
         ([RIGHT], "yours is a list of 1"),
     ],
 )
-def test_inverted_is_said_of_the_same_two_values_alone() -> None:
-    types = torch.tensor([[0] * 6 + [1] * 4, [0] * 3 + [1] * 7])
-    assert differences.describe([(types, 1 - types)], 1e-5, ())[0] == "inverted"
-    assert differences.describe([(types, types + 1)], 1e-5, ())[0] != "inverted"
-
-
 def test_odd_results_get_a_sentence(odd: Any, says: str) -> None:
     report = judged(an_exercise(), lambda rows, mask: odd)
     assert report.status == "failed"
