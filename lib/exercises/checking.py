@@ -328,7 +328,7 @@ class CodeCheck:
         """The invariants that do not hold, and arguments that were written into."""
         for invariant in self.invariants:
             for trial, outcome in zip(trials, outcomes, strict=True):
-                given = copy.deepcopy(trial.arguments)  # it may run the learner's code, which writes into them
+                given = copy.deepcopy(trial.arguments)  # it may run code that writes into them
                 try:
                     with around(), fresh_state():
                         holds = invariant.holds(candidate, given, outcome.result)
