@@ -1,7 +1,7 @@
 """Sets the course up and starts it. Nothing has to be there beforehand but Python 3.11 or newer.
 
     python course.py lab            open JupyterLab on your own copies of the notebooks, in my/
-    python course.py test           run the tests (about 20 minutes; with --fast 3, --all for more)
+    python course.py test           run the tests (about a quarter of an hour; with --fast 3, --all for more)
     python course.py bench          measure speed, import time and memory, and print a table
     python course.py records list   the recorded experiments: list, show, run
     python course.py cache build    make what several notebooks share: build, list, clear

@@ -85,7 +85,7 @@ def test(
         typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
     ] = False,
 ) -> None:
-    """Run the tests of the course (about 20 minutes on two cores).
+    """Run the tests of the course (about a quarter of an hour on two cores).
 
     In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
     notebook or two in a real browser (where Chromium is installed). It needs no network. A summary
