@@ -22,6 +22,7 @@ from PIL import Image
 from lib import figures
 from lib.figures import display, live
 from lib.figures.map_of_bert import BOXES
+from lib.figures.rendered import Table
 from lib.figures.style import LIT, SERIES, canvas, style
 
 TOKENS = ["[CLS]", "she", "opened", "a", "bank", "account", "[SEP]"]
@@ -775,3 +776,26 @@ def test_everything_exported_exists():
     assert sorted(figures.__all__, key=str.lower) == sorted(set(figures.__all__), key=str.lower)
     assert all(hasattr(figures, name) for name in figures.__all__)
     assert live.PLACEHOLDER
+
+
+def test_a_table_is_rendered_and_said_in_words():
+    table = Table({"word": ["a", "b"], "count": [1200, 3], "share": [0.5, 0.25]}, "Counts", 2)
+    assert repr(table).splitlines() == [
+        "Counts",
+        "word  count  share",
+        "a     1,200   0.50",
+        "b         3   0.25",
+    ]
+    assert '<caption style="text-align:left">Counts</caption>' in table._repr_html_()
+    with pytest.raises(ValueError, match="draw it"):
+        figures.show_table({"n": range(13)}, "Too long")
+    with pytest.raises(ValueError, match="one length"):
+        figures.show_table({"n": [1], "m": [1, 2]}, "Ragged")
+
+
+def test_a_schematic_keeps_its_boxes_and_arrows():
+    page = figures.Schematic(8.0, 2.0)
+    box = page.box(1.0, 0.5, 2.0, 1.0, "query", "[2, 0, 2]", look="tint")
+    page.arrow((0.0, 1.0), box.west, label="× W")
+    assert (box.top, box.below, box.west, box.east) == ((2.0, 1.5), (2.0, 0.5), (1.0, 1.0), (3.0, 1.0))
+    assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}

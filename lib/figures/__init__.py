@@ -18,6 +18,8 @@ from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
+from .rendered import show_table
+from .schematic import Schematic
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
@@ -26,6 +28,7 @@ from .widgets import Explorer, explore
 __all__ = [
     "BOXES",
     "Explorer",
+    "Schematic",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -60,5 +63,6 @@ __all__ = [
     "principal_plane",
     "show",
     "show_attention",
+    "show_table",
     "style",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .schematic import flow, rounded
 from .style import INK, LIT, QUIET, TINT, canvas, style
 
 if TYPE_CHECKING:
@@ -131,15 +132,6 @@ def _check_keys(here: str | None, done: Collection[str]) -> None:
             raise ValueError(f"The map has no box {key!r}; its boxes are {', '.join(BOXES)}.")
 
 
-def _rounded(axes: Any, place: Place, **look: Any) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    left, bottom, width, height = place
-    axes.add_patch(
-        FancyBboxPatch((left, bottom), width, height, boxstyle="round,pad=0,rounding_size=0.07", **look)
-    )
-
-
 def _draw_box(axes: Any, box: Box, label: str, place: Place, state: str) -> None:
     left, bottom, width, height = place
     fill, edge, text, line = {
@@ -148,7 +140,7 @@ def _draw_box(axes: Any, box: Box, label: str, place: Place, state: str) -> None
         "open": ("white", QUIET, INK, 1.0),
     }[state]
     middle = bottom + height / 2
-    _rounded(axes, place, facecolor=fill, edgecolor=edge, linewidth=line, zorder=4)
+    rounded(axes, place, facecolor=fill, edgecolor=edge, linewidth=line, zorder=4)
     weight = "bold" if state == "here" else "normal"
     quiet = text if state == "here" else QUIET
     axes.text(left + 0.1, middle, box.notebook, color=quiet, fontsize=9.5, va="center", zorder=5)
@@ -164,7 +156,7 @@ def _draw_frame(axes: Any, box: Box, label: str, place: Place, state: str) -> No
         "open": ("white", QUIET, 1.2),
     }[state]
     repeated = (0, (5, 3)) if label == "encoder" else "-"
-    _rounded(axes, place, facecolor=fill, edgecolor=edge, linewidth=line, linestyle=repeated, zorder=2)
+    rounded(axes, place, facecolor=fill, edgecolor=edge, linewidth=line, linestyle=repeated, zorder=2)
     weight = "bold" if state == "here" else "normal"
     quiet = LIT if state == "here" else QUIET
     middle = bottom + height / 2
@@ -179,22 +171,8 @@ def _draw_check(axes: Any, place: Place, color: str) -> None:
 
 
 def _draw_flow(axes: Any) -> None:
-    for *corners, end in ARROWS:
-        xs, ys = zip(*corners, strict=True)
-        axes.plot(xs, ys, color=QUIET, linewidth=1.1, zorder=3, solid_capstyle="butt")
-        axes.annotate(
-            "",
-            xy=end,
-            xytext=corners[-1],
-            arrowprops={
-                "arrowstyle": "-|>,head_width=0.18,head_length=0.32",
-                "color": QUIET,
-                "linewidth": 1.1,
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
-            zorder=3,
-        )
+    for corners in ARROWS:
+        flow(axes, *corners)
     for x in (3.55, 5.65):
         axes.text(x, 1.0, "+", ha="center", va="center", fontsize=14, color=QUIET)
     axes.text(1.28, 0.3, "i love this class", ha="right", va="center", style="italic")
