@@ -37,6 +37,7 @@ from lib.files import write_whole
 MOST_LINES = 10  # of code on a slide
 MOST_PRINTED = 14  # lines of printed text
 LEAD_WORDS = 25  # a paragraph of so many words stays with the list, the table or the formula that it leads to
+FEW = 4  # words in bold: no sentence, but a name or a label
 NARROW = 76  # characters of code or print in a line; more are set smaller
 
 MINUTES = re.compile(r"\s*\((?:about )?\d+ min(?:utes)?\)")
@@ -44,8 +45,7 @@ DETAILS = re.compile(r"<details>\s*<summary>.*?</summary>(?P<answer>.*?)</detail
 DISPLAY = re.compile(r"^\$\$.+?\$\$[.,]?[ \t]*$", re.DOTALL | re.MULTILINE)
 FORMULA = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<inline>(?=\S)[^$\n]+?(?<=\S))\$(?!\d)", re.DOTALL)
 ASKED = re.compile(r"<strong>[^<]*:</strong>.*", re.DOTALL)  # such as "Predict: ...", to the paragraph's end
-STRONG = re.compile(r"<strong>(?P<words>.+?)</strong>(?P<stop>[.?!]?)", re.DOTALL)
-LABEL = "What you saw."
+STRONG = re.compile(r"<strong>(?P<words>.+?)(?P<stop>[?!]?)</strong>", re.DOTALL)
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Slide:
     blocks: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     begins: bool = False  # a page of its own, wherever its cell stands
-    is_figure: bool = False  # nothing stands beside a picture
+    is_figure: bool = False  # with a picture stands nothing but what is said of it
 
     @property
     def is_empty(self) -> bool:
@@ -79,9 +79,12 @@ def slides_of(book: NotebookNode) -> list[Slide]:
             continue
         begins = place in ("slide", "subslide")
         for slide in _from_text(cell.source) if cell.cell_type == "markdown" else _from_code(cell):
+            if slide.is_empty:
+                continue
             if slide.level == 2:
                 running = slide.heading
-            if begins or slide.begins or deck[-1].is_figure:
+            is_caption = place == "fragment" and all("said" in block for block in slide.blocks)
+            if begins or slide.begins or (deck[-1].is_figure and not is_caption):
                 slide.running = running if slide.level in (0, 3) else ""
                 deck.append(slide)
             else:
@@ -89,7 +92,7 @@ def slides_of(book: NotebookNode) -> list[Slide]:
                 deck[-1].blocks += map(wrap.format, slide.blocks)
                 deck[-1].notes += slide.notes
             begins = False
-    return _without_empty(deck)
+    return deck[1:] if deck[0].is_empty else deck
 
 
 def page(book: NotebookNode, title: str) -> str:
@@ -116,17 +119,6 @@ def write_deck(notebook: Path, folder: Path) -> Path:
     target = folder / f"{notebook.stem}.slides.html"
     write_whole(target, page(nbformat.read(notebook, as_version=4), notebook.stem))
     return target
-
-
-def _without_empty(deck: Sequence[Slide]) -> list[Slide]:
-    """The slides that show something; what was to be said at another is said at the one before."""
-    kept: list[Slide] = []
-    for slide in deck:
-        if not slide.is_empty:
-            kept.append(slide)
-        elif kept:
-            kept[-1].notes += slide.notes
-    return kept
 
 
 # ---------------------------------------------------------------------------------------------
@@ -173,13 +165,17 @@ def _shown(node: SyntaxTreeNode, after: SyntaxTreeNode | None) -> str:
         return html
     if after is not None and _stands_alone(after):
         is_question = "answer" in _html(after)
-        if is_question or len(re.sub(r"<[^>]*>", " ", html).split()) <= LEAD_WORDS:
+        if is_question or len(_words(html)) <= LEAD_WORDS:
             return html
     if asked := ASKED.search(html):
         return f"<p>{asked.group()}"
-    runs = [run["words"] + run["stop"] for run in STRONG.finditer(html)]
-    loud = [words for words in runs if words[-1] in ".?!" and words != LABEL]
+    loud = [run["words"].rstrip(".,;") + (run["stop"] or ".") for run in STRONG.finditer(html)]
+    loud = [words for words in loud if len(_words(words)) > FEW]
     return f'<p class="said">{" ".join(loud)}</p>' if loud else ""
+
+
+def _words(html: str) -> list[str]:
+    return re.sub(r"<[^>]*>", " ", html).split()
 
 
 def _stands_alone(node: SyntaxTreeNode) -> bool:
