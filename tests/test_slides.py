@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from lib import root
 from lib.exercises import copies, slides
 from lib.exercises.__main__ import app
-from lib.figures import style
+from lib.figures.style import FAINT, INK, LIT, QUIET, TINT
 
 PIXEL = base64.b64encode(b"a picture").decode()
 MEASURE = (root / "tests" / "measure_slides.js").read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def test_a_section_is_named_on_each_of_its_pages() -> None:
 
 def test_the_colors_are_those_of_the_drawings() -> None:
     template = Path(slides.__file__).with_name("slides.html").read_text(encoding="utf-8")
-    for color in (style.INK, style.QUIET, style.FAINT, style.LIT, style.TINT):
+    for color in (INK, QUIET, FAINT, LIT, TINT):
         assert color in template
 
 
@@ -203,10 +203,12 @@ def test_what_does_not_fit_goes_on_and_what_cannot_is_reported(screen: Any, tmp_
     )
     nbformat.write(book, tmp_path / "long.ipynb")
     found = faults(screen, slides.write_deck(tmp_path / "long.ipynb", tmp_path))
-    assert len(found) == 1 and "A wall" in found[0]
+    assert found and all(fault.startswith("slide 11 (A wall): ") for fault in found)
     assert screen.locator("section li", has_text="item").count() == 30
     assert screen.locator("tbody tr").count() == 40
     starts = screen.evaluate(
         "[...document.querySelectorAll('ol')].map(list => [list.start, list.children.length])"
     )
     assert len(starts) > 1 and all(a + n == b for (a, n), (b, _) in pairwise(starts))
+    screen.add_style_tag(content=".body li { font-size: 14px }")
+    assert "slide 1 (A list): text of 14px: item 0 of a long list" in screen.evaluate(MEASURE)

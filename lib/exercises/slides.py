@@ -25,7 +25,6 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
-from markupsafe import Markup
 from nbformat import NotebookNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -109,8 +108,8 @@ def page(book: NotebookNode, title: str) -> str:
     return template.render(
         title=title,
         slides=slides_of(book),
-        styles=Markup(styles + _colors().get_style_defs(".code")),
-        scripts=[Markup(script) for script in scripts],
+        styles=styles + _colors().get_style_defs(".code"),
+        scripts=scripts,
     )
 
 
