@@ -48,11 +48,11 @@ def one(source: str) -> slides.Slide:
 
 def test_of_prose_the_bold_sentence_is_shown_and_the_rest_is_said() -> None:
     slide = one(
-        "## 2. Query and key (12 min)\n\nLong prose. **Each word gets three vectors.** More.\n\nAnd more."
+        "## 2. Query and key (12 min)\n\nLong prose: **each word gets three vectors**, and more.\n\nAnd more."
     )
     assert slide.heading == "2. Query and key"
     assert slide.blocks == ['<p class="said">Each word gets three vectors.</p>']
-    assert "Long prose." in slide.notes[0] and "And more." in slide.notes[1]
+    assert "Long prose:" in slide.notes[0] and "And more." in slide.notes[1]
 
 
 def test_without_a_bold_sentence_the_first_paragraph_is_shown() -> None:
@@ -198,12 +198,13 @@ def test_what_does_not_fit_goes_on_and_what_cannot_is_reported(screen: Any, tmp_
             text(f"## A list\n\n{items}"),
             text(f"## Steps\n\n{steps}"),
             text(f"## A table\n\n| n | b |\n| - | - |\n{rows}"),
+            text("## A formula\n\n$$" + " + ".join(f"x_{{{number}}}" for number in range(18)) + "$$"),
             text(f"## A wall\n\n{wall}"),
         ]
     )
     nbformat.write(book, tmp_path / "long.ipynb")
     found = faults(screen, slides.write_deck(tmp_path / "long.ipynb", tmp_path))
-    assert found and all(fault.startswith("slide 11 (A wall): ") for fault in found)
+    assert found and all(fault.startswith("slide 12 (A wall): ") for fault in found)
     assert screen.locator("section li", has_text="item").count() == 30
     assert screen.locator("tbody tr").count() == 40
     starts = screen.evaluate(

@@ -169,7 +169,7 @@ def _shown(node: SyntaxTreeNode, after: SyntaxTreeNode | None) -> str:
     if asked := ASKED.search(html):
         return f"<p>{asked.group()}"
     loud = [run["words"].rstrip(".,;") + (run["stop"] or ".") for run in STRONG.finditer(html)]
-    loud = [words for words in loud if len(_words(words)) > FEW]
+    loud = [words[0].upper() + words[1:] for words in loud if len(_words(words)) > FEW]
     return f'<p class="said">{" ".join(loud)}</p>' if loud else ""
 
 
