@@ -21,6 +21,7 @@ from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .widgets import Explorer, explore
@@ -29,6 +30,7 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Schematic",
+    "Stack",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -40,6 +42,7 @@ __all__ = [
     "describe_pieces",
     "describe_score",
     "describe_sorted_heads",
+    "describe_stacks",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -56,6 +59,7 @@ __all__ = [
     "draw_score",
     "draw_sorted_heads",
     "draw_split",
+    "draw_stacks",
     "draw_sum",
     "draw_tables",
     "explore",
