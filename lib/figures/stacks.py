@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .arrays import check_tokens, to_array
@@ -64,7 +65,8 @@ def _draw_stack(page: Schematic, left: float, stack: Stack, tokens: Sequence[str
     page.text(middle + BREADTH / 2, HEIGHT - 0.08, stack.name, fontsize=12, weight="bold", color=LIT)
     page.text(middle + BREADTH / 2, 0.2, " ".join(tokens), fontsize=11)
     embedding = page.box(middle, 0.6, BREADTH, 0.5, "embeddings", stack.embedding)
-    page.text(middle + BREADTH / 2 + 0.1, 1.28, f"{stack.width} numbers for each token", ha="left", color=QUIET)
+    vectors = f"{stack.width} numbers for each token"
+    page.text(middle + BREADTH / 2 + 0.1, 1.28, vectors, ha="left", color=QUIET)
     page.frame(left + 0.15, 1.45, WIDTH - 0.4, 2.62, f"one of {stack.layers} layers")
     attention = page.box(middle, 1.65, BREADTH, 0.42, "attention", look="lit")
     first = page.box(middle, 2.2, BREADTH, 0.3, "add & norm")
@@ -73,7 +75,7 @@ def _draw_stack(page: Schematic, left: float, stack: Stack, tokens: Sequence[str
     answer = page.box(middle, 4.35, BREADTH, 0.4, stack.answer)
     chain = [embedding, attention, first, feed_forward, second, answer]
     page.arrow((middle + BREADTH / 2, 0.32), embedding.below)
-    for lower, upper in zip(chain, chain[1:], strict=False):
+    for lower, upper in pairwise(chain):
         page.arrow(lower.top, upper.below)
     for below, norm in [(1.56, first), (2.6, second)]:  # the residual path, past what it is added to
         side = middle - 0.2
@@ -95,10 +97,9 @@ def _draw_squares(page: Schematic, corner: tuple[float, float], stack: Stack, to
         x = left + SQUARE * (row + 0.5)
         page.text(x, top + 0.06, name, rotation=90, va="bottom", fontsize=9.5)
         for column in range(len(names)):
-            look = LIT if table[row, column] else "white"
+            shade = LIT if table[row, column] else "white"
             square = (left + SQUARE * column, y)
-            page.axes.add_patch(Rectangle(square, SQUARE, SQUARE, facecolor=look, edgecolor=FAINT, zorder=4))
+            page.axes.add_patch(Rectangle(square, SQUARE, SQUARE, facecolor=shade, edgecolor=FAINT, zorder=4))
     page.text(left + SQUARE * len(names) / 2, bottom - 0.14, "dark: may look", color=QUIET, fontsize=9.5)
-    page.axes.add_patch(
-        Rectangle((left, bottom), top - bottom, top - bottom, fill=False, edgecolor=INK, linewidth=0.8, zorder=5)
-    )
+    look = {"fill": False, "edgecolor": INK, "linewidth": 0.8, "zorder": 5}
+    page.axes.add_patch(Rectangle((left, bottom), top - bottom, top - bottom, **look))
