@@ -101,5 +101,5 @@ def _draw_squares(page: Schematic, corner: tuple[float, float], stack: Stack, to
             square = (left + SQUARE * column, y)
             page.axes.add_patch(Rectangle(square, SQUARE, SQUARE, facecolor=shade, edgecolor=FAINT, zorder=4))
     page.text(left + SQUARE * len(names) / 2, bottom - 0.14, "dark: may look", color=QUIET, fontsize=9.5)
-    look = {"fill": False, "edgecolor": INK, "linewidth": 0.8, "zorder": 5}
-    page.axes.add_patch(Rectangle((left, bottom), top - bottom, top - bottom, **look))
+    side = top - bottom
+    page.axes.add_patch(Rectangle((left, bottom), side, side, fill=False, edgecolor=INK, zorder=5))
