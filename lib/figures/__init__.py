@@ -23,12 +23,14 @@ from .schematic import Schematic
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
+from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
 __all__ = [
     "BOXES",
     "Explorer",
     "Schematic",
+    "Task",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -40,6 +42,7 @@ __all__ = [
     "describe_pieces",
     "describe_score",
     "describe_sorted_heads",
+    "describe_transfer",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -58,6 +61,7 @@ __all__ = [
     "draw_split",
     "draw_sum",
     "draw_tables",
+    "draw_transfer",
     "explore",
     "png",
     "principal_plane",
