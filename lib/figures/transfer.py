@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 MOST_TASKS = 4
 ROW = 1.0  # inches for a task
+TITLE = "Pretrain once, fine-tune a copy for each task"
 
 
 class Task(NamedTuple):
@@ -27,9 +28,10 @@ def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figur
     tasks and raises a ValueError for another number.
     """
     _check_number(tasks)
-    height = ROW * len(tasks) + 0.8
+    height = ROW * len(tasks) + 0.8  # of the two frames
     middle = (height - 0.35) / 2
-    page = Schematic(9.2, height)
+    page = Schematic(9.2, height + 0.35)
+    page.text(0.1, height + 0.15, TITLE, ha="left", fontsize=12, weight="bold")
     page.frame(0.1, 0.1, 3.45, height - 0.2, "pretrain: once, without labels")
     page.frame(4.05, 0.1, 5.05, height - 0.2, "fine-tune: a copy for each task, with labels")
     text = page.box(0.25, middle - 0.75, 2.0, 0.6, "plain text", corpus)
@@ -51,7 +53,7 @@ def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> st
     _check_number(tasks)
     copies = "; ".join(f"{task.name} ({task.examples}): {task.answer}" for task in tasks)
     return (
-        f"Left, pretraining: once, without labels, BERT with {parameters} learns to guess hidden words in "
+        f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} learns to guess hidden words in "
         f"{corpus} of plain text. Right, fine-tuning: an arrow leads from BERT to each of {len(tasks)} copies, "
         f"and each copy gets a new output head and labeled examples. {copies}."
     )
