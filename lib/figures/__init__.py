@@ -23,8 +23,8 @@ from .schematic import Schematic
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
-from .transfer import Task, describe_transfer, draw_transfer
 from .timeline import describe_timeline, draw_timeline
+from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
 __all__ = [
@@ -44,8 +44,8 @@ __all__ = [
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
-    "describe_transfer",
     "describe_timeline",
+    "describe_transfer",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -65,8 +65,8 @@ __all__ = [
     "draw_split",
     "draw_sum",
     "draw_tables",
-    "draw_transfer",
     "draw_timeline",
+    "draw_transfer",
     "explore",
     "png",
     "principal_plane",

@@ -53,9 +53,9 @@ def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> st
     _check_number(tasks)
     copies = "; ".join(f"{task.name} ({task.examples}): {task.answer}" for task in tasks)
     return (
-        f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} learns to guess hidden words in "
-        f"{corpus} of plain text. Right, fine-tuning: an arrow leads from BERT to each of {len(tasks)} copies, "
-        f"and each copy gets a new output head and labeled examples. {copies}."
+        f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} learns to guess hidden "
+        f"words in {corpus} of plain text. Right, fine-tuning: an arrow leads from BERT to each of "
+        f"{len(tasks)} copies, and each copy gets a new output head and labeled examples. {copies}."
     )
 
 
