@@ -18,7 +18,7 @@ class Task(NamedTuple):
 
     name: str  # what goes in, such as "film reviews"
     examples: str  # how many labeled ones there are, such as "67,000 labeled"
-    answer: str  # what the new output head says, such as "good or bad?"
+    answer: str  # what the new output head is asked, such as "good or bad?"
 
 
 def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figure":
@@ -51,11 +51,14 @@ def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figur
 def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> str:
     """Say in words what `draw_transfer` shows."""
     _check_number(tasks)
-    copies = "; ".join(f"{task.name} ({task.examples}): {task.answer}" for task in tasks)
+    copies = " ".join(
+        f"Copy {number}: {task.name}, {task.examples}, and the head answers: {task.answer}"
+        for number, task in enumerate(tasks, start=1)
+    )
     return (
         f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} learns to guess hidden "
         f"words in {corpus} of plain text. Right, fine-tuning: an arrow leads from BERT to each of "
-        f"{len(tasks)} copies, and each copy gets a new output head and labeled examples. {copies}."
+        f"{len(tasks)} copies, and each copy gets a new output head and labeled examples. {copies}"
     )
 
 
