@@ -875,7 +875,7 @@ def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
         ({"presets": {}}, "two presets at least.* has 0"),
         ({"presets": {"x": {"size": 1, "color": "red", "filled": True}}}, "two presets at least.* has 1"),
         ({"alt": lambda **_: "A point."}, "holds no number"),
-        ({"draw": lambda size, **_: canvas(size, 1)}, r"size in inches is \(1.0, 1.0\) for \(1, 'red'"),
+        ({"draw": lambda size, **_: canvas(size, 1)}, r"size in inches is \(1.0, 1.0\) for {'size': 1"),
         ({"draw": lambda size, **_: figures.draw_bars(["a"], [size], "x")}, "x axis .* xlim="),
         (
             {"draw": lambda size, **_: figures.draw_lines([0, 1], {"a": [0, size]}, "x", "y")},

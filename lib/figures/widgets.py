@@ -96,15 +96,16 @@ class Explorer:
         alt: Callable[..., str],
         controls: Mapping[str, Sequence[Any]],
     ) -> dict[tuple[Any, ...], Picture]:
-        pictures, frames = {}, {}
+        pictures: dict[tuple[Any, ...], Picture] = {}
+        first: tuple[Values, dict[str, Any]] | None = None
         for combination in itertools.product(*controls.values()):
             values = dict(zip(self.names, combination, strict=True))
             figure = draw(**values)
             pictures[combination] = picture(figure, alt(**values))
             if not re.search(r"\d", pictures[combination].alt):
                 raise ValueError(f"The text alternative of {values} holds no number; say what is to be read.")
-            frames[combination] = _frame(figure)
-        _check_frames(frames)
+            first = first or (values, _frame(figure))
+            _check_same_frame(*first, values, _frame(figure))
         return pictures
 
     def _picture_of(self, values: Values) -> Picture:
@@ -260,16 +261,16 @@ def _ends(limits: Sequence[float | None]) -> tuple[float, ...]:
     return tuple(float(f"{limit:.6g}") for limit in limits if limit is not None)
 
 
-def _check_frames(frames: Mapping[tuple[Any, ...], dict[str, Any]]) -> None:
-    first, frame = next(iter(frames.items()))
-    for combination, other in frames.items():
-        for name in frame | other:
-            if frame.get(name) != other.get(name):
-                raise ValueError(
-                    f"The pictures of an explorer need one frame, and the {name} is {frame.get(name)} for "
-                    f"{first} but {other.get(name)} for {combination}; fix it, for instance "
-                    "with xlim=, ylim=, darkest= or lines=."
-                )
+def _check_same_frame(
+    values: Values, frame: Mapping[str, Any], other_values: Values, other: Mapping[str, Any]
+) -> None:
+    for name in {**frame, **other}:
+        if frame.get(name) != other.get(name):
+            raise ValueError(
+                f"The pictures of an explorer need one frame, and the {name} is {frame.get(name)} for "
+                f"{values} but {other.get(name)} for {other_values}; fix it, for instance with xlim=, ylim=, "
+                "darkest= or lines=."
+            )
 
 
 def _check_grid(controls: Mapping[str, Sequence[Any]], presets: Mapping[str, Values]) -> None:
