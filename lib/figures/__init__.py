@@ -21,6 +21,7 @@ from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_see
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
@@ -30,6 +31,7 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Schematic",
+    "Stack",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -42,6 +44,7 @@ __all__ = [
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
+    "describe_stacks",
     "describe_timeline",
     "draw_attention",
     "draw_bars",
@@ -60,6 +63,7 @@ __all__ = [
     "draw_seeds",
     "draw_sorted_heads",
     "draw_split",
+    "draw_stacks",
     "draw_sum",
     "draw_tables",
     "draw_timeline",
