@@ -10,6 +10,7 @@ from .attention import (
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .feed_forward import describe_feed_forward, draw_feed_forward
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
@@ -38,6 +39,7 @@ __all__ = [
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_feed_forward",
     "describe_heads",
     "describe_links",
     "describe_map",
@@ -52,6 +54,7 @@ __all__ = [
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_feed_forward",
     "draw_heads",
     "draw_lines",
     "draw_links",
