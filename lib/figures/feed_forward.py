@@ -33,7 +33,7 @@ def describe_feed_forward(size: int, wide: int) -> str:
     update = f"a dense layer from {size:,} to {wide:,} features, GELU, a dense layer back to {size:,}"
     return (
         "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
-        f" straight to a plus sign, and through an update: {update}. Post-LN, the order of BERT: their sum goes"
+        f" straight to a plus sign, and through an update: {update}. Post-LN, as in BERT: their sum goes"
         " through the layer norm, which stands on the residual path. Pre-LN: the layer norm stands before the"
         " update, off the path, and the sum goes on as it is."
     )
