@@ -17,6 +17,7 @@ from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
+from .query_key_value import describe_query_key_value, draw_query_key_value
 from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
 from .rendered import show_table
 from .schematic import Schematic
@@ -38,6 +39,7 @@ __all__ = [
     "describe_map",
     "describe_pair",
     "describe_pieces",
+    "describe_query_key_value",
     "describe_score",
     "describe_sorted_heads",
     "draw_attention",
@@ -51,6 +53,7 @@ __all__ = [
     "draw_pair",
     "draw_pieces",
     "draw_points",
+    "draw_query_key_value",
     "draw_ranges",
     "draw_reach",
     "draw_score",

@@ -56,7 +56,7 @@ def after_softmax(weights: str) -> Any:
 
 EXERCISE = Exercise(
     name="scaled_dot_product_attention",
-    minutes=12,
+    minutes=10,
     difficulty=2,
     reference=attention.scaled_dot_product_attention,
     returns=("output", "weights"),
