@@ -9,7 +9,8 @@ from .attention import (
 )
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
-from .display import png, show
+from .display import Screen, png, show
+from .film import describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
@@ -17,7 +18,14 @@ from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
-from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
+from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
+from .ranges import (
+    describe_groups_of_ranges,
+    describe_sorted_heads,
+    draw_groups_of_ranges,
+    draw_ranges,
+    draw_sorted_heads,
+)
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
@@ -29,20 +37,27 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Schematic",
+    "Screen",
+    "StepNumbers",
     "attention_html",
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_film",
+    "describe_groups_of_ranges",
     "describe_heads",
     "describe_links",
     "describe_map",
     "describe_pair",
     "describe_pieces",
+    "describe_pretraining_step",
     "describe_score",
     "describe_sorted_heads",
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_film",
+    "draw_groups_of_ranges",
     "draw_heads",
     "draw_lines",
     "draw_links",
@@ -51,6 +66,7 @@ __all__ = [
     "draw_pair",
     "draw_pieces",
     "draw_points",
+    "draw_pretraining_step",
     "draw_ranges",
     "draw_reach",
     "draw_score",

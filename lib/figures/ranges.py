@@ -109,3 +109,91 @@ def describe_sorted_heads(rows: Sequence[Sequence[str]], kinds: Sequence[str]) -
         where = f" (in layers {', '.join(layers)})" if layers else ""
         parts.append(f"{flat.count(kind)} {kind}{where}")
     return f"Of {len(flat)} heads in {len(rows)} layers: {'; '.join(parts)}."
+
+
+def draw_groups_of_ranges(
+    groups: Mapping[str, Mapping[str, Any]],
+    bases: Mapping[str, str],
+    xlabel: str,
+    columns: int = 2,
+    title: str | None = None,
+) -> "Figure":
+    """Draw groups of choices, each choice a point with its interval, beside what their group is compared with.
+
+    `groups` gives for each group its choices, each as low, middle, high; `bases` names the one of each group
+    that the others are compared with: its interval is shaded over the whole group. Filled points lie farther
+    from it than the longer of both intervals, open ones do not. All columns share one axis.
+    """
+    tables = {
+        group: {name: to_array(row, repr(name), "3") for name, row in choices.items()}
+        for group, choices in groups.items()
+    }
+    for group, table in tables.items():
+        if bases.get(group) not in table:
+            raise ValueError(f"The group {group!r} is compared with {bases.get(group)!r}, which it lacks.")
+        if any((np.diff(row) < 0).any() for row in table.values()):
+            raise ValueError(f"The group {group!r} has an interval out of order: give low, middle, high.")
+    sides = _columns_of(tables, columns)
+    rows = max(sum(len(tables[group]) + 1.3 for group in side) for side in sides)
+    everything = np.concatenate([row for table in tables.values() for row in table.values()])
+    margin = 0.04 * float(np.ptp(everything))
+    with style():
+        figure = canvas(4.9 * columns, 0.9 + 0.235 * rows, title)
+        for axes, side in zip(figure.subplots(1, columns, squeeze=False)[0], sides, strict=True):
+            place, ticks, names = 0.0, [], []
+            for group in side:
+                table = tables[group]
+                base = table[bases[group]]
+                axes.text(
+                    -0.02, place, group, transform=axes.get_yaxis_transform(), ha="right", va="center",
+                    weight="bold",
+                )  # fmt: skip
+                axes.fill_betweenx(
+                    [place + 0.5, place + len(table) + 0.5], base[0], base[2], color=FAINT, linewidth=0
+                )
+                for name, row in table.items():
+                    place += 1
+                    ticks.append(place)
+                    names.append(name)
+                    fill = SERIES[0] if name == bases[group] or stands_apart(base, row) else "white"
+                    axes.hlines(place, row[0], row[2], color=SERIES[0], linewidth=2.0)
+                    marker = "D" if name == bases[group] else "o"
+                    axes.plot(row[1], place, marker, color=SERIES[0], markerfacecolor=fill)
+                place += 1.3
+            axes.set_yticks(ticks, names, fontsize=10)
+            axes.set(xlim=(everything.min() - margin, everything.max() + margin), xlabel=xlabel)
+            axes.set_ylim(rows - 0.6, -0.7)
+            axes.grid(axis="x")
+            axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def stands_apart(base: Any, row: Any) -> bool:
+    """Whether two intervals' middles lie farther apart than the longer of them; each low, middle, high."""
+    return bool(abs(row[1] - base[1]) > max(row[2] - row[0], base[2] - base[0]))
+
+
+def _columns_of(tables: Mapping[str, Mapping[str, Any]], columns: int) -> list[list[str]]:
+    """The groups in their order, shared out over columns of about the same height."""
+    total = sum(len(table) + 1.3 for table in tables.values())
+    sides: list[list[str]] = [[] for _ in range(columns)]
+    done = 0.0
+    for group, table in tables.items():
+        height = len(table) + 1.3
+        sides[min(columns - 1, int((done + height / 2) / total * columns))].append(group)
+        done += height
+    return sides
+
+
+def describe_groups_of_ranges(groups: Mapping[str, Mapping[str, Any]], bases: Mapping[str, str]) -> str:
+    """Say in words what `draw_groups_of_ranges` shows: every number, and which choices stand apart."""
+    parts = []
+    for group, choices in groups.items():
+        base = choices[bases[group]]
+        told = ", ".join(
+            f"{name} {row[1]:.2f} ({row[0]:.2f} to {row[2]:.2f}"
+            + ("; compared with)" if name == bases[group] else "; apart)" if stands_apart(base, row) else ")")
+            for name, row in choices.items()
+        )
+        parts.append(f"{group}: {told}")
+    return f"Middle, and lowest to highest. {'; '.join(parts)}."
