@@ -19,18 +19,13 @@ from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
-from .ranges import (
-    describe_groups_of_ranges,
-    describe_sorted_heads,
-    draw_groups_of_ranges,
-    draw_ranges,
-    draw_sorted_heads,
-)
+from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
+from .timeline import describe_timeline, draw_timeline
 from .widgets import Explorer, explore
 
 __all__ = [
@@ -44,7 +39,6 @@ __all__ = [
     "describe_attention",
     "describe_batch",
     "describe_film",
-    "describe_groups_of_ranges",
     "describe_heads",
     "describe_links",
     "describe_map",
@@ -52,12 +46,13 @@ __all__ = [
     "describe_pieces",
     "describe_pretraining_step",
     "describe_score",
+    "describe_seeds",
     "describe_sorted_heads",
+    "describe_timeline",
     "draw_attention",
     "draw_bars",
     "draw_batch",
     "draw_film",
-    "draw_groups_of_ranges",
     "draw_heads",
     "draw_lines",
     "draw_links",
@@ -70,10 +65,12 @@ __all__ = [
     "draw_ranges",
     "draw_reach",
     "draw_score",
+    "draw_seeds",
     "draw_sorted_heads",
     "draw_split",
     "draw_sum",
     "draw_tables",
+    "draw_timeline",
     "explore",
     "png",
     "principal_plane",

@@ -1,17 +1,18 @@
-"""Numbers with how sure they are, and heads with the kind they were sorted into."""
+"""Numbers with how sure they are: intervals, seeds of experiments; and heads with the kind they are of."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import check_tokens, to_array
-from .style import FAINT, HATCHES, INK, LIT, MARKERS, SERIES, canvas, style
+from .arrays import Array, check_tokens, to_array
+from .style import FAINT, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHADES = ("#12406b", "#3fa0d0", "#8fb8da", "#cfd6dd", "#ffffff")  # their grays fall; from SERIES where there
+MOST_ARMS = 24
 
 
 def draw_ranges(
@@ -52,6 +53,76 @@ def draw_ranges(
         if len(tables) + len(points) > 1:
             figure.legend(loc="outside upper right", ncols=3)
     return figure
+
+
+def draw_seeds(
+    arms: Mapping[str, Any],
+    xlabel: str,
+    baseline: str | None = None,
+    title: str | None = None,
+    digits: int = 2,
+    xlim: tuple[float, float] | None = None,
+) -> "Figure":
+    """Draw what several designs measured: a dot for each seed, a bar from the lowest to the highest.
+
+    `arms` maps a design to the values of its seeds, as many as it has; 2 to 24 designs, which are sorted by
+    their mean, the lowest on top. A tick marks the mean, which stands at the end with `digits` decimals.
+    The range of `baseline`, one of the designs, is a gray band behind all others: a design that overlaps with
+    it is not told apart from it by these seeds. `xlim` fixes the ends of the x axis.
+    """
+    rows = _sorted_arms(arms, baseline)
+    places = np.arange(len(rows))
+    with style():
+        figure = canvas(8.0, 1.1 + 0.27 * len(rows), title)
+        axes = figure.subplots()
+        if baseline is not None:
+            band = rows[baseline]
+            axes.axvspan(band.min(), band.max(), color=FAINT, alpha=0.8, linewidth=0, zorder=0)
+            axes.axvline(band.mean(), color=QUIET, linewidth=1.1, linestyle=(0, (4, 3)), zorder=0.5)
+        for place, (name, values) in enumerate(rows.items()):
+            color = INK if name == baseline else SERIES[2]
+            axes.hlines(place, values.min(), values.max(), color=color, linewidth=6, alpha=0.45, zorder=1)
+            axes.plot(values, [place] * len(values), "o", color=color, markersize=5, zorder=2)
+            axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
+            axes.annotate(
+                f"{values.mean():,.{digits}f}",
+                xy=(1.01, place),
+                xycoords=("axes fraction", "data"),
+                va="center",
+                fontsize=10,
+                annotation_clip=False,
+            )
+        axes.set_yticks(places, list(rows))
+        for label in axes.get_yticklabels():
+            label.set_fontweight("bold" if label.get_text() == baseline else "normal")
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_xlabel(f"{xlabel} (dot: one seed; tick and number: mean)")
+        axes.grid(axis="x")
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        if xlim is not None:
+            axes.set_xlim(xlim)
+    return figure
+
+
+def describe_seeds(arms: Mapping[str, Any], baseline: str | None = None, digits: int = 2) -> str:
+    """Say in words what `draw_seeds` shows: each design's mean and range, in order, and the baseline's."""
+    rows = _sorted_arms(arms, baseline)
+    told = [
+        f"{name}{' (the baseline)' if name == baseline else ''} {values.mean():,.{digits}f}"
+        f" ({values.min():,.{digits}f} to {values.max():,.{digits}f}, seeds: {len(values)})"
+        for name, values in rows.items()
+    ]
+    return f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(told)}."
+
+
+def _sorted_arms(arms: Mapping[str, Any], baseline: str | None) -> dict[str, Array]:
+    if not 2 <= len(arms) <= MOST_ARMS:
+        raise ValueError(f"There are {len(arms)} designs to compare; give 2 to {MOST_ARMS}.")
+    if baseline is not None and baseline not in arms:
+        raise ValueError(f"The baseline {baseline!r} is none of the designs {', '.join(arms)}.")
+    rows = {name: to_array(values, repr(name), "N") for name, values in arms.items()}
+    return dict(sorted(rows.items(), key=lambda row: row[1].mean()))
 
 
 def draw_sorted_heads(
@@ -109,91 +180,3 @@ def describe_sorted_heads(rows: Sequence[Sequence[str]], kinds: Sequence[str]) -
         where = f" (in layers {', '.join(layers)})" if layers else ""
         parts.append(f"{flat.count(kind)} {kind}{where}")
     return f"Of {len(flat)} heads in {len(rows)} layers: {'; '.join(parts)}."
-
-
-def draw_groups_of_ranges(
-    groups: Mapping[str, Mapping[str, Any]],
-    bases: Mapping[str, str],
-    xlabel: str,
-    columns: int = 2,
-    title: str | None = None,
-) -> "Figure":
-    """Draw groups of choices, each choice a point with its interval, beside what their group is compared with.
-
-    `groups` gives for each group its choices, each as low, middle, high; `bases` names the one of each group
-    that the others are compared with: its interval is shaded over the whole group. Filled points lie farther
-    from it than the longer of both intervals, open ones do not. All columns share one axis.
-    """
-    tables = {
-        group: {name: to_array(row, repr(name), "3") for name, row in choices.items()}
-        for group, choices in groups.items()
-    }
-    for group, table in tables.items():
-        if bases.get(group) not in table:
-            raise ValueError(f"The group {group!r} is compared with {bases.get(group)!r}, which it lacks.")
-        if any((np.diff(row) < 0).any() for row in table.values()):
-            raise ValueError(f"The group {group!r} has an interval out of order: give low, middle, high.")
-    sides = _columns_of(tables, columns)
-    rows = max(sum(len(tables[group]) + 1.3 for group in side) for side in sides)
-    everything = np.concatenate([row for table in tables.values() for row in table.values()])
-    margin = 0.04 * float(np.ptp(everything))
-    with style():
-        figure = canvas(4.9 * columns, 0.9 + 0.235 * rows, title)
-        for axes, side in zip(figure.subplots(1, columns, squeeze=False)[0], sides, strict=True):
-            place, ticks, names = 0.0, [], []
-            for group in side:
-                table = tables[group]
-                base = table[bases[group]]
-                axes.text(
-                    -0.02, place, group, transform=axes.get_yaxis_transform(), ha="right", va="center",
-                    weight="bold",
-                )  # fmt: skip
-                axes.fill_betweenx(
-                    [place + 0.5, place + len(table) + 0.5], base[0], base[2], color=FAINT, linewidth=0
-                )
-                for name, row in table.items():
-                    place += 1
-                    ticks.append(place)
-                    names.append(name)
-                    fill = SERIES[0] if name == bases[group] or stands_apart(base, row) else "white"
-                    axes.hlines(place, row[0], row[2], color=SERIES[0], linewidth=2.0)
-                    marker = "D" if name == bases[group] else "o"
-                    axes.plot(row[1], place, marker, color=SERIES[0], markerfacecolor=fill)
-                place += 1.3
-            axes.set_yticks(ticks, names, fontsize=10)
-            axes.set(xlim=(everything.min() - margin, everything.max() + margin), xlabel=xlabel)
-            axes.set_ylim(rows - 0.6, -0.7)
-            axes.grid(axis="x")
-            axes.tick_params(axis="y", length=0)
-    return figure
-
-
-def stands_apart(base: Any, row: Any) -> bool:
-    """Whether two intervals' middles lie farther apart than the longer of them; each low, middle, high."""
-    return bool(abs(row[1] - base[1]) > max(row[2] - row[0], base[2] - base[0]))
-
-
-def _columns_of(tables: Mapping[str, Mapping[str, Any]], columns: int) -> list[list[str]]:
-    """The groups in their order, shared out over columns of about the same height."""
-    total = sum(len(table) + 1.3 for table in tables.values())
-    sides: list[list[str]] = [[] for _ in range(columns)]
-    done = 0.0
-    for group, table in tables.items():
-        height = len(table) + 1.3
-        sides[min(columns - 1, int((done + height / 2) / total * columns))].append(group)
-        done += height
-    return sides
-
-
-def describe_groups_of_ranges(groups: Mapping[str, Mapping[str, Any]], bases: Mapping[str, str]) -> str:
-    """Say in words what `draw_groups_of_ranges` shows: every number, and which choices stand apart."""
-    parts = []
-    for group, choices in groups.items():
-        base = choices[bases[group]]
-        told = ", ".join(
-            f"{name} {row[1]:.2f} ({row[0]:.2f} to {row[2]:.2f}"
-            + ("; compared with)" if name == bases[group] else "; apart)" if stands_apart(base, row) else ")")
-            for name, row in choices.items()
-        )
-        parts.append(f"{group}: {told}")
-    return f"Middle, and lowest to highest. {'; '.join(parts)}."
