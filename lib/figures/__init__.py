@@ -9,8 +9,8 @@ from .attention import (
 )
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
-from .display import Screen, png, show
-from .film import describe_film, draw_film
+from .display import png, show
+from .film import Film, describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
@@ -31,8 +31,8 @@ from .widgets import Explorer, explore
 __all__ = [
     "BOXES",
     "Explorer",
+    "Film",
     "Schematic",
-    "Screen",
     "StepNumbers",
     "attention_html",
     "canvas",

@@ -1,10 +1,11 @@
 """The film of a training run: curves that grow, and what the model says to the same blanks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .arrays import to_array
 from .charts import series_of
+from .display import Screen
 from .style import DASHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def draw_film(
         figure = canvas(9.6, 3.9, title)
         chart, page = figure.subplots(1, 2, width_ratios=(1.25, 1))
         for number, (name, values) in enumerate(curves.items()):
-            chart.plot(xs, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number], label=name)
+            chart.plot(
+                xs, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number], label=name
+            )
         for name, level in levels.items():
             chart.axhline(level, color=QUIET, linewidth=1.0, linestyle=(0, (2, 2)), zorder=1)
             chart.text(last, level + 0.012, name, ha="right", va="bottom", color=QUIET, fontsize=9.5)
@@ -59,9 +62,38 @@ def describe_film(
     xs = to_array(steps, "steps", "N")
     curves = series_of(shares, len(xs))
     parts = [
-        f"{name}: " + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
+        f"{name}: "
+        + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
         for name, values in curves.items()
     ]
     beside = ", ".join(f"{name} at {level:.2f}" for name, level in levels.items())
     said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
-    return f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
+    return (
+        f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
+    )
+
+
+class Film:
+    """A training run that is watched: one picture, which grows at each step that is looked at.
+
+    >>> film = Film([0, 100, 200], {"a coin toss": 0.5})
+    >>> film.add({"verbs": 0.52}, {"the keys [MASK] old": "the"}, "trained by your step")
+    """
+
+    def __init__(self, steps: Sequence[int], levels: Mapping[str, float]) -> None:
+        self.steps, self.levels = list(steps), levels
+        self._shares: dict[str, list[float]] = {}
+        self._screen = Screen()
+
+    def add(self, shares: Mapping[str, float], guesses: Mapping[str, str], remark: str) -> None:
+        """Show the next of the steps: a share for each curve, the guesses, and a remark in the title."""
+        for name, share in shares.items():
+            self._shares.setdefault(name, []).append(share)
+        done = self.steps[: len(next(iter(self._shares.values())))]
+        if not done or any(len(values) != len(done) for values in self._shares.values()):
+            raise ValueError(f"The film has {len(self.steps)} pictures, each with the same curves.")
+        title = f"Step {done[-1]:,} of {self.steps[-1]:,}, {remark}"
+        self._screen.show(
+            draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title),
+            f"{title}. {describe_film(done, self._shares, self.levels, guesses)}",
+        )

@@ -75,7 +75,9 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
     page.arrow(above[-1].below, below[0].top)
     turn = (top + bottom + height) / 2
     page.arrow(below[-1].top, (below[-1].top[0], turn), (above[2].below[0], turn), above[2].below)
-    page.text((below[-1].top[0] + above[2].below[0]) / 2, turn + 0.11, "new weights", fontsize=10, color=QUIET)
+    page.text(
+        (below[-1].top[0] + above[2].below[0]) / 2, turn + 0.11, "new weights", fontsize=10, color=QUIET
+    )
     page.text(0.15, 3.1, f"sentence 1:  {' '.join(numbers.tokens)}", ha="left", fontsize=10, color=QUIET)
     page.text(0.15, 2.88, f"is read as:   {' '.join(numbers.reads)}", ha="left", fontsize=10, color=LIT)
     page.text(1.14, 0.6, "empty the\ngradients,\nnext batch", fontsize=10, color=QUIET)

@@ -117,11 +117,7 @@ WRONG = [
             / batch["labels"].numel()
         )
     ),
-    step(
-        lambda logits, batch: F.cross_entropy(
-            logits.flatten(0, 1), batch["labels"].flatten().clamp(min=0)
-        )
-    ),
+    step(lambda logits, batch: F.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten().clamp(min=0))),
     returns_nothing,
     half_cut,
     rounds,
