@@ -174,9 +174,9 @@ def train_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Optimiz
     """One step of masked-LM pretraining, on a batch in which places are already hidden.
 
     batch: `input_ids` [B, T], what the model reads, and `labels` [B, T], the true tokens at the hidden places
-    and -100 at all others. model(input_ids) answers with `prediction_logits` [B, T, V]. The gradient's norm is
-    cut to 1, all groups of the optimizer get the learning rate `rate`, and the gradients are empty afterwards.
-    Returns the loss before the update: nats, the mean over the hidden places.
+    and -100 at all others. model(input_ids) answers with `prediction_logits` [B, T, V]. The gradient's norm
+    is cut to 1, all groups of the optimizer get the learning rate `rate`, and the gradients are empty
+    afterwards. Returns the loss before the update: nats, the mean over the hidden places.
     """
     logits = model(batch["input_ids"]).prediction_logits  # [B, T, V]
     loss = F.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten(), ignore_index=IGNORED)

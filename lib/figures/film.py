@@ -25,8 +25,8 @@ def draw_film(
     """Draw one picture of the film: left the curves so far, right each blank with what the model says.
 
     steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` are horizontal lines to compare
-    them with, by name. `guesses` gives for each sentence with a [MASK] the token put there. The axes go to step
-    `last` from the first picture on, so that nothing jumps.
+    them with, by name. `guesses` gives for each sentence with a [MASK] the token put there. The axes go to
+    step `last` from the first picture on, so that nothing jumps.
     """
     xs = to_array(steps, "steps", "N")
     curves = series_of(shares, len(xs))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .schematic import Schematic
@@ -70,7 +71,7 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
         )
     ]
     for row in (above, below):
-        for one, other in zip(row, row[1:], strict=False):
+        for one, other in pairwise(row):
             page.arrow(*((one.east, other.west) if row is above else (one.west, other.east)))
     page.arrow(above[-1].below, below[0].top)
     turn = (top + bottom + height) / 2
@@ -78,8 +79,8 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
     page.text(
         (below[-1].top[0] + above[2].below[0]) / 2, turn + 0.11, "new weights", fontsize=10, color=QUIET
     )
-    page.text(0.15, 3.1, f"sentence 1:  {' '.join(numbers.tokens)}", ha="left", fontsize=10, color=QUIET)
-    page.text(0.15, 2.88, f"is read as:   {' '.join(numbers.reads)}", ha="left", fontsize=10, color=LIT)
+    page.text(0.15, 3.1, f"one sentence:  {' '.join(numbers.tokens)}", ha="left", fontsize=10, color=QUIET)
+    page.text(0.15, 2.88, f"it is read as:  {' '.join(numbers.reads)}", ha="left", fontsize=10, color=LIT)
     page.text(1.14, 0.6, "empty the\ngradients,\nnext batch", fontsize=10, color=QUIET)
     page.arrow(below[-1].west, (1.75, below[-1].west[1]))
     page.arrow((1.14, 0.98), above[0].below)
@@ -90,11 +91,11 @@ def describe_pretraining_step(numbers: StepNumbers) -> str:
     """Say in words what `draw_pretraining_step` shows, with its numbers."""
     cut = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
     return (
-        f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places; the"
-        f" first is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for; the first"
-        f" sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each of them."
-        f" 4 loss: the mean of minus ln p(truth), {numbers.loss:.2f} nats. 5 backward: {numbers.parameters:,}"
-        f" gradients, of norm {numbers.norm:.2f}. 6 cut to a norm of at most 1: {cut}. 7 update at the rate"
-        f" {numbers.rate:.2g}: on the same batch the loss is then {numbers.loss_after:.2f} nats. The gradients are"
-        f" emptied, and the next batch comes."
+        f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
+        f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
+        f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
+        f" of these places. 4 loss: the mean of minus ln p(truth), {numbers.loss:.2f} nats. 5 backward:"
+        f" {numbers.parameters:,} gradients, of norm {numbers.norm:.2f}. 6 cut to a norm of at most 1: {cut}."
+        f" 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
+        f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
     )
