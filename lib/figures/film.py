@@ -41,7 +41,10 @@ def draw_film(
             )
         for name, level in levels.items():
             chart.axhline(level, color=QUIET, linewidth=1.0, linestyle=(0, (2, 2)), zorder=1)
-            chart.text(last, level + 0.012, name, ha="right", va="bottom", color=QUIET, fontsize=9.5)
+            chart.annotate(
+                name, (1.01, level), xycoords=("axes fraction", "data"), va="center",
+                color=QUIET, fontsize=9.5, annotation_clip=False,
+            )  # fmt: skip
         chart.set(xlim=(0, last * 1.01), ylim=(0, 1.03), xlabel="step", ylabel="share right")
         chart.grid(axis="y")
         chart.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, handlelength=2.6)
