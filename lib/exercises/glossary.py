@@ -46,9 +46,9 @@ def terms_in(path: Path) -> Iterator[Term]:
     for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
         if cell.cell_type != "markdown" or "notes" in cell.metadata.get("tags", []):
             continue
-        for sentence in SENTENCE_END.split(cell.source):
-            if title := re.match(r"#+ (.+)", sentence.strip()):
-                heading = title[1].strip()
+        for sentence in _sentences(cell.source):
+            if sentence.startswith("#"):
+                heading = sentence.lstrip("# ").strip()
             for name in TERM.findall(sentence):
                 yield Term(" ".join(name.split()), _plain(sentence), path, heading, number)
 
@@ -81,6 +81,15 @@ def write(paths: Iterable[Path]) -> Path:
     target = lib.root / "docs" / "glossary.md"
     write_whole(target, page(glossary(paths)))
     return target
+
+
+def _sentences(source: str) -> Iterator[str]:
+    """The headings and the sentences of a text cell, without its blocks of code."""
+    for block in re.split(r"\n\n|^(?=#)|(?<=\n)(?=#)", re.sub(r"```.*?```", "", source, flags=re.DOTALL)):
+        if block.startswith("#"):
+            yield block
+        else:
+            yield from SENTENCE_END.split(block)
 
 
 def _plain(sentence: str) -> str:
