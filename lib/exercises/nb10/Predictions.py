@@ -107,6 +107,12 @@ EXERCISE = Exercise(
     alike=[STEPS],
     mistakes=[
         Mistake(
+            "decoder_alone",
+            "You score the hidden state as it comes from the encoder. First it goes through the transform:"
+            " dense layer, GELU, layer norm.",
+            edit(SHORT, "self.decoder(hidden)"),
+        ),
+        Mistake(
             "untied",
             "Your decoder has a weight of its own, perhaps a copy. When training changes the word vectors,"
             " your logits stay what they were. Let self.decoder.weight be word_embeddings.weight itself.",
@@ -114,12 +120,6 @@ EXERCISE = Exercise(
                 edit(TIE, "pass"),
                 edit(TIE, "self.decoder.weight = nn.Parameter(word_embeddings.weight.detach().clone())"),
             ),
-        ),
-        Mistake(
-            "decoder_alone",
-            "You score the hidden state as it comes from the encoder. First it goes through the transform:"
-            " dense layer, GELU, layer norm.",
-            edit(SHORT, "self.decoder(hidden)"),
         ),
         Mistake(
             "no_gelu",
