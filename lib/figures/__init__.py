@@ -22,6 +22,7 @@ from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_see
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
@@ -32,6 +33,7 @@ __all__ = [
     "Explorer",
     "MaskedLMHead",
     "Schematic",
+    "Stack",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -45,6 +47,7 @@ __all__ = [
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
+    "describe_stacks",
     "describe_timeline",
     "draw_attention",
     "draw_bars",
@@ -64,6 +67,7 @@ __all__ = [
     "draw_seeds",
     "draw_sorted_heads",
     "draw_split",
+    "draw_stacks",
     "draw_sum",
     "draw_tables",
     "draw_timeline",
