@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .arrays import to_array
@@ -54,7 +55,9 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure
         page.text(0.15, 3.88, title, ha="left", fontsize=13, weight="bold")
     shape = f"[{head.size}]"
     text = page.box(0.15, 2.62, 2.9, 0.66, "the tokens", " ".join(head.tokens))
-    table = page.box(3.35, 2.62, 2.1, 0.66, "word embeddings E", f"[{head.vocabulary:,}, {head.size}]", "tint")
+    table = page.box(
+        3.35, 2.62, 2.1, 0.66, "word embeddings E", f"[{head.vocabulary:,}, {head.size}]", "tint"
+    )
     encoder = page.box(5.75, 2.62, 1.35, 0.66, "encoder", "both sides mix")
     hidden = page.box(7.5, 2.62, 1.95, 0.66, "hidden state", head.begin("hidden state"))
     page.text(8.47, 3.42, f"at [MASK], {shape}", color=QUIET, fontsize=10)
@@ -70,7 +73,7 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure
     }
     decoder = page.box(5.4, 0.6, 1.65, 0.7, "decoder", "· Eᵀ + bias", "lit")
     boxes = [*stations.values(), decoder]
-    for left, right in zip(boxes, boxes[1:], strict=False):
+    for left, right in pairwise(boxes):
         page.arrow(left.east, right.west)
     for box in stations.values():
         page.text(box.below[0], 0.42, shape, color=QUIET, fontsize=10)
@@ -101,7 +104,7 @@ def describe_masked_lm_head(head: MaskedLMHead) -> str:
     return (
         f"The tokens {' '.join(head.tokens)} are looked up in the word embeddings E, {head.vocabulary:,} by"
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
-        f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies by E"
-        f" transposed, the same tensor, and adds a bias, which gives {head.vocabulary:,} logits. Softmax makes"
+        f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies by"
+        f" E transposed, the same tensor, and adds a bias, which gives {head.vocabulary:,} logits. Softmax makes"
         f" probabilities of them: {said}."
     )

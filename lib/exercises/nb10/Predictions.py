@@ -25,7 +25,9 @@ def cases(seed: int) -> Iterator[tuple[Any, ...]]:
     """Three sizes, the readable one first; in the second the hidden states are far from 0."""
     for size, vocabulary, texts, length, scale in [(4, 6, 1, 2, 1.0), (6, 9, 2, 3, 3.0), (8, 5, 3, 4, 1.0)]:
         torch.manual_seed(seed)
-        config = BertConfig(vocab_size=vocabulary, hidden_size=size, num_attention_heads=2, layer_norm_eps=0.1)
+        config = BertConfig(
+            vocab_size=vocabulary, hidden_size=size, num_attention_heads=2, layer_norm_eps=0.1
+        )
         table = torch.randn(vocabulary, size)
         shapes = {
             "transform.dense.weight": (size, size),
@@ -216,10 +218,10 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Two things are missing. In __init__, one line makes the decoder's weight and the table of word vectors"
-        " the same tensor. In forward, four calls stand one inside the other.",
-        "dense, GELU and LayerNorm keep [B, T, D]; the decoder makes [B, T, V] of it. The table of word vectors"
-        " is [V, D], which is just the shape that nn.Linear(D, V) keeps its weight in.",
+        "Two things are missing. In __init__, one line makes the decoder's weight and the table of word"
+        " vectors the same tensor. In forward, four calls stand one inside the other.",
+        "dense, GELU and LayerNorm keep [B, T, D]; the decoder makes [B, T, V] of it. The table of word"
+        " vectors is [V, D], which is just the shape that nn.Linear(D, V) keeps its weight in.",
         'self.decoder.weight = word_embeddings.weight; then self.transform["LayerNorm"](F.gelu(self.transform'
         '["dense"](hidden))) goes through self.decoder.',
     ),
