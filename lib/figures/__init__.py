@@ -26,6 +26,7 @@ from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
+from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "MaskedLMHead",
     "Schematic",
     "Stack",
+    "Task",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -49,6 +51,7 @@ __all__ = [
     "describe_sorted_heads",
     "describe_stacks",
     "describe_timeline",
+    "describe_transfer",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -71,6 +74,7 @@ __all__ = [
     "draw_sum",
     "draw_tables",
     "draw_timeline",
+    "draw_transfer",
     "explore",
     "png",
     "principal_plane",

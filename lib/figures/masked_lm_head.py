@@ -105,6 +105,6 @@ def describe_masked_lm_head(head: MaskedLMHead) -> str:
         f"The tokens {' '.join(head.tokens)} are looked up in the word embeddings E, {head.vocabulary:,} by"
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
         f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies by"
-        f" E transposed, the same tensor, and adds a bias, which gives {head.vocabulary:,} logits. Softmax makes"
-        f" probabilities of them: {said}."
+        f" E transposed, the same tensor, and adds a bias, which gives {head.vocabulary:,} logits. Softmax"
+        f" makes probabilities of them: {said}."
     )
