@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -958,6 +959,40 @@ def test_a_schematic_keeps_its_boxes_and_arrows():
     page.arrow((0.0, 1.0), box.west, label="× W")
     assert (box.top, box.below, box.west, box.east) == ((2.0, 1.5), (2.0, 0.5), (1.0, 1.0), (3.0, 1.0))
     assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}
+
+
+def a_head(**changes) -> figures.MaskedLMHead:
+    stations = ("hidden state", "dense", "GELU", "layer norm")
+    given: dict[str, Any] = {
+        "tokens": ["a", "[MASK]", "."],
+        "vectors": {name: [number + 0.25, -0.004, 9.0] for number, name in enumerate(stations)},
+        "guesses": {"letter": (12.5, 0.64), "book": (9.1, 0.02)},
+        "vocabulary": 9000,
+    }
+    return figures.MaskedLMHead(**(given | changes))
+
+
+def test_the_masked_lm_head_is_drawn_and_described_with_its_numbers():
+    figure = figures.draw_masked_lm_head(a_head(), "A title")
+    written = {text.get_text() for text in figure.axes[0].texts}
+    said = figures.describe_masked_lm_head(a_head())
+    assert {"A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"} <= written
+    for station in ("1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"):
+        assert station in said
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"vectors": {"hidden state": [1.0, 2.0]}},
+        {"vectors": {"dense": [1.0], "hidden state": [1.0], "GELU": [1.0], "layer norm": [1.0]}},
+        {"guesses": {}},
+        {"guesses": {str(number): (1.0, 0.1) for number in range(5)}},
+    ],
+)
+def test_a_masked_lm_head_that_does_not_fit_the_picture(wrong):
+    with pytest.raises(ValueError, match=r"The vectors should be|room for one to four"):
+        a_head(**wrong)
 
 
 BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}

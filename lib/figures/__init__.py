@@ -14,6 +14,7 @@ from .film import Film, describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
+from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
@@ -35,6 +36,7 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Film",
+    "MaskedLMHead",
     "Schematic",
     "Stack",
     "StepNumbers",
@@ -47,6 +49,7 @@ __all__ = [
     "describe_heads",
     "describe_links",
     "describe_map",
+    "describe_masked_lm_head",
     "describe_pair",
     "describe_pieces",
     "describe_pretraining_step",
@@ -65,6 +68,7 @@ __all__ = [
     "draw_lines",
     "draw_links",
     "draw_map",
+    "draw_masked_lm_head",
     "draw_masks",
     "draw_pair",
     "draw_pieces",
