@@ -23,11 +23,13 @@ from .schematic import Schematic
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
+from .training_step import PairStep, describe_training_step, draw_training_step
 from .widgets import Explorer, explore
 
 __all__ = [
     "BOXES",
     "Explorer",
+    "PairStep",
     "Schematic",
     "attention_html",
     "canvas",
@@ -40,6 +42,7 @@ __all__ = [
     "describe_pieces",
     "describe_score",
     "describe_sorted_heads",
+    "describe_training_step",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -58,6 +61,7 @@ __all__ = [
     "draw_split",
     "draw_sum",
     "draw_tables",
+    "draw_training_step",
     "explore",
     "png",
     "principal_plane",
