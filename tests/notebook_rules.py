@@ -1,34 +1,31 @@
 """The rules that every committed notebook keeps, read from the file alone; nothing is run.
 
-    python tests/notebook_rules.py [NOTEBOOK_OR_FOLDER ...]      by default the folder notebooks/
+    python tests/notebook_rules.py [--clock] [NOTEBOOK_OR_FOLDER ...]      by default the folder notebooks/
 
 One line for each fault; the exit status is 1 if there is any. The rules are the functions below
-that are called `rule_...`: their first line says what each of them wants.
+that are called `rule_...`, and those of `notebook_form.py`: their first line says what each of them wants.
 """
 
 import argparse
 import ast
 import base64
-import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import notebook_form
+from notebook_file import PICTURES, Cell, Found, Notebook, text_of
 
 from lib import root
 
 MAX_FILE_BYTES = 1_500_000
 MAX_PICTURE_BYTES = 120_000
-MAX_CODE_LINES = 30
-MAX_SLIDE_LINES = 8
-MAX_CORE_CELLS = 28
-MAX_CORE_EXERCISES = 3
-MAX_WIDGETS = 2
-MAX_CELL_WORDS = 80
+MAX_CODE_LINES = 15
+MAX_LONG_LINES = 25  # a class, an exercise, an explorer
+MAX_STRETCH_LINES = 30
 
-PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 IMG_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
@@ -70,92 +67,6 @@ class Fault:
     message: str
 
 
-Found = Iterator[tuple[int | None, str]]
-
-
-def text_of(value: str | list[str] | None) -> str:
-    """The format keeps a text whole or as a list of lines."""
-    return "".join(value) if isinstance(value, list) else value or ""
-
-
-class Cell:
-    """One cell, with what the rules ask of it."""
-
-    def __init__(self, number: int, raw: dict[str, Any]) -> None:
-        self.number = number
-        self.kind: str = raw["cell_type"]
-        self.source = text_of(raw["source"])
-        self.metadata: dict[str, Any] = raw.get("metadata", {})
-        self.tags: list[str] = self.metadata.get("tags", [])
-        self.outputs: list[dict[str, Any]] = raw.get("outputs", [])
-        self.execution_count: int | None = raw.get("execution_count")
-        self.slide: str = self.metadata.get("slideshow", {}).get("slide_type", "")
-
-    @property
-    def is_text(self) -> bool:
-        return self.kind == "markdown"
-
-    @property
-    def is_code(self) -> bool:
-        return self.kind == "code" and bool(self.source.strip())
-
-    @property
-    def lines(self) -> int:
-        """Lines of code that hold something."""
-        return sum(bool(line.strip()) for line in self.source.splitlines())
-
-    @property
-    def tree(self) -> ast.Module:
-        """The parsed code. Lines for IPython alone (`%...`, `!...`, `...?`) are left out."""
-        kept = (
-            "" if line.lstrip().startswith(("%", "!")) or line.rstrip().endswith("?") else line
-            for line in self.source.splitlines()
-        )
-        return ast.parse("\n".join(kept))
-
-    def calls(self, name: str) -> list[ast.Call]:
-        """The calls of a function by its name, as `name(...)` or `something.name(...)`."""
-        found = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
-        return [call for call in found if ast.unparse(call.func).split(".")[-1] == name]
-
-    def imports(self) -> set[str]:
-        """Every module that the cell imports, as written, such as `torch.nn`."""
-        names: set[str] = set()
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import):
-                names |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                names.add(node.module or "")
-        return names
-
-    def has_picture(self) -> bool:
-        return any(kind in output.get("data", {}) for output in self.outputs for kind in PICTURES)
-
-
-class Notebook:
-    """A notebook file, read."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.bytes = path.stat().st_size
-        raw = json.loads(path.read_text(encoding="utf-8"))
-        self.metadata: dict[str, Any] = raw.get("metadata", {})
-        self.cells = [Cell(number, cell) for number, cell in enumerate(raw["cells"])]
-
-    @property
-    def code(self) -> list[Cell]:
-        return [cell for cell in self.cells if cell.is_code]
-
-    @property
-    def text(self) -> list[Cell]:
-        return [cell for cell in self.cells if cell.is_text]
-
-    @property
-    def core(self) -> list[Cell]:
-        """What everybody reads: neither what goes further nor what is for the lecturer."""
-        return [cell for cell in self.cells if not {"stretch", "notes"} & set(cell.tags)]
-
-
 # ---------------------------------------------------------------------------------------------
 # The file
 
@@ -165,12 +76,21 @@ def rule_size(book: Notebook) -> Found:
     if book.bytes > MAX_FILE_BYTES:
         yield None, f"{book.bytes / 1e6:.2f} MB; at most {MAX_FILE_BYTES / 1e6} MB"
     for cell in book.code:
-        if cell.lines > MAX_CODE_LINES:
-            yield cell.number, f"{cell.lines} lines of code; at most {MAX_CODE_LINES}"
+        if cell.lines > (most := most_lines(cell)):
+            yield cell.number, f"{cell.lines} lines of code; at most {most}"
         for output in cell.outputs:
             picture = text_of(output.get("data", {}).get("image/png"))
             if picture and len(base64.b64decode(picture)) > MAX_PICTURE_BYTES:
                 yield cell.number, f"a picture of more than {MAX_PICTURE_BYTES // 1000} kB"
+
+
+def most_lines(cell: Cell) -> int:
+    """How many lines of code a cell may have."""
+    if "stretch" in cell.tags:
+        return MAX_STRETCH_LINES
+    has_class = any(isinstance(node, ast.ClassDef) for node in cell.tree.body)
+    is_long = "exercise" in cell.tags or has_class or bool(cell.calls("explore"))
+    return MAX_LONG_LINES if is_long else MAX_CODE_LINES
 
 
 def rule_kernel(book: Notebook) -> Found:
@@ -275,20 +195,6 @@ def rule_opening(book: Notebook) -> Found:
         yield 0, "neither of the first two code cells draws the map of BERT (draw_map)"
 
 
-def rule_core(book: Notebook) -> Found:
-    """The core is short; what goes further stands after it."""
-    core = book.core
-    if len(core) > MAX_CORE_CELLS:
-        yield None, f"{len(core)} cells in the core; at most {MAX_CORE_CELLS}"
-    exercises = sum("exercise" in cell.tags for cell in core)
-    if exercises > MAX_CORE_EXERCISES:
-        yield None, f"{exercises} exercises in the core; at most {MAX_CORE_EXERCISES}"
-    stretch = [cell.number for cell in book.cells if "stretch" in cell.tags]
-    for cell in core:
-        if stretch and cell.number > stretch[0]:
-            yield cell.number, "a cell of the core after a cell tagged stretch"
-
-
 def rule_exercise(book: Notebook) -> Found:
     """An exercise says how long it takes and is followed by its check, which names it."""
     waiting: int | None = None
@@ -311,41 +217,14 @@ def rule_exercise(book: Notebook) -> Found:
         yield waiting, "no cell tagged check follows this exercise"
 
 
-def rule_lecture(book: Notebook) -> Found:
-    """There are slides, a slide is small, and a lecturer finds notes for 50 and 90 minutes."""
-    if not any(cell.slide in ("slide", "subslide") for cell in book.cells):
-        yield None, "no cell is a slide (metadata.slideshow.slide_type)"
-    for cell in book.code:
-        shown = cell.slide in ("slide", "subslide", "fragment") and not cell.has_picture()
-        if shown and cell.lines > MAX_SLIDE_LINES:
-            yield cell.number, f"{cell.lines} lines and no figure on a slide; at most {MAX_SLIDE_LINES}"
-    notes = " ".join(cell.source for cell in book.text if "notes" in cell.tags)
-    if not notes:
-        yield None, "no text cell is tagged notes (for the lecturer)"
-    elif not ("50" in notes and "90" in notes):
-        yield None, "the lecturer's notes do not give a plan for 50 and for 90 minutes"
-
-
-def rule_widgets(book: Notebook) -> Found:
-    """At most two widgets. (They are not stored with the outputs, so their calls are counted.)"""
-    widgets = sum(len(cell.calls("explore")) for cell in book.code)
-    if widgets > MAX_WIDGETS:
-        yield None, f"{widgets} widgets; at most {MAX_WIDGETS}"
-
-
 def rule_prose(book: Notebook) -> Found:
-    """Short cells, American spelling, no emoji."""
+    """American spelling, no emoji."""
     for cell in book.text:
         prose = re.sub(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$", "x", cell.source, flags=re.S)
         if emoji := EMOJI.search(prose):
             yield cell.number, f"an emoji: {emoji.group()}"
         if british := BRITISH.search(prose):
             yield cell.number, f"not the American spelling: {british.group()}"
-        if "notes" in cell.tags:
-            continue
-        words = re.findall(r"\w\S*", re.sub(r"<[^>]*>", " ", prose))
-        if len(words) > MAX_CELL_WORDS:
-            yield cell.number, f"{len(words)} words; at most {MAX_CELL_WORDS}"
 
 
 # ---------------------------------------------------------------------------------------------
@@ -377,7 +256,7 @@ def rule_paths(book: Notebook) -> Found:
 
 RULES: dict[str, Callable[[Notebook], Found]] = {
     name.removeprefix("rule_"): function
-    for name, function in list(globals().items())
+    for name, function in [*vars(notebook_form).items(), *list(globals().items())]
     if name.startswith("rule_")
 }
 
@@ -398,8 +277,16 @@ def main() -> int:
     """Prints the faults of the notebooks named on the command line."""
     parser = argparse.ArgumentParser(description="Check notebooks against the house's rules.")
     parser.add_argument("place", nargs="*", type=Path, default=[root / "notebooks"])
+    parser.add_argument(
+        "--clock", action="store_true", help="print the minutes of each section, said and estimated"
+    )
     count = 0
-    paths = notebooks_in(parser.parse_args().place)
+    arguments = parser.parse_args()
+    paths = notebooks_in(arguments.place)
+    if arguments.clock:
+        for path in paths:
+            print(path.name, notebook_form.clock(Notebook(path)), sep="\n")
+        return 0
     for path in paths:
         for fault in faults(path):
             count += 1

@@ -25,6 +25,11 @@ from lib.figures.map_of_bert import BOXES
 from lib.figures.rendered import Table
 from lib.figures.style import LIT, SERIES, canvas, style
 
+EVENTS = [
+    ("2018-10", "BERT", "Both sides."),
+    ("2013", "word2vec", "One vector."),
+    ("2018-02", "ELMo", "Two."),
+]
 TOKENS = ["[CLS]", "she", "opened", "a", "bank", "account", "[SEP]"]
 matplotlib.use("agg")
 
@@ -400,6 +405,20 @@ WRONG = {
     "no ranges": (lambda: figures.draw_ranges([], {}, "x"), "one of them with intervals"),
     "ranges": (lambda: figures.draw_ranges(["a"], {"b": [[1, 0, 2]]}, "x"), "low, middle, high"),
     "marks": (lambda: figures.draw_ranges(["a"], {"b": [[0, 1, 2]]}, "x", {"c": [1, 2]}), "1 tokens for 2"),
+    "baseline": (
+        lambda: figures.draw_bars(["a"], [1], "x", xlim=(0, 1), baseline=("chance", 2)),
+        "'chance' is 2, outside of the axis from 0 to 1",
+    ),
+    "log baseline": (
+        lambda: figures.draw_lines([1, 2], {"a": [1, 2]}, "x", "y", logy=True, baseline=("chance", 0)),
+        "no place on the axis",
+    ),
+    "designs": (lambda: figures.draw_seeds({"a": [1]}, "x"), "There are 1 designs"),
+    "no design": (lambda: figures.draw_seeds({"a": [1], "b": [2]}, "x", "c"), "'c' is none of the designs"),
+    "events": (lambda: figures.draw_timeline(EVENTS[:1]), "There are 1 events"),
+    "date": (lambda: figures.draw_timeline([*EVENTS, ("2018-13", "x", "y")]), "'2018-13' of x"),
+    "sentence": (lambda: figures.draw_timeline([*EVENTS, ("2018", "x", 81 * "y")]), "81 characters; 80 fit"),
+    "no event": (lambda: figures.draw_timeline(EVENTS, lit="GPT"), "called 'GPT'"),
     "layers of kinds": (lambda: figures.draw_sorted_heads([["a"], []], ["a"]), "for each layer"),
     "a kind": (lambda: figures.draw_sorted_heads([["a"]], ["b"]), "'a' is none of the kinds b"),
 }
@@ -448,6 +467,33 @@ def test_bars_carry_their_numbers(count, groups):
     assert figures.png(figure)
 
 
+def test_a_baseline_is_a_dashed_line_with_its_name():
+    lines = figures.draw_lines([1, 2], {"a": [0, 1]}, "x", "y", baseline=("chance", 0.5))
+    assert {text.get_text() for text in lines.axes[0].texts} == {"a", "chance"}
+    assert np.asarray(lines.axes[0].lines[-1].get_ydata()).tolist() == [0.5, 0.5]
+    bars = figures.draw_bars(["a"], [1], "x", baseline=("chance", 0.5))
+    assert [label.get_text() for label in bars.axes[0].get_xticklabels()] == ["chance 0.50"]
+    assert np.asarray(bars.axes[0].lines[-1].get_xdata()).tolist() == [0.5, 0.5]
+    assert figures.png(lines) and figures.png(bars)
+
+
+# The timeline
+
+
+def test_a_timeline_is_in_order_and_to_scale():
+    figure = figures.draw_timeline(EVENTS, "Title", lit="BERT")
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert [word for word in written if word.isdigit()][:7] == [str(year) for year in range(2013, 2020)]
+    assert [word for word in written if word in ("word2vec", "ELMo", "BERT")] == ["word2vec", "ELMo", "BERT"]
+    dots = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    years = [2013 + 6 * float(np.asarray(dot.get_ydata())[0]) / 2 for dot in dots]
+    assert years == pytest.approx([2013.5, 2018 + 1.5 / 12, 2018 + 9.5 / 12])
+    assert figures.png(figure)
+    assert figures.describe_timeline(EVENTS) == (
+        "A timeline of 3 events. 2013, word2vec: One vector. Feb 2018, ELMo: Two. Oct 2018, BERT: Both sides."
+    )
+
+
 # Ranges and sorted heads
 
 
@@ -461,6 +507,24 @@ def test_ranges_are_drawn_with_their_marks(count, groups, others):
     assert len(figure.axes[0].lines) == groups + others
     assert len(figure.axes[0].collections) == groups  # the intervals
     assert figures.png(figure)
+
+
+@pytest.mark.parametrize("baseline", [None, "as BERT"])
+def test_designs_are_sorted_with_every_seed_and_the_band_of_the_baseline(baseline):
+    arms = {"high": [5.0, 6.0], "as BERT": [4.0, 4.2, 4.4], "low": [1.0]}
+    figure = figures.draw_seeds(arms, "loss", baseline, digits=1)
+    axes = figure.axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["low", "as BERT", "high"]
+    assert [text.get_text() for text in axes.texts] == ["1.0", "4.2", "5.5"]
+    dots = [sorted(np.asarray(line.get_xdata())) for line in axes.lines if line.get_marker() == "o"]
+    assert dots == [[1.0], [4.0, 4.2, 4.4], [5.0, 6.0]]
+    assert len(axes.patches) == (baseline is not None)
+    if baseline:
+        assert axes.patches[0].get_window_extent().x0 == axes.transData.transform((4.0, 0))[0]
+    assert figures.png(figure)
+    said = "4.2 (4.0 to 4.4, seeds: 3); high 5.5"
+    assert said in figures.describe_seeds(arms, baseline, digits=1)
+    assert ("as BERT (the baseline)" in figures.describe_seeds(arms, baseline)) == (baseline is not None)
 
 
 def test_sorted_heads_are_counted_and_lettered():

@@ -13,7 +13,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_rules import RULES, Notebook, notebooks_in
+from notebook_file import Notebook
+from notebook_rules import RULES, notebooks_in
 
 from lib import exercises, root
 from lib.exercises.copies import every_notebook
@@ -85,30 +86,70 @@ def test_one_unsolved_notebook_runs_whole(tmp_path: Path) -> None:
 
 
 def good_notebook() -> nbformat.NotebookNode:
-    """A small notebook that keeps every rule."""
-    opening = "# Attention\n\nYou will be able to write it. 40 minutes."
-    plan = "In 50 minutes: the core. In 90 minutes: the exercises too."
-    stub = '"""Easy, 5 minutes."""\ndef f(x):\n    ...'
+    """A small notebook that keeps every rule; its cells are called by their ids."""
+    sentence = "Each word of this text says a little. " * 104  # 832 words, 6.4 minutes
+    asked = "<details><summary>Answer</summary>Because it is so.</details>\n"
+    stub = '"""Easy."""\ndef f(x):\n    ...'
+    folded = {"jupyter": {"outputs_hidden": True, "source_hidden": True}}
+    cells = [
+        text(
+            "opening", "# Attention\n\nYou will be able to write it. About 55 minutes.\n\nYou need nothing."
+        ),
+        code("map", "from lib import figures\nfigures.draw_map()", outputs=[picture("a map")]),
+        text("notes", "In 50 minutes: the core. In 90 minutes: the exercises too.", "notes"),
+        text("problem", f"## 1. The problem (27 min)\n\n{sentence}"),
+        code(
+            "schematic",
+            "# Figure: what flows\n1",
+            "schematic",
+            outputs=[picture("boxes")],
+            jupyter=folded["jupyter"],
+        ),
+        text("task", "### Exercise 1: write it (18 min)\n\nSee [Ada et al., 2017](https://arxiv.org/abs/1)."),
+        code("exercise", stub, "exercise"),
+        code("check", 'check("f", f)', "check", outputs=[printed("Not yet.")]),
+        text("predict", f"## 2. The result (21 min)\n\n**Predict:** how many?\n\n{sentence}"),
+        text("task2", "### Exercise 2: read it (12 min)"),
+        code("exercise2", stub.replace("f(", "g("), "exercise"),
+        code("check2", 'check("g", g)', "check", outputs=[printed("Not yet.")]),
+        code(
+            "result", "print(0.4567)", "reveal", outputs=[printed("0.4567")], jupyter={"outputs_hidden": True}
+        ),
+        text("saw", "**What you saw.** The share is 46%, as Ada et al. (2017) have it."),
+        text(
+            "known",
+            "## What you now know (2 min)\n\n" + "- You know this line of words well.\n" * 5 + sentence[:600],
+        ),
+        text("quiz", "## Exit quiz (5 min)\n\n" + asked * 3 + sentence[: 38 * 9]),
+        text(
+            "read",
+            "## Read on\n\n[Ada et al., 2017](https://arxiv.org/abs/1), [Bo, 2018](https://doi.org/2).",
+        ),
+        code("further", "1 + 1", "stretch"),
+    ]
     book = new_notebook(
-        cells=[
-            new_markdown_cell(opening, metadata={"slideshow": {"slide_type": "slide"}}),
-            new_markdown_cell(plan, metadata={"tags": ["notes"]}),
-            new_code_cell("from lib import figures\nfigures.draw_map()", outputs=[picture("a map")]),
-            new_markdown_cell("A short paragraph, and a link: [the paper](https://example.org/paper)."),
-            new_code_cell(stub, metadata={"tags": ["exercise"]}),
-            new_code_cell('check("f", f)', metadata={"tags": ["check"]}, outputs=[printed("Not yet.")]),
-            new_code_cell(
-                "print(1)",
-                metadata={"tags": ["reveal"], "jupyter": {"outputs_hidden": True}},
-                outputs=[printed("1")],
-            ),
-            new_code_cell("1 + 1", metadata={"tags": ["stretch"]}),
-        ],
+        cells=cells,
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
     )
     for number, cell in enumerate((cell for cell in book.cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
     return book
+
+
+def text(name: str, source: str, *tags: str) -> nbformat.NotebookNode:
+    """A text cell of the good notebook."""
+    return new_markdown_cell(source, id=name, metadata=about(tags))
+
+
+def code(name: str, source: str, *tags: str, outputs: Any = (), jupyter: Any = None) -> nbformat.NotebookNode:
+    """A code cell of the good notebook."""
+    metadata = about(tags) | ({"jupyter": jupyter} if jupyter else {})
+    return new_code_cell(source, id=name, metadata=metadata, outputs=list(outputs))
+
+
+def about(tags: tuple[str, ...]) -> dict[str, Any]:
+    """Metadata: the tags, and what the cell is on a slide."""
+    return {"tags": list(tags), "slideshow": {"slide_type": "slide"}}
 
 
 def picture(alt: str) -> nbformat.NotebookNode:
@@ -127,78 +168,119 @@ def html(source: str) -> nbformat.NotebookNode:
     return new_output("display_data", data={"text/html": source})
 
 
-def put(cell: int, **fields: Any) -> Callable[[nbformat.NotebookNode], None]:
+def put(name: str, **fields: Any) -> Callable[[nbformat.NotebookNode], None]:
     """A change to one cell of the good notebook."""
-    return lambda book: book.cells[cell].update(fields)
+    return lambda book: cell_of(book, name).update(fields)
 
 
-def tag(cell: int, *tags: str) -> Callable[[nbformat.NotebookNode], None]:
+def swap(name: str, old: str, new: str) -> Callable[[nbformat.NotebookNode], None]:
+    """Other words in one cell of the good notebook."""
+
+    def spoil(book: nbformat.NotebookNode) -> None:
+        cell = cell_of(book, name)
+        assert old in cell.source
+        cell.source = cell.source.replace(old, new)
+
+    return spoil
+
+
+def tag(name: str, *tags: str) -> Callable[[nbformat.NotebookNode], None]:
     """Other tags for one cell of the good notebook."""
-    return lambda book: book.cells[cell].metadata.update(tags=list(tags))
+    return lambda book: cell_of(book, name).metadata.update(tags=list(tags))
+
+
+def unset(name: str, key: str) -> Callable[[nbformat.NotebookNode], None]:
+    """One entry less in a cell's metadata."""
+    return lambda book: cell_of(book, name).metadata.pop(key)
+
+
+def cell_of(book: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode:
+    """The cell with that id."""
+    return next(cell for cell in book.cells if cell.id == name)
 
 
 def widget_alone(book: nbformat.NotebookNode) -> None:
     data = {"application/vnd.jupyter.widget-view+json": {"model_id": "x"}}
-    book.cells[7].outputs = [new_output("display_data", data=data)]
+    cell_of(book, "further").outputs = [new_output("display_data", data=data)]
 
 
-def more_core(book: nbformat.NotebookNode) -> None:
-    book.cells[3:3] = [new_markdown_cell("One more.") for _ in range(30)]
+def more_code(book: nbformat.NotebookNode) -> None:
+    book.cells[3:3] = [code(f"more{number}", "1") for number in range(26)]
 
 
+LONG = "x = 1\n"
 BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
-    ("size", put(7, source="x = 1\n" * 31)),
+    ("size", put("further", source=LONG * 31)),
+    ("size", put("map", source=LONG * 16)),
+    ("size", put("exercise", source=LONG * 26)),
     ("size", lambda book: book.metadata.update(long="x" * 1_600_000)),
     ("kernel", lambda book: book.metadata.pop("kernelspec")),
-    ("order", put(7, execution_count=9)),
-    ("order", put(7, execution_count=None)),
+    ("order", put("further", execution_count=9)),
+    ("order", put("further", execution_count=None)),
     ("clean", lambda book: book.metadata.update(widgets={})),
-    ("clean", put(7, outputs=[new_output("error", ename="ValueError", evalue="", traceback=[])])),
-    ("clean", put(7, outputs=[printed("careful", "stderr")])),
-    ("clean", put(7, outputs=[printed("saved in /home/ada/model")])),
-    ("clean", put(7, outputs=[html("<p>/Users/ada/model</p>")])),
-    ("clean", put(7, source='folder = root / "/tmp/model"')),
-    ("clean", put(7, source='folder = "/var/tmp/model"')),
-    ("offline", put(3, source="![a curve](https://example.org/curve.png)")),
-    ("offline", put(3, source='<script src="https://example.org/d3.js"></script>')),
-    ("offline", put(7, outputs=[html('<link href="//example.org/style.css">')])),
-    ("offline", put(7, outputs=[html("<script>import('https://unpkg.com/d3')</script>")])),
-    ("readable", put(3, source="![](curve.png)")),
-    ("readable", put(7, outputs=[picture("")])),
-    ("readable", put(7, outputs=[html('<img src="data:image/png;base64,AAAA">')])),
+    ("clean", put("further", outputs=[new_output("error", ename="ValueError", evalue="", traceback=[])])),
+    ("clean", put("further", outputs=[printed("careful", "stderr")])),
+    ("clean", put("further", outputs=[printed("saved in /home/ada/model")])),
+    ("clean", put("further", outputs=[html("<p>/Users/ada/model</p>")])),
+    ("clean", put("further", source='folder = root / "/tmp/model"')),
+    ("clean", put("further", source='folder = "/var/tmp/model"')),
+    ("offline", put("saw", source="![a curve](https://example.org/curve.png)")),
+    ("offline", put("saw", source='<script src="https://example.org/d3.js"></script>')),
+    ("offline", put("further", outputs=[html('<link href="//example.org/style.css">')])),
+    ("offline", put("further", outputs=[html("<script>import('https://unpkg.com/d3')</script>")])),
+    ("readable", put("saw", source="![](curve.png)")),
+    ("readable", put("further", outputs=[picture("")])),
+    ("readable", put("further", outputs=[html('<img src="data:image/png;base64,AAAA">')])),
     ("readable", widget_alone),
-    ("reveal", lambda book: book.cells[6].metadata.pop("jupyter")),
-    ("opening", put(0, source="Attention. You will be able to write it. 40 minutes.")),
-    ("opening", put(0, source="# Attention\n\nYou will be able to write it.")),
-    ("opening", put(0, source="# Attention\n\n40 minutes.")),
-    ("opening", put(2, source="1")),
-    ("core", more_core),
-    ("core", tag(3, "stretch")),
-    ("exercise", tag(5)),
-    ("exercise", tag(4)),
-    ("exercise", put(4, source="def f(x):\n    ...")),
-    ("exercise", put(5, source="check(f)")),
-    ("lecture", lambda book: book.cells[0].metadata.pop("slideshow")),
-    ("lecture", tag(1)),
-    ("lecture", put(1, source="Go slowly.")),
-    ("widgets", put(7, source="figures.explore(f)\n" * 3)),
-    ("lecture", put(7, source="x = 1\n" * 9, metadata={"slideshow": {"slide_type": "slide"}})),
-    ("prose", put(3, source="A colour-blind reader.")),
-    ("prose", put(3, source="Well done! \N{PARTY POPPER}")),
-    ("prose", put(3, source="word " * 91)),
-    ("imports", put(2, source="import transformers, draw_map")),
-    ("imports", put(7, source="from tqdm.auto import tqdm")),
-    ("imports", put(7, source="import sentence_transformers")),
-    ("paths", put(7, source='open("notes.txt")')),
-    ("paths", put(7, source='folder = pathlib.Path("data") / "reader"')),
-    ("paths", put(7, source="%cd data")),
-    ("paths", put(7, source="import os; os.chdir(root)")),
+    ("reveal", unset("result", "jupyter")),
+    ("opening", swap("opening", "# Attention", "Attention")),
+    ("opening", swap("opening", "55 minutes", "an hour")),
+    ("opening", swap("opening", "You will be able to write it.", "Write it.")),
+    ("opening", put("map", source="1")),
+    ("sections", swap("predict", "## 2. ", "## 3. ")),
+    ("sections", swap("predict", "## 2. ", "## ")),
+    ("sections", swap("predict", " (21 min)", "")),
+    ("sections", swap("quiz", "Exit quiz", "Questions")),
+    ("clock", swap("problem", "(27 min)", "(17 min)")),
+    ("clock", swap("opening", "About 55", "About 50")),
+    ("words", swap("problem", "Each word of this text says a little.", "Little.")),
+    ("core", more_code),
+    ("core", tag("saw", "stretch")),
+    ("needs", swap("opening", "You need nothing", "You need notebook 07")),
+    ("needs", swap("opening", "You need nothing", "Nothing is asked")),
+    ("schematic", tag("schematic")),
+    ("folded", swap("schematic", "# Figure: what flows\n", "")),
+    ("folded", put("further", source="figures.show(\n    1,\n    2,\n    3,\n    4,\n)")),
+    ("result", swap("saw", "**What you saw.** The", "The")),
+    ("numbers", swap("saw", "46%", "47%")),
+    ("numbers", swap("saw", "46%", "about 70%")),
+    ("citations", swap("saw", "Ada et al. (2017)", "Eve et al. (2019)")),
+    ("closing", swap("known", "- You", "You")),
+    ("closing", swap("quiz", "<details>", "<p>")),
+    ("closing", swap("read", "https://doi.org/2", "a book")),
+    ("exercise", tag("check")),
+    ("exercise", tag("exercise")),
+    ("exercise", swap("task", "(18 min)", "")),
+    ("exercise", put("check", source="check(f)")),
+    ("lecture", unset("saw", "slideshow")),
+    ("lecture", tag("notes")),
+    ("lecture", put("notes", source="Go slowly.")),
+    ("lecture", put("result", source=LONG * 11)),
+    ("prose", put("saw", source="A colour-blind reader.")),
+    ("prose", put("saw", source="Well done! \N{PARTY POPPER}")),
+    ("imports", put("map", source="import transformers, draw_map")),
+    ("imports", put("further", source="from tqdm.auto import tqdm")),
+    ("imports", put("further", source="import sentence_transformers")),
+    ("paths", put("further", source='open("notes.txt")')),
+    ("paths", put("further", source='folder = pathlib.Path("data") / "reader"')),
+    ("paths", put("further", source="%cd data")),
+    ("paths", put("further", source="import os; os.chdir(root)")),
 ]
 
 
 def broken_rules(book: nbformat.NotebookNode, folder: Path) -> set[str]:
     """The names of the rules that a notebook breaks."""
-    path = folder / "00_a.ipynb"
+    path = folder / "01_a.ipynb"
     nbformat.write(copy.deepcopy(book), path)
     return {name for name, rule in RULES.items() if list(rule(Notebook(path)))}
 
@@ -218,11 +300,11 @@ def test_each_rule_sees_what_it_is_for(
 
 def test_text_that_only_looks_wrong_breaks_no_rule(tmp_path: Path) -> None:
     book = good_notebook()
-    book.cells[3].source = (
-        "Write `colour` and/or $\\text{normalise}$; a head/tail; see https://example.org/home.html, "
+    cell_of(book, "saw").source += (
+        "\nWrite `colour` and/or $\\text{normalise}$; a head/tail; see https://example.org/home.html, "
         "/var/tmp, the size 1/2, and [code](https://example.org/model.py)."
     )
-    book.cells[7].source = 'shape = "[batch, length]"\n%time x = open(root / "a.txt")\nx?'
+    cell_of(book, "further").source = 'shape = "[batch, length]"\n%time x = open(root / "a.txt")\nx?'
     assert broken_rules(book, tmp_path) == set()
 
 

@@ -100,6 +100,14 @@ def refresh(
 
 
 @app.command()
+def glossary() -> None:
+    """Write `docs/glossary.md` from the notebooks: each term in the sentence that explains it first."""
+    from lib.exercises import copies, glossary
+
+    print(glossary.write(copies.every_notebook()))
+
+
+@app.command()
 def grade(
     folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NN_name.ipynb, or files side by side")],
     output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),

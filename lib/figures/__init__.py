@@ -17,12 +17,13 @@ from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
-from .ranges import describe_sorted_heads, draw_ranges, draw_sorted_heads
+from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
+from .timeline import describe_timeline, draw_timeline
 from .training_step import PairStep, describe_training_step, draw_training_step
 from .widgets import Explorer, explore
 
@@ -41,7 +42,9 @@ __all__ = [
     "describe_pair",
     "describe_pieces",
     "describe_score",
+    "describe_seeds",
     "describe_sorted_heads",
+    "describe_timeline",
     "describe_training_step",
     "draw_attention",
     "draw_bars",
@@ -57,10 +60,12 @@ __all__ = [
     "draw_ranges",
     "draw_reach",
     "draw_score",
+    "draw_seeds",
     "draw_sorted_heads",
     "draw_split",
     "draw_sum",
     "draw_tables",
+    "draw_timeline",
     "draw_training_step",
     "explore",
     "png",

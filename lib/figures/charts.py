@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+BASELINE = (0, (4, 3))  # unlike every dash of a series
+PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a number, so that no line crosses it
 LINE_OF_TEXT = 0.075  # of the height of the axes: how near two labels may come
 
 
@@ -24,15 +26,19 @@ def draw_lines(
     logx: bool = False,
     logy: bool = False,
     ylim: tuple[float, float] | None = None,
+    baseline: tuple[str, float] | None = None,
 ) -> "Figure":
     """Draw up to six lines over the same `x`, each with its name at its end.
 
     `x` and every series have one number for each point. Lines differ in dash and marker as well as
     color. A logarithmic axis needs positive numbers; anything that does not fit raises a ValueError.
-    `ylim` fixes the ends of the y axis where pictures are to be compared.
+    `ylim` fixes the ends of the y axis where pictures are to be compared. `baseline`, such as
+    `("chance", 0.1)`, is drawn as a dashed line from end to end.
     """
     xs = to_array(x, "x", "N")
     lines = _series(series, len(xs))
+    if baseline is not None:
+        _check_baseline(baseline, ylim, logy)
     for name, values in {**({"x": xs} if logx else {}), **(lines if logy else {})}.items():
         if values.min() <= 0:
             raise ValueError(f"{name!r} holds {values.min():g}; a log axis needs positive numbers.")
@@ -57,7 +63,11 @@ def draw_lines(
             axes.minorticks_off()
         if ylim is not None:
             axes.set_ylim(ylim)
-        _label_ends(axes, xs, lines)
+        ends = [(name, values[xs.argmax()], SERIES[n]) for n, (name, values) in enumerate(lines.items())]
+        if baseline is not None:
+            axes.axhline(baseline[1], color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
+            ends.append((*baseline, INK))
+        _label_ends(axes, float(xs.max()), ends)
     return figure
 
 
@@ -68,13 +78,17 @@ def draw_bars(
     title: str | None = None,
     digits: int = 2,
     xlim: tuple[float, float] | None = None,
+    baseline: tuple[str, float] | None = None,
 ) -> "Figure":
     """Draw horizontal bars with their numbers, the first label on top.
 
     `values` has a number for each label, or is a dict of up to six such series, which stand side by
     side with different hatches. Numbers are printed with `digits` decimals. `xlim` fixes the ends of the
-    x axis where pictures are to be compared.
+    x axis where pictures are to be compared. `baseline`, such as `("chance", 0.1)`, is a dashed line
+    through all bars, with its name and number under it.
     """
+    if baseline is not None:
+        _check_baseline(baseline, xlim)
     series = values if isinstance(values, Mapping) else {"": values}
     bars = _series(series, len(labels))
     names = check_tokens(labels, len(labels), "bars")
@@ -89,7 +103,7 @@ def draw_bars(
                 color=SERIES[number], hatch=HATCHES[number], edgecolor="white", linewidth=0.5,
             )  # fmt: skip
             written = [f"{value:,.{digits}f}" for value in numbers]
-            axes.bar_label(drawn, labels=written, padding=4, fontsize=10)
+            axes.bar_label(drawn, labels=written, padding=4, fontsize=10, bbox=PAPER, zorder=3)
         axes.set_yticks(places, names)
         axes.invert_yaxis()
         axes.axvline(0, color=QUIET, linewidth=0.9)
@@ -99,6 +113,11 @@ def draw_bars(
             axes.set_xlim(xlim)
         axes.set_xlabel(xlabel)
         axes.set_xticks([])
+        if baseline is not None:
+            name, value = baseline
+            axes.axvline(value, color="white", linewidth=3, zorder=1.5)  # so that it shows on dark bars
+            axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.6)
+            axes.set_xticks([value], [f"{name} {value:,.{digits}f}"])
         axes.tick_params(length=0)
         axes.spines[["left", "bottom"]].set_visible(False)
         if len(bars) > 1:
@@ -116,14 +135,27 @@ def _series(series: Mapping[str, Any], length: int) -> dict[str, Array]:
     return arrays
 
 
-def _label_ends(axes: "Axes", xs: Array, lines: Mapping[str, Array]) -> None:
-    """Write each line's name right of its end, moved up or down where two would overlap."""
-    last = int(xs.argmax())
+def _check_baseline(
+    baseline: tuple[str, float], limits: tuple[float, float] | None, log: bool = False
+) -> None:
+    name, value = baseline
+    if not np.isfinite(value) or (log and value <= 0):
+        raise ValueError(f"The baseline {name!r} is {value:g}, which has no place on the axis.")
+    if limits is not None and not limits[0] <= value <= limits[1]:
+        low, high = limits
+        raise ValueError(f"The baseline {name!r} is {value:g}, outside of the axis from {low:g} to {high:g}.")
+
+
+def _label_ends(axes: "Axes", last: float, ends: Sequence[tuple[str, float, str]]) -> None:
+    """Write each line's name right of its end, moved up or down where two would overlap.
+
+    last: where the lines end. ends: the name, last value and color of each.
+    """
     to_axes = axes.transData + axes.transAxes.inverted()
     axes.autoscale_view()
-    ends = [float(to_axes.transform((xs[last], values[last]))[1]) for values in lines.values()]
-    order = np.argsort(ends)
-    heights = np.array(ends)[order]
+    places = [float(to_axes.transform((last, value))[1]) for _, value, _ in ends]
+    order = np.argsort(places)
+    heights = np.array(places)[order]
     for _ in range(50):  # push neighbors apart until all fit
         gaps = np.diff(heights)
         tight = np.nonzero(gaps < LINE_OF_TEXT - 1e-6)[0]
@@ -133,16 +165,15 @@ def _label_ends(axes: "Axes", xs: Array, lines: Mapping[str, Array]) -> None:
             push = (LINE_OF_TEXT - (heights[lower + 1] - heights[lower])) / 2
             heights[lower] -= push
             heights[lower + 1] += push
-    names = list(lines)
-    for place, number in enumerate(order):
-        values = lines[names[number]]
+    for height, number in zip(heights, order, strict=True):
+        name, value, color = ends[number]
         axes.annotate(
-            names[number],
-            xy=(xs[last], values[last]),
-            xytext=(1.03, heights[place]),
+            name,
+            xy=(last, value),
+            xytext=(1.03, height),
             textcoords="axes fraction",
             va="center",
             color=INK,
-            arrowprops={"arrowstyle": "-", "color": SERIES[number], "linewidth": 1, "shrinkA": 2},
+            arrowprops={"arrowstyle": "-", "color": color, "linewidth": 1, "shrinkA": 2},
             annotation_clip=False,
         )

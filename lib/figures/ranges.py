@@ -1,17 +1,18 @@
-"""Numbers with how sure they are, and heads with the kind they were sorted into."""
+"""Numbers with how sure they are: intervals, seeds of experiments; and heads with the kind they are of."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import check_tokens, to_array
-from .style import FAINT, HATCHES, INK, LIT, MARKERS, SERIES, canvas, style
+from .arrays import Array, check_tokens, to_array
+from .style import FAINT, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHADES = ("#12406b", "#3fa0d0", "#8fb8da", "#cfd6dd", "#ffffff")  # their grays fall; from SERIES where there
+MOST_ARMS = 24
 
 
 def draw_ranges(
@@ -52,6 +53,76 @@ def draw_ranges(
         if len(tables) + len(points) > 1:
             figure.legend(loc="outside upper right", ncols=3)
     return figure
+
+
+def draw_seeds(
+    arms: Mapping[str, Any],
+    xlabel: str,
+    baseline: str | None = None,
+    title: str | None = None,
+    digits: int = 2,
+    xlim: tuple[float, float] | None = None,
+) -> "Figure":
+    """Draw what several designs measured: a dot for each seed, a bar from the lowest to the highest.
+
+    `arms` maps a design to the values of its seeds, as many as it has; 2 to 24 designs, which are sorted by
+    their mean, the lowest on top. A tick marks the mean, which stands at the end with `digits` decimals.
+    The range of `baseline`, one of the designs, is a gray band behind all others: a design that overlaps with
+    it is not told apart from it by these seeds. `xlim` fixes the ends of the x axis.
+    """
+    rows = _sorted_arms(arms, baseline)
+    places = np.arange(len(rows))
+    with style():
+        figure = canvas(8.0, 1.1 + 0.27 * len(rows), title)
+        axes = figure.subplots()
+        if baseline is not None:
+            band = rows[baseline]
+            axes.axvspan(band.min(), band.max(), color=FAINT, alpha=0.8, linewidth=0, zorder=0)
+            axes.axvline(band.mean(), color=QUIET, linewidth=1.1, linestyle=(0, (4, 3)), zorder=0.5)
+        for place, (name, values) in enumerate(rows.items()):
+            color = INK if name == baseline else SERIES[2]
+            axes.hlines(place, values.min(), values.max(), color=color, linewidth=6, alpha=0.45, zorder=1)
+            axes.plot(values, [place] * len(values), "o", color=color, markersize=5, zorder=2)
+            axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
+            axes.annotate(
+                f"{values.mean():,.{digits}f}",
+                xy=(1.01, place),
+                xycoords=("axes fraction", "data"),
+                va="center",
+                fontsize=10,
+                annotation_clip=False,
+            )
+        axes.set_yticks(places, list(rows))
+        for label in axes.get_yticklabels():
+            label.set_fontweight("bold" if label.get_text() == baseline else "normal")
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_xlabel(f"{xlabel} (dot: one seed; tick and number: mean)")
+        axes.grid(axis="x")
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        if xlim is not None:
+            axes.set_xlim(xlim)
+    return figure
+
+
+def describe_seeds(arms: Mapping[str, Any], baseline: str | None = None, digits: int = 2) -> str:
+    """Say in words what `draw_seeds` shows: each design's mean and range, in order, and the baseline's."""
+    rows = _sorted_arms(arms, baseline)
+    told = [
+        f"{name}{' (the baseline)' if name == baseline else ''} {values.mean():,.{digits}f}"
+        f" ({values.min():,.{digits}f} to {values.max():,.{digits}f}, seeds: {len(values)})"
+        for name, values in rows.items()
+    ]
+    return f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(told)}."
+
+
+def _sorted_arms(arms: Mapping[str, Any], baseline: str | None) -> dict[str, Array]:
+    if not 2 <= len(arms) <= MOST_ARMS:
+        raise ValueError(f"There are {len(arms)} designs to compare; give 2 to {MOST_ARMS}.")
+    if baseline is not None and baseline not in arms:
+        raise ValueError(f"The baseline {baseline!r} is none of the designs {', '.join(arms)}.")
+    rows = {name: to_array(values, repr(name), "N") for name, values in arms.items()}
+    return dict(sorted(rows.items(), key=lambda row: row[1].mean()))
 
 
 def draw_sorted_heads(
