@@ -54,7 +54,7 @@ def run(
 
 EXERCISE = Exercise(
     name="word2vec_step",
-    minutes=8,
+    minutes=6,
     difficulty=1,
     reference=word2vec.word2vec_step,
     cases=cases,
