@@ -12,10 +12,10 @@ from lib.exercises import registry
 
 app = typer.Typer(
     name="python -m lib.exercises",
-    help="""The exercises: list them, write solved notebooks, refresh the committed ones, grade a class.
+    help="""The exercises: list them, write solved notebooks and slides, refresh notebooks, grade a class.
 
-    A lecturer needs two of these: `solve` writes the solved edition of a notebook, `grade` judges a
-    folder of hand-ins.""",
+    A lecturer needs three of these: `solve` writes the solved edition of a notebook, `slides` a deck to
+    project, `grade` judges a folder of hand-ins.""",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -65,6 +65,24 @@ def solve(
     exercises = registry.with_extra(extra)
     for notebook in notebooks:
         print(editions.solve_file(copies.find_file(notebook), output, exercises))
+
+
+@app.command()
+def slides(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    output: Annotated[Path, typer.Option("-o", help="the folder to write the decks to")],
+) -> None:
+    """Write a deck of slides of notebooks: one HTML file each, which needs no network.
+
+    A deck shows the core with its stored outputs; nothing is run. Open it in a browser: the arrow keys turn
+    the pages, `S` opens the speaker's notes, `F` fills the screen. Example:
+    `python -m lib.exercises slides 05 -o decks`
+    """
+    from lib.exercises import copies
+    from lib.exercises.slides import write_deck
+
+    for notebook in notebooks:
+        print(write_deck(copies.find_file(notebook), output))
 
 
 @app.command()

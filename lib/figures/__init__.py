@@ -21,10 +21,12 @@ from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_see
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
 from .training_step import PairStep, describe_training_step, draw_training_step
+from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
 __all__ = [
@@ -32,6 +34,8 @@ __all__ = [
     "Explorer",
     "PairStep",
     "Schematic",
+    "Stack",
+    "Task",
     "attention_html",
     "canvas",
     "describe_attention",
@@ -44,8 +48,10 @@ __all__ = [
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
+    "describe_stacks",
     "describe_timeline",
     "describe_training_step",
+    "describe_transfer",
     "draw_attention",
     "draw_bars",
     "draw_batch",
@@ -63,10 +69,12 @@ __all__ = [
     "draw_seeds",
     "draw_sorted_heads",
     "draw_split",
+    "draw_stacks",
     "draw_sum",
     "draw_tables",
     "draw_timeline",
     "draw_training_step",
+    "draw_transfer",
     "explore",
     "png",
     "principal_plane",

@@ -48,6 +48,14 @@ class Picture:
         self.alt = " ".join(alt.split())
         self.width = width
 
+    @property
+    def height(self) -> int:
+        """In CSS pixels, where the page has room for the whole width."""
+        across, down = (
+            int.from_bytes(self.data[place : place + 4]) for place in (16, 20)
+        )  # the PNG's header
+        return round(self.width * down / across)
+
     def __repr__(self) -> str:
         return self.alt
 

@@ -18,7 +18,7 @@ def either(attention: str, feed_forward: str) -> tuple[Edit, ...]:
 EXERCISE = Exercise(
     name="count_parameters",
     kind="gap",
-    minutes=8,
+    minutes=6,
     difficulty=2,
     reference=formulas.count_parameters,
     cases=lambda seed: [
