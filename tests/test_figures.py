@@ -960,36 +960,48 @@ def test_a_schematic_keeps_its_boxes_and_arrows():
     assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}
 
 
-# A training step
+BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
 
 
-def a_pair_step(**changed) -> figures.PairStep:
-    given = {
-        "words": ["bank", "river", "spoon"],
-        "vectors": [[1.0, 0.5], [-0.5, 1.0], [1.0, 0.0]],
-        "probabilities": [0.5, 0.731],
-        "losses": [0.693, 1.313],
-        "gradients": [[0.981, -0.5], [-0.5, -0.25], [0.731, 0.366]],
-        "learning_rate": 0.4,
-        "new_loss": 1.312,
-    }
-    return figures.PairStep(**(given | changed))
+def test_a_film_grows_in_one_place(monkeypatch) -> None:
+    class Place:
+        def update(self, picture) -> None:
+            shown.append(picture)
+
+    shown: list = []
+    monkeypatch.setattr(
+        "IPython.display.display", lambda picture, display_id: (shown.append(picture), Place())[1]
+    )
+    film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
+    for share in (0.1, 0.2, 0.9):
+        film.add({"verbs": share}, BLANKS, "by you")
+    assert [picture.alt.split(".")[0] for picture in shown] == [
+        f"Step {n} of 200, by you" for n in (0, 100, 200)
+    ]
+    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in shown[-1].alt
+    assert "i [MASK] this class love" in shown[-1].alt and "a coin toss at 0.50" in shown[-1].alt
+    with pytest.raises(ValueError, match="each with the same curves"):
+        film.add({"verbs": 1.0}, BLANKS, "by you")
 
 
-def test_a_training_step_is_drawn_and_told_with_its_numbers():
-    step = a_pair_step()
-    drawn = " ".join(text.get_text() for text in figures.draw_training_step(step).axes[0].texts)
-    told = figures.describe_training_step(step)
-    for number in ("2.01", "1.31", "0.73", "[0.98, −0.50]", "[0.61, 0.70]", "[−0.30, 1.10]"):
-        assert number in drawn and number in told
-    longer = a_pair_step(learning_rate=1.0)
-    assert "[0.02, 1.00]" in figures.describe_training_step(longer)
+def test_the_axes_of_a_film_stay_where_they_are() -> None:
+    films = [
+        figures.draw_film(range(0, 100 * count, 100), {"verbs": [0.5] * count}, {}, BLANKS, 1600, "a title")
+        for count in (1, 9)
+    ]
+    assert len({(*film.axes[0].get_xlim(), *film.axes[0].get_ylim()) for film in films}) == 1
+    assert {"are", "love"} <= {text.get_text() for text in films[0].axes[1].texts}
+    with pytest.raises(ValueError, match="where the guess is written"):
+        figures.draw_film([0], {"verbs": [0.5]}, {}, {"no blank": "are"}, 100, "a title")
 
 
-def test_a_step_that_is_no_pair_with_a_noise_word_is_refused():
-    with pytest.raises(ValueError, match="losses"):
-        a_pair_step(losses=[0.7])
-    with pytest.raises(ValueError, match="gradients"):
-        a_pair_step(gradients=[[0.1, 0.2]])
-    with pytest.raises(ValueError, match="2 tokens for 3"):
-        a_pair_step(words=["bank", "river"])
+@pytest.mark.parametrize(("norm", "cut"), [(4.0, "times 0.25"), (0.5, "left as it is")])
+def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) -> None:
+    numbers = figures.StepNumbers(
+        ["a", "key"], ["a", "[MASK]"], 32, 418, 57, 1000, 7.05, norm, 12345, 4e-3, 6.7
+    )
+    told = figures.describe_pretraining_step(numbers)
+    drawn = " ".join(text.get_text() for text in figures.draw_pretraining_step(numbers).axes[0].texts)
+    assert cut in told and "a [MASK]" in told and "a [MASK]" in drawn
+    for number in ("418", "57", "1,000", "7.05", f"{norm:.2f}", "12,345", "0.004", "6.70"):
+        assert number in told and number in drawn

@@ -10,6 +10,7 @@ from .attention import (
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .film import Film, describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
@@ -17,6 +18,7 @@ from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
+from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
 from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
 from .rendered import show_table
 from .schematic import Schematic
@@ -32,19 +34,23 @@ from .widgets import Explorer, explore
 __all__ = [
     "BOXES",
     "Explorer",
+    "Film",
     "PairStep",
     "Schematic",
     "Stack",
+    "StepNumbers",
     "Task",
     "attention_html",
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_film",
     "describe_heads",
     "describe_links",
     "describe_map",
     "describe_pair",
     "describe_pieces",
+    "describe_pretraining_step",
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
@@ -55,6 +61,7 @@ __all__ = [
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_film",
     "draw_heads",
     "draw_lines",
     "draw_links",
@@ -63,6 +70,7 @@ __all__ = [
     "draw_pair",
     "draw_pieces",
     "draw_points",
+    "draw_pretraining_step",
     "draw_ranges",
     "draw_reach",
     "draw_score",
