@@ -29,6 +29,7 @@ from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
+from .training_step import PairStep, describe_training_step, draw_training_step
 from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
@@ -37,6 +38,7 @@ __all__ = [
     "Explorer",
     "Film",
     "MaskedLMHead",
+    "PairStep",
     "Schematic",
     "Stack",
     "StepNumbers",
@@ -59,6 +61,7 @@ __all__ = [
     "describe_sorted_heads",
     "describe_stacks",
     "describe_timeline",
+    "describe_training_step",
     "describe_transfer",
     "draw_attention",
     "draw_bars",
@@ -85,6 +88,7 @@ __all__ = [
     "draw_sum",
     "draw_tables",
     "draw_timeline",
+    "draw_training_step",
     "draw_transfer",
     "explore",
     "png",
