@@ -12,6 +12,7 @@ from .charts import draw_bars, draw_lines
 from .display import png, show
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
+from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
@@ -40,6 +41,7 @@ __all__ = [
     "describe_batch",
     "describe_heads",
     "describe_links",
+    "describe_longest_match",
     "describe_map",
     "describe_pair",
     "describe_pieces",
@@ -55,6 +57,7 @@ __all__ = [
     "draw_heads",
     "draw_lines",
     "draw_links",
+    "draw_longest_match",
     "draw_map",
     "draw_masks",
     "draw_pair",
