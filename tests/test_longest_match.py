@@ -36,7 +36,7 @@ def test_what_is_drawn_is_what_longest_match_looks_up():
 
 def test_the_words_name_every_look_up_and_count_them():
     told = figures.describe_longest_match(*GIRAFFE)
-    assert "10 look-ups cut “giraffe” into 3" in told
+    assert "10 look-ups in the vocabulary cut “giraffe” into 3" in told
     assert all(word in told for word in TRIED)
     assert figures.describe_longest_match("kid", ["kid"]).endswith("Step 1: kid: found. The pieces: kid.")
 

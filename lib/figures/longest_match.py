@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .schematic import Schematic
+from .schematic import Box, Schematic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 MOST_PIECES = 4
 MOST_LETTERS = 14
 COLUMN, ROW = 2.75, 0.42  # inches for a step, and for a look-up
-BOX = (1.6, 0.34)  # inches of a look-up's box
+BOX_SIZE = (1.6, 0.34)  # inches of a look-up's box
 
 
 def draw_longest_match(word: str, pieces: Sequence[str]) -> "Figure":
@@ -24,16 +24,20 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> "Figure":
     height = ROW * max(map(len, steps)) + 1.6
     page = Schematic(COLUMN * max(2, len(steps)) + 0.2, height)
     page.text(0.1, height - 0.2, _title(word, steps), ha="left", fontsize=12, weight="bold")
-    found = []
+    found: list[Box] = []
     for number, tries in enumerate(steps):
         left, top = 0.1 + COLUMN * number, height - 0.62
         page.text(left, top, f"step {number + 1}: {tries[0]} is left", ha="left", fontsize=10)
         for place, candidate in enumerate(tries):
             hit = place == len(tries) - 1
-            bottom = top - 0.25 - BOX[1] - ROW * place
-            box = page.box(left, bottom, *BOX, candidate, look="lit" if hit else "plain")
+            bottom = top - 0.25 - BOX_SIZE[1] - ROW * place
+            box = page.box(left, bottom, *BOX_SIZE, candidate, look="lit" if hit else "plain")
             page.text(
-                left + BOX[0] + 0.1, bottom + BOX[1] / 2, "yes" if hit else "no", ha="left", fontsize=10
+                left + BOX_SIZE[0] + 0.1,
+                bottom + BOX_SIZE[1] / 2,
+                "yes" if hit else "no",
+                ha="left",
+                fontsize=10,
             )
             if place == 0 and found:
                 before, bend = found[-1], left - 0.25
@@ -55,7 +59,8 @@ def describe_longest_match(word: str, pieces: Sequence[str]) -> str:
 
 
 def _title(word: str, steps: Sequence[Sequence[str]]) -> str:
-    return f"The longest piece first: {sum(map(len, steps))} look-ups cut “{word}” into {len(steps)}"
+    look_ups = sum(map(len, steps))
+    return f"The longest piece first: {look_ups} look-ups in the vocabulary cut “{word}” into {len(steps)}"
 
 
 def _look_ups(word: str, pieces: Sequence[str]) -> Iterator[list[str]]:
