@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -958,3 +959,84 @@ def test_a_schematic_keeps_its_boxes_and_arrows():
     page.arrow((0.0, 1.0), box.west, label="× W")
     assert (box.top, box.below, box.west, box.east) == ((2.0, 1.5), (2.0, 0.5), (1.0, 1.0), (3.0, 1.0))
     assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}
+
+
+def a_head(**changes) -> figures.MaskedLMHead:
+    stations = ("hidden state", "dense", "GELU", "layer norm")
+    given: dict[str, Any] = {
+        "tokens": ["a", "[MASK]", "."],
+        "vectors": {name: [number + 0.25, -0.004, 9.0] for number, name in enumerate(stations)},
+        "guesses": {"letter": (12.5, 0.64), "book": (9.1, 0.02)},
+        "vocabulary": 9000,
+    }
+    return figures.MaskedLMHead(**(given | changes))
+
+
+def test_the_masked_lm_head_is_drawn_and_described_with_its_numbers():
+    figure = figures.draw_masked_lm_head(a_head(), "A title")
+    written = {text.get_text() for text in figure.axes[0].texts}
+    said = figures.describe_masked_lm_head(a_head())
+    assert {"A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"} <= written
+    for station in ("1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"):
+        assert station in said
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"vectors": {"hidden state": [1.0, 2.0]}},
+        {"vectors": {"dense": [1.0], "hidden state": [1.0], "GELU": [1.0], "layer norm": [1.0]}},
+        {"guesses": {}},
+        {"guesses": {str(number): (1.0, 0.1) for number in range(5)}},
+    ],
+)
+def test_a_masked_lm_head_that_does_not_fit_the_picture(wrong):
+    with pytest.raises(ValueError, match=r"The vectors should be|room for one to four"):
+        a_head(**wrong)
+
+
+BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
+
+
+def test_a_film_grows_in_one_place(monkeypatch) -> None:
+    class Place:
+        def update(self, picture) -> None:
+            shown.append(picture)
+
+    shown: list = []
+    monkeypatch.setattr(
+        "IPython.display.display", lambda picture, display_id: (shown.append(picture), Place())[1]
+    )
+    film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
+    for share in (0.1, 0.2, 0.9):
+        film.add({"verbs": share}, BLANKS, "by you")
+    assert [picture.alt.split(".")[0] for picture in shown] == [
+        f"Step {n} of 200, by you" for n in (0, 100, 200)
+    ]
+    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in shown[-1].alt
+    assert "i [MASK] this class love" in shown[-1].alt and "a coin toss at 0.50" in shown[-1].alt
+    with pytest.raises(ValueError, match="each with the same curves"):
+        film.add({"verbs": 1.0}, BLANKS, "by you")
+
+
+def test_the_axes_of_a_film_stay_where_they_are() -> None:
+    films = [
+        figures.draw_film(range(0, 100 * count, 100), {"verbs": [0.5] * count}, {}, BLANKS, 1600, "a title")
+        for count in (1, 9)
+    ]
+    assert len({(*film.axes[0].get_xlim(), *film.axes[0].get_ylim()) for film in films}) == 1
+    assert {"are", "love"} <= {text.get_text() for text in films[0].axes[1].texts}
+    with pytest.raises(ValueError, match="where the guess is written"):
+        figures.draw_film([0], {"verbs": [0.5]}, {}, {"no blank": "are"}, 100, "a title")
+
+
+@pytest.mark.parametrize(("norm", "cut"), [(4.0, "times 0.25"), (0.5, "left as it is")])
+def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) -> None:
+    numbers = figures.StepNumbers(
+        ["a", "key"], ["a", "[MASK]"], 32, 418, 57, 1000, 7.05, norm, 12345, 4e-3, 6.7
+    )
+    told = figures.describe_pretraining_step(numbers)
+    drawn = " ".join(text.get_text() for text in figures.draw_pretraining_step(numbers).axes[0].texts)
+    assert cut in told and "a [MASK]" in told and "a [MASK]" in drawn
+    for number in ("418", "57", "1,000", "7.05", f"{norm:.2f}", "12,345", "0.004", "6.70"):
+        assert number in told and number in drawn
