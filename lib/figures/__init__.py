@@ -14,6 +14,7 @@ from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
+from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .norms import draw_reach
@@ -52,6 +53,7 @@ __all__ = [
     "describe_film",
     "describe_heads",
     "describe_links",
+    "describe_longest_match",
     "describe_map",
     "describe_masked_lm_head",
     "describe_pair",
@@ -73,6 +75,7 @@ __all__ = [
     "draw_heads",
     "draw_lines",
     "draw_links",
+    "draw_longest_match",
     "draw_map",
     "draw_masked_lm_head",
     "draw_masks",
