@@ -221,6 +221,22 @@ def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
     assert runs[1].pairs_right[-1] > 0.85
 
 
+def test_examples_hide_some_words_and_keep_the_word_before() -> None:
+    known = joint_loss.frequent_words(DOCUMENTS, 40)
+    assert sorted(known.values()) == list(range(2, 42))
+    some = drawn("next", size=8, count=60)
+    made = joint_loss.examples(some, np.arange(60.0)[:, None], known, seed=0)
+    ids = torch.tensor([[known.get(word, 1) for word in pair.first.lower().split()[:25]] for pair in some])
+    hidden = made.labels != 0
+    assert torch.equal(made.before, ids[:, :-1]) and torch.equal(made.labels[hidden], ids[:, 1:][hidden])
+    assert hidden.float().mean().item() == pytest.approx(0.15, abs=0.04)
+    assert made.features.std().item() == pytest.approx(1) and made.pair_labels.tolist() == [
+        p.label for p in some
+    ]
+    with pytest.raises(ValueError, match="fewer than 25 words"):
+        joint_loss.examples([some[0]._replace(first="Too short.")], np.ones((1, 1)), known, seed=0)
+
+
 # --- the drawing ----------------------------------------------------------------------------------
 
 
@@ -234,6 +250,16 @@ def test_a_pair_is_drawn_with_the_words_that_it_shares() -> None:
     assert [round(patch.get_width(), 2) for patch in bars.patches] == [0.5, 1.0]
     described = figures.describe_pair(pair.first, pair.second, {"bat"}, answers)
     assert pair.second in described and "pocket BERT 1.00" in described
+
+
+def test_pages_of_pairs_have_one_size_where_lines_are_kept() -> None:
+    sizes = {
+        tuple(figures.draw_pair(first, "B.", set(), {"judge": 0.5}, lines=3).get_size_inches())
+        for first in ("Short.", "word " * 40)
+    }
+    assert len(sizes) == 1
+    with pytest.raises(ValueError, match="takes 5 lines; 2 are kept"):
+        figures.draw_pair("word " * 80, "B.", set(), {"judge": 0.5}, lines=2)
 
 
 @pytest.mark.parametrize(("first", "answers"), [("", {"a": 0.5}), ("A text.", {}), ("A text.", {"a": 1.5})])

@@ -13,6 +13,7 @@ from .display import png, show
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
+from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
@@ -39,6 +40,7 @@ __all__ = [
     "describe_heads",
     "describe_links",
     "describe_map",
+    "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
     "describe_score",
@@ -54,6 +56,7 @@ __all__ = [
     "draw_links",
     "draw_map",
     "draw_masks",
+    "draw_next_sentence",
     "draw_pair",
     "draw_pieces",
     "draw_points",

@@ -23,14 +23,20 @@ def draw_pair(
     answers: Mapping[str, float],
     title: str | None = None,
     xlabel: str = "probability that B follows A",
+    lines: int | None = None,
 ) -> "Figure":
     """Draw texts A and B above bars for what judges answer, each a share between 0 and 1.
 
-    Words in `marked`, in lower case and without punctuation, stand in a frame.
+    Words in `marked`, in lower case and without punctuation, stand in a frame. `lines` is how many lines the
+    page keeps for each text, where pictures are to be of one size; a longer text raises a ValueError.
     """
     _check(first, second, answers)
     layouts = [_layout(text.split()) for text in (first, second)]
-    text_height = LINE * (sum(layout[-1][2] + 1 for layout in layouts) + 0.6)
+    needed = [layout[-1][2] + 1 for layout in layouts]
+    if lines is not None and max(needed) > lines:
+        raise ValueError(f"A text takes {max(needed)} lines; {lines} are kept for it.")
+    heights = needed if lines is None else [lines, lines]
+    text_height = LINE * (sum(heights) + 0.6)
     bar_height = 0.4 * len(answers)
     title_height = 0.4 if title else 0.1
     height = title_height + text_height + bar_height + 0.85
@@ -42,10 +48,10 @@ def draw_pair(
         )
         bars = figure.add_axes((0.16, 0.55 / height, 0.8, bar_height / height))
         top = 0.0
-        for name, layout in zip("AB", layouts, strict=True):
+        for name, layout, height_in_lines in zip("AB", layouts, heights, strict=True):
             texts.text(0, top + 0.5, name, va="center", color=QUIET, weight="bold")
             _write(texts, layout, top, marked)
-            top += layout[-1][2] + 1.6
+            top += height_in_lines + 0.6
         texts.set(xlim=(0, WIDTH), ylim=(top - 0.6, 0))
         texts.axis("off")
         for number, share in enumerate(answers.values()):
