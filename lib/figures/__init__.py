@@ -18,7 +18,14 @@ from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
-from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
+from .ranges import (
+    describe_ranges,
+    describe_seeds,
+    describe_sorted_heads,
+    draw_ranges,
+    draw_seeds,
+    draw_sorted_heads,
+)
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
@@ -43,6 +50,7 @@ __all__ = [
     "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
+    "describe_ranges",
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",

@@ -44,7 +44,8 @@ def draw_next_sentence(
     page.arrow(vector.east, pooler.west)
     page.arrow(pooler.east, dense.west)
     page.text(7.28, 3.36, "softmax", ha="right", fontsize=10)
-    for bottom, name, share, look in zip((3.0, 2.42), CLASSES, probabilities, ("lit", "plain"), strict=True):
+    for bottom, name, share in zip((3.0, 2.42), CLASSES, probabilities, strict=True):
+        look = "lit" if share == probabilities.max() else "plain"
         answer = page.box(7.4, bottom, 2.0, 0.48, name, f"{share:.3f}", look=look)
         page.arrow(dense.east, answer.west)
     note = "the other vectors are for the masked-word head (notebook 10)"

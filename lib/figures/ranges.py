@@ -64,6 +64,16 @@ def draw_ranges(
     return figure
 
 
+def describe_ranges(labels: Sequence[str], ranges: Mapping[str, Any], digits: int = 2) -> str:
+    """Say in words what `draw_ranges` shows of intervals: each middle, with low and high in brackets."""
+    told = [
+        f"{name}, {label} {middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+        for name, table in ranges.items()
+        for label, (low, middle, high) in zip(labels, to_array(table, repr(name), "N, 3"), strict=True)
+    ]
+    return "; ".join(told) + "."
+
+
 def draw_seeds(
     arms: Mapping[str, Any],
     xlabel: str,
