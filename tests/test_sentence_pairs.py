@@ -252,16 +252,6 @@ def test_a_pair_is_drawn_with_the_words_that_it_shares() -> None:
     assert pair.second in described and "pocket BERT 1.00" in described
 
 
-def test_pages_of_pairs_have_one_size_where_lines_are_kept() -> None:
-    sizes = {
-        tuple(figures.draw_pair(first, "B.", set(), {"judge": 0.5}, lines=3).get_size_inches())
-        for first in ("Short.", "word " * 40)
-    }
-    assert len(sizes) == 1
-    with pytest.raises(ValueError, match="takes 5 lines; 2 are kept"):
-        figures.draw_pair("word " * 80, "B.", set(), {"judge": 0.5}, lines=2)
-
-
 @pytest.mark.parametrize(("first", "answers"), [("", {"a": 0.5}), ("A text.", {}), ("A text.", {"a": 1.5})])
 def test_a_pair_that_cannot_be_drawn_is_refused(first: str, answers: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="give"):

@@ -27,16 +27,16 @@ def draw_pair(
 ) -> "Figure":
     """Draw texts A and B above bars for what judges answer, each a share between 0 and 1.
 
-    Words in `marked`, in lower case and without punctuation, stand in a frame. `lines` is how many lines the
-    page keeps for each text, where pictures are to be of one size; a longer text raises a ValueError.
+    Words in `marked`, in lower case and without punctuation, stand in a frame.
+    `lines` gives the two texts together room for that many lines, where pictures are to be compared.
     """
     _check(first, second, answers)
     layouts = [_layout(text.split()) for text in (first, second)]
-    needed = [layout[-1][2] + 1 for layout in layouts]
-    if lines is not None and max(needed) > lines:
-        raise ValueError(f"A text takes {max(needed)} lines; {lines} are kept for it.")
-    heights = needed if lines is None else [lines, lines]
-    text_height = LINE * (sum(heights) + 0.6)
+    filled = sum(layout[-1][2] + 1 for layout in layouts)
+    room = filled if lines is None else lines
+    if room < filled:
+        raise ValueError(f"The texts fill {filled} lines, so lines={room} are too few.")
+    text_height = LINE * (room + 0.6)
     bar_height = 0.4 * len(answers)
     title_height = 0.4 if title else 0.1
     height = title_height + text_height + bar_height + 0.85
@@ -48,11 +48,11 @@ def draw_pair(
         )
         bars = figure.add_axes((0.16, 0.55 / height, 0.8, bar_height / height))
         top = 0.0
-        for name, layout, height_in_lines in zip("AB", layouts, heights, strict=True):
+        for name, layout in zip("AB", layouts, strict=True):
             texts.text(0, top + 0.5, name, va="center", color=QUIET, weight="bold")
             _write(texts, layout, top, marked)
-            top += height_in_lines + 0.6
-        texts.set(xlim=(0, WIDTH), ylim=(top - 0.6, 0))
+            top += layout[-1][2] + 1.6
+        texts.set(xlim=(0, WIDTH), ylim=(top - 0.6 + room - filled, 0))
         texts.axis("off")
         for number, share in enumerate(answers.values()):
             bars.barh(
