@@ -1007,22 +1007,25 @@ BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
 
 
 def test_a_film_grows_in_one_place(monkeypatch) -> None:
+    pictures: list = []
+
     class Place:
         def update(self, picture) -> None:
-            shown.append(picture)
+            pictures.append(picture)
 
-    shown: list = []
-    monkeypatch.setattr(
-        "IPython.display.display", lambda picture, display_id: (shown.append(picture), Place())[1]
-    )
+    def show(picture, display_id) -> Place:
+        pictures.append(picture)
+        return Place()
+
+    monkeypatch.setattr("IPython.display.display", show)
     film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
     for share in (0.1, 0.2, 0.9):
         film.add({"verbs": share}, BLANKS, "by you")
-    assert [picture.alt.split(".")[0] for picture in shown] == [
+    assert [picture.alt.split(".")[0] for picture in pictures] == [
         f"Step {n} of 200, by you" for n in (0, 100, 200)
     ]
-    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in shown[-1].alt
-    assert "i [MASK] this class love" in shown[-1].alt and "a coin toss at 0.50" in shown[-1].alt
+    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
+    assert "i [MASK] this class love" in pictures[-1].alt and "a coin toss at 0.50" in pictures[-1].alt
     with pytest.raises(ValueError, match="each with the same curves"):
         film.add({"verbs": 1.0}, BLANKS, "by you")
 
