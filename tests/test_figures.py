@@ -517,6 +517,14 @@ def test_ranges_are_drawn_with_their_marks(count, groups, others):
     assert figures.png(figure)
 
 
+def test_ranges_stand_against_a_baseline():
+    ranges = {"b": [[0.4, 0.6, 0.7]]}
+    figure = figures.draw_ranges(["a"], ranges, "share", baseline=("a coin", 0.5))
+    assert figures.describe_ranges(["a"], ranges) == "b, a 0.60 (0.40 to 0.70)."
+    assert figure.axes[0].lines[-1].get_xdata() == [0.5, 0.5]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["a coin 0.5"]
+
+
 @pytest.mark.parametrize("baseline", [None, "as BERT"])
 def test_designs_are_sorted_with_every_seed_and_the_band_of_the_baseline(baseline):
     arms = {"high": [5.0, 6.0], "as BERT": [4.0, 4.2, 4.4], "low": [1.0]}

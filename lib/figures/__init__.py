@@ -17,13 +17,21 @@ from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
 from .query_key_value import describe_query_key_value, draw_query_key_value
-from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
+from .ranges import (
+    describe_ranges,
+    describe_seeds,
+    describe_sorted_heads,
+    draw_ranges,
+    draw_seeds,
+    draw_sorted_heads,
+)
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
@@ -56,10 +64,12 @@ __all__ = [
     "describe_longest_match",
     "describe_map",
     "describe_masked_lm_head",
+    "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
     "describe_pretraining_step",
     "describe_query_key_value",
+    "describe_ranges",
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
@@ -79,6 +89,7 @@ __all__ = [
     "draw_map",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_next_sentence",
     "draw_pair",
     "draw_pieces",
     "draw_points",
