@@ -12,6 +12,7 @@ from .charts import draw_bars, draw_lines
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .layer_norm import describe_layer_norm, draw_layer_norm
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
@@ -60,6 +61,7 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_heads",
+    "describe_layer_norm",
     "describe_links",
     "describe_longest_match",
     "describe_map",
@@ -83,6 +85,7 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_heads",
+    "draw_layer_norm",
     "draw_lines",
     "draw_links",
     "draw_longest_match",
