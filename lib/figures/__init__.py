@@ -15,6 +15,7 @@ from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .multi_head import describe_multi_head, draw_multi_head
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
@@ -52,6 +53,7 @@ __all__ = [
     "describe_links",
     "describe_map",
     "describe_masked_lm_head",
+    "describe_multi_head",
     "describe_pair",
     "describe_pieces",
     "describe_pretraining_step",
@@ -73,6 +75,7 @@ __all__ = [
     "draw_map",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_multi_head",
     "draw_pair",
     "draw_pieces",
     "draw_points",
