@@ -119,8 +119,8 @@ def describe_multi_head(
     return (
         f"The query of {name} is {_vector(row.query)}. Keys and values [T, D] = [{len(row.words)}, "
         f"{len(row.query)}] are split into {len(heads)} heads of {row.size} features. {' '.join(heads)} "
-        f"Merged side by side they are {_vector(row.merged)}, and the matrix W_O projects them to the new {name}, "
-        f"{_vector(row.merged @ row.project)}."
+        f"Merged side by side they are {_vector(row.merged)}, and the matrix W_O projects them "
+        f"to the new {name}, {_vector(row.merged @ row.project)}."
     )
 
 
