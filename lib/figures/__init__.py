@@ -3,8 +3,10 @@
 from .attention import (
     describe_attention,
     describe_heads,
+    describe_maps,
     draw_attention,
     draw_heads,
+    draw_maps,
     draw_masks,
 )
 from .batch import describe_batch, draw_batch
@@ -15,6 +17,7 @@ from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
+from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
@@ -37,8 +40,10 @@ __all__ = [
     "describe_attention",
     "describe_batch",
     "describe_heads",
+    "describe_link_test",
     "describe_links",
     "describe_map",
+    "describe_maps",
     "describe_pair",
     "describe_pieces",
     "describe_score",
@@ -51,8 +56,10 @@ __all__ = [
     "draw_batch",
     "draw_heads",
     "draw_lines",
+    "draw_link_test",
     "draw_links",
     "draw_map",
+    "draw_maps",
     "draw_masks",
     "draw_pair",
     "draw_pieces",
