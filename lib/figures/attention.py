@@ -117,7 +117,7 @@ def draw_maps(maps: Mapping[str, Any], tokens: Sequence[str], title: str | None 
     rows = -(-len(tables) // columns)
     darkest = max(float(table.max()) for table in tables.values())
     with style():
-        figure = canvas(9.0, 2.75 * rows + 0.6, title)
+        figure = canvas(9.0, 2.9 * rows + 0.6, title)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes in grid.flat[len(tables) :]:
             axes.axis("off")

@@ -51,7 +51,7 @@ def draw_ranges(
         axes.grid(axis="both")
         axes.tick_params(axis="y", length=0)
         if len(tables) + len(points) > 1:
-            figure.legend(loc="outside upper right", ncols=3)
+            figure.legend(loc="outside lower center" if title else "outside upper right", ncols=3)
     return figure
 
 
