@@ -1,6 +1,7 @@
 """Sets the course up and starts it. Nothing has to be there beforehand but Python 3.11 or newer.
 
     python course.py lab            open JupyterLab on your own copies of the notebooks, in my/
+                                    (with --lecturer: copies with the lecturer's notes, in my/lecturer/)
     python course.py test           run the tests (about a quarter of an hour; with --fast 3, --all for more)
     python course.py bench          measure speed, import time and memory, and print a table
     python course.py records list   the recorded experiments: list, show, run

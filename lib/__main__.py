@@ -60,19 +60,23 @@ def lab(
         typer.Option(min=1, max=65535, help="the port to listen on; by default the first free from 8888"),
     ] = None,
     browser: Annotated[bool, typer.Option(help="open a web browser, or only print the address")] = True,
+    lecturer: Annotated[
+        bool, typer.Option("--lecturer", help="copies with the lecturer's notes, in `my/lecturer/`")
+    ] = False,
 ) -> None:
     """Open JupyterLab on your own copies of the notebooks.
 
-    The copies are made once, in `my/`, with the answers cleared: write in them as you like, an
-    update of the course does not touch them. JupyterLab listens on this machine only and asks
-    nothing of the network.
+    The copies are made once, in `my/`, with the answers cleared and without the lecturer's notes: write in
+    them as you like, an update of the course does not touch them. With --lecturer they have the notes, and
+    lie in a folder of their own. JupyterLab listens on this machine only and asks nothing of the network.
 
-    Example: `python course.py lab 05`
+    Examples: `python course.py lab 05` and `python course.py lab 05 --lecturer`
     """
     from lib.exercises import copies
     from lib.lab import open_lab
 
-    open_lab(copies.make_own_copies().resolve(), notebook, port, browser)
+    audience = copies.LECTURER if lecturer else copies.LEARNER
+    open_lab(copies.make_own_copies(audience).resolve(), notebook, port, browser)
 
 
 @app.command()
@@ -225,6 +229,8 @@ def reset(
     notebook: Annotated[str, typer.Argument(help="the notebook's number, such as 05", callback=known)],
 ) -> None:
     """Start over with one notebook; what you wrote is kept beside it under another name.
+
+    The answers that you committed to in its explorers are forgotten, so that you can answer again.
 
     Example: `python course.py reset 05`
     """

@@ -50,6 +50,16 @@ def chosen_port(port: int) -> int:
     return port
 
 
+def already_open(folder: Path) -> str | None:
+    """The address of a JupyterLab of this user that is open on the same folder; None if there is none."""
+    from jupyter_server.serverapp import list_running_servers
+
+    for server in list_running_servers():
+        if Path(server["root_dir"]).resolve() == folder.resolve():
+            return f"{server['url']}lab?token={server['token']}"
+    return None
+
+
 def token_of_the_session() -> str:
     """The reader's JUPYTER_TOKEN, or a new secret, set for JupyterLab; an empty one would let nobody in."""
     os.environ["JUPYTER_TOKEN"] = os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24)
@@ -83,6 +93,11 @@ def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool
     never_ask_about_news()
     port = free_port() if port is None else chosen_port(port)
     token = quote(token_of_the_session())
+    if other := already_open(folder):
+        print(
+            f"A JupyterLab is already open on these copies, at\n\n    {other}\n\n"
+            "Write in one of the two only: a notebook saved in both keeps what was saved last.\n"
+        )
     print(
         f"JupyterLab is starting. If no browser opens, open one at\n\n"
         f"    http://{LOOPBACK}:{port}/lab/tree/{notebook}?token={token}\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import lib
-from lib.exercises import copies
+from lib.exercises import copies, predictions
+from lib.figures import widgets
 
 NAME = "05_attention.ipynb"
 
@@ -23,7 +25,7 @@ def my(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(lib, "root", tmp_path)
     monkeypatch.setenv("BERT_COURSE_HOME", str(tmp_path / "my"))
     book = new_notebook()
-    for tag in ("notes", "exercise", "check", "use", "reveal"):
+    for tag in ("plain", "notes", "exercise", "check", "use", "reveal"):
         cell = new_code_cell(f"'{tag}'", execution_count=1, metadata={"tags": [tag]})
         cell.outputs = [new_output("stream", name="stdout", text="stored" * 2000)]
         book.cells.append(cell)
@@ -54,7 +56,21 @@ def test_a_path_names_a_file_and_a_number_the_course(my: Path, monkeypatch: pyte
 def test_a_copy_spoils_nothing(my: Path) -> None:
     assert copies.own_copy("05") == my / NAME
     for cell in nbformat.read(my / NAME, as_version=4).cells:
-        assert bool(cell.outputs) == bool(cell.execution_count) == (cell.metadata.tags == ["notes"])
+        assert bool(cell.outputs) == bool(cell.execution_count) == (cell.metadata.tags == ["plain"])
+
+
+def test_the_notes_are_in_the_lecturers_copies_alone(my: Path) -> None:
+    def tags(copy: Path) -> set[str]:
+        return {tag for cell in nbformat.read(copy, as_version=4).cells for tag in cell.metadata.tags}
+
+    assert copies.make_own_copies() == my
+    assert copies.make_own_copies(copies.LECTURER) == my / "lecturer"
+    assert tags(my / "lecturer" / NAME) - tags(my / NAME) == {"notes"}
+    for copy in (my / NAME, my / "lecturer" / NAME):
+        copy.write_text("my work")
+    copies.make_own_copies()
+    copies.make_own_copies(copies.LECTURER)
+    assert (my / NAME).read_text() == (my / "lecturer" / NAME).read_text() == "my work"
 
 
 def test_yesterdays_live_views_become_words(my: Path) -> None:
@@ -71,6 +87,40 @@ def test_yesterdays_live_views_become_words(my: Path) -> None:
     after = nbformat.read(made, as_version=4).cells[-1]
     assert after.source == "answer = 1"
     assert after.outputs[0].data == {"text/plain": "Run this cell."}
+
+
+def test_yesterdays_widget_becomes_its_still_picture(my: Path) -> None:
+    made = copies.own_copy("05")
+    book = nbformat.read(made, as_version=4)
+    still = {"image/png": "iVBO", "text/html": "<img>", "text/plain": "A picture."}
+    moving = new_output("display_data", still | {copies.WIDGET: {"model_id": "1"}})
+    book.cells[-1] = new_code_cell("explore()", outputs=[moving])
+    nbformat.write(book, made)
+    copies.make_own_copies()
+    assert nbformat.read(made, as_version=4).cells[-1].outputs[0].data == still
+
+
+def test_a_reset_forgets_what_was_answered_in_this_notebook_alone(my: Path) -> None:
+    path = my.parent / "notebooks" / NAME
+    book = nbformat.read(path, as_version=4)
+    book.cells += [
+        new_code_cell('figures.explore(\n    "Which "\n    "one?", options=[])'),
+        new_code_cell('figures.explore(f"Of {len(words)} words?", options=[])'),
+        new_code_cell("figures.explore(question, options=[])"),
+        new_code_cell('%magic\nfigures.explore("Unreadable?")'),
+    ]
+    copies.write(book, path)
+    others = {"Which one? No.": "a", "A variable?": "b"}
+    predictions.write_json(my / predictions.FILE, {"Which one?": "a", "Of 12 words?": "b"} | others)
+    copies.reset("05")
+    assert json.loads((my / predictions.FILE).read_text()) == others
+    (my / predictions.FILE).write_text("damaged")
+    copies.reset("05")
+    assert (my / predictions.FILE).read_text() == "damaged"
+
+
+def test_the_explorers_keep_their_answers_where_a_reset_looks(my: Path) -> None:
+    assert widgets.predictions_file() == my / predictions.FILE
 
 
 OPENING = '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": '

@@ -140,7 +140,7 @@ def test_what_needs_a_kernel_is_stored_as_text() -> None:
         {"text/plain": "Run this cell.", "text/html": "<iframe>"},
         metadata={"course": {"live": True}},
     )
-    widget = new_output("display_data", {"text/plain": "Slider", editions.WIDGET: {"model_id": "1"}})
+    widget = new_output("display_data", {"text/plain": "Slider", copies.WIDGET: {"model_id": "1"}})
     picture = new_output(
         "display_data", {"text/plain": "A map.", "image/png": ""}, metadata={"image/png": {"alt": "A map."}}
     )

@@ -561,6 +561,55 @@ def counted_afterwards(first: Any, second: Any, vocab: Any) -> Any:
     return list(map(vocab.get, tokens)), [int(at >= length) for at in range(len(tokens))]
 
 
+class HeadWithNames(nn.Module):
+    """The stub of the masked-LM head, one step a line."""
+
+    def __init__(self, config: Any, word_embeddings: nn.Embedding) -> None:
+        super().__init__()
+        size = config.hidden_size
+        norm = nn.LayerNorm(size, eps=config.layer_norm_eps)
+        self.transform = nn.ModuleDict({"dense": nn.Linear(size, size), "LayerNorm": norm})
+        self.decoder = nn.Linear(size, config.vocab_size)
+        self.decoder.weight = word_embeddings.weight
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        x = self.transform["dense"](hidden)
+        x = nn.functional.gelu(x)
+        return self.decoder(self.transform["LayerNorm"](x))
+
+
+class HeadWithProducts(HeadWithNames):
+    def forward(self, hidden: Tensor) -> Tensor:
+        x = self.transform["dense"](hidden)
+        x = self.transform["LayerNorm"](x * (1 + torch.erf(x / math.sqrt(2))) / 2)
+        return torch.einsum("btd,vd->btv", x, self.decoder.weight) + self.decoder.bias
+
+
+def step_in_another_order(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> Tensor:
+    model.zero_grad()
+    logits = model(batch["input_ids"], token_type_ids=batch["token_type_ids"]).prediction_logits
+    loss = nn.CrossEntropyLoss()(logits.transpose(1, 2), batch["labels"])
+    loss.backward()
+    nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], max_norm=1)
+    for group in optimizer.param_groups:
+        group.update(lr=rate)
+    optimizer.step()
+    return loss.detach()
+
+
+def step_on_hidden_places(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> float:
+    chosen = batch["labels"] != -100
+    hidden = model.bert(batch["input_ids"]).last_hidden_state[chosen]
+    loss = nn.functional.cross_entropy(model.cls.predictions(hidden), batch["labels"][chosen])
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.step()
+    optimizer.zero_grad()
+    return float(loss.detach())
+
+
 RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
     "build_inputs": [piece_by_piece, counted_afterwards],
     "mean_pool": [
@@ -571,6 +620,7 @@ RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
     "scaled_dot_product_attention": [by_hand, with_einsum, scaled_beforehand],
     "BertEmbeddings": [WithTablesAsModules, WithWeights],
     "EncoderLayer": [FromParts, FromOwnModules],
+    "Predictions": [HeadWithNames, HeadWithProducts],
     "wordpiece": [with_a_flag, with_recursion, eating_the_word, over_the_vocabulary],
     "sinusoidal_positions": [with_exp, number_by_number, with_stack, with_a_phase],
     "split_heads": [
@@ -591,6 +641,7 @@ RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
         with_sums,
         lambda h, w, b, eps=1e-12: nn.functional.layer_norm(h, h.shape[-1:], w, b, eps),
     ],
+    "train_step": [step_in_another_order, step_on_hidden_places],
     "gelu": [
         nn.functional.gelu,
         lambda x: x * torch.distributions.Normal(0.0, 1.0).cdf(x),

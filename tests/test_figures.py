@@ -5,9 +5,12 @@ import itertools
 import re
 import subprocess
 import sys
+import time
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -364,6 +367,11 @@ WRONG = {
     "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of pieces"),
     "columns": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
     "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 pieces"),
+    "few lines": (lambda: figures.draw_pieces({"a": 60 * ["a"]}, lines=1), "lines, so lines=1"),
+    "few lines of a pair": (
+        lambda: figures.draw_pair("a", "b", set(), {"x": 1}, lines=1),
+        "fill 2 lines, so lines=1",
+    ),
     "no pieces": (lambda: figures.draw_pieces({"a": []}), "a text without pieces"),
     "no texts": (lambda: figures.describe_pieces({}), "or none at all"),
     "dimensions": (lambda: figures.draw_attention(weights(1, 3, 3), words(3)), r"\[1, 3, 3\]"),
@@ -583,7 +591,7 @@ def test_the_live_view_needs_no_network(view):
         assert not {"src", "href", "data"} & set(attributes), tag
     assert "PYTHON_PARAMS" not in page
     assert page.count('"left_text"') == 1  # bertviz writes its data twice
-    assert page.lower().count("</script") == 5
+    assert page.lower().count("</script") == (7 if view == "head" else 6)
 
 
 def test_the_live_view_is_small_and_the_same_each_time():
@@ -598,7 +606,7 @@ def test_tokens_cannot_break_out_of_the_live_view():
     mean = ["</script><b>", "; // HACK: PYTHON_PARAMS", '"', "<!--", "&quot;", "日本", "\\"]
     page = page_of(figures.attention_html([weights(1, 2, 7, 7)], mean))
     assert [tag for tag, _ in Tags(page).tags].count("b") == 0
-    assert page.lower().count("</script") == 5
+    assert page.lower().count("</script") == 7
     assert page.count('"left_text"') == 1
     assert "<!--" not in page.split("const params", 1)[1]
 
@@ -650,7 +658,7 @@ def browser_page():
 def test_a_browser_draws_live_views_and_names_the_picture(browser_page, shown):
     figures.show(figures.draw_map("attention"), "The map, attention lit.")
     views = {
-        "head": figures.attention_html([weights(1, 3, 7, 7)] * 2, TOKENS, "head"),
+        "head": figures.attention_html([weights(1, 12, 7, 7)] * 2, TOKENS, "head"),
         "model": figures.attention_html([weights(1, 3, 7, 7)] * 2, TOKENS, "model"),
     }
     picture = shown[0]._repr_mimebundle_()[0]["text/html"]
@@ -659,14 +667,29 @@ def test_a_browser_draws_live_views_and_names_the_picture(browser_page, shown):
 
     frames = dict(zip(views, browser_page.frames[1:], strict=True))
     lines = {view: frame.locator("line").count() for view, frame in frames.items()}
-    assert lines == {"head": 3 * 7 * 7, "model": 2 * 3 * 7 * 7}
+    assert lines == {"head": 12 * 7 * 7, "model": 2 * 3 * 7 * 7}
     fits = "document.documentElement.scrollWidth <= window.innerWidth"
     assert all(frame.evaluate(fits) for frame in frames.values())
     frames["head"].locator("#layer").select_option("1")
     visible = frames["head"].locator("#attention line[visibility=visible]")
     assert visible.count() == 0
     frames["head"].locator("#left text").nth(4).hover(force=True)
-    assert visible.count() == 3 * 7
+    assert visible.count() == 12 * 7
+
+    def colors() -> int:
+        seen = (
+            "lines => new Set(lines.filter(line => +line.getAttribute('stroke-opacity'))"
+            ".map(line => line.getAttribute('stroke'))).size"
+        )
+        return frames["head"].locator("#attention line").evaluate_all(seen)
+
+    eleven = frames["head"].get_by_role("button", name="11", exact=True)
+    assert colors() == 12
+    eleven.click()
+    assert colors() == 1
+    eleven.click()
+    assert colors() == 12
+    assert frames["head"].evaluate("document.documentElement.scrollHeight <= window.innerHeight")
 
 
 class FakeTokenizer:
@@ -718,6 +741,13 @@ def test_nothing_is_shown_where_the_live_view_is_refused(shown):
 # Explorers
 
 
+@pytest.fixture(autouse=True)
+def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The home of a reader who has answered nothing yet."""
+    monkeypatch.setenv("BERT_COURSE_HOME", str(tmp_path / "my"))
+    return tmp_path / "my"
+
+
 def draw_point(size: int, color: str, filled: bool) -> Figure:
     figure = canvas(1, 1)
     figure.subplots().plot(0, 0, "o", ms=size, c=color, fillstyle="full" if filled else "none")
@@ -740,7 +770,8 @@ EXPLORE: dict = {
 
 
 def alt_of(explorer: figures.Explorer) -> str | None:
-    [(_, attributes)] = Tags(explorer.picture.value).tags
+    [(box, sides), (_, attributes)] = Tags(explorer.picture.value).tags
+    assert box == "div" and "aspect-ratio:96/96" in (sides["style"] or "")
     return attributes["alt"]
 
 
@@ -749,7 +780,7 @@ def test_an_explorer_is_locked_until_an_answer_is_committed():
     inputs = [*explorer.controls.values(), *explorer.presets.values(), explorer.reset]
     assert all(widget.disabled for widget in inputs)
     assert explorer.commit.disabled and explorer.choice.value is None
-    assert explorer.picture.value == ""
+    assert alt_of(explorer) == "A point of 1, red, False."
     explorer.commit.click()
     assert all(widget.disabled for widget in inputs)
 
@@ -760,7 +791,7 @@ def test_an_explorer_is_locked_until_an_answer_is_committed():
     assert "Because 2 &gt; 1." in explorer.verdict.value
     assert not any(widget.disabled for widget in inputs)
     assert explorer.commit.disabled and explorer.choice.disabled
-    assert alt_of(explorer) == "A point of 1, red, False."
+    assert alt_of(explorer) == "A point of 3, blue, True."  # the preset that shows the point
 
 
 def test_an_explorer_praises_a_right_answer():
@@ -776,13 +807,42 @@ def test_controls_presets_and_reset_move_the_picture():
     explorer.choice.value = "it grows"
     explorer.commit.click()
     explorer.controls["size"].value = 2
-    assert alt_of(explorer) == "A point of 2, red, False."
+    assert alt_of(explorer) == "A point of 2, blue, True."
+    explorer.presets["a small one"].click()
+    assert alt_of(explorer) == explorer.still.alt
+    begin = time.perf_counter()
     explorer.presets["a large one"].click()
+    assert time.perf_counter() - begin < 0.05
     assert explorer.values == {"size": 3, "color": "blue", "filled": True}
     assert alt_of(explorer) == "A point of 3, blue, True."
     explorer.reset.click()
     assert explorer.values == explorer.start == {"size": 1, "color": "red", "filled": False}
     assert alt_of(explorer) == explorer.still.alt
+
+
+def test_a_committed_answer_counts_when_the_cell_is_run_again(reader):
+    explorer = figures.Explorer(**EXPLORE)
+    explorer.choice.value = "it shrinks"
+    explorer.commit.click()
+    again = figures.Explorer(**EXPLORE)
+    assert again.choice.value == "it shrinks" and again.choice.disabled and again.commit.disabled
+    assert again.verdict.value == explorer.verdict.value
+    assert not again.reset.disabled and again.values == again.point
+    assert again.still.alt == "A point of 1, red, False."
+    assert not figures.Explorer(**EXPLORE | {"question": "Another one?"}).choice.disabled
+    reworded = figures.Explorer(**EXPLORE | {"options": ["it grows", "it falls"]})
+    assert reworded.choice.value is None and not reworded.choice.disabled
+    for damaged in ("{", "[]", '{"What happens to <it>?": 3}'):
+        (reader / "predictions.json").write_text(damaged)
+        assert figures.Explorer(**EXPLORE).choice.value is None
+
+
+def test_an_answer_counts_where_nothing_can_be_kept(reader):
+    reader.write_text("a file where the folder should be")
+    explorer = figures.Explorer(**EXPLORE)
+    explorer.choice.value = "it grows"
+    explorer.commit.click()
+    assert "<b>Right.</b>" in explorer.verdict.value
 
 
 def test_each_kind_of_value_has_its_control():
@@ -794,8 +854,12 @@ def test_each_kind_of_value_has_its_control():
 
 def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
     figures.explore(**EXPLORE)
-    still, explorer = shown
-    assert still.alt == "A point of 1, red, False."
+    stage, explorer = shown
+    bundle, metadata = stage._repr_mimebundle_()
+    assert bundle["text/plain"] == metadata["image/png"]["alt"] == "A point of 1, red, False." == repr(stage)
+    assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.picture.model_id
+    assert explorer.picture not in explorer.box.children
+    assert Tags(bundle["text/html"]).tags[0][1]["alt"] == bundle["text/plain"]
     bundle, metadata = explorer._repr_mimebundle_(include=None, exclude=None)
     assert bundle["text/plain"] == "Run this cell for the controls." == repr(explorer)
     assert "application/vnd.jupyter.widget-view+json" in bundle
@@ -809,7 +873,17 @@ def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
         ({"controls": {"size": range(65)}}, "65 combinations; .* 64"),
         ({"controls": {}}, "at least one control"),
         ({"controls": EXPLORE["controls"] | {"size": [1]}}, "'size' needs at least two"),
-        ({"presets": {}}, "no preset"),
+        ({"presets": {}}, "two presets at least.* has 0"),
+        ({"presets": {"x": {"size": 1, "color": "red", "filled": True}}}, "two presets at least.* has 1"),
+        ({"alt": lambda **_: "A point."}, "holds no number"),
+        ({"draw": lambda size, **_: canvas(size, 1)}, r"size in inches is \(1.0, 1.0\) for {'size': 1"),
+        ({"draw": lambda size, **_: figures.draw_bars(["a"], [size], "x")}, "x axis .* xlim="),
+        (
+            {"draw": lambda size, **_: figures.draw_lines([0, 1], {"a": [0, size]}, "x", "y")},
+            "y axis .* ylim=",
+        ),
+        ({"draw": lambda size, **_: figures.draw_attention([[size]], ["a"])}, "shades .* darkest="),
+        ({"draw": lambda size, **_: figures.draw_pieces({"a": 40 * size * ["a"]})}, "inches .* lines="),
         ({"presets": {"x": {"size": 1}}}, "'x' should give each of size, color, filled"),
         (
             {"presets": {"x": {"size": 9, "color": "red", "filled": True}}},
@@ -824,6 +898,28 @@ def test_an_explorer_that_cannot_work_is_refused(change, message):
 
 
 # What importing costs
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda size: figures.draw_bars(["a"], [size], "x", xlim=(0, 5)),
+        lambda size: figures.draw_lines([0, 1], {"a": [0, size]}, "x", "y", ylim=(0, 5)),
+        lambda size: figures.draw_attention([[size]], ["a"], darkest=5),
+        lambda size: figures.draw_pieces({"a": 40 * size * ["a"]}, lines=6),
+        lambda size: figures.draw_pair(60 * size * "a ", "b", set(), {"x": 0.5}, lines=5),
+    ],
+)
+def test_drawings_can_be_given_one_frame(draw):
+    figures.Explorer(
+        **EXPLORE
+        | {
+            "draw": draw,
+            "alt": "{size} large".format,
+            "controls": {"size": [1, 2, 3]},
+            "presets": {"small": {"size": 1}, "large": {"size": 3}},
+        }
+    )
 
 
 def test_importing_figures_is_light():
@@ -905,3 +1001,87 @@ def test_a_schematic_keeps_its_boxes_and_arrows():
     page.arrow((0.0, 1.0), box.west, label="× W")
     assert (box.top, box.below, box.west, box.east) == ((2.0, 1.5), (2.0, 0.5), (1.0, 1.0), (3.0, 1.0))
     assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}
+
+
+def a_head(**changes) -> figures.MaskedLMHead:
+    stations = ("hidden state", "dense", "GELU", "layer norm")
+    given: dict[str, Any] = {
+        "tokens": ["a", "[MASK]", "."],
+        "vectors": {name: [number + 0.25, -0.004, 9.0] for number, name in enumerate(stations)},
+        "guesses": {"letter": (12.5, 0.64), "book": (9.1, 0.02)},
+        "vocabulary": 9000,
+    }
+    return figures.MaskedLMHead(**(given | changes))
+
+
+def test_the_masked_lm_head_is_drawn_and_described_with_its_numbers():
+    figure = figures.draw_masked_lm_head(a_head(), "A title")
+    written = {text.get_text() for text in figure.axes[0].texts}
+    said = figures.describe_masked_lm_head(a_head())
+    assert {"A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"} <= written
+    for station in ("1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"):
+        assert station in said
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"vectors": {"hidden state": [1.0, 2.0]}},
+        {"vectors": {"dense": [1.0], "hidden state": [1.0], "GELU": [1.0], "layer norm": [1.0]}},
+        {"guesses": {}},
+        {"guesses": {str(number): (1.0, 0.1) for number in range(5)}},
+    ],
+)
+def test_a_masked_lm_head_that_does_not_fit_the_picture(wrong):
+    with pytest.raises(ValueError, match=r"The vectors should be|room for one to four"):
+        a_head(**wrong)
+
+
+BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
+
+
+def test_a_film_grows_in_one_place(monkeypatch) -> None:
+    pictures: list = []
+
+    class Place:
+        def update(self, picture) -> None:
+            pictures.append(picture)
+
+    def show(picture, display_id) -> Place:
+        pictures.append(picture)
+        return Place()
+
+    monkeypatch.setattr("IPython.display.display", show)
+    film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
+    for share in (0.1, 0.2, 0.9):
+        film.add({"verbs": share}, BLANKS, "by you")
+    assert [picture.alt.split(".")[0] for picture in pictures] == [
+        f"Step {n} of 200, by you" for n in (0, 100, 200)
+    ]
+    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
+    assert "i [MASK] this class love" in pictures[-1].alt and "a coin toss at 0.50" in pictures[-1].alt
+    with pytest.raises(ValueError, match="each with the same curves"):
+        film.add({"verbs": 1.0}, BLANKS, "by you")
+
+
+def test_the_axes_of_a_film_stay_where_they_are() -> None:
+    films = [
+        figures.draw_film(range(0, 100 * count, 100), {"verbs": [0.5] * count}, {}, BLANKS, 1600, "a title")
+        for count in (1, 9)
+    ]
+    assert len({(*film.axes[0].get_xlim(), *film.axes[0].get_ylim()) for film in films}) == 1
+    assert {"are", "love"} <= {text.get_text() for text in films[0].axes[1].texts}
+    with pytest.raises(ValueError, match="where the guess is written"):
+        figures.draw_film([0], {"verbs": [0.5]}, {}, {"no blank": "are"}, 100, "a title")
+
+
+@pytest.mark.parametrize(("norm", "cut"), [(4.0, "times 0.25"), (0.5, "left as it is")])
+def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) -> None:
+    numbers = figures.StepNumbers(
+        ["a", "key"], ["a", "[MASK]"], 32, 418, 57, 1000, 7.05, norm, 12345, 4e-3, 6.7
+    )
+    told = figures.describe_pretraining_step(numbers)
+    drawn = " ".join(text.get_text() for text in figures.draw_pretraining_step(numbers).axes[0].texts)
+    assert cut in told and "a [MASK]" in told and "a [MASK]" in drawn
+    for number in ("418", "57", "1,000", "7.05", f"{norm:.2f}", "12,345", "0.004", "6.70"):
+        assert number in told and number in drawn

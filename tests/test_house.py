@@ -34,7 +34,7 @@ from lib.analysis.cost import timing
 from lib.bench import PARTS, measurement
 from lib.bench.tables import table
 from lib.command import run
-from lib.lab import arguments_for, chosen_port, free_port, token_of_the_session
+from lib.lab import already_open, arguments_for, chosen_port, free_port, token_of_the_session
 from lib.provenance import files_of_lib, imported, modules_among
 from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
@@ -452,6 +452,16 @@ def test_lab_takes_a_port_that_nobody_has() -> None:
         assert chosen_port(free) == free
         with pytest.raises(ValueError, match=f"cannot have port {port}"):
             chosen_port(port)
+
+
+def test_a_second_lab_on_the_same_copies_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    assert already_open(tmp_path) is None
+    server = {"pid": os.getpid(), "root_dir": str(tmp_path), "url": "http://127.0.0.1:8888/", "token": "abc"}
+    (tmp_path / "runtime").mkdir()
+    (tmp_path / "runtime" / "jpserver-1.json").write_text(json.dumps(server))
+    assert already_open(tmp_path / "lecturer") is None
+    assert already_open(tmp_path) == "http://127.0.0.1:8888/lab?token=abc"
 
 
 @pytest.mark.parametrize(("given", "kept"), [(None, False), ("", False), ("mine", True)])

@@ -5,16 +5,31 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 from nbformat.sign import NotebookNotary
 
 import lib
+from lib.exercises import predictions
 from lib.exercises.notebook import home
 from lib.files import replacing
 
 CLEARED = {"exercise", "check", "use", "reveal"}
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Whose copies: their folder inside the reader's home, and the tags of the cells they leave out."""
+
+    folder: str
+    left_out: frozenset[str]
+
+
+LEARNER = Audience("", frozenset({"notes"}))
+LECTURER = Audience("lecturer", frozenset())
 
 
 def find(notebook: str) -> Path:
@@ -42,38 +57,43 @@ def every_notebook() -> list[Path]:
     return sorted(path for path in (lib.root / "notebooks").glob("*.ipynb") if re.match(r"\d\d_", path.name))
 
 
-def own_copy(notebook: str) -> Path:
+def own_copy(notebook: str, audience: Audience = LEARNER) -> Path:
     """The reader's own copy of a notebook, by number or name; made if there is none."""
     original = find(notebook)
-    copy = _place_of(original)
+    copy = _place_of(original, audience)
     if not copy.exists():
-        write(_nothing_spoiled(original), copy)
+        write(_nothing_spoiled(original, audience), copy)
     return copy
 
 
 def reset(notebook: str) -> Path:
-    """Start over with one notebook; return the fresh copy. What was written is kept beside it."""
+    """Start over with one notebook; return the fresh copy. What was written is kept beside it.
+
+    The answers that its explorers keep are forgotten.
+    """
     original = find(notebook)
-    copy = _place_of(original)
-    fresh = _nothing_spoiled(original)
+    copy = _place_of(original, LEARNER)
+    fresh = _nothing_spoiled(original, LEARNER)
     with replacing(copy) as beside:
         nbformat.write(fresh, beside)
         if copy.exists():  # moved last: where the disk is full, the answers stay where they are
             os.replace(copy, _free(copy))
+    predictions.forget(fresh)
     return copy
 
 
-def _place_of(original: Path) -> Path:
+def _place_of(original: Path, audience: Audience) -> Path:
     """Where the reader's copy of a notebook belongs."""
-    copy = home() / original.name
+    copy = home() / audience.folder / original.name
     if copy.is_dir():
         raise ValueError(f"{copy} is a folder, where your copy of the notebook belongs: move it elsewhere.")
     return copy
 
 
-def _nothing_spoiled(original: Path) -> nbformat.NotebookNode:
-    """A notebook of the course as a reader first sees it: the answers to its questions cleared."""
+def _nothing_spoiled(original: Path, audience: Audience) -> nbformat.NotebookNode:
+    """A notebook of the course as its audience first sees it: the answers to its questions cleared."""
     book = nbformat.read(original, as_version=4)
+    book.cells = [cell for cell in book.cells if not audience.left_out & set(cell.metadata.get("tags", []))]
     for cell in book.cells:
         if cell.cell_type == "code" and CLEARED & set(cell.metadata.get("tags", [])):
             cell.outputs, cell.execution_count = [], None
@@ -90,39 +110,46 @@ def sign(book: nbformat.NotebookNode) -> None:
         raise OSError(f"Jupyter cannot write to {notary.db_file} ({error}): is the disk full?") from None
 
 
-def make_own_copies() -> Path:
+def make_own_copies(audience: Audience = LEARNER) -> Path:
     """Copy what the reader has no copy of yet; return the folder of the copies."""
     for path in every_notebook():
-        put_out_live_views(own_copy(path.name))
-    return home()
+        put_out_live_views(own_copy(path.name, audience))
+    return home() / audience.folder
 
 
 def put_out_live_views(copy: Path) -> None:
-    """Replace the controls and views of yesterday's kernel, which are dead, by the words for them."""
+    """Replace the controls and views of yesterday's kernel, which are dead, by words or the still picture."""
     try:
         book = nbformat.read(copy, as_version=4)
-        live = [output for cell in book.cells for output in cell.get("outputs", []) if is_live(output)]
+        live = [output for cell in book.cells for output in cell.get("outputs", []) if needs_kernel(output)]
     except (OSError, ValueError, nbformat.ValidationError, AttributeError, TypeError, KeyError):
         # All that nbformat raises on a damaged file. Not ours to mend: JupyterLab says what is wrong with it.
         return
     if live:
         trusted = NotebookNotary().check_signature(book)
         for output in live:
-            as_words(output)
+            keep_what_stands_still(output)
         if trusted:
             sign(book)
         write(book, copy)
 
 
-def is_live(output: nbformat.NotebookNode) -> bool:
-    """Whether an output only lives with a kernel or a script."""
+def needs_kernel(output: nbformat.NotebookNode) -> bool:
+    """Whether an output, or the part of it that JupyterLab shows, only lives with a kernel or a script."""
+    return _is_live(output) or WIDGET in output.get("data", {})
+
+
+def keep_what_stands_still(output: nbformat.NotebookNode) -> None:
+    """Leave of a live output its words, and of a widget what stands for it, such as a still picture."""
+    if _is_live(output):
+        output.data = {"text/plain": output.data["text/plain"]}
+        output.metadata = {}
+    else:
+        del output.data[WIDGET]
+
+
+def _is_live(output: nbformat.NotebookNode) -> bool:
     return bool(output.get("metadata", {}).get("course", {}).get("live"))
-
-
-def as_words(output: nbformat.NotebookNode) -> None:
-    """Leave of a live output what it says to those who cannot see it."""
-    output.data = {"text/plain": output.data["text/plain"]}
-    output.metadata = {}
 
 
 def write(book: nbformat.NotebookNode, path: Path) -> None:

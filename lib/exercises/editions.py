@@ -15,16 +15,14 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
-from lib.exercises.copies import as_words, is_live, write
+from lib.exercises.copies import keep_what_stands_still, needs_kernel, write
 from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 QUIET = {
     "TQDM_DISABLE": "1",
@@ -210,11 +208,8 @@ def _stored(output: NotebookNode, count: int) -> NotebookNode:
     """An output as it is committed: what only lives with a kernel or a script becomes its text."""
     if output.output_type == "execute_result":
         output.execution_count = count
-    data: dict[str, Any] = output.get("data", {})
-    if is_live(output):
-        as_words(output)
-    elif WIDGET in data:
-        output.data = {kind: value for kind, value in data.items() if kind != WIDGET}
+    if needs_kernel(output):
+        keep_what_stands_still(output)
     return output
 
 

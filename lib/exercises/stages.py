@@ -1,12 +1,15 @@
-"""Where an answer is shown at work: the published MiniLM, or the pocket BERT with its masked-LM head."""
+"""Where an answer is shown at work: the published MiniLM, the pocket BERT with its masked-LM head, or a small
+BERT that begins to learn."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import torch
 from torch import Tensor
 
 TEXTS = (
@@ -19,6 +22,7 @@ BLANKS = (
     "paris is the [MASK] of france",
     "she opened a bank [MASK]",
 )
+STEPS = 8  # of pretraining
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,14 @@ def _pocket() -> tuple[Any, Any]:
     return BertForPreTraining.from_pretrained("pocket").eval(), WordPieceTokenizer.from_pretrained("pocket")
 
 
+@cache
+def _small() -> tuple[Any, Any]:
+    from lib.experiments import small_bert
+
+    texts = small_bert.grammar_texts()
+    return small_bert.new_model(texts, layers=1, hidden_size=64, heads=4, seed=0), texts.tokenizer
+
+
 def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
     """Every hidden state of TEXTS at their own tokens, and their pooled vectors."""
     from lib.analysis.vectors import similarity
@@ -65,6 +77,20 @@ def _states_and_scores(model: Any, tokenizer: Any) -> list[Tensor]:
     result = model(**inputs, output_hidden_states=True, output_attentions=True)
     blank = inputs["input_ids"] == tokenizer.mask_token_id
     return [*(hidden[real] for hidden in result.hidden_states), result.prediction_logits[blank]]
+
+
+def _losses(model: Any, tokenizer: Any) -> list[Tensor]:
+    """The loss after each of some steps of pretraining, made by a copy of the model: STEPS of [1]."""
+    from lib.analysis.prediction.held_out import score_pieces
+    from lib.experiments import small_bert
+    from lib.text.pretraining_batches import PretrainingBatches
+    from lib.text.sentence_rows import SentenceRows
+
+    learner = copy.deepcopy(model)
+    batches = PretrainingBatches(SentenceRows(small_bert.grammar_texts().train, tokenizer, 20, 32))
+    with torch.enable_grad():
+        snapshots = small_bert.train_with_snapshots(learner, batches, range(1, STEPS + 1), learning_rate=1e-3)
+        return [torch.tensor([score_pieces(learner, batches, 1)["loss"]]) for _ in snapshots]
 
 
 def _inputs(tokenizer: Any, texts: tuple[str, ...]) -> tuple[Any, Tensor]:
@@ -87,5 +113,11 @@ STAGES = {
         f"7 hidden states and every score for {len(BLANKS)} blanks",
         _pocket,
         _states_and_scores,
+    ),
+    "small": Stage(
+        "a small BERT that is trained",
+        f"the losses after each of {STEPS} steps of pretraining",
+        _small,
+        _losses,
     ),
 }

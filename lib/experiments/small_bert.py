@@ -1,23 +1,23 @@
 """A BERT small enough to be pretrained while one watches: its text, its vocabulary, and looks on the way.
 
-The steps are those of `lib.training.pretraining`; nothing is saved.
+One step stands here in full, to be read; runs that log, save and go on are `lib.training.pretraining`'s.
 """
 
 from __future__ import annotations
 
 import math
 import random
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
-from tqdm import tqdm
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from lib.analysis.prediction.held_out import whole_words_hidden
 from lib.bert import BertConfig, WordPieceTokenizer
@@ -30,7 +30,7 @@ from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
-from lib.training.pretraining import pretraining_trainer
+from lib.training.optim import adamw
 from lib.training.schedules import LinearDecay
 
 HELD_OUT_EVERY = 8  # one document in so many is never trained on
@@ -163,11 +163,30 @@ def new_model(
 
 
 class Snapshot(NamedTuple):
-    """How far a run is: steps made, pieces read, and the seconds of the steps, without those of looking."""
+    """How far a run is: steps made, tokens read, and the seconds of the steps, without those of looking."""
 
     step: int
     tokens: int
     seconds: float
+
+
+def train_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Optimizer, rate: float) -> float:
+    """One step of masked-LM pretraining, on a batch in which places are already hidden.
+
+    batch: `input_ids` [B, T], what the model reads, and `labels` [B, T], the true tokens at the hidden places
+    and -100 at all others. model(input_ids) answers with `prediction_logits` [B, T, V]. The gradient's norm
+    is cut to 1, all groups of the optimizer get the learning rate `rate`, and the gradients are empty
+    afterwards. Returns the loss before the update: nats, the mean over the hidden places.
+    """
+    logits = model(batch["input_ids"]).prediction_logits  # [B, T, V]
+    loss = F.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten(), ignore_index=IGNORED)
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.step()
+    optimizer.zero_grad()
+    return loss.item()
 
 
 def train_with_snapshots(
@@ -178,27 +197,24 @@ def train_with_snapshots(
 ) -> Iterator[Snapshot]:
     """Pretrain to the last of these steps; at each the caller may look at the model, which is in eval().
 
-    steps: ascending; 0 is before the first. A bar goes to stdout.
+    Every step is one call of `train_step`, or of what stands in for it. steps: ascending; 0 is before the
+    first.
     """
     if not steps or list(steps) != sorted(set(steps)) or steps[0] < 0:
         raise ValueError(f"The steps to stop at are {list(steps)}: give ascending numbers from 0.")
-    trainer = pretraining_trainer(model, batches, LinearDecay(max(1, steps[-1]), learning_rate))
-    tokens, seconds = 0, 0.0
-    with tqdm(total=steps[-1], unit="step", file=sys.stdout) as bar:
-        for stop in steps:
-            started = time.perf_counter()
-            while trainer.steps_done < stop:
-                tokens += int(trainer.step()["tokens"])
-                bar.update()
-            seconds += time.perf_counter() - started
-            model.eval()  # the next step calls train()
-            yield Snapshot(trainer.steps_done, tokens, seconds)
-
-
-def global_mean(sums: Tensor, counts: Tensor) -> Tensor:
-    """The mean loss of a batch that several processes share: each gives the sum over its chosen places, and
-    how many those are. sums and counts [R], a number for each process; returns one number []."""
-    return sums.sum() / counts.sum()
+    optimizer, schedule = adamw(model), LinearDecay(max(1, steps[-1]), learning_rate)
+    done, tokens, seconds = 0, 0, 0.0
+    for stop in steps:
+        model.train()
+        started = time.perf_counter()
+        for step in range(done, stop):
+            batch = batches(step)
+            train_step(model, batch, optimizer, schedule(step))
+            tokens += batch["input_ids"].numel()
+        done = stop
+        seconds += time.perf_counter() - started
+        model.eval()
+        yield Snapshot(done, tokens, seconds)
 
 
 def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> list[list[str]]:

@@ -12,14 +12,18 @@ from .attention import (
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .film import Film, describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
+from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
+from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
+from .query_key_value import describe_query_key_value, draw_query_key_value
 from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
 from .rendered import show_table
 from .schematic import Schematic
@@ -28,42 +32,59 @@ from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
+from .training_step import PairStep, describe_training_step, draw_training_step
+from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
 __all__ = [
     "BOXES",
     "Explorer",
+    "Film",
+    "MaskedLMHead",
+    "PairStep",
     "Schematic",
     "Stack",
+    "StepNumbers",
+    "Task",
     "attention_html",
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_film",
     "describe_heads",
     "describe_link_test",
     "describe_links",
     "describe_map",
     "describe_maps",
+    "describe_masked_lm_head",
     "describe_pair",
     "describe_pieces",
+    "describe_pretraining_step",
+    "describe_query_key_value",
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
     "describe_stacks",
     "describe_timeline",
+    "describe_training_step",
+    "describe_transfer",
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_film",
     "draw_heads",
     "draw_lines",
     "draw_link_test",
     "draw_links",
     "draw_map",
     "draw_maps",
+    "draw_masked_lm_head",
     "draw_masks",
     "draw_pair",
     "draw_pieces",
     "draw_points",
+    "draw_pretraining_step",
+    "draw_query_key_value",
     "draw_ranges",
     "draw_reach",
     "draw_score",
@@ -74,6 +95,8 @@ __all__ = [
     "draw_sum",
     "draw_tables",
     "draw_timeline",
+    "draw_training_step",
+    "draw_transfer",
     "explore",
     "png",
     "principal_plane",

@@ -24,14 +24,17 @@ def draw_attention(
     tokens: Sequence[str],
     title: str | None = None,
     to_tokens: Sequence[str] | None = None,
+    darkest: float | None = None,
 ) -> "Figure":
     """Draw the attention weights of one head as a table of shades.
 
     `weights` is `[T, T]`: row i holds what token i looks at. `to_tokens` names the columns where
     they are not `tokens` (cross-attention, `[T_from, T_to]`). Numbers are printed up to 12 tokens.
-    Scores before the softmax may be drawn too. Shapes that do not fit raise a ValueError.
+    Scores before the softmax may be drawn too. `darkest` is the weight of the darkest shade, by default the
+    largest; fix it where pictures are to be compared. Shapes that do not fit raise a ValueError.
     """
     table = to_array(weights, "weights", "T, T")
+    high = float(table.max()) if darkest is None else darkest
     rows = check_tokens(tokens, table.shape[0], "rows")
     columns = check_tokens(tokens if to_tokens is None else to_tokens, table.shape[1], "columns")
     side = 0.58 if max(table.shape) <= NUMBERS_UP_TO else 0.24
@@ -43,7 +46,7 @@ def draw_attention(
             title,
         )
         axes = figure.subplots()
-        image = _shade(axes, table, float(table.max()))
+        image = _shade(axes, table, high)
         _name(axes, rows, columns)
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
@@ -51,7 +54,7 @@ def draw_attention(
         axes.set_xlabel("to: what is looked at", color=QUIET)
         axes.set_ylabel("from: each row sums to 1" if sums_to_one else "from", color=QUIET)
         if max(table.shape) <= NUMBERS_UP_TO:
-            _print_numbers(axes, table)
+            _print_numbers(axes, table, high)
         else:
             bar = figure.colorbar(image, ax=axes, shrink=0.7, pad=0.02)
             bar.outline.set_visible(False)
@@ -256,9 +259,9 @@ def _name(axes: "Axes", rows: list[str], columns: list[str], size: float = 11) -
     axes.set_xticks(range(len(columns)), columns, rotation=90 if upright else 0)
 
 
-def _print_numbers(axes: "Axes", table: Array) -> None:
-    low, high = min(0.0, float(table.min())), float(table.max())
-    digits = 2 if max(abs(low), abs(high)) < 10 else 1
+def _print_numbers(axes: "Axes", table: Array, high: float) -> None:
+    low = min(0.0, float(table.min()))
+    digits = 2 if max(abs(low), float(table.max())) < 10 else 1
     for (row, column), value in np.ndenumerate(table):
         shade = (value - low) / (high - low) if high > low else 0.0
         written = "0" if value == 0 else f"{value:.{digits}f}"  # masked, or only small

@@ -36,7 +36,7 @@ def draw_lines(
     `("chance", 0.1)`, is drawn as a dashed line from end to end.
     """
     xs = to_array(x, "x", "N")
-    lines = _series(series, len(xs))
+    lines = series_of(series, len(xs))
     if baseline is not None:
         _check_baseline(baseline, ylim, logy)
     for name, values in {**({"x": xs} if logx else {}), **(lines if logy else {})}.items():
@@ -90,7 +90,7 @@ def draw_bars(
     if baseline is not None:
         _check_baseline(baseline, xlim)
     series = values if isinstance(values, Mapping) else {"": values}
-    bars = _series(series, len(labels))
+    bars = series_of(series, len(labels))
     names = check_tokens(labels, len(labels), "bars")
     thickness = 0.8 / len(bars)
     places = np.arange(len(names))
@@ -127,7 +127,8 @@ def draw_bars(
     return figure
 
 
-def _series(series: Mapping[str, Any], length: int) -> dict[str, Array]:
+def series_of(series: Mapping[str, Any], length: int) -> dict[str, Array]:
+    """The series of a chart as arrays [N]; ValueError where there are too many, or one has another length."""
     if not 1 <= len(series) <= len(SERIES):
         raise ValueError(f"There are {len(series)} series; between 1 and {len(SERIES)} can be told apart.")
     arrays = {name: to_array(values, repr(name), "N") for name, values in series.items()}

@@ -48,6 +48,14 @@ class Picture:
         self.alt = " ".join(alt.split())
         self.width = width
 
+    @property
+    def height(self) -> int:
+        """In CSS pixels, where the page has room for the whole width."""
+        across, down = (
+            int.from_bytes(self.data[place : place + 4]) for place in (16, 20)
+        )  # the PNG's header
+        return round(self.width * down / across)
+
     def __repr__(self) -> str:
         return self.alt
 
@@ -81,3 +89,24 @@ def show(figure: "Figure", alt: str, width: int | None = None) -> None:
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is not None:  # else pyplot cannot know the figure, and would not show it again
         pyplot.close(figure)
+
+
+class Screen:
+    """One place on the page for a picture that changes: each one shown takes the place of the one before.
+
+    >>> screen = Screen()
+    >>> for step in range(3):
+    ...     screen.show(draw_lines(...), alt=f"After {step} steps ...")
+    """
+
+    def __init__(self) -> None:
+        self._place: Any = None
+
+    def show(self, figure: "Figure", alt: str) -> None:
+        """Show a figure with its text alternative where the one before was, the first below the cell."""
+        from IPython.display import display
+
+        if self._place is None:
+            self._place = display(picture(figure, alt), display_id=True)
+        else:
+            self._place.update(picture(figure, alt))

@@ -23,10 +23,28 @@ PLACEHOLDER = "Run this cell for the live view."
 View = Literal["head", "model"]
 
 ADVICE: dict[View, str] = {
-    "head": "Point at a token to see where it looks. Click a colored square to switch a head off "
-    "or on, double-click it to see that head alone.",
+    "head": "Point at a token to see where it looks. Press a number to see that head alone, press it again "
+    "for all heads. Click a colored square to switch its head off or on.",
     "model": "Each small picture is one head. Click one to enlarge it; point at a token there.",
 }
+
+# bertviz has ten colors, and twelve heads are common; two more that differ from these ten.
+MORE_COLORS = "d3.schemeCategory10.push('#1b2733','#f2c14e')"
+# A button for each head does what a double-click on its small square does, and says which head it is.
+HEAD_BUTTONS = """\
+const row = document.createElement('p');
+const squares = () => document.querySelectorAll('#vis svg > g:last-child > rect');
+squares().forEach((square, head) => {
+  const button = document.createElement('button');
+  button.textContent = head;
+  button.title = `head ${head} alone, or all heads again`;
+  button.style.cssText = 'min-width:30px;min-height:30px;margin:0 2px 2px 0;background:#fff;'
+    + `border-radius:4px;border:1px solid #66727f;border-bottom:5px solid ${d3.schemeCategory10[head % 12]}`;
+  button.onclick = () => squares()[head].dispatchEvent(new MouseEvent('dblclick'));
+  row.append(button);
+});
+document.querySelector('body > p').after(row);
+"""
 
 DRAWN_WIDTH: dict[View, int] = {"head": 345, "model": 980}  # CSS pixels, fixed in bertviz
 
@@ -73,6 +91,8 @@ def attention_html(
     _check_size(len(chosen_layers), drawn_heads, len(names), second_text_at is not None)
 
     body = _bertviz_body(stack, names, view, chosen_layers, chosen_heads, second_text_at)
+    if view == "head":
+        body += f"<script>{HEAD_BUTTONS}</script>"
     page = _page(body, ADVICE[view], DRAWN_WIDTH[view])
     height = _height(view, len(chosen_layers), stack.shape[1], len(names))
     title = f"Live {view} view of attention on: {' '.join(names)}"
@@ -186,6 +206,7 @@ def _page(body: str, advice: str, width: int) -> str:
     scripts = [
         jquery.read_text(encoding="utf-8"),
         d3.read_text(encoding="utf-8"),
+        MORE_COLORS,
         # bertviz asks require.js for the two above; this stands in for it.
         "window.require={config(){}};window.requirejs=(names,run)=>run(window.jQuery,window.d3)",
         # A narrow cell shows the whole drawing, smaller.
@@ -204,7 +225,7 @@ def _page(body: str, advice: str, width: int) -> str:
 def _height(view: View, layers: int, heads: int, length: int) -> int:
     """Return the CSS pixels that bertviz's drawing needs, from the sizes its scripts use."""
     if view == "head":
-        return round(30 + 22.5 * length) + 90
+        return round(30 + 22.5 * length) + 90 + 45 * -(-heads // 12)
     thumbnails = 41 + layers * (10 + length * 7 * 12 / heads)
     enlarged = 55 + 18 * length
     return round(max(thumbnails, enlarged)) + 70

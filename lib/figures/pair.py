@@ -23,14 +23,20 @@ def draw_pair(
     answers: Mapping[str, float],
     title: str | None = None,
     xlabel: str = "probability that B follows A",
+    lines: int | None = None,
 ) -> "Figure":
     """Draw texts A and B above bars for what judges answer, each a share between 0 and 1.
 
     Words in `marked`, in lower case and without punctuation, stand in a frame.
+    `lines` gives the two texts together room for that many lines, where pictures are to be compared.
     """
     _check(first, second, answers)
     layouts = [_layout(text.split()) for text in (first, second)]
-    text_height = LINE * (sum(layout[-1][2] + 1 for layout in layouts) + 0.6)
+    filled = sum(layout[-1][2] + 1 for layout in layouts)
+    room = filled if lines is None else lines
+    if room < filled:
+        raise ValueError(f"The texts fill {filled} lines, so lines={room} are too few.")
+    text_height = LINE * (room + 0.6)
     bar_height = 0.4 * len(answers)
     title_height = 0.4 if title else 0.1
     height = title_height + text_height + bar_height + 0.85
@@ -46,7 +52,7 @@ def draw_pair(
             texts.text(0, top + 0.5, name, va="center", color=QUIET, weight="bold")
             _write(texts, layout, top, marked)
             top += layout[-1][2] + 1.6
-        texts.set(xlim=(0, WIDTH), ylim=(top - 0.6, 0))
+        texts.set(xlim=(0, WIDTH), ylim=(top - 0.6 + room - filled, 0))
         texts.axis("off")
         for number, share in enumerate(answers.values()):
             bars.barh(

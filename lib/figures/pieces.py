@@ -14,18 +14,24 @@ LINE = 0.36  # inches from one line of boxes to the next
 PAD = 0.7  # characters of room on each side of a piece
 
 
-def draw_pieces(rows: Mapping[str, Sequence[str]], title: str | None = None) -> "Figure":
+def draw_pieces(
+    rows: Mapping[str, Sequence[str]], title: str | None = None, lines: int | None = None
+) -> "Figure":
     """Draw texts as boxes, one for each piece; the pieces of a word touch.
 
     `rows` maps a label to the pieces of one text. Pieces that go on with a word are shaded, [UNK] is white
     on black, other special tokens have a dashed frame; the number of pieces stands at the end.
+    `lines` gives the page room for that many lines of boxes, where pictures are to be compared.
     """
     _check(rows)
     indent = max(map(len, rows)) + 2
     layouts = {label: _layout(pieces, indent) for label, pieces in rows.items()}
-    lines = sum(layout[-1][2] + 1 for layout in layouts.values())
+    filled = sum(layout[-1][2] + 1 for layout in layouts.values())
+    room = filled if lines is None else lines
+    if room < filled:
+        raise ValueError(f"The pieces fill {filled} lines, so lines={room} are too few.")
     with style():
-        figure = canvas(8.0, 0.2 + (0.4 if title else 0) + LINE * (lines + 0.25 * len(rows)), title)
+        figure = canvas(8.0, 0.2 + (0.4 if title else 0) + LINE * (room + 0.25 * len(rows)), title)
         axes = figure.subplots()
         top = 0.0
         for label, layout in layouts.items():
@@ -36,7 +42,7 @@ def draw_pieces(rows: Mapping[str, Sequence[str]], title: str | None = None) -> 
             end = left + _width(last) + 0.6
             axes.text(end, top + line + 0.5, str(len(layout)), va="center", weight="bold")
             top += layout[-1][2] + 1.25
-        axes.set(xlim=(0, WIDTH), ylim=(top, -0.1))
+        axes.set(xlim=(0, WIDTH), ylim=(top + room - filled, -0.1))
         axes.axis("off")
     return figure
 

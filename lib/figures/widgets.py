@@ -1,13 +1,19 @@
-"""Pictures to explore: a question first, then the controls.
+"""Pictures to explore: a picture and a question, and controls that unlock with the answer.
 
 An explorer is a thin shell over a drawing. Every picture is drawn beforehand, so a control answers at
-once; the controls unlock when the reader has committed an answer to the question above them.
+once, and all have one frame, so that what changes is the data. What the reader committed is kept: the
+controls stay unlocked when the cell is run again.
 """
 
+import contextlib
 import itertools
+import json
+import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .display import LIVE, Picture, img, picture
@@ -17,8 +23,26 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 64
 PLACEHOLDER = "Run this cell for the controls."
+PREDICTIONS = "predictions.json"  # in the reader's home: each question with the answer committed to it
 
 Values = Mapping[str, Any]
+
+
+class Stage:
+    """The place of an explorer's picture: it moves where a kernel runs, elsewhere it is the still one."""
+
+    def __init__(self, still: Picture, widget: Any) -> None:
+        self.still = still
+        self.widget = widget
+
+    def __repr__(self) -> str:
+        return repr(self.still)
+
+    def _repr_mimebundle_(
+        self, include: Any = None, exclude: Any = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        bundle, metadata = self.still._repr_mimebundle_()
+        return self.widget._repr_mimebundle_() | bundle, metadata
 
 
 class Explorer:
@@ -38,12 +62,17 @@ class Explorer:
         if answer not in options or len(set(options)) != len(options):
             raise ValueError(f"The answer {answer!r} should be one of the different options.")
         _check_grid(controls, presets)
+        self.asked = question
         self.answer = answer
         self.why = why
         self.names = list(controls)
-        self.start = dict(next(iter(presets.values())))
+        self.start, self.point = (dict(values) for values in itertools.islice(presets.values(), 2))
         self.pictures = self._draw_all(draw, alt, controls)
         self._build(question, options, controls, presets)
+        kept = kept_prediction(question)
+        if kept is not None and kept in options:
+            self.choice.value = kept
+            self._unlock(kept)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -52,13 +81,14 @@ class Explorer:
 
     @property
     def still(self) -> Picture:
-        """The picture of the first preset, where the controls start."""
+        """The picture of the first preset, where the controls start and which gives nothing away."""
         return self._picture_of(self.start)
 
     def set(self, values: Values) -> None:
         """Set all controls at once."""
-        for name, value in values.items():
-            self.controls[name].value = value
+        with self.picture.hold_sync():  # one new picture, not one for each control
+            for name, value in values.items():
+                self.controls[name].value = value
 
     def _draw_all(
         self,
@@ -66,10 +96,16 @@ class Explorer:
         alt: Callable[..., str],
         controls: Mapping[str, Sequence[Any]],
     ) -> dict[tuple[Any, ...], Picture]:
-        pictures = {}
+        pictures: dict[tuple[Any, ...], Picture] = {}
+        first: tuple[Values, dict[str, Any]] | None = None
         for combination in itertools.product(*controls.values()):
             values = dict(zip(self.names, combination, strict=True))
-            pictures[combination] = picture(draw(**values), alt(**values))
+            figure = draw(**values)
+            pictures[combination] = picture(figure, alt(**values))
+            if not re.search(r"\d", pictures[combination].alt):
+                raise ValueError(f"The text alternative of {values} holds no number; say what is to be read.")
+            first = first or (values, _frame(figure))
+            _check_same_frame(*first, values, _frame(figure))
         return pictures
 
     def _picture_of(self, values: Values) -> Picture:
@@ -104,9 +140,9 @@ class Explorer:
                 ipywidgets.HBox([self.commit, self.verdict]),
                 ipywidgets.HBox([*self.presets.values(), self.reset], layout={"flex_flow": "wrap"}),
                 ipywidgets.VBox(list(self.controls.values())),
-                self.picture,
             ]
         )
+        self._on_move(None)
 
         self.choice.observe(self._on_choice, names="value")
         self.commit.on_click(self._on_commit)
@@ -121,18 +157,24 @@ class Explorer:
 
     def _on_commit(self, button: Any) -> None:
         chosen = self.choice.value
-        if chosen is None:
-            return
+        if chosen is not None:
+            keep_prediction(self.asked, chosen)
+            self._unlock(chosen)
+
+    def _unlock(self, chosen: str) -> None:
+        """Show the verdict and the preset that makes the point, and hand the controls over."""
         self.choice.disabled = self.commit.disabled = True
         said = "Right." if chosen == self.answer else f"You said: {chosen}. It is: {self.answer}."
         self.verdict.value = f'<span role="status"><b>{escape(said)}</b> {escape(self.why)}</span>'
         for widget in [*self.controls.values(), *self.presets.values(), self.reset]:
             widget.disabled = False
-        self._on_move(None)
+        self.set(self.point)
 
     def _on_move(self, change: Any) -> None:
         now = self._picture_of(self.values)
-        self.picture.value = img(now.data, now.alt, now.width)
+        # The box has its height before the browser has decoded the picture, so nothing below it moves.
+        ratio = f"max-width:{now.width}px;aspect-ratio:{now.width}/{now.height}"
+        self.picture.value = f'<div style="{ratio}">{img(now.data, now.alt, now.width)}</div>'
 
     def __repr__(self) -> str:
         return PLACEHOLDER
@@ -153,22 +195,82 @@ def explore(
     controls: Mapping[str, Sequence[Any]],
     presets: Mapping[str, Values],
 ) -> None:
-    """Show a picture, then a question about it, then controls that unlock with the answer.
+    """Show a picture, under it a question, and controls that unlock with the answer and move the picture.
 
     `draw(**values)` makes the picture and `alt(**values)` its text alternative. `controls` maps the
     name of each argument to the values it can take: numbers become a slider, False and True a check
     box, anything else a list. Every combination is drawn at once, at most 64, so that a control
-    answers without waiting. `presets` maps a label, which names what is to be seen, to a value for
-    every control; the first is where the controls start and what the still picture shows.
-    `answer` is one of the `options`; `why` is shown with the verdict.
+    answers without waiting; all pictures need one size, the same ends of their axes and the same shades, and
+    text alternatives with numbers. `presets` maps a label, which names what is to be seen, to a value for
+    every control, two or more: the first is where the controls start and what the still picture shows, so
+    it must not give the answer away; the second is where the picture goes when the answer is committed.
+    `answer` is one of the `options`; `why` is shown with the verdict. What was committed is kept in the
+    reader's home, and counts when the cell is run again.
     """
     from IPython.display import display
 
     explorer = Explorer(question, options, answer, why, draw, alt, controls, presets)
-    still = display(explorer.still, display_id=True)
+    display(Stage(explorer.still, explorer.picture))
     display(explorer)
-    # From then on there is one picture, the one that moves.
-    explorer.commit.on_click(lambda _: still.update({"text/plain": ""}, raw=True))
+
+
+def predictions_file() -> Path:
+    """Where the committed answers are: in the reader's home, as the boxes of the map of BERT."""
+    home = os.environ.get("BERT_COURSE_HOME") or Path(__file__).resolve().parents[2] / "my"
+    return Path(home) / PREDICTIONS
+
+
+def kept_prediction(question: str) -> str | None:
+    """The answer that the reader committed to a question; None if there is none."""
+    return _predictions().get(question)
+
+
+def keep_prediction(question: str, chosen: str) -> None:
+    """Keep the answer to a question, where the disk lets us."""
+    path = predictions_file()
+    beside = path.with_name(f"predictions.{os.getpid()}.part")
+    with contextlib.suppress(OSError):  # a course on a read-only disk is still a course
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(_predictions() | {question: chosen}, indent=1) + "\n", "utf-8")
+        os.replace(beside, path)
+
+
+def _predictions() -> dict[str, str]:
+    try:
+        kept = json.loads(predictions_file().read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}  # none yet, or a damaged file, which the next answer replaces
+    return kept if isinstance(kept, dict) else {}
+
+
+def _frame(figure: "Figure") -> dict[str, Any]:
+    """What has to be the same in all pictures: the size, and the ends of the axes and of the shades."""
+    found: dict[str, Any] = {
+        "size in inches": tuple(round(float(side), 2) for side in figure.get_size_inches())
+    }
+    for number, axes in enumerate(figure.axes):
+        which = f" of axes {number}" if len(figure.axes) > 1 else ""
+        found[f"x axis{which}"] = _ends(axes.get_xlim())
+        found[f"y axis{which}"] = _ends(axes.get_ylim())
+        for image in axes.images:
+            found[f"shades{which}"] = _ends(image.get_clim())
+    return found
+
+
+def _ends(limits: Sequence[float | None]) -> tuple[float, ...]:
+    return tuple(float(f"{limit:.6g}") for limit in limits if limit is not None)
+
+
+def _check_same_frame(
+    values: Values, frame: Mapping[str, Any], other_values: Values, other: Mapping[str, Any]
+) -> None:
+    for name in {**frame, **other}:
+        if frame.get(name) != other.get(name):
+            raise ValueError(
+                f"The pictures of an explorer need one frame, and the {name} is {frame.get(name)} for "
+                f"{values} but {other.get(name)} for {other_values}; fix it, for instance with xlim=, ylim=, "
+                "darkest= or lines=."
+            )
 
 
 def _check_grid(controls: Mapping[str, Sequence[Any]], presets: Mapping[str, Values]) -> None:
@@ -182,13 +284,16 @@ def _check_grid(controls: Mapping[str, Sequence[Any]], presets: Mapping[str, Val
             f"The controls have {count} combinations; give at least one control and at most "
             f"{MOST_PICTURES} combinations."
         )
-    if not presets:
-        raise ValueError("There is no preset; name at least one, where the controls start.")
     for label, preset in presets.items():
         if set(preset) != set(controls) or any(preset[n] not in controls[n] for n in controls):
             raise ValueError(
                 f"The preset {label!r} should give each of {', '.join(controls)} a value it can take."
             )
+    if len(presets) < 2:
+        raise ValueError(
+            "An explorer needs two presets at least: where the controls start, and what shows the point once "
+            f"the answer is committed; it has {len(presets)}."
+        )
 
 
 def _control(name: str, values: list[Any], start: Any) -> Any:

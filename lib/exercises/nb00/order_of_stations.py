@@ -25,7 +25,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "numbers_before_pieces",
-            "A number belongs to a piece: the text has to be cut into pieces first.",
+            "A number belongs to a token: the text has to be cut into tokens first.",
             lambda letters: before("b", "d", letters),
             example=["b", "d", "e", "a", "c"],
         ),
@@ -43,14 +43,14 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "head_before_layers",
-            "A head reads what the layers have made of the vectors: it comes last.",
+            "An output head reads what the layers have made of the vectors: it comes last.",
             lambda letters: before("c", "a", letters),
             example=["d", "b", "e", "c", "a"],
         ),
     ],
     hints=(
         "The map at the top is read from the bottom up.",
-        "Text, pieces, numbers, vectors, vectors that know their sentence, an answer.",
+        "Text, tokens, numbers, vectors, vectors that know their sentence, an answer.",
         "It begins with d and ends with c.",
     ),
 )

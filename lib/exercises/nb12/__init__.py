@@ -1,4 +1,4 @@
 """The exercises of notebook 12, pretraining."""
 
 NOTEBOOK = "12_pretraining"
-EXERCISES = ("learning_rate", "trigram_apart", "noisy_arms", "global_mean")
+EXERCISES = ("train_step", "trigram_apart", "noisy_arms", "learning_rate")

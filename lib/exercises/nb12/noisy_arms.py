@@ -1,4 +1,4 @@
-"""How many choices differ from the base by noise alone."""
+"""How many choices differ from the base by no more than another seed would."""
 
 from lib.exercises.spec import Exercise, Mistake
 

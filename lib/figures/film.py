@@ -1,0 +1,102 @@
+"""The film of a training run: curves that grow, and what the model says to the same blanks."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .arrays import to_array
+from .charts import series_of
+from .display import Screen
+from .style import DASHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BLANK = "[MASK]"
+
+
+def draw_film(
+    steps: Any,
+    shares: Mapping[str, Any],
+    levels: Mapping[str, float],
+    guesses: Mapping[str, str],
+    last: int,
+    title: str,
+) -> "Figure":
+    """Draw one picture of the film: left the curves so far, right each blank with what the model says.
+
+    steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` are horizontal lines to compare
+    them with, by name. `guesses` gives for each sentence with a [MASK] the token put there. The axes go to
+    step `last` from the first picture on, so that nothing jumps.
+    """
+    xs = to_array(steps, "steps", "N")
+    curves = series_of(shares, len(xs))
+    if unblank := [sentence for sentence in guesses if sentence.count(BLANK) != 1]:
+        raise ValueError(f"{unblank[0]!r} should have one {BLANK}, where the guess is written.")
+    with style():
+        figure = canvas(9.6, 3.9, title)
+        chart, page = figure.subplots(1, 2, width_ratios=(1.25, 1))
+        for number, (name, values) in enumerate(curves.items()):
+            chart.plot(
+                xs, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number], label=name
+            )
+        for name, level in levels.items():
+            chart.axhline(level, color=QUIET, linewidth=1.0, linestyle=(0, (2, 2)), zorder=1)
+            chart.annotate(
+                name, (1.01, level), xycoords=("axes fraction", "data"), va="center",
+                color=QUIET, fontsize=9.5, annotation_clip=False,
+            )  # fmt: skip
+        chart.set(xlim=(0, last * 1.01), ylim=(0, 1.03), xlabel="step", ylabel="share right")
+        chart.grid(axis="y")
+        chart.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, handlelength=2.6)
+        page.set(xlim=(0, 1), ylim=(len(guesses) - 0.5, -0.9))
+        page.axis("off")
+        page.text(0.31, -0.75, "says", ha="right", color=QUIET)
+        page.text(0.35, -0.75, "for the gap in", ha="left", color=QUIET)
+        for row, (sentence, token) in enumerate(guesses.items()):
+            page.text(0.31, row, token, ha="right", va="center", color=LIT, weight="bold")
+            page.text(0.35, row, sentence.replace(BLANK, "___"), va="center", color=INK, fontsize=9.5)
+    return figure
+
+
+def describe_film(
+    steps: Any, shares: Mapping[str, Any], levels: Mapping[str, float], guesses: Mapping[str, str]
+) -> str:
+    """Say in words what `draw_film` shows: the curves at each step, the levels, and the guesses."""
+    xs = to_array(steps, "steps", "N")
+    curves = series_of(shares, len(xs))
+    parts = [
+        f"{name}: "
+        + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
+        for name, values in curves.items()
+    ]
+    beside = ", ".join(f"{name} at {level:.2f}" for name, level in levels.items())
+    said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
+    return (
+        f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
+    )
+
+
+class Film:
+    """A training run that is watched: one picture, which grows at each step that is looked at.
+
+    >>> film = Film([0, 100, 200], {"a coin toss": 0.5})
+    >>> film.add({"verbs": 0.52}, {"the keys [MASK] old": "the"}, "trained by your step")
+    """
+
+    def __init__(self, steps: Sequence[int], levels: Mapping[str, float]) -> None:
+        self.steps, self.levels = list(steps), levels
+        self._shares: dict[str, list[float]] = {}
+        self._screen = Screen()
+
+    def add(self, shares: Mapping[str, float], guesses: Mapping[str, str], remark: str) -> None:
+        """Show the next of the steps: a share for each curve, the guesses, and a remark in the title."""
+        for name, share in shares.items():
+            self._shares.setdefault(name, []).append(share)
+        done = self.steps[: len(next(iter(self._shares.values())))]
+        if not done or any(len(values) != len(done) for values in self._shares.values()):
+            raise ValueError(f"The film has {len(self.steps)} pictures, each with the same curves.")
+        title = f"Step {done[-1]:,} of {self.steps[-1]:,}, {remark}"
+        self._screen.show(
+            draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title),
+            f"{title}. {describe_film(done, self._shares, self.levels, guesses)}",
+        )
