@@ -12,9 +12,11 @@ from .attention import (
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
+from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .norms import draw_reach
@@ -50,10 +52,12 @@ __all__ = [
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_feed_forward",
     "describe_film",
     "describe_heads",
     "describe_link_test",
     "describe_links",
+    "describe_longest_match",
     "describe_map",
     "describe_maps",
     "describe_masked_lm_head",
@@ -71,11 +75,13 @@ __all__ = [
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_feed_forward",
     "draw_film",
     "draw_heads",
     "draw_lines",
     "draw_link_test",
     "draw_links",
+    "draw_longest_match",
     "draw_map",
     "draw_maps",
     "draw_masked_lm_head",
