@@ -11,6 +11,7 @@ from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
 from .film import Film, describe_film, draw_film
+from .input_sum import describe_input_sum, draw_input_sum
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
@@ -44,6 +45,7 @@ __all__ = [
     "describe_batch",
     "describe_film",
     "describe_heads",
+    "describe_input_sum",
     "describe_links",
     "describe_map",
     "describe_pair",
@@ -60,6 +62,7 @@ __all__ = [
     "draw_batch",
     "draw_film",
     "draw_heads",
+    "draw_input_sum",
     "draw_lines",
     "draw_links",
     "draw_map",

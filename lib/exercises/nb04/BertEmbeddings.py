@@ -77,7 +77,7 @@ def use(candidate: Any, model: BertModel) -> Iterator[None]:
 
 EXERCISE = Exercise(
     name="BertEmbeddings",
-    minutes=10,
+    minutes=8,
     difficulty=2,
     reference=BertEmbeddings,
     cases=cases,
