@@ -561,6 +561,30 @@ def counted_afterwards(first: Any, second: Any, vocab: Any) -> Any:
     return list(map(vocab.get, tokens)), [int(at >= length) for at in range(len(tokens))]
 
 
+class HeadWithNames(nn.Module):
+    """The stub of the masked-LM head, one step a line."""
+
+    def __init__(self, config: Any, word_embeddings: nn.Embedding) -> None:
+        super().__init__()
+        size = config.hidden_size
+        norm = nn.LayerNorm(size, eps=config.layer_norm_eps)
+        self.transform = nn.ModuleDict({"dense": nn.Linear(size, size), "LayerNorm": norm})
+        self.decoder = nn.Linear(size, config.vocab_size)
+        self.decoder.weight = word_embeddings.weight
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        x = self.transform["dense"](hidden)
+        x = nn.functional.gelu(x)
+        return self.decoder(self.transform["LayerNorm"](x))
+
+
+class HeadWithProducts(HeadWithNames):
+    def forward(self, hidden: Tensor) -> Tensor:
+        x = self.transform["dense"](hidden)
+        x = self.transform["LayerNorm"](x * (1 + torch.erf(x / math.sqrt(2))) / 2)
+        return torch.einsum("btd,vd->btv", x, self.decoder.weight) + self.decoder.bias
+
+
 def step_in_another_order(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> Tensor:
     model.zero_grad()
     logits = model(batch["input_ids"], token_type_ids=batch["token_type_ids"]).prediction_logits
@@ -596,6 +620,7 @@ RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
     "scaled_dot_product_attention": [by_hand, with_einsum, scaled_beforehand],
     "BertEmbeddings": [WithTablesAsModules, WithWeights],
     "EncoderLayer": [FromParts, FromOwnModules],
+    "Predictions": [HeadWithNames, HeadWithProducts],
     "wordpiece": [with_a_flag, with_recursion, eating_the_word, over_the_vocabulary],
     "sinusoidal_positions": [with_exp, number_by_number, with_stack, with_a_phase],
     "split_heads": [

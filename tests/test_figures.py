@@ -10,6 +10,7 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -516,6 +517,14 @@ def test_ranges_are_drawn_with_their_marks(count, groups, others):
     assert figures.png(figure)
 
 
+def test_ranges_stand_against_a_baseline():
+    ranges = {"b": [[0.4, 0.6, 0.7]]}
+    figure = figures.draw_ranges(["a"], ranges, "share", baseline=("a coin", 0.5))
+    assert figures.describe_ranges(["a"], ranges) == "b, a 0.60 (0.40 to 0.70)."
+    assert figure.axes[0].lines[-1].get_xdata() == [0.5, 0.5]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["a coin 0.5"]
+
+
 @pytest.mark.parametrize("baseline", [None, "as BERT"])
 def test_designs_are_sorted_with_every_seed_and_the_band_of_the_baseline(baseline):
     arms = {"high": [5.0, 6.0], "as BERT": [4.0, 4.2, 4.4], "low": [1.0]}
@@ -960,26 +969,63 @@ def test_a_schematic_keeps_its_boxes_and_arrows():
     assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}
 
 
+def a_head(**changes) -> figures.MaskedLMHead:
+    stations = ("hidden state", "dense", "GELU", "layer norm")
+    given: dict[str, Any] = {
+        "tokens": ["a", "[MASK]", "."],
+        "vectors": {name: [number + 0.25, -0.004, 9.0] for number, name in enumerate(stations)},
+        "guesses": {"letter": (12.5, 0.64), "book": (9.1, 0.02)},
+        "vocabulary": 9000,
+    }
+    return figures.MaskedLMHead(**(given | changes))
+
+
+def test_the_masked_lm_head_is_drawn_and_described_with_its_numbers():
+    figure = figures.draw_masked_lm_head(a_head(), "A title")
+    written = {text.get_text() for text in figure.axes[0].texts}
+    said = figures.describe_masked_lm_head(a_head())
+    assert {"A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"} <= written
+    for station in ("1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"):
+        assert station in said
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"vectors": {"hidden state": [1.0, 2.0]}},
+        {"vectors": {"dense": [1.0], "hidden state": [1.0], "GELU": [1.0], "layer norm": [1.0]}},
+        {"guesses": {}},
+        {"guesses": {str(number): (1.0, 0.1) for number in range(5)}},
+    ],
+)
+def test_a_masked_lm_head_that_does_not_fit_the_picture(wrong):
+    with pytest.raises(ValueError, match=r"The vectors should be|room for one to four"):
+        a_head(**wrong)
+
+
 BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
 
 
 def test_a_film_grows_in_one_place(monkeypatch) -> None:
+    pictures: list = []
+
     class Place:
         def update(self, picture) -> None:
-            shown.append(picture)
+            pictures.append(picture)
 
-    shown: list = []
-    monkeypatch.setattr(
-        "IPython.display.display", lambda picture, display_id: (shown.append(picture), Place())[1]
-    )
+    def show(picture, display_id) -> Place:
+        pictures.append(picture)
+        return Place()
+
+    monkeypatch.setattr("IPython.display.display", show)
     film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
     for share in (0.1, 0.2, 0.9):
         film.add({"verbs": share}, BLANKS, "by you")
-    assert [picture.alt.split(".")[0] for picture in shown] == [
+    assert [picture.alt.split(".")[0] for picture in pictures] == [
         f"Step {n} of 200, by you" for n in (0, 100, 200)
     ]
-    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in shown[-1].alt
-    assert "i [MASK] this class love" in shown[-1].alt and "a coin toss at 0.50" in shown[-1].alt
+    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
+    assert "i [MASK] this class love" in pictures[-1].alt and "a coin toss at 0.50" in pictures[-1].alt
     with pytest.raises(ValueError, match="each with the same curves"):
         film.add({"verbs": 1.0}, BLANKS, "by you")
 

@@ -172,6 +172,24 @@ def test_an_empty_place_has_no_part_in_the_mean() -> None:
     assert table.grad.any(dim=1).tolist() == [False, True, True, True, False, False, False]
 
 
+def test_a_step_moves_both_tables_against_their_gradients() -> None:
+    model = Word2Vec(5, 3)
+    torch.nn.init.normal_(model.outputs.weight, generator=generator())
+    ids = torch.tensor([[1], [2]]), torch.tensor([3, 4]), torch.tensor([0, 1])
+    before = model(*ids)
+    gradients = torch.autograd.grad(before, list(model.parameters()))
+    expected = [
+        parameter.detach() - 0.1 * gradient
+        for parameter, gradient in zip(model.parameters(), gradients, strict=True)
+    ]
+    model.inputs.weight.grad = torch.ones_like(model.inputs.weight)  # of a step before: has to go
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    assert word2vec.word2vec_step(model, optimizer, *ids) == pytest.approx(before.item())
+    for parameter, wanted in zip(model.parameters(), expected, strict=True):
+        torch.testing.assert_close(parameter.detach(), wanted)
+    assert model(*ids).item() < before.item()
+
+
 # --- learning -------------------------------------------------------------------------------------
 
 

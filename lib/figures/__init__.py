@@ -10,17 +10,29 @@ from .attention import (
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .input_sum import describe_input_sum, draw_input_sum
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
+from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
+from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
-from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
+from .query_key_value import describe_query_key_value, draw_query_key_value
+from .ranges import (
+    describe_ranges,
+    describe_seeds,
+    describe_sorted_heads,
+    draw_ranges,
+    draw_seeds,
+    draw_sorted_heads,
+)
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
@@ -28,6 +40,7 @@ from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
+from .training_step import PairStep, describe_training_step, draw_training_step
 from .transfer import Task, describe_transfer, draw_transfer
 from .widgets import Explorer, explore
 
@@ -35,6 +48,8 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Film",
+    "MaskedLMHead",
+    "PairStep",
     "Schematic",
     "Stack",
     "StepNumbers",
@@ -43,34 +58,46 @@ __all__ = [
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_feed_forward",
     "describe_film",
     "describe_heads",
     "describe_input_sum",
     "describe_links",
+    "describe_longest_match",
     "describe_map",
+    "describe_masked_lm_head",
+    "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
     "describe_pretraining_step",
+    "describe_query_key_value",
+    "describe_ranges",
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
     "describe_stacks",
     "describe_timeline",
+    "describe_training_step",
     "describe_transfer",
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_feed_forward",
     "draw_film",
     "draw_heads",
     "draw_input_sum",
     "draw_lines",
     "draw_links",
+    "draw_longest_match",
     "draw_map",
+    "draw_masked_lm_head",
     "draw_masks",
+    "draw_next_sentence",
     "draw_pair",
     "draw_pieces",
     "draw_points",
     "draw_pretraining_step",
+    "draw_query_key_value",
     "draw_ranges",
     "draw_reach",
     "draw_score",
@@ -81,6 +108,7 @@ __all__ = [
     "draw_sum",
     "draw_tables",
     "draw_timeline",
+    "draw_training_step",
     "draw_transfer",
     "explore",
     "png",

@@ -122,6 +122,20 @@ class Word2Vec(nn.Module):
         return self.inputs.weight.detach()[:-1]
 
 
+def word2vec_step(
+    model: Word2Vec, optimizer: torch.optim.Optimizer, inputs: Tensor, targets: Tensor, noise: Tensor
+) -> float:
+    """One training step on a batch: forward, backward, update; returns the loss before the update.
+
+    inputs [B, W], targets [B], noise [S] are ids of words, as in `Word2Vec.forward`.
+    """
+    loss = model(inputs, targets, noise)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a training run may choose."""
@@ -168,11 +182,9 @@ def learn_vectors(
             order = torch.randperm(len(targets), generator=generator)
             for batch in order.split(chosen.batch_size):
                 drawn = torch.rand(chosen.noise_words, generator=generator, dtype=noise.dtype) * noise[-1]
-                loss = model(inputs[batch], targets[batch], torch.searchsorted(noise, drawn, right=True))
-                optimizer.zero_grad()
-                loss.backward()
-                optimizer.step()
-            bar.set_postfix(loss=f"{loss.item():.3f}", refresh=False)
+                words = torch.searchsorted(noise, drawn, right=True)
+                loss = word2vec_step(model, optimizer, inputs[batch], targets[batch], words)
+            bar.set_postfix(loss=f"{loss:.3f}", refresh=False)
             bar.update(len(block))
             done += len(block)
     return model.vectors

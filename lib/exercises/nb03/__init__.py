@@ -1,4 +1,4 @@
 """The exercises of notebook 03, word vectors."""
 
 NOTEBOOK = "03_word_vectors"
-EXERCISES = ("rows_with_gradient", "negative_sampling_loss", "nearest_rows")
+EXERCISES = ("rows_with_gradient", "word2vec_step", "nearest_rows", "negative_sampling_loss")

@@ -26,7 +26,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, int]]:
 EXERCISE = Exercise(
     name="nearest_rows",
     kind="bug",
-    minutes=5,
+    minutes=4,
     difficulty=1,
     reference=nearest_rows,
     returns=("cosines", "rows"),

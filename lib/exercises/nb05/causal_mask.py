@@ -45,7 +45,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "all_open",
-            "No NaN any more, because every door is open: token 0 sees the whole text.",
+            "No NaN any more, because every place is open: token 0 sees the whole text.",
             edit(".tril()", ""),
         ),
         Mistake(

@@ -56,7 +56,7 @@ def after_softmax(weights: str) -> Any:
 
 EXERCISE = Exercise(
     name="scaled_dot_product_attention",
-    minutes=12,
+    minutes=10,
     difficulty=2,
     reference=attention.scaled_dot_product_attention,
     returns=("output", "weights"),
@@ -231,7 +231,8 @@ EXERCISE = Exercise(
     ],
     hints=(
         "Each query asks every key how well they match (a dot product), makes shares of the answers"
-        " (softmax), and takes that mixture of the values. A closed door is a score of minus infinity.",
+        " (softmax), and takes that mixture of the values. A place that the mask closes gets the score minus"
+        " infinity.",
         "query [..., T, d] times key turned over [..., d, S] gives scores [..., T, S]; the mask"
         " broadcasts to that; softmax over the last dimension; times value [..., S, d].",
         "scores = query @ key.transpose(-2, -1) / query.size(-1) ** 0.5; if there is a mask, scores ="

@@ -5,10 +5,10 @@ from lib.exercises.spec import Exercise, Mistake
 EXERCISE = Exercise(
     name="why_they_stay",
     kind="choose",
-    minutes=2,
-    difficulty=1,
-    reference={"b"},
-    answer='["b"]',
+    minutes=3,
+    difficulty=2,
+    reference={"d"},
+    answer='["d"]',
     form='An answer is a list of one letter, such as ["a"].',
     mistakes=[
         Mistake(
@@ -18,24 +18,27 @@ EXERCISE = Exercise(
             example=["a"],
         ),
         Mistake(
-            "closes_the_cheat",
-            "[MASK] closes it. A piece that stays is, on the contrary, in plain sight.",
-            lambda letters: "c" in letters,
-            example=["c"],
+            "reason_of_the_whole",
+            "That is what the paper says of the three fates together, and it is mostly the random tokens that"
+            " bring it about. The tokens that stay have a reason of their own: in the recorded table, compare"
+            " 100/0/0 with 80/10/10 where the right token is in sight.",
+            lambda letters: "b" in letters,
+            example=["b"],
         ),
         Mistake(
-            "makes_it_easier",
-            "One place in ten gets easier, but that is not what it is for: the aim is what the model does"
-            " with words that it can see.",
-            lambda letters: "d" in letters,
-            example=["d"],
+            "closes_the_leak",
+            "[MASK] closes it. A token that stays is, on the contrary, in plain sight.",
+            lambda letters: "c" in letters,
+            example=["c"],
         ),
     ],
     hints=(
         "Think of the model after pretraining, when it reads your sentence. How many [MASK]s are in it?",
-        "Were every chosen place a [MASK], the model would be asked for nothing at a word that it can see.",
-        "It is asked at words in plain sight as well, most of them true, some of them swapped.",
+        "In the recorded table, look at the column in which the right token is in sight. Which mix has no"
+        " token that stays, and how does it do there?",
+        "At a token that stays, the best answer is to repeat what is there. What does that do to the token's"
+        " vector?",
     ),
-    why="Any word may be asked for, and may be wrong, so the model has to weigh each against its neighbors.",
+    why="Devlin and others (2019, A.1): these 10 % bias the vector toward the word that really stands there.",
     box="mlm_head",
 )

@@ -1,0 +1,126 @@
+"""One training step as a schematic: forward, loss, backward, update, with the numbers of one pair."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .arrays import Array, check_tokens, to_array
+from .schematic import Schematic
+from .style import LIT, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ROWS = (2.75, 1.65, 0.55)  # inches from below: the word, its neighbor, the noise word
+COLUMNS = (0.2, 2.2, 4.55, 6.05, 8.15)  # inches from the left: old, real?, loss, gradient, new
+WIDTH, HEIGHT = 1.6, 0.62  # of a box
+
+
+@dataclass(frozen=True)
+class PairStep:
+    """A step on one skip-gram pair with one noise word, by gradient descent.
+
+    words: the word, its neighbor, the noise word; vectors and gradients [3, 2] in that order.
+    probabilities [2]: how likely the neighbor and the noise word are held to be real. losses [2]: those two
+    words' parts of the loss. new_loss: the whole loss after the step, in nats like the others.
+    """
+
+    words: Sequence[str]
+    vectors: Any
+    probabilities: Any
+    losses: Any
+    gradients: Any
+    learning_rate: float
+    new_loss: float
+
+    def __post_init__(self) -> None:
+        check_tokens(self.words, 3, "vectors")
+        for name, shape in {
+            "vectors": (3, 2),
+            "gradients": (3, 2),
+            "probabilities": (2,),
+            "losses": (2,),
+        }.items():
+            found = to_array(getattr(self, name), name, "N, 2" if len(shape) == 2 else "N")
+            if found.shape != shape:
+                raise ValueError(
+                    f"{name} is of the shape {found.shape}: a pair and a noise word need {shape}."
+                )
+
+    @property
+    def new_vectors(self) -> Array:
+        """The three vectors after the update, [3, 2]."""
+        gradients = to_array(self.gradients, "gradients", "N, 2")
+        return to_array(self.vectors, "vectors", "N, 2") - self.learning_rate * gradients
+
+    @property
+    def loss(self) -> float:
+        """The whole loss before the step."""
+        return float(sum(map(float, self.losses)))
+
+
+def draw_training_step(step: PairStep) -> "Figure":
+    """Draw what flows where: vectors, guesses, loss, gradients, new vectors, left to right."""
+    page = Schematic(9.95, 4.45)
+    page.text(
+        0.2, 4.22, f"One training step takes the loss from {step.loss:.2f} to {step.new_loss:.2f}",
+        ha="left", weight="bold", fontsize=13,
+    )  # fmt: skip
+    headings = ("vectors", "1. forward: real?", "2. loss", "3. backward: gradients", "4. update")
+    widths = (WIDTH, 1.85, 1.0, 1.6, WIDTH)
+    for left, width, heading in zip(COLUMNS, widths, headings, strict=True):
+        page.text(left + width / 2, 3.72, heading, color=LIT, weight="bold")
+    old, guess, loss, gradient, new = COLUMNS
+    olds = [
+        page.box(old, bottom, WIDTH, HEIGHT, word, _pair(vector))
+        for bottom, word, vector in zip(ROWS, step.words, step.vectors, strict=True)
+    ]
+    guesses = [
+        page.box(
+            guess, bottom, 1.85, HEIGHT, f"{word}: {float(probability):.2f}",
+            f"should be {wanted}, loss {float(part):.2f}", "tint",
+        )
+        for bottom, word, probability, wanted, part in zip(
+            (2.2, 1.1), step.words[1:], step.probabilities, (1, 0), step.losses, strict=True
+        )
+    ]  # fmt: skip
+    total = page.box(loss, ROWS[1], 1.0, HEIGHT, "loss", f"{step.loss:.2f}", "lit")
+    for vector, guessed in ((0, 0), (0, 1), (1, 0), (2, 1)):
+        page.arrow(olds[vector].east, guesses[guessed].west)
+    for guessed in (0, 1):
+        page.arrow(guesses[guessed].east, total.west)
+    changes = zip(ROWS, step.words, step.gradients, step.new_vectors, strict=True)
+    for bottom, word, slope, changed in changes:
+        sent = page.box(gradient, bottom, 1.6, HEIGHT, f"of {word}", _pair(slope), "tint")
+        updated = page.box(new, bottom, WIDTH, HEIGHT, f"new {word}", _pair(changed))
+        page.arrow(total.east, sent.west)
+        page.arrow(sent.east, updated.west)
+    page.text(
+        9.75, 0.2, f"new vector = old vector − {step.learning_rate:g} × gradient", ha="right", color=QUIET
+    )
+    return page.figure
+
+
+def describe_training_step(step: PairStep) -> str:
+    """Say in words what `draw_training_step` shows, with its numbers."""
+    word, neighbor, noise = step.words
+    real, wrong = (f"{float(probability):.2f}" for probability in step.probabilities)
+    parts = " + ".join(f"{float(part):.2f}" for part in step.losses)
+    changes = "; ".join(
+        f"{name} from {_pair(vector)}, gradient {_pair(slope)}, to {_pair(changed)}"
+        for name, vector, slope, changed in zip(
+            step.words, step.vectors, step.gradients, step.new_vectors, strict=True
+        )
+    )
+    return (
+        f"One training step, left to right. Forward: {word} holds {neighbor} to be real with {real}, which"
+        f" should be 1, and {noise} with {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
+        f" Backward and update, new vector = old vector − {step.learning_rate:g} × gradient: {changes}."
+        f" With the new vectors the loss is {step.new_loss:.2f}."
+    )
+
+
+def _pair(vector: Any) -> str:
+    """Two numbers as they are written in a box."""
+    numbers = (f"{round(float(number), 2) + 0.0:.2f}" for number in vector)
+    return f"[{', '.join(numbers)}]".replace("-", "−")
