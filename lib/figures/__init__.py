@@ -3,8 +3,10 @@
 from .attention import (
     describe_attention,
     describe_heads,
+    describe_maps,
     draw_attention,
     draw_heads,
+    draw_maps,
     draw_masks,
 )
 from .batch import describe_batch, draw_batch
@@ -21,6 +23,7 @@ from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_l
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
+from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
@@ -62,9 +65,11 @@ __all__ = [
     "describe_film",
     "describe_heads",
     "describe_input_sum",
+    "describe_link_test",
     "describe_links",
     "describe_longest_match",
     "describe_map",
+    "describe_maps",
     "describe_masked_lm_head",
     "describe_next_sentence",
     "describe_pair",
@@ -87,9 +92,11 @@ __all__ = [
     "draw_heads",
     "draw_input_sum",
     "draw_lines",
+    "draw_link_test",
     "draw_links",
     "draw_longest_match",
     "draw_map",
+    "draw_maps",
     "draw_masked_lm_head",
     "draw_masks",
     "draw_next_sentence",
