@@ -328,7 +328,7 @@ def test_a_sum_knows_no_minus_zero():
 def test_large_tables_stand_side_by_side_each_on_its_own_scale():
     small, large = weights(40, 30), 100 * weights(20, 30)
     large[0, 0] = 1e9  # the scale leaves out the most extreme numbers
-    figure = figures.draw_tables({"small": small, "large": large}, "feature", "position")
+    figure = figures.draw_tables({"small": small, "large": large}, "feature", "position", "a title")
     assert [axes.get_title() for axes in figure.axes] == ["small", "large"]
     limits = [axes.images[0].get_clim() for axes in figure.axes]
     assert limits[0][1] <= 1 < limits[1][1] < 1e3
@@ -961,6 +961,48 @@ def test_a_table_is_rendered_and_said_in_words():
         figures.show_table({"n": [1], "m": [1, 2]}, "Ragged")
 
 
+def test_maps_stand_side_by_side_with_their_tokens():
+    maps = {"even": np.full((3, 3), 1 / 3), "stripe": np.eye(3)[[0, 0, 0]]}
+    figure = figures.draw_maps(maps, ["[CLS]", "a", "dog"])
+    drawn = [axes for axes in figure.axes if axes.images]
+    assert [axes.get_title() for axes in drawn] == ["even", "stripe"]
+    assert all(
+        [tick.get_text() for tick in axes.get_yticklabels()] == ["[CLS]", "a", "dog"] for axes in drawn
+    )
+    said = figures.describe_maps(maps, ["[CLS]", "a", "dog"])
+    assert "even: most goes to [CLS] (0.33) and a (0.33); a token gives 0.78" in said
+    assert "stripe: most goes to [CLS] (1.00)" in said
+    with pytest.raises(ValueError, match="one to 6"):
+        figures.draw_maps({str(n): np.eye(2) for n in range(7)}, ["a", "b"])
+
+
+def test_the_largest_other_weight_is_the_predicted_link():
+    row = [0.1, 0.5, 0.1, 0.9]  # the word itself, number 3, is no answer
+    links = {"the gold parse": (1, "direct object"), "fixed offset": (2, "one word back")}
+    said = figures.describe_link_test(["she", "read", "a", "book"], row, 3, links)
+    assert "the head: read (largest weight); the gold parse: read (direct object)" in said
+    assert "fixed offset: a (one word back)" in said and "book 0.90" not in said
+    texts = figures.draw_link_test(["she", "read", "a", "book"], row, 3, links, "T").axes[0].texts
+    assert {text.get_text() for text in texts} >= {"T", "read", "0.50", "itself", "one word back"}
+    with pytest.raises(ValueError, match="two to 9"):
+        figures.draw_link_test(10 * ["a"], np.ones(10), 0, links)
+    with pytest.raises(ValueError, match="not possible"):
+        figures.draw_link_test(["a", "b"], [0.5, 0.5], 0, {"gold": (4, "object")})
+
+
+@pytest.mark.parametrize("title", [None, "A title that is as long as the picture is wide, or nearly so"])
+def test_a_title_and_a_legend_do_not_cover_each_other(title):
+    for figure in (
+        figures.draw_ranges(["a", "b"], {"x": [[0, 1, 2], [0, 1, 2]]}, "share", {"y": [1, 2]}, title),
+        figures.draw_bars(["a", "b"], {"x": [1, 2], "y": [2, 1]}, "share", title),
+    ):
+        figure.canvas.draw()
+        boxes = [legend.get_window_extent() for legend in figure.legends]
+        written = [text.get_window_extent() for text in figure.texts if text.get_text() == title]
+        assert boxes and len(written) == (1 if title else 0)
+        assert not any(box.overlaps(text) for box in boxes for text in written)
+
+
 def test_a_schematic_keeps_its_boxes_and_arrows():
     page = figures.Schematic(8.0, 2.0)
     box = page.box(1.0, 0.5, 2.0, 1.0, "query", "[2, 0, 2]", look="tint")
@@ -1051,3 +1093,15 @@ def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) 
     assert cut in told and "a [MASK]" in told and "a [MASK]" in drawn
     for number in ("418", "57", "1,000", "7.05", f"{norm:.2f}", "12,345", "0.004", "6.70"):
         assert number in told and number in drawn
+
+
+def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
+    summed = (["[CLS]", "love"], [0, 1], [0.25, -0.5], [1.0, 2.0], [0.125, 0.0625])
+    figure, told = figures.draw_input_sum(*summed), figures.describe_input_sum(*summed)
+    drawn = [text.get_text() for text in figure.axes[0].texts]
+    assert drawn.count("0") == 2 and drawn.count("1") == 2  # position and token type of both tokens
+    for number in ("0.2500", "-0.5000", "1.0000", "2.0000", "0.1250", "0.0625", "1.3750", "1.5625"):
+        assert number in drawn and number in told
+    assert "love: word -0.5000, position 1 2.0000, token type 1 0.0625, sum 1.5625" in told
+    with pytest.raises(ValueError, match="a number of each table for each"):
+        figures.draw_input_sum(["i", "love"], [0, 0], [1.0, 2.0], [1.0], [1.0, 2.0])

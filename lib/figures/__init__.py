@@ -3,8 +3,10 @@
 from .attention import (
     describe_attention,
     describe_heads,
+    describe_maps,
     draw_attention,
     draw_heads,
+    draw_maps,
     draw_masks,
 )
 from .batch import describe_batch, draw_batch
@@ -12,15 +14,18 @@ from .charts import draw_bars, draw_lines
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .input_sum import describe_input_sum, draw_input_sum
 from .layer_norm import describe_layer_norm, draw_layer_norm
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
+from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
@@ -61,11 +66,15 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_heads",
+    "describe_input_sum",
     "describe_layer_norm",
+    "describe_link_test",
     "describe_links",
     "describe_longest_match",
     "describe_map",
+    "describe_maps",
     "describe_masked_lm_head",
+    "describe_multi_head",
     "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
@@ -85,13 +94,17 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_heads",
+    "draw_input_sum",
     "draw_layer_norm",
     "draw_lines",
+    "draw_link_test",
     "draw_links",
     "draw_longest_match",
     "draw_map",
+    "draw_maps",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_multi_head",
     "draw_next_sentence",
     "draw_pair",
     "draw_pieces",

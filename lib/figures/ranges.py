@@ -60,7 +60,7 @@ def draw_ranges(
                 textcoords="offset points", fontsize=10, va="bottom",
             )  # fmt: skip
         if len(tables) + len(points) > 1:
-            figure.legend(loc="outside upper right", ncols=3)
+            figure.legend(loc="outside lower center" if title else "outside upper right", ncols=3)
     return figure
 
 
