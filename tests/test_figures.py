@@ -291,14 +291,14 @@ def test_a_batch_is_drawn_with_a_number_below_every_piece():
     written = [text.get_text() for text in figure.axes[0].texts]
     assert sorted(written) == sorted(
         [*tokens[0], *tokens[1], *map(str, [*ids.flatten().tolist(), *mask.flatten().tolist()])]
-        + 2 * ["pieces", "input_ids", "attention_mask"]
+        + 2 * ["tokens", "input_ids", "attention_mask"]
     )
     hatched = [box for box in figure.axes[0].patches if box.get_hatch()]
     assert len(hatched) == 1
     assert figures.png(figure)
     alt = figures.describe_batch(tokens, {"input_ids": ids})
     assert alt == (
-        "A batch of 2 rows of 3 pieces. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
+        "A batch of 2 rows of 3 tokens. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
         "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."
     )
 
@@ -364,9 +364,9 @@ WRONG = {
     "a cell": (lambda: figures.draw_reach({"a": [[[1, 0]]]}, [["i"]], (0, 0, 1)), "does not reach itself"),
     "no booleans": (lambda: figures.draw_reach({"a": [[[0.5]]]}, [["i"]], (0, 0, 0)), "not boolean"),
     "no batch": (lambda: figures.draw_batch([], {}), "no batch to draw"),
-    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of pieces"),
+    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of tokens"),
     "columns": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
-    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 pieces"),
+    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 tokens"),
     "few lines": (lambda: figures.draw_pieces({"a": 60 * ["a"]}, lines=1), "lines, so lines=1"),
     "few lines of a pair": (
         lambda: figures.draw_pair("a", "b", set(), {"x": 1}, lines=1),

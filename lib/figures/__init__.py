@@ -11,6 +11,7 @@ from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
 from .film import Film, describe_film, draw_film
+from .inputs import describe_inputs, draw_inputs
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .map_of_bert import BOXES, describe_map, draw_map
@@ -49,6 +50,7 @@ __all__ = [
     "describe_batch",
     "describe_film",
     "describe_heads",
+    "describe_inputs",
     "describe_links",
     "describe_map",
     "describe_masked_lm_head",
@@ -69,6 +71,7 @@ __all__ = [
     "draw_film",
     "draw_heads",
     "draw_lines",
+    "draw_inputs",
     "draw_links",
     "draw_map",
     "draw_masked_lm_head",
