@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -171,6 +172,32 @@ def test_models_are_sorted_whole(model: BertForMaskedLM, tokenizer: WordPieceTok
     rests = patterns.where_it_rests(model.bert, tokenizer, ["the dog saw it .", "a dog"])
     assert rests.shape == (2, 3, 5)
     torch.testing.assert_close(rests.sum(-1), torch.ones(2, 3))
+
+
+def test_what_arrives_adds_up_to_what_the_head_gives(
+    model: BertForMaskedLM, tokenizer: WordPieceTokenizer
+) -> None:
+    model.requires_grad_(False)
+    batch = tokenizer("the dog saw it .")
+    shares = patterns.contributions(model.bert, batch)
+    torch.testing.assert_close(shares.sum(-1), torch.ones(2, 3, 7))
+
+    layer: Any = model.bert.encoder.layer[0]
+    hidden_states = model.bert(**batch, output_hidden_states=True).hidden_states
+    assert hidden_states is not None
+    attend, dense = layer.attention.self, layer.attention.output.dense
+    weights = patterns.attention_weights(model.bert, batch)[0]  # [3, 7, 7]
+    head = slice(4, 8)  # the features of head 1
+    values = attend.value(hidden_states[0][0])[:, head] @ dense.weight[:, head].T  # [7, 12]
+    lengths = weights[1] * values.norm(dim=-1)
+    torch.testing.assert_close(shares[0, 1], lengths / lengths.sum(-1, keepdim=True))
+    assert not torch.allclose(shares, patterns.attention_weights(model.bert, batch), atol=0.01)
+
+
+def test_a_relation_is_named_in_words_with_its_label() -> None:
+    assert probes.in_words("obj") == "direct object: read a BOOK (obj)"
+    assert probes.in_words("dep") == "dep"
+    assert all(any(word.isupper() for word in text.split()) for text in list(probes.IN_WORDS.values())[1:])
 
 
 # --- mentions -------------------------------------------------------------------------------------

@@ -284,7 +284,38 @@ def test_pieces_of_a_word_touch_and_words_do_not():
     assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
 
 
-def test_a_batch_is_drawn_with_a_number_below_every_piece():
+PAIR = (("i", "love"),)  # the texts of a row of two
+PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
+PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
+
+
+def test_the_texts_of_a_row_stand_over_their_tokens_and_the_tensors_below():
+    figure = figures.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
+    places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
+    assert {
+        "One row",
+        "texts of row 0",
+        "input_ids  [1, 5]",
+        "token_type_ids  [1, 5]",
+        "row 0",
+    } <= places.keys()
+    assert places["1045"][0] < places["2293"][0]
+    love = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "love"]
+    assert [x for x, _ in love] == pytest.approx([places["2293"][0]] * 2)  # text, token and id in one column
+    assert figures.png(figure)
+    alt = figures.describe_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH)
+    assert alt.startswith(
+        "The texts of a batch, row 0: i and love, become tokens and tensors. A batch of 1 rows"
+    )
+    assert alt.endswith("input_ids 101 1045 102 2293 102; token_type_ids 0 0 0 1 1.")
+
+
+def test_a_row_with_fewer_texts_than_separators_is_not_drawn():
+    with pytest.raises(ValueError, match="give each row its texts"):
+        figures.draw_inputs([["i"]], PAIR_TOKENS, PAIR_BATCH)
+
+
+def test_a_batch_is_drawn_with_a_number_below_every_token():
     tokens = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
     ids, mask = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
     figure = figures.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
@@ -515,6 +546,14 @@ def test_ranges_are_drawn_with_their_marks(count, groups, others):
     assert len(figure.axes[0].lines) == groups + others
     assert len(figure.axes[0].collections) == groups  # the intervals
     assert figures.png(figure)
+
+
+def test_ranges_stand_against_a_baseline():
+    ranges = {"b": [[0.4, 0.6, 0.7]]}
+    figure = figures.draw_ranges(["a"], ranges, "share", baseline=("a coin", 0.5))
+    assert figures.describe_ranges(["a"], ranges) == "b, a 0.60 (0.40 to 0.70)."
+    assert figure.axes[0].lines[-1].get_xdata() == [0.5, 0.5]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["a coin 0.5"]
 
 
 @pytest.mark.parametrize("baseline", [None, "as BERT"])
@@ -953,6 +992,48 @@ def test_a_table_is_rendered_and_said_in_words():
         figures.show_table({"n": [1], "m": [1, 2]}, "Ragged")
 
 
+def test_maps_stand_side_by_side_with_their_tokens():
+    maps = {"even": np.full((3, 3), 1 / 3), "stripe": np.eye(3)[[0, 0, 0]]}
+    figure = figures.draw_maps(maps, ["[CLS]", "a", "dog"])
+    drawn = [axes for axes in figure.axes if axes.images]
+    assert [axes.get_title() for axes in drawn] == ["even", "stripe"]
+    assert all(
+        [tick.get_text() for tick in axes.get_yticklabels()] == ["[CLS]", "a", "dog"] for axes in drawn
+    )
+    said = figures.describe_maps(maps, ["[CLS]", "a", "dog"])
+    assert "even: most goes to [CLS] (0.33) and a (0.33); a token gives 0.78" in said
+    assert "stripe: most goes to [CLS] (1.00)" in said
+    with pytest.raises(ValueError, match="one to 6"):
+        figures.draw_maps({str(n): np.eye(2) for n in range(7)}, ["a", "b"])
+
+
+def test_the_largest_other_weight_is_the_predicted_link():
+    row = [0.1, 0.5, 0.1, 0.9]  # the word itself, number 3, is no answer
+    links = {"the gold parse": (1, "direct object"), "fixed offset": (2, "one word back")}
+    said = figures.describe_link_test(["she", "read", "a", "book"], row, 3, links)
+    assert "the head: read (largest weight); the gold parse: read (direct object)" in said
+    assert "fixed offset: a (one word back)" in said and "book 0.90" not in said
+    texts = figures.draw_link_test(["she", "read", "a", "book"], row, 3, links, "T").axes[0].texts
+    assert {text.get_text() for text in texts} >= {"T", "read", "0.50", "itself", "one word back"}
+    with pytest.raises(ValueError, match="two to 9"):
+        figures.draw_link_test(10 * ["a"], np.ones(10), 0, links)
+    with pytest.raises(ValueError, match="not possible"):
+        figures.draw_link_test(["a", "b"], [0.5, 0.5], 0, {"gold": (4, "object")})
+
+
+@pytest.mark.parametrize("title", [None, "A title that is as long as the picture is wide, or nearly so"])
+def test_a_title_and_a_legend_do_not_cover_each_other(title):
+    for figure in (
+        figures.draw_ranges(["a", "b"], {"x": [[0, 1, 2], [0, 1, 2]]}, "share", {"y": [1, 2]}, title),
+        figures.draw_bars(["a", "b"], {"x": [1, 2], "y": [2, 1]}, "share", title),
+    ):
+        figure.canvas.draw()
+        boxes = [legend.get_window_extent() for legend in figure.legends]
+        written = [text.get_window_extent() for text in figure.texts if text.get_text() == title]
+        assert boxes and len(written) == (1 if title else 0)
+        assert not any(box.overlaps(text) for box in boxes for text in written)
+
+
 def test_a_schematic_keeps_its_boxes_and_arrows():
     page = figures.Schematic(8.0, 2.0)
     box = page.box(1.0, 0.5, 2.0, 1.0, "query", "[2, 0, 2]", look="tint")
@@ -999,22 +1080,25 @@ BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
 
 
 def test_a_film_grows_in_one_place(monkeypatch) -> None:
+    pictures: list = []
+
     class Place:
         def update(self, picture) -> None:
-            shown.append(picture)
+            pictures.append(picture)
 
-    shown: list = []
-    monkeypatch.setattr(
-        "IPython.display.display", lambda picture, display_id: (shown.append(picture), Place())[1]
-    )
+    def show(picture, display_id) -> Place:
+        pictures.append(picture)
+        return Place()
+
+    monkeypatch.setattr("IPython.display.display", show)
     film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
     for share in (0.1, 0.2, 0.9):
         film.add({"verbs": share}, BLANKS, "by you")
-    assert [picture.alt.split(".")[0] for picture in shown] == [
+    assert [picture.alt.split(".")[0] for picture in pictures] == [
         f"Step {n} of 200, by you" for n in (0, 100, 200)
     ]
-    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in shown[-1].alt
-    assert "i [MASK] this class love" in shown[-1].alt and "a coin toss at 0.50" in shown[-1].alt
+    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
+    assert "i [MASK] this class love" in pictures[-1].alt and "a coin toss at 0.50" in pictures[-1].alt
     with pytest.raises(ValueError, match="each with the same curves"):
         film.add({"verbs": 1.0}, BLANKS, "by you")
 

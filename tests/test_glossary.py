@@ -17,6 +17,7 @@ NOTEBOOKS = every_notebook()
 TERMS = glossary(NOTEBOOKS)
 # Terms that are everyday words as well: a reader meets them in that sense before the field's.
 EVERYDAY = {
+    "mask",
     "key",
     "value",
     "query",

@@ -221,6 +221,22 @@ def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
     assert runs[1].pairs_right[-1] > 0.85
 
 
+def test_examples_hide_some_words_and_keep_the_word_before() -> None:
+    known = joint_loss.frequent_words(DOCUMENTS, 40)
+    assert sorted(known.values()) == list(range(2, 42))
+    some = drawn("next", size=8, count=60)
+    made = joint_loss.examples(some, np.arange(60.0)[:, None], known, seed=0)
+    ids = torch.tensor([[known.get(word, 1) for word in pair.first.lower().split()[:25]] for pair in some])
+    hidden = made.labels != 0
+    assert torch.equal(made.before, ids[:, :-1]) and torch.equal(made.labels[hidden], ids[:, 1:][hidden])
+    assert hidden.float().mean().item() == pytest.approx(0.15, abs=0.04)
+    assert made.features.std().item() == pytest.approx(1) and made.pair_labels.tolist() == [
+        p.label for p in some
+    ]
+    with pytest.raises(ValueError, match="fewer than 25 words"):
+        joint_loss.examples([some[0]._replace(first="Too short.")], np.ones((1, 1)), known, seed=0)
+
+
 # --- the drawing ----------------------------------------------------------------------------------
 
 

@@ -4,8 +4,8 @@ From below, every word begins as its characters. Then the best pair of neighbors
 stands, and so on. What "best" means is a rule: `frequency` is byte-pair encoding (Sennrich et al., 2016);
 `likelihood_gain` follows the words of the paper on WordPiece (Schuster and Nakajima, 2012);
 `likelihood_ratio` is the formula by which WordPiece is mostly taught, a guess of the Hugging Face course
-(2022). From above, whole words come first (TensorFlow Text). The program that made BERT's vocabulary was
-never published.
+(2022). From above, whole words come first: the learner of TensorFlow Text, whose guide says that it follows
+the one for BERT. The program that made BERT's vocabulary was never published.
 """
 
 from __future__ import annotations

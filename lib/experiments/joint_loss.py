@@ -6,13 +6,17 @@ to each head. Sizes in the comments: B pairs, T words, V words known, F features
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lib.experiments.fitting import BatchLoss, InMemory, adam
+from lib.text.sentence_pairs import Document, SentencePair
 
 Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
@@ -51,6 +55,34 @@ class Examples:
     labels: Tensor  # [B, T]: the word there where it is hidden, else 0
     features: Tensor  # [B, F]
     pair_labels: Tensor  # [B]
+
+
+#: words of each text that are read, and the share of them that is hidden
+READ, HIDDEN = 25, 0.15
+
+
+def frequent_words(documents: Sequence[Document], count: int) -> dict[str, int]:
+    """The most frequent words with their numbers, from 2 on: 0 is for no word, 1 for any other word."""
+    counts = Counter(word for document in documents for word in " ".join(document).lower().split())
+    return {word: number for number, (word, _) in enumerate(counts.most_common(count), start=2)}
+
+
+def examples(
+    pairs: Sequence[SentencePair], features: NDArray[Any], known: Mapping[str, int], seed: int
+) -> Examples:
+    """What both heads learn from: words of the first texts, some hidden by `seed`; features [B, F] of pairs.
+
+    The features are scaled to a spread of 1. A first text of fewer than READ words raises a ValueError.
+    """
+    texts = [pair.first.lower().split()[:READ] for pair in pairs]
+    if min(map(len, texts)) < READ:
+        raise ValueError(f"A first text has fewer than {READ} words: draw pairs of more sentences.")
+    rows = torch.tensor([[known.get(word, 1) for word in text] for text in texts])  # [B, READ]
+    generator = torch.Generator().manual_seed(seed)
+    hidden = torch.rand(len(rows), READ - 1, generator=generator) < HIDDEN
+    numbers = torch.tensor(features, dtype=torch.float32)
+    labels = torch.tensor([pair.label for pair in pairs])
+    return Examples(rows[:, :-1], rows[:, 1:] * hidden, numbers / numbers.std(), labels)
 
 
 @dataclass

@@ -3,26 +3,39 @@
 from .attention import (
     describe_attention,
     describe_heads,
+    describe_maps,
     draw_attention,
     draw_heads,
+    draw_maps,
     draw_masks,
 )
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines
 from .display import png, show
+from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .inputs import describe_inputs, draw_inputs
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
+from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
+from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
 from .query_key_value import describe_query_key_value, draw_query_key_value
-from .ranges import describe_seeds, describe_sorted_heads, draw_ranges, draw_seeds, draw_sorted_heads
+from .ranges import (
+    describe_ranges,
+    describe_seeds,
+    describe_sorted_heads,
+    draw_ranges,
+    draw_seeds,
+    draw_sorted_heads,
+)
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
@@ -48,16 +61,22 @@ __all__ = [
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_feed_forward",
     "describe_film",
     "describe_heads",
     "describe_inputs",
+    "describe_link_test",
     "describe_links",
+    "describe_longest_match",
     "describe_map",
+    "describe_maps",
     "describe_masked_lm_head",
+    "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
     "describe_pretraining_step",
     "describe_query_key_value",
+    "describe_ranges",
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
@@ -68,14 +87,19 @@ __all__ = [
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_feed_forward",
     "draw_film",
     "draw_heads",
-    "draw_lines",
     "draw_inputs",
+    "draw_lines",
+    "draw_link_test",
     "draw_links",
+    "draw_longest_match",
     "draw_map",
+    "draw_maps",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_next_sentence",
     "draw_pair",
     "draw_pieces",
     "draw_points",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NUMBERS_UP_TO = 12  # tokens; beyond, printed weights would be too small to read
+MOST_MAPS = 6
 NAMES_UP_TO = 40  # tokens; beyond, names would overlap
 SHADES = "Blues"  # one hue, and its gray falls evenly: safe for any eyes and any printer
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]")
@@ -106,6 +107,30 @@ def draw_heads(
     return figure
 
 
+def draw_maps(maps: Mapping[str, Any], tokens: Sequence[str], title: str | None = None) -> "Figure":
+    """Draw up to six attention maps side by side, three in a row, each under its name, on one scale.
+
+    Each map is `[T, T]`, of the same tokens, which are written at the left and below.
+    """
+    tables = {name: to_array(table, repr(name), "T, T") for name, table in maps.items()}
+    if not 1 <= len(tables) <= MOST_MAPS:
+        raise ValueError(f"There are {len(tables)} maps; one to {MOST_MAPS} can be read side by side.")
+    names = check_tokens(tokens, len(next(iter(tables.values()))), "rows")
+    columns = min(3, len(tables))
+    rows = -(-len(tables) // columns)
+    darkest = max(float(table.max()) for table in tables.values())
+    with style():
+        figure = canvas(9.0, 2.9 * rows + 0.6, title)
+        grid = figure.subplots(rows, columns, squeeze=False)
+        for axes in grid.flat[len(tables) :]:
+            axes.axis("off")
+        for axes, (name, table) in zip(grid.flat, tables.items(), strict=False):
+            _shade(axes, table, darkest, square=True)
+            _name(axes, names, names, 8.5)
+            axes.set_title(name, fontsize=10.5, loc="center", pad=4)
+    return figure
+
+
 def draw_masks(masks: Mapping[str, Any], tokens: Sequence[str] | None = None) -> "Figure":
     """Draw boolean masks side by side: dark where a row may look, crossed out where it may not.
 
@@ -179,6 +204,23 @@ def describe_heads(
         f"Most looked at on average: {names[most]} ({received[most]:.2f}). "
         f"Strongest heads between words: {'; '.join(pairs)}."
     )
+
+
+def describe_maps(maps: Mapping[str, Any], tokens: Sequence[str]) -> str:
+    """Say in words what `draw_maps` shows: what two tokens get most, and what the diagonal gets."""
+    said = []
+    for name, map_ in maps.items():
+        table = to_array(map_, repr(name), "T, T")
+        names = check_tokens(tokens, len(table), "rows")
+        gets = table.mean(axis=0)
+        first, second = np.argsort(-gets, kind="stable")[:2]
+        near = np.abs(np.subtract.outer(range(len(names)), range(len(names)))) <= 1
+        said.append(
+            f"{name}: most goes to {names[first]} ({gets[first]:.2f}) and {names[second]}"
+            f" ({gets[second]:.2f}); a token gives {(table * near).sum() / len(names):.2f} to itself and its"
+            " neighbors"
+        )
+    return f"Attention maps on the {len(tokens)} tokens {' '.join(tokens)}. {'. '.join(said)}."
 
 
 def _choose(

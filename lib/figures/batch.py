@@ -16,7 +16,9 @@ LABELS = 1.35  # inches for the names at the left
 MOST_COLUMNS = 20  # beyond, nobody could read them
 
 
-def draw_batch(tokens: Sequence[Sequence[str]], batch: Mapping[str, Any]) -> "Figure":
+def draw_batch(
+    tokens: Sequence[Sequence[str]], batch: Mapping[str, Any], title: str | None = None
+) -> "Figure":
     """Draw the tokens of a batch, and below each token its entry in every tensor of `batch`.
 
     `tokens` are B rows of T tokens, `batch` maps names to whole numbers `[B, T]`. Special tokens have a
@@ -26,12 +28,15 @@ def draw_batch(tokens: Sequence[Sequence[str]], batch: Mapping[str, Any]) -> "Fi
     widths = column_widths(tokens, tables)
     lines = len(tables) + 1
     height = LINE * (len(tokens) * (lines + 0.7) - 0.2)
+    heading = 0.4 if title else 0.0
     with style():
-        figure = canvas(LABELS + sum(widths) + 0.15, height)
+        figure = canvas(LABELS + sum(widths) + 0.15, heading + height)
         figure.set_layout_engine("none")  # one unit is an inch
         axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-        axes.set(xlim=(0, LABELS + sum(widths) + 0.15), ylim=(height, 0))
+        axes.set(xlim=(0, LABELS + sum(widths) + 0.15), ylim=(height, -heading))
         axes.axis("off")
+        if title:
+            axes.text(0.15, -heading / 2, title, ha="left", va="center", fontsize=13, weight="bold")
         for number, row in enumerate(tokens):
             top = LINE * (number * (lines + 0.7) + 0.25)
             for line, name in enumerate(["tokens", *tables]):
@@ -70,7 +75,7 @@ def column_widths(tokens: Sequence[Sequence[str]], tables: Mapping[str, Array]) 
 
 
 def checked_batch(tokens: Sequence[Sequence[str]], batch: Mapping[str, Any]) -> dict[str, Array]:
-    """The tensors of a batch as arrays [B, T]; ValueError where they do not fit the tokens or are too wide."""
+    """The tensors of a batch as arrays [B, T]; ValueError where they misfit the tokens or are too wide."""
     if not tokens or not batch:
         raise ValueError("There is no batch to draw; give rows of tokens and the tensors of the batch.")
     tables = {name: to_array(tensor, name, "B, T") for name, tensor in batch.items()}

@@ -121,7 +121,9 @@ def draw_bars(
         axes.tick_params(length=0)
         axes.spines[["left", "bottom"]].set_visible(False)
         if len(bars) > 1:
-            figure.legend(loc="outside upper right", ncols=min(3, len(bars)))
+            figure.legend(
+                loc="outside lower center" if title else "outside upper right", ncols=min(3, len(bars))
+            )
     return figure
 
 

@@ -30,7 +30,7 @@ def draw_inputs(
     _check_texts(texts, tokens)
     widths = column_widths(tokens, tables)
     lefts = [LABELS + left for left in accumulate(widths, initial=0.0)]
-    height = 2 * EDGE + (0.45 if title else 0.0) + len(tokens) * (2 * LINE + 0.22 + 0.1)
+    height = 2 * EDGE + (0.45 if title else 0.0) + len(tokens) * (2 * LINE + 0.22 + 0.16)
     height += len(tables) * (len(tokens) * LINE + GAP)
     page = Schematic(lefts[-1] + EDGE, height)
     y = height - EDGE
@@ -47,7 +47,7 @@ def draw_inputs(
         page.text(LABELS - 0.12, y - LINE / 2, "tokens", ha="right", color=QUIET, fontsize=10)
         for at, token in enumerate(row):
             draw_token(page.axes, token, lefts[at], y - LINE, widths[at])
-        y -= LINE + 0.1
+        y -= LINE + 0.16
 
     for name, table in tables.items():
         y -= GAP

@@ -21,10 +21,12 @@ def draw_ranges(
     xlabel: str,
     marks: Mapping[str, Any] | None = None,
     title: str | None = None,
+    baseline: tuple[str, float] | None = None,
 ) -> "Figure":
     """Draw for each label a point with its interval, and points without one; the first label on top.
 
     Each of `ranges` is `[N, 3]`: low, middle, high; each of `marks` is `[N]`. Up to six of both.
+    `baseline`, such as `("chance", 0.5)`, is a dashed line from top to bottom, with its name on it.
     """
     tables = {name: to_array(table, repr(name), "N, 3") for name, table in ranges.items()}
     points = {name: to_array(row, repr(name), "N") for name, row in (marks or {}).items()}
@@ -50,9 +52,26 @@ def draw_ranges(
         axes.set_xlabel(xlabel)
         axes.grid(axis="both")
         axes.tick_params(axis="y", length=0)
+        if baseline is not None:
+            name, value = baseline
+            axes.axvline(value, color=INK, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1.5)
+            axes.annotate(
+                f"{name} {value:g}", xy=(value, 0.02), xycoords=("data", "axes fraction"), xytext=(4, 0),
+                textcoords="offset points", fontsize=10, va="bottom",
+            )  # fmt: skip
         if len(tables) + len(points) > 1:
-            figure.legend(loc="outside upper right", ncols=3)
+            figure.legend(loc="outside lower center" if title else "outside upper right", ncols=3)
     return figure
+
+
+def describe_ranges(labels: Sequence[str], ranges: Mapping[str, Any], digits: int = 2) -> str:
+    """Say in words what `draw_ranges` shows of intervals: each middle, with low and high in brackets."""
+    told = [
+        f"{name}, {label} {middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+        for name, table in ranges.items()
+        for label, (low, middle, high) in zip(labels, to_array(table, repr(name), "N, 3"), strict=True)
+    ]
+    return "; ".join(told) + "."
 
 
 def draw_seeds(

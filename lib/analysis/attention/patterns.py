@@ -1,15 +1,18 @@
 """The shapes of attention maps (Kovaleva et al., 2019, section 4.1), and where attention rests.
 
 Kovaleva and others sorted 400 maps by hand into five patterns and trained a small network to sort the rest.
-Ours is a rule on three shares of a map. Sizes in the comments: L layers, H heads, T pieces.
+Ours is a rule on three shares of a map. Sizes in the comments: L layers, H heads, T pieces, K head size,
+D features.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.attention import split_heads
 
 PATTERNS = ("vertical", "diagonal", "vertical + diagonal", "block", "heterogeneous")
 STRIPES = 2  # columns; a pair of texts has one [CLS] and two [SEP]
@@ -100,14 +103,48 @@ def resting_shares(weights: Tensor, kinds: Tensor) -> Tensor:
     return torch.cat([given[..., :3], itself[..., None], (given[..., 4] - itself)[..., None]], dim=-1)
 
 
-def where_it_rests(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]) -> Tensor:
-    """The five shares of `resting_shares` in every head, averaged over texts: [L, H, 5]."""
+@torch.inference_mode()
+def attention_weights(model: BertModel, batch: Mapping[str, Tensor]) -> Tensor:
+    """The attention weights of one text in every head: [L, H, T, T]."""
+    attentions = model(**batch, output_attentions=True).attentions
+    assert attentions is not None
+    return torch.cat(attentions)
+
+
+@torch.inference_mode()
+def contributions(model: BertModel, batch: Mapping[str, Tensor]) -> Tensor:
+    """How much of what each token receives comes from where, in every head of one text: [L, H, T, T].
+
+    The attention weight times the length of the vector that is handed over, the value after the head's part
+    of the output matrix (Kobayashi et al., 2020, section 2); rows are divided by their sums.
+    """
+    out = model(**batch, output_hidden_states=True, output_attentions=True)
+    assert out.hidden_states is not None and out.attentions is not None
+    found = []
+    layers: list[Any] = list(model.encoder.layer)
+    for layer, hidden, weights in zip(layers, out.hidden_states[:-1], out.attentions, strict=True):
+        attend, dense = layer.attention.self, layer.attention.output.dense
+        values = split_heads(attend.value(hidden), attend.num_heads)  # [1, H, T, K]
+        to_output = dense.weight.unflatten(1, (attend.num_heads, -1))  # [D, H, K]
+        lengths = torch.einsum("bhtk,dhk->bhtd", values, to_output).norm(dim=-1)  # [1, H, T]
+        found.append(weights * lengths[:, :, None])  # [1, H, T, T]
+    stack = torch.cat(found)
+    return stack / stack.sum(dim=-1, keepdim=True)
+
+
+def where_it_rests(
+    model: BertModel,
+    tokenizer: WordPieceTokenizer,
+    texts: Sequence[str],
+    measure: Callable[[BertModel, Mapping[str, Tensor]], Tensor] = attention_weights,
+) -> Tensor:
+    """The five shares of `resting_shares` in every head, averaged over texts: [L, H, 5].
+
+    measure: what is shared out, `attention_weights` or `contributions`.
+    """
     sums = torch.zeros(())
     for text in texts:
         batch = tokenizer(text)
-        with torch.inference_mode():
-            attentions = model(**batch, output_attentions=True).attentions
-        assert attentions is not None
         tokens = tokenizer.convert_ids_to_tokens(batch["input_ids"][0].tolist())
-        sums = sums + resting_shares(torch.cat(attentions), kinds_of(tokens))
+        sums = sums + resting_shares(measure(model, batch), kinds_of(tokens))
     return sums / len(texts)

@@ -21,6 +21,44 @@ from lib.text.treebank import Link, Parse
 
 LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs is a convention
 FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much
+# The labels of Universal Dependencies that are frequent in EWT: a name, and in capitals a word that has it.
+IN_WORDS = {
+    "all": "all relations",
+    "acl": "clause at a noun: a plan to GO",
+    "acl:relcl": "relative clause: a man who SINGS",
+    "advcl": "clause at a verb: left when it RAINED",
+    "advmod": "adverb: ran FAST",
+    "amod": "adjective: an OLD book",
+    "appos": "apposition: Anna, my BOSS",
+    "aux": "auxiliary: HAS read",
+    "aux:pass": "auxiliary of the passive: WAS read",
+    "case": "preposition: IN the garden",
+    "cc": "conjunction: tea AND milk",
+    "ccomp": "clause as object: says he SINGS",
+    "compound": "compound: BUS driver",
+    "compound:prt": "particle: gave UP",
+    "conj": "conjunct: tea and MILK",
+    "cop": "copula: she IS tall",
+    "det": "determiner: THE book",
+    "discourse": "interjection: OH, I see",
+    "expl": "expletive: THERE is tea",
+    "fixed": "fixed phrase: because OF",
+    "flat": "name of several words: Anna SMITH",
+    "iobj": "indirect object: gave HER tea",
+    "list": "entry of a list: name, ADDRESS",
+    "mark": "marker of a clause: says THAT he sings",
+    "nmod": "noun at a noun: a cup of TEA",
+    "nmod:poss": "possessive: HER book",
+    "nmod:unmarked": "bare noun at a noun: five PERCENT up",
+    "nsubj": "subject: SHE read",
+    "nsubj:pass": "subject of the passive: the BOOK was read",
+    "nummod": "number: TWO books",
+    "obj": "direct object: read a BOOK",
+    "obl": "oblique: sat in the GARDEN",
+    "obl:unmarked": "bare oblique: left last NIGHT",
+    "parataxis": "clause beside a clause: it works, I THINK",
+    "xcomp": "verb at a verb: wants to GO",
+}
 
 
 class AttentionArgmax(NamedTuple):
@@ -121,6 +159,15 @@ def relations(half: AttentionArgmax, fewest: int = FEWEST) -> list[str]:
     """The relations with at least so many links, the most frequent first."""
     counts = Counter(name for parse in half.parses for name in parse.relations if name not in LEFT_OUT)
     return [name for name, count in counts.most_common() if count >= fewest]
+
+
+def in_words(relation: str) -> str:
+    """A relation's name and an example, its label in brackets; the dependent word is in capitals.
+
+    >>> in_words("obj")
+    'direct object: read a BOOK (obj)'
+    """
+    return f"{IN_WORDS[relation]} ({relation})" if relation in IN_WORDS else relation
 
 
 def fit_probe(choosing: AttentionArgmax, scoring: AttentionArgmax, relation: str) -> HeadProbe:

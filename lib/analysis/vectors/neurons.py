@@ -19,6 +19,20 @@ from torch import Tensor
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.hooks import capture
 
+#: sentences, and the same with a denial: what a neuron for denials should keep apart
+DENIED = (
+    ("i love this class", "i do not love this class"),
+    ("she opened a bank account", "she never opened a bank account"),
+    ("the soup is hot", "the soup is not hot"),
+    ("everybody came", "nobody came"),
+    ("there is milk left", "there is no milk left"),
+    ("he left with his coat", "he left without his coat"),
+    ("you can swim here", "you cannot swim here"),
+    ("they agreed to sign", "they refused to sign"),
+    ("she always sings", "she never sings"),
+    ("something moved", "nothing moved"),
+)
+
 
 @dataclass(frozen=True)
 class Firing:

@@ -23,7 +23,7 @@ def letters(answer: list[str]) -> list[str]:
 EXERCISE = Exercise(
     name="first_merges",
     kind="predict",
-    minutes=8,
+    minutes=6,
     difficulty=2,
     reference=first_merges,
     form='An answer is a list of three pieces, such as ["##es", "at", "##or"].',

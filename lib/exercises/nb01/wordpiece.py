@@ -54,7 +54,7 @@ def marked(pieces: list[str]) -> list[bool]:
 
 EXERCISE = Exercise(
     name="wordpiece",
-    minutes=12,
+    minutes=10,
     difficulty=2,
     reference=wordpiece.wordpiece,
     cases=cases,
