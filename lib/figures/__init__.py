@@ -14,12 +14,14 @@ from .charts import draw_bars, draw_lines
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
@@ -64,6 +66,7 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_heads",
+    "describe_input_sum",
     "describe_inputs",
     "describe_link_test",
     "describe_links",
@@ -71,6 +74,7 @@ __all__ = [
     "describe_map",
     "describe_maps",
     "describe_masked_lm_head",
+    "describe_multi_head",
     "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
@@ -90,6 +94,7 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_heads",
+    "draw_input_sum",
     "draw_inputs",
     "draw_lines",
     "draw_link_test",
@@ -99,6 +104,7 @@ __all__ = [
     "draw_maps",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_multi_head",
     "draw_next_sentence",
     "draw_pair",
     "draw_pieces",
