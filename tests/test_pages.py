@@ -5,14 +5,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from notebook_form import HEADING
+from notebook_form import CORE_WORDS, HEADING, MINUTES_A_LINE, MINUTES_A_PICTURE, WORDS_A_MINUTE
 
 from lib import root
 from lib.exercises.copies import every_notebook
 from lib.exercises.glossary import CORE
 
 NOTEBOOKS = {path.name[:2]: path for path in every_notebook()}
-PAGES = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+PAGES = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
 LECTURES = (root / "docs" / "lectures.md").read_text(encoding="utf-8")
 README = (root / "README.md").read_text(encoding="utf-8")
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<target>[^)\s]+)\)")
@@ -84,7 +84,7 @@ def test_the_readme_gives_each_notebook_its_minutes(path: Path) -> None:
 
 
 def test_the_readme_gives_the_core_route() -> None:
-    route = re.search(r"\*\*The core route\*\*[^:]*: 00 to 10, ([\d, and]+)", README)
+    route = re.search(r"\*\*The core route\*\*[^:]*: 00 to 10, ([^.]+)\.", README)
     assert route is not None
     assert [f"{i:02}" for i in range(11)] + re.findall(r"\d\d", route[1]) == list(CORE)
 
@@ -101,3 +101,13 @@ def test_links_and_pictures_of_a_page_are_there(page: Path) -> None:
     for picture in PICTURE.finditer(text):
         assert len(picture["alt"].split()) > 10, f"{picture['target']} has no text that says what it shows"
         assert (page.parent / picture["target"]).stat().st_size <= PICTURE_BYTES, picture["target"]
+
+
+def test_the_page_on_writing_has_the_clock_of_the_rules() -> None:
+    page = (root / "docs" / "writing.md").read_text(encoding="utf-8")
+    formula = re.search(r"\{words\}\}\{(\d+)\} \+ .*?\{(\d+)\} \+ ([\d.]+)", page)
+    assert formula is not None
+    assert [float(number) for number in formula.groups()] == pytest.approx(
+        [WORDS_A_MINUTE, 1 / MINUTES_A_LINE, MINUTES_A_PICTURE]
+    )
+    assert "{:,} to {:,} words".format(*CORE_WORDS) in page
