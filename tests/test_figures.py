@@ -328,7 +328,7 @@ def test_a_sum_knows_no_minus_zero():
 def test_large_tables_stand_side_by_side_each_on_its_own_scale():
     small, large = weights(40, 30), 100 * weights(20, 30)
     large[0, 0] = 1e9  # the scale leaves out the most extreme numbers
-    figure = figures.draw_tables({"small": small, "large": large}, "feature", "position")
+    figure = figures.draw_tables({"small": small, "large": large}, "feature", "position", "a title")
     assert [axes.get_title() for axes in figure.axes] == ["small", "large"]
     limits = [axes.images[0].get_clim() for axes in figure.axes]
     assert limits[0][1] <= 1 < limits[1][1] < 1e3
@@ -1093,3 +1093,15 @@ def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) 
     assert cut in told and "a [MASK]" in told and "a [MASK]" in drawn
     for number in ("418", "57", "1,000", "7.05", f"{norm:.2f}", "12,345", "0.004", "6.70"):
         assert number in told and number in drawn
+
+
+def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
+    summed = (["[CLS]", "love"], [0, 1], [0.25, -0.5], [1.0, 2.0], [0.125, 0.0625])
+    figure, told = figures.draw_input_sum(*summed), figures.describe_input_sum(*summed)
+    drawn = [text.get_text() for text in figure.axes[0].texts]
+    assert drawn.count("0") == 2 and drawn.count("1") == 2  # position and token type of both tokens
+    for number in ("0.2500", "-0.5000", "1.0000", "2.0000", "0.1250", "0.0625", "1.3750", "1.5625"):
+        assert number in drawn and number in told
+    assert "love: word -0.5000, position 1 2.0000, token type 1 0.0625, sum 1.5625" in told
+    with pytest.raises(ValueError, match="a number of each table for each"):
+        figures.draw_input_sum(["i", "love"], [0, 0], [1.0, 2.0], [1.0], [1.0, 2.0])

@@ -30,6 +30,7 @@ EVERYDAY = {
     "merge",
     "batch",
     "probe",
+    "norm",  # of a layer, long before that of a vector
 }
 
 

@@ -1,12 +1,14 @@
 """The picture of one training step, and its words."""
 
+from typing import Any
+
 import pytest
 
 from lib import figures
 
 
 def a_pair_step(**changed) -> figures.PairStep:
-    given = {
+    given: dict[str, Any] = {
         "words": ["bank", "river", "spoon"],
         "vectors": [[1.0, 0.5], [-0.5, 1.0], [1.0, 0.0]],
         "probabilities": [0.5, 0.731],

@@ -14,6 +14,7 @@ from .charts import draw_bars, draw_lines
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .input_sum import describe_input_sum, draw_input_sum
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
@@ -63,6 +64,7 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_heads",
+    "describe_input_sum",
     "describe_link_test",
     "describe_links",
     "describe_longest_match",
@@ -88,6 +90,7 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_heads",
+    "draw_input_sum",
     "draw_lines",
     "draw_link_test",
     "draw_links",

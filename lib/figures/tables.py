@@ -55,7 +55,7 @@ def draw_sum(
     return figure
 
 
-def draw_tables(tables: Mapping[str, Any], xlabel: str, ylabel: str) -> "Figure":
+def draw_tables(tables: Mapping[str, Any], xlabel: str, ylabel: str, title: str | None = None) -> "Figure":
     """Draw up to three large tables side by side as shades, each on a scale of its own.
 
     Each table is `[N, M]`, row 0 on top. Dark is high and light is low; the scale leaves out the most
@@ -65,7 +65,7 @@ def draw_tables(tables: Mapping[str, Any], xlabel: str, ylabel: str) -> "Figure"
     if not 1 <= len(drawn) <= 3:
         raise ValueError(f"There are {len(drawn)} tables; between one and three fit side by side.")
     with style():
-        figure = canvas(8.6, 8.6 / len(drawn) * 0.82)
+        figure = canvas(8.6, 8.6 / len(drawn) * 0.82 + (0.4 if title else 0.0), title)
         grid = figure.subplots(1, len(drawn), squeeze=False)[0]
         for place, (axes, (name, table)) in enumerate(zip(grid, drawn.items(), strict=True)):
             low, high = np.quantile(table, [0.005, 0.995])

@@ -77,7 +77,7 @@ def use(candidate: Any, model: BertModel) -> Iterator[None]:
 
 EXERCISE = Exercise(
     name="BertEmbeddings",
-    minutes=10,
+    minutes=8,
     difficulty=2,
     reference=BertEmbeddings,
     cases=cases,
@@ -86,7 +86,7 @@ EXERCISE = Exercise(
         Mistake(
             "no_positions",
             "The positions are missing from your sum, so a word is the same wherever it stands. Row 0 of"
-            " the position table belongs to the first piece of every text, row 1 to the second, and so on.",
+            " the position table belongs to the first token of every text, row 1 to the second, and so on.",
             edit(ADDED, "pass"),
         ),
         Mistake(
@@ -96,13 +96,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "types_ignored",
-            "Right for a single text. Where token_type_ids are given, use them: pieces of a second text are"
+            "Right for a single text. Where token_type_ids are given, use them: tokens of a second text are"
             " of type 1.",
             edit(TYPES, "self.token_type_embeddings(input_ids * 0)"),
         ),
         Mistake(
             "types_must_be_given",
-            "token_type_ids may be left out; then it is None, and every piece is of type 0:"
+            "token_type_ids may be left out; then it is None, and every token is of type 0:"
             " torch.zeros_like(input_ids).",
             edit(ZEROS, "pass"),
         ),
@@ -113,18 +113,18 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "nothing_by_default",
-            "Where token_type_ids are left out you add nothing. Every piece is of type 0 then, and row 0 of"
+            "Where token_type_ids are left out you add nothing. Every token is of type 0 then, and row 0 of"
             " the table is not zero.",
             edit(ZEROS, "pass").then(TYPES, f"(0.0 if token_type_ids is None else {TYPES})"),
         ),
         Mistake(
             "position_of_the_word",
-            "You look positions up by input_ids, by what the piece is. They go by where it stands:"
+            "You look positions up by input_ids, by what the token is. They go by where it stands:"
             " 0, 1, 2, ..., torch.arange(input_ids.size(1)).",
             edit(": input_ids.size(1)", "input_ids"),
         ),
         Mistake(
-            "texts_for_pieces",
+            "texts_for_tokens",
             "You take as many positions as there are texts. input_ids is [B, T]: T is input_ids.size(1).",
             (
                 edit("size(1)", "size(0)"),
@@ -209,7 +209,7 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Three lookups, one sum: what the piece is, where it stands, which text it is in. Then LayerNorm,"
+        "Three lookups, one sum: what the token is, where it stands, which text it is in. Then LayerNorm,"
         " then dropout.",
         "word_embeddings(input_ids) is [B, T, D]; the first T rows of position_embeddings.weight are [T, D],"
         " the same for every text; token_type_embeddings(token_type_ids) is [B, T, D].",

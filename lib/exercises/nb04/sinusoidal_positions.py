@@ -30,7 +30,7 @@ def ever_faster(arguments: tuple[int, int], answer: Tensor, expected: Tensor) ->
 
 EXERCISE = Exercise(
     name="sinusoidal_positions",
-    minutes=10,
+    minutes=8,
     difficulty=2,
     reference=embeddings.sinusoidal_positions,
     cases=lambda seed: [(3, 4), (5, 8), (6, 6), (1, 16), (48, 32)],
