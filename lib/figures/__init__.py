@@ -20,6 +20,7 @@ from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
@@ -71,6 +72,7 @@ __all__ = [
     "describe_map",
     "describe_maps",
     "describe_masked_lm_head",
+    "describe_multi_head",
     "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
@@ -99,6 +101,7 @@ __all__ = [
     "draw_maps",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_multi_head",
     "draw_next_sentence",
     "draw_pair",
     "draw_pieces",

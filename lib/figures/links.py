@@ -70,7 +70,9 @@ def describe_links(words: Sequence[str], weights: Any, lit: int) -> str:
     )
 
 
-def draw_split(hidden: Any, cuts: Mapping[str, Any], tokens: Sequence[str]) -> "Figure":
+def draw_split(
+    hidden: Any, cuts: Mapping[str, Any], tokens: Sequence[str], title: str | None = None
+) -> "Figure":
     """Draw how the features of some tokens are cut into heads, each number on its token's shade.
 
     `hidden` is `[T, D]`, no two numbers alike; `cuts` maps a name to one way of cutting it, `[H, T, K]`.
@@ -91,7 +93,8 @@ def draw_split(hidden: Any, cuts: Mapping[str, Any], tokens: Sequence[str]) -> "
     with style():
         left = 0.1 * max(map(len, names)) + 0.1
         columns = [part.shape[1] for _, part in panels]
-        figure = canvas(left + 0.42 * sum(columns) + 0.45 * len(panels), 0.34 * len(table) + 0.75)
+        height = 0.34 * len(table) + (1.1 if title else 0.75)
+        figure = canvas(left + 0.42 * sum(columns) + 0.45 * len(panels), height, title)
         grid = figure.subplots(1, len(panels), squeeze=False, width_ratios=columns)[0]
         for place, (axes, (name, part)) in enumerate(zip(grid, panels, strict=True)):
             owners = np.vectorize(lambda value: owner[float(value)])(part)  # [T, K]
