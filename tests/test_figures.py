@@ -284,21 +284,52 @@ def test_pieces_of_a_word_touch_and_words_do_not():
     assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
 
 
-def test_a_batch_is_drawn_with_a_number_below_every_piece():
+PAIR = (("i", "love"),)  # the texts of a row of two
+PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
+PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
+
+
+def test_the_texts_of_a_row_stand_over_their_tokens_and_the_tensors_below():
+    figure = figures.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
+    places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
+    assert {
+        "One row",
+        "texts of row 0",
+        "input_ids  [1, 5]",
+        "token_type_ids  [1, 5]",
+        "row 0",
+    } <= places.keys()
+    assert places["1045"][0] < places["2293"][0]
+    love = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "love"]
+    assert [x for x, _ in love] == pytest.approx([places["2293"][0]] * 2)  # text, token and id in one column
+    assert figures.png(figure)
+    alt = figures.describe_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH)
+    assert alt.startswith(
+        "The texts of a batch, row 0: i and love, become tokens and tensors. A batch of 1 rows"
+    )
+    assert alt.endswith("input_ids 101 1045 102 2293 102; token_type_ids 0 0 0 1 1.")
+
+
+def test_a_row_with_fewer_texts_than_separators_is_not_drawn():
+    with pytest.raises(ValueError, match="give each row its texts"):
+        figures.draw_inputs([["i"]], PAIR_TOKENS, PAIR_BATCH)
+
+
+def test_a_batch_is_drawn_with_a_number_below_every_token():
     tokens = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
     ids, mask = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
     figure = figures.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
     written = [text.get_text() for text in figure.axes[0].texts]
     assert sorted(written) == sorted(
         [*tokens[0], *tokens[1], *map(str, [*ids.flatten().tolist(), *mask.flatten().tolist()])]
-        + 2 * ["pieces", "input_ids", "attention_mask"]
+        + 2 * ["tokens", "input_ids", "attention_mask"]
     )
     hatched = [box for box in figure.axes[0].patches if box.get_hatch()]
     assert len(hatched) == 1
     assert figures.png(figure)
     alt = figures.describe_batch(tokens, {"input_ids": ids})
     assert alt == (
-        "A batch of 2 rows of 3 pieces. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
+        "A batch of 2 rows of 3 tokens. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
         "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."
     )
 
@@ -364,9 +395,9 @@ WRONG = {
     "a cell": (lambda: figures.draw_reach({"a": [[[1, 0]]]}, [["i"]], (0, 0, 1)), "does not reach itself"),
     "no booleans": (lambda: figures.draw_reach({"a": [[[0.5]]]}, [["i"]], (0, 0, 0)), "not boolean"),
     "no batch": (lambda: figures.draw_batch([], {}), "no batch to draw"),
-    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of pieces"),
+    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of tokens"),
     "columns": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
-    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 pieces"),
+    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 tokens"),
     "few lines": (lambda: figures.draw_pieces({"a": 60 * ["a"]}, lines=1), "lines, so lines=1"),
     "few lines of a pair": (
         lambda: figures.draw_pair("a", "b", set(), {"x": 1}, lines=1),

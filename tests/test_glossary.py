@@ -18,6 +18,7 @@ TERMS = glossary(NOTEBOOKS)
 # Terms that are everyday words as well: a reader meets them in that sense before the field's.
 EVERYDAY = {
     "mask",
+    "object",
     "key",
     "value",
     "query",

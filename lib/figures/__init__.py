@@ -15,6 +15,8 @@ from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .input_sum import describe_input_sum, draw_input_sum
+from .inputs import describe_inputs, draw_inputs
+from .layer_norm import describe_layer_norm, draw_layer_norm
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
@@ -66,6 +68,8 @@ __all__ = [
     "describe_film",
     "describe_heads",
     "describe_input_sum",
+    "describe_inputs",
+    "describe_layer_norm",
     "describe_link_test",
     "describe_links",
     "describe_longest_match",
@@ -93,6 +97,8 @@ __all__ = [
     "draw_film",
     "draw_heads",
     "draw_input_sum",
+    "draw_inputs",
+    "draw_layer_norm",
     "draw_lines",
     "draw_link_test",
     "draw_links",

@@ -19,7 +19,10 @@ LIGHT, SHARED = "white", "#7fa6cb"
 
 
 def draw_reach(
-    reached: Mapping[str, Any], sentences: Sequence[Sequence[str]], cell: tuple[int, int, int]
+    reached: Mapping[str, Any],
+    sentences: Sequence[Sequence[str]],
+    cell: tuple[int, int, int],
+    title: str | None = None,
 ) -> "Figure":
     """Draw, for each of up to six norms, which cells of a block have a say in one of them.
 
@@ -38,7 +41,9 @@ def draw_reach(
         raise ValueError(f"The cell {cell} does not reach itself; is it the right one?")
     left = 0.085 * max(len(token) for tokens in sentences for token in tokens) + 0.3
     with style():
-        figure = canvas(left + len(blocks) * (0.23 * size + 0.25), count * (0.23 * length + 0.1) + 0.75)
+        figure = canvas(
+            left + len(blocks) * (0.23 * size + 0.25), count * (0.23 * length + 0.1) + 1.05, title
+        )
         grid = figure.subplots(count, len(blocks), squeeze=False)
         for column, (name, block) in enumerate(blocks.items()):
             for number, tokens in enumerate(sentences):

@@ -1,4 +1,4 @@
 """The exercises of notebook 02, text to tensors."""
 
 NOTEBOOK = "02_text_to_tensors"
-EXERCISES = ("shape_of_the_batch", "build_inputs", "pad_batch")
+EXERCISES = ("build_inputs", "shape_of_the_batch", "pad_batch")

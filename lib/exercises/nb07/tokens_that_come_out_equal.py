@@ -51,8 +51,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "small_spread",
-            "One is missing whose features hardly differ. Its spread may be small; it is what it is divided"
-            " by.",
+            "One is missing whose features hardly differ. Their spread is small, but they are divided by that"
+            " same small spread.",
             {"b", "c"},
         ),
         Mistake(
@@ -63,8 +63,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "scale_counts",
-            "What if all features are ten times as large as those of a? So is their spread, by which they are"
-            " divided.",
+            "What if all features are ten times as large as those of a? Their spread, by which they are"
+            " divided, is ten times as large too.",
             lacks("b"),
             example=["c"],
         ),
@@ -74,5 +74,5 @@ EXERCISE = Exercise(
         "Each token has four features, two low and two high. Which are high, and by how many spreads?",
         "a becomes -1 -1 1 1. So does every token that is low, low, high, high, by however little.",
     ),
-    why="Layer norm forgets a token's size and its level; what is left is the pattern.",
+    why="Layer norm removes a token's level, its mean, and its size, its spread: the pattern is left.",
 )
