@@ -56,9 +56,7 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure
         page.text(0.15, 3.88, title, ha="left", fontsize=13, weight="bold")
     shape = f"[{head.size}]"
     text = page.box(0.1, 2.62, 2.75, 0.66, "the tokens", " ".join(head.tokens))
-    table = page.box(
-        3.1, 2.62, 1.9, 0.66, "word embeddings E", f"[{head.vocabulary:,}, {head.size}]", "tint"
-    )
+    table = page.box(3.1, 2.62, 1.9, 0.66, "word embeddings E", f"[{head.vocabulary:,}, {head.size}]", "tint")
     encoder = page.box(5.6, 2.62, 1.8, 0.66, "encoder", "both sides mix")
     hidden = page.box(8.0, 2.62, 1.4, 0.66, "hidden state", head.begin("hidden state"))
     for left, right in ((text, table), (table, encoder), (encoder, hidden)):
@@ -103,6 +101,6 @@ def describe_masked_lm_head(head: MaskedLMHead) -> str:
         f"The tokens {' '.join(head.tokens)} are looked up in the word embeddings E, {head.vocabulary:,} by"
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
         f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies"
-        f" E, the same tensor, by this vector and adds a bias, which gives {head.vocabulary:,} logits. Softmax"
-        f" makes probabilities of them: {said}."
+        f" E, the same tensor, by this vector and adds a bias, which gives {head.vocabulary:,} logits."
+        f" Softmax makes probabilities of them: {said}."
     )
