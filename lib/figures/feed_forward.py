@@ -9,7 +9,7 @@ from .style import INK, LIT, QUIET
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 10.3, 4.7  # inches
+WIDTH, HEIGHT = 10.3, 4.95  # inches
 LOWEST = {"post-LN": 2.45, "pre-LN": 0.2}  # the lower edge of each row, where its residual path runs
 TALL = 0.62
 DETOUR = 0.9  # how far above the path the boxes of the update stand
