@@ -21,9 +21,9 @@ def draw_timeline(events: Sequence[Event], title: str | None = None, lit: str | 
     """Draw events in their order: when, a bold name, and a sentence of at most 80 characters.
 
     An event is `("2018-10", "BERT", "Reads both sides of a gap.")`, or `("2013", ...)` where the month is not
-    known; they are sorted, 2 to 12 of them. The rows stand at equal distances, whatever the time between them,
-    because a scale of years would tear rows and dates apart. `lit` is the name of the event that all this
-    leads to.
+    known; they are sorted, 2 to 12 of them. The rows stand at equal distances, whatever the time between
+    them, because a scale of years would tear rows and dates apart. `lit` is the name of the event that all
+    this leads to.
     """
     rows = _sorted_events(events, lit)
     with style():

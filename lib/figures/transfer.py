@@ -61,9 +61,9 @@ def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> st
     )
     return (
         f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} reads {corpus} of plain "
-        "text, and an output head on top of it answers: which word is hidden? Right, fine-tuning: arrows lead "
-        f"from BERT to {len(tasks)} copies, without that head; each copy gets labeled examples and a new "
-        f"output head. {copies}"
+        "text, and an output head on top of it answers: which word is hidden? Right, fine-tuning: arrows "
+        f"lead from BERT to {len(tasks)} copies, without that head; each copy gets labeled examples and a "
+        f"new output head. {copies}"
     )
 
 
