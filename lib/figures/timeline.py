@@ -1,4 +1,4 @@
-"""A timeline: years to scale on an axis, and beside them what happened and why it matters."""
+"""A timeline: what happened, when, and why it matters, the earliest first."""
 
 import re
 from collections.abc import Sequence
@@ -18,35 +18,26 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def draw_timeline(events: Sequence[Event], title: str | None = None, lit: str | None = None) -> "Figure":
-    """Draw events beside an axis of years: when, a bold name, and a sentence of at most 80 characters.
+    """Draw events in their order: when, a bold name, and a sentence of at most 80 characters.
 
     An event is `("2018-10", "BERT", "Reads both sides of a gap.")`, or `("2013", ...)` where the month is not
-    known; they are sorted, 2 to 12 of them. The axis is to scale, the rows are not: thin lines join the two.
-    `lit` is the name of the event that all this leads to.
+    known; they are sorted, 2 to 12 of them. The rows stand at equal distances, whatever the time between
+    them, because a scale of years would tear rows and dates apart. `lit` is the name of the event that all
+    this leads to.
     """
     rows = _sorted_events(events, lit)
-    first, last = int(rows[0][0]), int(rows[-1][0]) + 1
     with style():
         figure = canvas(9.0, ROW * len(rows) + (0.55 if title else 0.2), title)
         axes = figure.subplots()
         axes.set(xlim=(0, 9), ylim=(len(rows) - 0.4, -0.6))
         axes.axis("off")
-
-        def height(year: float) -> float:
-            return (year - first) / (last - first) * (len(rows) - 1)
-
-        axes.plot([0.75, 0.75], [height(first), height(last)], color=INK, linewidth=2, solid_capstyle="butt")
-        for mark in range(first, last + 1):
-            axes.plot([0.66, 0.75], [height(mark)] * 2, color=INK, linewidth=1.4)
-            axes.text(0.58, height(mark), str(mark), ha="right", va="center", fontsize=10, color=QUIET)
-        for row, (year, when, name, sentence) in enumerate(rows):
+        axes.plot([1.3, 1.3], [0, len(rows) - 1], color=QUIET, linewidth=2)
+        for row, (_, when, name, sentence) in enumerate(rows):
             color = LIT if name == lit else QUIET
-            width = 2.4 if name == lit else 1.0
-            axes.plot([0.75, 1.35, 1.5], [height(year), row, row], color=color, linewidth=width)
-            axes.plot(0.75, height(year), "o", color=color, markersize=8 if name == lit else 6, zorder=3)
-            axes.text(1.6, row, when, va="center", fontsize=10.5, color=QUIET)
-            axes.text(2.5, row - 0.2, name, va="center", fontweight="bold", color=LIT if name == lit else INK)
-            axes.text(2.5, row + 0.2, sentence, va="center", fontsize=10.5, color=INK)
+            axes.plot(1.3, row, "o", color=color, markersize=11 if name == lit else 6, zorder=3)
+            axes.text(1.1, row, when, ha="right", va="center", fontsize=10.5, color=color)
+            axes.text(1.6, row - 0.2, name, va="center", fontweight="bold", color=LIT if name == lit else INK)
+            axes.text(1.6, row + 0.2, sentence, va="center", fontsize=10.5, color=INK)
     return figure
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_TASKS = 4
-ROW = 1.0  # inches for a task
+ROW = 0.95  # inches for a task
 TITLE = "Pretrain once, fine-tune a copy for each task"
 
 
@@ -28,23 +28,27 @@ def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figur
     tasks and raises a ValueError for another number.
     """
     _check_number(tasks)
-    height = ROW * len(tasks) + 0.8  # of the two frames
-    middle = (height - 0.35) / 2
-    page = Schematic(9.2, height + 0.35)
+    height = ROW * len(tasks) + 0.65  # of the two frames
+    middle = (height - 0.3) / 2
+    page = Schematic(10.4, height + 0.35)
     page.text(0.1, height + 0.15, TITLE, ha="left", fontsize=12, weight="bold")
-    page.frame(0.1, 0.1, 3.45, height - 0.2, "pretrain: once, without labels")
-    page.frame(4.05, 0.1, 5.05, height - 0.2, "fine-tune: a copy for each task, with labels")
-    text = page.box(0.25, middle - 0.75, 2.0, 0.6, "plain text", corpus)
-    model = page.box(1.1, middle + 0.35, 2.3, 0.6, "BERT", parameters, look="lit")
-    page.arrow(text.top, (text.top[0], middle + 0.35))
-    page.text(text.top[0] + 0.15, middle + 0.1, "guess hidden words", ha="left", fontsize=10)
+    page.frame(0.1, 0.1, 2.7, height - 0.2, "pretrain: once, no labels")
+    page.frame(3.3, 0.1, 7.0, height - 0.2, "fine-tune: a copy for each task, with labels")
+    text = page.box(0.3, middle - 1.1, 2.3, 0.55, "plain text", corpus)
+    model = page.box(0.3, middle - 0.27, 2.3, 0.55, "BERT", parameters, look="lit")
+    old_head = page.box(0.3, middle + 0.56, 2.3, 0.55, "output head", "which word is hidden?")
+    page.arrow(text.top, model.below)
+    page.arrow(model.top, old_head.below)
+    trunk = 3.05  # where the line from the model forks
     for number, task in enumerate(tasks):
-        bottom = height - 0.55 - ROW * (number + 1) + 0.2
-        copy = page.box(4.3, bottom, 2.3, 0.65, f"BERT, copy {number + 1}", task.examples, look="tint")
-        head = page.box(7.15, bottom, 1.8, 0.65, "new output head", task.answer)
-        page.arrow(model.east, (3.8, model.east[1]), (3.8, copy.west[1]), copy.west)
+        bottom = height - 0.5 - ROW * (number + 1) + 0.1
+        data = page.box(3.5, bottom, 2.7, 0.6, task.name, task.examples)
+        copy = page.box(6.5, bottom, 1.4, 0.6, "BERT", f"copy {number + 1}", look="tint")
+        head = page.box(8.2, bottom, 1.95, 0.6, "new output head", task.answer)
+        above = bottom + 0.76
+        page.arrow(model.east, (trunk, model.east[1]), (trunk, above), (copy.top[0], above), copy.top)
+        page.arrow(data.east, copy.west)
         page.arrow(copy.east, head.west)
-        page.text(copy.left, bottom + 0.79, task.name, ha="left", fontsize=10)
     return page.figure
 
 
@@ -56,9 +60,10 @@ def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> st
         for number, task in enumerate(tasks, start=1)
     )
     return (
-        f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} learns to guess hidden "
-        f"words in {corpus} of plain text. Right, fine-tuning: an arrow leads from BERT to each of "
-        f"{len(tasks)} copies, and each copy gets a new output head and labeled examples. {copies}"
+        f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} reads {corpus} of plain "
+        "text, and an output head on top of it answers: which word is hidden? Right, fine-tuning: arrows "
+        f"lead from BERT to {len(tasks)} copies, without that head; each copy gets labeled examples and a "
+        f"new output head. {copies}"
     )
 
 

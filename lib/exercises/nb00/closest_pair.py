@@ -14,7 +14,7 @@ EXERCISE = Exercise(
         Mistake(
             "shared_words",
             "They share five words, so a search for words would agree with you. BERT does not count shared"
-            " words: this flat is a home, the other one has lost its air. Guess again.",
+            " words: this flat is a shape, the other one has lost its air. Guess again.",
             {"a", "c"},
         ),
         Mistake(
