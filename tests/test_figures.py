@@ -586,7 +586,9 @@ def test_designs_are_sorted_with_every_seed_and_the_band_of_the_baseline(baselin
     assert dots == [[1.0], [4.0, 4.2, 4.4], [5.0, 6.0]]
     assert len(axes.patches) == (baseline is not None)
     if baseline:
-        assert axes.patches[0].get_window_extent().x0 == axes.transData.transform((4.0, 0))[0]
+        band = axes.patches[0].get_window_extent()
+        ends = axes.transData.transform([(3.8, 0), (4.6, 0)])[:, 0]  # 4.2, less and more 0.4
+        assert [band.x0, band.x1] == pytest.approx(ends)
     assert figures.png(figure)
     said = "4.2 (4.0 to 4.4, seeds: 3); high 5.5"
     assert said in figures.describe_seeds(arms, baseline, digits=1)
@@ -1110,14 +1112,14 @@ def test_a_film_grows_in_one_place(monkeypatch) -> None:
         return Place()
 
     monkeypatch.setattr("IPython.display.display", show)
-    film = figures.Film([0, 100, 200], {"a coin toss": 0.5})
+    film = figures.Film([0, 100, 200], {"verbs": ("a coin toss", 0.5)})
     for share in (0.1, 0.2, 0.9):
         film.add({"verbs": share}, BLANKS, "by you")
     assert [picture.alt.split(".")[0] for picture in pictures] == [
         f"Step {n} of 200, by you" for n in (0, 100, 200)
     ]
     assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
-    assert "i [MASK] this class love" in pictures[-1].alt and "a coin toss at 0.50" in pictures[-1].alt
+    assert "i [MASK] this class love" in pictures[-1].alt and "verbs: a coin toss at 0.50" in pictures[-1].alt
     with pytest.raises(ValueError, match="each with the same curves"):
         film.add({"verbs": 1.0}, BLANKS, "by you")
 
@@ -1131,6 +1133,8 @@ def test_the_axes_of_a_film_stay_where_they_are() -> None:
     assert {"are", "love"} <= {text.get_text() for text in films[0].axes[1].texts}
     with pytest.raises(ValueError, match="where the guess is written"):
         figures.draw_film([0], {"verbs": [0.5]}, {}, {"no blank": "are"}, 100, "a title")
+    with pytest.raises(ValueError, match="no curve 'nouns' for its line"):
+        figures.draw_film([0], {"verbs": [0.5]}, {"nouns": ("a coin", 0.5)}, BLANKS, 100, "a title")
 
 
 @pytest.mark.parametrize(("norm", "cut"), [(4.0, "times 0.25"), (0.5, "left as it is")])

@@ -19,6 +19,7 @@ TERMS = glossary(NOTEBOOKS)
 EVERYDAY = {
     "mask",
     "object",
+    "control",
     "key",
     "value",
     "query",
@@ -50,8 +51,10 @@ def used_before_explained(path: Path) -> list[str]:
     }
     found = []
     for name in TERMS.keys() - earlier - EVERYDAY:
-        word = re.compile(rf"\b{re.escape(name)}s?\b", re.IGNORECASE)
+        word = re.compile(rf"(?<![#\w-]){re.escape(name)}s?\b", re.IGNORECASE)
         for cell in Notebook(path).core[1:]:  # the first says what the reader will learn
+            if cell.source.startswith("## Read on"):  # names what comes next
+                break
             prose = re.sub(r"^#.*$", "", prose_of(cell), flags=re.MULTILINE)
             if cell.is_text and word.search(prose) and cell.number < here.get(name, 10**6):
                 found.append(f"cell {cell.number}: {name!r} (explained: {TERMS[name].notebook.name[:2]})")

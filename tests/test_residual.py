@@ -109,17 +109,25 @@ def test_how_loud_updates_are() -> None:
 
 
 def test_quiet_weights_leave_a_token_as_it_is() -> None:
-    quiet = residual.start(partial(nn.init.normal_, std=1e-4), size=24, layers=3, heads=2)
+    draw = partial(nn.init.normal_, std=1e-4)
+    quiet = residual.start(draw, size=24, layers=3, heads=2)
     assert quiet.left["post-LN"] == pytest.approx(1, abs=1e-3)
     assert quiet.left["pre-LN"] == pytest.approx(1, abs=1e-3)
     assert len(quiet.update_to_residual) == 6 and max(quiet.update_to_residual) < 0.01
-    assert quiet.gradients["post-LN"] == pytest.approx(quiet.gradients["pre-LN"], rel=1e-2)
+    for alike in quiet.alike.values():
+        assert alike == pytest.approx(alike[:1] * 4, abs=1e-2), "nothing makes the tokens more alike"
+    gradients = residual.first_gradients(draw, size=24, layers=3, heads=2)
+    assert gradients["post-LN"] == pytest.approx(gradients["pre-LN"], rel=1e-2)
 
 
 def test_loud_weights_leave_less_in_post_ln() -> None:
-    loud = residual.start(residual.DRAWS["Xavier"], size=48, layers=8, heads=4)
+    sizes = {"size": 48, "layers": 8, "heads": 4}
+    loud = residual.start(residual.DRAWS["Xavier"], **sizes)
     assert loud.left["post-LN"] < 0.15 < loud.left["pre-LN"]
-    assert loud.gradients["post-LN"][-1] > 2 * loud.gradients["pre-LN"][-1]
+    assert len(loud.alike["post-LN"]) == 9
+    assert loud.alike["post-LN"][-1] > loud.alike["pre-LN"][-1] > loud.alike["pre-LN"][0]
+    gradients = residual.first_gradients(residual.DRAWS["Xavier"], **sizes)
+    assert gradients["post-LN"][-1] > 2 * gradients["pre-LN"][-1]
 
 
 def test_the_record_says_what_the_notebook_says() -> None:

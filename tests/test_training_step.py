@@ -24,7 +24,15 @@ def test_a_training_step_is_drawn_and_told_with_its_numbers():
     step = a_pair_step()
     drawn = " ".join(text.get_text() for text in figures.draw_training_step(step).axes[0].texts)
     told = figures.describe_training_step(step)
-    for number in ("2.01", "1.31", "0.73", "[0.98, −0.50]", "[0.61, 0.70]", "[−0.30, 1.10]"):
+    for number in (
+        "2.01",
+        "1.31",
+        "0.73",
+        "[0.98, −0.50]",
+        "[0.61, 0.70]",
+        "[−0.30, 1.10]",
+        "−0.50 river + 0.73 spoon",
+    ):
         assert number in drawn and number in told
     longer = a_pair_step(learning_rate=1.0)
     assert "[0.02, 1.00]" in figures.describe_training_step(longer)

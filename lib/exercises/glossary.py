@@ -95,4 +95,5 @@ def _sentences(source: str) -> Iterator[str]:
 def _plain(sentence: str) -> str:
     """A sentence without its marks of terms and of emphasis, in one line."""
     words = re.sub(r"</?dfn>|\*\*", "", sentence)
-    return " ".join(re.sub(r"^(?:[-*>]|\d\.) ", "", words.strip()).split())
+    plain = " ".join(re.sub(r"^(?:[-*>]|\d\.) ", "", words.strip()).split())
+    return re.sub(":$", ".", plain)  # before a formula, which stays in the notebook

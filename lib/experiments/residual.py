@@ -152,28 +152,43 @@ def update_to_residual_ratio(model: nn.Module, call: Callable[[], object]) -> li
 
 
 class Start(NamedTuple):
-    """Twelve layers before any training, post-LN and pre-LN from the same weights.
+    """Layers before any training, post-LN and pre-LN from the same weights.
 
-    gradients: of the loss, how long they are for each layer's last matrix. left: the mean cosine of a token
-    at the end with itself at the beginning. update_to_residual: see `update_to_residual_ratio`, in post-LN.
+    left: the mean cosine of a token at the end with itself at the beginning. alike: the mean cosine of two
+    tokens of a text, after the lookup and after each layer, the last one normalized. update_to_residual:
+    see `update_to_residual_ratio`, in post-LN.
     """
 
-    gradients: dict[str, list[float]]
     left: dict[str, float]
+    alike: dict[str, list[float]]
     update_to_residual: list[float]
 
 
-def start(draw: Draw, size: int = 384, layers: int = 12, heads: int = 12) -> Start:
+def start(draw: Draw, size: int, layers: int, heads: int) -> Start:
     """What weights drawn like this do to both arrangements, measured on four random texts."""
-    ids = torch.randint(len(LETTERS), (4, LENGTH), generator=torch.Generator().manual_seed(1))
-    models = {name: Reverser(kind, draw, 0, size, layers, heads) for name, kind in KINDS.items()}
-    gradients, left = {}, {}
-    for name, model in models.items():
-        Reversal(model)(ids)["cross_entropy"].sum.backward()
-        gradients[name] = [layer.output.dense.weight.grad.norm().item() for layer in model.layer]
+    ids = _few_texts()
+    left, alike, ratios = {}, {}, []
+    for name, kind in KINDS.items():
+        model = Reverser(kind, draw, 0, size, layers, heads)
         with torch.no_grad():
-            states = model.states(ids)
-        left[name] = F.cosine_similarity(states[0], states[-1], dim=-1).mean().item()
-    return Start(
-        gradients, left, update_to_residual_ratio(models["post-LN"], partial(models["post-LN"], ids))
-    )
+            *states, _, last = model.states(ids)  # what leaves the last layer counts once it is normalized
+        left[name] = F.cosine_similarity(states[0], last, dim=-1).mean().item()
+        alike[name] = [mean_pairwise_cosine(state) for state in (*states, last)]
+        if name == "post-LN":
+            ratios = update_to_residual_ratio(model, partial(model, ids))
+    return Start(left, alike, ratios)
+
+
+def first_gradients(draw: Draw, size: int, layers: int, heads: int) -> dict[str, list[float]]:
+    """How long the loss's gradient is for each layer's last matrix before any training, in both orders."""
+    ids, lengths = _few_texts(), {}
+    for name, kind in KINDS.items():
+        model = Reverser(kind, draw, 0, size, layers, heads)
+        Reversal(model)(ids)["cross_entropy"].sum.backward()
+        lengths[name] = [layer.output.dense.weight.grad.norm().item() for layer in model.layer]
+    return lengths
+
+
+def _few_texts() -> Tensor:
+    """Four random texts [4, LENGTH]: enough for what is measured before training."""
+    return torch.randint(len(LETTERS), (4, LENGTH), generator=torch.Generator().manual_seed(1))

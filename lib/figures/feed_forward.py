@@ -9,14 +9,16 @@ from .style import INK, LIT, QUIET
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 10.3, 4.3  # inches
-LOWEST = {"post-LN": 2.15, "pre-LN": 0.25}  # the lower edge of each row's boxes
+WIDTH, HEIGHT = 10.3, 4.7  # inches
+LOWEST = {"post-LN": 2.45, "pre-LN": 0.2}  # the lower edge of each row, where its residual path runs
 TALL = 0.62
+DETOUR = 0.9  # how far above the path the boxes of the update stand
 
 
 def draw_feed_forward(size: int, wide: int, title: str) -> "Figure":
-    """Draw a token's way through the feed-forward half, left to right: post-LN above, pre-LN below.
+    """Draw a token's way through the feed-forward half: post-LN above, pre-LN below.
 
+    The residual path runs straight from left to right, and the update is a detour over it.
     `size` and `wide` are how many features enter the half and how many its middle has.
     """
     if not 0 < size < wide:
@@ -41,35 +43,31 @@ def describe_feed_forward(size: int, wide: int) -> str:
 
 def _draw_row(page: Schematic, name: str, bottom: float, size: int, wide: int) -> None:
     is_post = name == "post-LN"
-    where = (
-        "the norm stands on the path, after the sum" if is_post else "the norm stands where the update begins"
-    )
-    page.text(0.15, bottom + 1.42, f"{name}: {where}", ha="left", color=LIT, weight="bold", fontsize=12)
-    middle, path = bottom + TALL / 2, bottom + 1.02
-    end = (9.35, middle)
+    where = "on the path, after the sum" if is_post else "off the path, where the update begins"
+    title = f"{name}: the norm stands {where}"
+    page.text(0.15, bottom + DETOUR + TALL + 0.24, title, ha="left", color=LIT, weight="bold", fontsize=12)
+    path, over = bottom + TALL / 2, bottom + DETOUR
+    branch, end, radius = 1.7, 9.3, 0.17
+    first, plus = (2.0, 7.05) if is_post else (3.6, 8.65)  # where the dense layers begin, and the sum
 
-    first, plus = (1.85, 7.15) if is_post else (3.4, 8.7)  # where the update begins, and the sum
-    hidden = page.box(0.15, bottom, 1.25, TALL, "hidden state", f"{size:,}")
+    page.axes.plot([1.4, end], [path, path], color=LIT, linewidth=4, zorder=1, solid_capstyle="butt")
+    page.arrow((end - 0.05, path), (end + 0.1, path))
+    page.text(9.46, path, "next half", ha="left", color=QUIET)
+    page.text((branch + plus) / 2, path + 0.16, "residual path", color=LIT, fontsize=10.5)
+    page.box(0.15, bottom, 1.25, TALL, "hidden state", f"{size:,}")
+    norm_left, norm_bottom = (7.65, bottom) if is_post else (2.0, over)
+    norm = page.box(norm_left, norm_bottom, 1.25, TALL, "layer norm", look="lit")
     parts = [
-        page.box(first, bottom, 1.4, TALL, "dense", f"{size:,} to {wide:,}"),
-        page.box(first + 1.75, bottom, 1.1, TALL, "GELU", f"{wide:,}", look="tint"),
-        page.box(first + 3.2, bottom, 1.4, TALL, "dense", f"{wide:,} to {size:,}"),
+        page.box(first, over, 1.4, TALL, "dense", f"{size:,} to {wide:,}"),
+        page.box(first + 1.75, over, 1.1, TALL, "GELU", f"{wide:,}", look="tint"),
+        page.box(first + 3.2, over, 1.4, TALL, "dense", f"{wide:,} to {size:,}"),
     ]
-    norm = page.box(7.75 if is_post else 1.75, bottom, 1.25, TALL, "layer norm", look="lit")
-    chain = [hidden, *parts] if is_post else [hidden, norm, *parts]
-    for one_box, other_box in pairwise(chain):
-        page.arrow(one_box.east, other_box.west)
-    radius = 0.17
-    page.arrow(parts[-1].east, (plus - radius, middle))
-    _draw_plus(page, plus, middle, radius)
-    page.arrow((0.77, bottom + TALL), (0.77, path), (plus, path), (plus, middle + radius))
-    page.text((0.77 + plus) / 2, path + 0.13, "residual path", color=QUIET, fontsize=10.5)
-    sum_to_end = (
-        [(plus + radius, middle), norm.west, norm.east, end] if is_post else [(plus + radius, middle), end]
-    )
-    for one, other in zip(sum_to_end[::2], sum_to_end[1::2], strict=True):
-        page.arrow(one, other)
-    page.text(9.42, middle, "next half", ha="left", color=QUIET)
+    detour = parts if is_post else [norm, *parts]
+    page.arrow((branch, path), (branch, over + TALL / 2), detour[0].west)
+    for one, other in pairwise(detour):
+        page.arrow(one.east, other.west)
+    page.arrow(detour[-1].east, (plus, over + TALL / 2), (plus, path + radius))
+    _draw_plus(page, plus, path, radius)
 
 
 def _draw_plus(page: Schematic, x: float, y: float, radius: float) -> None:

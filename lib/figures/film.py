@@ -17,19 +17,22 @@ BLANK = "[MASK]"
 def draw_film(
     steps: Any,
     shares: Mapping[str, Any],
-    levels: Mapping[str, float],
+    levels: Mapping[str, tuple[str, float]],
     guesses: Mapping[str, str],
     last: int,
     title: str,
 ) -> "Figure":
     """Draw one picture of the film: left the curves so far, right each blank with what the model says.
 
-    steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` are horizontal lines to compare
-    them with, by name. `guesses` gives for each sentence with a [MASK] the token put there. The axes go to
-    step `last` from the first picture on, so that nothing jumps.
+    steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` gives for the name of a curve
+    the line to compare it with, as its own name and height, drawn in the color of the curve. `guesses` gives
+    for each sentence with a [MASK] the token put there. The axes go to step `last` from the first picture on,
+    so that nothing jumps.
     """
     xs = to_array(steps, "steps", "N")
     curves = series_of(shares, len(xs))
+    if lost := [name for name in levels if name not in curves]:
+        raise ValueError(f"There is no curve {lost[0]!r} for its line: the curves are {', '.join(curves)}.")
     if unblank := [sentence for sentence in guesses if sentence.count(BLANK) != 1]:
         raise ValueError(f"{unblank[0]!r} should have one {BLANK}, where the guess is written.")
     with style():
@@ -39,11 +42,12 @@ def draw_film(
             chart.plot(
                 xs, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number], label=name
             )
-        for name, level in levels.items():
-            chart.axhline(level, color=QUIET, linewidth=1.0, linestyle=(0, (2, 2)), zorder=1)
+        colors = dict(zip(curves, SERIES, strict=False))
+        for name, (label, level) in levels.items():
+            chart.axhline(level, color=colors[name], linewidth=1.2, linestyle=(0, (2, 2)), zorder=1)
             chart.annotate(
-                name, (1.01, level), xycoords=("axes fraction", "data"), va="center",
-                color=QUIET, fontsize=9.5, annotation_clip=False,
+                f"{name}: {label}", (1.01, level), xycoords=("axes fraction", "data"), va="center",
+                color=colors[name], fontsize=9.5, annotation_clip=False,
             )  # fmt: skip
         chart.set(xlim=(0, last * 1.01), ylim=(0, 1.03), xlabel="step", ylabel="share right")
         chart.grid(axis="y")
@@ -59,7 +63,10 @@ def draw_film(
 
 
 def describe_film(
-    steps: Any, shares: Mapping[str, Any], levels: Mapping[str, float], guesses: Mapping[str, str]
+    steps: Any,
+    shares: Mapping[str, Any],
+    levels: Mapping[str, tuple[str, float]],
+    guesses: Mapping[str, str],
 ) -> str:
     """Say in words what `draw_film` shows: the curves at each step, the levels, and the guesses."""
     xs = to_array(steps, "steps", "N")
@@ -69,7 +76,7 @@ def describe_film(
         + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
         for name, values in curves.items()
     ]
-    beside = ", ".join(f"{name} at {level:.2f}" for name, level in levels.items())
+    beside = ", ".join(f"{name}: {label} at {level:.2f}" for name, (label, level) in levels.items())
     said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
     return (
         f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
@@ -79,11 +86,11 @@ def describe_film(
 class Film:
     """A training run that is watched: one picture, which grows at each step that is looked at.
 
-    >>> film = Film([0, 100, 200], {"a coin toss": 0.5})
+    >>> film = Film([0, 100, 200], {"verbs": ("a coin toss", 0.5)})
     >>> film.add({"verbs": 0.52}, {"the keys [MASK] old": "the"}, "trained by your step")
     """
 
-    def __init__(self, steps: Sequence[int], levels: Mapping[str, float]) -> None:
+    def __init__(self, steps: Sequence[int], levels: Mapping[str, tuple[str, float]]) -> None:
         self.steps, self.levels = list(steps), levels
         self._shares: dict[str, list[float]] = {}
         self._screen = Screen()

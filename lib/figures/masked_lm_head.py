@@ -46,6 +46,7 @@ class MaskedLMHead:
 
 
 STATIONS = ["hidden state", "dense", "GELU", "layer norm"]
+COLUMNS = (0.15, 1.2, 2.05)  # of the guesses, in inches from the left
 
 
 def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure":
@@ -54,43 +55,38 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure
     if title:
         page.text(0.15, 3.88, title, ha="left", fontsize=13, weight="bold")
     shape = f"[{head.size}]"
-    text = page.box(0.15, 2.62, 2.9, 0.66, "the tokens", " ".join(head.tokens))
-    table = page.box(
-        3.35, 2.62, 2.1, 0.66, "word embeddings E", f"[{head.vocabulary:,}, {head.size}]", "tint"
-    )
-    encoder = page.box(5.75, 2.62, 1.35, 0.66, "encoder", "both sides mix")
-    hidden = page.box(7.5, 2.62, 1.95, 0.66, "hidden state", head.begin("hidden state"))
-    page.text(8.47, 3.42, f"at [MASK], {shape}", color=QUIET, fontsize=10)
+    text = page.box(0.1, 2.62, 2.75, 0.66, "the tokens", " ".join(head.tokens))
+    table = page.box(3.1, 2.62, 1.9, 0.66, "word embeddings E", f"[{head.vocabulary:,}, {head.size}]", "tint")
+    encoder = page.box(5.6, 2.62, 1.8, 0.66, "encoder", "both sides mix")
+    hidden = page.box(8.0, 2.62, 1.4, 0.66, "hidden state", head.begin("hidden state"))
     for left, right in ((text, table), (table, encoder), (encoder, hidden)):
         page.arrow(left.east, right.west)
 
-    page.frame(0.1, 0.12, 7.1, 1.58, "")
-    page.text(1.2, 1.5, "the masked-LM head", ha="left", color=QUIET)
-    stations = {
-        "dense": page.box(0.25, 0.6, 1.42, 0.7, "dense", head.begin("dense")),
-        "GELU": page.box(1.95, 0.6, 1.42, 0.7, "GELU", head.begin("GELU")),
-        "layer norm": page.box(3.65, 0.6, 1.42, 0.7, "layer norm", head.begin("layer norm")),
-    }
-    decoder = page.box(5.4, 0.6, 1.65, 0.7, "decoder", "· Eᵀ + bias", "lit")
-    boxes = [*stations.values(), decoder]
-    for left, right in pairwise(boxes):
-        page.arrow(left.east, right.west)
-    for box in stations.values():
-        page.text(box.below[0], 0.42, shape, color=QUIET, fontsize=10)
-    page.text(decoder.below[0], 0.42, f"logits [{head.vocabulary:,}]", color=QUIET, fontsize=10)
+    # The head runs from right to left, so that its ends stand under the hidden state and under E.
+    page.frame(3.0, 0.12, 6.5, 1.6, "")
+    page.text(6.2, 1.52, "the masked-LM head, from right to left", color=QUIET)
+    dense, gelu, norm = (
+        page.box(left, 0.6, 1.3, 0.7, name, head.begin(name))
+        for left, name in zip((8.05, 6.55, 5.05), STATIONS[1:], strict=True)
+    )
+    decoder = page.box(3.3, 0.6, 1.5, 0.7, "decoder", "E t + bias", "lit")
+    for right, left in pairwise((dense, gelu, norm, decoder)):
+        page.arrow(right.west, left.east)
+    for box, size in ((dense, shape), (gelu, shape), (norm, f"t {shape}")):
+        page.text(box.below[0], 0.42, size, fontsize=10)
+    page.text(decoder.below[0], 0.42, f"logits [{head.vocabulary:,}]", fontsize=10)
+    page.arrow(hidden.below, dense.top)
+    page.text(8.55, 2.17, f"the vector at [MASK], {shape}", ha="right", fontsize=10)
+    page.arrow(table.below, decoder.top)
+    page.text(4.2, 2.17, "the same tensor E", ha="left", color=LIT, fontsize=10, weight="bold")
 
-    start = stations["dense"].top[0]
-    page.arrow(hidden.below, (hidden.below[0], 2.3), (start, 2.3), stations["dense"].top)
-    page.arrow(table.below, (table.below[0], 2.02), (decoder.top[0], 2.02), decoder.top)
-    page.text(5.3, 1.88, "the same tensor E", color=LIT, fontsize=10, weight="bold")
-
-    page.text(7.42, 1.62, "logit      softmax", ha="left", color=QUIET, fontsize=10)
+    page.arrow(decoder.west, (2.75, decoder.west[1]))
+    for x, name in zip(COLUMNS, ("guess", "softmax", "logit"), strict=True):
+        page.text(x, 1.65, name, ha="left", fontsize=10)
     for row, (token, (logit, probability)) in enumerate(head.guesses.items()):
-        y = 1.35 - 0.3 * row
-        page.text(7.42, y, f"{logit:.1f}", ha="left", fontsize=10.5)
-        page.text(8.02, y, f"{probability:.0%}", ha="left", fontsize=10.5)
-        page.text(8.55, y, token, ha="left", weight="bold" if row == 0 else "normal")
-    page.arrow(decoder.east, (7.36, decoder.east[1]))
+        cells = (token, f"{probability:.0%}", f"{logit:.1f}")
+        for x, words in zip(COLUMNS, cells, strict=True):
+            page.text(x, 1.35 - 0.3 * row, words, ha="left", weight="bold" if row == 0 else "normal")
     return page.figure
 
 
@@ -104,7 +100,7 @@ def describe_masked_lm_head(head: MaskedLMHead) -> str:
     return (
         f"The tokens {' '.join(head.tokens)} are looked up in the word embeddings E, {head.vocabulary:,} by"
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
-        f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies by"
-        f" E transposed, the same tensor, and adds a bias, which gives {head.vocabulary:,} logits. Softmax"
-        f" makes probabilities of them: {said}."
+        f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies"
+        f" E, the same tensor, by this vector and adds a bias, which gives {head.vocabulary:,} logits."
+        f" Softmax makes probabilities of them: {said}."
     )

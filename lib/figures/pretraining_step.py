@@ -18,7 +18,7 @@ class StepNumbers:
 
     tokens: those of one sentence; reads: the same after the corruption. sentences, places, hidden: how many
     the whole batch has. scores: for each hidden place one for each token of the vocabulary. loss and
-    loss_after: nats on this batch before and after the update. norm: of the gradient, before it is cut.
+    loss_after: nats on this batch before and after the update. norm: of the gradient, before it is clipped.
     parameters: how many numbers the model has. rate: the learning rate.
     """
 
@@ -60,7 +60,7 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
         page.box(left, bottom, width, height, label, detail, look)
         for left, label, detail, look in zip(
             lefts[::-1][:3],
-            ("5 backward", "6 cut", "7 update"),
+            ("5 backward", "6 clip", "7 update"),
             (
                 f"{numbers.parameters:,} gradients,\nnorm {numbers.norm:.2f}",
                 "norm at most 1:\n" + (f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "unchanged"),
@@ -89,13 +89,13 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
 
 def describe_pretraining_step(numbers: StepNumbers) -> str:
     """Say in words what `draw_pretraining_step` shows, with its numbers."""
-    cut = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
+    clipped = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
     return (
         f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
         f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
         f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
         f" of these places. 4 loss: the mean of minus ln p(truth), {numbers.loss:.2f} nats. 5 backward:"
-        f" {numbers.parameters:,} gradients, of norm {numbers.norm:.2f}. 6 cut to a norm of at most 1: {cut}."
-        f" 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
+        f" {numbers.parameters:,} gradients, of norm {numbers.norm:.2f}. 6 clip to a norm of at most 1:"
+        f" {clipped}. 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
         f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
     )

@@ -86,8 +86,9 @@ def draw_seeds(
 
     `arms` maps a design to the values of its seeds, as many as it has; 2 to 24 designs, which are sorted by
     their mean, the lowest on top. A tick marks the mean, which stands at the end with `digits` decimals.
-    The range of `baseline`, one of the designs, is a gray band behind all others: a design that overlaps with
-    it is not told apart from it by these seeds. `xlim` fixes the ends of the x axis.
+    A gray band goes from the mean of `baseline`, one of the designs, as far to either side as its seeds are
+    apart: a design with its mean in the band, or nearer to the baseline's mean than its own bar is long, is
+    not told apart from the baseline by these seeds. `xlim` fixes the ends of the x axis.
     """
     rows = _sorted_arms(arms, baseline)
     places = np.arange(len(rows))
@@ -96,12 +97,23 @@ def draw_seeds(
         axes = figure.subplots()
         if baseline is not None:
             band = rows[baseline]
-            axes.axvspan(band.min(), band.max(), color=FAINT, alpha=0.8, linewidth=0, zorder=0)
+            spread = band.max() - band.min()
+            axes.axvspan(
+                band.mean() - spread, band.mean() + spread, color=FAINT, alpha=0.8, linewidth=0, zorder=0
+            )
             axes.axvline(band.mean(), color=QUIET, linewidth=1.1, linestyle=(0, (4, 3)), zorder=0.5)
         for place, (name, values) in enumerate(rows.items()):
-            color = INK if name == baseline else SERIES[2]
-            axes.hlines(place, values.min(), values.max(), color=color, linewidth=6, alpha=0.45, zorder=1)
-            axes.plot(values, [place] * len(values), "o", color=color, markersize=5, zorder=2)
+            bar, dots = (INK, INK) if name == baseline else (SERIES[2], SERIES[0])
+            axes.hlines(place, values.min(), values.max(), color=bar, linewidth=6, alpha=0.45, zorder=1)
+            axes.plot(
+                values,
+                [place] * len(values),
+                "o",
+                color=dots,
+                markersize=5.5,
+                markeredgecolor="white",
+                zorder=2,
+            )
             axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
             axes.annotate(
                 f"{values.mean():,.{digits}f}",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROWS = (2.75, 1.65, 0.55)  # inches from below: the word, its neighbor, the noise word
-COLUMNS = (0.2, 2.2, 4.55, 6.05, 8.15)  # inches from the left: old, real?, loss, gradient, new
+COLUMNS = (0.2, 2.2, 4.65, 6.35, 8.35)  # inches from the left: old, real?, loss, gradient, new
 WIDTH, HEIGHT = 1.6, 0.62  # of a box
 
 
@@ -54,6 +54,12 @@ class PairStep:
         return to_array(self.vectors, "vectors", "N, 2") - self.learning_rate * gradients
 
     @property
+    def errors(self) -> tuple[float, float]:
+        """How fast the loss rises with the score of the neighbor, and with that of the noise word."""
+        real, wrong = self.probabilities
+        return float(real) - 1.0, float(wrong)
+
+    @property
     def loss(self) -> float:
         """The whole loss before the step."""
         return float(sum(map(float, self.losses)))
@@ -61,13 +67,13 @@ class PairStep:
 
 def draw_training_step(step: PairStep) -> "Figure":
     """Draw what flows where: vectors, guesses, loss, gradients, new vectors, left to right."""
-    page = Schematic(9.95, 4.45)
+    page = Schematic(10.15, 4.45)
     page.text(
         0.2, 4.22, f"One training step takes the loss from {step.loss:.2f} to {step.new_loss:.2f}",
         ha="left", weight="bold", fontsize=13,
     )  # fmt: skip
     headings = ("vectors", "1. forward: real?", "2. loss", "3. backward: gradients", "4. update")
-    widths = (WIDTH, 1.85, 1.0, 1.6, WIDTH)
+    widths = (WIDTH, 2.05, 1.2, 1.6, WIDTH)
     for left, width, heading in zip(COLUMNS, widths, headings, strict=True):
         page.text(left + width / 2, 3.72, heading, color=LIT, weight="bold")
     old, guess, loss, gradient, new = COLUMNS
@@ -77,26 +83,28 @@ def draw_training_step(step: PairStep) -> "Figure":
     ]
     guesses = [
         page.box(
-            guess, bottom, 1.85, HEIGHT, f"{word}: {float(probability):.2f}",
-            f"should be {wanted}, loss {float(part):.2f}", "tint",
+            guess, bottom, 2.05, HEIGHT, f"{word}: {float(probability):.2f}",
+            f"should be {wanted}, error {_signed(error)}", "tint",
         )
-        for bottom, word, probability, wanted, part in zip(
-            (2.2, 1.1), step.words[1:], step.probabilities, (1, 0), step.losses, strict=True
+        for bottom, word, probability, wanted, error in zip(
+            (2.2, 1.1), step.words[1:], step.probabilities, (1, 0), step.errors, strict=True
         )
     ]  # fmt: skip
-    total = page.box(loss, ROWS[1], 1.0, HEIGHT, "loss", f"{step.loss:.2f}", "lit")
+    parts = " + ".join(f"{float(part):.2f}" for part in step.losses)
+    total = page.box(loss, ROWS[1], 1.2, HEIGHT, f"loss {step.loss:.2f}", parts, "lit")
     for vector, guessed in ((0, 0), (0, 1), (1, 0), (2, 1)):
         page.arrow(olds[vector].east, guesses[guessed].west)
     for guessed in (0, 1):
         page.arrow(guesses[guessed].east, total.west)
-    changes = zip(ROWS, step.words, step.gradients, step.new_vectors, strict=True)
-    for bottom, word, slope, changed in changes:
+    changes = zip(ROWS, step.words, step.gradients, step.new_vectors, _sums(step), strict=True)
+    for bottom, word, slope, changed, errors in changes:
+        page.text(gradient + 0.8, bottom + HEIGHT + 0.13, errors, color=QUIET, fontsize=9.5)
         sent = page.box(gradient, bottom, 1.6, HEIGHT, f"of {word}", _pair(slope), "tint")
         updated = page.box(new, bottom, WIDTH, HEIGHT, f"new {word}", _pair(changed))
         page.arrow(total.east, sent.west)
         page.arrow(sent.east, updated.west)
     page.text(
-        9.75, 0.2, f"new vector = old vector − {step.learning_rate:g} × gradient", ha="right", color=QUIET
+        9.95, 0.2, f"new vector = old vector − {step.learning_rate:g} × gradient", ha="right", color=QUIET
     )
     return page.figure
 
@@ -113,11 +121,25 @@ def describe_training_step(step: PairStep) -> str:
         )
     )
     return (
-        f"One training step, left to right. Forward: {word} holds {neighbor} to be real with {real}, which"
-        f" should be 1, and {noise} with {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
-        f" Backward and update, new vector = old vector − {step.learning_rate:g} × gradient: {changes}."
+        f"One training step, left to right. Forward: {word} gives {neighbor} the probability {real},"
+        f" which should be 1, and {noise} {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
+        f" Errors: {neighbor} {_signed(step.errors[0])}, {noise} {_signed(step.errors[1])}."
+        f" Backward, gradients: {'; '.join(_sums(step))}."
+        f" Update, new vector = old vector − {step.learning_rate:g} × gradient: {changes}."
         f" With the new vectors the loss is {step.new_loss:.2f}."
     )
+
+
+def _sums(step: PairStep) -> tuple[str, str, str]:
+    """What each gradient is a sum of: the errors, each times the vector that it met."""
+    word, neighbor, noise = step.words
+    real, wrong = map(_signed, step.errors)
+    return f"{real} {neighbor} + {wrong} {noise}", f"{real} {word}", f"{wrong} {word}"
+
+
+def _signed(number: float) -> str:
+    """A number with two digits and the minus of print."""
+    return f"{number:.2f}".replace("-", "−")
 
 
 def _pair(vector: Any) -> str:

@@ -76,7 +76,7 @@ EXERCISE = Exercise(
         Mistake(
             "gradients_add_up",
             "Your first step is right and the second is not. backward() adds to the gradients that are there,"
-            " so the second step also goes where the first one went. Set them to zero once in each step:"
+            " so the second step follows the sum of both. Set them to zero once in each step:"
             " optimizer.zero_grad().",
             edit(ZERO, ""),
         ),
@@ -146,8 +146,8 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "The four boxes of the picture: forward and loss are one call of model(...); backward and update are"
-        " one call each. Before the backward pass, the old gradients have to go.",
+        "The four columns of the picture: forward and loss are one call of model(...); backward and update"
+        " are one call each. Before the backward pass, the old gradients have to go.",
         "model(inputs, targets, noise) is a tensor with one number: its method backward() fills the gradients"
         " of both tables, and the optimizer, which holds both tables, reads them there.",
         "loss = model(...); optimizer.zero_grad(); loss.backward(); optimizer.step(); return loss.item()",

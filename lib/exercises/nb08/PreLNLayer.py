@@ -69,7 +69,7 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "on_the_path",
-            "As in the draft, a norm stands on the residual path of both halves. Follow hidden from the top"
+            "As in the draft, the sums of both halves are not those of pre-LN. Follow hidden from the top"
             " down: is what reaches each plus sign still what came in?",
             edit(*PATH[0]).then(*PATH[1]),
         ),

@@ -46,7 +46,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "over_all_places",
-            "Count what the mean divides by, as in the draft: all places, most of which add 0 to the sum.",
+            "Your loss is too small, as in the draft. In the first case one token of four is asked for, and"
+            " your loss is a quarter of what it should be: what does your mean divide by?",
             over("labels.numel()"),
         ),
         Mistake(
