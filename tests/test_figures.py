@@ -284,6 +284,14 @@ def test_pieces_of_a_word_touch_and_words_do_not():
     assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
 
 
+def test_a_word_is_broken_between_lines_only_if_it_is_longer_than_one():
+    long, short = ["w", *20 * ["##o"]], ["k", *9 * ["##i"]]
+    boxes = figures.draw_pieces({"a": [*short, *short, *long]}).axes[0].patches
+    lines = [round(box.get_y(), 2) for box in boxes]
+    assert len(set(lines[:10])) == len(set(lines[10:20])) == 1
+    assert lines[10] > lines[9] and lines[20] >= lines[19] and len(set(lines[20:])) == 2
+
+
 PAIR = (("i", "love"),)  # the texts of a row of two
 PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
 PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
@@ -441,6 +449,7 @@ WRONG = {
         "7 series",
     ),
     "bars": (lambda: figures.draw_bars(["a"], [1, 2], "x"), "has 2 numbers; 1"),
+    "stacked bars": (lambda: figures.draw_stacked_bars(["a"], {"x": [-1]}, "pieces"), "cannot be negative"),
     "no ranges": (lambda: figures.draw_ranges([], {}, "x"), "one of them with intervals"),
     "ranges": (lambda: figures.draw_ranges(["a"], {"b": [[1, 0, 2]]}, "x"), "low, middle, high"),
     "marks": (lambda: figures.draw_ranges(["a"], {"b": [[0, 1, 2]]}, "x", {"c": [1, 2]}), "1 tokens for 2"),
@@ -504,6 +513,16 @@ def test_bars_carry_their_numbers(count, groups):
     written = [text.get_text() for text in figure.axes[0].texts]
     assert len(written) == count * groups and "0.0" in written
     assert figures.png(figure)
+
+
+def test_the_parts_of_a_stacked_bar_touch_and_its_whole_stands_at_the_end():
+    figure = figures.draw_stacked_bars(["a", "b"], {"kept": [3, 1], "lost": [0, 2]}, "x", baseline=("a", 3))
+    axes = figure.axes[0]
+    kept, lost = (container.patches for container in axes.containers)
+    assert [bar.get_width() for bar in [*kept, *lost]] == [3, 1, 0, 2]
+    assert lost[1].get_x() == kept[1].get_width() and kept[0].get_hatch() != lost[0].get_hatch()
+    assert [text.get_text() for text in axes.texts] == ["3", "3"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["a 3"]
 
 
 def test_a_baseline_is_a_dashed_line_with_its_name():

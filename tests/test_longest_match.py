@@ -14,7 +14,8 @@ def test_every_look_up_is_drawn_in_order_inside_the_page():
     drawn = [text for text in figure.axes[0].texts if text.get_text()]
     words = [text.get_text() for text in drawn]
     assert [word for word in words if word in TRIED] == TRIED
-    assert words.count("yes") == 3 and words.count("no") == 7
+    assert words.count("in the list") == 3 and words.count("not in the list") == 7
+    assert "step 2: “raffe” is left" in words
     page = figure.axes[0].get_window_extent()
     for text in drawn:
         extent = text.get_window_extent()

@@ -10,7 +10,7 @@ from .attention import (
     draw_masks,
 )
 from .batch import describe_batch, draw_batch
-from .charts import draw_bars, draw_lines
+from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
@@ -120,6 +120,7 @@ __all__ = [
     "draw_seeds",
     "draw_sorted_heads",
     "draw_split",
+    "draw_stacked_bars",
     "draw_stacks",
     "draw_sum",
     "draw_tables",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_tokens, to_array
-from .style import DASHES, HATCHES, INK, MARKERS, QUIET, SERIES, canvas, style
+from .style import DASHES, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,6 +124,56 @@ def draw_bars(
             figure.legend(
                 loc="outside lower center" if title else "outside upper right", ncols=min(3, len(bars))
             )
+    return figure
+
+
+def draw_stacked_bars(
+    labels: Sequence[str],
+    parts: Mapping[str, Any],
+    xlabel: str,
+    title: str | None = None,
+    baseline: tuple[str, float] | None = None,
+) -> "Figure":
+    """Draw horizontal bars that are made of two parts or more, the first label on top; whole numbers.
+
+    Each of `parts` is `[N]`, with no negative number. The whole stands at the end of a bar, and a part keeps
+    its hatch in all of them. `baseline`, such as `("English", 10)`, is a dashed line with its name under it.
+    """
+    if baseline is not None:
+        _check_baseline(baseline, None)
+    stacked = series_of(parts, len(labels))
+    names = check_tokens(labels, len(labels), "bars")
+    for name, numbers in stacked.items():
+        if numbers.min() < 0:
+            raise ValueError(f"{name!r} holds {numbers.min():g}; a part of a bar cannot be negative.")
+    looks = [LIT, "white", TINT, *SERIES][: len(stacked)]  # their grays are far apart
+    with style():
+        figure = canvas(8.0, min(8.0, 1.4 + 0.36 * len(names)), title)
+        axes = figure.subplots()
+        places, ends = np.arange(len(names)), np.zeros(len(names))
+        for number, (name, numbers) in enumerate(stacked.items()):
+            axes.barh(
+                places, numbers, 0.7, left=ends, label=name,
+                color=looks[number], hatch=HATCHES[number], edgecolor=INK, linewidth=0.7,
+            )  # fmt: skip
+            ends = ends + numbers
+        for place, end in zip(places, ends, strict=True):
+            axes.annotate(
+                f"{end:,.0f}", (end, place), xytext=(4, 0), textcoords="offset points",
+                fontsize=10, va="center", bbox=PAPER, zorder=3,
+            )  # fmt: skip
+        axes.set_yticks(places, names)
+        axes.invert_yaxis()
+        axes.margins(x=0.12)  # room for the numbers
+        axes.set_xlabel(xlabel)
+        axes.set_xticks([])
+        if baseline is not None:
+            name, value = baseline
+            axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=0.5)
+            axes.set_xticks([value], [f"{name} {value:,.0f}"])
+        axes.tick_params(length=0)
+        axes.spines[["left", "bottom"]].set_visible(False)
+        figure.legend(loc="outside lower center" if title else "outside upper right", ncols=len(stacked))
     return figure
 
 

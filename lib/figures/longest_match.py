@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 MOST_PIECES = 4
 MOST_LETTERS = 14
-COLUMN, ROW = 2.75, 0.42  # inches for a step, and for a look-up
+COLUMN, ROW = 3.05, 0.42  # inches for a step, and for a look-up
 BOX_SIZE = (1.6, 0.34)  # inches of a look-up's box
 
 
@@ -27,7 +27,8 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> "Figure":
     found: list[Box] = []
     for number, tries in enumerate(steps):
         left, top = 0.1 + COLUMN * number, height - 0.62
-        page.text(left, top, f"step {number + 1}: {tries[0]} is left", ha="left", fontsize=10)
+        rest = tries[0].removeprefix("##")
+        page.text(left, top, f"step {number + 1}: “{rest}” is left", ha="left", fontsize=10)
         for place, candidate in enumerate(tries):
             hit = place == len(tries) - 1
             bottom = top - 0.25 - BOX_SIZE[1] - ROW * place
@@ -35,13 +36,13 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> "Figure":
             page.text(
                 left + BOX_SIZE[0] + 0.1,
                 bottom + BOX_SIZE[1] / 2,
-                "yes" if hit else "no",
+                "in the list" if hit else "not in the list",
                 ha="left",
                 fontsize=10,
             )
             if place == 0 and found:
                 before, bend = found[-1], left - 0.25
-                start = (before.east[0] + 0.42, before.east[1])
+                start = (before.east[0] + 0.87, before.east[1])
                 page.arrow(start, (bend, start[1]), (bend, box.west[1]), box.west)
         found.append(box)
     page.text(0.1, 0.25, f"{word} becomes  {'   '.join(pieces)}", ha="left", fontsize=12)

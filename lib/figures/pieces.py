@@ -64,16 +64,31 @@ def _width(piece: str) -> float:
 
 
 def _layout(pieces: Sequence[str], indent: int) -> list[tuple[str, float, int]]:
-    """Each piece with its left edge and its line; a new line begins where the page ends."""
+    """Each piece with its left edge and its line; where the page ends, the next word begins a line.
+
+    Only a word that is longer than a line is broken within.
+    """
     placed: list[tuple[str, float, int]] = []
     left, line = float(indent), 0
-    for piece in pieces:
-        gap = 0.0 if piece.startswith("##") or not placed else 0.8
-        if left + gap + _width(piece) > WIDTH - 4 and left > indent:
+    for at, piece in enumerate(pieces):
+        goes_on = piece.startswith("##")
+        gap = 0.0 if goes_on or not placed else 0.8
+        room = WIDTH - 4 - indent
+        whole = _width(piece) if goes_on else sum(map(_width, _word_at(pieces, at)))
+        needed = whole if whole <= room else _width(piece)
+        if left + gap + needed > WIDTH - 4 and left > indent:
             left, gap, line = float(indent), 0.0, line + 1
         placed.append((piece, left + gap, line))
         left += gap + _width(piece)
     return placed
+
+
+def _word_at(pieces: Sequence[str], start: int) -> Sequence[str]:
+    """The piece at `start` and those after it that go on with its word."""
+    end = start + 1
+    while end < len(pieces) and pieces[end].startswith("##"):
+        end += 1
+    return pieces[start:end]
 
 
 def _draw_box(axes: "Axes", piece: str, left: float, top: float) -> None:

@@ -78,8 +78,7 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "the_draft",
-            "It does what the draft does. Try it on n ##e ##s ##t and the pair s ##t: which pieces does the"
-            " word have afterwards, and were s and ##t among them before?",
+            "It does what the draft does: in this call a piece turns up that merging the pair does not make.",
             replacing("", ""),
         ),
         Mistake(
