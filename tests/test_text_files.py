@@ -58,7 +58,9 @@ def test_a_head_that_the_sentence_lacks_is_refused(head, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"junk", gzip.compress(20 * SENTENCE.encode())[:-9], gzip.compress(b"\xff\xfe\n")]
+    "content",
+    [b"junk", gzip.compress(20 * SENTENCE.encode())[:-9], gzip.compress(b"\xff\xfe\n")],
+    ids=["no gzip", "torn", "not UTF-8"],  # a name made of gzip's bytes would hold the time of day
 )
 def test_a_broken_treebank_is_refused(content, tmp_path) -> None:
     with pytest.raises(ValueError, match=r"x\.conllu\.gz cannot be read .*: give a whole file"):
