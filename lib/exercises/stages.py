@@ -96,12 +96,12 @@ def _losses(model: Any, tokenizer: Any) -> list[Tensor]:
         return [torch.tensor([score_pieces(learner, batches, 1)["loss"]]) for _ in snapshots]
 
 
-def _inputs(tokenizer: Any, *texts: list[str]) -> tuple[Any, Tensor]:
+def _inputs(tokenizer: Any, texts: list[str], seconds: list[str] | None = None) -> tuple[Any, Tensor]:
     """A batch of texts, or of pairs from two lists, cut into pieces anew, and where its own tokens are: what
     stands at padding means nothing."""
     from lib.bert import WordPieceTokenizer
 
-    inputs = WordPieceTokenizer(tokenizer.vocab)(*texts)  # a new one has no pieces in memory
+    inputs = WordPieceTokenizer(tokenizer.vocab)(texts, seconds)  # a new one has no pieces in memory
     return inputs, inputs["attention_mask"].bool()
 
 
