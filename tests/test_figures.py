@@ -505,6 +505,15 @@ def test_lines_can_carry_markers_a_band_and_what_lies_beyond():
         figures.draw_lines([0, 1, 2, 3], series, "x", "y", bands={"c": [0, 0, 0, 0]})
 
 
+def test_tables_say_what_lies_below_a_row():
+    table = np.arange(12.0).reshape(4, 3)
+    figure = figures.draw_tables({"a": table, "b": table}, "x", "y", below=("new places", 1.5))
+    for axes in figure.axes:
+        assert list(axes.lines[0].get_ydata()) == [1.5, 1.5]
+        assert axes.texts[0].get_text() == "new places" and axes.texts[0].get_position()[1] > 1.5
+    assert not figures.draw_tables({"a": table}, "x", "y").axes[0].lines
+
+
 def test_bars_can_share_an_axis():
     high, low = (figures.draw_bars(["a"], [top], "x", xlim=(0, 5)) for top in (4, 1))
     assert high.axes[0].get_xlim() == low.axes[0].get_xlim() == (0, 5)
