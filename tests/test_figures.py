@@ -489,6 +489,31 @@ def test_lines_can_be_compared_between_pictures():
     assert high.axes[0].get_ylim() == low.axes[0].get_ylim() == (0, 5)
 
 
+def test_lines_can_carry_markers_a_band_and_what_lies_beyond():
+    series = {"a": [0.0, 1.0, 2.0, 3.0], "b": [3.0, 2.0, 1.0, 0.0]}
+    axes = figures.draw_lines(
+        [0, 1, 2, 3], series, "x", "y", marked=[1, 3], bands={"b": [0.0, 0.5, 1.0, 0.0]}, beyond=("new", 1.5)
+    ).axes[0]
+    assert [line.get_markevery() for line in axes.lines] == [[1, 3], [1, 3]]
+    heights = axes.collections[0].get_paths()[0].vertices[:, 1]
+    assert len(axes.collections) == 1 and heights.min() == 0.0 and heights.max() == 3.0
+    assert [2, 0.0] in axes.collections[0].get_paths()[0].vertices.tolist()  # 1.0 below b, which is 1.0 there
+    assert axes.patches[0].get_x() == 1.5 and " new" in [text.get_text() for text in axes.texts]
+    with pytest.raises(ValueError, match=r"2\.5 is to be marked"):
+        figures.draw_lines([0, 1, 2, 3], series, "x", "y", marked=[2.5])
+    with pytest.raises(ValueError, match="band 'c' belongs to none"):
+        figures.draw_lines([0, 1, 2, 3], series, "x", "y", bands={"c": [0, 0, 0, 0]})
+
+
+def test_tables_say_what_lies_below_a_row():
+    table = np.arange(12.0).reshape(4, 3)
+    figure = figures.draw_tables({"a": table, "b": table}, "x", "y", below=("new places", 1.5))
+    for axes in figure.axes:
+        assert list(axes.lines[0].get_ydata()) == [1.5, 1.5]
+        assert axes.texts[0].get_text() == "new places" and axes.texts[0].get_position()[1] > 1.5
+    assert not figures.draw_tables({"a": table}, "x", "y").axes[0].lines
+
+
 def test_bars_can_share_an_axis():
     high, low = (figures.draw_bars(["a"], [top], "x", xlim=(0, 5)) for top in (4, 1))
     assert high.axes[0].get_xlim() == low.axes[0].get_xlim() == (0, 5)
@@ -1152,12 +1177,15 @@ def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) 
 
 
 def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
-    summed = (["[CLS]", "love"], [0, 1], [0.25, -0.5], [1.0, 2.0], [0.125, 0.0625])
+    summed = (
+        ["[CLS]", "love"], [0, 1], [[0.25, 9], [-0.5, 9]], [[1.0, 9], [2.0, 9]], [[0.125, 9], [0.0625, 9]],
+    )  # fmt: skip
     figure, told = figures.draw_input_sum(*summed), figures.describe_input_sum(*summed)
     drawn = [text.get_text() for text in figure.axes[0].texts]
     assert drawn.count("0") == 2 and drawn.count("1") == 2  # position and token type of both tokens
     for number in ("0.2500", "-0.5000", "1.0000", "2.0000", "0.1250", "0.0625", "1.3750", "1.5625"):
-        assert number in drawn and number in told
+        assert f"{number} ..." in drawn and number in told
+    assert any("first of 2 numbers" in text for text in drawn) and "[2, 2]" in drawn
     assert "love: word -0.5000, position 1 2.0000, token type 1 0.0625, sum 1.5625" in told
-    with pytest.raises(ValueError, match="a number of each table for each"):
-        figures.draw_input_sum(["i", "love"], [0, 0], [1.0, 2.0], [1.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match="a row of each table for each"):
+        figures.draw_input_sum(["i", "love"], [0, 0], [[1.0], [2.0]], [[1.0]], [[1.0], [2.0]])
