@@ -17,6 +17,7 @@ TEXTS = (
     "he sat on the river bank",
     "i love this class and its notebooks",  # which is two pieces, notebook ##s
 )
+PAIRS = (("i love this class", "so do i"), ("he sat on the river bank", "it was cold"))
 BLANKS = (
     "i think teddy [MASK] make great presents for kids",
     "paris is the [MASK] of france",
@@ -71,6 +72,13 @@ def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
     return [*(hidden[real] for hidden in result.hidden_states), pooled]
 
 
+def _states_of_pairs(model: Any, tokenizer: Any) -> list[Tensor]:
+    """Every hidden state of PAIRS, at their own tokens."""
+    inputs, real = _inputs(tokenizer, *zip(*PAIRS, strict=True))
+    result = model(**inputs, output_hidden_states=True)
+    return [hidden[real] for hidden in result.hidden_states]
+
+
 def _states_and_scores(model: Any, tokenizer: Any) -> list[Tensor]:
     """Every hidden state of BLANKS at their own tokens, and the scores of all pieces for each blank."""
     inputs, real = _inputs(tokenizer, BLANKS)
@@ -93,11 +101,13 @@ def _losses(model: Any, tokenizer: Any) -> list[Tensor]:
         return [torch.tensor([score_pieces(learner, batches, 1)["loss"]]) for _ in snapshots]
 
 
-def _inputs(tokenizer: Any, texts: tuple[str, ...]) -> tuple[Any, Tensor]:
+def _inputs(
+    tokenizer: Any, texts: tuple[str, ...], pairs: tuple[str, ...] | None = None
+) -> tuple[Any, Tensor]:
     """A batch, cut into pieces anew, and where its own tokens are: what stands at padding means nothing."""
     from lib.bert import WordPieceTokenizer
 
-    inputs = WordPieceTokenizer(tokenizer.vocab)(list(texts))  # a new one has no pieces in memory
+    inputs = WordPieceTokenizer(tokenizer.vocab)(texts, pairs)  # a new one has no pieces in memory
     return inputs, inputs["attention_mask"].bool()
 
 
@@ -107,6 +117,12 @@ STAGES = {
         f"7 hidden states and the sentence vectors of {len(TEXTS)} sentences",
         _minilm,
         _states_and_vectors,
+    ),
+    "pairs": Stage(
+        "all-MiniLM-L6-v2",
+        f"the vectors of all tokens of {len(PAIRS)} pairs of texts, after every layer",
+        _minilm,
+        _states_of_pairs,
     ),
     "pocket": Stage(
         "the pocket BERT",
