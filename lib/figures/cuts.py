@@ -73,17 +73,17 @@ def describe_cuts(
 
 
 def _draw_text(page: Schematic, bottom: float, spans: Sequence[Span], length: int) -> None:
-    """Draw a text as a pale strip, and in it what is read, overlapping spans one under the other."""
+    """Draw a text as an empty strip, and in it what is read, overlapping spans one under the other."""
     from matplotlib.patches import Rectangle
 
     overlap = any(later[0] < earlier[1] for earlier, later in pairwise(spans))
     strip = ROW - 0.16
-    page.axes.add_patch(Rectangle((LABELS, bottom + 0.08), TEXT, strip, facecolor="white", edgecolor=QUIET))
     height = strip / len(spans) if overlap else strip
     for number, (start, end) in enumerate(spans):
         floor = bottom + 0.08 + (strip - height * (number + 1) if overlap else 0.0)
         left, width = LABELS + TEXT * start / length, TEXT * (end - start) / length
-        page.axes.add_patch(Rectangle((left, floor), width, height, facecolor=LIT, edgecolor="white"))
+        page.axes.add_patch(Rectangle((left, floor), width, height, facecolor=LIT, edgecolor="none"))
+    page.axes.add_patch(Rectangle((LABELS, bottom + 0.08), TEXT, strip, facecolor="none", edgecolor=QUIET))
 
 
 def _draw_share(page: Schematic, left: float, bottom: float, share: float) -> None:
