@@ -33,3 +33,9 @@ def test_the_figures_of_tensors() -> None:
     (words,) = (erratum.recompute() for erratum in errata("02"))
     assert words.startswith("16 of the 62 texts") and "0 of these fit" in words
     assert words.endswith("1.21 to a word")
+
+
+def test_the_figures_of_the_masked_words() -> None:
+    rates, marks = (erratum.recompute() for erratum in errata("10"))
+    assert rates.count("15%") == 6
+    assert "[ mask ##1 ]" in marks and marks.endswith("its one mark is [MASK]")

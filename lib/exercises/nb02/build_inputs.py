@@ -165,6 +165,5 @@ EXERCISE = Exercise(
     ),
     why="Two places more than pieces for a text, three for a pair.",
     box="tensors",
-    stage="pairs",
     use=lambda candidate, model: replaced(batch, "build_inputs", candidate),
 )
