@@ -330,9 +330,10 @@ def test_what_is_read_of_a_text_stands_beside_what_is_found():
     assert places["100%"][1] == places["head"][1] > places["85%"][1] == places["windows"][1]
     assert places["100%"][0] == pytest.approx(places["beginning"][0])
     assert places["100%"][0] < places["end"][0] == pytest.approx(places["25%"][0])
-    read = [box for box in figure.axes[0].patches if box.get_edgecolor()[3] == 0]  # without an outline
+    boxes = [box for box in figure.axes[0].patches if isinstance(box, Rectangle)]
+    read = [box for box in boxes if box.get_edgecolor()[3] == 0]  # without an outline
     assert [round(box.get_x() - read[0].get_x(), 2) for box in read] == [0, 0, 1.17, 2.34]  # of 3.9 inches
-    assert read[0].get_height() == pytest.approx(3 * read[1].get_height())  # windows share the height
+    assert read[1].get_y() > read[2].get_y() + read[2].get_height()  # overlapping windows do not touch
     alt = figures.describe_cuts(CUTS, 10, SHARES, 0.05)
     assert "windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, end 85%" in alt
 

@@ -79,10 +79,11 @@ def _draw_text(page: Schematic, bottom: float, spans: Sequence[Span], length: in
     overlap = any(later[0] < earlier[1] for earlier, later in pairwise(spans))
     strip = ROW - 0.16
     height = strip / len(spans) if overlap else strip
+    gap = 0.03 if overlap else 0.0
     for number, (start, end) in enumerate(spans):
-        floor = bottom + 0.08 + (strip - height * (number + 1) if overlap else 0.0)
+        floor = bottom + 0.08 + (strip - height * (number + 1) + gap / 2 if overlap else 0.0)
         left, width = LABELS + TEXT * start / length, TEXT * (end - start) / length
-        page.axes.add_patch(Rectangle((left, floor), width, height, facecolor=LIT, edgecolor="none"))
+        page.axes.add_patch(Rectangle((left, floor), width, height - gap, facecolor=LIT, edgecolor="none"))
     page.axes.add_patch(Rectangle((LABELS, bottom + 0.08), TEXT, strip, facecolor="none", edgecolor=QUIET))
 
 
