@@ -298,15 +298,15 @@ PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
 PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
 
 
-def test_the_texts_of_a_row_stand_over_their_tokens_and_the_tensors_below():
+def test_each_row_of_a_batch_has_its_texts_over_its_tokens_and_its_numbers_below():
     figure = figures.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
     places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
     assert {
         "One row",
         "texts of row 0",
-        "input_ids  [1, 5]",
-        "token_type_ids  [1, 5]",
-        "row 0",
+        "tokens",
+        "input_ids",
+        "token_type_ids",
     } <= places.keys()
     assert places["1045"][0] < places["2293"][0]
     love = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "love"]
@@ -317,6 +317,39 @@ def test_the_texts_of_a_row_stand_over_their_tokens_and_the_tensors_below():
         "The texts of a batch, row 0: i and love, become tokens and tensors. A batch of 1 rows"
     )
     assert alt.endswith("input_ids 101 1045 102 2293 102; token_type_ids 0 0 0 1 1.")
+
+
+CUTS = {"head": [(0, 4)], "windows": [(0, 4), (3, 7), (6, 10)]}
+SHARES = {"beginning": [1.0, 0.9], "end": [0.25, 0.85]}
+
+
+def test_what_is_read_of_a_text_stands_beside_what_is_found():
+    figure = figures.draw_cuts(CUTS, 10, SHARES, 0.05, "Two ways")
+    places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
+    assert {"Two ways", "head", "windows", "100%", "90%", "25%", "85%", "guessing finds 5%"} <= places.keys()
+    assert places["100%"][1] == places["head"][1] > places["85%"][1] == places["windows"][1]
+    assert places["100%"][0] == pytest.approx(places["beginning"][0])
+    assert places["100%"][0] < places["end"][0] == pytest.approx(places["25%"][0])
+    boxes = [box for box in figure.axes[0].patches if isinstance(box, Rectangle)]
+    read = [box for box in boxes if box.get_edgecolor()[3] == 0]  # without an outline
+    assert [round(box.get_x() - read[0].get_x(), 2) for box in read] == [0, 0, 1.17, 2.34]  # of 3.9 inches
+    assert read[1].get_y() > read[2].get_y() + read[2].get_height()  # overlapping windows do not touch
+    alt = figures.describe_cuts(CUTS, 10, SHARES, 0.05)
+    assert "windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, end 85%" in alt
+
+
+@pytest.mark.parametrize(
+    ("ways", "found", "wrong"),
+    [
+        ({"head": [(0, 11)]}, {"end": [0.5]}, "between 0 and 10"),
+        ({"head": []}, {"end": [0.5]}, "between 0 and 10"),
+        ({"head": [(0, 4)]}, {"end": [1.5]}, "outside of 0 to 1"),
+        ({"head": [(0, 4)]}, {"end": [0.5, 0.5]}, "1 are needed"),
+    ],
+)
+def test_cuts_that_do_not_fit_are_not_drawn(ways, found, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        figures.draw_cuts(ways, 10, found, 0.05)
 
 
 def test_a_row_with_fewer_texts_than_separators_is_not_drawn():
