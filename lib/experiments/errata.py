@@ -85,6 +85,16 @@ def _sums_of_rows() -> str:
     return " and ".join(f"{sum(row):.2f}" for row in rows) + ": no softmax gives such rows"
 
 
+def _largest_weight_undivided() -> str:
+    torch.manual_seed(0)
+    scores = (torch.randn(2000, 6, 64) @ torch.randn(2000, 64, 1)).squeeze(-1)  # [2000, 6]
+    undivided, divided = (float(s.softmax(dim=-1).amax(dim=-1).median()) for s in (scores, scores / 64**0.5))
+    return (
+        f"with 64 random features the largest of six weights is typically {undivided:.2f};"
+        f" divided by the root of d, as in BERT, {divided:.2f}"
+    )
+
+
 # --- 06 multi-head attention ----------------------------------------------------------------------
 
 
@@ -155,6 +165,12 @@ def _last_hidden_state() -> str:
 # --- 10 masked language model ---------------------------------------------------------------------
 
 
+def _pieces_of_numbered_masks() -> str:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    numbered, plain = (tokenizer.tokenize(text) for text in ("[Mask1]", "[MASK]"))
+    return f"BERT reads {' '.join(numbered)}, tokens of plain text; its one mark is {' '.join(plain)}"
+
+
 def _shares_chosen() -> str:
     ids = np.arange(100 * 100).reshape(100, 100)
     every = np.ones_like(ids, dtype=bool)
@@ -219,6 +235,13 @@ ERRATA = [
         _sums_of_rows,
     ),
     Erratum(
+        "05",
+        "Self-attention of the word vectors X, as a formula",
+        "Shinnou, ROCLING 2020, slide 10",
+        "softmax(XW_q (XW_k)^T) XW_V",
+        _largest_weight_undivided,
+    ),
+    Erratum(
         "06",
         "What multi-head attention is",
         "Shinnou, ROCLING 2020",
@@ -260,6 +283,13 @@ ERRATA = [
         "Devlin and others, 2019, table 8; so shown at Johns Hopkins, 2022",
         "Masking Rates",
         _shares_chosen,
+    ),
+    Erratum(
+        "10",
+        "How the blanks are marked in a text with two of them",
+        "Johns Hopkins, 2022",
+        "[Mask1], [Mask2]",
+        _pieces_of_numbered_masks,
     ),
     Erratum(
         "13",
