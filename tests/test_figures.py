@@ -414,7 +414,13 @@ def test_reach_is_drawn_cell_by_cell_and_padding_is_hatched(count, length, size,
     felt = torch.zeros(count, length, size, dtype=torch.bool)
     felt[0, 0] = True
     sentences = [["word"] * (length - 1) + ["[PAD]"] for _ in range(count)]
-    figure = figures.draw_reach({f"norm {number}": felt for number in range(norms)}, sentences, (0, 0, 0))
+    figure = figures.draw_reach(
+        {f"norm {number}": felt for number in range(norms)}, sentences, (0, 0, 0), borders={"norm 0": [size]}
+    )
+    heavy = [len(axes.lines) for axes in figure.axes]
+    assert sum(heavy) == count and not any(
+        any(heavy[row * norms + 1 : (row + 1) * norms]) for row in range(count)
+    )
     squares = [square for axes in figure.axes for square in axes.patches]
     assert len(squares) == norms * count * length * size
     assert sum(bool(square.get_hatch()) for square in squares) == norms * count * size
@@ -435,6 +441,10 @@ WRONG = {
         "1 lists of 1 tokens",
     ),
     "a cell": (lambda: figures.draw_reach({"a": [[[1, 0]]]}, [["i"]], (0, 0, 1)), "does not reach itself"),
+    "no such norm": (
+        lambda: figures.draw_reach({"a": [[[1]]]}, [["i"]], (0, 0, 0), borders={"b": [1]}),
+        "which no block is called",
+    ),
     "no booleans": (lambda: figures.draw_reach({"a": [[[0.5]]]}, [["i"]], (0, 0, 0)), "not boolean"),
     "no batch": (lambda: figures.draw_batch([], {}), "no batch to draw"),
     "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of tokens"),

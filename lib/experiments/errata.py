@@ -127,7 +127,8 @@ def _means_of_layer_norm() -> str:
     each = (hidden - hidden.mean(-1, keepdim=True)) / hidden.std(-1, unbiased=False, keepdim=True)
     gaps = [float((other - bert).abs().max()) for other in (each, image)]
     return (
-        f"one mean a token (off from BERT's by {gaps[0]:.0e}; with one mean for a whole text {gaps[1]:.1f})"
+        f"one mean for each token (on random numbers off by {gaps[0]:.0e} from PyTorch's layer norm; with one"
+        f" for a whole text off by {gaps[1]:.1f})"
     )
 
 

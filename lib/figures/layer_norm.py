@@ -1,10 +1,10 @@
-"""Layer norm on one token: the vector after each of its steps, with its numbers."""
+"""Layer norm on one token: which numbers it shares, and the vector after each of its steps."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .arrays import to_array
-from .schematic import Schematic
+from .schematic import Box, Schematic
 from .style import LIT, QUIET
 
 if TYPE_CHECKING:
@@ -12,58 +12,92 @@ if TYPE_CHECKING:
 
     from .arrays import Array
 
-WIDE, TALL = 0.85, 0.42  # of a box with one number, in inches
-COLUMN = 2.35  # from one step to the next
-LEFT, BOTTOM = 1.2, 0.5
+WIDE, TALL, ROW = 0.85, 0.42, 0.6  # of a box with one number, and from one feature to the next, in inches
+SHARED = 1.0  # the width of a box that belongs to all features
+GAP = 0.95  # for an arrow with its sum
+LEFT, BOTTOM = 1.2, 0.55
 
 
-def draw_layer_norm(steps: Mapping[str, Any], title: str) -> "Figure":
+def draw_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any, title: str) -> "Figure":
     """Draw one token's vector after each step, left to right, a box for each number.
 
-    `steps` maps what was done to the vector [D] that came of it, in order: the token's own vector first.
+    `steps` maps four names to vectors [D], in order: the token's own vector, without its mean, divided by
+    its standard deviation, and with `weight` and `bias` [D]. The mean and the standard deviation ("spread")
+    are tall boxes into which all features go; weight and bias stand on the arrow of their own feature.
     """
-    vectors = _vectors(steps)
-    size = len(next(iter(vectors.values())))
-    height = BOTTOM + size * 0.55 + 1.05
-    page = Schematic(LEFT + COLUMN * len(vectors) - 0.55, height)
-    page.text(0.15, height - 0.24, title, ha="left", fontsize=13, weight="bold")
-    for feature in range(size):
-        page.text(
-            LEFT - 0.15, _bottom(feature, size) + TALL / 2, f"feature {feature}", ha="right", color=QUIET
+    vectors = _vectors(steps, weight, bias)
+    token, deviation, *_, weights, biases = vectors
+    size = len(token)
+    height = BOTTOM + size * ROW + 0.95
+    stride = WIDE + GAP / 2 + SHARED + GAP
+    lefts = [LEFT, LEFT + stride, LEFT + 2 * stride, LEFT + 2 * stride + WIDE + 1.6]
+    page = Schematic(lefts[-1] + WIDE + 0.75, height)
+    page.text(0.15, height - 0.22, title, ha="left", fontsize=13, weight="bold")
+    columns: list[list[Box]] = []
+    for left, name, numbers, look in zip(
+        lefts, steps, vectors[:4], ("plain", "tint", "tint", "lit"), strict=True
+    ):
+        page.text(left + WIDE / 2, height - 0.66, name, color=LIT, weight="bold")
+        columns.append(
+            [
+                page.box(left, _bottom(feature, size), WIDE, TALL, _written(number), look=look)
+                for feature, number in enumerate(numbers)
+            ]
         )
-    for column, (done, vector) in enumerate(vectors.items()):
-        left = LEFT + COLUMN * column
-        page.text(left + WIDE / 2, height - 0.72, done, color=LIT, weight="bold")
-        for feature, number in enumerate(vector):
-            look = "plain" if column == 0 else "lit" if column == len(vectors) - 1 else "tint"
-            box = page.box(left, _bottom(feature, size), WIDE, TALL, _written(number), look=look)
-            if column:
-                page.arrow((left - COLUMN + WIDE, box.west[1]), box.west)
-        about = f"mean {_written(vector.mean())}, spread {_written(vector.std())}"
+        about = f"mean {_written(numbers.mean())}, spread {_written(numbers.std())}"
         page.text(left + WIDE / 2, 0.25, about, color=QUIET, fontsize=10.5)
+    for feature, box in enumerate(columns[0]):
+        page.text(LEFT - 0.15, box.west[1], f"feature {feature}", ha="right", color=QUIET)
+    mean, spread = _written(token.mean()), _written(deviation.std())
+    _share(page, columns[0], columns[1], f"mean: {mean}", [f"{_written(x)} − {mean}" for x in token])
+    _share(
+        page, columns[1], columns[2], f"spread: {spread}", [f"{_written(x)} / {spread}" for x in deviation]
+    )
+    for start, end, factor, shift in zip(columns[2], columns[3], weights, biases, strict=True):
+        page.arrow(start.east, end.west, label=f"× {_written(factor)} + {_written(shift)}")
     return page.figure
 
 
-def describe_layer_norm(steps: Mapping[str, Any]) -> str:
+def describe_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any) -> str:
     """Say in words what `draw_layer_norm` shows."""
+    *vectors, weights, biases = _vectors(steps, weight, bias)
     said = [
-        f"{done}: {', '.join(map(_written, vector))} (mean {_written(vector.mean())},"
-        f" spread {_written(vector.std())})"
-        for done, vector in _vectors(steps).items()
+        f"{done}: {_listed(vector)} (mean {_written(vector.mean())}, spread {_written(vector.std())})"
+        for done, vector in zip(steps, vectors, strict=True)
     ]
-    return f"One token's vector, step by step. {'; '.join(said)}."
+    return (
+        f"One token's vector, step by step. {'; '.join(said)}. All features share the mean"
+        f" {_written(vectors[0].mean())} and the spread {_written(vectors[1].std())}; each has a weight"
+        f" ({_listed(weights)}) and a bias ({_listed(biases)}) of its own."
+    )
 
 
-def _vectors(steps: Mapping[str, Any]) -> "dict[str, Array]":
-    vectors = {done: to_array(vector, repr(done), "D") for done, vector in steps.items()}
-    if len(vectors) < 2 or len({len(vector) for vector in vectors.values()}) != 1:
-        raise ValueError("Give the token's vector and what came of it: two or more vectors of one length.")
+def _vectors(steps: Mapping[str, Any], weight: Any, bias: Any) -> "list[Array]":
+    """The four vectors, the weights and the biases, all [D]."""
+    given = [*steps.items(), ("weight", weight), ("bias", bias)]
+    vectors = [to_array(vector, repr(name), "D") for name, vector in given]
+    if len(steps) != 4 or len({len(vector) for vector in vectors}) != 1:
+        raise ValueError("Give the token's vector and three that came of it, weight and bias, of one length.")
     return vectors
+
+
+def _share(page: Schematic, given: list[Box], taken: list[Box], label: str, sums: list[str]) -> None:
+    """Draw a tall box into which all numbers go, and from it an arrow to each number that comes of it."""
+    lowest, highest = given[-1], given[0]
+    left = highest.left + WIDE + GAP / 2
+    tall = page.box(left, lowest.bottom, SHARED, highest.bottom + TALL - lowest.bottom, label, "of all")
+    for start, end, written in zip(given, taken, sums, strict=True):
+        page.arrow(start.east, (tall.left, start.east[1]))
+        page.arrow((tall.left + SHARED, end.west[1]), end.west, label=written)
 
 
 def _bottom(feature: int, size: int) -> float:
     """The lower edge of a feature's boxes; feature 0 stands on top."""
-    return BOTTOM + (size - 1 - feature) * 0.55
+    return BOTTOM + (size - 1 - feature) * ROW
+
+
+def _listed(numbers: "Array") -> str:
+    return ", ".join(map(_written, numbers))
 
 
 def _written(number: float) -> str:
