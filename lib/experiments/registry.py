@@ -6,6 +6,7 @@ Modules that compute are imported when something is run: to list what there is t
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,6 +60,29 @@ def _sentence_pairs(seed: int) -> Any:
     return on_folder(public("pretrain_wikipedia"), seed)
 
 
+def _bag_on_rows(seed: int) -> Any:
+    """The rows that the pocket BERT is scored on, as `pocket_bert` makes them, its vocabulary included."""
+    from lib.bert import WordPieceTokenizer
+    from lib.experiments import pocket_bert
+    from lib.experiments.bag_of_words import on_rows
+    from lib.text.packing import pack
+    from lib.text.pair_rows import PairRows
+    from lib.text.wikitext import wikitext
+
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    texts = {
+        "held out": pocket_bert.held_out_documents([public(name) for name in POCKET_CORPORA]),
+        "wikitext": list(wikitext(public("wikitext2/valid.txt"))),
+    }
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, documents in texts.items():
+            rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
+            shares = on_rows(rows, documents, pocket_bert.SCORED)
+            found[name] = {"pairs": pocket_bert.SCORED * rows.batch_size, "right": shares}
+    return found
+
+
 def _warm_up(seed: int) -> Any:
     from lib.experiments.residual import learning
 
@@ -94,6 +118,7 @@ class Experiment:
 
 
 EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev", "test"))
+POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -136,6 +161,18 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"
         " the seed draws folds and pairs",
         inputs=("public/pretrain_wikipedia",),
+    ),
+    "bag_on_rows": Experiment(
+        _bag_on_rows,
+        seeds=(0,),
+        minutes=2,
+        about="Next sentence by the cosine of two bags, on the rows of held-out text that the pocket BERT is"
+        " scored on; the seed is that of its rows",
+        inputs=(
+            "data/pocket-bert/vocab.txt",
+            *(f"public/{name}" for name in POCKET_CORPORA),
+            "public/wikitext2/valid.txt",
+        ),
     ),
     "warm_up": Experiment(
         _warm_up,
