@@ -10,8 +10,8 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from lib import figures
 from lib.analysis.vectors import cls_vectors
-from lib.bert import BertConfig, BertModel, WordPieceTokenizer
-from lib.experiments import bag_of_words, joint_loss
+from lib.bert import BertConfig, BertForPreTraining, BertModel, WordPieceTokenizer
+from lib.experiments import bag_of_words, held_out_pairs, joint_loss
 from lib.text import pair_tasks, reader, sentence_pairs
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
@@ -166,13 +166,24 @@ def test_a_folder_of_text_gives_both_tasks_by_size(tmp_path) -> None:
     assert {len(found[name]) for name in found} == {2}
 
 
-def test_the_cosine_of_two_articles_tells_their_rows_apart(tmp_path) -> None:
+def test_a_head_that_knows_nothing_is_scored_beside_a_bag_that_knows_the_topic(tmp_path) -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     articles = [[10 * f"{word} eats. "] for word in ("elephant", "giraffe", "penguin", "fox")]
-    corpus = pack(articles, tokenizer, tmp_path / "packed")
-    rows = PairRows(corpus, tokenizer, length=24, batch_size=8)
-    shares = bag_of_words.on_rows(rows, articles, 4)
-    assert len(shares) == 4 and min(shares) > 0.9
+    rows = PairRows(pack(articles, tokenizer, tmp_path / "packed"), tokenizer, length=24, batch_size=8)
+    config = BertConfig(
+        hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
+        vocab_size=len(tokenizer),
+    )  # fmt: skip
+    model = BertForPreTraining(config)
+    model.cls.seq_relationship.weight.data.zero_()
+    model.cls.seq_relationship.bias.data = torch.tensor([1.0, 0.0])  # always "B follows"
+    with pytest.raises(ValueError, match=r"call model.eval\(\)"):
+        held_out_pairs.judge(model.train(), rows, articles, 4)
+    found = held_out_pairs.judge(model.eval(), rows, articles, 4)
+    labels = np.concatenate([rows.draw(n, np.random.default_rng([0, 1, n])).pair_labels for n in range(4)])
+    assert found["pairs"] == 32 and found["head"] == np.mean(labels == 0)
+    assert found["follows"] == 1 and found["another document"] == 0
+    assert found["bag"] > 0.9 and found["new threshold"] < 0.8
 
 
 # --- [CLS] ----------------------------------------------------------------------------------------

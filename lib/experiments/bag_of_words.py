@@ -15,10 +15,8 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_score
 
 from lib.text import corpus
-from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import Draw, next_sentence, sentence_order
 from lib.text.sentence_pairs import Document, SentencePair, documents_in_sentences, draw_pairs
 
@@ -86,13 +84,15 @@ def held_out_accuracy(
     names: Sequence[str] = tuple(COMPARISONS),
     count: int = 1000,
     seed: int = 0,
+    weights: TfidfVectorizer | None = None,
 ) -> dict[str, list[float]]:
     """Shares of right labels on documents never trained on, by comparison of bags, one for each fold.
 
     Texts have `size` sentences; `count` pairs to learn from, 400 to be scored on, drawn by `seed`. Pairs of
     `sentence_order` are scored in both orders: what cannot tell AB from BA gets one half, no matter the draw.
+    weights: those of `weigh_words`, where they have been counted already.
     """
-    weights = weigh_words(documents)
+    weights = weights or weigh_words(documents)
     found: dict[str, list[float]] = {name: [] for name in names}
     for fold, (training, held_out) in enumerate(folds(documents, seed)):
         rng = np.random.default_rng([seed, fold])
@@ -128,33 +128,18 @@ def on_folder(
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
     kept = list(islice((document for document in every if len(document) >= 24), 2000))
 
-    following = [held_out_accuracy(kept, next_sentence, size, [ALIKE], count, seed) for size in sizes]
-    ordered = [held_out_accuracy(kept, sentence_order, size, [ALIKE, BOTH], count, seed) for size in sizes]
+    weights = weigh_words(kept)
+
+    def shares(task: Draw, names: Sequence[str]) -> list[dict[str, list[float]]]:
+        return [held_out_accuracy(kept, task, size, names, count, seed, weights) for size in sizes]
+
+    following, ordered = shares(next_sentence, [ALIKE]), shares(sentence_order, [ALIKE, BOTH])
     return {
         "sentences": list(sizes),
-        "next": [shares[ALIKE] for shares in following],
-        "order": [shares[ALIKE] for shares in ordered],
-        "order, two bags": [shares[BOTH] for shares in ordered],
+        "next": [by[ALIKE] for by in following],
+        "order": [by[ALIKE] for by in ordered],
+        "order, two bags": [by[BOTH] for by in ordered],
     }
-
-
-def on_rows(rows: PairRows, documents: list[Document], batches: int) -> list[float]:
-    """Next sentence by the cosine, on the rows that a BERT is shown: shares of right labels, one a fold.
-
-    The rows are those of the first `batches` batches, with their pieces as text again; words are weighed by
-    the `documents` that they are cut from. Four folds of rows: an article may stand on both sides, of which
-    one threshold has no use.
-    """
-    pairs = []
-    for number in range(batches):
-        ids, types, labels = rows.draw(number, np.random.default_rng([rows.seed, 1, number]))  # [B, T], [B]
-        for row, kinds, label in zip(ids, types, labels, strict=True):
-            first, second = (rows.tokenizer.decode(row[kinds == kind], True) for kind in (0, 1))
-            pairs.append(SentencePair(first, second, int(label), 0))
-    alike = compare_bags(weigh_words(documents), pairs, [ALIKE])[ALIKE]
-    return [
-        float(share) for share in cross_val_score(classifier(), alike, [pair.label for pair in pairs], cv=4)
-    ]
 
 
 def _accuracy(

@@ -60,16 +60,18 @@ def _sentence_pairs(seed: int) -> Any:
     return on_folder(public("pretrain_wikipedia"), seed)
 
 
-def _bag_on_rows(seed: int) -> Any:
-    """The rows that the pocket BERT is scored on, as `pocket_bert` makes them, its vocabulary included."""
+def _held_out_pairs(seed: int) -> Any:
+    """On half of the rows that the pocket BERT is scored on."""
     from lib.bert import WordPieceTokenizer
+    from lib.bert.heads import BertForPreTraining
     from lib.experiments import pocket_bert
-    from lib.experiments.bag_of_words import on_rows
+    from lib.experiments.held_out_pairs import judge
     from lib.text.packing import pack
     from lib.text.pair_rows import PairRows
     from lib.text.wikitext import wikitext
 
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    model = BertForPreTraining.from_pretrained("pocket").eval()
     texts = {
         "held out": pocket_bert.held_out_documents([public(name) for name in POCKET_CORPORA]),
         "wikitext": list(wikitext(public("wikitext2/valid.txt"))),
@@ -78,8 +80,7 @@ def _bag_on_rows(seed: int) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         for name, documents in texts.items():
             rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
-            shares = on_rows(rows, documents, pocket_bert.SCORED)
-            found[name] = {"pairs": pocket_bert.SCORED * rows.batch_size, "right": shares}
+            found[name] = judge(model, rows, documents, pocket_bert.SCORED // 2)
     return found
 
 
@@ -162,17 +163,13 @@ EXPERIMENTS: dict[str, Experiment] = {
         " the seed draws folds and pairs",
         inputs=("public/pretrain_wikipedia",),
     ),
-    "bag_on_rows": Experiment(
-        _bag_on_rows,
+    "held_out_pairs": Experiment(
+        _held_out_pairs,
         seeds=(0,),
-        minutes=2,
-        about="Next sentence by the cosine of two bags, on the rows of held-out text that the pocket BERT is"
-        " scored on; the seed is that of its rows",
-        inputs=(
-            "data/pocket-bert/vocab.txt",
-            *(f"public/{name}" for name in POCKET_CORPORA),
-            "public/wikitext2/valid.txt",
-        ),
+        minutes=3,
+        about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
+        " and by the cosine of two bags of words; the seed draws the rows",
+        inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
     ),
     "warm_up": Experiment(
         _warm_up,
