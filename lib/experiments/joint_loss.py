@@ -40,7 +40,8 @@ class TwoHeads(nn.Module):
         super().__init__()
         self.words = nn.Embedding(vocab_size, vocab_size)
         self.pair = nn.Linear(features, 2)
-        nn.init.zeros_(self.words.weight)
+        for weight in (self.words.weight, self.pair.weight, self.pair.bias):
+            nn.init.zeros_(weight)  # a head that knows nothing gives all answers the same probability
 
     def forward(self, before: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
         """before [B, T] and features [B, F] to [B, T, V] and [B, 2]."""
@@ -72,7 +73,8 @@ def examples(
 ) -> Examples:
     """What both heads learn from: words of the first texts, some hidden by `seed`; features [B, F] of pairs.
 
-    The features are scaled to a spread of 1. A first text of fewer than READ words raises a ValueError.
+    The features are moved to a mean of 0 and scaled to a spread of 1. A first text of fewer than READ words
+    raises a ValueError.
     """
     texts = [pair.first.lower().split()[:READ] for pair in pairs]
     if min(map(len, texts)) < READ:
@@ -82,7 +84,8 @@ def examples(
     hidden = torch.rand(len(rows), READ - 1, generator=generator) < HIDDEN
     numbers = torch.tensor(features, dtype=torch.float32)
     labels = torch.tensor([pair.label for pair in pairs])
-    return Examples(rows[:, :-1], rows[:, 1:] * hidden, numbers / numbers.std(), labels)
+    scaled = (numbers - numbers.mean()) / numbers.std()
+    return Examples(rows[:, :-1], rows[:, 1:] * hidden, scaled, labels)
 
 
 @dataclass
