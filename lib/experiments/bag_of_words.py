@@ -36,20 +36,28 @@ def weigh_words(texts: list[Document]) -> TfidfVectorizer:
     return TfidfVectorizer(sublinear_tf=True).fit(map(" ".join, texts))
 
 
-def compare_bags(weights: TfidfVectorizer, pairs: Sequence[SentencePair]) -> Features:
-    """Four comparisons of the bags of N pairs.
+#: two bags [N, V], rows of length 1, to features. The cosine [N, 1]; the smaller weight of each word [N, V];
+#: the absolute difference [N, V]; both bags, side by side [N, 2V]: only these change when texts change places
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    ALIKE: lambda first, second: np.asarray(first.multiply(second).sum(axis=1)),
+    SHARED: lambda first, second: first.minimum(second),
+    APART: lambda first, second: abs(first - second),
+    BOTH: lambda first, second: sparse.hstack([first, second]).tocsr(),
+}
 
-    [N, 1]: the cosine of the two. [N, V]: the smaller weight of each word; the absolute difference. [N, 2V]:
-    both bags, side by side; only this one changes when the texts change places.
-    """
+
+def compare_bags(
+    weights: TfidfVectorizer, pairs: Sequence[SentencePair], names: Sequence[str] = tuple(COMPARISONS)
+) -> Features:
+    """Some or all of the four comparisons of the bags of N pairs."""
     first = weights.transform([pair.first for pair in pairs])  # [N, V], each row of length 1
     second = weights.transform([pair.second for pair in pairs])  # [N, V]
-    return {
-        ALIKE: np.asarray(first.multiply(second).sum(axis=1)),
-        SHARED: first.minimum(second),
-        APART: abs(first - second),
-        BOTH: sparse.hstack([first, second]).tocsr(),
-    }
+    return {name: COMPARISONS[name](first, second) for name in names}
+
+
+def turned(pairs: Sequence[SentencePair]) -> list[SentencePair]:
+    """Pairs of `sentence_order` with their texts in the other order, and so with the other label."""
+    return [pair._replace(first=pair.second, second=pair.first, label=1 - pair.label) for pair in pairs]
 
 
 def lengths_in_words(pairs: Sequence[SentencePair]) -> NDArray[np.float64]:
@@ -73,21 +81,26 @@ def held_out_accuracy(
     documents: list[Document],
     task: Draw,
     size: int,
-    names: Sequence[str] = (ALIKE, SHARED, APART, BOTH),
+    names: Sequence[str] = tuple(COMPARISONS),
     count: int = 1000,
     seed: int = 0,
+    weights: TfidfVectorizer | None = None,
 ) -> dict[str, list[float]]:
     """Shares of right labels on documents never trained on, by comparison of bags, one for each fold.
 
-    Texts have `size` sentences; `count` pairs to learn from, 400 to be scored on, drawn by `seed`.
+    Texts have `size` sentences; `count` pairs to learn from, 400 to be scored on, drawn by `seed`. Pairs of
+    `sentence_order` are scored in both orders: what cannot tell AB from BA gets one half, no matter the draw.
+    weights: those of `weigh_words`, where they have been counted already.
     """
-    weights = weigh_words(documents)
+    weights = weights or weigh_words(documents)
     found: dict[str, list[float]] = {name: [] for name in names}
     for fold, (training, held_out) in enumerate(folds(documents, seed)):
         rng = np.random.default_rng([seed, fold])
         learn = draw_pairs(training, task, size, count, rng)
         score = draw_pairs(held_out, task, size, 400, rng)
-        features = [compare_bags(weights, pairs) for pairs in (learn, score)]
+        if task is sentence_order:
+            score += turned(score)
+        features = [compare_bags(weights, pairs, names) for pairs in (learn, score)]
         for name in names:
             found[name].append(_accuracy(features[0][name], learn, features[1][name], score))
     return found
@@ -115,14 +128,17 @@ def on_folder(
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
     kept = list(islice((document for document in every if len(document) >= 24), 2000))
 
-    def shares(task: Draw, name: str) -> list[list[float]]:
-        return [held_out_accuracy(kept, task, size, [name], count, seed)[name] for size in sizes]
+    weights = weigh_words(kept)
 
+    def shares(task: Draw, names: Sequence[str]) -> list[dict[str, list[float]]]:
+        return [held_out_accuracy(kept, task, size, names, count, seed, weights) for size in sizes]
+
+    following, ordered = shares(next_sentence, [ALIKE]), shares(sentence_order, [ALIKE, BOTH])
     return {
         "sentences": list(sizes),
-        "next": shares(next_sentence, ALIKE),
-        "order": shares(sentence_order, ALIKE),
-        "order, two bags": shares(sentence_order, BOTH),
+        "next": [by[ALIKE] for by in following],
+        "order": [by[ALIKE] for by in ordered],
+        "order, two bags": [by[BOTH] for by in ordered],
     }
 
 

@@ -40,7 +40,8 @@ class TwoHeads(nn.Module):
         super().__init__()
         self.words = nn.Embedding(vocab_size, vocab_size)
         self.pair = nn.Linear(features, 2)
-        nn.init.zeros_(self.words.weight)
+        for weight in (self.words.weight, self.pair.weight, self.pair.bias):
+            nn.init.zeros_(weight)  # a head that knows nothing gives all answers the same probability
 
     def forward(self, before: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
         """before [B, T] and features [B, F] to [B, T, V] and [B, 2]."""

@@ -6,6 +6,7 @@ Modules that compute are imported when something is run: to list what there is t
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,6 +60,30 @@ def _sentence_pairs(seed: int) -> Any:
     return on_folder(public("pretrain_wikipedia"), seed)
 
 
+def _held_out_pairs(seed: int) -> Any:
+    """On half of the rows that the pocket BERT is scored on."""
+    from lib.bert import WordPieceTokenizer
+    from lib.bert.heads import BertForPreTraining
+    from lib.experiments import pocket_bert
+    from lib.experiments.held_out_pairs import judge
+    from lib.text.packing import pack
+    from lib.text.pair_rows import PairRows
+    from lib.text.wikitext import wikitext
+
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    model = BertForPreTraining.from_pretrained("pocket").eval()
+    texts = {
+        "held out": pocket_bert.held_out_documents([public(name) for name in POCKET_CORPORA]),
+        "wikitext": list(wikitext(public("wikitext2/valid.txt"))),
+    }
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, documents in texts.items():
+            rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
+            found[name] = judge(model, rows, documents, pocket_bert.SCORED // 2)
+    return found
+
+
 def _warm_up(seed: int) -> Any:
     from lib.experiments.residual import learning
 
@@ -94,6 +119,7 @@ class Experiment:
 
 
 EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev", "test"))
+POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -136,6 +162,14 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"
         " the seed draws folds and pairs",
         inputs=("public/pretrain_wikipedia",),
+    ),
+    "held_out_pairs": Experiment(
+        _held_out_pairs,
+        seeds=(0,),
+        minutes=3,
+        about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
+        " and by the cosine of two bags of words; the seed draws the rows",
+        inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
     ),
     "warm_up": Experiment(
         _warm_up,

@@ -15,6 +15,7 @@ from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
 from .layer_norm import describe_layer_norm, draw_layer_norm
@@ -69,6 +70,7 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_heads",
+    "describe_histogram",
     "describe_input_sum",
     "describe_inputs",
     "describe_layer_norm",
@@ -99,6 +101,7 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_heads",
+    "draw_histogram",
     "draw_input_sum",
     "draw_inputs",
     "draw_layer_norm",

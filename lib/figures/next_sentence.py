@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arrays import Array, to_array
 from .schematic import Schematic
+from .style import QUIET
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,8 +33,8 @@ def draw_next_sentence(
         page.box(5.35, 0.5, 3.2, 0.5, "text B", _shortened(second)),
         page.box(8.65, 0.5, 0.75, 0.5, "[SEP]"),
     ]
-    page.text(2.72, 0.27, "token type 0", fontsize=10)
-    page.text(7.37, 0.27, "token type 1", fontsize=10)
+    for number, (left, right) in enumerate([(tokens[0], tokens[2]), (tokens[3], tokens[4])]):
+        _bracket(page, left.left, right.left + right.width, f"token type {number}")
     page.box(0.2, 1.35, 9.2, 0.5, f"encoder, {layers} layers: every token looks at both texts", look="tint")
     for token in tokens:
         page.arrow(token.top, (token.top[0], 1.35))
@@ -61,11 +62,18 @@ def describe_next_sentence(
     cls, pooled, logits, probabilities = _inputs(cls, pooled, logits, probabilities)
     answers = ", ".join(f"{name} {share:.3f}" for name, share in zip(CLASSES, probabilities, strict=True))
     return (
-        f"Bottom to top: [CLS], text A ({first}), [SEP], token type 0; text B ({second}), [SEP], token type"
-        f" 1; an encoder of {layers} layers. Then left to right, from the vector of [CLS] alone, {len(cls)}"
-        f" numbers, {_beginning(cls)}: the pooler, a dense layer and tanh, gives {_beginning(pooled)}; one"
-        f" more layer gives the two logits {_beginning(logits)}; softmax turns them into {answers}."
+        f"Bottom to top: token type 0 for [CLS], text A ({first}) and [SEP]; token type 1 for text B"
+        f" ({second}) and [SEP]; an encoder of {layers} layers. Then left to right, from the vector of [CLS]"
+        f" alone, {len(cls)} numbers, {_beginning(cls)}: the pooler, a dense layer and tanh, gives"
+        f" {_beginning(pooled)}; one more layer gives the two logits {_beginning(logits)}; softmax turns them"
+        f" into {answers}."
     )
+
+
+def _bracket(page: Schematic, left: float, right: float, name: str) -> None:
+    """A line under the boxes from `left` to `right`, with its ends turned up, and its name under it."""
+    page.axes.plot([left, left, right, right], [0.42, 0.36, 0.36, 0.42], color=QUIET, linewidth=1.2)
+    page.text((left + right) / 2, 0.2, name, fontsize=10)
 
 
 def _inputs(cls: Any, pooled: Any, logits: Any, probabilities: Any) -> tuple[Array, Array, Array, Array]:

@@ -38,8 +38,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "class_0_ignored",
-            "Look at what is left out of each of the two losses, as in the draft. Is 0 a label of pairs that"
-            " may be left out?",
+            "That is still the draft's loss. Go through its two parts: which examples does each of them leave"
+            " out, and may it?",
             edit(PAIRS, "(pair_logits, pair_labels, ignore_index=0)"),
         ),
         Mistake(
