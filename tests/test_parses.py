@@ -45,7 +45,7 @@ def test_conllu_is_read_word_by_word(suffix: str, tmp_path: Path) -> None:
     assert first.governors == [3, 3, 3, -1, 3]
     assert first.tags[3] == "VERB"
     assert first.links("obj") == [Link(4, 3)]
-    assert parses.nearest_verb(first, 4) == 3 and parses.nearest_verb(first, 3) == -1
+    assert [parses.nearest_tagged(first, word, ("VERB",), -1) for word in (4, 3)] == [3, -1]
     assert second.words == ["Sleep", "and"] and second.links("obj") == []
 
 

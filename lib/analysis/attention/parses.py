@@ -113,9 +113,11 @@ def offsets(links: Sequence[Sequence[Link]]) -> dict[int, float]:
     return {offset: count / counts.total() for offset, count in counts.most_common()}
 
 
-def nearest_verb(parse: Parse, word: int) -> int:
-    """The place of the last verb before a word, by the gold tags; -1 if there is none."""
-    return max((place for place in range(word) if parse.tags[place] == "VERB"), default=-1)
+def nearest_tagged(parse: Parse, word: int, tags: Sequence[str], step: int) -> int:
+    """The place of the nearest word with one of these tags, after `word` (step 1) or before it (-1); -1 where
+    there is none."""
+    places = range(word + 1, len(parse.words)) if step > 0 else range(word - 1, -1, -1)
+    return next((place for place in places if parse.tags[place] in tags), -1)
 
 
 # --- direct objects in the English Web Treebank ---------------------------------------------------
@@ -156,7 +158,7 @@ def objects_of_minilm(folder: str | Path) -> dict[str, Any]:
         rows = [
             {
                 "head": int(look[link.word]) == link.governor,
-                "rule": nearest_verb(parse, link.word) == link.governor,
+                "rule": nearest_tagged(parse, link.word, ("VERB",), -1) == link.governor,
                 "offset": link.governor - link.word == offset,
                 "before": link.word < link.governor,
             }
