@@ -22,7 +22,7 @@ from lib.exercises.editions import QUIET, has_tag
 AWAY = re.compile(r"^(https?|wss?)://(?!(127\.0\.0\.1|localhost|\[::1\])[:/])")
 SECONDS = 120  # after which a start, or a cell, counts as stuck
 CELL = ".jp-Notebook .jp-Cell"
-NUMBERED = re.compile(r"\[\d+\]")
+BAR = re.compile(r"\d%\||^\s*$")  # of tqdm, or where one was
 
 
 def is_root() -> bool:
@@ -188,13 +188,14 @@ class Reader:
         # A cell whose source is folded shows a placeholder's prompt, which stays empty.
         prompts = f"{CELL}.jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)"
         self.page.wait_for_function(
-            "([prompts, stopped]) => document.querySelector(stopped)"
+            "([prompts, stopped]) => [...document.querySelectorAll(stopped)]"
+            f".some(said => !/{BAR.pattern}/.test(said.textContent))"  # a progress bar is written to stderr
             " || [...document.querySelectorAll(prompts)]"
             ".every(prompt => /\\[\\d+\\]/.test(prompt.textContent))",
             arg=[prompts, stopped],
             timeout=4000 * SECONDS,  # a notebook that trains has many long cells
         )
-        errors = self.page.locator(stopped).all_text_contents()
+        errors = [said for said in self.page.locator(stopped).all_text_contents() if not BAR.search(said)]
         assert not errors, f"{self.path.name} does not run cleanly:\n" + "\n".join(errors)
         self.settle()
 

@@ -32,3 +32,9 @@ def test_the_figures_of_pieces() -> None:
 def test_the_figures_of_tensors() -> None:
     (words,) = (erratum.recompute() for erratum in errata("02"))
     assert words.startswith("16 of the 62 texts") and "0 of these fit" in words
+
+
+def test_the_figures_of_the_masked_words() -> None:
+    rates, marks = (erratum.recompute() for erratum in errata("10"))
+    assert rates.count("15%") == 6
+    assert "[ mask ##1 ]" in marks and marks.endswith("its one mark is [MASK]")

@@ -1106,11 +1106,13 @@ def test_use_runs_the_model_with_the_answer_inside(
 
     exercises.use(scaled_dot_product_attention)
     printed = said(capsys)
-    assert "where it was called 6 times" in printed
+    assert "with your scaled" in printed and "where it was called 12 times" in printed
     assert float(printed.split("original ")[1].split()[0].rstrip(".")) < 1e-4
     exercises.check(NAME, by_hand)
     exercises.use(by_hand)  # recognized as what passed, whatever it is called
-    assert "where it was called 6 times" in said(capsys)
+    assert "where it was called 12 times" in said(capsys)
+    exercises.use(exercises.get(NAME).reference)  # as the solved edition does
+    assert "with the course's answer" in said(capsys)
 
 
 @pytest.mark.parametrize("exercise", [e for e in EVERY if e.use], ids=names)
@@ -1158,7 +1160,7 @@ def test_an_answer_stays_in_the_model_as_long_as_is_asked(
 def test_a_stage_computes_the_same_twice(stage: Stage) -> None:
     with torch.no_grad():
         first, second = (stage.run(*stage.load()) for _ in range(2))
-    assert len(first) == 8
+    assert len(first) >= 8
     assert all(torch.equal(one, other) for one, other in zip(first, second, strict=True))
 
 

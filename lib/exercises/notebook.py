@@ -267,9 +267,11 @@ def _run_inside(exercise: Exercise, candidate: Any) -> None:
     gap = max(float((a - b).abs().max()) for a, b in zip(before, after, strict=True))
     ran = f", where it was called {times} times" if times > 1 else ""
     title = stage.title[0].upper() + stage.title[1:] if stage.title.startswith("the ") else stage.title
+    learners = candidate is not exercise.reference  # the solved edition runs with the course's answers
+    whose = f"your {exercise.name}" if learners else f"the course's answer to {exercise.name}"
     _say(
-        f"{title} with your {exercise.name} inside{ran}: {stage.computes},"
-        f" largest difference from the original {gap:.1e}."
+        f"{title} with {whose} inside{ran}: {stage.computes}, largest difference from the original {gap:.1e}."
     )
     if exercise.box:
-        print(f"The box “{exercise.box}” is lit in your map of BERT.")
+        when = "is lit" if learners else "lights up once your own passes its check"
+        print(f"In your map of BERT the box “{exercise.box}” {when}.")

@@ -17,6 +17,7 @@ TEXTS = (
     "he sat on the river bank",
     "i love this class and its notebooks",  # which is two pieces, notebook ##s
 )
+PAIR = ("she opened a bank account", "i love this class")
 BLANKS = (
     "i think teddy [MASK] make great presents for kids",
     "paris is the [MASK] of france",
@@ -62,18 +63,20 @@ def _small() -> tuple[Any, Any]:
 
 
 def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
-    """Every hidden state of TEXTS at their own tokens, and their pooled vectors."""
+    """Every hidden state of TEXTS and of PAIR at their own tokens, and the pooled vectors."""
     from lib.analysis.vectors import similarity
 
-    inputs, real = _inputs(tokenizer, TEXTS)
-    result = model(**inputs, output_hidden_states=True, output_attentions=True)
-    pooled = similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"])
-    return [*(hidden[real] for hidden in result.hidden_states), pooled]
+    outputs: list[Tensor] = []
+    for inputs, real in (_inputs(tokenizer, list(TEXTS)), _inputs(tokenizer, *([one] for one in PAIR))):
+        result = model(**inputs, output_hidden_states=True, output_attentions=True)
+        outputs += [hidden[real] for hidden in result.hidden_states]
+        outputs.append(similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"]))
+    return outputs
 
 
 def _states_and_scores(model: Any, tokenizer: Any) -> list[Tensor]:
     """Every hidden state of BLANKS at their own tokens, and the scores of all pieces for each blank."""
-    inputs, real = _inputs(tokenizer, BLANKS)
+    inputs, real = _inputs(tokenizer, list(BLANKS))
     result = model(**inputs, output_hidden_states=True, output_attentions=True)
     blank = inputs["input_ids"] == tokenizer.mask_token_id
     return [*(hidden[real] for hidden in result.hidden_states), result.prediction_logits[blank]]
@@ -93,24 +96,26 @@ def _losses(model: Any, tokenizer: Any) -> list[Tensor]:
         return [torch.tensor([score_pieces(learner, batches, 1)["loss"]]) for _ in snapshots]
 
 
-def _inputs(tokenizer: Any, texts: tuple[str, ...]) -> tuple[Any, Tensor]:
-    """A batch, cut into pieces anew, and where its own tokens are: what stands at padding means nothing."""
+def _inputs(tokenizer: Any, texts: list[str], seconds: list[str] | None = None) -> tuple[Any, Tensor]:
+    """A batch of texts, or of pairs from two lists, cut into pieces anew, and where its own tokens are: what
+    stands at padding means nothing."""
     from lib.bert import WordPieceTokenizer
 
-    inputs = WordPieceTokenizer(tokenizer.vocab)(list(texts))  # a new one has no pieces in memory
+    inputs = WordPieceTokenizer(tokenizer.vocab)(texts, seconds)  # a new one has no pieces in memory
     return inputs, inputs["attention_mask"].bool()
 
 
 STAGES = {
     "minilm": Stage(
         "all-MiniLM-L6-v2",
-        f"7 hidden states and the sentence vectors of {len(TEXTS)} sentences",
+        f"the vectors before and after each of its 6 layers and the averaged vectors, for {len(TEXTS)}"
+        " sentences and a pair",
         _minilm,
         _states_and_vectors,
     ),
     "pocket": Stage(
         "the pocket BERT",
-        f"7 hidden states and every score for {len(BLANKS)} blanks",
+        f"the vectors before and after each of its 6 layers and every score, for {len(BLANKS)} blanks",
         _pocket,
         _states_and_scores,
     ),

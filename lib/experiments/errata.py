@@ -154,6 +154,12 @@ def _last_hidden_state() -> str:
 # --- 10 masked language model ---------------------------------------------------------------------
 
 
+def _pieces_of_numbered_masks() -> str:
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    numbered, plain = (tokenizer.tokenize(text) for text in ("[Mask1]", "[MASK]"))
+    return f"BERT reads {' '.join(numbered)}, tokens of plain text; its one mark is {' '.join(plain)}"
+
+
 def _shares_chosen() -> str:
     ids = np.arange(100 * 100).reshape(100, 100)
     every = np.ones_like(ids, dtype=bool)
@@ -259,6 +265,13 @@ ERRATA = [
         "Devlin and others, 2019, table 8; so shown at Johns Hopkins, 2022",
         "Masking Rates",
         _shares_chosen,
+    ),
+    Erratum(
+        "10",
+        "How the blanks are marked in a text with two of them",
+        "Johns Hopkins, 2022",
+        "[Mask1], [Mask2]",
+        _pieces_of_numbered_masks,
     ),
     Erratum(
         "13",
