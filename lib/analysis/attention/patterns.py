@@ -73,7 +73,10 @@ def mean_shares(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence
 
 def head_patterns(shares: Tensor, most: float = MOST) -> list[list[str]]:
     """The pattern of every head, from `mean_shares` [L, H, 3]: a list for each layer."""
-    return [[head_pattern(*three, most) for three in layer] for layer in shares.tolist()]
+    return [
+        [head_pattern(vertical, diagonal, own, most) for vertical, diagonal, own in layer]
+        for layer in shares.tolist()
+    ]
 
 
 # --- where attention rests ------------------------------------------------------------------------
