@@ -46,3 +46,14 @@ def test_measured_parts_are_named_like_the_counted_ones_and_taken_apart(monkeypa
     assert {name: seconds[name] for name in ticks} == ticks
     assert seconds["attention"] > 0  # less its projections, which it contains
     assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())
+
+
+def test_the_processors_seconds_of_a_call_are_right_where_the_clock_ticks_coarsely(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(timing, "time", SimpleNamespace(thread_time=lambda: now[0] // 0.016 * 0.016))
+
+    def call():
+        now[0] += 0.005
+
+    assert timing.processor_seconds_of(call) == pytest.approx(0.005, rel=0.1)
+    assert timing.processor_seconds_of(lambda: now.__setitem__(0, now[0] + 1)) == pytest.approx(1, abs=0.02)

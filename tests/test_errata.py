@@ -18,6 +18,7 @@ def test_what_is_computed_is_not_what_is_printed(erratum: Erratum) -> None:
 def test_the_figures_of_the_foundation() -> None:
     by_notebook = {number: [erratum.recompute() for erratum in errata(number)] for number in ("05", "09")}
     assert by_notebook["05"][0].startswith("1.11 and 2.08")
+    assert "typically 0.98" in by_notebook["05"][1] and by_notebook["05"][1].endswith("0.39")
     assert "3.53 times" in by_notebook["09"][0]
     assert "438 MB" in by_notebook["09"][1] and "418 MiB" in by_notebook["09"][1]
     assert "is True" in by_notebook["09"][2]

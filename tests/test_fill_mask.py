@@ -5,19 +5,14 @@ import torch
 import transformers
 
 from lib.analysis.prediction.fill_mask import (
-    best_guesses,
     blank_log_probs,
-    compare_predictors,
     fill_mask,
     follow_guess,
-    guess_each_word,
-    hide_word,
     side_log_probs,
     word_probabilities,
 )
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForMaskedLM, BertForPreTraining
-from lib.text.ngrams import BlankFiller
 
 TEXT = "paris is the [MASK] of france ."
 
@@ -102,12 +97,6 @@ def test_a_pair_is_read_too(model, tokenizer) -> None:
     assert alone != with_pair
 
 
-def test_a_word_of_several_pieces_takes_as_many_blanks(tokenizer) -> None:
-    words = ["a", "tokenizer", "cuts"]
-    assert hide_word(tokenizer, words, 1) == "a [MASK] [MASK] cuts"
-    assert hide_word(tokenizer, words, 0) == "[MASK] tokenizer cuts"
-
-
 def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
     with pytest.raises(ValueError, match="There is no blank"):
         fill_mask(model, tokenizer, "paris is the capital of france")
@@ -119,34 +108,3 @@ def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
         word_probabilities(model, tokenizer, TEXT, ["capital", "tokenizers"])
     with pytest.raises(ValueError, match="training mode"):
         fill_mask(BertForMaskedLM(model.config).train(), tokenizer, TEXT)
-
-
-def test_predictors_are_compared_at_a_blank(model, tokenizer) -> None:
-    pieces = tokenizer.tokenize(TEXT)
-    blank = pieces.index("[MASK]")
-    filler = BlankFiller([tokenizer.tokenize("paris is the heart of france .")], list(tokenizer.vocab))
-    views = compare_predictors(model, tokenizer, filler, pieces, blank)
-    assert [name.split(", ") for name in views] == [
-        [who, side] for who in ("trigram", "BERT") for side in ("left", "right", "glued", "both")
-    ]
-    torch.testing.assert_close(views["BERT, both"], blank_log_probs(model, tokenizer, TEXT)[-1, 0])
-    torch.testing.assert_close(views["BERT, left"], side_log_probs(model, tokenizer, TEXT, "left"))
-    for who in ("trigram", "BERT"):
-        product = (views[f"{who}, left"] + views[f"{who}, right"]).exp()
-        torch.testing.assert_close(views[f"{who}, glued"].exp(), product / product.sum())
-    assert best_guesses(tokenizer, views["trigram, both"], 1)[0].piece == "heart"
-    # What stands in the blank makes no difference.
-    spoken = [*pieces[:blank], "heart", *pieces[blank + 1 :]]
-    for name, scores in compare_predictors(model, tokenizer, filler, spoken, blank).items():
-        torch.testing.assert_close(scores, views[name])
-
-
-def test_each_word_is_hidden_in_turn(model, tokenizer) -> None:
-    words = ["paris", "unbelievably", "shines"]
-    found = guess_each_word(model, tokenizer, words, count=3)
-    assert [len(guesses) for guesses, _ in found] == [3, 3, 3]
-    for number, (guesses, rank) in enumerate(found):
-        log_probs = blank_log_probs(model, tokenizer, hide_word(tokenizer, words, number))[-1, 0]
-        order = tokenizer.convert_ids_to_tokens(log_probs.argsort(descending=True).tolist())
-        assert order[rank - 1] == tokenizer.tokenize(words[number])[0]
-        assert [guess.piece for guess in guesses] == order[:3]

@@ -28,7 +28,6 @@ from lib.text.masking import (
     SpanMasking,
     choose,
     corrupt,
-    count_fates,
     mask_pieces,
     masked_lm_loss,
 )
@@ -232,12 +231,6 @@ def test_short_rows_hide_no_more_than_long_ones(masking, rate) -> None:
     everything = np.ones((4000, 9), dtype=bool)
     chosen, _ = masking(rate).choose(everything, everything, np.random.default_rng(0))
     assert chosen.mean() == pytest.approx(rate, abs=0.015)
-
-
-def test_fates_are_counted() -> None:
-    labels = np.array([[IGNORED, 11, 12, 13, 14, IGNORED]])
-    read = np.array([[10, 4, 12, 99, 4, 15]])  # masked, kept, swapped, masked
-    assert count_fates(read, labels, mask_token_id=4) == (4, 2, 1, 1)
 
 
 def test_a_draw_decides_what_is_read() -> None:

@@ -153,10 +153,6 @@ def test_groups_and_arms_belong_together():
     assert GROUPS.keys() == BASE.keys()
     assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
     assert all(pretraining_choices.base_of(group) in arms for group, arms in GROUPS.items())
-    assert pretraining_choices.groups_among(["base", "spans", "1 head"]) == {
-        "what is hidden": ["base", "spans"],
-        "heads": ["1 head", "base"],
-    }
     assert (
         pretraining_choices.called("base", "depth") == "2 layers"
         and pretraining_choices.called("1 head", "heads") == "1 head"

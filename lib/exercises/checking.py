@@ -26,11 +26,14 @@ from lib.exercises.operators import variants
 from lib.exercises.report import Report
 
 SEED = 0
-OPAQUE = (NameError, TypeError, AttributeError, SyntaxError)  # errors that any wrong version may stop with
 
 
 class Unfit(Exception):
     """Raised by an exercise's `run` for an answer that cannot be tried: its text is the message."""
+
+
+# Errors that any wrong version may stop with.
+OPAQUE = (NameError, TypeError, AttributeError, SyntaxError, Unfit)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
+from lib.bert import BertConfig
 from lib.exercises.checking import Unfit
 
 
@@ -30,8 +31,23 @@ def load_weights(layer: nn.Module, state: Mapping[str, Tensor]) -> None:
     layer.load_state_dict(state, assign=True)  # so that gradients reach the tensors of the state
 
 
+def run_layer(
+    candidate: Any,
+    config: BertConfig,
+    state: Mapping[str, Tensor],
+    hidden: Tensor,
+    mask: Tensor | None,
+    training: bool,
+) -> Tensor:
+    """Build a layer of BERT, give it the reference's weights, call it in train() or eval(): [B, T, D]."""
+    layer = candidate(config)
+    load_weights(layer, state)
+    result: Tensor = layer.train(training)(hidden, mask)
+    return result
+
+
 @contextmanager
-def replaced(module: ModuleType, name: str, candidate: Any) -> Iterator[None]:
+def replaced(module: ModuleType | nn.Module, name: str, candidate: Any) -> Iterator[None]:
     """Let `candidate` stand in for `module.name` as long as the context lasts."""
     original = getattr(module, name)
     setattr(module, name, candidate)

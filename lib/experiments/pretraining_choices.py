@@ -8,7 +8,7 @@ tuned to an arm: all have the same learning rate, which may suit one better than
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -123,12 +123,6 @@ def losses_of(record: Record) -> dict[str, list[float]]:
 def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
     """An arm's losses less those of the arm that it differs from in this group."""
     return difference(losses[base_of(group)], losses[arm])
-
-
-def groups_among(names: Collection[str]) -> dict[str, list[str]]:
-    """The groups of which at least two arms are among these names, each with those arms."""
-    found = {group: [arm for arm in arms if arm in names] for group, arms in GROUPS.items()}
-    return {group: arms for group, arms in found.items() if len(arms) > 1}
 
 
 #: what stands at a place that is asked

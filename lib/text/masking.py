@@ -7,7 +7,7 @@ V pieces in the vocabulary.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -188,23 +188,6 @@ def corrupt(
     corrupted = input_ids.masked_fill(chosen & (draws < mask), mask_token_id)
     swapped = chosen & (draws >= mask) & (draws < mask + random)
     return torch.where(swapped, random_ids, corrupted), input_ids.masked_fill(~chosen, IGNORED)
-
-
-class Fates(NamedTuple):
-    """How many pieces were chosen, and what became of them."""
-
-    chosen: int
-    masked: int
-    swapped: int  # for another piece
-    kept: int
-
-
-def count_fates(input_ids: Ids, labels: Ids, mask_token_id: int) -> Fates:
-    """Counted in what `mask_pieces` gives back, two [B, T]. A piece swapped for itself counts as kept."""
-    chosen = labels != IGNORED
-    masked = int((chosen & (input_ids == mask_token_id)).sum())
-    kept = int((chosen & (input_ids == labels) & (input_ids != mask_token_id)).sum())
-    return Fates(int(chosen.sum()), masked, int(chosen.sum()) - masked - kept, kept)
 
 
 def masked_lm_loss(logits: Tensor, labels: Tensor) -> Tensor:

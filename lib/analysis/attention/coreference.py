@@ -15,7 +15,6 @@ from torch import Tensor
 from lib.analysis.attention.parses import maps_of, split_words
 from lib.analysis.attention.probes import score_best_map
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.text.grammar import Story
 
 MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
 SINGULAR = ("he", "him", "his", "himself", "she", "her", "hers", "herself", "it", "its", "itself")
@@ -69,19 +68,6 @@ def read_marked(text: str) -> Passage:
         mentions.append(MentionHead(len(words) - 1, mark[2]))
         end = mark.end()
     return Passage(words + split_words(text[end:]), mentions)
-
-
-def passage_of(story: Story) -> Passage:
-    """A story of the grammar as a passage: its sentences joined, with the mentions of its chains."""
-    starts = [0]
-    for sentence in story.sentences:
-        starts.append(starts[-1] + len(sentence.parse.words))
-    mentions = [
-        MentionHead(starts[mention.sentence] + mention.head, str(number))
-        for number, chain in enumerate(story.chains)
-        for mention in chain.mentions
-    ]
-    return Passage([word for sentence in story.sentences for word in sentence.parse.words], sorted(mentions))
 
 
 def questions(passage: Passage) -> list[Question]:

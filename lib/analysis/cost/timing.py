@@ -44,6 +44,20 @@ def seconds_of(call: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def processor_seconds_of(call: Callable[[], object], at_least: float = 0.1) -> float:
+    """The processor's seconds of one call, which other programs on the machine do not lengthen.
+
+    The average over as many calls as fill `at_least` seconds, since some systems count in steps of 16 ms.
+    The time of the calling thread alone counts: set PyTorch to one thread.
+    """
+    calls, spent, start = 0, 0.0, time.thread_time()
+    while calls == 0 or spent < at_least:
+        call()
+        calls += 1
+        spent = time.thread_time() - start
+    return spent / calls
+
+
 def median_of_pairs(
     first: Callable[[], object], second: Callable[[], object], pairs: int = 15, warm_up: int = 2
 ) -> Comparison:

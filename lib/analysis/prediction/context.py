@@ -96,14 +96,6 @@ def needed(model: BertForMaskedLM, blank: Blank) -> Tensor:
     return right[0] - right[1:]
 
 
-@torch.inference_mode()
-def looked_at(model: BertForMaskedLM, blank: Blank) -> Tensor:
-    """The weights from the blank to each of the other words, in every head: [L, H, T - 3]."""
-    attentions = model.bert(torch.tensor([blank.ids]), output_attentions=True).attentions
-    others = [at for at in range(1, len(blank.ids) - 1) if at != blank.place]
-    return torch.cat(attentions)[:, :, blank.place, others]
-
-
 def rank_correlation(first: Tensor, second: Tensor) -> float:
     """Spearman's correlation of two rows of numbers: 1 if in the same order, -1 in the reverse."""
     from scipy.stats import spearmanr  # not above: it takes half a second

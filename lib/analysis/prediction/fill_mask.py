@@ -16,7 +16,6 @@ from torch import Tensor
 from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForMaskedLM, BertForPreTraining
 from lib.bert.validation import validate_eval
-from lib.text.ngrams import BlankFiller
 
 MaskedLM = BertForMaskedLM | BertForPreTraining
 
@@ -120,50 +119,6 @@ def side_log_probs(
     state = model.bert(ids[None], attention_mask=seen.long()[None]).last_hidden_state[0, blank]
     logits: Tensor = model.cls.predictions(state)
     return logits.log_softmax(dim=-1)
-
-
-def compare_predictors(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, filler: BlankFiller, pieces: Sequence[str], blank: int
-) -> dict[str, Tensor]:
-    """One blank as trigrams and BERT see it from the left, the right, glued and both: log-probabilities, [V].
-
-    pieces: a text, whatever stands at place `blank`; the filler's vocabulary has to be the tokenizer's.
-    "glued" multiplies what the two sides say and scales it to sum to 1.
-    """
-    hidden = [*pieces[:blank], tokenizer.mask_token, *pieces[blank + 1 :]]
-    text = " ".join(hidden).replace(" ##", "")
-    sides: tuple[Literal["left"], Literal["right"]] = ("left", "right")
-    trigram = [torch.from_numpy(filler.probabilities(hidden, blank, side)).log() for side in sides]
-    bert = [side_log_probs(model, tokenizer, text, side) for side in sides]
-    both = {
-        "trigram": torch.from_numpy(filler.probabilities(hidden, blank)).log(),
-        "BERT": _one_blank(model, tokenizer, text, None)[-1],
-    }
-    found: dict[str, Tensor] = {}
-    for name, (left, right) in {"trigram": trigram, "BERT": bert}.items():
-        glued = (left + right).log_softmax(dim=-1)
-        views = {"left": left, "right": right, "glued": glued, "both": both[name]}
-        found |= {f"{name}, {view}": scores for view, scores in views.items()}
-    return found
-
-
-def guess_each_word(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, words: Sequence[str], count: int = 8
-) -> list[tuple[list[Guess], int]]:
-    """Each word hidden in turn: the best guesses for its first piece, and the rank, from 1, of that piece."""
-    found = []
-    for number, word in enumerate(words):
-        log_probs = blank_log_probs(model, tokenizer, hide_word(tokenizer, words, number))[-1, 0]  # [V]
-        truth = tokenizer.convert_tokens_to_ids(tokenizer.tokenize(word))[0]
-        rank = int((log_probs > log_probs[truth]).sum()) + 1
-        found.append((best_guesses(tokenizer, log_probs, count), rank))
-    return found
-
-
-def hide_word(tokenizer: WordPieceTokenizer, words: Sequence[str], number: int) -> str:
-    """The text of these words with word `number`, from 0, behind as many [MASK] as it has pieces."""
-    blanks = " ".join([tokenizer.mask_token] * len(tokenizer.tokenize(words[number])))
-    return " ".join([*words[:number], blanks, *words[number + 1 :]])
 
 
 def _one_blank(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None) -> Tensor:

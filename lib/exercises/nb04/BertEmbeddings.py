@@ -9,7 +9,7 @@ from torch import Tensor
 
 from lib.bert import BertConfig, BertModel
 from lib.bert.embeddings import BertEmbeddings
-from lib.exercises.inside import load_weights
+from lib.exercises.inside import load_weights, replaced
 from lib.exercises.spec import Exercise, Mistake, edit
 
 WORDS, TYPES = "self.word_embeddings(input_ids)", "self.token_type_embeddings(token_type_ids)"
@@ -65,14 +65,10 @@ def run(
 @contextmanager
 def use(candidate: Any, model: BertModel) -> Iterator[None]:
     """The model with the learner's embeddings in the place of its own, tables carried over."""
-    original = model.embeddings
     theirs = candidate(model.config)
-    theirs.load_state_dict(original.state_dict())
-    model.embeddings = theirs.eval()
-    try:
+    theirs.load_state_dict(model.embeddings.state_dict())
+    with replaced(model, "embeddings", theirs.eval()):
         yield
-    finally:
-        model.embeddings = original
 
 
 EXERCISE = Exercise(

@@ -1,7 +1,25 @@
 """The causal mask, whose draft leaves the diagonal out."""
 
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
 from lib.bert import attention
-from lib.exercises.spec import Exercise, Mistake, edit
+from lib.exercises.spec import Exercise, Mistake, Unfit, edit
+
+
+def tried(candidate: Callable[[int], Any], length: int) -> Any:
+    """The mask; a row that may look nowhere is the learner's to find, so no right mask stands beside it."""
+    mask = candidate(length)
+    square = isinstance(mask, torch.Tensor) and mask.dtype == torch.bool and mask.shape == (length, length)
+    if square and not mask.any(dim=-1).all():
+        raise Unfit(
+            "With this mask, attention gives NaN in a row. Print the mask for three tokens: which row is it,"
+            " and where may its token look?"
+        )
+    return mask
+
 
 EXERCISE = Exercise(
     name="causal_mask",
@@ -10,13 +28,8 @@ EXERCISE = Exercise(
     difficulty=1,
     reference=attention.causal_mask,
     cases=lambda seed: [(length,) for length in (3, 4, 8)],
+    run=tried,
     mistakes=[
-        Mistake(
-            "the_draft",
-            "No token can see itself, as in the draft. Print attention with this as the mask, for three"
-            " tokens: which row is NaN, and where may that token look?",
-            edit("tril()", "tril(diagonal=-1)"),
-        ),
         Mistake(
             "first_row_only",
             "Row 0 is mended; every other token still cannot see itself.",
@@ -26,11 +39,6 @@ EXERCISE = Exercise(
             "sees_itself_alone",
             "Each token sees itself and nothing else; it may also look back.",
             edit("tril()", "tril().triu()"),
-        ),
-        Mistake(
-            "upside_down_without_itself",
-            "Upside down, and no token sees itself: keep the lower triangle, with the diagonal.",
-            edit("tril()", "triu(1)"),
         ),
         Mistake(
             "looks_ahead",
@@ -60,8 +68,8 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Print attention with the draft as a mask, for three tokens. Which row is NaN, and what may that"
-        " token look at?",
+        "Print the draft for three tokens. Which row has no True? What does softmax divide by, if every score"
+        " of a row is minus infinity?",
         "[length, length]: row i needs i + 1 times True, so row 0 needs one.",
         "tril(diagonal=-1) leaves the diagonal out; tril() keeps it.",
     ),

@@ -13,8 +13,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "took_the_printed_rows",
-            "Add up rows a and b: 1.11 and 2.08. A query has one whole attention to share out, no more,"
-            " whatever a slide prints.",
+            "Add up rows a and b: 1.11 and 2.08. A query has one whole attention to share out among the"
+            " words, no more.",
             lambda letters: bool({"a", "b"} & set(letters)),
             example=["a", "c", "d"],
         ),
@@ -27,8 +27,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "left_out_the_sure_one",
-            "A weight of 0 is possible: a mask makes it, and so, to rounding, does one score far above"
-            " the rest.",
+            "A weight of 0.00 is possible to rounding: one score far above the rest takes nearly everything."
+            " (A mask, in the next section, makes an exact 0.)",
             {"c"},
         ),
         Mistake(
@@ -42,5 +42,6 @@ EXERCISE = Exercise(
         "Two things to test on each row: the sum, and every single number.",
         "Weights are at least 0 and sum to 1. Zeros are allowed.",
     ),
-    why="Shares are at least 0 and sum to 1; the printed rows sum to 1.11 and 2.08.",
+    why="Shares are at least 0 and sum to 1. Rows a and b, which a lecture prints as attention for this very"
+    " sentence, sum to 1.11 and 2.08.",
 )

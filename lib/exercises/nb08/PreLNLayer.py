@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from lib.bert import BertConfig, encoder
-from lib.exercises.inside import load_weights
+from lib.exercises.inside import run_layer
 from lib.exercises.mistakes import Edit
 from lib.exercises.spec import Exercise, Mistake, edit
 
@@ -39,20 +38,6 @@ def cases(seed: int) -> Iterator[tuple[Any, ...]]:
         yield config, state, torch.randn(2, length, 8), mask[:, None, None, :] if masked else None, training
 
 
-def run(
-    candidate: Any,
-    config: BertConfig,
-    state: dict[str, Tensor],
-    hidden: Tensor,
-    mask: Tensor | None,
-    training: bool,
-) -> Tensor:
-    """Build the layer, give it the reference's weights, call it in train() or eval()."""
-    layer = candidate(config)
-    load_weights(layer, state)
-    return layer.train(training)(hidden, mask)
-
-
 def sums(text: str) -> Edit:
     """Both sums in other words."""
     return edit(ADDED, f"hidden = {text}").then(RETURNED, f"return {text}")
@@ -65,7 +50,7 @@ EXERCISE = Exercise(
     difficulty=2,
     reference=encoder.PreLNLayer,
     cases=cases,
-    run=run,
+    run=run_layer,
     mistakes=[
         Mistake(
             "on_the_path",

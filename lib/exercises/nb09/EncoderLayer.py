@@ -7,10 +7,10 @@ from unittest.mock import patch
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import nn
 
 from lib.bert import BertConfig, BertModel, encoder
-from lib.exercises.inside import load_weights
+from lib.exercises.inside import replaced, run_layer
 from lib.exercises.mistakes import Edit
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
@@ -62,21 +62,6 @@ def cases(seed: int) -> Iterator[tuple[Any, ...]]:
         yield config, state, hidden, mask[:, None, None, :] if masked else None, training
 
 
-def run(
-    candidate: Any,
-    config: BertConfig,
-    state: dict[str, Tensor],
-    hidden: Tensor,
-    mask: Tensor | None,
-    training: bool,
-) -> Tensor:
-    """Build the layer, give it the reference's weights, call it in train() or eval()."""
-    layer = candidate(config)
-    load_weights(layer, state)
-    layer.train(training)
-    return layer(hidden, mask)
-
-
 def eval_draws_nothing(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
     config, _, hidden, mask, _ = arguments
     layer = candidate(config).eval()
@@ -99,11 +84,8 @@ def use(candidate: Any, model: BertModel) -> Iterator[None]:
     theirs = [candidate(model.config) for _ in layers]
     for mine, layer in zip(theirs, layers, strict=True):
         mine.load_state_dict(layer.state_dict())
-    model.encoder.layer = nn.ModuleList(theirs).eval()
-    try:
+    with replaced(model.encoder, "layer", nn.ModuleList(theirs).eval()):
         yield
-    finally:
-        model.encoder.layer = layers
 
 
 EXERCISE = Exercise(
@@ -112,7 +94,7 @@ EXERCISE = Exercise(
     difficulty=2,
     reference=encoder.EncoderLayer,
     cases=cases,
-    run=run,
+    run=run_layer,
     invariants=[
         Invariant(
             "dropout_in_eval",

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from lib.bert import BertConfig
 from lib.bert.heads import Predictions
 from lib.exercises.checking import Unfit
+from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 TIE = "self.decoder.weight = word_embeddings.weight"
@@ -78,15 +79,11 @@ def one_parameter(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bo
 @contextmanager
 def use(candidate: Any, model: Any) -> Iterator[None]:
     """The model with the learner's head in the place of its own, weights carried over."""
-    original = model.cls.predictions
     head = candidate(model.config, model.bert.embeddings.word_embeddings)
-    state = original.state_dict()
+    state = model.cls.predictions.state_dict()
     head.load_state_dict({name: state[name] for name in head.state_dict()})
-    model.cls.predictions = head.eval()
-    try:
+    with replaced(model.cls, "predictions", head.eval()):
         yield
-    finally:
-        model.cls.predictions = original
 
 
 EXERCISE = Exercise(
