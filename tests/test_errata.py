@@ -33,6 +33,7 @@ def test_the_figures_of_pieces() -> None:
 def test_the_figures_of_tensors() -> None:
     (words,) = (erratum.recompute() for erratum in errata("02"))
     assert words.startswith("16 of the 62 texts") and "0 of these fit" in words
+    assert words.endswith("1.21 to a word")
 
 
 def test_the_figures_of_the_masked_words() -> None:

@@ -298,15 +298,15 @@ PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
 PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
 
 
-def test_the_texts_of_a_row_stand_over_their_tokens_and_the_tensors_below():
+def test_each_row_of_a_batch_has_its_texts_over_its_tokens_and_its_numbers_below():
     figure = figures.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
     places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
     assert {
         "One row",
         "texts of row 0",
-        "input_ids  [1, 5]",
-        "token_type_ids  [1, 5]",
-        "row 0",
+        "tokens",
+        "input_ids",
+        "token_type_ids",
     } <= places.keys()
     assert places["1045"][0] < places["2293"][0]
     love = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "love"]
@@ -317,6 +317,39 @@ def test_the_texts_of_a_row_stand_over_their_tokens_and_the_tensors_below():
         "The texts of a batch, row 0: i and love, become tokens and tensors. A batch of 1 rows"
     )
     assert alt.endswith("input_ids 101 1045 102 2293 102; token_type_ids 0 0 0 1 1.")
+
+
+CUTS = {"head": [(0, 4)], "windows": [(0, 4), (3, 7), (6, 10)]}
+SHARES = {"beginning": [1.0, 0.9], "end": [0.25, 0.85]}
+
+
+def test_what_is_read_of_a_text_stands_beside_what_is_found():
+    figure = figures.draw_cuts(CUTS, 10, SHARES, 0.05, "Two ways")
+    places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
+    assert {"Two ways", "head", "windows", "100%", "90%", "25%", "85%", "guessing finds 5%"} <= places.keys()
+    assert places["100%"][1] == places["head"][1] > places["85%"][1] == places["windows"][1]
+    assert places["100%"][0] == pytest.approx(places["beginning"][0])
+    assert places["100%"][0] < places["end"][0] == pytest.approx(places["25%"][0])
+    boxes = [box for box in figure.axes[0].patches if isinstance(box, Rectangle)]
+    read = [box for box in boxes if box.get_edgecolor()[3] == 0]  # without an outline
+    assert [round(box.get_x() - read[0].get_x(), 2) for box in read] == [0, 0, 1.17, 2.34]  # of 3.9 inches
+    assert read[1].get_y() > read[2].get_y() + read[2].get_height()  # overlapping windows do not touch
+    alt = figures.describe_cuts(CUTS, 10, SHARES, 0.05)
+    assert "windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, end 85%" in alt
+
+
+@pytest.mark.parametrize(
+    ("ways", "found", "wrong"),
+    [
+        ({"head": [(0, 11)]}, {"end": [0.5]}, "between 0 and 10"),
+        ({"head": []}, {"end": [0.5]}, "between 0 and 10"),
+        ({"head": [(0, 4)]}, {"end": [1.5]}, "outside of 0 to 1"),
+        ({"head": [(0, 4)]}, {"end": [0.5, 0.5]}, "1 are needed"),
+    ],
+)
+def test_cuts_that_do_not_fit_are_not_drawn(ways, found, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        figures.draw_cuts(ways, 10, found, 0.05)
 
 
 def test_a_row_with_fewer_texts_than_separators_is_not_drawn():
@@ -487,6 +520,31 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(case):
 def test_lines_can_be_compared_between_pictures():
     high, low = (figures.draw_lines([1, 2], {"a": [0, top]}, "x", "y", ylim=(0, 5)) for top in (4, 1))
     assert high.axes[0].get_ylim() == low.axes[0].get_ylim() == (0, 5)
+
+
+def test_lines_can_carry_markers_a_band_and_what_lies_beyond():
+    series = {"a": [0.0, 1.0, 2.0, 3.0], "b": [3.0, 2.0, 1.0, 0.0]}
+    axes = figures.draw_lines(
+        [0, 1, 2, 3], series, "x", "y", marked=[1, 3], bands={"b": [0.0, 0.5, 1.0, 0.0]}, beyond=("new", 1.5)
+    ).axes[0]
+    assert [line.get_markevery() for line in axes.lines] == [[1, 3], [1, 3]]
+    heights = axes.collections[0].get_paths()[0].vertices[:, 1]
+    assert len(axes.collections) == 1 and heights.min() == 0.0 and heights.max() == 3.0
+    assert [2, 0.0] in axes.collections[0].get_paths()[0].vertices.tolist()  # 1.0 below b, which is 1.0 there
+    assert axes.patches[0].get_x() == 1.5 and " new" in [text.get_text() for text in axes.texts]
+    with pytest.raises(ValueError, match=r"2\.5 is to be marked"):
+        figures.draw_lines([0, 1, 2, 3], series, "x", "y", marked=[2.5])
+    with pytest.raises(ValueError, match="band 'c' belongs to none"):
+        figures.draw_lines([0, 1, 2, 3], series, "x", "y", bands={"c": [0, 0, 0, 0]})
+
+
+def test_tables_say_what_lies_below_a_row():
+    table = np.arange(12.0).reshape(4, 3)
+    figure = figures.draw_tables({"a": table, "b": table}, "x", "y", below=("new places", 1.5))
+    for axes in figure.axes:
+        assert list(axes.lines[0].get_ydata()) == [1.5, 1.5]
+        assert axes.texts[0].get_text() == "new places" and axes.texts[0].get_position()[1] > 1.5
+    assert not figures.draw_tables({"a": table}, "x", "y").axes[0].lines
 
 
 def test_bars_can_share_an_axis():
@@ -1152,12 +1210,15 @@ def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) 
 
 
 def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
-    summed = (["[CLS]", "love"], [0, 1], [0.25, -0.5], [1.0, 2.0], [0.125, 0.0625])
+    summed = (
+        ["[CLS]", "love"], [0, 1], [[0.25, 9], [-0.5, 9]], [[1.0, 9], [2.0, 9]], [[0.125, 9], [0.0625, 9]],
+    )  # fmt: skip
     figure, told = figures.draw_input_sum(*summed), figures.describe_input_sum(*summed)
     drawn = [text.get_text() for text in figure.axes[0].texts]
     assert drawn.count("0") == 2 and drawn.count("1") == 2  # position and token type of both tokens
     for number in ("0.2500", "-0.5000", "1.0000", "2.0000", "0.1250", "0.0625", "1.3750", "1.5625"):
-        assert number in drawn and number in told
+        assert f"{number} ..." in drawn and number in told
+    assert any("first of 2 numbers" in text for text in drawn) and "[2, 2]" in drawn
     assert "love: word -0.5000, position 1 2.0000, token type 1 0.0625, sum 1.5625" in told
-    with pytest.raises(ValueError, match="a number of each table for each"):
-        figures.draw_input_sum(["i", "love"], [0, 0], [1.0, 2.0], [1.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match="a row of each table for each"):
+        figures.draw_input_sum(["i", "love"], [0, 0], [[1.0], [2.0]], [[1.0]], [[1.0], [2.0]])

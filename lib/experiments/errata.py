@@ -58,9 +58,11 @@ def _words_and_places() -> str:
     texts = [" ".join(paragraphs) for paragraphs in reader()]
     short = [text for text in texts if len(text.split()) <= 510]
     fitting = [text for text in short if len(tokenizer.encode(text)) <= 512]
+    words = sum(len(text.split()) for text in texts)
+    tokens = sum(len(tokenizer.tokenize(text)) for text in texts)
     return (
         f"{len(short)} of the {len(texts)} texts in data/reader have at most 510 words, and {len(fitting)} of"
-        f" these fit with [CLS] and [SEP]: it is pieces that count"
+        f" these fit with [CLS] and [SEP]: it is tokens that count, {tokens / words:.2f} to a word"
     )
 
 

@@ -11,6 +11,7 @@ from .attention import (
 )
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines, draw_stacked_bars
+from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
@@ -64,6 +65,7 @@ __all__ = [
     "canvas",
     "describe_attention",
     "describe_batch",
+    "describe_cuts",
     "describe_feed_forward",
     "describe_film",
     "describe_heads",
@@ -93,6 +95,7 @@ __all__ = [
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_cuts",
     "draw_feed_forward",
     "draw_film",
     "draw_heads",

@@ -117,6 +117,6 @@ def draw_number(axes: "Axes", number: float, left: float, edge: float, width: fl
     face = TINT if shaded else "white"
     axes.add_patch(Rectangle(place, width - 0.04, LINE - 0.04, facecolor=face, edgecolor=FAINT))
     axes.text(
-        left + width / 2, edge + LINE / 2, f"{number:.0f}", ha="center", va="center", fontsize=9.5,
-        color=INK if number else QUIET,
+        left + width / 2, edge + LINE / 2, f"{number:.0f}", ha="center", va="center", fontsize=10,
+        color=INK,
     )  # fmt: skip

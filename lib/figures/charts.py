@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_tokens, to_array
-from .style import DASHES, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
+from .style import DASHES, FAINT, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,16 +27,30 @@ def draw_lines(
     logy: bool = False,
     ylim: tuple[float, float] | None = None,
     baseline: tuple[str, float] | None = None,
+    marked: Sequence[float] | None = None,
+    bands: Mapping[str, Any] | None = None,
+    beyond: tuple[str, float] | None = None,
 ) -> "Figure":
     """Draw up to six lines over the same `x`, each with its name at its end.
 
     `x` and every series have one number for each point. Lines differ in dash and marker as well as
     color. A logarithmic axis needs positive numbers; anything that does not fit raises a ValueError.
     `ylim` fixes the ends of the y axis where pictures are to be compared. `baseline`, such as
-    `("chance", 0.1)`, is drawn as a dashed line from end to end.
+    `("chance", 0.1)`, is drawn as a dashed line from end to end. Markers stand at about twelve places, or at
+    the `marked` x, which then has to hold them. `bands` gives some of the series, by name, how far `[N]` a
+    light band reaches above and below them. `beyond`, such as `("new places", 15.5)`, shades what lies right
+    of an x and names it.
     """
     xs = to_array(x, "x", "N")
     lines = series_of(series, len(xs))
+    reach = series_of(bands, len(xs)) if bands else {}
+    if unknown := sorted(reach.keys() - lines.keys()):
+        raise ValueError(f"The band {unknown[0]!r} belongs to none of the series {', '.join(lines)}.")
+    every: Any = max(1, len(xs) // 12)
+    if marked is not None:
+        if missing := sorted(set(marked) - set(xs.tolist())):
+            raise ValueError(f"{missing[0]:g} is to be marked, and x does not hold it.")
+        every = [number for number, value in enumerate(xs.tolist()) if value in marked]
     if baseline is not None:
         _check_baseline(baseline, ylim, logy)
     for name, values in {**({"x": xs} if logx else {}), **(lines if logy else {})}.items():
@@ -47,8 +61,22 @@ def draw_lines(
         axes = figure.subplots()
         axes.set_xscale("log" if logx else "linear")
         axes.set_yscale("log" if logy else "linear")
-        every = max(1, len(xs) // 12)
-        for number, values in enumerate(lines.values()):
+        if beyond is not None:
+            name, start = beyond
+            axes.axvspan(start, float(xs.max()), color=FAINT, alpha=0.6, linewidth=0, zorder=0)
+            axes.text(
+                start,
+                0.985,
+                f" {name}",
+                transform=axes.get_xaxis_transform(),
+                va="top",
+                color=INK,
+                fontsize=10,
+            )
+        for number, (name, values) in enumerate(lines.items()):
+            if name in reach:
+                low, high = values - reach[name], values + reach[name]
+                axes.fill_between(xs, low, high, color=SERIES[number], alpha=0.18, linewidth=0)
             axes.plot(
                 xs, values, color=SERIES[number], linestyle=DASHES[number],
                 marker=MARKERS[number], markevery=every,

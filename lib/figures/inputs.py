@@ -11,7 +11,9 @@ from .style import QUIET
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-GAP = 0.36  # inches between the tables
+GAP = 0.4  # inches between two rows of the batch
+ARROW = 0.22  # inches from a text to its tokens
+BELOW_TOKENS = 0.06  # inches
 EDGE = 0.15  # inches around the page
 
 
@@ -21,7 +23,7 @@ def draw_inputs(
     batch: Mapping[str, Any],
     title: str | None = None,
 ) -> "Figure":
-    """Draw each row's texts over its tokens, and under the tokens the tensors of the batch.
+    """Draw each row of a batch: its texts, under them their tokens, and under these its row of each tensor.
 
     `texts` holds for each of the B rows its one or two texts, `tokens` are B rows of T tokens, `batch`
     maps names to whole numbers `[B, T]`. What belongs to one token stands in one column.
@@ -30,8 +32,8 @@ def draw_inputs(
     _check_texts(texts, tokens)
     widths = column_widths(tokens, tables)
     lefts = [LABELS + left for left in accumulate(widths, initial=0.0)]
-    height = 2 * EDGE + (0.45 if title else 0.0) + len(tokens) * (2 * LINE + 0.22 + 0.16)
-    height += len(tables) * (len(tokens) * LINE + GAP)
+    block = LINE * (len(tables) + 2) + ARROW + BELOW_TOKENS
+    height = 2 * EDGE + (0.45 if title else 0.0) + len(tokens) * block + (len(tokens) - 1) * GAP
     page = Schematic(lefts[-1] + EDGE, height)
     y = height - EDGE
     if title:
@@ -39,26 +41,23 @@ def draw_inputs(
         y -= 0.45
 
     for number, (row, row_texts) in enumerate(zip(tokens, texts, strict=True)):
-        page.text(LABELS - 0.12, y - LINE / 2, f"texts of row {number}", ha="right", color=QUIET, fontsize=10)
+        label = {"ha": "right", "color": QUIET, "fontsize": 10}
+        page.text(LABELS - 0.12, y - LINE / 2, f"texts of row {number}", **label)
         for (start, end), text in zip(_spans(row), row_texts, strict=True):
             box = page.box(lefts[start], y - LINE, lefts[end] - lefts[start], LINE, text, look="tint")
-            page.arrow(box.below, (box.below[0], y - LINE - 0.2))
-        y -= LINE + 0.22
-        page.text(LABELS - 0.12, y - LINE / 2, "tokens", ha="right", color=QUIET, fontsize=10)
+            page.arrow(box.below, (box.below[0], y - LINE - ARROW + 0.02))
+        y -= LINE + ARROW
+        page.text(LABELS - 0.12, y - LINE / 2, "tokens", **label)
         for at, token in enumerate(row):
             draw_token(page.axes, token, lefts[at], y - LINE, widths[at])
-        y -= LINE + 0.16
-
-    for name, table in tables.items():
-        y -= GAP
-        shape = f"{name}  [{', '.join(str(size) for size in table.shape)}]"
-        page.text(lefts[0], y + 0.13, shape, ha="left", weight="bold", fontsize=10)
-        for number, numbers in enumerate(table):
-            page.text(LABELS - 0.12, y - LINE / 2, f"row {number}", ha="right", color=QUIET, fontsize=10)
-            for at, value in enumerate(numbers):
+        y -= LINE + BELOW_TOKENS
+        for name, table in tables.items():
+            page.text(LABELS - 0.12, y - LINE / 2, name, **label)
+            for at, value in enumerate(table[number]):
                 shaded = name != "input_ids" and value == 1
                 draw_number(page.axes, value, lefts[at], y - LINE, widths[at], shaded)
             y -= LINE
+        y -= GAP
     return page.figure
 
 

@@ -12,9 +12,9 @@ from .style import FAINT, INK, LIT, QUIET
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 4.55, 5.0  # inches of one stack, and 0.55 more for the title
-LEFT, BREADTH = 0.55, 2.05  # where its boxes begin, and how wide they are
-SQUARE = 0.23  # inches of one square of a mask
+WIDTH, HEIGHT = 5.5, 5.0  # inches of one stack, and 0.55 more for the title
+LEFT, BREADTH = 0.5, 2.2  # where its boxes begin, and how wide they are
+GRID = 1.36  # inches of a side of a mask
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ def _draw_stack(page: Schematic, left: float, stack: Stack, tokens: Sequence[str
     middle = left + LEFT
     page.text(middle + BREADTH / 2, HEIGHT - 0.08, stack.name, fontsize=12, weight="bold", color=LIT)
     page.text(middle + BREADTH / 2, 0.2, " ".join(tokens), fontsize=11)
-    embedding = page.box(middle, 0.6, BREADTH, 0.5, "embeddings", stack.embedding)
+    embedding = page.box(middle - 0.3, 0.6, BREADTH + 0.6, 0.5, "embeddings", stack.embedding)
     vectors = f"{stack.width} numbers for each token"
     page.text(middle + BREADTH / 2 + 0.1, 1.28, vectors, ha="left", color=QUIET)
-    page.frame(left + 0.15, 1.45, WIDTH - 0.4, 2.62, f"one of {stack.layers} layers")
+    page.frame(left + 0.1, 1.45, WIDTH - 0.25, 2.62, f"one of {stack.layers} layers")
     attention = page.box(middle, 1.65, BREADTH, 0.42, "attention", look="lit")
     first = page.box(middle, 2.2, BREADTH, 0.3, "add & norm")
     feed_forward = page.box(middle, 2.75, BREADTH, 0.42, "feed-forward", look="tint")
@@ -80,7 +80,7 @@ def _draw_stack(page: Schematic, left: float, stack: Stack, tokens: Sequence[str
     for below, norm in [(1.56, first), (2.6, second)]:  # the residual path, past what it is added to
         side = middle - 0.2
         page.arrow((middle + BREADTH / 2, below), (side, below), (side, norm.west[1]), norm.west)
-    _draw_squares(page, (middle + BREADTH + 0.72, 1.72), stack, tokens)
+    _draw_squares(page, (left + WIDTH - 0.5 - GRID, 1.75), stack, tokens)
 
 
 def _draw_squares(page: Schematic, corner: tuple[float, float], stack: Stack, tokens: Sequence[str]) -> None:
@@ -90,16 +90,18 @@ def _draw_squares(page: Schematic, corner: tuple[float, float], stack: Stack, to
     table = to_array(stack.mask, f"The mask of {stack.name}", "T, T")
     names = check_tokens(tokens, len(table), "rows")
     left, bottom = corner
-    top = bottom + SQUARE * len(names)
+    side, top = GRID / len(names), bottom + GRID
     for row, name in enumerate(names):
-        y = top - SQUARE * (row + 1)
-        page.text(left - 0.06, y + SQUARE / 2, name, ha="right", fontsize=9.5)
-        x = left + SQUARE * (row + 0.5)
-        page.text(x, top + 0.06, name, rotation=90, va="bottom", fontsize=9.5)
+        y = top - side * (row + 1)
+        page.text(left - 0.07, y + side / 2, name, ha="right", fontsize=10.5)
+        page.text(
+            left + side * (row + 0.5), top + 0.06, name, rotation=40, ha="left", va="bottom", fontsize=10.5
+        )
         for column in range(len(names)):
             shade = LIT if table[row, column] else "white"
-            square = (left + SQUARE * column, y)
-            page.axes.add_patch(Rectangle(square, SQUARE, SQUARE, facecolor=shade, edgecolor=FAINT, zorder=4))
-    page.text(left + SQUARE * len(names) / 2, bottom - 0.14, "dark: may look", color=QUIET, fontsize=9.5)
-    side = top - bottom
-    page.axes.add_patch(Rectangle((left, bottom), side, side, fill=False, edgecolor=INK, zorder=5))
+            square = (left + side * column, y)
+            page.axes.add_patch(Rectangle(square, side, side, facecolor=shade, edgecolor=FAINT, zorder=4))
+    page.text(left + GRID / 2, top + 0.62, "may look at", color=QUIET, fontsize=10.5)
+    page.text(left - 0.62, bottom + GRID / 2, "this token", color=QUIET, fontsize=10.5, rotation=90)
+    page.text(left + GRID / 2, bottom - 0.15, "dark: yes, white: no", color=QUIET, fontsize=10)
+    page.axes.add_patch(Rectangle((left, bottom), GRID, GRID, fill=False, edgecolor=INK, zorder=5))

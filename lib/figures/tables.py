@@ -55,11 +55,18 @@ def draw_sum(
     return figure
 
 
-def draw_tables(tables: Mapping[str, Any], xlabel: str, ylabel: str, title: str | None = None) -> "Figure":
+def draw_tables(
+    tables: Mapping[str, Any],
+    xlabel: str,
+    ylabel: str,
+    title: str | None = None,
+    below: tuple[str, float] | None = None,
+) -> "Figure":
     """Draw up to three large tables side by side as shades, each on a scale of its own.
 
     Each table is `[N, M]`, row 0 on top. Dark is high and light is low; the scale leaves out the most
-    extreme hundredth of the numbers, which would make all others alike.
+    extreme hundredth of the numbers, which would make all others alike. `below`, such as
+    `("new places", 15.5)`, draws a dashed line across every table at that row and names what lies below.
     """
     drawn = {name: to_array(table, name, "N, M") for name, table in tables.items()}
     if not 1 <= len(drawn) <= 3:
@@ -73,6 +80,10 @@ def draw_tables(tables: Mapping[str, Any], xlabel: str, ylabel: str, title: str 
             axes.spines[:].set_visible(False)
             axes.set_title(name, loc="center", fontsize=11)
             axes.set_xlabel(xlabel, color=QUIET)
+            if below is not None:
+                name, row = below
+                axes.axhline(row, color=INK, linewidth=1, linestyle=(0, (4, 3)))
+                axes.text(table.shape[1] - 1, row + 0.4, name, ha="right", va="top", color=INK, fontsize=10)
             if place == 0:
                 axes.set_ylabel(ylabel, color=QUIET)
     return figure

@@ -2,7 +2,7 @@
 
 from lib.exercises.spec import Exercise, Mistake
 
-DISTANCES = [1, 4, 8, 16, 64]
+DISTANCES = [1, 3, 6, 9]
 
 
 def order_of_likeness() -> list[int]:
@@ -21,20 +21,20 @@ EXERCISE = Exercise(
     minutes=3,
     difficulty=2,
     reference=order_of_likeness,
-    form="An answer is a list of the five distances, most alike first, such as [64, 16, 8, 4, 1].",
+    form="An answer is a list of the four distances, most alike first, such as [9, 6, 3, 1].",
     mistakes=[
         Mistake(
             "steadily",
             "The nearer, the more alike: so it is with the sinusoidal table, and so most people guess."
-            " MiniLM's own table does not fall steadily. Its stripes repeat down the picture: which two of"
-            " your distances could have changed places?",
+            " MiniLM's own table does not fall steadily. Its waves come back about every 6 positions: which"
+            " two of your distances have to change places?",
             DISTANCES,
         ),
         Mistake(
             "not_each_once",
-            "Each of 1, 4, 8, 16, 64 is needed, and needed once.",
+            "Each of 1, 3, 6, 9 is needed, and needed once.",
             lambda answer: sorted(answer) != DISTANCES,
-            example=[1, 4, 8, 16],
+            example=[1, 3, 6],
         ),
         Mistake(
             "far_is_alike",
@@ -43,22 +43,25 @@ EXERCISE = Exercise(
             example=DISTANCES[::-1],
         ),
         Mistake(
-            "the_farthest_not_last",
-            "1 comes first indeed. But of the five, positions 64 apart are least alike.",
-            lambda answer: answer[-1] != 64,
-            example=[1, 4, 16, 64, 8],
+            "half_a_turn",
+            "1 comes first indeed. But after 9 positions the waves of the picture have turned once and a"
+            " half, so where one of them was high, it is low.",
+            lambda answer: answer[1] == 9,
+            example=[1, 9, 6, 3],
         ),
         Mistake(
-            "near_is_alike",
-            "1 first and 64 last, so far so good. But 4 apart is still near: more alike than 8 or 16 apart.",
-            lambda answer: answer[1] in (8, 16),
-            example=[1, 16, 4, 8, 64],
+            "slow_waves",
+            "1 and 6 are right. 3 and 9 are both half a turn of the fast waves away, so the slow waves"
+            " decide: over which of the two distances do they change less?",
+            lambda answer: answer[1] == 6,
+            example=[1, 6, 9, 3],
         ),
     ],
     hints=(
-        "Look along one column of the learned table, from the top down: does what it shows come back?",
-        "Where it comes back after n positions, positions n apart are alike again.",
-        "Two neighbors of the list of plain distances change places. 1 stays first and 64 last.",
+        "Follow one wave of the picture: after how many positions is it high again, and after how many low?",
+        "Where a wave has come round, the two positions are alike again. Half a turn away they differ most.",
+        "6 is one turn; 3 is half a turn, 9 one and a half. Of these two, the nearer is more alike, because"
+        " the slow waves have changed less.",
     ),
     why="The cosine falls and rises again: near is not always alike. The next picture shows all distances.",
 )

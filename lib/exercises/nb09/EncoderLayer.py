@@ -90,7 +90,7 @@ def use(candidate: Any, model: BertModel) -> Iterator[None]:
 
 EXERCISE = Exercise(
     name="EncoderLayer",
-    minutes=10,
+    minutes=8,
     difficulty=2,
     reference=encoder.EncoderLayer,
     cases=cases,
