@@ -55,15 +55,15 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         figures.draw_links(WORDS[:6], weights(), 3)
     with pytest.raises(ValueError, match="lit"):
         figures.draw_links(WORDS, weights(), 7)
-    hidden = torch.arange(16.0).view(4, 4)
+    vectors = torch.arange(16.0).view(4, 4)
     with pytest.raises(ValueError, match="stand in it once"):
-        figures.draw_split(hidden, {"split": torch.full((2, 4, 2), 99.0)}, WORDS[:4])
+        figures.draw_split(vectors, {"split": torch.full((2, 4, 2), 99.0)}, WORDS[:4])
 
 
 def test_a_cut_shows_each_number_on_the_shade_of_its_token() -> None:
-    hidden = torch.arange(16.0).view(4, 4)
+    vectors = torch.arange(16.0).view(4, 4)
     figure = figures.draw_split(
-        hidden, {"split": split_heads(hidden[None], 2)[0], "view alone": hidden.view(2, 4, 2)}, WORDS[:4]
+        vectors, {"split": split_heads(vectors[None], 2)[0], "view alone": vectors.view(2, 4, 2)}, WORDS[:4]
     )
     whole, split, _, straight, _ = (np.asarray(axes.images[0].get_array()) for axes in figure.axes)
     assert np.array_equal(whole[:, :2], split)  # head 0 keeps each token's shade

@@ -45,7 +45,10 @@ def test_conllu_is_read_word_by_word(suffix: str, tmp_path: Path) -> None:
     assert first.governors == [3, 3, 3, -1, 3]
     assert first.tags[3] == "VERB"
     assert first.links("obj") == [Link(4, 3)]
-    assert [parses.nearest_tagged(first, word, ("VERB",), -1) for word in (4, 3)] == [3, -1]
+    assert (
+        parses.nearest_tagged(first, 4, ("VERB",), -1) == 3
+        and parses.nearest_tagged(first, 3, ("VERB",), -1) == -1
+    )
     assert second.words == ["Sleep", "and"] and second.links("obj") == []
 
 
@@ -161,6 +164,13 @@ def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.Monkey
 4\teat\teat\tVERB\tVB\t_\t0\troot\t_\t_
 5\tToday\ttoday\tNOUN\tNN\t_\t6\tobl\t_\t_
 6\train\train\tVERB\tVB\t_\t4\tparataxis\t_\t_
+
+1\tShe\tshe\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\tsaid\tsay\tVERB\tVBD\t_\t0\troot\t_\t_
+3\the\the\tPRON\tPRP\t_\t4\tnsubj\t_\t_
+4\tleft\tleave\tVERB\tVBD\t_\t2\tccomp\t_\t_
+5\tin\tin\tADP\tIN\t_\t6\tcase\t_\t_
+6\tMay\tMay\tPROPN\tNNP\t_\t4\tobl\t_\t_
 """
     folder = tmp_path / "ud_english_ewt"
     folder.mkdir()
@@ -171,7 +181,16 @@ def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.Monkey
     assert result["minilm"]["obj"]["links"] == 2
     assert result["minilm"]["obj"]["last verb before"] == 0.5
     assert result["minilm"]["obj"]["standing before"] == 1
-    assert result["minilm"]["obl"]["links"] == 2
+    by_distance = result["minilm"]["obj"]["by distance"]
+    assert {name: row["links"] for name, row in by_distance.items()} == {
+        "1": 0, "2": 1, "3": 0, "4": 0, "5 or more": 0,
+    }  # fmt: skip
+    others = result["minilm"]["obl"]
+    assert others["links"] == 3  # home, Today, May
+    assert others["last verb before"] == pytest.approx(2 / 3)
+    assert others["last verb or preposition before"] == 0  # a preposition stands between
+    assert result["minilm"]["next subject"]["links"] == 1  # he, behind said
+    assert result["minilm"]["next subject"]["last verb or preposition before"] == 1
     assert 0 <= result["random"]["accuracy"] <= 1
 
 

@@ -41,14 +41,14 @@ def causal_mask(length: int) -> Tensor:
     return torch.ones(length, length, dtype=torch.bool).tril()
 
 
-def split_heads(hidden: Tensor, num_heads: int) -> Tensor:
-    """Cut the features into heads: [B, T, D] to [B, H, T, D / H]."""
-    batch, length, hidden_size = hidden.shape
+def split_heads(vectors: Tensor, num_heads: int) -> Tensor:
+    """Cut the features of queries, keys or values into heads: [B, T, D] to [B, H, T, D / H]."""
+    batch, length, hidden_size = vectors.shape
     if hidden_size % num_heads:
         raise ValueError(
             f"{hidden_size} features cannot be cut into {num_heads} equal heads: change one of them."
         )
-    return hidden.view(batch, length, num_heads, hidden_size // num_heads).transpose(1, 2)
+    return vectors.view(batch, length, num_heads, hidden_size // num_heads).transpose(1, 2)
 
 
 def merge_heads(heads: Tensor) -> Tensor:

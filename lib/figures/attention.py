@@ -72,7 +72,7 @@ def draw_heads(
 
     `attentions` is one layer's `[H, T, T]`, or every layer's: what a model returns, or
     `[L, H, T, T]`. `layers` and `heads` choose some; they count from 0, as in code. Several layers
-    stand one to a row.
+    stand one to a row. Where tables are too small for the tokens' names, these stand below all of them.
     """
     one_layer = getattr(attentions, "ndim", 4) == 3
     stack, names, chosen_layers, chosen_heads = _choose(attentions, tokens, layers, heads)
@@ -103,7 +103,8 @@ def draw_heads(
         quiet = {"color": QUIET, "fontsize": 10.5}
         figure.supylabel("from", **quiet)
         named_by = "" if one_layer else "; above each: layer-head"
-        figure.supxlabel(f"to (darkest = {darkest:.2f}{named_by})", **quiet)
+        order = "" if named or len(names) > NUMBERS_UP_TO else f"Rows and columns: {' '.join(names)}\n"
+        figure.supxlabel(f"{order}to (darkest = {darkest:.2f}{named_by})", **quiet)
     return figure
 
 

@@ -71,30 +71,31 @@ def describe_links(words: Sequence[str], weights: Any, lit: int) -> str:
 
 
 def draw_split(
-    hidden: Any, cuts: Mapping[str, Any], tokens: Sequence[str], title: str | None = None
+    vectors: Any, cuts: Mapping[str, Any], tokens: Sequence[str], title: str | None = None
 ) -> "Figure":
     """Draw how the features of some tokens are cut into heads, each number on its token's shade.
 
-    `hidden` is `[T, D]`, no two numbers alike; `cuts` maps a name to one way of cutting it, `[H, T, K]`.
-    A head in which tokens are mixed shows several shades in a row.
+    `vectors` is `[T, D]`, no two numbers alike; `cuts` maps a name to one way of cutting it, `[H, T, K]`.
+    Their tokens are named beside the vectors; the heads have row numbers, since a row of a wrong cut is
+    no token's. A head in which tokens are mixed shows several shades in a row.
     """
-    table = to_array(hidden, "hidden", "T, D")
+    table = to_array(vectors, "vectors", "T, D")
     names = check_tokens(tokens, len(table), "rows")
     heads = {name: to_array(cut, name, "H, T, K") for name, cut in cuts.items()}
     owner = {float(value): row for row, values in enumerate(table) for value in values}
     if len(owner) != table.size or any(
         float(value) not in owner for cut in heads.values() for value in cut.flat
     ):
-        raise ValueError("Every number of hidden should stand in it once, and cuts hold no other numbers.")
+        raise ValueError("Every number of vectors should stand in it once, and cuts hold no other numbers.")
     panels = [
-        ("hidden", table),
+        ("before\nthe cut", table),
         *((f"{name}\nhead {h}", part) for name, cut in heads.items() for h, part in enumerate(cut)),
     ]
     with style():
         left = 0.1 * max(map(len, names)) + 0.1
         columns = [part.shape[1] for _, part in panels]
         height = 0.34 * len(table) + (1.1 if title else 0.75)
-        figure = canvas(left + 0.42 * sum(columns) + 0.45 * len(panels), height, title)
+        figure = canvas(left + 0.42 * sum(columns) + 0.75 * len(panels), height, title)
         grid = figure.subplots(1, len(panels), squeeze=False, width_ratios=columns)[0]
         for place, (axes, (name, part)) in enumerate(zip(grid, panels, strict=True)):
             owners = np.vectorize(lambda value: owner[float(value)])(part)  # [T, K]
@@ -107,7 +108,8 @@ def draw_split(
                     color="white" if dark else INK,
                 )  # fmt: skip
             axes.set_title(name, fontsize=10.5, loc="center")
-            axes.set_yticks(range(len(part)), names if place == 0 else [""] * len(part))
+            rows = names if place == 0 else [f"row {row}" for row in range(len(part))]
+            axes.set_yticks(range(len(part)), rows, fontsize=10.5 if place == 0 else 9)
             axes.set_xticks([])
             axes.tick_params(length=0)
             axes.spines[:].set(visible=True, color=FAINT)

@@ -110,12 +110,14 @@ def show_attention(
     view: View = "head",
     layers: Sequence[int] | None = None,
     heads: Sequence[int] | None = None,
+    title: str | None = None,
 ) -> None:
     """Run a BERT on a text (or a pair) and show its attention: a still picture, then live.
 
     `model` and `tokenizer` are ours (`BertModel`, `WordPieceTokenizer`). `layers` and `heads` choose
-    some, counting from 0. Too many weights for a browser, or a model in training mode (dropout
-    would change what is seen), raise a ValueError before anything is shown.
+    some, counting from 0. `title` stands on a still picture of several heads. Too many weights for
+    a browser, or a model in training mode (dropout would change what is seen), raise a ValueError
+    before anything is shown.
     """
     import torch
     from IPython.display import display
@@ -141,7 +143,7 @@ def show_attention(
         still = draw_attention(weights, tokens, f"Layer {layer}, head {head}")
         alt = f"Layer {layer}, head {head}. {describe_attention(weights, tokens)}"
     else:
-        still = draw_heads(stack, tokens, layers, heads)
+        still = draw_heads(stack, tokens, layers, heads, title)
         alt = describe_heads(stack, tokens, layers, heads)
     show(still, alt)
     display(LiveView(live))

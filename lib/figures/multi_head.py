@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .arrays import Array, check_chosen, check_tokens, to_array
-from .schematic import Box, Schematic
+from .schematic import LOOKS, Box, Schematic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,6 +15,7 @@ MOST_WORDS = 6
 MOST_HEADS = 3
 ROW = 0.36  # inches from one word to the next
 HIGH = 0.3  # inches, the height of a box
+COUNTS = 0.1  # a weight below this is drawn in grey, with its word
 PANEL = 4.05  # inches, the left edge of the heads' frames
 
 
@@ -73,8 +74,7 @@ def draw_multi_head(
     merged = page.box(9.5, middle + 0.15, 1.95, 0.56, "merged", _vector(row.merged), look="tint")
     for head in range(heads):
         low = bottom + height - (head + 1) * (tall + 0.15) + 0.12
-        first, last = row.part(head).start + 1, row.part(head).stop
-        page.frame(PANEL, low, 3.55, tall, f"head {head}: features {first} to {last}")
+        page.frame(PANEL, low, 3.55, tall, f"head {head}: {_features(row, head)}")
         _draw_table(page, row, row.part(head), PANEL + 0.1, low + 0.02, head, (0.85, 0.85))
         level = low + tall / 2
         found = page.box(7.95, level - 0.3, 1.1, 0.6, f"head {head}", _vector(row.found(head)), look="tint")
@@ -89,7 +89,7 @@ def draw_multi_head(
     for x, step, shape in (
         (1.75, "whole", f"[T, D] = [{len(row.words)}, {len(row.query)}]"),
         (5.8, "split, attend", f"[H, T, K] = [{heads}, {len(row.words)}, {row.size}]"),
-        (9.9, "merge, project", f"[T, D] = [{len(row.words)}, {len(row.query)}]"),
+        (9.9, "merge, project", f"one row of [T, D] = [{len(row.words)}, {len(row.query)}]"),
     ):
         page.text(x, 0.42, step, weight="bold")
         page.text(x, 0.17, shape, fontsize=10)
@@ -112,7 +112,7 @@ def describe_multi_head(
         )
         asked = _vector(row.query[part])
         heads.append(
-            f"Head {head} has features {part.start + 1} to {part.stop}: the query {asked} meets {given}. "
+            f"Head {head} has {_features(row, head)}: the query {asked} meets {given}. "
             f"It finds {_vector(row.found(head))}."
         )
     name = row.words[row.asking]
@@ -147,14 +147,20 @@ def _draw_table(
         page.text(weights_at + 0.3, top + 0.16, "weights", fontsize=10)
     for number, word in enumerate(row.words):
         low = top - ROW * (number + 1) + 0.04
-        page.text(keys_at - 0.06, low + HIGH / 2, word, ha="right", fontsize=10)
-        page.box(keys_at, low, widths[0], HIGH, _vector(row.keys[number, part]))
-        page.box(values_at, low, widths[1], HIGH, _vector(row.values[number, part]))
-        if head is not None:
-            share = row.weights[head, number]
-            look = "tint" if share >= 0.1 else "plain"
-            page.box(weights_at, low, 0.6, HIGH, f"{share:.2f}", look=look)
+        share = None if head is None else row.weights[head, number]
+        look = "plain" if share is None or share >= COUNTS else "quiet"
+        page.text(keys_at - 0.06, low + HIGH / 2, word, ha="right", fontsize=10, color=LOOKS[look][2])
+        page.box(keys_at, low, widths[0], HIGH, _vector(row.keys[number, part]), look=look)
+        page.box(values_at, low, widths[1], HIGH, _vector(row.values[number, part]), look=look)
+        if share is not None:
+            counted = "tint" if share >= COUNTS else "quiet"
+            page.box(weights_at, low, 0.6, HIGH, f"{share:.2f}", look=counted)
     return Box(left, bottom, values_at + widths[1] - left, top + 0.64 - bottom)
+
+
+def _features(row: Row, head: int) -> str:
+    """Which features a head has, as an ordinal, so that nobody asks where counting starts."""
+    return f"the {'next' if head else 'first'} {row.size} features"
 
 
 def _row(

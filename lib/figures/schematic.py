@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .style import INK, LIT, QUIET, TINT, canvas, style
+from .style import FAINT, INK, LIT, QUIET, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,6 +14,7 @@ LOOKS = {  # fill, edge, text, width of the edge
     "plain": ("white", QUIET, INK, 1.0),
     "tint": (TINT, LIT, INK, 1.2),
     "lit": (LIT, LIT, "white", 1.2),
+    "quiet": ("white", FAINT, QUIET, 1.0),
 }
 
 
@@ -77,7 +78,8 @@ class Schematic:
     ) -> Box:
         """Draw a box with a bold label and, under it, a detail such as numbers or a shape.
 
-        `look` is "plain", "tint" or "lit" (white on dark): three that differ in greyscale as well.
+        `look` is "plain", "tint", "lit" (white on dark) or "quiet" (grey, for what counts little): four
+        that differ in greyscale as well.
         """
         fill, edge, ink, line = LOOKS[look]
         rounded(self.axes, (left, bottom, width, height), facecolor=fill, edgecolor=edge, linewidth=line)

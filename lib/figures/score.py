@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> "Figure":
+def draw_score(
+    query: Any,
+    keys: Any,
+    tokens: Sequence[str],
+    from_token: int,
+    to_token: int,
+    title: str | None = None,
+    ylims: Sequence[tuple[float, float]] | None = None,
+) -> "Figure":
     """Draw how one attention weight comes about, feature by feature.
 
     `query` `[D_h]` is the query of token number `from_token`, `keys` `[T, D_h]` the keys of all
     tokens, in one head. Shown are the query, the key of `to_token`, their products, the running
-    sum of these, which ends at the score, and the weight the scaled score becomes in its row.
+    sum of these, which ends at the score, and the weight the scaled score becomes in its row. `ylims`
+    fixes the ends of these four y axes where pictures are to be compared.
     """
     q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
     size = len(q)
@@ -26,7 +35,7 @@ def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to
     weights = _softmax(k @ q / np.sqrt(size))
     steps = np.arange(size)
     with style():
-        figure = canvas(9.4, 4.6)
+        figure = canvas(9.4, 4.6 if title is None else 5.0, title)
         left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(1.45, 1))[0]
         rows = left.subplots(4, 1, sharex=True)
         parts = (
@@ -40,6 +49,8 @@ def draw_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to
         rows[3].step(steps, np.cumsum(q * key), where="mid", color=INK, linewidth=1.8)
         rows[3].plot(steps[-1], score, "o", color=INK)
         _quiet_row(rows[3], "running\nsum")
+        for axes, ends in zip(rows, ylims or [], strict=False):
+            axes.set_ylim(ends)
         rows[3].set_xlabel(f"feature of the head, 0 to {size - 1}", color=QUIET)
         _draw_row(right.subplots(), names, weights, from_token, to_token)
         steps_down = (
@@ -102,7 +113,7 @@ def _draw_row(axes: "Axes", names: list[str], weights: Array, row: int, lit: int
     axes.barh(places, weights, color=colors, edgecolor=QUIET, linewidth=0.7)
     axes.set_yticks(places, names, fontsize=10.5 if len(names) <= 14 else 8)
     axes.invert_yaxis()
-    axes.set_xlim(0, float(weights.max()) * 1.22)
+    axes.set_xlim(0, 1.2)  # always up to a whole attention, so that rows can be compared
     axes.set_xticks([])
     axes.tick_params(length=0)
     axes.spines[["bottom"]].set_visible(False)

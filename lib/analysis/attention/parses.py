@@ -7,7 +7,7 @@ Sizes in the comments: B sentences, L layers, H heads, T pieces, W words.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,14 @@ from torch import Tensor
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.treebank import Link, Parse, read_conllu
 
+GOVERNING = ("VERB", "ADP")  # universal tags: what an object can hang on; ADP is a preposition in English
+DISTANCES = {
+    "1": range(1, 2),
+    "2": range(2, 3),
+    "3": range(3, 4),
+    "4": range(4, 5),
+    "5 or more": range(5, 1000),
+}
 WORD = re.compile(r"\[[A-Z]+\]|\w+(?:['’-]\w+)*|[^\w\s]")
 
 
@@ -113,11 +121,24 @@ def offsets(links: Sequence[Sequence[Link]]) -> dict[int, float]:
     return {offset: count / counts.total() for offset, count in counts.most_common()}
 
 
-def nearest_tagged(parse: Parse, word: int, tags: Sequence[str], step: int) -> int:
-    """The place of the nearest word with one of these tags, after `word` (step 1) or before it (-1); -1 where
-    there is none."""
+def nearest_tagged(parse: Parse, word: int, tags: Collection[str], step: int) -> int:
+    """The place of the nearest word with one of these gold tags, after `word` (step 1) or before it (-1); -1
+    where there is none."""
     places = range(word + 1, len(parse.words)) if step > 0 else range(word - 1, -1, -1)
     return next((place for place in places if parse.tags[place] in tags), -1)
+
+
+def subjects_behind_verbs(parse: Parse) -> list[Link]:
+    """Subjects that stand behind a verb not their own, each with that verb: in "she said he left" he, said.
+
+    Their own verb follows them, and no preposition stands between them and the verb before.
+    """
+    before = [nearest_tagged(parse, word, GOVERNING, -1) for word in range(len(parse.words))]
+    return [
+        Link(word, before[word])
+        for word, governor in parse.links("nsubj")
+        if governor > word and before[word] >= 0 and parse.tags[before[word]] == "VERB"
+    ]
 
 
 # --- direct objects in the English Web Treebank ---------------------------------------------------
@@ -141,9 +162,11 @@ def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
 def objects_of_minilm(folder: str | Path) -> dict[str, Any]:
     """MiniLM's head for direct objects in EWT: chosen on the dev part, scored on the test part.
 
-    Besides `accuracy`: the best fixed offset, chosen and scored alike; the accuracy of the same head for
-    objects that stand before their verb and for what stands beside the object with a preposition (obl);
-    and for both what the rule "the last verb before the word" gets, which the gold tags tell the verbs.
+    Besides the objects (obj), what it does with two kinds of words that are none: those that hang on a
+    verb by a preposition (obl), and subjects that stand behind a verb not their own. Of each kind: the
+    share that the head links to the verb; the same for the best fixed offset, chosen like the head, and
+    for the rules "the last verb before" and "the last verb or preposition before", which the gold tags
+    tell the parts of speech; and the head's share by distance from the verb.
     """
     dev, test = read_ewt(folder)
     model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
@@ -153,28 +176,52 @@ def objects_of_minilm(folder: str | Path) -> dict[str, Any]:
     offset = next(iter(offsets(links)))
 
     seen = [look[head] for look in looks(model, tokenizer, [parse.words for parse in test])]
+    kinds: dict[str, Callable[[Parse], list[Link]]] = {
+        "obj": lambda parse: parse.links("obj"),
+        "obl": lambda parse: parse.links("obl"),
+        "next subject": subjects_behind_verbs,
+    }
     result: dict[str, Any] = {"head": list(head), "offset": offset}
-    for relation in ("obj", "obl"):
+    for kind, links_of in kinds.items():
         rows = [
-            {
-                "head": int(look[link.word]) == link.governor,
-                "rule": nearest_tagged(parse, link.word, ("VERB",), -1) == link.governor,
-                "offset": link.governor - link.word == offset,
-                "before": link.word < link.governor,
-            }
+            _row(parse, look, link, offset)
             for parse, look in zip(test, seen, strict=True)
-            for link in parse.links(relation)
+            for link in links_of(parse)
         ]
-        turned = [row for row in rows if row["before"]]
-        result[relation] = {
-            "links": len(rows),
-            "accuracy": sum(row["head"] for row in rows) / len(rows),
-            "offset": sum(row["offset"] for row in rows) / len(rows),
-            "last verb before": sum(row["rule"] for row in rows) / len(rows),
-            "standing before": len(turned),
-            "accuracy standing before": sum(row["head"] for row in turned) / len(turned),
-        }
+        result[kind] = _shares(rows)
     return result
+
+
+def _row(parse: Parse, look: Tensor, link: Link, offset: int) -> dict[str, Any]:
+    """What the head, whose looks [W] these are, and each rule make of one link."""
+    word, governor = link
+    seen = int(look[word])
+    return {
+        "accuracy": seen == governor,
+        "offset": governor - word == offset,
+        "last verb before": nearest_tagged(parse, word, ("VERB",), -1) == governor,
+        "last verb or preposition before": nearest_tagged(parse, word, GOVERNING, -1) == governor,
+        "at its preposition": parse.governors[seen] == word and parse.relations[seen] == "case",
+        "distance": word - governor,
+    }
+
+
+def _shares(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How many links there are, the share each rule gets right, and the head's by distance."""
+    turned = [row["accuracy"] for row in rows if row["distance"] < 0]
+    result: dict[str, Any] = {"links": len(rows)}
+    for name in (name for name in (rows[0] if rows else {}) if name != "distance"):
+        result[name] = _mean([row[name] for row in rows])
+    result |= {"standing before": len(turned), "accuracy standing before": _mean(turned), "by distance": {}}
+    for name, distances in DISTANCES.items():
+        hits = [row["accuracy"] for row in rows if row["distance"] in distances]
+        result["by distance"][name] = {"links": len(hits), "accuracy": _mean(hits)}
+    return result
+
+
+def _mean(hits: Sequence[bool]) -> float | None:
+    """The share of hits; None where there was no try."""
+    return sum(hits) / len(hits) if hits else None
 
 
 def objects_of_random_weights(folder: str | Path, seed: int) -> dict[str, Any]:

@@ -106,7 +106,7 @@ EXERCISE = Exercise(
         "[B, H, T, K], dimensions 1 and 2 swapped: [B, T, H, K]; the last two as one: [B, T, H * K].",
         "heads.transpose(1, 2).reshape(batch, length, num_heads * head_size)",
     ),
-    why="merge_heads(split_heads(hidden, h)) is hidden again, for any h.",
+    why="merge_heads(split_heads(vectors, h)) is vectors again, for any h.",
     box="multi_head",
     use=lambda candidate, model: replaced(attention, "merge_heads", candidate),
 )

@@ -11,8 +11,8 @@ from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 VIEW, TURN = "view(batch, length, num_heads, hidden_size // num_heads)", "transpose(1, 2)"
-SPLIT = f"hidden.{VIEW}.{TURN}"
-CUT = "hidden.split(hidden_size // num_heads, -1)"
+SPLIT = f"vectors.{VIEW}.{TURN}"
+CUT = "vectors.split(hidden_size // num_heads, -1)"
 # batch, heads, length, head size; no two alike in the first, so that a swap is seen
 SIZES = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 4, 2), (2, 1, 5, 3), (2, 6, 3, 1), (3, 2, 1, 5))
 
@@ -53,7 +53,7 @@ EXERCISE = Exercise(
             "viewed_straight",
             "The shape is right and the contents are not: you cut token 0 and the next ones into strips and"
             " call them heads. Split the last dimension first, [B, T, H, K], then swap T and H.",
-            edit(SPLIT, "hidden.view(batch, num_heads, length, hidden_size // num_heads)"),
+            edit(SPLIT, "vectors.view(batch, num_heads, length, hidden_size // num_heads)"),
         ),
         Mistake(
             "not_transposed",
@@ -65,7 +65,7 @@ EXERCISE = Exercise(
             "every_other_feature",
             "Your head 0 takes every num_heads-th feature. A head takes neighbors: the last dimension"
             " becomes (num_heads, head_size), in this order.",
-            edit(SPLIT, "hidden.unflatten(-1, (hidden_size // num_heads, num_heads)).permute(0, 3, 1, 2)"),
+            edit(SPLIT, "vectors.unflatten(-1, (hidden_size // num_heads, num_heads)).permute(0, 3, 1, 2)"),
         ),
         Mistake(
             "num_heads_as_size",
@@ -110,7 +110,7 @@ EXERCISE = Exercise(
             "all_features_to_each",
             "Every head gets all of the features here. They share them out: hidden_size / num_heads each.",
             (
-                edit(SPLIT, "hidden[:, None].expand(-1, num_heads, -1, -1)"),
+                edit(SPLIT, "vectors[:, None].expand(-1, num_heads, -1, -1)"),
                 edit(
                     "view(batch, length, num_heads, hidden_size // num_heads)",
                     "view(batch, length, num_heads, hidden_size)",
@@ -133,7 +133,7 @@ EXERCISE = Exercise(
         " then bring the runs forward.",
         "[B, T, D] viewed as [B, T, H, K] with K = D / H cuts the features; swapping dimensions 1 and 2 makes"
         " it [B, H, T, K].",
-        "hidden.view(batch, length, num_heads, hidden_size // num_heads).transpose(1, 2)",
+        "vectors.view(batch, length, num_heads, hidden_size // num_heads).transpose(1, 2)",
     ),
     why="Nothing was computed: the same numbers, seen as several smaller sentences.",
     box="multi_head",

@@ -49,8 +49,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "the_draft",
-            "The mean is on the wrong side, as in the draft. Try one word of two pieces that share all"
-            " attention between them: its row should sum to 1. Which of the two sides has to be a mean?",
+            "So far this is the draft's result. Look at the row of a word of two pieces: in yours it sums to"
+            " more than one attention. Which of the two factors pools the rows, and which the columns?",
             edit(FROM, "member @").then(TO, "@ (member / pieces).T"),
         ),
         Mistake(
