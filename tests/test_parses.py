@@ -45,7 +45,10 @@ def test_conllu_is_read_word_by_word(suffix: str, tmp_path: Path) -> None:
     assert first.governors == [3, 3, 3, -1, 3]
     assert first.tags[3] == "VERB"
     assert first.links("obj") == [Link(4, 3)]
-    assert parses.last_before(first, 4, ("VERB",)) == 3 and parses.last_before(first, 3, ("VERB",)) == -1
+    assert (
+        parses.nearest_tagged(first, 4, ("VERB",), -1) == 3
+        and parses.nearest_tagged(first, 3, ("VERB",), -1) == -1
+    )
     assert second.words == ["Sleep", "and"] and second.links("obj") == []
 
 

@@ -48,6 +48,12 @@ def _heads_in_ewt(seed: int) -> Any:
     return heads_in_ewt(public("ud_english_ewt"), seed)
 
 
+def _nearest_in_ewt(_seed: int) -> Any:
+    from lib.analysis.attention.probes import nearest_in_ewt
+
+    return nearest_in_ewt(public("ud_english_ewt"))
+
+
 def _objects(seed: int) -> Any:
     from lib.analysis.attention.parses import objects_in_ewt
 
@@ -147,6 +153,14 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="The best head for every frequent relation of UD English EWT in the pocket BERT and in MiniLM,"
         " chosen on dev and scored on test; the seed draws random weights",
         inputs=("pocket", "minilm", *EWT),
+    ),
+    "nearest_in_ewt": Experiment(
+        _nearest_in_ewt,
+        seeds=(0,),
+        minutes=1,
+        about="The best rule of the form 'the nearest noun after it' for every frequent relation of UD"
+        " English EWT, told the gold parts of speech; chosen on dev, scored on test; nothing is drawn",
+        inputs=EWT,
     ),
     "objects": Experiment(
         _objects,

@@ -108,10 +108,13 @@ def draw_heads(
     return figure
 
 
-def draw_maps(maps: Mapping[str, Any], tokens: Sequence[str], title: str | None = None) -> "Figure":
+def draw_maps(
+    maps: Mapping[str, Any], tokens: Sequence[str], title: str | None = None, boundary: int | None = None
+) -> "Figure":
     """Draw up to six attention maps side by side, three in a row, each under its name, on one scale.
 
-    Each map is `[T, T]`, of the same tokens, which are written at the left and below.
+    Each map is `[T, T]`, of the same tokens, which are written at the left and below; a line before token
+    `boundary` parts two texts.
     """
     tables = {name: to_array(table, repr(name), "T, T") for name, table in maps.items()}
     if not 1 <= len(tables) <= MOST_MAPS:
@@ -128,7 +131,12 @@ def draw_maps(maps: Mapping[str, Any], tokens: Sequence[str], title: str | None 
         for axes, (name, table) in zip(grid.flat, tables.items(), strict=False):
             _shade(axes, table, darkest, square=True)
             _name(axes, names, names, 8.5)
+            if boundary is not None:
+                axes.axhline(boundary - 0.5, color=INK, linewidth=0.8)
+                axes.axvline(boundary - 0.5, color=INK, linewidth=0.8)
             axes.set_title(name, fontsize=10.5, loc="center", pad=4)
+        figure.supxlabel(f"to  (white: 0, darkest: {darkest:.2f})", color=QUIET, fontsize=10.5)
+        figure.supylabel("from", color=QUIET, fontsize=10.5)
     return figure
 
 

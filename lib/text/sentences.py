@@ -30,12 +30,12 @@ class VerbObject(NamedTuple):
 class World(NamedTuple):
     """A sentence that contradicts what everybody knows, and a blank that shows who is believed.
 
-    Who believes the text fills `cloze` with `new`; who goes by memory, with `old`. `elsewhere` is the
-    control: a sentence with the same word `new`, about something else.
+    Who believes the text fills `cloze` with `new`; who goes by memory, with `old`. `negated` is the
+    control: the same words with "not", which say the opposite.
     """
 
     world: str
-    elsewhere: str
+    negated: str
     cloze: str
     new: str
     old: str

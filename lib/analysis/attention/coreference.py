@@ -19,6 +19,20 @@ from lib.bert import BertModel, WordPieceTokenizer
 MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
 SINGULAR = ("he", "him", "his", "himself", "she", "her", "hers", "herself", "it", "its", "itself")
 PRONOUNS = frozenset([*SINGULAR, "they", "them", "their", "theirs", "themselves"])
+# Who agrees with whom in `data/sentences/mentions.txt`: head words by the pronouns that may stand for them,
+# as a reader knows it from the words alone. A driver may be he or she, a dog it as well.
+AGREEING = {
+    "he": "he him his himself uncle peter boy king tom jack david henry brother",
+    "she": "she her hers herself anna maria woman wife clara lady grandmother allen lucy sister girl",
+    "it": "it its itself book tree brigade boat train window wallet bus drawer market box room lamp storm"
+    " bridge roof mill town water factory city garden wall ladder hat snowman yard audience song moon lake"
+    " parcel hill village shop company",
+    "they": "they them their theirs themselves cows daughters letters children words fishermen lamps sheep",
+    "he she": "driver farmer teacher neighbor nurse patient pilot judge witness singer cousin baker youngest"
+    " owner shepherd",
+    "he she it": "dog cat fox parrot wolf",
+}
+KINDS = {word: frozenset(kinds.split()) for kinds, words in AGREEING.items() for word in words.split()}
 
 
 class MentionHead(NamedTuple):
@@ -121,3 +135,21 @@ def same_word(passage: Passage, question: Question) -> bool:
     word = passage.words[question.place].lower()
     same = [place for place in question.earlier if passage.words[place].lower() == word]
     return max(same or question.earlier) in question.right
+
+
+def agreeing(passage: Passage, question: Question) -> bool:
+    """Whether a rule that is told gender and number (`AGREEING`) is right.
+
+    For a pronoun: "the last mention that agrees with it, otherwise the one just before"; for other mentions
+    it is `same_word`.
+    """
+    if not is_pronoun(passage, question):
+        return same_word(passage, question)
+    kinds = _kinds_of(passage, question.place)
+    fitting = [place for place in question.earlier if kinds & _kinds_of(passage, place)]
+    return max(fitting or question.earlier) in question.right
+
+
+def _kinds_of(passage: Passage, place: int) -> frozenset[str]:
+    """The pronouns that may stand for a word: all four of a word that `AGREEING` does not have."""
+    return KINDS.get(passage.words[place].lower(), frozenset(["he", "she", "it", "they"]))

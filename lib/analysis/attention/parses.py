@@ -121,9 +121,11 @@ def offsets(links: Sequence[Sequence[Link]]) -> dict[int, float]:
     return {offset: count / counts.total() for offset, count in counts.most_common()}
 
 
-def last_before(parse: Parse, word: int, tags: Collection[str]) -> int:
-    """The place of the last word before a word that has one of these gold tags; -1 if there is none."""
-    return max((place for place in range(word) if parse.tags[place] in tags), default=-1)
+def nearest_tagged(parse: Parse, word: int, tags: Collection[str], step: int) -> int:
+    """The place of the nearest word with one of these gold tags, after `word` (step 1) or before it (-1); -1
+    where there is none."""
+    places = range(word + 1, len(parse.words)) if step > 0 else range(word - 1, -1, -1)
+    return next((place for place in places if parse.tags[place] in tags), -1)
 
 
 def subjects_behind_verbs(parse: Parse) -> list[Link]:
@@ -131,7 +133,7 @@ def subjects_behind_verbs(parse: Parse) -> list[Link]:
 
     Their own verb follows them, and no preposition stands between them and the verb before.
     """
-    before = [last_before(parse, word, GOVERNING) for word in range(len(parse.words))]
+    before = [nearest_tagged(parse, word, GOVERNING, -1) for word in range(len(parse.words))]
     return [
         Link(word, before[word])
         for word, governor in parse.links("nsubj")
@@ -197,8 +199,8 @@ def _row(parse: Parse, look: Tensor, link: Link, offset: int) -> dict[str, Any]:
     return {
         "accuracy": seen == governor,
         "offset": governor - word == offset,
-        "last verb before": last_before(parse, word, ("VERB",)) == governor,
-        "last verb or preposition before": last_before(parse, word, GOVERNING) == governor,
+        "last verb before": nearest_tagged(parse, word, ("VERB",), -1) == governor,
+        "last verb or preposition before": nearest_tagged(parse, word, GOVERNING, -1) == governor,
         "at its preposition": parse.governors[seen] == word and parse.relations[seen] == "case",
         "distance": word - governor,
     }

@@ -43,8 +43,8 @@ def shares(weights: Tensor, token_type_ids: Tensor) -> Tensor:
     return torch.stack([vertical, diagonal, torch.where(rest > 1e-6, 1 - across / rest, 1.0)], dim=-1)
 
 
-def head_pattern(vertical: float, diagonal: float, own: float) -> str:
-    """One of `PATTERNS`, from the three shares of a map. Notebook 13 prints the rule from here:
+def head_pattern(vertical: float, diagonal: float, own: float, most: float = MOST) -> str:
+    """One of `PATTERNS`, from the three shares of a map; `most` is what notebook 13 calls half.
 
     A quarter on the stripes and a quarter on the band: vertical + diagonal. Otherwise half on
     the stripes: vertical; half on the band: diagonal. Otherwise three quarters of what is left in
@@ -52,9 +52,9 @@ def head_pattern(vertical: float, diagonal: float, own: float) -> str:
     """
     if vertical >= SOME and diagonal >= SOME:
         return "vertical + diagonal"
-    if vertical >= MOST:
+    if vertical >= most:
         return "vertical"
-    if diagonal >= MOST:
+    if diagonal >= most:
         return "diagonal"
     return "block" if own >= OWN else "heterogeneous"
 
@@ -71,9 +71,12 @@ def mean_shares(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence
     return sums / len(pairs)
 
 
-def head_patterns(shares: Tensor) -> list[list[str]]:
+def head_patterns(shares: Tensor, most: float = MOST) -> list[list[str]]:
     """The pattern of every head, from `mean_shares` [L, H, 3]: a list for each layer."""
-    return [[head_pattern(*head) for head in layer] for layer in shares.tolist()]
+    return [
+        [head_pattern(vertical, diagonal, own, most) for vertical, diagonal, own in layer]
+        for layer in shares.tolist()
+    ]
 
 
 # --- where attention rests ------------------------------------------------------------------------

@@ -13,13 +13,19 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.attention.parses import maps_of, most_looked_at, read_ewt, split_words
+from lib.analysis.attention.parses import maps_of, most_looked_at, nearest_tagged, read_ewt, split_words
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.stats import share_interval
 from lib.text.sentences import objects
 from lib.text.treebank import Link, Parse
 
 LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs is a convention
+# Universal parts of speech that a rule may be told; "content" is what most relations hang on.
+TOLD = {
+    "noun": ("NOUN", "PROPN", "PRON"),
+    "verb": ("VERB",),
+    "content word": ("NOUN", "PROPN", "VERB", "ADJ"),
+}
 FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much
 # The labels of Universal Dependencies that are frequent in EWT: a name, and in capitals a word that has it.
 IN_WORDS = {
@@ -155,6 +161,29 @@ def score_best_offset(
     return offset, second[offset] / second.total()
 
 
+def score_nearest(choosing: Sequence[Parse], scoring: Sequence[Parse], relation: str) -> tuple[str, float]:
+    """The best of the rules "the nearest noun (verb, content word) after or before": its name, and its share.
+
+    It is told the gold parts of speech, and no parse. Chosen on one half and scored on the other, as a map.
+    """
+
+    def share(parses: Sequence[Parse], kind: str, step: int) -> float:
+        right = [
+            nearest_tagged(parse, link.word, TOLD[kind], step) == link.governor
+            for parse in parses
+            for link in links_of(parse, relation)
+        ]
+        return sum(right) / len(right)
+
+    rules = {
+        f"nearest {kind} {where}": (kind, step)
+        for kind in TOLD
+        for where, step in (("after", 1), ("before", -1))
+    }
+    best = max(rules, key=lambda rule: share(choosing, *rules[rule]))
+    return best, share(scoring, *rules[best])
+
+
 def relations(half: AttentionArgmax, fewest: int = FEWEST) -> list[str]:
     """The relations with at least so many links, the most frequent first."""
     counts = Counter(name for parse in half.parses for name in parse.relations if name not in LEFT_OUT)
@@ -227,3 +256,16 @@ def heads_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
         "minilm": trained_in_ewt("minilm", folder),
         "random": _table(untrained("pocket", seed), "pocket", folder),
     }
+
+
+def nearest_in_ewt(folder: str | Path) -> list[dict[str, Any]]:
+    """What `data/records/nearest_in_ewt.json` holds: the best rule of `score_nearest` for every relation that
+    `trained_in_ewt` has, but "all"."""
+    dev, test = read_ewt(folder)
+    halves = [AttentionArgmax(part, []) for part in (dev, test)]
+    rows = []
+    for relation in relations(halves[1]):
+        if relation in relations(halves[0]):
+            rule, accuracy = score_nearest(dev, test, relation)
+            rows.append({"relation": relation, "rule": rule, "accuracy": accuracy})
+    return rows

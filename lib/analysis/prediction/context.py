@@ -109,10 +109,10 @@ def rank_correlation(first: Tensor, second: Tensor) -> float:
 def text_shares(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, world: World) -> list[float]:
     """How much of the two words' probability the text's word has, against the one that everybody knows.
 
-    Three numbers: with nothing before the blank, with the control before it, with the world before it.
+    Three numbers: with nothing before the blank, with the world before it, with its negation before it.
     """
     found = []
-    for before in ("", f"{world.elsewhere} ", f"{world.world} "):
+    for before in ("", f"{world.world} ", f"{world.negated} "):
         new, old = word_probabilities(model, tokenizer, before + world.cloze, [world.new, world.old])
         found.append(new / (new + old))
     return found
