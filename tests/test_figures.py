@@ -538,10 +538,12 @@ def test_lines_can_carry_markers_a_band_and_what_lies_beyond():
         [0, 1, 2, 3], series, "x", "y", marked=[1, 3], bands={"b": [0.0, 0.5, 1.0, 0.0]}, beyond=("new", 1.5)
     ).axes[0]
     assert [line.get_markevery() for line in axes.lines] == [[1, 3], [1, 3]]
-    heights = axes.collections[0].get_paths()[0].vertices[:, 1]
-    assert len(axes.collections) == 1 and heights.min() == 0.0 and heights.max() == 3.0
-    assert [2, 0.0] in axes.collections[0].get_paths()[0].vertices.tolist()  # 1.0 below b, which is 1.0 there
-    assert axes.patches[0].get_x() == 1.5 and " new" in [text.get_text() for text in axes.texts]
+    [band] = axes.collections
+    corners = np.asarray(band.get_paths()[0].vertices)  # [N, 2]
+    assert corners[:, 1].min() == 0.0 and corners[:, 1].max() == 3.0
+    assert [2, 0.0] in corners.tolist()  # 1.0 below b, which is 1.0 there
+    [shaded] = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+    assert shaded.get_x() == 1.5 and " new" in [text.get_text() for text in axes.texts]
     with pytest.raises(ValueError, match=r"2\.5 is to be marked"):
         figures.draw_lines([0, 1, 2, 3], series, "x", "y", marked=[2.5])
     with pytest.raises(ValueError, match="band 'c' belongs to none"):
@@ -552,7 +554,7 @@ def test_tables_say_what_lies_below_a_row():
     table = np.arange(12.0).reshape(4, 3)
     figure = figures.draw_tables({"a": table, "b": table}, "x", "y", below=("new places", 1.5))
     for axes in figure.axes:
-        assert list(axes.lines[0].get_ydata()) == [1.5, 1.5]
+        assert np.asarray(axes.lines[0].get_ydata()).tolist() == [1.5, 1.5]
         assert axes.texts[0].get_text() == "new places" and axes.texts[0].get_position()[1] > 1.5
     assert not figures.draw_tables({"a": table}, "x", "y").axes[0].lines
 
