@@ -61,13 +61,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "types_without_the_special_tokens",
-            "You give token types to the pieces of the texts alone. [CLS] and each [SEP] need one as well, or"
+            "You give token types to the tokens of the texts alone. [CLS] and each [SEP] need one as well, or"
             " ids and types no longer go together.",
             edit(ZEROS, "[0] * len(first)").then(ONES, "[1] * len(second)"),
         ),
         Mistake(
             "nothing_added",
-            "Only the pieces themselves: [CLS] before, and [SEP] behind each text, are missing.",
+            "Only the tokens themselves: [CLS] before, and [SEP] behind each text, are missing.",
             edit(FIRST, "[*first]").then(SECOND, "[*second]").then(ONES, "[1] * len(second)"),
         ),
         Mistake(
@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "two_cls",
             "The second text begins with a [CLS] of its own. A row has one, at its beginning; so a pair takes"
-            " 3 places more than its pieces, not 4.",
+            " 3 places more than its tokens, not 4.",
             edit(SECOND, '["[CLS]", *second, "[SEP]"]').then(ONES, "[1] * (len(second) + 2)"),
         ),
         Mistake(
@@ -128,7 +128,7 @@ EXERCISE = Exercise(
         Mistake(
             "numbers_by_heart",
             "101 and 102 are [CLS] and [SEP] in the vocabulary of bert-base-uncased only. Look them up like"
-            ' every other piece: vocab["[CLS]"].',
+            ' every other token: vocab["[CLS]"].',
             edit("[vocab[token]", '[{"[CLS]": 101, "[SEP]": 102}.get(token) or vocab[token]'),
         ),
         Mistake(
@@ -155,15 +155,15 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Two steps: write the row down in pieces, special tokens included, with a type for each; then look"
-        " every piece up.",
+        "Two steps: write the row down in tokens, special tokens included, with a type for each; then look"
+        " every token up.",
         '["[CLS]", *first, "[SEP]"] has len(first) + 2 tokens, all of type 0. A second text adds'
         " len(second) + 1, all of type 1.",
         'tokens = ["[CLS]", *first, "[SEP]"]; types = [0] * len(tokens); if second is not None: tokens +='
         ' [*second, "[SEP]"] and types += [1] * (len(second) + 1); return [vocab[token] for token in tokens],'
         " types.",
     ),
-    why="Two places more than pieces for a text, three for a pair.",
+    why="Two places more than tokens for a text, three for a pair.",
     box="tensors",
     use=lambda candidate, model: replaced(batch, "build_inputs", candidate),
 )

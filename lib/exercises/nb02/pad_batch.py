@@ -47,7 +47,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "larger_than_padding",
-            "Ids on either side of pad_id are pieces too: it need not be the smallest number, nor the"
+            "Ids on either side of pad_id are tokens too: it need not be the smallest number, nor the"
             " largest.",
             (mask("(ids > pad_id).long()"), mask("(ids < pad_id).long()"), mask("(ids >= pad_id).long()")),
         ),
@@ -59,12 +59,12 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "both_numbers",
-            "Padding is out now, but so are pieces that happen to have the number 0. Only pad_id matters.",
+            "Padding is out now, but so are tokens that happen to have the number 0. Only pad_id matters.",
             mask("((ids != pad_id) & (ids != 0)).long()"),
         ),
         Mistake(
             "all_ones",
-            "Every place is 1, so padding counts as a piece again.",
+            "Every place is 1, so padding counts as a token again.",
             mask("torch.ones_like(ids)"),
         ),
         Mistake(
@@ -74,7 +74,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "padded_with_0",
-            "Rows are filled up with 0 now, which in some vocabularies is a piece: fill them with pad_id.",
+            "Rows are filled up with 0 now, which in some vocabularies is a token: fill them with pad_id.",
             tuple(
                 edit(ROW, ROW.replace("pad_id", "0")).then(MASK, of_ids.replace("ids", IDS))
                 for of_ids in (MASK, "(ids != 0).long()", "(ids != pad_id).long()")
@@ -93,5 +93,5 @@ EXERCISE = Exercise(
         "Which number tells you that a place was filled up? It is one of the arguments.",
         "attention_mask = (input_ids != pad_id).long()",
     ),
-    why="Safer still is to count: len(row) ones, then zeros. A text may hold the piece [PAD] itself.",
+    why="Safer still is to count: len(row) ones, then zeros. A text may hold the token [PAD] itself.",
 )

@@ -18,7 +18,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "columns_first",
-            "Rows come first: [B, T], B texts (here pairs) of T pieces.",
+            "Rows come first: [B, T], B texts (here pairs) of T tokens.",
             lambda shape: shape[1] == 2,
             example=[17, 2],
         ),
@@ -42,13 +42,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "nothing_added",
-            "You counted the pieces of the longer pair. To those come [CLS] before, [SEP] between and [SEP]"
+            "You counted the tokens of the longer pair. To those come [CLS] before, [SEP] between and [SEP]"
             " behind.",
             [2, 14],
         ),
         Mistake(
             "one_or_two_added",
-            "A text takes two places more than it has pieces, a pair three: there is a [SEP] after each of"
+            "A text takes two places more than it has tokens, a pair three: there is a [SEP] after each of"
             " the two, and a [CLS] before both.",
             lambda shape: shape[1] in (15, 16),
             example=[2, 16],
@@ -75,7 +75,7 @@ EXERCISE = Exercise(
     hints=(
         "One row for each pair. Which one needs more places?",
         "Count the words of the longer pair. What is added to it, and how often?",
-        "6 + 8 pieces, one [CLS] and two [SEP].",
+        "6 + 8 tokens, one [CLS] and two [SEP].",
     ),
-    why="6 + 8 pieces, and 3 for a pair. The shorter pair, 4 + 5 + 3, is filled up.",
+    why="6 + 8 tokens, and 3 for a pair. The shorter pair, 4 + 5 + 3, is filled up.",
 )

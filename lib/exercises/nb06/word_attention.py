@@ -42,33 +42,33 @@ EXERCISE = Exercise(
         Invariant(
             "more_than_one_attention",
             "A word has one attention to share out, and a row of yours sums to more than 1. What should"
-            " happen to the rows of its pieces?",
+            " happen to the rows of its tokens?",
             lambda candidate, arguments, result: bool((result.sum(-1) < 1.05).all()),
         ),
     ],
     mistakes=[
         Mistake(
             "the_draft",
-            "So far this is the draft's result. Look at the row of a word of two pieces: in yours it sums to"
+            "So far this is the draft's result. Look at the row of a word of two tokens: in yours it sums to"
             " more than one attention. Which of the two factors pools the rows, and which the columns?",
             edit(FROM, "member @").then(TO, "@ (member / pieces).T"),
         ),
         Mistake(
             "sums_on_both_sides",
-            "You sum on both sides. A word of three pieces then has three attentions to share out; from a"
-            " word, take the mean of its pieces' rows.",
+            "You sum on both sides. A word of three tokens then has three attentions to share out; from a"
+            " word, take the mean of its tokens' rows.",
             edit(FROM, "member @"),
         ),
         Mistake(
             "means_on_both_sides",
-            "You take the mean on both sides. What a word gets is what its pieces get together: sum the"
+            "You take the mean on both sides. What a word gets is what its tokens get together: sum the"
             " columns.",
             edit(TO, "@ (member / pieces).T"),
         ),
         Mistake(
             "one_piece_asks",
-            "You let one piece ask for the whole word. The rule of Clark and others is the mean over its"
-            " pieces.",
+            "You let one token ask for the whole word. The rule of Clark and others is the mean over its"
+            " tokens.",
             tuple(
                 edit(FROM, f"{piece} @").then(TO, f"@ {one}.T")
                 for piece, one in ((FIRST, "member"), (LAST, "member"), (FIRST, FIRST), (LAST, LAST))
@@ -88,7 +88,7 @@ EXERCISE = Exercise(
         Mistake(
             "rescaled",
             "You make each row sum to 1 afterwards. What goes to [CLS] and [SEP] is no word's, so rows may"
-            " sum to less: take the mean of the pieces' rows.",
+            " sum to less: take the mean of the tokens' rows.",
             tuple(
                 edit(
                     "return (member / pieces)",
@@ -99,12 +99,12 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "one_side_alone",
-            "One side is still made of pieces: the result is [..., W, W], words by words.",
+            "One side is still made of tokens: the result is [..., W, W], words by words.",
             (edit(f" {TO}", ""), edit(f"{FROM} weights", "weights")),
         ),
     ],
     hints=(
-        "Each piece has a whole attention to share out, each row sums to 1. A word is to have one as well.",
+        "Each token has a whole attention to share out, each row sums to 1. A word is to have one as well.",
         "[W, T] @ [T, T] pools the rows, those who look; @ [T, W] pools the columns, what is looked at.",
         "return (member / pieces) @ weights @ member.T",
     ),

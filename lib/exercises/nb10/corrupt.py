@@ -40,23 +40,23 @@ EXERCISE = Exercise(
     difficulty=2,
     reference=masking.corrupt,
     cases=cases,
-    returns=("the pieces to read", "the labels"),
+    returns=("the tokens to read", "the labels"),
     mistakes=[
         Mistake(
             "all_masked",
             "You put [MASK] at every chosen place. Of these 80 % become [MASK]; `draws` decides, and 10 % get"
-            " another piece, 10 % stay.",
+            " another token, 10 % stay.",
             edit("chosen & (draws < mask)", "chosen").then(READ, "corrupted"),
         ),
         Mistake(
             "none_swapped",
-            "The [MASK]s are right. But between 0.8 and 0.9 a chosen piece becomes the one in `random_ids`;"
+            "The [MASK]s are right. But between 0.8 and 0.9 a chosen token becomes the one in `random_ids`;"
             " yours stays.",
             edit(READ, "corrupted"),
         ),
         Mistake(
             "of_all_pieces",
-            "You let `draws` decide over every piece. It is 80 % of the chosen, not 80 % of the text: combine"
+            "You let `draws` decide over every token. It is 80 % of the chosen, not 80 % of the text: combine"
             " `draws` with `chosen`.",
             (
                 edit("chosen & (draws < mask)", "draws < mask").then(
@@ -68,13 +68,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "masks_overwritten",
-            "draws < 0.9 is also true where draws < 0.8, so the pieces of `random_ids` overwrite the"
+            "draws < 0.9 is also true where draws < 0.8, so the tokens of `random_ids` overwrite the"
             " [MASK]s. Ask for both: draws >= 0.8 and draws < 0.9.",
             edit("chosen & (draws >= mask) & ", "chosen & "),
         ),
         Mistake(
             "never_stays",
-            "None of the chosen stays: from a draw of 0.9 on a piece stays as it is.",
+            "None of the chosen stays: from a draw of 0.9 on a token stays as it is.",
             edit(" & (draws < mask + random)", ""),
         ),
         Mistake(
@@ -88,7 +88,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "boundary",
-            "What lies exactly at 0.8 or 0.9 goes to the wrong side: below 0.8 a piece becomes [MASK], from"
+            "What lies exactly at 0.8 or 0.9 goes to the wrong side: below 0.8 a token becomes [MASK], from"
             " 0.8 to below 0.9 another one, from 0.9 on it stays.",
             (
                 edit("draws >= mask)", "draws > mask)"),
@@ -101,7 +101,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "label_everywhere",
-            "You give every place a label. Then most of the loss is about pieces that stand there in plain"
+            "You give every place a label. Then most of the loss is about tokens that stand there in plain"
             " sight: -100 where nothing was chosen.",
             edit(LABELS, "input_ids"),
         ),
@@ -112,13 +112,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "no_label_where_it_stayed",
-            "Where a chosen piece stayed as it is, your label is -100. It was chosen all the same: the model"
+            "Where a chosen token stayed as it is, your label is -100. It was chosen all the same: the model"
             " has to name it, and cannot know that it may trust it.",
             edit("~chosen", f"{READ} == input_ids"),
         ),
         Mistake(
             "label_behind_masks_alone",
-            "Only the [MASK]s have a label in yours. The swapped pieces and those that stayed are asked for"
+            "Only the [MASK]s have a label in yours. The swapped tokens and those that stayed are asked for"
             " too.",
             edit("~chosen", "~chosen | (draws >= mask)"),
         ),
@@ -130,7 +130,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "zero_for_ignored",
-            "0 is a piece, [PAD]. The loss leaves out -100 and nothing else.",
+            "0 is a token, [PAD]. The loss leaves out -100 and nothing else.",
             edit("IGNORED", "0"),
         ),
     ],

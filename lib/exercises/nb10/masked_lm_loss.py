@@ -75,7 +75,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "without_piece_0",
-            "You leave out piece 0. It is a label like any other; only -100 is left out.",
+            "You leave out token 0. It is a label like any other; only -100 is left out.",
             (
                 edit("labels.flatten()", "labels.masked_fill(labels == 0, -100).flatten()"),
                 edit("IGNORED", "0"),

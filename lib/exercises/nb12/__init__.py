@@ -1,4 +1,4 @@
 """The exercises of notebook 12, pretraining."""
 
 NOTEBOOK = "12_pretraining"
-EXERCISES = ("train_step", "trigram_apart", "noisy_arms", "learning_rate")
+EXERCISES = ("train_step", "trigram_apart", "unresolved_designs", "learning_rate")

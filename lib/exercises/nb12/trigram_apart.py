@@ -12,7 +12,7 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "as_if_it_saw_the_subject",
-            'A trigram sees two pieces before the blank: in "the keys to the cabinet [MASK]" that is "the'
+            'A trigram sees two tokens before the blank: in "the keys to the cabinet [MASK]" that is "the'
             ' cabinet". What could it know of the keys?',
             "most",
         ),
@@ -30,7 +30,7 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Write down what stands within two pieces of the blank.",
+        "Write down what stands within two tokens of the blank.",
         "In half of the sentences the noun there has the subject's number, in half the other one.",
         "Whatever it says there is a coin toss.",
     ),

@@ -1,6 +1,6 @@
 from lib import exercises
 
-COUNT = exercises.get("noisy_arms").expected()
+COUNT = exercises.get("unresolved_designs").expected()
 
 RIGHT = [COUNT, float(COUNT), int(COUNT)]
 WRONG = [
