@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .arrays import Array
 from .charts import series_of
 from .schematic import Schematic
-from .style import FAINT, INK, LIT, QUIET, TINT
+from .style import FAINT, INK, LIT, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ TEXT = 3.9  # inches for the text
 CELL = 1.1  # inches for a number
 HEAD = 0.66  # inches over the rows, the title apart
 FOOT = 0.42
-DARK, TINTED = 0.9, 0.75  # shares from which a cell is dark, or tinted
+DARK = 0.9  # the share from which a cell is dark
 
 
 def draw_cuts(
@@ -43,7 +43,8 @@ def draw_cuts(
     if title:
         page.text(0.15, top + 0.22, title, ha="left", fontsize=13, weight="bold")
     page.text(LABELS, top - 0.17, f"what is read of {length} tokens", ha="left", color=QUIET, fontsize=10.5)
-    page.text(edge, top - 0.17, "own text found first", ha="left", color=QUIET, fontsize=10.5)
+    key = f"own text found first (dark: {DARK:.0%} or more)"
+    page.text(edge, top - 0.17, key, ha="left", color=QUIET, fontsize=10.5)
     for column, part in enumerate(shares):
         page.text(edge + CELL * (column + 0.5), top - 0.47, part, weight="bold", fontsize=11)
     for number, (way, spans) in enumerate(ways.items()):
@@ -88,11 +89,11 @@ def _draw_text(page: Schematic, bottom: float, spans: Sequence[Span], length: in
 
 
 def _draw_share(page: Schematic, left: float, bottom: float, share: float) -> None:
-    """Draw a share as a number in a cell, the darker the larger."""
+    """Draw a share as a number in a cell, dark where the share is large."""
     from matplotlib.patches import Rectangle
 
     dark = share >= DARK
-    face = LIT if dark else TINT if share >= TINTED else "white"
+    face = LIT if dark else "white"
     place = (left + 0.03, bottom + 0.05)
     page.axes.add_patch(Rectangle(place, CELL - 0.06, ROW - 0.1, facecolor=face, edgecolor=FAINT))
     look = {"color": "white" if dark else INK, "weight": "bold", "fontsize": 12.5}
