@@ -23,6 +23,18 @@ def share_interval(share: float, count: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
+def uneven_by_luck(first: int, second: int) -> float:
+    """How often a fair coin splits its tosses at least as unevenly as `first` to `second` (a sign test).
+
+    The tosses are the cases that only one of two readers gets right; two equal readers share them by luck.
+    """
+    if min(first, second) < 0 or first + second == 0:
+        raise ValueError(f"{first} to {second} is no split: give two counts of 0 or more, not both 0.")
+    from scipy.stats import binomtest  # not above: it takes half a second
+
+    return float(binomtest(first, first + second).pvalue)
+
+
 class Difference(NamedTuple):
     """How far the means of two choices lie apart, and the spread over seeds of the one that spreads more."""
 

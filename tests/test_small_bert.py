@@ -10,7 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from lib.analysis.cost.formulas import count_multiplications, count_training
 from lib.analysis.cost.memory import kept_bytes, with_checkpoints
-from lib.analysis.prediction.held_out import score, whole_words_hidden
+from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
 from lib.analysis.prediction.verb_agreement import (
     Score,
     between,
@@ -23,7 +23,7 @@ from lib.analysis.prediction.verb_agreement import (
 from lib.experiments import pretraining_choices, small_bert
 from lib.experiments.one_way import SIDES, Glued, see_one_side
 from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
-from lib.stats import difference, false_positive_rate
+from lib.stats import difference, false_positive_rate, uneven_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
@@ -312,6 +312,28 @@ def test_ngrams_are_scored_on_the_same_blanks(texts):
     assert one["pieces"] == pytest.approx(
         sum(list(texts.tokenizer.vocab)[number] == most for number in labels) / len(labels)
     )
+
+
+def test_two_readers_can_be_compared_place_by_place(texts):
+    asked = batches(texts, texts.held_out)
+    model = small_bert.new_model(texts, layers=1, hidden_size=8, heads=2, seed=0).eval()
+    documents = small_bert.documents_in_pieces(texts.train, texts.tokenizer)
+    filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
+    of_model = right_places(model, asked, 2)
+    of_counts = small_bert.ngrams_right_places(filler, asked, 2)
+    assert of_model.shape == of_counts.shape and of_counts.any()
+    assert float(of_model.float().mean()) == pytest.approx(score(model, asked, 2)["pieces"])
+    assert float(of_counts.float().mean()) == pytest.approx(
+        small_bert.score_ngrams(filler, asked, 2)["pieces"]
+    )
+
+
+def test_a_split_is_as_uneven_as_a_coin_makes_it():
+    assert uneven_by_luck(3, 0) == pytest.approx(0.25)  # 2 of the 8 ways of three tosses
+    assert uneven_by_luck(5, 5) == pytest.approx(1.0)
+    assert uneven_by_luck(8, 2) == pytest.approx(uneven_by_luck(2, 8))
+    with pytest.raises(ValueError, match="no split"):
+        uneven_by_luck(0, 0)
 
 
 def test_resolved_is_what_another_seed_does_not_do():

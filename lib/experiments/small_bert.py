@@ -228,6 +228,19 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
 
 def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
+    losses, right = _ngram_answers(filler, batches, count)
+    return {"loss": sum(losses) / len(losses), "pieces": sum(right) / len(right)}
+
+
+def ngrams_right_places(filler: BlankFiller, batches: PretrainingBatches, count: int) -> Tensor:
+    """Which hidden places n-grams get right, in the order of `held_out.right_places`: boolean [N]."""
+    return torch.tensor(_ngram_answers(filler, batches, count)[1])
+
+
+def _ngram_answers(
+    filler: BlankFiller, batches: PretrainingBatches, count: int
+) -> tuple[list[float], list[bool]]:
+    """At each hidden place of the batches: the loss in nats, and whether the first guess is right."""
     batches = whole_words_hidden(batches)
     pieces, losses, right = list(batches.rows.tokenizer.vocab), [], []
     for number in range(count):
@@ -239,4 +252,4 @@ def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -
                     found = filler.probabilities(text, blank)
                     losses.append(-math.log(found[filler.forward.numbers[pieces[label]]]))
                     right.append(filler.forward.words[int(found.argmax())] == pieces[label])
-    return {"loss": sum(losses) / len(losses), "pieces": sum(right) / len(right)}
+    return losses, right

@@ -17,7 +17,7 @@ class StepNumbers:
     """What one step of pretraining read, said and changed.
 
     tokens: those of one sentence; reads: the same after the corruption. sentences, places, hidden: how many
-    the whole batch has. scores: for each hidden place one for each token of the vocabulary. loss and
+    the whole batch has. scores: at each place one for each token of the vocabulary. loss and
     loss_after: nats on this batch before and after the update. norm: of the gradient, before it is clipped.
     parameters: how many numbers the model has. rate: the learning rate.
     """
@@ -49,8 +49,8 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
             (
                 f"{numbers.sentences} sentences,\n{numbers.places} places",
                 f"{numbers.hidden} places\nare asked for",
-                f"{numbers.scores:,} scores for\neach of them",
-                f"mean of −ln p(truth):\n{numbers.loss:.2f} nats",
+                f"{numbers.scores:,} scores for each\nof the {numbers.places} places",
+                f"mean of −ln p(truth)\nover the {numbers.hidden}: {numbers.loss:.2f} nats",
             ),
             ("plain", "plain", "tint", "lit"),
             strict=True,
@@ -94,7 +94,8 @@ def describe_pretraining_step(numbers: StepNumbers) -> str:
         f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
         f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
         f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
-        f" of these places. 4 loss: the mean of minus ln p(truth), {numbers.loss:.2f} nats. 5 backward:"
+        f" of the {numbers.places} places. 4 loss: the mean of minus ln p(truth) over the {numbers.hidden},"
+        f" {numbers.loss:.2f} nats. 5 backward:"
         f" {numbers.parameters:,} gradients, of norm {numbers.norm:.2f}. 6 clip to a norm of at most 1:"
         f" {clipped}. 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
         f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
