@@ -62,7 +62,7 @@ def alteration(
         del arguments[next(iter(signature.parameters))], arguments["path"]
         change = Change(name, path, _plain(name, arguments | arguments.pop("options", {})))
         function(model, path, *given, **named)
-        _note(model, (*changes_of(model), change))
+        note(model, (*changes_of(model), change))
 
     _alterations[name] = noted
     return noted
@@ -84,7 +84,8 @@ def changes_of(model: nn.Module) -> tuple[Change, ...]:
     return changes
 
 
-def _note(model: Any, changes: tuple[Change, ...]) -> None:
+def note(model: Any, changes: tuple[Change, ...]) -> None:
+    """Make this the list of what was done to a model, for what undoes a part of it."""
     model.changes = changes  # Any: of a plain nn.Module, nobody knows that it has them
 
 
@@ -232,7 +233,7 @@ def simplify(model: nn.Module) -> None:
         for name in getattr(part, "parametrizations", ())
     ]
     for module, name, values in computed:
-        torch_parametrize.remove_parametrizations(module, name)
+        unparametrize(module, name, keep_value=True)
         getattr(module, name).data.copy_(values)  # again: tied tensors were computed of each other's result
     layers: list[Any] = [layer for layer in model.modules() if isinstance(layer, EncoderLayer)]
     widths: set[int] = {getattr(layer.intermediate.dense, "out_features", 0) for layer in layers}
@@ -241,7 +242,7 @@ def simplify(model: nn.Module) -> None:
         for part in parts:
             if isinstance(config := getattr(part, "config", None), BertConfig):
                 part.config = replace(config, intermediate_size=min(widths))
-    _note(model, tuple(change for change in changes_of(model) if change.name not in settled))
+    note(model, tuple(change for change in changes_of(model) if change.name not in settled))
 
 
 def validate_replay(model: nn.Module, fresh: nn.Module) -> None:
@@ -293,6 +294,22 @@ def replace_module(model: nn.Module, path: str, module: nn.Module) -> None:
     """Put another module at `path`."""
     parent, _, name = path.rpartition(".")
     setattr(model.get_submodule(parent), name, module)
+
+
+def unparametrize(module: nn.Module, tensor: str, keep_value: bool) -> None:
+    """Let a tensor be a plain one again, with the value that it has now or with the one underneath.
+
+    A module and its deep copy share the class that PyTorch made for it, and would both lose the tensor. And
+    PyTorch would put the tensor last: a weight comes first, as in all its layers, or an optimizer would number
+    the parameters in another order.
+    """
+    shared = type(module)
+    module.__class__ = type(shared.__name__, shared.__bases__, dict(vars(shared)))
+    torch_parametrize.remove_parametrizations(module, tensor, leave_parametrized=keep_value)
+    others = [name for name, _ in module.named_parameters(recurse=False) if tensor == "weight" != name]
+    for name, parameter in [(name, getattr(module, name)) for name in others]:
+        delattr(module, name)
+        module.register_parameter(name, parameter)
 
 
 def select_features(linear: nn.Linear, kept: Sequence[int], dim: int) -> None:
