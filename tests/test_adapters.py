@@ -167,8 +167,8 @@ def test_a_prefix_stands_ahead_of_keys_and_values() -> None:
     key = torch.cat([prefix.keys.expand(2, -1, -1), key], dim=1)
     value = torch.cat([prefix.values.expand(2, -1, -1), value], dim=1)
     seen = torch.cat([torch.ones(2, 1, 1, 3, dtype=torch.bool), mask], dim=-1)
-    heads = (split_heads(part, 4) for part in (query, key, value))
-    close(attention(hidden, mask), merge_heads(scaled_dot_product_attention(*heads, seen)[0]))
+    query, key, value = (split_heads(part, 4) for part in (query, key, value))
+    close(attention(hidden, mask), merge_heads(scaled_dot_product_attention(query, key, value, seen)[0]))
     close(attention(hidden, mask=mask), attention(hidden, mask))
 
 
@@ -460,7 +460,10 @@ LAYER = "bert.encoder.layer.0"
 @pytest.mark.parametrize(
     ("use", "says"),
     [
-        (lambda m: add_adapter(m, LAYER, 4), "has no dense: name a module that has dense and dropout and"),
+        (
+            lambda m: add_adapter(m, LAYER, 4),
+            "has no dense: name a module that has dense, dropout, LayerNorm",
+        ),
         (lambda m: add_adapter(m, f"{LAYER}.output", 0), "An adapter of 0 features"),
         (lambda m: add_prefix(m, f"{LAYER}.attention", 4), "has no query"),
         (lambda m: add_prefix(m, f"{LAYER}.attention.self", -1), "A prefix of -1 vectors"),

@@ -18,7 +18,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lib.bert.alterations import alteration, parametrization
-from lib.bert.attached import Attached, attach, module_with
+from lib.bert.attached import Attached, attach
+from lib.bert.surgery import module_with
 
 
 class Adapter(Attached):

@@ -24,8 +24,9 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from lib.bert.adapters import LoRA
-from lib.bert.alterations import Change, changes_of, note, replay, unparametrize
+from lib.bert.alterations import Change, changes_of, note, replay
 from lib.bert.attached import Attached, detach
+from lib.bert.surgery import unparametrize
 from lib.files import replacing
 
 ATTACHING = {"add_adapter", "add_prefix", "add_prompt"}  # alterations that end in `attach`
@@ -183,9 +184,10 @@ def _validate_fit(model: nn.Module, stored: StoredAddition) -> None:
 def _digest_without(model: nn.Module, names: Iterable[str]) -> str:
     """A digest of all parameters but these; of their numbers alone, whatever names they have now."""
     left_out = set(names)
-    digests = sorted(
-        hashlib.sha256(tensor.detach().cpu().reshape(-1).view(torch.uint8).numpy()).hexdigest()
+    numbers: list[Any] = [  # Any: an array of NumPy's is a buffer of bytes, which mypy does not know
+        tensor.detach().cpu().reshape(-1).view(torch.uint8).numpy()
         for name, tensor in model.named_parameters()
         if name not in left_out
-    )
+    ]
+    digests = sorted(hashlib.sha256(part).hexdigest() for part in numbers)
     return hashlib.sha256("".join(digests).encode()).hexdigest()

@@ -7,8 +7,6 @@ from typing import Any
 from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
-from lib.bert.alterations import module_at
-
 
 class Attached(nn.Module):
     """A module that was attached to another, its owner.
@@ -17,21 +15,6 @@ class Attached(nn.Module):
     """
 
     handles: tuple[RemovableHandle, ...] = ()  # of those hooks
-
-
-def module_with(model: nn.Module, path: str, *names: str) -> Any:
-    """The module at `path`, if it has children of these names; ValueError if not.
-
-    By this, and not by its class, because the parts of `transformers`' models have the same names.
-    """
-    module = module_at(model, path, nn.Module)
-    for name in names:
-        if not isinstance(getattr(module, name, None), nn.Module):
-            raise ValueError(
-                f"{path or 'The model'} is of type {type(module).__name__} and has no {name}: name a module "
-                f"that has {' and '.join(names)}."
-            )
-    return module
 
 
 def attach(owner: nn.Module, name: str, attached: Attached, like: Tensor) -> None:

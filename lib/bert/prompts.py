@@ -19,9 +19,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lib.bert.alterations import alteration
-from lib.bert.attached import Attached, attach, module_with
+from lib.bert.attached import Attached, attach
 from lib.bert.attention import SelfAttention, split_heads
 from lib.bert.config import BertConfig
+from lib.bert.surgery import module_with
 from lib.bert.validation import validate_inputs
 
 #: the arguments of both BertModels that may come without a name, in their order
