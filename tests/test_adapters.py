@@ -525,6 +525,15 @@ def test_a_prompted_model_still_looks_at_its_input() -> None:
         model()
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_what_is_added_has_the_precision_of_its_model(library: str) -> None:
+    model = everything(model_of(library).to(torch.bfloat16))
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.bfloat16}
+    assert logits(model).dtype == torch.bfloat16
+    with torch.autocast("cpu", torch.bfloat16):
+        assert logits(everything(model_of(library))).isfinite().all()
+
+
 @pytest.mark.parametrize(
     ("weight", "a", "b"), [((4, 6), (2, 6), (2, 4)), ((4, 6), (2, 5), (4, 2)), ((4, 6), (2, 6), (1, 2))]
 )

@@ -87,8 +87,8 @@ class LoRA(nn.Module):
         if not 1 <= rank <= min(weight.shape):
             raise ValueError(f"A rank of {rank}: give one from 1 to {min(weight.shape)}.")
         self.alpha = rank if alpha is None else alpha
-        self.a = nn.Parameter(torch.empty(rank, inputs))
-        self.b = nn.Parameter(torch.zeros(outputs, rank))
+        self.a = nn.Parameter(torch.empty(rank, inputs, dtype=weight.dtype))
+        self.b = nn.Parameter(torch.zeros(outputs, rank, dtype=weight.dtype))
         nn.init.normal_(self.a, std=inputs**-0.5)
 
     def forward(self, weight: Tensor) -> Tensor:

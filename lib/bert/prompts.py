@@ -33,7 +33,8 @@ class Prefix(Attached):
     """Keys and values [p, H * K] that every token finds ahead of those of the text (Li and Liang, 2021).
 
     They take their share of the softmax from the start, also where they are all 0: a new prefix changes what
-    the model says. Where `masked` is set, no token looks at it, and the model is what it is without.
+    the model says. Where `masked` is set, no token looks at it, and the model is what it is without. The text
+    keeps its positions, which `peft` counts from p.
     """
 
     def __init__(self, size: int, width: int):
