@@ -471,6 +471,7 @@ LAYER = "bert.encoder.layer.0"
         (lambda m: add_prompt(m, "bert", -1), "A prompt of -1 vectors"),
         (lambda m: layer_paths(m, "attention.elf"), "No layer of .* has a part attention.elf"),
         (lambda m: save_added(m, "never"), "Nothing was added"),
+        (lambda m: parametrize(m, f"{LAYER}.output.LayerNorm", "LoRA", rank=1), "no low-rank update"),
     ],
 )
 @pytest.mark.parametrize("library", LIBRARIES)

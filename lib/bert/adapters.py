@@ -83,6 +83,8 @@ class LoRA(nn.Module):
 
     def __init__(self, weight: Tensor, rank: int, alpha: float | None = None):
         super().__init__()
+        if weight.dim() != 2:
+            raise ValueError(f"A tensor of shape {list(weight.shape)} has no low-rank update: name a matrix.")
         outputs, inputs = weight.shape
         if not 1 <= rank <= min(weight.shape):
             raise ValueError(f"A rank of {rank}: give one from 1 to {min(weight.shape)}.")

@@ -34,7 +34,7 @@ class Prefix(Attached):
 
     They take their share of the softmax from the start, also where they are all 0: a new prefix changes what
     the model says. Where `masked` is set, no token looks at it, and the model is what it is without. The text
-    keeps its positions, which `peft` counts from p.
+    keeps its positions.
     """
 
     def __init__(self, size: int, width: int):
