@@ -96,7 +96,7 @@ def test_questions_are_answered_in_their_order_whatever_shares_a_batch(tokenizer
 
 def test_what_cannot_be_asked_is_refused(tokenizer) -> None:
     reader = Reader(tokenizer)
-    with pytest.raises(ValueError, match="paragraph of question .* has no words, only '  ': give one"):
+    with pytest.raises(ValueError, match=r"paragraph of question .* has no words, only '  ': give one"):
         answer(reader, tokenizer, "who?", "  ")
     with pytest.raises(ValueError, match="has no words, only '': ask something"):
         answer(reader, tokenizer, "", "x")

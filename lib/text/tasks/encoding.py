@@ -7,6 +7,7 @@ What is encoded bears the names that the heads of `lib.bert` and of `transformer
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from lib.bert import WordPieceTokenizer
@@ -115,10 +116,12 @@ def encode_questions(
     `start_positions` and `end_positions` are the first answer's first and last piece, or both 0, the place of
     [CLS], where the window does not hold all of it or there is none (Devlin et al., 2019, section 4.3).
     """
+    # several questions are asked about a paragraph
+    cut = cache(lambda context: (tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]))
     found = []
-    for number, (_, question, context, answers) in enumerate(questions):
+    for number, (_, question, context, answers, _) in enumerate(questions):
         asked = tokenizer.encode(question)[1:-1][:LONGEST_QUESTION]
-        ids, spans = tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]
+        ids, spans = cut(context)
         first, last = _places(answers[0], spans) if answers else (-1, -1)
         room, before = max_length - len(asked) - 3, len(asked) + 2
         if room < 1 or stride < 1:
