@@ -65,8 +65,10 @@ def test_the_best_window_of_a_long_paragraph_answers(tokenizer) -> None:
 
 def test_no_answer_is_what_no_window_can_do_without(tokenizer) -> None:
     class Doubting(Reader):
-        def forward(self, input_ids: Tensor, **kept: Tensor) -> SimpleNamespace:
-            output = super().forward(input_ids, **kept)
+        def forward(
+            self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor
+        ) -> SimpleNamespace:
+            output = super().forward(input_ids, attention_mask, token_type_ids)
             output.start_logits[:, 0] = 8.0 - 5 * (input_ids == 11).any(1).float()  # lower where it sees x
             return output
 

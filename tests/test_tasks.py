@@ -163,6 +163,12 @@ def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
     assert row["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED, 0, IGNORED]
     (short,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"], max_length=5)
     assert short["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED] and len(short["token_type_ids"]) == 5
+    for length, encoded in ((128, row), (5, short)):
+        places = tasks.first_pieces(sentence.words, tokenizer, length)
+        assert [encoded["labels"][place] for place in places if place] == [0, 1, 0][
+            : len(encoded["labels"]) // 2
+        ]
+    assert places == [1, 3, None, None]
     with pytest.raises(ValueError, match="'B-pet' is none of the tags O"):
         tasks.encode_tags([sentence], tokenizer, ["O"])
 

@@ -15,6 +15,7 @@ from lib.text.tasks.encoding import (
     encode_questions,
     encode_tags,
     encode_texts,
+    first_pieces,
 )
 from lib.text.tasks.glue import GLUE, GlueTask, TextExample, read_glue
 from lib.text.tasks.livedoor import LIVEDOOR, read_livedoor
@@ -42,6 +43,7 @@ __all__ = [
     "encode_questions",
     "encode_tags",
     "encode_texts",
+    "first_pieces",
     "read_conll",
     "read_conllu_tags",
     "read_glue",

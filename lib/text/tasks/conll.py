@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from lib.text.tasks.reading import Broken, Examples, lines_of, whole_examples
+from lib.text.tasks.lines import lines_of
+from lib.text.tasks.reading import Broken, Examples, whole_examples
 from lib.text.treebank import conllu_blocks, parse_conllu
 
 

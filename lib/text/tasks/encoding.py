@@ -36,6 +36,20 @@ def encode_texts(
     return rows
 
 
+def first_pieces(words: Sequence[str], tokenizer: WordPieceTokenizer, max_length: int) -> list[int | None]:
+    """Where the first piece of each word stands in its row of `encode_tags`, which is where its tag is read.
+
+    None for a word that was cut off, or that has no piece at all, as a zero-width space.
+    """
+    places: list[int | None] = []
+    place = 1  # after [CLS]
+    for word in words:
+        size = len(tokenizer.tokenize(word))
+        places.append(place if size and place < max_length - 1 else None)
+        place += size
+    return places
+
+
 def encode_tags(
     sentences: Sequence[TaggedSentence],
     tokenizer: WordPieceTokenizer,

@@ -1,4 +1,4 @@
-"""What the readers of all files share: the lines of a text, and examples with a word on what was left out."""
+"""What all readers of public files give: the examples that are whole, and a word on what was left out."""
 
 from __future__ import annotations
 
@@ -45,14 +45,3 @@ def whole_examples(source: str | Path, found: Iterable[Example | Broken], what: 
             raise ValueError(f"{source} is not {what}: {count} are broken, the first at {first}.")
         warnings.warn(f"{count} of {source} are broken and left out, the first at {first}.", stacklevel=3)
     return examples
-
-
-def lines_of(path: str | Path, what: str) -> list[str]:
-    """The lines of a text file in UTF-8, with or without a mark of byte order; only line ends cut them."""
-    if not Path(path).is_file():
-        raise ValueError(f"There is no file {path}: name {what}.")
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not in UTF-8 ({error}): name {what}, in UTF-8.") from None
-    return text.split("\n")

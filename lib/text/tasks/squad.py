@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lib.text.tasks.reading import Broken, Examples, lines_of, whole_examples
+from lib.text.tasks.lines import lines_of
+from lib.text.tasks.reading import Broken, Examples, whole_examples
 
 
 class Answer(NamedTuple):
