@@ -53,10 +53,9 @@ def _questions(asked: list[tuple[Mapping[str, Any], str]]) -> Iterator[QuestionE
             answers = tuple(Answer(answer["text"], answer["answer_start"]) for answer in one["answers"])
             guessed = bool(one.get("answer_start_guessed", False))
             example = QuestionExample(one["id"], one["question"], context, answers, guessed)
+            yield checked_question(example)
         except (KeyError, TypeError, AttributeError) as error:
-            yield Broken(f"question {number}", f"it lacks {error}")
-            continue
-        yield checked_question(example)
+            yield Broken(f"question {number}", f"something is missing or of another kind ({error})")
 
 
 def checked_question(example: QuestionExample) -> QuestionExample | Broken:
