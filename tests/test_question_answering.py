@@ -65,8 +65,10 @@ def test_the_best_window_of_a_long_paragraph_answers(tokenizer) -> None:
 
 def test_no_answer_is_what_no_window_can_do_without(tokenizer) -> None:
     class Doubting(Reader):
-        def forward(self, input_ids: Tensor, **kept: Tensor) -> SimpleNamespace:
-            output = super().forward(input_ids, **kept)
+        def forward(
+            self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor
+        ) -> SimpleNamespace:
+            output = super().forward(input_ids, attention_mask, token_type_ids)
             output.start_logits[:, 0] = 8.0 - 5 * (input_ids == 11).any(1).float()  # lower where it sees x
             return output
 
@@ -96,7 +98,7 @@ def test_questions_are_answered_in_their_order_whatever_shares_a_batch(tokenizer
 
 def test_what_cannot_be_asked_is_refused(tokenizer) -> None:
     reader = Reader(tokenizer)
-    with pytest.raises(ValueError, match="paragraph of question .* has no words, only '  ': give one"):
+    with pytest.raises(ValueError, match=r"paragraph of question .* has no words, only '  ': give one"):
         answer(reader, tokenizer, "who?", "  ")
     with pytest.raises(ValueError, match="has no words, only '': ask something"):
         answer(reader, tokenizer, "", "x")

@@ -19,6 +19,7 @@ from lib.analysis.prediction.scores import (
     pearson,
     spearman,
     squad_scores,
+    tag_accuracy,
 )
 from lib.analysis.prediction.spans import best_span, entity_spans
 from lib.text.tasks import GLUE, Answer, QuestionExample
@@ -62,7 +63,7 @@ def test_start_and_end_are_not_chosen_by_themselves() -> None:
 )  # fmt: skip
 def test_what_has_no_span_is_refused(shapes, max_length, said) -> None:
     with pytest.raises(ValueError, match=said):
-        best_span(*(torch.zeros(shape) for shape in shapes), max_length)
+        best_span(torch.zeros(shapes[0]), torch.zeros(shapes[1]), max_length)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +157,12 @@ def test_an_entity_is_right_with_its_label_and_both_ends() -> None:
     assert entity_scores([gold[1], gold[0][:2]], [gold[0][:2], gold[1]]).f1 == 0  # sentences are kept apart
     with pytest.raises(ValueError, match="Sentence 1 has 1 predicted tags for 2 words"):
         entity_scores([gold[0], ["O"]], gold)
+
+
+def test_tags_are_right_word_by_word() -> None:
+    assert tag_accuracy([["NOUN", "VERB"], ["X"]], [["NOUN", "NOUN"], ["X"]]) == 2 / 3
+    with pytest.raises(ValueError, match="Sentence 0 has 1 predicted tags for 2 words"):
+        tag_accuracy([["NOUN"]], [["NOUN", "VERB"]])
 
 
 # --- answers --------------------------------------------------------------------------------------

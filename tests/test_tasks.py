@@ -65,9 +65,18 @@ def test_glue_tables_give_texts_pairs_and_labels(tmp_path) -> None:
     ("task", "text", "said"),
     [
         ("SST2", "", "There is no task 'SST2' here: use CoLA, SST-2"),
-        ("SST-2", "sentence\tlabel\nfine\t1\nno label\n", "Line 3 of .* has 1 columns, not 2"),
-        ("SST-2", "sentence\tlabel\nfine\t2\n", "'2' in line 2 of .* is no label: give 0, 1"),
-        ("STS-B", "sentence1\tsentence2\tscore\na\tb\thigh\n", "'high' in line 2 .*: give a number"),
+        ("SST-2", "sentence\tlabel\nno label\n", "1 of 1 examples are broken, .* line 2: it has 1 columns"),
+        (
+            "SST-2",
+            "sentence\tlabel\nfine\t2\nbad\t0\nno\n",
+            "2 of 3 .* line 2: '2' is none of the labels 0, 1",
+        ),
+        (
+            "STS-B",
+            "sentence1\tsentence2\tscore\na\tb\thigh\n",
+            "line 2: 'high' is none of the labels 0.0 to 5.0",
+        ),
+        ("SST-2", "sentence\tlabel\n", "holds no example: give a file of SST-2"),
         ("MRPC", "sentence\tlabel\nfine\t1\n", "has no column '#1 String': give a file of MRPC"),
         ("RTE", "sentence1\tlabel\na\tentailment\n", "has no column 'sentence2'"),
     ],
@@ -89,13 +98,13 @@ def squad(tmp_path: Path, *answers: tuple[str, int], context: str = "The cat sat
 
 def test_squad_gives_questions_with_their_answers(tmp_path) -> None:
     (found,) = tasks.read_squad(squad(tmp_path, ("cat", 4), ("The cat", 0)))
-    assert found == ("q1", "Who sat?", "The cat sat on a mat.", (("cat", 4), ("The cat", 0)))
+    assert found == ("q1", "Who sat?", "The cat sat on a mat.", (("cat", 4), ("The cat", 0)), False)
     (impossible,) = tasks.read_squad(squad(tmp_path))
     assert impossible.answers == ()
 
 
 def test_squad_that_is_none_is_refused(tmp_path) -> None:
-    with pytest.raises(ValueError, match="'cat' to question q1 does not stand at character 5"):
+    with pytest.raises(ValueError, match="question q1: its answer 'cat' does not stand at character 5"):
         tasks.read_squad(squad(tmp_path, ("cat", 5)))
     for text in ("[]", '{"data": [{}]}', "sentence\tlabel"):
         with pytest.raises(ValueError, match="is not SQuAD's JSON"):
@@ -116,7 +125,7 @@ def test_conll_gives_words_and_tags(text, tmp_path) -> None:
 
 
 def test_a_word_without_a_tag_is_refused(tmp_path) -> None:
-    with pytest.raises(ValueError, match=r"Line 2 of .* is 'cat', not a word and its tag"):
+    with pytest.raises(ValueError, match="line 2: 'cat' is not a word and its tag"):
         tasks.read_conll(written(tmp_path / "train.conll", "the\tO\ncat\n"))
 
 
@@ -154,6 +163,12 @@ def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
     assert row["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED, 0, IGNORED]
     (short,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"], max_length=5)
     assert short["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED] and len(short["token_type_ids"]) == 5
+    for length, encoded in ((128, row), (5, short)):
+        places = tasks.first_pieces(sentence.words, tokenizer, length)
+        assert [encoded["labels"][place] for place in places if place] == [0, 1, 0][
+            : len(encoded["labels"]) // 2
+        ]
+    assert places == [1, 3, None, None]
     with pytest.raises(ValueError, match="'B-pet' is none of the tags O"):
         tasks.encode_tags([sentence], tokenizer, ["O"])
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
 import typer
@@ -60,6 +60,9 @@ class Recipe:
     warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.1
     weight_decay: Annotated[float, typer.Option(help="of matrices, not of biases and norms")] = 0.01
     max_length: Annotated[int, typer.Option(min=8, help="pieces in a row; what is longer is cut")] = 128
+    precision: Annotated[
+        Literal["no", "bf16"], typer.Option(help="no: float32; bf16: faster where the hardware has it")
+    ] = "no"
     patience: Annotated[
         int | None, typer.Option(help="stop after so many epochs that are no better on the validation rows")
     ] = None
@@ -154,6 +157,7 @@ def fine_tune(
         recipe.schedule(recipe.epochs * batches.size),
         (*callbacks, progress),
         checkpoints,
+        precision=recipe.precision,
         seed=seed,
     )
     start, processor_start = time.perf_counter(), time.process_time()

@@ -97,7 +97,14 @@ def _is_constant(*rows: Sequence[float]) -> bool:
     return any(np.ptp(np.asarray(row, dtype=float)) == 0 for row in rows)
 
 
-# --- entities -------------------------------------------------------------------------------------
+# --- tags and entities ----------------------------------------------------------------------------
+
+
+def tag_accuracy(predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> float:
+    """The share of words whose tag is right, as parts of speech are scored; of entities it says little."""
+    _validate_tags(predictions, labels)
+    pairs = [pair for both in zip(predictions, labels, strict=True) for pair in zip(*both, strict=True)]
+    return sum(said == right for said, right in pairs) / len(pairs)
 
 
 class EntityScores(NamedTuple):
@@ -116,16 +123,21 @@ def entity_scores(
     Each is a list of tags a sentence; all sentences count together (Tjong Kim Sang and De Meulder, 2003).
     only: a label, such as "person", where no other shall count.
     """
-    _validate_counts(predictions, labels)
+    _validate_tags(predictions, labels)
     found, gold = (_entities(tags, only) for tags in (predictions, labels))
-    for number, (some, right) in enumerate(zip(predictions, labels, strict=True)):
-        if len(some) != len(right):
-            raise ValueError(
-                f"Sentence {number} has {len(some)} predicted tags for {len(right)} words: give one for each."
-            )
     both = len(found & gold)
     precision, recall = both / max(len(found), 1), both / max(len(gold), 1)
     return EntityScores(precision, recall, 2 * precision * recall / ((precision + recall) or 1))
+
+
+def _validate_tags(predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> None:
+    _validate_counts(predictions, labels)
+    for number, (said, right) in enumerate(zip(predictions, labels, strict=True)):
+        if len(said) != len(right) or not right:
+            raise ValueError(
+                f"Sentence {number} has {len(said)} predicted tags for {len(right)} words: give one for "
+                "each, of 1 word or more."
+            )
 
 
 def _entities(sentences: Iterable[Sequence[str]], only: str | None) -> set[tuple[int, str, int, int]]:

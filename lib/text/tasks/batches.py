@@ -74,7 +74,7 @@ class TaskBatches:
         """The places, among the rows, of those in batch `number`."""
         epoch, place = divmod(number, self.size)
         if self.group_by_length:
-            return _grouped(self._lengths, self.batch_size, self.seed, epoch)[place]
+            return list(_grouped(self._lengths, self.batch_size, self.seed, epoch)[place])
         order = _order(len(self.rows), self.seed, epoch)
         return order[place * self.batch_size :][: self.batch_size]
 

@@ -7,6 +7,7 @@ What is encoded bears the names that the heads of `lib.bert` and of `transformer
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from lib.bert import WordPieceTokenizer
@@ -33,6 +34,20 @@ def encode_texts(
         row: dict[str, Any] = {name: encoded[name][0].tolist() for name in ("input_ids", "token_type_ids")}
         rows.append(row if label is None else row | {"labels": label})
     return rows
+
+
+def first_pieces(words: Sequence[str], tokenizer: WordPieceTokenizer, max_length: int) -> list[int | None]:
+    """Where the first piece of each word stands in its row of `encode_tags`, which is where its tag is read.
+
+    None for a word that was cut off, or that has no piece at all, as a zero-width space.
+    """
+    places: list[int | None] = []
+    place = 1  # after [CLS]
+    for word in words:
+        size = len(tokenizer.tokenize(word))
+        places.append(place if size and place < max_length - 1 else None)
+        place += size
+    return places
 
 
 def encode_tags(
@@ -115,10 +130,12 @@ def encode_questions(
     `start_positions` and `end_positions` are the first answer's first and last piece, or both 0, the place of
     [CLS], where the window does not hold all of it or there is none (Devlin et al., 2019, section 4.3).
     """
+    # several questions are asked about a paragraph
+    cut = cache(lambda context: (tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]))
     found = []
-    for number, (_, question, context, answers) in enumerate(questions):
+    for number, (_, question, context, answers, _) in enumerate(questions):
         asked = tokenizer.encode(question)[1:-1][:LONGEST_QUESTION]
-        ids, spans = tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]
+        ids, spans = cut(context)
         first, last = _places(answers[0], spans) if answers else (-1, -1)
         room, before = max_length - len(asked) - 3, len(asked) + 2
         if room < 1 or stride < 1:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from lib.text.tasks.lines import lines_of
+from lib.text.tasks.reading import Broken, Examples, whole_examples
 
 
 class TextExample(NamedTuple):
@@ -44,15 +46,17 @@ GLUE = {
 }
 
 
-def read_glue(path: str | Path, task: str) -> list[TextExample]:
+def read_glue(path: str | Path, task: str) -> Examples[TextExample]:
     """The examples of a file such as SST-2/train.tsv; the label is None where the file has none, as tests.
 
-    task: one of `GLUE`. Quotation marks are part of the text. Raises ValueError, with the number of the line,
-    where a row has too few columns or a label that is none.
+    task: one of `GLUE`. Quotation marks are part of the text. A row with too few or too many columns, or with
+    a label that is none, is left out, which a warning says. Raises ValueError where the file is none of the
+    task's.
     """
     if task not in GLUE:
         raise ValueError(f"There is no task {task!r} here: use {', '.join(GLUE)}.")
-    form, lines = GLUE[task], lines_of(path, f"a file of {task}, such as {task}/dev.tsv")
+    form, what = GLUE[task], f"a file of {task}, such as {task}/train.tsv"
+    lines = lines_of(path, what)
     columns = lines[0].split("\t")
     if form.first in columns:
         lines[0] = ""
@@ -60,29 +64,33 @@ def read_glue(path: str | Path, task: str) -> list[TextExample]:
         columns = list(form.columns)
     if missing := {form.first, form.second or form.first} - set(columns):
         raise ValueError(f"{path} has no column {min(missing)!r}: give a file of {task}, with its header.")
-    found = []
+    return whole_examples(path, _rows(lines, columns, form), what)
+
+
+def _rows(lines: list[str], columns: list[str], form: GlueTask) -> Iterator[TextExample | Broken]:
     for number, line in enumerate(lines, start=1):
-        if line:
-            cells = line.split("\t")
-            if len(cells) != len(columns):
-                raise ValueError(
-                    f"Line {number} of {path} has {len(cells)} columns, not {len(columns)}: mend that line."
-                )
-            row = dict(zip(columns, cells, strict=True))
-            label = _label(row[form.label], form, f"line {number} of {path}") if form.label in row else None
-            found.append(TextExample(row[form.first], row[form.second] if form.second else None, label))
-    return found
+        if not line:
+            continue
+        cells = line.split("\t")
+        if len(cells) != len(columns):
+            yield Broken(f"line {number}", f"it has {len(cells)} columns, not {len(columns)}")
+            continue
+        row = dict(zip(columns, cells, strict=True))
+        try:
+            label = _label(row[form.label], form) if form.label in row else None
+        except ValueError as error:
+            yield Broken(f"line {number}", str(error))
+            continue
+        yield TextExample(row[form.first], row[form.second] if form.second else None, label)
 
 
-def _label(cell: str, form: GlueTask, where: str) -> int | float:
-    """The number of a class, or a score."""
-    if cell in form.classes:
+def _label(cell: str, form: GlueTask) -> int | float:
+    """The number of a class, or a score. ValueError, without a stop at its end, for what is neither."""
+    if form.classes and cell in form.classes:
         return form.classes.index(cell)
     try:
         if not form.classes:
             return float(cell)
     except ValueError:
         pass
-    raise ValueError(
-        f"{cell!r} in {where} is no label: give {', '.join(form.classes) or 'a number'}, or another task."
-    )
+    raise ValueError(f"{cell!r} is none of the labels {', '.join(form.classes) or '0.0 to 5.0'}")
