@@ -29,7 +29,7 @@ _OUTSIDE = re.compile(rf"(?:^|\.)({EMBEDDINGS}|{POOLER})\.")
 
 
 def part_of(name: str) -> str:
-    """The part of the model to which a parameter belongs: "embeddings", "layer 0", ..., "pooler" or "head"."""
+    """The part a parameter belongs to: "embeddings", "layer 0" and so on, "pooler", or "head"."""
     if found := _LAYER.search(name):
         return f"layer {found[1]}"
     found = _OUTSIDE.search(name)
