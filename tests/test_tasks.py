@@ -9,13 +9,14 @@ import torch
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import (
+    BertForMultipleChoice,
     BertForQuestionAnswering,
     BertForSequenceClassification,
     BertForTokenClassification,
 )
 from lib.text import tasks
 from lib.text.masking import IGNORED
-from lib.text.tasks import TaskBatches, TextExample
+from lib.text.tasks import ChoiceExample, TaskBatches, TextExample
 
 WORDS = [
     "the", "cat", "sat", "on", "a", "mat", ",", "who", "?", "dog", "##s", "ran", "run", "##ning", "very",
@@ -177,6 +178,26 @@ def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_pa
         tasks.encode_questions([asked], tokenizer, max_length=6)
 
 
+def test_choices_are_pairs_padded_to_one_length(tokenizer) -> None:
+    told = [ChoiceExample("the cat", ("sat", "ran on a mat"), 0), ChoiceExample("a dog", ("ran", "sat"), 1)]
+    rows = tasks.encode_choices(told, tokenizer, 8)
+    pair = tokenizer("the cat", "ran on a mat", 8)
+    assert rows[0]["input_ids"][1] == pair["input_ids"][0].tolist() and rows[0]["labels"] == 0
+    batch = TaskBatches(rows, pad_id=1, seed=None)(0)
+    assert {name: list(tensor.shape) for name, tensor in batch.items()} == {
+        "input_ids": [2, 2, 8], "token_type_ids": [2, 2, 8], "attention_mask": [2, 2, 8], "labels": [2],
+    }  # fmt: skip
+    assert batch["attention_mask"].sum(-1).tolist() == [[6, 8], [6, 6]]
+    assert batch["input_ids"][0, 0].tolist() == [*rows[0]["input_ids"][0], 1, 1]
+    assert batch["token_type_ids"][0, 1].tolist() == pair["token_type_ids"][0].tolist()
+    with pytest.raises(ValueError, match="Example 1 has 3 choices and the first has 2"):
+        tasks.encode_choices([told[0], ChoiceExample("a", ("b", "c", "d"), 0)], tokenizer)
+    with pytest.raises(
+        ValueError, match="The label of example 0 is 2: give the place of a choice, from 0 to 1"
+    ):
+        tasks.encode_choices([told[0]._replace(label=2)], tokenizer)
+
+
 # --- batches --------------------------------------------------------------------------------------
 
 
@@ -228,11 +249,13 @@ def test_heads_take_batches_as_they_are(tokenizer, rows, tmp_path) -> None:
     scores = tasks.encode_texts([TextExample("a cat", "a dog", 2.5)] * 2, tokenizer)
     tagged = tasks.encode_tags([tasks.TaggedSentence(["cat", "sat"], ["O", "O"])], tokenizer, ["O"])
     asked = tasks.encode_questions(tasks.read_squad(squad(tmp_path, ("cat", 4))), tokenizer)
+    chosen = tasks.encode_choices([ChoiceExample("a cat", ("sat", "ran"), 1)], tokenizer)
     for model, encoded in [
         (BertForSequenceClassification(config), rows),
         (BertForSequenceClassification(replace(config, id2label=one)), scores),
         (BertForTokenClassification(config), tagged),
         (BertForQuestionAnswering(config), [window.row for window in asked]),
+        (BertForMultipleChoice(config), chosen),
     ]:
         assert model(**TaskBatches(encoded)(0)).loss.isfinite()
 
