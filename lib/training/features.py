@@ -24,6 +24,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
+from lib.bert.hooks import capture
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
 from lib.training.loop import Batch, Objective, Term
@@ -124,7 +125,8 @@ def hidden_states(
     with torch.no_grad(), _up_to(bert, max(kept)):
         for number in tqdm(range(batches.size), unit="batch", leave=False):
             batch = {name: tensor.to(place) for name, tensor in batches(number).items()}
-            found = bert(**batch, output_hidden_states=True).hidden_states
+            with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as found:
+                bert(**batch)
             states = torch.stack([found[layer] for layer in kept], dim=2)  # [B, T, n, D]
             for state, row in zip(states, order[number * batch_size :], strict=False):
                 values[starts[row] : starts[row + 1]] = state[: lengths[row]].to("cpu", dtype)
