@@ -131,7 +131,9 @@ def test_a_layer_that_is_not_there_is_refused(layers: tuple[int, ...]) -> None:
         hidden_states(ours(), rows(), layers)
 
 
-def test_what_is_no_bert_is_refused() -> None:
+def test_what_is_no_bert_or_no_text_is_refused() -> None:
+    with pytest.raises(ValueError, match="a row of its own"):
+        hidden_states(ours(), [{"input_ids": [[2, 3], [2, 4]], "token_type_ids": [[0, 0], [0, 0]]}])
     with pytest.raises(ValueError, match="Linear has no BERT"):
         hidden_states(nn.Linear(2, 2), rows())
 

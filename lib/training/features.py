@@ -115,6 +115,8 @@ def hidden_states(
     kept = tuple(range(count + 1) if layers is None else layers)
     if not kept or not all(0 <= layer <= count for layer in kept):
         raise ValueError(f"Hidden states {list(kept)}: give numbers from 0, the embeddings, to {count}.")
+    if any(isinstance(row["input_ids"][0], list) for row in rows):
+        raise ValueError("Rows with choices hold several texts each: give each choice as a row of its own.")
     order = sorted(range(len(rows)), key=lambda row: len(rows[row]["input_ids"]))
     inputs = [{name: rows[row][name] for name in READ if name in rows[row]} for row in order]
     batches = TaskBatches(inputs, batch_size=batch_size, seed=None)  # what it pads with is hidden by the mask
@@ -202,8 +204,8 @@ class TopLayers(nn.Module):
     """The top `k` layers of a model, its pooler and its head, that read the hidden states below them.
 
     Its weights are the model's own: what is trained here is trained there, and of what lies below nothing is
-    here, so that no optimizer can hold it. `forward` takes what the model takes, and by name `hidden`
-    [B, T, 1, D], the hidden states L - k; it returns what the model returns.
+    here, so that no optimizer can hold it. Layers are numbered anew, from 0. `forward` takes what the model
+    takes, and by name `hidden` [B, T, 1, D], the hidden states L - k; it returns what the model returns.
     """
 
     def __init__(self, model: nn.Module, k: int):
