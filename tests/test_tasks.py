@@ -1,9 +1,11 @@
 """Task data sets: what is in the public formats comes out, and batches are pure functions of their number."""
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -230,6 +232,37 @@ def test_a_batch_is_a_pure_function_of_its_number(rows) -> None:
         assert all(torch.equal(first[name], second[name]) for name in first)
 
 
+@pytest.mark.parametrize("seed", [0, 1, None])
+def test_rows_of_like_length_share_a_batch(seed) -> None:
+    lengths = np.random.default_rng(5).integers(3, 60, size=403)
+    rows = [{"input_ids": [7] * n, "token_type_ids": [0] * n} for n in lengths.tolist()]
+    plain, grouped = (TaskBatches(rows, 1, 8, seed, group) for group in (False, True))
+
+    def padding(batches: TaskBatches) -> int:
+        return sum(int((batches(number)["attention_mask"] == 0).sum()) for number in range(batches.size))
+
+    assert padding(grouped) < (0.25 if seed is not None else 0.05) * padding(plain)
+    epochs = [[grouped.places(51 * epoch + n) for n in range(51)] for epoch in (0, 1)]
+    assert all(sorted(itertools.chain(*epoch)) == list(range(403)) for epoch in epochs)
+    assert all(sorted(map(len, epoch)) == [3, *[8] * 50] for epoch in epochs)
+    for number in (0, 60):
+        assert grouped(number)["attention_mask"].sum(1).tolist() == lengths[grouped.places(number)].tolist()
+    means = [lengths[places].mean() for places in epochs[0]]
+    if seed is None:
+        assert epochs[0] == epochs[1] and means == sorted(means)
+    else:
+        assert epochs[0] != epochs[1] and abs(np.corrcoef(means, range(51))[0, 1]) < 0.4
+        assert set(map(frozenset, epochs[0])).isdisjoint(map(frozenset, epochs[1]))
+
+
+def test_choices_are_grouped_by_their_longest(tokenizer) -> None:
+    told = [ChoiceExample("a", ("b", " ".join(["cat"] * (n * 7 % 12))), 0) for n in range(1, 13)]
+    rows = tasks.encode_choices(told, tokenizer)
+    grouped = TaskBatches(rows, batch_size=2, seed=None, group_by_length=True)
+    widths = [grouped(number)["input_ids"].shape[2] for number in range(grouped.size)]
+    assert widths == [5, 7, 9, 11, 13, 15]
+
+
 def test_padding_is_masked_and_never_asked(tokenizer) -> None:
     sentences = [tasks.TaggedSentence(["cat"], ["O"]), tasks.TaggedSentence(["the", "cat"], ["O", "O"])]
     batch = TaskBatches(tasks.encode_tags(sentences, tokenizer, ["O"]), pad_id=1, seed=None)(0)
@@ -269,6 +302,7 @@ def test_whatever_changes_a_batch_changes_the_fingerprint(rows) -> None:
         TaskBatches(rows, batch_size=4),
         TaskBatches(rows, seed=1),
         TaskBatches(rows, seed=None),
+        TaskBatches(rows, group_by_length=True),
     ]
     told = [json.dumps(batches.fingerprint) for batches in every]
     assert len(set(told)) == len(every)

@@ -24,15 +24,19 @@ class GlueTask(NamedTuple):
     label: str
     classes: tuple[str, ...]  # in the order of their numbers; none where the label is a score
     columns: tuple[str, ...] = ()  # of files that do not begin with them
+    metrics: tuple[str, ...] = ("accuracy",)
 
 
 ENTAILMENT = ("entailment", "not_entailment")
+BOTH = ("accuracy", "f1")
 GLUE = {
-    "CoLA": GlueTask("sentence", None, "label", ("0", "1"), ("source", "label", "star", "sentence")),
+    "CoLA": GlueTask(
+        "sentence", None, "label", ("0", "1"), ("source", "label", "star", "sentence"), ("matthews",)
+    ),
     "SST-2": GlueTask("sentence", None, "label", ("0", "1")),
-    "MRPC": GlueTask("#1 String", "#2 String", "Quality", ("0", "1")),
-    "STS-B": GlueTask("sentence1", "sentence2", "score", ()),
-    "QQP": GlueTask("question1", "question2", "is_duplicate", ("0", "1")),
+    "MRPC": GlueTask("#1 String", "#2 String", "Quality", ("0", "1"), metrics=BOTH),
+    "STS-B": GlueTask("sentence1", "sentence2", "score", (), metrics=("pearson", "spearman")),
+    "QQP": GlueTask("question1", "question2", "is_duplicate", ("0", "1"), metrics=BOTH),
     "MNLI": GlueTask("sentence1", "sentence2", "gold_label", ("entailment", "neutral", "contradiction")),
     "QNLI": GlueTask("question", "sentence", "label", ENTAILMENT),
     "RTE": GlueTask("sentence1", "sentence2", "label", ENTAILMENT),
