@@ -15,7 +15,8 @@ from lib.bert.alterations import parametrize
 from lib.bert.heads import BertForSequenceClassification, BertForTokenClassification
 from lib.text.tasks import Row, TaskBatches
 from lib.training.feature_taggers import BiLSTM, FeatureRecipe, FeatureTagger, ScalarMix, feature_recipes
-from lib.training.features import CachedBatches, HiddenStates, LabelLoss, TopLayers, hidden_states
+from lib.training.features import CachedBatches, HiddenStates, TopLayers, hidden_states
+from lib.training.finetuning import FineTuning
 from lib.training.loop import Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import Constant
@@ -164,7 +165,7 @@ def test_top_layers_answer_as_the_whole_model(make: Callable[[], Any], k: int) -
     model = make()
     cached = hidden_states(model, rows(), (LAYERS - k,))
     top = TopLayers(model, k).eval()
-    plain, batches = TaskBatches(rows(), batch_size=4, seed=3), CachedBatches(cached, rows(), 0, 4, 3)
+    plain, batches = TaskBatches(rows(), 0, 4, 3, True), CachedBatches(cached, rows(), 0, 4, 3, True)
     for number in range(2 * batches.size):
         expected = model(**plain(number))
         found = top(**batches(number))
@@ -189,7 +190,7 @@ def test_training_from_the_cache_is_training_the_model(make: Callable[[], Any], 
         parameter.requires_grad_(not name.startswith(lower))
     before = weights(cached_model)
     cached = hidden_states(cached_model, rows(), (LAYERS - k,))
-    objectives = [LabelLoss(TopLayers(cached_model, k)), LabelLoss(frozen_model)]
+    objectives = [FineTuning(TopLayers(cached_model, k)), FineTuning(frozen_model)]
     sources: list[Any] = [
         CachedBatches(cached, rows(), 0, 4, seed=1),
         TaskBatches(rows(), 0, 4, seed=1),
@@ -294,12 +295,12 @@ def test_every_recipe_learns_and_leaves_bert_alone(name: str, width: int) -> Non
     tagged = rows(tags=True)
     recipe: FeatureRecipe = feature_recipes(LAYERS, top=2)[name]
     cached: HiddenStates = hidden_states(model, tagged).take(*recipe.layers)
-    objective = LabelLoss(FeatureTagger(recipe, D, 3, width))
+    objective = FineTuning(FeatureTagger(recipe, D, 3, width))
     trainer = Trainer(
         objective, CachedBatches(cached, tagged, batch_size=9), adamw(objective), Constant(60, 0.02)
     )
     losses = [trainer.step() for _ in range(60)]
-    assert losses[-1]["cross_entropy"] < losses[0]["cross_entropy"] / 2
+    assert losses[-1]["task_loss"] < losses[0]["task_loss"] / 2
     assert same(model, before)
     assert all(parameter.grad is None for parameter in model.parameters())
     if recipe.mixed:

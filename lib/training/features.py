@@ -19,17 +19,15 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from lib.bert.hooks import capture
-from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
-from lib.training.loop import Batch, Objective, Term
+from lib.training.loop import Batch
 
-READ = ("input_ids", "token_type_ids", "attention_mask")  # what an encoder reads of a batch
+READ = ("input_ids", "token_type_ids")  # what an encoder reads of a row
 
 
 @dataclass(frozen=True)
@@ -117,9 +115,9 @@ def hidden_states(
         raise ValueError(f"Hidden states {list(kept)}: give numbers from 0, the embeddings, to {count}.")
     if any(isinstance(row["input_ids"][0], list) for row in rows):
         raise ValueError("Rows with choices hold several texts each: give each choice as a row of its own.")
-    order = sorted(range(len(rows)), key=lambda row: len(rows[row]["input_ids"]))
-    inputs = [{name: rows[row][name] for name in READ if name in rows[row]} for row in order]
-    batches = TaskBatches(inputs, batch_size=batch_size, seed=None)  # what it pads with is hidden by the mask
+    inputs = [{name: row[name] for name in READ if name in row} for row in rows]
+    # what it pads with is hidden by the mask
+    batches = TaskBatches(inputs, batch_size=batch_size, seed=None, group_by_length=True)
     lengths = [len(row["input_ids"]) for row in rows]
     starts = np.cumsum([0, *lengths])
     place = next(bert.parameters()).device
@@ -130,7 +128,7 @@ def hidden_states(
             with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as found:
                 bert(**batch)
             states = torch.stack([found[layer] for layer in kept], dim=2)  # [B, T, n, D]
-            for state, row in zip(states, order[number * batch_size :], strict=False):
+            for state, row in zip(states, batches.places(number), strict=True):
                 values[starts[row] : starts[row + 1]] = state[: lengths[row]].to("cpu", dtype)
     return HiddenStates(values, tuple(lengths), kept)
 
@@ -157,7 +155,8 @@ def _up_to(bert: Any, layer: int) -> Iterator[None]:
 class CachedBatches:
     """The batches of `TaskBatches`, each with what the frozen part makes of it: `hidden`, float32.
 
-    `hidden` is [B, T, n, D], zeros where there is padding.
+    `hidden` is [B, T, n, D], zeros where there is padding. `FineTuning` of `TopLayers` or of a
+    `FeatureTagger` learns from them.
     """
 
     states: HiddenStates
@@ -165,6 +164,7 @@ class CachedBatches:
     pad_id: int = 0
     batch_size: int = 32
     seed: int | None = 0
+    group_by_length: bool = False
 
     def __post_init__(self) -> None:
         if [len(row["input_ids"]) for row in self.rows] != list(self.states.lengths):
@@ -172,8 +172,7 @@ class CachedBatches:
 
     @cached_property
     def _batches(self) -> TaskBatches:
-        numbered = [{**row, "row": number} for number, row in enumerate(self.rows)]
-        return TaskBatches(numbered, self.pad_id, self.batch_size, self.seed)
+        return TaskBatches(self.rows, self.pad_id, self.batch_size, self.seed, self.group_by_length)
 
     @property
     def size(self) -> int:
@@ -186,9 +185,8 @@ class CachedBatches:
         return {**self._batches.fingerprint, "kind": "cached", "states": self.states.digest}
 
     def __call__(self, number: int) -> Batch:
-        batch = self._batches(number)
-        states = [self.states[int(row)].float() for row in batch.pop("row")]
-        return {**batch, "hidden": pad_sequence(states, batch_first=True)}
+        states = [self.states[row].float() for row in self._batches.places(number)]
+        return {**self._batches(number), "hidden": pad_sequence(states, batch_first=True)}
 
 
 class _Given(nn.Module):
@@ -226,23 +224,3 @@ class TopLayers(nn.Module):
             return self.model(**inputs)
         finally:
             self.given.hidden = None
-
-
-class LabelLoss(Objective):
-    """Cross-entropy of the `logits` that a model gives, [..., C], with `labels` [...]; -100 is left out."""
-
-    def __init__(self, model: nn.Module):
-        super().__init__()
-        self.model = model
-
-    def counts(self, batch: Batch) -> dict[str, Tensor | int]:
-        return {"labels": (batch["labels"] != IGNORED).sum()}
-
-    def forward(self, labels: Tensor, **inputs: Tensor) -> dict[str, Term]:
-        logits = self.model(**inputs).logits.flatten(0, -2)  # [labels, C]
-        labels = labels.flatten()
-        loss = F.cross_entropy(logits, labels, reduction="sum", ignore_index=IGNORED)
-        return {
-            "cross_entropy": Term(loss, "labels"),
-            "accuracy": Term((logits.argmax(-1) == labels).sum(), "labels", 0),
-        }
