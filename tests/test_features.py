@@ -286,8 +286,10 @@ def test_a_bilstm_does_not_read_padding() -> None:
     assert torch.allclose(found[0, :3], alone[0], atol=1e-6)
 
 
-@pytest.mark.parametrize("width", [0, 8])
-@pytest.mark.parametrize("name", feature_recipes(LAYERS, top=2))
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [*((name, 0) for name in feature_recipes(LAYERS, top=2)), ("weighted sum of all layers", 8)],
+)
 def test_every_recipe_learns_and_leaves_bert_alone(name: str, width: int) -> None:
     torch.manual_seed(0)
     model = BertForTokenClassification(CONFIG)
