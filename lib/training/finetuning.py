@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
 import typer
-from torch import Tensor
+from torch import Tensor, nn
 from tqdm import tqdm
 
 from lib.analysis.cost.memory import kept_bytes
@@ -78,7 +78,7 @@ class Recipe:
 class FineTuning(Objective):
     """A model with its head, under the loss that the head defines, as a mean over all labels of a step."""
 
-    def __init__(self, model: PreTrainedBert) -> None:
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
         self.model = model
 
