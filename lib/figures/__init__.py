@@ -18,6 +18,14 @@ from .film import Film, describe_film, draw_film
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
+from .landscape import (
+    describe_loss_lines,
+    describe_plane,
+    describe_surface,
+    draw_loss_lines,
+    draw_plane,
+    draw_surface,
+)
 from .layer_norm import describe_layer_norm, draw_layer_norm
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
@@ -77,6 +85,7 @@ __all__ = [
     "describe_link_test",
     "describe_links",
     "describe_longest_match",
+    "describe_loss_lines",
     "describe_map",
     "describe_maps",
     "describe_masked_lm_head",
@@ -84,6 +93,7 @@ __all__ = [
     "describe_next_sentence",
     "describe_pair",
     "describe_pieces",
+    "describe_plane",
     "describe_pretraining_step",
     "describe_query_key_value",
     "describe_ranges",
@@ -91,6 +101,7 @@ __all__ = [
     "describe_seeds",
     "describe_sorted_heads",
     "describe_stacks",
+    "describe_surface",
     "describe_timeline",
     "describe_training_step",
     "describe_transfer",
@@ -109,6 +120,7 @@ __all__ = [
     "draw_link_test",
     "draw_links",
     "draw_longest_match",
+    "draw_loss_lines",
     "draw_map",
     "draw_maps",
     "draw_masked_lm_head",
@@ -117,6 +129,7 @@ __all__ = [
     "draw_next_sentence",
     "draw_pair",
     "draw_pieces",
+    "draw_plane",
     "draw_points",
     "draw_pretraining_step",
     "draw_query_key_value",
@@ -129,6 +142,7 @@ __all__ = [
     "draw_stacked_bars",
     "draw_stacks",
     "draw_sum",
+    "draw_surface",
     "draw_tables",
     "draw_timeline",
     "draw_training_step",

@@ -1,0 +1,1 @@
+"""The loss as a landscape over the weights: lines, planes, paths of training, and curvature."""

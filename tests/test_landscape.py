@@ -1,0 +1,462 @@
+"""The loss as a landscape: directions, slices, paths, curvature, on nets whose answers are known."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+import torch
+from sklearn.decomposition import PCA
+from torch import Tensor, nn
+
+from lib.analysis.landscape import surfaces
+from lib.analysis.landscape.curvature import PARTS, Hessian, top_eigenvalue, trace
+from lib.analysis.landscape.directions import (
+    Direction,
+    cosine,
+    difference,
+    filter_normalize,
+    filter_normalized,
+    inner,
+    length,
+    part_of,
+    random_direction,
+    weights_of,
+)
+from lib.analysis.landscape.losses import Batch, mean_loss
+from lib.analysis.landscape.paths import principal_directions, project
+from lib.analysis.landscape.surfaces import interpolation, line, plane, plane_through, restored
+from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
+
+FIVE = [-1.0, -0.5, 0.0, 0.5, 1.0]
+
+
+def relu_net(seed: int = 0) -> nn.Sequential:
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 3)).double()
+    return net.eval()
+
+
+def smooth_net(seed: int = 0) -> nn.Sequential:
+    torch.manual_seed(seed)
+    return nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2)).double().eval()
+
+
+def points(net: nn.Sequential, rows: int = 12, seed: int = 1) -> dict[str, Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    first, last = net[0], net[-1]
+    assert isinstance(first, nn.Linear) and isinstance(last, nn.Linear)
+    x = torch.randn(rows, first.in_features, generator=generator, dtype=torch.float64)
+    return {"x": x, "y": torch.randint(last.out_features, (rows,), generator=generator)}
+
+
+def classify(net: nn.Module, batch: Batch) -> Tensor:
+    return nn.functional.cross_entropy(net(batch["x"]), batch["y"])
+
+
+def tiny_config() -> BertConfig:
+    return BertConfig(
+        vocab_size=20, hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=12,
+        max_position_embeddings=10,
+    )  # fmt: skip
+
+
+def tiny_bert() -> tuple[BertForSequenceClassification, list[dict[str, Tensor]]]:
+    torch.manual_seed(0)
+    model = BertForSequenceClassification(tiny_config()).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    ids = torch.randint(20, (5, 6))
+    mask = torch.ones_like(ids)
+    mask[0, 4:] = 0
+    batch = {"input_ids": ids, "attention_mask": mask, "labels": torch.tensor([0, 1, 0, 1, 1])}
+    return model, [batch]
+
+
+def bits(model: nn.Module) -> list[bytes]:
+    return [tensor.numpy().tobytes() for tensor in model.state_dict().values()]
+
+
+def full_hessian(net: nn.Sequential, batch: Batch) -> Tensor:
+    """All second derivatives [P, P], by torch.autograd.functional."""
+    shapes = {name: parameter.shape for name, parameter in net.named_parameters()}
+
+    def of(flat: Tensor) -> Tensor:
+        parts = flat.split([shape.numel() for shape in shapes.values()])
+        weights = {name: part.view(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
+        return nn.functional.cross_entropy(
+            torch.func.functional_call(net, weights, (batch["x"],)), batch["y"]
+        )
+
+    flat = torch.cat([parameter.detach().flatten() for parameter in net.parameters()])
+    found: Tensor = torch.autograd.functional.hessian(of, flat)
+    return found
+
+
+# Directions
+
+
+def test_rows_get_the_lengths_of_the_weights_rows() -> None:
+    weight, direction = torch.randn(5, 3), torch.randn(5, 3)
+    weight[1] = 0
+    direction[2] = 0
+    found = filter_normalize(direction, weight)
+    wanted = weight.norm(dim=1)
+    wanted[2] = 0
+    torch.testing.assert_close(found.norm(dim=1), wanted)
+    cosines = torch.cosine_similarity(found[[0, 3, 4]], direction[[0, 3, 4]])
+    torch.testing.assert_close(cosines, torch.ones(3))
+    assert found.isfinite().all()
+
+
+def test_a_vector_does_not_move_and_a_filter_is_one_row() -> None:
+    assert not filter_normalize(torch.randn(4), torch.randn(4)).any()
+    weight = torch.randn(3, 2, 2, 2)
+    found = filter_normalize(torch.randn(3, 2, 2, 2), weight)
+    torch.testing.assert_close(found.flatten(1).norm(dim=1), weight.flatten(1).norm(dim=1))
+    with pytest.raises(ValueError, match=r"shape \[2, 3\] and the weight \[3, 2\]"):
+        filter_normalize(torch.randn(2, 3), torch.randn(3, 2))
+
+
+def test_a_direction_has_each_parameter_once_and_no_buffers() -> None:
+    model = BertForMaskedLM(tiny_config())
+    model.register_buffer("counts", torch.zeros(3))
+    direction = random_direction(weights_of(model), seed=0)
+    assert set(direction) == {name for name, _ in model.named_parameters()}
+    assert "cls.predictions.decoder.weight" not in direction, "it is the word embeddings' tensor"
+    assert "counts" not in direction
+
+
+def test_a_seed_gives_one_direction_and_another_seed_another() -> None:
+    weights = weights_of(relu_net())
+    first, again, other = (random_direction(weights, seed) for seed in (0, 0, 1))
+    assert all(torch.equal(first[name], again[name]) for name in weights)
+    assert abs(cosine(first, other)) < 0.6
+
+
+def test_a_difference_leads_from_one_checkpoint_to_the_other() -> None:
+    start, end = weights_of(relu_net(0)), weights_of(relu_net(1))
+    way = difference({**end, "a buffer": torch.zeros(1)}, start)
+    assert set(way) == set(start)
+    torch.testing.assert_close(start["0.weight"] + way["0.weight"], end["0.weight"])
+    with pytest.raises(ValueError, match=r"0\.weight .* not at all"):
+        difference({}, start)
+    with pytest.raises(ValueError, match=r"0\.weight .* shape \[1\]"):
+        difference({**end, "0.weight": torch.zeros(1)}, start)
+
+
+def test_a_pattern_takes_a_part() -> None:
+    weights = weights_of(tiny_bert()[0])
+    parts = {name: set(part_of(weights, pattern)) for name, pattern in PARTS.items()}
+    assert len(parts["query and key"]) == 8 and len(parts["value"]) == 4
+    assert parts["attention output"] == {
+        f"bert.encoder.layer.{layer}.attention.output.dense.{kind}"
+        for layer in (0, 1)
+        for kind in ("weight", "bias")
+    }
+    assert len(parts["feed-forward"]) == 8 and not parts["feed-forward"] & parts["attention output"]
+    with pytest.raises(ValueError, match="No parameter's name holds 'convolution'"):
+        part_of(weights, "convolution")
+
+
+# Slices
+
+
+def test_the_center_of_a_plane_is_the_loss_and_every_point_that_of_its_weights() -> None:
+    model, batches = tiny_bert()
+    center = weights_of(model)
+    one, other = (filter_normalized(random_direction(center, seed), center) for seed in (0, 1))
+    found = plane(model, batches, one, other, FIVE, [-0.5, 0.0, 1.0])
+    assert found.losses.shape == (5, 3)
+    assert float(found.losses[2, 1]) == pytest.approx(mean_loss(model, batches), rel=1e-6)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(center[name] + 0.5 * one[name] - 0.5 * other[name])
+    assert float(found.losses[3, 0]) == pytest.approx(mean_loss(model, batches), rel=1e-5)
+    assert found.lengths == (length(one), length(other)) and found.cosine == cosine(one, other)
+
+
+def test_rows_of_a_plane_do_not_remember_each_other() -> None:
+    """The second direction moves tensors that the first leaves alone, and the other way around."""
+    net = relu_net()
+    batches = [points(net)]
+    center = weights_of(net)
+    one = part_of(random_direction(center, 0), r"^0\.")
+    other = part_of(random_direction(center, 1), r"^2\.")
+    found = plane(net, batches, one, other, FIVE, FIVE, loss=classify)
+    for place, a in enumerate(FIVE):
+        row = plane(net, batches, one, other, [a], FIVE, loss=classify)
+        assert torch.equal(found.losses[place], row.losses[0])
+
+
+def test_an_interpolation_ends_at_its_checkpoints() -> None:
+    ends = relu_net(0), relu_net(1)
+    batches = [points(ends[0])]
+    start, end = map(weights_of, ends)
+    found = interpolation(relu_net(2), batches, start, end, [-0.5, 0.0, 1.0, 1.5], loss=classify)
+    wanted = [mean_loss(net, batches, classify) for net in ends]
+    assert found.losses[1:3].tolist() == pytest.approx(wanted, rel=1e-6)
+    assert found.length == pytest.approx(length(difference(end, start)))
+
+
+def test_a_plane_through_three_checkpoints_holds_their_losses() -> None:
+    nets = [relu_net(seed) for seed in range(3)]
+    batches = [points(nets[0])]
+    origin, one, other = map(weights_of, nets)
+    found = plane_through(relu_net(7), batches, origin, one, other, [0.0, 1.0], [0.0, 1.0], loss=classify)
+    wanted = [mean_loss(net, batches, classify) for net in nets]
+    corners = [found.losses[0, 0], found.losses[1, 0], found.losses[0, 1]]
+    assert [float(corner) for corner in corners] == pytest.approx(wanted, rel=1e-6)
+
+
+def test_a_rescaled_relu_net_has_the_same_normalized_plane_and_another_raw_one() -> None:
+    net, rescaled = relu_net(), relu_net()
+    with torch.no_grad():
+        rescaled[0].weight.mul_(10)  # type: ignore[operator]
+        rescaled[0].bias.mul_(10)  # type: ignore[operator]
+        rescaled[2].weight.div_(10)  # type: ignore[operator]
+    batches = [points(net)]
+    raw, normalized = [], []
+    for one in (net, rescaled):
+        center = weights_of(one)
+        x, y = random_direction(center, 0), random_direction(center, 1)
+        raw.append(plane(one, batches, x, y, FIVE, FIVE, loss=classify).losses)
+        x, y = filter_normalized(x, center), filter_normalized(y, center)
+        normalized.append(plane(one, batches, x, y, FIVE, FIVE, loss=classify).losses)
+    torch.testing.assert_close(normalized[0], normalized[1])
+    assert (raw[0] - raw[1]).abs().max() > 1
+
+
+def test_batches_count_by_their_rows() -> None:
+    net = relu_net()
+    whole = points(net)
+    halves = [{name: tensor[rows] for name, tensor in whole.items()} for rows in (slice(3), slice(3, 12))]
+    assert mean_loss(net, halves, classify) == pytest.approx(mean_loss(net, [whole], classify))
+
+
+def test_weights_come_back_to_the_bit() -> None:
+    model, batches = tiny_bert()
+    before = bits(model)
+    center = weights_of(model)
+    step = random_direction(center, 0)
+    line(model, batches, step, [0.1, 1e30])
+    plane(model, batches, step, random_direction(center, 1), [0.3], FIVE, center=step)
+    assert bits(model) == before
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, RuntimeError])
+def test_weights_come_back_when_a_plane_is_interrupted(interruption: type[BaseException]) -> None:
+    net = relu_net()
+    before = bits(net)
+    direction = random_direction(weights_of(net), 0)
+    moved: list[bool] = []
+
+    def interrupted(model: nn.Module, batch: Batch) -> Tensor:
+        if len(moved) == 7:
+            raise interruption
+        moved.append(bits(model) != before)
+        return classify(model, batch)
+
+    with pytest.raises(interruption):
+        plane(net, [points(net)], direction, direction, FIVE, FIVE, loss=interrupted)
+    assert all(moved), "no point of these seven is the center"
+    assert bits(net) == before
+
+
+def test_restored_takes_back_whatever_was_done() -> None:
+    net = relu_net()
+    before = bits(net)
+    with pytest.raises(KeyboardInterrupt), restored(net):
+        with torch.no_grad():
+            net[0].weight.fill_(math.nan)  # type: ignore[operator]
+        raise KeyboardInterrupt
+    assert bits(net) == before
+
+
+def test_what_would_give_a_wrong_landscape_is_refused() -> None:
+    model, batches = tiny_bert()
+    direction = random_direction(weights_of(model), 0)
+    with pytest.raises(ValueError, match=r"call model\.eval"):
+        line(model.train(), batches, direction, FIVE)
+    model.eval()
+    with pytest.raises(ValueError, match=r"no parameter bert[.]nothing"):
+        line(model, batches, {"bert.nothing": torch.zeros(1)}, FIVE)
+    with pytest.raises(ValueError, match=r"classifier\.bias of the shape \[1\]"):
+        line(model, batches, {"classifier.bias": torch.zeros(1)}, FIVE)
+    with pytest.raises(ValueError, match=r"write \[batch\]"):
+        line(model, batches[0], direction, FIVE)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="answered no loss"):
+        line(model, [{"input_ids": batches[0]["input_ids"]}], direction, FIVE)
+
+
+def test_a_plane_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = relu_net()
+    direction = random_direction(weights_of(net), 0)
+    seen: list[int] = []
+
+    class Bar:
+        def __init__(self, total: int, unit: str) -> None:
+            self.total = total
+
+        def __enter__(self) -> "Bar":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            seen.append(self.total)
+
+        def update(self) -> None:
+            seen.append(1)
+
+    monkeypatch.setattr(surfaces, "tqdm", Bar)
+    plane(net, [points(net)], direction, direction, FIVE, [0.0, 1.0], loss=classify)
+    assert seen == [*[1] * 10, 10]
+
+
+# Paths
+
+
+def path_in(
+    origin: Direction, first: Direction, second: Direction, places: Sequence[tuple[float, float]]
+) -> list[Direction]:
+    return [{name: origin[name] + a * first[name] + b * second[name] for name in origin} for a, b in places]
+
+
+def test_a_path_in_the_plane_is_found_exactly_although_the_directions_are_oblique() -> None:
+    origin = weights_of(relu_net())
+    first, wild = random_direction(origin, 0), random_direction(origin, 1)
+    second = {name: first[name] + 0.2 * wild[name] for name in origin}
+    assert cosine(first, second) > 0.9
+    places = [(0.0, 0.0), (1.0, 0.0), (0.3, -2.0), (-1.0, 0.5)]
+    found = project(path_in(origin, first, second, places), origin, first, second)
+    np.testing.assert_allclose(found.coordinates, places, atol=1e-6)
+    assert found.explained == pytest.approx(1) and found.off_plane.max() < 1e-5
+
+
+def test_what_a_plane_does_not_show_is_said() -> None:
+    origin = {"w": torch.zeros(3)}
+    x, y, z = torch.eye(3)
+    found = project([{"w": 3 * x + 4 * z}, {"w": 5 * y}], origin, {"w": x}, {"w": y + x})
+    np.testing.assert_allclose(found.coordinates, [[3, 0], [-5, 5]], atol=1e-6)
+    np.testing.assert_allclose(found.off_plane, [4, 0], atol=1e-5)
+    assert found.explained == pytest.approx((9 + 25) / (25 + 25))
+
+
+def test_directions_that_span_no_plane_are_refused() -> None:
+    origin = weights_of(relu_net())
+    first = random_direction(origin, 0)
+    twice = {name: 2 * tensor for name, tensor in first.items()}
+    with pytest.raises(ValueError, match="span no plane"):
+        project([origin], origin, first, twice)
+    with pytest.raises(ValueError, match="at least one snapshot"):
+        project([], origin, first, random_direction(origin, 1))
+    with pytest.raises(ValueError, match="at least four"):
+        principal_directions([origin] * 3)
+    straight = path_in(origin, first, first, [(float(place), 0.0) for place in range(5)])
+    with pytest.raises(ValueError, match="lie on one line"):
+        principal_directions(straight)
+
+
+def test_principal_directions_are_those_of_sklearn() -> None:
+    path = [weights_of(relu_net(seed)) for seed in range(6)]
+    flat = np.stack([torch.cat([t.flatten() for t in weights.values()]).numpy() for weights in path])
+    wanted = PCA(2).fit(flat[:-1] - flat[-1])
+    found = principal_directions(path)
+    assert found.explained == pytest.approx(wanted.explained_variance_ratio_.tolist())
+    for ours, theirs in zip((found.first, found.second), wanted.components_, strict=True):
+        mine = torch.cat([tensor.flatten() for tensor in ours.values()]).numpy()
+        np.testing.assert_allclose(mine * np.sign(mine @ theirs), theirs, atol=1e-9)
+        assert inner(difference(path[0], path[-1]), ours) >= 0, "it points to where the path begins"
+
+
+# Curvature
+
+
+def test_the_top_eigenvalue_and_the_trace_are_those_of_the_whole_hessian() -> None:
+    net = smooth_net()
+    batch = points(net)
+    whole = full_hessian(net, batch)
+    values = torch.linalg.eigvalsh(whole)
+    hessian = Hessian(net, [batch], loss=classify)
+    found = [top_eigenvalue(hessian, 1e-10, 500, seed) for seed in (0, 1)]
+    largest = float(values[values.abs().argmax()])
+    assert [top.value for top in found] == pytest.approx([largest, largest], rel=1e-6)
+    assert all(top.converged and top.residual < 1e-3 for top in found)
+    estimate = trace(hessian, 400)
+    exact = float(values.sum())
+    assert abs(estimate.value - exact) < 4 * estimate.standard_error
+    assert 0 < estimate.standard_error < 0.1 * exact
+    assert estimate.value == pytest.approx(float(estimate.samples.mean()))
+
+
+def test_a_product_is_that_of_the_whole_hessian() -> None:
+    net = smooth_net()
+    batch = points(net)
+    vector = random_direction(weights_of(net), 0)
+    wanted = full_hessian(net, batch) @ torch.cat([part.flatten() for part in vector.values()])
+    found = Hessian(net, [batch], loss=classify) @ vector
+    torch.testing.assert_close(torch.cat([part.flatten() for part in found.values()]), wanted)
+
+
+class Quadratic(nn.Module):
+    """Half of theta · A theta."""
+
+    def __init__(self, matrix: Tensor) -> None:
+        super().__init__()
+        self.theta = nn.Parameter(torch.ones(len(matrix), dtype=matrix.dtype))
+        self.unused = nn.Parameter(torch.ones(2, dtype=matrix.dtype))
+        self.matrix = matrix
+
+
+def bowl(model: nn.Module, batch: Batch) -> Tensor:
+    assert isinstance(model, Quadratic)
+    return batch["scale"].mean() * model.theta @ model.matrix @ model.theta / 2
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 5.0], [1.0, 2.0, -5.0]])
+def test_a_quadratic_bends_by_its_matrix_also_downward(values: list[float]) -> None:
+    turn = torch.linalg.qr(torch.randn(3, 3, generator=torch.Generator().manual_seed(0)).double()).Q
+    model = Quadratic(turn @ torch.tensor(values).double().diag() @ turn.T).eval()
+    single, triple = ({"scale": torch.full((2,), scale).double()} for scale in (1.0, 3.0))
+    top = top_eigenvalue(Hessian(model, [single], loss=bowl), 1e-10)
+    assert top.value == pytest.approx(values[-1])
+    torch.testing.assert_close(top.vector["theta"].abs(), turn[:, 2].abs(), atol=1e-4, rtol=0)
+    assert not top.vector["unused"].any()
+    assert top_eigenvalue(Hessian(model, [triple], loss=bowl)).value == pytest.approx(3 * values[-1], 1e-3)
+    both = Hessian(model, [single, triple], loss=bowl)
+    assert top_eigenvalue(both).value == pytest.approx(2 * values[-1], 1e-3), "the mean over batches"
+    assert trace(both, 200).value == pytest.approx(2 * sum(values), abs=1.0)
+
+
+def test_a_linear_loss_does_not_bend() -> None:
+    net = nn.Linear(3, 1).eval()
+    top = top_eigenvalue(Hessian(net, [{"x": torch.ones(2, 3)}], loss=lambda m, batch: m(batch["x"]).mean()))
+    assert top.value == 0 and top.converged
+
+
+def test_an_iteration_that_did_not_settle_says_so() -> None:
+    net = smooth_net()
+    top = top_eigenvalue(Hessian(net, [points(net)], loss=classify), 0.0, most_iterations=3)
+    assert top.iterations == 3 and not top.converged and top.residual > 0
+
+
+def test_the_curvature_of_bert_agrees_with_finite_differences_part_by_part() -> None:
+    """Through attention too, whose fused kernel has no second derivative."""
+    model, batches = tiny_bert()
+    model.double()
+    center = mean_loss(model, batches)
+    for pattern in (*PARTS.values(), "."):
+        chosen = {n: p for n, p in model.named_parameters() if n in part_of(weights_of(model), pattern)}
+        top = top_eigenvalue(Hessian(model, batches, chosen), 1e-8, 300)
+        assert set(top.vector) == set(chosen) and length(top.vector) == pytest.approx(1)
+        step = 1e-4
+        around = line(model, batches, top.vector, [-step, step]).losses.double()
+        assert (float(around.sum()) - 2 * center) / step**2 == pytest.approx(top.value, rel=2e-2)
+
+
+def test_what_has_no_gradient_is_named() -> None:
+    model, batches = tiny_bert()
+    with pytest.raises(ValueError, match="not copies"):
+        Hessian(model, batches, weights_of(model))
+    with pytest.raises(ValueError, match=r"model\.eval"):
+        Hessian(model.train(), batches)
