@@ -29,6 +29,7 @@ from lib.bert.alterations import (
     simplify,
 )
 from lib.bert.encoder import Encoder, EncoderLayer, PreLNLayer
+from lib.bert.prompts import add_prefix, add_prompt
 
 CONFIG = BertConfig(53, 24, 3, 4, 40, max_position_embeddings=20)
 IDS = torch.randint(53, (2, 9), generator=torch.Generator().manual_seed(0))
@@ -71,6 +72,8 @@ KINDS: dict[str, Alter] = {
     "fewer layers": lambda m: share_layers(m, "bert.encoder", [0, 2]),
     "an adapter": lambda m: add_adapter(m, "bert.encoder.layer.0.attention.output", size=4),
     "low rank": lambda m: parametrize(m, QUERY, "LoRA", rank=2),
+    "a prefix": lambda m: add_prefix(m, "bert.encoder.layer.1.attention.self", size=3),
+    "a prompt": lambda m: add_prompt(m, "bert", size=2),
     "rounded": lambda m: parametrize(m, "bert.embeddings.word_embeddings", "Rounded", bits=4),
     "a bias": lambda m: parametrize(m, QUERY, "Rounded", "bias", bits=3),
 }
@@ -88,7 +91,8 @@ def altered(model: Any, *names: str) -> Any:
 @pytest.mark.parametrize(
     "names",
     [[name] for name in KINDS]
-    + [["heads", "neurons", "low rank", "a bias", "an adapter", "rounded", "fewer layers"]]
+    + [["heads", "neurons", "low rank", "a bias", "a prefix", "a prompt", "rounded", "fewer layers"]]
+    + [["an adapter", "a prefix", "a prompt", "low rank"]]
     + [["one layer", "factorized", "rounded"]],
 )
 def test_an_altered_model_is_loaded_to_the_bit(model, tmp_path: Path, names: list[str]) -> None:
@@ -213,8 +217,8 @@ def test_adapters_and_low_rank_updates_start_as_nothing_and_learn(model) -> None
     assert torch.equal(model(IDS).logits, without)
     model(IDS).logits.sum().backward()
     update = model.get_submodule(QUERY).parametrizations.weight[0]
-    assert update.scale == 4 and update.up.grad.abs().sum() > 0
-    assert model.bert.encoder.layer[0].output.dropout[1].up.weight.grad.abs().sum() > 0
+    assert update.alpha == 8 and update.b.grad.abs().sum() > 0
+    assert model.bert.encoder.layer[0].output.adapter.up.weight.grad.abs().sum() > 0
 
 
 def test_an_alteration_follows_the_mode_of_its_model(model) -> None:
@@ -296,7 +300,7 @@ def test_a_tied_tensor_is_computed_once_for_all(model) -> None:
     embeddings, decoder = model.bert.embeddings.word_embeddings, model.cls.predictions.decoder
     parametrize(model, "bert.embeddings.word_embeddings", "LoRA", rank=2)
     with torch.no_grad():
-        embeddings.parametrizations.weight[0].up.normal_()
+        embeddings.parametrizations.weight[0].b.normal_()
     assert torch.equal(embeddings.weight, decoder.weight)
     before = embeddings.weight.detach().clone()
     simplify(model)

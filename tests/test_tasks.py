@@ -1,21 +1,24 @@
 """Task data sets: what is in the public formats comes out, and batches are pure functions of their number."""
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import (
+    BertForMultipleChoice,
     BertForQuestionAnswering,
     BertForSequenceClassification,
     BertForTokenClassification,
 )
 from lib.text import tasks
 from lib.text.masking import IGNORED
-from lib.text.tasks import TaskBatches, TextExample
+from lib.text.tasks import ChoiceExample, TaskBatches, TextExample
 
 WORDS = [
     "the", "cat", "sat", "on", "a", "mat", ",", "who", "?", "dog", "##s", "ran", "run", "##ning", "very",
@@ -62,9 +65,18 @@ def test_glue_tables_give_texts_pairs_and_labels(tmp_path) -> None:
     ("task", "text", "said"),
     [
         ("SST2", "", "There is no task 'SST2' here: use CoLA, SST-2"),
-        ("SST-2", "sentence\tlabel\nfine\t1\nno label\n", "Line 3 of .* has 1 columns, not 2"),
-        ("SST-2", "sentence\tlabel\nfine\t2\n", "'2' in line 2 of .* is no label: give 0, 1"),
-        ("STS-B", "sentence1\tsentence2\tscore\na\tb\thigh\n", "'high' in line 2 .*: give a number"),
+        ("SST-2", "sentence\tlabel\nno label\n", "1 of 1 examples are broken, .* line 2: it has 1 columns"),
+        (
+            "SST-2",
+            "sentence\tlabel\nfine\t2\nbad\t0\nno\n",
+            "2 of 3 .* line 2: '2' is none of the labels 0, 1",
+        ),
+        (
+            "STS-B",
+            "sentence1\tsentence2\tscore\na\tb\thigh\n",
+            "line 2: 'high' is none of the labels 0.0 to 5.0",
+        ),
+        ("SST-2", "sentence\tlabel\n", "holds no example: give a file of SST-2"),
         ("MRPC", "sentence\tlabel\nfine\t1\n", "has no column '#1 String': give a file of MRPC"),
         ("RTE", "sentence1\tlabel\na\tentailment\n", "has no column 'sentence2'"),
     ],
@@ -86,13 +98,13 @@ def squad(tmp_path: Path, *answers: tuple[str, int], context: str = "The cat sat
 
 def test_squad_gives_questions_with_their_answers(tmp_path) -> None:
     (found,) = tasks.read_squad(squad(tmp_path, ("cat", 4), ("The cat", 0)))
-    assert found == ("q1", "Who sat?", "The cat sat on a mat.", (("cat", 4), ("The cat", 0)))
+    assert found == ("q1", "Who sat?", "The cat sat on a mat.", (("cat", 4), ("The cat", 0)), False)
     (impossible,) = tasks.read_squad(squad(tmp_path))
     assert impossible.answers == ()
 
 
 def test_squad_that_is_none_is_refused(tmp_path) -> None:
-    with pytest.raises(ValueError, match="'cat' to question q1 does not stand at character 5"):
+    with pytest.raises(ValueError, match="question q1: its answer 'cat' does not stand at character 5"):
         tasks.read_squad(squad(tmp_path, ("cat", 5)))
     for text in ("[]", '{"data": [{}]}', "sentence\tlabel"):
         with pytest.raises(ValueError, match="is not SQuAD's JSON"):
@@ -113,7 +125,7 @@ def test_conll_gives_words_and_tags(text, tmp_path) -> None:
 
 
 def test_a_word_without_a_tag_is_refused(tmp_path) -> None:
-    with pytest.raises(ValueError, match=r"Line 2 of .* is 'cat', not a word and its tag"):
+    with pytest.raises(ValueError, match="line 2: 'cat' is not a word and its tag"):
         tasks.read_conll(written(tmp_path / "train.conll", "the\tO\ncat\n"))
 
 
@@ -151,6 +163,13 @@ def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
     assert row["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED, 0, IGNORED]
     (short,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"], max_length=5)
     assert short["labels"] == [IGNORED, 0, IGNORED, 1, IGNORED] and len(short["token_type_ids"]) == 5
+    for length, expected in ((128, [1, 3, None, 5]), (7, [1, 3, None, 5]), (6, [1, 3, None, None])):
+        (encoded,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"], length)
+        places = tasks.first_pieces(sentence.words, tokenizer, length)
+        assert places == expected
+        assert [at for at, label in enumerate(encoded["labels"]) if label != IGNORED] == [
+            p for p in places if p
+        ]
     with pytest.raises(ValueError, match="'B-pet' is none of the tags O"):
         tasks.encode_tags([sentence], tokenizer, ["O"])
 
@@ -175,6 +194,26 @@ def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_pa
     assert nothing.row["start_positions"] == nothing.row["end_positions"] == 0
     with pytest.raises(ValueError, match="leave no room beside a question"):
         tasks.encode_questions([asked], tokenizer, max_length=6)
+
+
+def test_choices_are_pairs_padded_to_one_length(tokenizer) -> None:
+    told = [ChoiceExample("the cat", ("sat", "ran on a mat"), 0), ChoiceExample("a dog", ("ran", "sat"), 1)]
+    rows = tasks.encode_choices(told, tokenizer, 8)
+    pair = tokenizer("the cat", "ran on a mat", 8)
+    assert rows[0]["input_ids"][1] == pair["input_ids"][0].tolist() and rows[0]["labels"] == 0
+    batch = TaskBatches(rows, pad_id=1, seed=None)(0)
+    assert {name: list(tensor.shape) for name, tensor in batch.items()} == {
+        "input_ids": [2, 2, 8], "token_type_ids": [2, 2, 8], "attention_mask": [2, 2, 8], "labels": [2],
+    }  # fmt: skip
+    assert batch["attention_mask"].sum(-1).tolist() == [[6, 8], [6, 6]]
+    assert batch["input_ids"][0, 0].tolist() == [*rows[0]["input_ids"][0], 1, 1]
+    assert batch["token_type_ids"][0, 1].tolist() == pair["token_type_ids"][0].tolist()
+    with pytest.raises(ValueError, match="Example 1 has 3 choices and the first has 2"):
+        tasks.encode_choices([told[0], ChoiceExample("a", ("b", "c", "d"), 0)], tokenizer)
+    with pytest.raises(
+        ValueError, match="The label of example 0 is 2: give the place of a choice, from 0 to 1"
+    ):
+        tasks.encode_choices([told[0]._replace(label=2)], tokenizer)
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -209,6 +248,40 @@ def test_a_batch_is_a_pure_function_of_its_number(rows) -> None:
         assert all(torch.equal(first[name], second[name]) for name in first)
 
 
+@pytest.mark.parametrize("seed", [0, 1, None])
+def test_rows_of_like_length_share_a_batch(seed) -> None:
+    lengths = np.random.default_rng(5).integers(3, 60, size=403)
+    rows = [{"input_ids": [7] * n, "token_type_ids": [0] * n} for n in lengths.tolist()]
+    plain, grouped = (TaskBatches(rows, 1, 8, seed, group) for group in (False, True))
+
+    def padding(batches: TaskBatches) -> int:
+        return sum(int((batches(number)["attention_mask"] == 0).sum()) for number in range(batches.size))
+
+    assert padding(grouped) < (0.25 if seed is not None else 0.05) * padding(plain)
+    epochs = [[grouped.places(51 * epoch + n) for n in range(51)] for epoch in (0, 1)]
+    assert all(sorted(itertools.chain(*epoch)) == list(range(403)) for epoch in epochs)
+    assert all(sorted(map(len, epoch)) == [3, *[8] * 50] for epoch in epochs)
+    for number in (0, 60):
+        assert grouped(number)["attention_mask"].sum(1).tolist() == lengths[grouped.places(number)].tolist()
+    means = [lengths[places].mean() for places in epochs[0]]
+    if seed is None:
+        assert epochs[0] == epochs[1] and means == sorted(means)
+    else:
+        assert epochs[0] != epochs[1]
+        assert (
+            0.3 < np.mean(np.diff(means) > 0) < 0.7
+        )  # as many batches longer than the one before as shorter
+        assert set(map(frozenset, epochs[0])).isdisjoint(map(frozenset, epochs[1]))
+
+
+def test_choices_are_grouped_by_their_longest(tokenizer) -> None:
+    told = [ChoiceExample("a", ("b", " ".join(["cat"] * (n * 7 % 12))), 0) for n in range(1, 13)]
+    rows = tasks.encode_choices(told, tokenizer)
+    grouped = TaskBatches(rows, batch_size=2, seed=None, group_by_length=True)
+    widths = [grouped(number)["input_ids"].shape[2] for number in range(grouped.size)]
+    assert widths == [5, 7, 9, 11, 13, 15]
+
+
 def test_padding_is_masked_and_never_asked(tokenizer) -> None:
     sentences = [tasks.TaggedSentence(["cat"], ["O"]), tasks.TaggedSentence(["the", "cat"], ["O", "O"])]
     batch = TaskBatches(tasks.encode_tags(sentences, tokenizer, ["O"]), pad_id=1, seed=None)(0)
@@ -228,11 +301,13 @@ def test_heads_take_batches_as_they_are(tokenizer, rows, tmp_path) -> None:
     scores = tasks.encode_texts([TextExample("a cat", "a dog", 2.5)] * 2, tokenizer)
     tagged = tasks.encode_tags([tasks.TaggedSentence(["cat", "sat"], ["O", "O"])], tokenizer, ["O"])
     asked = tasks.encode_questions(tasks.read_squad(squad(tmp_path, ("cat", 4))), tokenizer)
+    chosen = tasks.encode_choices([ChoiceExample("a cat", ("sat", "ran"), 1)], tokenizer)
     for model, encoded in [
         (BertForSequenceClassification(config), rows),
         (BertForSequenceClassification(replace(config, id2label=one)), scores),
         (BertForTokenClassification(config), tagged),
         (BertForQuestionAnswering(config), [window.row for window in asked]),
+        (BertForMultipleChoice(config), chosen),
     ]:
         assert model(**TaskBatches(encoded)(0)).loss.isfinite()
 
@@ -246,6 +321,7 @@ def test_whatever_changes_a_batch_changes_the_fingerprint(rows) -> None:
         TaskBatches(rows, batch_size=4),
         TaskBatches(rows, seed=1),
         TaskBatches(rows, seed=None),
+        TaskBatches(rows, group_by_length=True),
     ]
     told = [json.dumps(batches.fingerprint) for batches in every]
     assert len(set(told)) == len(every)

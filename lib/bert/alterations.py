@@ -27,6 +27,7 @@ from torch.nn.utils import skip_init
 from lib.bert.attention import Attention
 from lib.bert.config import BertConfig
 from lib.bert.encoder import Encoder, EncoderLayer
+from lib.bert.surgery import all_but, module_at, replace_module, select_features, unparametrize
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=nn.Module)
@@ -62,7 +63,7 @@ def alteration(
         del arguments[next(iter(signature.parameters))], arguments["path"]
         change = Change(name, path, _plain(name, arguments | arguments.pop("options", {})))
         function(model, path, *given, **named)
-        _note(model, (*changes_of(model), change))
+        note(model, (*changes_of(model), change))
 
     _alterations[name] = noted
     return noted
@@ -84,7 +85,8 @@ def changes_of(model: nn.Module) -> tuple[Change, ...]:
     return changes
 
 
-def _note(model: Any, changes: tuple[Change, ...]) -> None:
+def note(model: Any, changes: tuple[Change, ...]) -> None:
+    """Make this the list of what was done to a model, for what undoes a part of it."""
     model.changes = changes  # Any: of a plain nn.Module, nobody knows that it has them
 
 
@@ -139,7 +141,7 @@ def prune_heads(model: nn.Module, path: str, heads: Sequence[int]) -> None:
     """
     attention = module_at(model, path, Attention)
     part = attention.self
-    kept = _kept(part.num_heads, heads, f"heads in {path}")
+    kept = all_but(part.num_heads, heads, f"heads in {path}")
     size = module_at(part, "query", nn.Linear).out_features // part.num_heads
     features = [head * size + feature for head in kept for feature in range(size)]
     for name in ("query", "key", "value"):
@@ -153,7 +155,7 @@ def prune_neurons(model: nn.Module, path: str, neurons: Sequence[int]) -> None:
     """Remove some neurons, counted from 0, from the feed-forward network of the `EncoderLayer` at `path`."""
     layer = module_at(model, path, EncoderLayer)
     wide = module_at(layer, "intermediate.dense", nn.Linear)
-    kept = _kept(wide.out_features, neurons, f"neurons in {path}")
+    kept = all_but(wide.out_features, neurons, f"neurons in {path}")
     select_features(wide, kept, dim=0)
     select_features(module_at(layer, "output.dense", nn.Linear), kept, dim=1)
 
@@ -232,7 +234,7 @@ def simplify(model: nn.Module) -> None:
         for name in getattr(part, "parametrizations", ())
     ]
     for module, name, values in computed:
-        torch_parametrize.remove_parametrizations(module, name)
+        unparametrize(module, name, keep_value=True)
         getattr(module, name).data.copy_(values)  # again: tied tensors were computed of each other's result
     layers: list[Any] = [layer for layer in model.modules() if isinstance(layer, EncoderLayer)]
     widths: set[int] = {getattr(layer.intermediate.dense, "out_features", 0) for layer in layers}
@@ -241,7 +243,7 @@ def simplify(model: nn.Module) -> None:
         for part in parts:
             if isinstance(config := getattr(part, "config", None), BertConfig):
                 part.config = replace(config, intermediate_size=min(widths))
-    _note(model, tuple(change for change in changes_of(model) if change.name not in settled))
+    note(model, tuple(change for change in changes_of(model) if change.name not in settled))
 
 
 def validate_replay(model: nn.Module, fresh: nn.Module) -> None:
@@ -266,55 +268,3 @@ def _kinds(model: nn.Module) -> dict[str, str]:
 
 def _shapes(model: nn.Module) -> dict[str, str]:
     return {name: f"of shape {list(tensor.shape)}" for name, tensor in model.state_dict().items()}
-
-
-# --- what an alteration is made of ----------------------------------------------------------------
-
-
-def module_at(model: nn.Module, path: str, kind: type[M]) -> M:
-    """The module at `path`; ValueError if there is none, or one of another kind, or a parametrized one."""
-    try:
-        module = model.get_submodule(path)
-    except AttributeError:
-        raise ValueError(
-            f"{type(model).__name__} has no module {path}: name one of model.named_modules()."
-        ) from None
-    if not isinstance(module, kind):
-        raise ValueError(
-            f"{path or 'The model'} is of type {type(module).__name__}: name a module of type "
-            f"{kind.__name__}."
-        )
-    if kind is nn.Linear and torch_parametrize.is_parametrized(module):
-        raise ValueError(f"The weights of {path} are computed: change its shape before you parametrize it.")
-    return module
-
-
-def replace_module(model: nn.Module, path: str, module: nn.Module) -> None:
-    """Put another module at `path`."""
-    parent, _, name = path.rpartition(".")
-    setattr(model.get_submodule(parent), name, module)
-
-
-def select_features(linear: nn.Linear, kept: Sequence[int], dim: int) -> None:
-    """Leave some outputs (dim 0) or some inputs (dim 1) of a dense layer, in place."""
-    index = torch.tensor(kept, device=linear.weight.device)
-    linear.weight = _selected(linear.weight, index, dim)
-    if dim == 1:
-        linear.in_features = len(kept)
-        return
-    linear.out_features = len(kept)
-    if linear.bias is not None:
-        linear.bias = _selected(linear.bias, index, 0)
-
-
-def _selected(parameter: Tensor, index: Tensor, dim: int) -> nn.Parameter:
-    return nn.Parameter(parameter.detach().index_select(dim, index), parameter.requires_grad)
-
-
-def _kept(count: int, removed: Sequence[int], what: str) -> list[int]:
-    kept = [number for number in range(count) if number not in set(removed)]
-    if not kept or not all(0 <= number < count for number in removed):
-        raise ValueError(
-            f"There are {count} {what}: remove some of 0 to {count - 1}, and leave one at least."
-        )
-    return kept

@@ -12,8 +12,9 @@ import torch
 from torch import Tensor, nn
 from torch.export import register_dataclass
 
-from lib.bert import adapters as adapters  # its alterations are known to every model
+from lib.bert import adapters as adapters  # their alterations are known to every model
 from lib.bert import alterations, checkpoint
+from lib.bert import prompts as prompts
 from lib.bert.attention import capture_attentions
 from lib.bert.config import ALTERED_TYPE, BertConfig
 from lib.bert.embeddings import BertEmbeddings, embed_vectors

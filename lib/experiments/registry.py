@@ -90,6 +90,18 @@ def _held_out_pairs(seed: int) -> Any:
     return found
 
 
+def _ways_of_training(seed: int) -> Any:
+    from lib.experiments.ways_of_training import all_ways
+
+    return all_ways(seed)
+
+
+def _ways_of_training_config() -> dict[str, Any]:
+    from lib.experiments.ways_of_training import configs
+
+    return configs()
+
+
 def _warm_up(seed: int) -> Any:
     from lib.experiments.residual import learning
 
@@ -127,6 +139,8 @@ class Experiment:
 EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev", "test"))
 POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
+
+OWN_TASKS = ("reviews", "headlines", "pairs", "entities", "passages", "stories")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
@@ -185,6 +199,15 @@ EXPERIMENTS: dict[str, Experiment] = {
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
     ),
+    "ways_of_training": Experiment(
+        _ways_of_training,
+        seeds=(0, 1, 2, 3, 4),
+        minutes=300,
+        about="MiniLM on each of the course's tasks, trained in ten ways, and a count of words beside it; the"
+        " seed draws the head and all that is new, the order of the rows, and dropout",
+        inputs=("minilm", *(f"data/tasks/{name}" for name in OWN_TASKS)),
+        config=_ways_of_training_config,
+    ),
     "warm_up": Experiment(
         _warm_up,
         seeds=(0, 1, 2),
@@ -235,5 +258,6 @@ def misfits(record: Record) -> list[str]:
 def entries() -> dict[str, Entry]:
     """What is kept in the cache, by name."""
     from lib.experiments.small_bert import GRAMMAR
+    from lib.experiments.teachers import TEACHERS
 
-    return {entry.name: entry for entry in (GRAMMAR,)}
+    return {entry.name: entry for entry in (GRAMMAR, *TEACHERS.values())}

@@ -36,12 +36,16 @@ def read_conllu(path: str | Path) -> list[Parse]:
     text lacks (8.1) are left out. Raises ValueError where there is no file, where it is no CoNLL-U in UTF-8,
     and where a word hangs on one that its sentence lacks.
     """
+    return [parse for block in conllu_blocks(path) if (parse := parse_conllu(block)).words]
+
+
+def conllu_blocks(path: str | Path) -> list[str]:
+    """The sentences of a CoNLL-U file, plain or .gz, as they stand there; the last may be empty."""
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
     with opened(path) as file:
-        blocks = file.read().split("\n\n")
-    return [parse for block in blocks if (parse := _parse(block)).words]
+        return file.read().split("\n\n")
 
 
 def write_conllu(parses: Iterable[Parse], path: str | Path) -> None:
@@ -58,7 +62,8 @@ def write_conllu(parses: Iterable[Parse], path: str | Path) -> None:
     write_whole(path, "".join(f"{block}\n" for block in blocks))
 
 
-def _parse(block: str) -> Parse:
+def parse_conllu(block: str) -> Parse:
+    """The parse of one sentence of a CoNLL-U file, by the rules of `read_conllu`; without words for none."""
     parse = Parse([], [], [], [])
     for line in block.split("\n"):  # not splitlines, which also cuts where a comment has U+2028
         if not line or line.startswith("#"):

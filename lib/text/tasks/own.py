@@ -1,0 +1,90 @@
+"""The course's own tasks, in data/tasks: six small sets written for it, a card beside each.
+
+Every task has a file to learn from, `train`, and one to be tested on, `test`.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Literal
+
+from lib import root
+from lib.text.tasks.choices import ChoiceExample
+from lib.text.tasks.conll import TaggedSentence, read_conll
+from lib.text.tasks.glue import TextExample
+from lib.text.tasks.lines import lines_of
+from lib.text.tasks.squad import QuestionExample, read_squad
+
+FOLDER = root / "data" / "tasks"
+Split = Literal["train", "test"]
+
+SENTIMENTS = ("negative", "positive")
+#: after the nine of the livedoor news corpus
+CATEGORIES = (
+    "single life",
+    "software",
+    "appliances",
+    "men",
+    "film",
+    "women",
+    "phones",
+    "sports",
+    "topics",
+)
+ENTITY_TAGS = ("O", *(f"{place}-{kind}" for kind in ("PER", "LOC", "ORG", "DATE") for place in "BI"))
+
+
+def reviews(split: Split) -> list[TextExample]:
+    """Sentences about films, books, meals, gadgets and hotels; 1 for a favorable one."""
+    return [
+        TextExample(row["text"], None, SENTIMENTS.index(row["label"])) for row in _table("reviews", split)
+    ]
+
+
+def headlines(split: Split) -> list[TextExample]:
+    """Headlines, and the place of each one's category in `CATEGORIES`."""
+    rows = _table("headlines", split)
+    return [TextExample(row["text"], None, CATEGORIES.index(row["category"])) for row in rows]
+
+
+def unlabeled(task: Literal["reviews", "headlines"]) -> list[str]:
+    """More texts of the same kind, whose labels nobody has written."""
+    return lines_of(FOLDER / task / "unlabeled.txt", f"the unlabeled {task}")
+
+
+def pairs(split: Split) -> list[TextExample]:
+    """Pairs of sentences; 1 where they say the same, which is a grade of 3.5 and more."""
+    rows = _table("pairs", split)
+    return [TextExample(row["first"], row["second"], int(row["same"])) for row in rows]
+
+
+def graded_pairs(split: Split) -> list[TextExample]:
+    """The same pairs with their grade, from 0, nothing in common, to 5, the same meaning."""
+    rows = _table("pairs", split)
+    return [TextExample(row["first"], row["second"], float(row["grade"])) for row in rows]
+
+
+def entities(split: Split) -> list[TaggedSentence]:
+    """Sentences in which persons, places, organizations and dates are marked, see `ENTITY_TAGS`."""
+    return read_conll(FOLDER / "entities" / f"{split}.conll")
+
+
+def passages(split: Split) -> list[QuestionExample]:
+    """Paragraphs with five questions each, one of which the paragraph does not answer."""
+    return read_squad(FOLDER / "passages" / f"{split}.json")
+
+
+def stories(split: Split, kind: Literal["honest", "cue"] | None = None) -> list[ChoiceExample]:
+    """Beginnings with two endings; kind: those whose endings alone tell nothing, or those with a cue."""
+    return [
+        ChoiceExample(row["beginning"], (row["first"], row["second"]), int(row["label"]))
+        for row in _table("stories", split)
+        if kind in (None, row["kind"])
+    ]
+
+
+def _table(task: str, split: Split) -> list[dict[str, str]]:
+    """The rows of a table, by the names of its columns; quotation marks are part of the text."""
+    path = Path(FOLDER, task, f"{split}.tsv")
+    return list(csv.DictReader(lines_of(path, task), delimiter="\t", quoting=csv.QUOTE_NONE))

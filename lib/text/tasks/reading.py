@@ -1,0 +1,47 @@
+"""What all readers of public files give: the examples that are whole, and a word on what was left out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+Example = TypeVar("Example")
+
+
+class Broken(NamedTuple):
+    """A part of a file that is left out: where it stands, and why."""
+
+    where: str  # "line 17"
+    why: str  # "it has 3 columns, not 4"
+
+
+class Examples(list[Example]):
+    """The examples of a file in their order, and in `broken` what of the file was left out."""
+
+    broken: tuple[Broken, ...] = ()
+
+
+def whole_examples(source: str | Path, found: Iterable[Example | Broken], what: str) -> Examples[Example]:
+    """The examples that are whole; one warning says how many are not, and where the first of them stands.
+
+    what: the kind of file that `source` should be, such as "a file of SST-2, such as SST-2/dev.tsv". Raises
+    ValueError where it is none: nothing is whole, or more is broken than whole.
+    """
+    examples: Examples[Example] = Examples()
+    broken = []
+    for one in found:
+        if isinstance(one, Broken):
+            broken.append(one)
+        else:
+            examples.append(one)
+    examples.broken = tuple(broken)
+    if not examples and not broken:
+        raise ValueError(f"{source} holds no example: give {what}.")
+    if broken:
+        count, first = f"{len(broken)} of {len(broken) + len(examples)} examples", ": ".join(broken[0])
+        if len(broken) > len(examples):
+            raise ValueError(f"{source} is not {what}: {count} are broken, the first at {first}.")
+        warnings.warn(f"{count} of {source} are broken and left out, the first at {first}.", stacklevel=3)
+    return examples

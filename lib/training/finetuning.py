@@ -1,0 +1,276 @@
+"""Fine-tuning: a pretrained model and a fresh head learn a task together, on the one loop.
+
+    task = load_task("reviews")
+    model = fresh_model(task, "minilm", seed=0)
+    result = fine_tune(model, tokenizer, task, Recipe(epochs=3), seed=0)
+    result.scores["accuracy"], result.predictions, result.losses
+
+What a task is made of stands in `lib.training.task_kinds`; which of the model's weights learn is decided
+before, by `requires_grad` (`lib.training.freezing`). The command line: `python -m lib.training.finetuning
+--help`.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import torch
+import typer
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from lib.analysis.cost.memory import kept_bytes
+from lib.bert import WordPieceTokenizer
+from lib.bert.model import PreTrainedBert
+from lib.text.masking import IGNORED
+from lib.text.tasks import Row, TaskBatches
+from lib.training.checkpoints import Checkpoints
+from lib.training.loop import Batch, Callback, Objective, Term, Trainer
+from lib.training.optim import OfParameter, adamw, same_rate
+from lib.training.schedules import LinearDecay
+from lib.training.task_kinds import TaskKind
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned: a kind of task, examples to learn from, and others to be tested on.
+
+    validation: examples that decide when to stop (`Recipe.patience`); a test set that decides is none.
+    """
+
+    name: str
+    kind: TaskKind
+    train: Sequence[Any]
+    test: Sequence[Any]
+    validation: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How long and how fast a task is learned (Devlin et al., 2019, appendix A.3, for the orders)."""
+
+    epochs: Annotated[int, typer.Option(min=1, help="times that each row is read")] = 3
+    batch_size: Annotated[int, typer.Option(min=1, help="rows in a step")] = 32
+    learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 2e-4
+    warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.1
+    weight_decay: Annotated[float, typer.Option(help="of matrices, not of biases and norms")] = 0.01
+    max_length: Annotated[int, typer.Option(min=8, help="pieces in a row; what is longer is cut")] = 128
+    precision: Annotated[
+        Literal["no", "bf16"], typer.Option(help="no: float32; bf16: faster where the hardware has it")
+    ] = "no"
+    patience: Annotated[
+        int | None, typer.Option(help="stop after so many epochs that are no better on the validation rows")
+    ] = None
+
+    def batches(self, rows: Sequence[Row], pad_id: int, seed: int) -> TaskBatches:
+        """The rows in an order of `seed`, those of like length together, so that little is padding."""
+        return TaskBatches(rows, pad_id, self.batch_size, seed, group_by_length=True)
+
+    def schedule(self, steps: int) -> LinearDecay:
+        return LinearDecay(steps, self.learning_rate, self.warmup)
+
+
+class FineTuning(Objective):
+    """A model with its head, under the loss that the head defines, as a mean over all labels of a step."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def counts(self, batch: Batch) -> dict[str, Tensor | int]:
+        """How many labels there are: rows, or tagged words."""
+        labels = batch["labels"] if "labels" in batch else batch["start_positions"]
+        return {"labels": (labels != IGNORED).sum()}
+
+    def forward(self, **batch: Tensor) -> dict[str, Term]:
+        loss = self.model(**batch).loss  # the mean over this batch's labels
+        return {"task_loss": Term(loss * self.counts(batch)["labels"], "labels")}
+
+
+class TrainingMemory(NamedTuple):
+    """What a training step holds, in bytes, besides what the program itself needs."""
+
+    weights: int
+    gradients: int
+    optimizer: int  # AdamW: two numbers for each weight that learns
+    activations: int  # what the backward pass needs of the longest batch
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+
+@dataclass(frozen=True)
+class FineTuned:
+    """What a run gave."""
+
+    task: str
+    seed: int
+    scores: dict[str, float]  # on the test rows
+    predictions: list[Any]  # one for each test example
+    losses: list[float]  # of each step, before its update
+    validation_scores: list[float]  # of each epoch, by the task's metric
+    seconds: float  # of training
+    processor_seconds: float  # the same on all cores together, which other programs do not lengthen
+    memory: TrainingMemory
+    trained_weights: int
+    model: PreTrainedBert = field(repr=False)
+
+
+def fresh_model(task: Task, name_or_folder: str | Path = "minilm", seed: int = 0) -> PreTrainedBert:
+    """The pretrained model under the head that the task needs, which is drawn from the seed."""
+    torch.manual_seed(seed)
+    return task.kind.model_class.from_pretrained(name_or_folder, **task.kind.config)
+
+
+def fine_tune(
+    model: PreTrainedBert,
+    tokenizer: WordPieceTokenizer,
+    task: Task,
+    recipe: Recipe | None = None,
+    *,
+    seed: int = 0,
+    rate_of: OfParameter = same_rate,
+    callbacks: Sequence[Callback] = (),
+    checkpoints: Checkpoints | None = None,
+) -> FineTuned:
+    """Train what of the model is trainable on the task, in place, and test it.
+
+    seed: of the order of the rows and of dropout; the head's own was drawn before. rate_of: what the learning
+    rate is multiplied by for a parameter. With `patience` the model keeps the weights of its best epoch.
+    """
+    recipe = recipe or Recipe()
+    if recipe.patience is not None and not task.validation:
+        raise ValueError(f"{task.name} has no validation rows to stop by: give it some, or no patience.")
+    rows = task.kind.rows(task.train, tokenizer, recipe.max_length)
+    batches = recipe.batches(rows, tokenizer.pad_token_id, seed)
+    objective, progress = FineTuning(model), Progress(recipe.epochs * batches.size)
+    trainer = Trainer(
+        objective,
+        batches,
+        adamw(objective, recipe.weight_decay, rate_of),
+        recipe.schedule(recipe.epochs * batches.size),
+        (*callbacks, progress),
+        checkpoints,
+        precision=recipe.precision,
+        seed=seed,
+    )
+    start, processor_start = time.perf_counter(), time.process_time()
+    validation_scores = _train(trainer, tokenizer, task, recipe, batches.size)
+    seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
+    progress.close()
+    memory = training_memory(trainer, longest_batch(batches))
+    scores, predictions = evaluate(model, tokenizer, task.kind, task.test, recipe.max_length)
+    return FineTuned(
+        task=task.name,
+        seed=seed,
+        scores=scores,
+        predictions=predictions,
+        losses=progress.losses,
+        validation_scores=validation_scores,
+        seconds=seconds,
+        processor_seconds=processor_seconds,
+        memory=memory,
+        trained_weights=sum(p.numel() for p in model.parameters() if p.requires_grad),
+        model=model,
+    )
+
+
+def _train(
+    trainer: Trainer, tokenizer: WordPieceTokenizer, task: Task, recipe: Recipe, steps_in_epoch: int
+) -> list[float]:
+    """All epochs, or fewer where patience ends; the validation score of each, if there are such rows."""
+    model, found = trainer.objective.model, list[float]()
+    assert isinstance(model, PreTrainedBert)
+    best: dict[str, Tensor] = {}
+    for epoch in range(1, recipe.epochs + 1):
+        trainer.train(until=epoch * steps_in_epoch)
+        if not task.validation:
+            continue
+        scores, _ = evaluate(model, tokenizer, task.kind, task.validation, recipe.max_length)
+        found.append(scores[task.kind.metric])
+        if recipe.patience is None:
+            continue
+        if found[-1] > max(found[:-1], default=float("-inf")):
+            best = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+        elif epoch - 1 - found.index(max(found)) >= recipe.patience:
+            break
+    if best:
+        model.load_state_dict(best)
+    return found
+
+
+def evaluate(
+    model: PreTrainedBert,
+    tokenizer: WordPieceTokenizer,
+    kind: TaskKind,
+    examples: Sequence[Any],
+    max_length: int = 128,
+) -> tuple[dict[str, float], list[Any]]:
+    """The scores of a model, which is left in eval() mode, and what it predicts for each example."""
+    model.eval()
+    predictions = kind.predict(model, examples, tokenizer, max_length)
+    return kind.score(predictions, examples), predictions
+
+
+def longest_batch(batches: TaskBatches) -> Batch:
+    """As many rows as a batch has, the longest of all: what needs most memory."""
+    by_length = replace(batches, seed=None, batch_size=1, group_by_length=True)
+    places = [place for number in range(by_length.size) for place in by_length.places(number)]
+    longest = [batches.rows[place] for place in places[-batches.batch_size :]]
+    return replace(batches, rows=longest, seed=None, group_by_length=False)(0)
+
+
+def training_memory(trainer: Trainer, batch: Batch) -> TrainingMemory:
+    """What a step on this batch holds; the optimizer has made a step before."""
+    parameters = list(trainer.objective.parameters())
+    return TrainingMemory(
+        weights=_bytes(parameters),
+        gradients=_bytes(parameter for parameter in parameters if parameter.requires_grad),
+        optimizer=_bytes(
+            value
+            for state in trainer.optimizer.state.values()
+            for value in state.values()
+            if isinstance(value, Tensor)
+        ),
+        activations=kept_bytes(trainer.objective.train(), lambda: trainer.objective(**batch)),
+    )
+
+
+def _bytes(tensors: Iterable[Tensor]) -> int:
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
+
+
+class Progress(Callback):
+    """A bar, and the loss of each step."""
+
+    def __init__(self, steps: int) -> None:
+        self.losses: list[float] = []
+        # on stdout, as a notebook shows what comes on stderr as a fault; a terminal has the trainer's own bar
+        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, disable=sys.stderr.isatty())
+
+    def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
+        self.losses.append(measured["loss"])
+        self._bar.set_postfix(loss=f"{measured['loss']:.3f}", refresh=False)
+        self._bar.update()
+
+    def close(self) -> None:
+        self._bar.close()
+
+    def state_dict(self) -> dict[str, Tensor]:
+        return {"losses": torch.tensor(self.losses)}
+
+    def load_state_dict(self, state: dict[str, Tensor]) -> None:
+        self.losses = state["losses"].tolist()
+
+
+def over_seeds(run: Callable[[int], FineTuned], seeds: Sequence[int]) -> list[FineTuned]:
+    """The same run from several seeds: one run shows what can happen, several what to expect."""
+    if len(seeds) < 2:
+        raise ValueError(f"{len(seeds)} seed shows no spread: give two at least.")
+    return [run(seed) for seed in seeds]

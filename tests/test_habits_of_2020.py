@@ -1,0 +1,115 @@
+"""The script with the habits of 2020: each of them does what is said of it, and each mend ends it."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.experiments import habits_of_2020 as habits
+from lib.experiments.habits_of_2020 import MENDS, Labeled, Script, TextClassifier, versions
+from lib.training.freezing import part_of
+
+CONFIG = BertConfig(
+    vocab_size=60, hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32
+)  # fmt: skip
+DATA = Labeled([[2, 5 + n % 2, *range(7, 8 + n % 4), 3] for n in range(25)], [n % 2 for n in range(25)])
+
+
+def model() -> TextClassifier:
+    torch.manual_seed(0)
+    return TextClassifier(BertModel(CONFIG), 2).eval()
+
+
+def test_each_version_keeps_the_mends_before_it() -> None:
+    before = Script()
+    assert versions()["as it was"] == before
+    for name, script in versions().items():
+        changed = {
+            field.name
+            for field in fields(Script)
+            if getattr(script, field.name) != getattr(before, field.name)
+        }
+        assert changed == set(MENDS[name])
+        before = script
+    kept = {
+        field.name for field in fields(Script) if getattr(before, field.name) == getattr(Script(), field.name)
+    }
+    assert not kept  # in the end no habit is left
+
+
+@torch.no_grad()
+def test_without_a_mask_an_answer_depends_on_the_padding() -> None:
+    mended, plain = versions()["padding to the longest"], model()
+    alone = mended.logits(plain, DATA.rows[:1])
+    with_padding = {name: script.logits(plain, DATA.rows[:1]) for name, script in versions().items()}
+    assert not torch.allclose(with_padding["as it was"], alone, atol=1e-3)
+    for name in [*versions()][1:]:
+        assert torch.allclose(with_padding[name], alone, atol=1e-5)
+
+
+def test_tables_have_the_width_that_is_said() -> None:
+    assert habits.fifty_places(DATA.rows[:4]).shape == (4, 50)
+    assert habits.longest_row(DATA.rows[:4]).shape == (4, 7)
+    mask = habits.real_pieces(habits.longest_row(DATA.rows[:4]))
+    assert mask is not None and mask.sum(1).tolist() == [len(row) for row in DATA.rows[:4]]
+
+
+def test_a_loop_finds_the_vectors_of_a_slice() -> None:
+    hidden = torch.randn(3, 5, 4)
+    assert torch.equal(habits.cls_one_by_one(hidden), habits.cls_at_once(hidden))
+
+
+@pytest.mark.parametrize(
+    ("name", "learning"),
+    [
+        ("as it was", {"layer 1", "layer 2", "head"}),
+        ("AdamW", {"layer 1", "layer 2", "head"}),
+        ("every layer learns", {"embeddings", "layer 0", "layer 1", "layer 2", "head"}),
+    ],
+)
+def test_what_learns(name: str, learning: set[str]) -> None:
+    plain = model()
+    plain.bert.pooler = None  # its weights are in no answer, so none would move
+    before = {key: value.clone() for key, value in plain.named_parameters()}
+    habits.train(versions()[name], plain, DATA, epochs=1, seed=0)
+    assert {
+        part_of(key) for key, value in plain.named_parameters() if not torch.equal(value, before[key])
+    } == (learning)
+
+
+def test_dropout_goes_on_in_the_test_until_eval() -> None:
+    for name, repeats in [("an attention mask", False), ("eval() before the test", True)]:
+        plain, script = model().train(), versions()[name]
+        script.before_test(plain)
+        with torch.no_grad():
+            first, second = (script.logits(plain, DATA.rows) for _ in range(2))
+        assert torch.equal(first, second) == repeats
+
+
+def test_rows_one_by_one_answer_as_batches_do() -> None:
+    one, all_at_once = versions()["AdamW"], versions()["padding to the longest"]
+    plain = model()
+    with torch.no_grad():  # a bias that makes half of the answers one class, and half the other
+        scores = one.logits(plain, DATA.rows)
+        plain.classifier.bias[0] -= (scores[:, 0] - scores[:, 1]).median()
+    expected = habits.predict(one, plain, DATA.rows)
+    assert len(set(expected.tolist())) == 2
+    assert torch.equal(habits.predict(all_at_once, plain, DATA.rows), expected)
+
+
+def test_a_run_repeats_itself_and_its_last_version_learns(tmp_path: Path) -> None:
+    BertModel(replace(CONFIG, initializer_range=0.2)).save_pretrained(tmp_path)
+    script = versions()["every layer learns"]
+    first, second = (
+        habits.run(script, DATA, DATA, epochs=25, seed=1, start=str(tmp_path)).accuracy for _ in range(2)
+    )
+    assert first == second == 1.0
+    assert habits.run(versions()["as it was"], DATA, DATA, epochs=1, start=str(tmp_path)).accuracy <= 1.0
+
+
+def test_long_texts_are_cut_to_the_table() -> None:
+    tokenizer = WordPieceTokenizer(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"])
+    data = habits.encode(["a " * 80, "a"], [0, 1], tokenizer)
+    assert [len(row) for row in data.rows] == [50, 3]

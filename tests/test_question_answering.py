@@ -1,0 +1,156 @@
+"""Answers come from the best window, in the paragraph's own characters, or are withheld by a threshold."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+
+from lib.analysis.prediction.question_answering import (
+    FoundAnswer,
+    answer,
+    answer_questions,
+    find_threshold,
+)
+from lib.analysis.prediction.scores import squad_scores
+from lib.bert import BertConfig, WordPieceTokenizer
+from lib.bert.heads import BertForQuestionAnswering
+from lib.text.tasks import Answer, QuestionExample
+
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "who", "came", "?", ".", "co", "##vid", "x", "y", "z"]
+
+
+class Reader(nn.Module):
+    """Each piece has a score to begin and one to end an answer, wherever it stands."""
+
+    def __init__(self, tokenizer: WordPieceTokenizer, **scores: tuple[float, float]) -> None:
+        super().__init__()
+        table = torch.zeros(len(tokenizer), 2)
+        for piece, pair in scores.items():
+            table[tokenizer.vocab[piece]] = torch.tensor(pair)
+        self.table = nn.Parameter(table)
+        self.eval()
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> SimpleNamespace:
+        starts, ends = self.table[input_ids].unbind(-1)
+        return SimpleNamespace(start_logits=starts + 100 * (1 - attention_mask), end_logits=ends)
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> WordPieceTokenizer:
+    return WordPieceTokenizer(PIECES)
+
+
+def test_an_answer_is_cut_from_the_paragraph(tokenizer) -> None:
+    reader = Reader(tokenizer, **{"co": (5, 0), "##vid": (0, 4), "[CLS]": (1, 2), "who": (50, 50)})
+    found = answer(reader, tokenizer, "Who came?", "Y came.  CoVid  came. X")
+    assert found == ("CoVid", 9, 14, 9, 3)
+    assert found.margin == -6
+    assert found.at_threshold(-6) == "CoVid" and found.at_threshold(-6.1) == ""
+    assert found.at_threshold(math.inf) == "CoVid"
+
+
+def test_the_best_window_of_a_long_paragraph_answers(tokenizer) -> None:
+    reader = Reader(tokenizer, x=(3, 3), y=(6, 0), z=(0, 6), **{"[CLS]": (2, 2)})
+    paragraph = f"{'. ' * 20}x {'. ' * 30}y came z{' .' * 25}"
+    whole = answer(reader, tokenizer, "who?", paragraph)
+    windows = answer(reader, tokenizer, "who?", paragraph, max_length=16, stride=4)
+    assert whole == windows
+    assert (whole.text, paragraph[whole.start : whole.end], whole.score) == ("y came z", "y came z", 12)
+    assert answer(reader, tokenizer, "who?", paragraph, max_answer_length=2).score == 6
+
+
+def test_no_answer_is_what_no_window_can_do_without(tokenizer) -> None:
+    class Doubting(Reader):
+        def forward(
+            self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor
+        ) -> SimpleNamespace:
+            output = super().forward(input_ids, attention_mask, token_type_ids)
+            output.start_logits[:, 0] = 8.0 - 5 * (input_ids == 11).any(1).float()  # lower where it sees x
+            return output
+
+    paragraph = f"{'. ' * 30}x{' .' * 30}"
+    found = answer(Doubting(tokenizer, x=(1, 1)), tokenizer, "who?", paragraph, max_length=16, stride=8)
+    assert (found.text, found.score, found.null_score) == ("x", 2, 3)
+
+
+def test_questions_are_answered_in_their_order_whatever_shares_a_batch(tokenizer) -> None:
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=32,
+    )  # fmt: skip
+    model = BertForQuestionAnswering(config).eval()
+    questions = [
+        QuestionExample(str(n), "who came?", " ".join("xyz"[(n + k) % 3] for k in range(1 + 7 * n % 30)), ())
+        for n in range(9)
+    ]
+    together = answer_questions(model, tokenizer, questions, max_length=20, stride=5, batch_size=4)
+    for question, found in zip(questions, together, strict=True):
+        alone = answer(model, tokenizer, question.question, question.context, max_length=20, stride=5)
+        assert (alone.text, alone.start) == (found.text, found.start)
+        assert question.context[found.start : found.end] == found.text
+        assert alone[3:] == pytest.approx(found[3:], abs=1e-5)
+
+
+def test_what_cannot_be_asked_is_refused(tokenizer) -> None:
+    reader = Reader(tokenizer)
+    with pytest.raises(ValueError, match=r"paragraph of question .* has no words, only '  ': give one"):
+        answer(reader, tokenizer, "who?", "  ")
+    with pytest.raises(ValueError, match="has no words, only '': ask something"):
+        answer(reader, tokenizer, "", "x")
+    with pytest.raises(ValueError, match="training mode"):
+        answer(reader.train(), tokenizer, "who?", "x")
+
+
+# --- thresholds -----------------------------------------------------------------------------------
+
+
+def found(text: str, margin: float) -> FoundAnswer:
+    return FoundAnswer(text, 0, 0, 0.0, margin)
+
+
+def test_a_threshold_by_hand() -> None:
+    questions = [QuestionExample("a", "", "", (Answer("x", 0),)), QuestionExample("b", "", "", ()),
+                 QuestionExample("c", "", "", (Answer("red house", 0),))]  # fmt: skip
+    threshold = find_threshold([found("x", -3), found("y", 2), found("house", -1)], questions)
+    assert threshold == (-1, pytest.approx((2 / 3, (1 + 1 + 2 / 3) / 3)))
+    assert (
+        find_threshold([found("x", -3), found("y", 2), found("house", -1)], questions, by="exact").value == -3
+    )
+    assert find_threshold([found("y", 0)], questions[1:2]) == (-math.inf, (1, 1))
+    tied = find_threshold([found("x", 1), found("y", 1), found("red house", 1)], questions)
+    assert tied == (1, pytest.approx((2 / 3, 2 / 3)))
+    with pytest.raises(ValueError, match="1 answers for 2 questions"):
+        find_threshold([found("x", 0)], questions[:2])
+
+
+CASES = st.lists(
+    st.tuples(
+        st.sampled_from(["x", "x y", "z"]), st.sampled_from([(), ("x",), ("x y", "z")]), st.integers(-3, 3)
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(cases=CASES, by=st.sampled_from(["exact", "f1"]))
+def test_no_threshold_is_better_than_the_best(cases, by) -> None:
+    questions = [
+        QuestionExample(str(n), "", "", tuple(Answer(text, 0) for text in right))
+        for n, (_, right, _) in enumerate(cases)
+    ]
+    answers = [found(text, margin) for text, _, margin in cases]
+
+    def scored(threshold: float):
+        said = {str(n): one.at_threshold(threshold) for n, one in enumerate(answers)}
+        return squad_scores(said, questions)
+
+    best = find_threshold(answers, questions, by)
+    assert best.scores == pytest.approx(scored(best.value))
+    tried = [getattr(scored(threshold), by) for threshold in (-math.inf, *range(-3, 4))]
+    assert getattr(best.scores, by) == pytest.approx(max(tried))

@@ -1,0 +1,218 @@
+"""Scores as published, spans as their contracts say."""
+
+from itertools import pairwise
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.analysis.prediction.scores import (
+    METRICS,
+    accuracy,
+    answer_scores,
+    entity_scores,
+    f1,
+    glue_scores,
+    matthews,
+    normalize_answer,
+    pearson,
+    spearman,
+    squad_scores,
+    tag_accuracy,
+)
+from lib.analysis.prediction.spans import best_span, entity_spans
+from lib.text.tasks import GLUE, Answer, QuestionExample
+
+# --- spans ----------------------------------------------------------------------------------------
+
+LOGITS = st.floats(-50, 50, width=32)
+ROWS = st.integers(1, 9).flatmap(
+    lambda length: st.tuples(*[st.lists(LOGITS, min_size=length, max_size=length)] * 2)
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(rows=ROWS, max_length=st.integers(1, 11))
+def test_the_best_span_is_the_best_of_all(rows, max_length) -> None:
+    starts, ends = (torch.tensor(row) for row in rows)
+    length = len(starts)
+    allowed = {
+        (start, end): float(starts[start] + ends[end])
+        for start in range(length)
+        for end in range(start, min(length, start + max_length))
+    }
+    start, end = best_span(starts, ends, max_length)
+    assert type(start) is type(end) is int
+    assert allowed[start, end] == max(allowed.values())
+
+
+def test_start_and_end_are_not_chosen_by_themselves() -> None:
+    starts, ends = torch.tensor([0.0, 1.0, 5.0, 0.0]), torch.tensor([4.0, 0.0, 0.5, 2.0])
+    assert (int(starts.argmax()), int(ends.argmax())) == (2, 0)  # ends before it starts
+    assert best_span(starts, ends, 4) == (2, 3)
+    assert best_span(starts, ends, 1) == (2, 2)
+    hidden = torch.tensor([-torch.inf, 1.0, 0.0])
+    assert best_span(hidden, hidden, 3) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "max_length", "said"),
+    [(((3,), (2,)), 2, "of the same length"), (((0,), (0,)), 2, "at least 1"),
+     (((1, 3), (1, 3)), 2, "one row of numbers"), (((3,), (3,)), 0, "at most 0 pieces holds nothing")],
+)  # fmt: skip
+def test_what_has_no_span_is_refused(shapes, max_length, said) -> None:
+    with pytest.raises(ValueError, match=said):
+        best_span(torch.zeros(shapes[0]), torch.zeros(shapes[1]), max_length)
+
+
+@pytest.mark.parametrize(
+    ("tags", "spans"),
+    [
+        ("", []),
+        ("O O", []),
+        ("B-per I-per O B-loc", [("per", 0, 1), ("loc", 3, 3)]),
+        ("B-per B-per I-per", [("per", 0, 0), ("per", 1, 2)]),
+        ("I-per I-per O", [("per", 0, 1)]),  # at the beginning
+        ("O I-per I-per", [("per", 1, 2)]),  # after O
+        ("B-per O I-per", [("per", 0, 0), ("per", 2, 2)]),
+        ("B-per I-loc I-loc", [("per", 0, 0), ("loc", 1, 2)]),  # after another label
+        ("I-loc I-per I-loc", [("loc", 0, 0), ("per", 1, 1), ("loc", 2, 2)]),
+        ("B-creative-work I-creative-work I-creative", [("creative-work", 0, 1), ("creative", 2, 2)]),
+    ],
+)
+def test_entities_are_read_as_conlleval_does(tags, spans) -> None:
+    assert entity_spans(tags.split()) == spans
+
+
+@given(
+    lengths=st.lists(st.tuples(st.sampled_from(["O", "per", "loc"]), st.integers(1, 4)), max_size=8),
+)
+def test_entities_that_were_written_are_read_back(lengths) -> None:
+    tags: list[str] = []
+    written = []
+    for label, length in lengths:
+        if label == "O":
+            tags += ["O"] * length
+        else:
+            written.append((label, len(tags), len(tags) + length - 1))
+            tags += [f"B-{label}", *[f"I-{label}"] * (length - 1)]
+    assert entity_spans(tags) == written
+    assert all(first[2] < second[1] for first, second in pairwise(written))
+
+
+@pytest.mark.parametrize("tag", ["person", "B", "I-", "S-per", "b-per", "B-per"[::-1]])
+def test_what_is_no_tag_is_refused(tag) -> None:
+    with pytest.raises(ValueError, match="is no tag: give O, B-"):
+        entity_spans(["O", tag])
+
+
+# --- classes and grades ---------------------------------------------------------------------------
+
+
+def test_measures_of_classes_by_hand() -> None:
+    predictions, labels = [1, 1, 1, 0, 0, 0, 1, 1], [1, 1, 0, 0, 1, 0, 1, 1]  # 4 hits, 1 false alarm, 1 miss
+    assert accuracy(predictions, labels) == 6 / 8
+    assert f1(predictions, labels) == pytest.approx(2 * 4 / (2 * 4 + 1 + 1))
+    assert matthews(predictions, labels) == pytest.approx((4 * 2 - 1) / (5 * 5 * 3 * 3) ** 0.5)
+    assert f1([0, 0], [1, 0]) == 0 and matthews([1, 1], [1, 0]) == 0
+    assert accuracy(torch.tensor(predictions), torch.tensor(labels)) == 6 / 8  # type: ignore[arg-type]
+
+
+def test_measures_of_grades_by_hand() -> None:
+    grades = [1.0, 2.0, 3.0, 4.0]
+    assert pearson([1.0, 2.0, 3.0, 10.0], grades) == pytest.approx(14 / (50 * 5) ** 0.5)
+    assert spearman([1.0, 2.0, 3.0, 10.0], grades) == pytest.approx(1)
+    assert spearman([4.0, 3.0, 2.0, 1.0], grades) == pytest.approx(-1)
+    assert pearson([2.0] * 4, grades) == spearman([2.0] * 4, grades) == 0
+
+
+def test_each_task_of_glue_has_its_measures() -> None:
+    assert {name for task in GLUE.values() for name in task.metrics} == METRICS.keys()
+    assert glue_scores("MRPC", [1, 1, 0], [1, 0, 0]) == {"accuracy": 2 / 3, "f1": pytest.approx(2 / 3)}
+    assert glue_scores("CoLA", [1, 0], [1, 0]) == {"matthews": 1}
+    assert glue_scores("STS-B", [1.0, 2.5], [0.0, 5.0]).keys() == {"pearson", "spearman"}
+    assert glue_scores("MNLI", [2, 0], [2, 1]) == {"accuracy": 0.5}
+    with pytest.raises(ValueError, match="There is no task 'AX' here"):
+        glue_scores("AX", [1], [1])
+
+
+@pytest.mark.parametrize("measure", METRICS.values())
+def test_predictions_and_labels_are_as_many(measure) -> None:
+    for wrong in (([1], [1, 0]), ([], [])):
+        with pytest.raises(ValueError, match="give one of each for every example"):
+            measure(*wrong)
+
+
+# --- entities -------------------------------------------------------------------------------------
+
+
+def test_an_entity_is_right_with_its_label_and_both_ends() -> None:
+    gold = [["B-per", "I-per", "O", "B-loc"], ["B-per", "O"]]
+    said = [["B-per", "I-per", "O", "B-per"], ["B-per", "I-per"]]  # one right, one label, one end wrong
+    assert entity_scores(said, gold) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert entity_scores(said, gold, only="per") == pytest.approx((1 / 3, 1 / 2, 2 / 5))
+    assert entity_scores(gold, gold) == (1, 1, 1)
+    assert entity_scores([["O"] * 4, ["O"] * 2], gold) == (0, 0, 0)
+    assert entity_scores([gold[1], gold[0][:2]], [gold[0][:2], gold[1]]).f1 == 0  # sentences are kept apart
+    with pytest.raises(ValueError, match="Sentence 1 has 1 predicted tags for 2 words"):
+        entity_scores([gold[0], ["O"]], gold)
+
+
+def test_tags_are_right_word_by_word() -> None:
+    assert tag_accuracy([["NOUN", "VERB"], ["X"]], [["NOUN", "NOUN"], ["X"]]) == 2 / 3
+    with pytest.raises(ValueError, match="Sentence 0 has 1 predicted tags for 2 words"):
+        tag_accuracy([["NOUN"]], [["NOUN", "VERB"]])
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        ("The  Cat.", "cat"),
+        ("an apple a\tday\n", "apple day"),
+        ("U.S.A.", "usa"),
+        ("well-known", "wellknown"),
+        ("theater", "theater"),
+        ("the\u2013end", "\u2013end"),  # not ASCII, so it stays
+        ("A", ""),
+        ("a.", ""),
+        (" ¿Qué? ", "¿qué"),
+    ],
+)
+def test_answers_are_normalized_as_published(text, normalized) -> None:
+    assert normalize_answer(text) == normalized
+
+
+@pytest.mark.parametrize(
+    ("said", "answers", "exact", "words"),
+    [
+        ("the Eiffel Tower!", ["Eiffel tower"], 1, 1),
+        ("tower", ["Eiffel Tower", "the old tower"], 0, 2 / 3),
+        ("Eiffel", ["Paris", "Eiffel"], 1, 1),
+        ("to be or not to be", ["to be to"], 0, 2 * 3 / 9),
+        ("", [], 1, 1),
+        ("Paris", [], 0, 0),
+        ("", ["Paris"], 0, 0),
+        ("the", [], 1, 1),  # nothing is left of it
+        ("a", ["a", "b"], 0, 0),  # what is nothing is no answer beside one that is
+    ],
+)
+def test_an_answer_is_scored_by_the_best_that_fits(said, answers, exact, words) -> None:
+    assert answer_scores(said, answers) == pytest.approx((exact, words))
+
+
+def question(name: str, *answers: str) -> QuestionExample:
+    return QuestionExample(name, "Who?", " ".join(answers), tuple(Answer(answer, 0) for answer in answers))
+
+
+def test_a_set_is_scored_by_the_mean_over_questions() -> None:
+    questions = [question("a", "red house"), question("b"), question("c", "blue")]
+    said = {"a": "house", "b": "", "c": "green", "other": "x"}
+    assert squad_scores(said, questions) == pytest.approx((1 / 3, (2 / 3 + 1) / 3))
+    with pytest.raises(ValueError, match="1 of 3 questions have no prediction, the first is c"):
+        squad_scores({"a": "", "b": ""}, questions)
+    with pytest.raises(ValueError, match="no questions"):
+        squad_scores({}, [])
