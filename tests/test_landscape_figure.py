@@ -56,7 +56,8 @@ def test_lines_have_their_checkpoints_named() -> None:
     figure = figures.draw_loss_lines(X, heights, "t", "A title", marks)
     axes = figure.axes[0]
     assert {text.get_text() for text in axes.texts} >= {*heights, *marks}
-    upright = [line.get_xdata()[0] for line in axes.lines if len(set(line.get_xdata())) == 1]
+    across = [np.asarray(line.get_xdata()) for line in axes.lines]
+    upright = [float(places[0]) for places in across if (places == places[0]).all()]
     assert upright == [0.0, 1.0]
     said = figures.describe_loss_lines(X, heights, marks)
     assert "pretrained: 1.50 at before (0), 0.50 at after (1); lowest 0.50 at 1, highest 4.50 at −1" in said
