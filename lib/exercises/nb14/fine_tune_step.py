@@ -232,5 +232,6 @@ EXERCISE = Exercise(
     ),
     why="The head starts at random, BERT does not, and one gradient moves both.",
     box="task_head",
+    stage="classifier",
     use=use,
 )
