@@ -599,7 +599,7 @@ def step_in_another_order(model: Any, batch: dict[str, Tensor], optimizer: Any, 
 
 def step_by_names(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> float:
     logits = model(batch["input_ids"], batch["attention_mask"], batch["token_type_ids"]).logits
-    loss = F.cross_entropy(logits, batch["labels"])
+    loss = nn.functional.cross_entropy(logits, batch["labels"])
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     for group in optimizer.param_groups:
