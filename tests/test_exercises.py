@@ -597,6 +597,29 @@ def step_in_another_order(model: Any, batch: dict[str, Tensor], optimizer: Any, 
     return loss.detach()
 
 
+def step_by_names(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> float:
+    logits = model(batch["input_ids"], batch["attention_mask"], batch["token_type_ids"]).logits
+    loss = nn.functional.cross_entropy(logits, batch["labels"])
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.step()
+    optimizer.zero_grad()
+    return loss.item()
+
+
+def step_by_the_models_loss(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> Tensor:
+    optimizer.zero_grad()
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    loss: Tensor = model(**batch).loss
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    return loss.detach()
+
+
 def step_on_hidden_places(model: Any, batch: dict[str, Tensor], optimizer: Any, rate: float) -> float:
     chosen = batch["labels"] != -100
     hidden = model.bert(batch["input_ids"]).last_hidden_state[chosen]
@@ -642,6 +665,7 @@ RIGHT_ANSWERS: dict[str, list[Callable[..., Any]]] = {
         lambda h, w, b, eps=1e-12: nn.functional.layer_norm(h, h.shape[-1:], w, b, eps),
     ],
     "train_step": [step_in_another_order, step_on_hidden_places],
+    "fine_tune_step": [step_by_names, step_by_the_models_loss],
     "gelu": [
         nn.functional.gelu,
         lambda x: x * torch.distributions.Normal(0.0, 1.0).cdf(x),

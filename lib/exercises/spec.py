@@ -20,7 +20,7 @@ from lib.exercises.report import Report
 __all__ = ["Exercise", "Invariant", "Mistake", "Unfit", "edit"]
 
 KINDS = ("function", "gap", "bug", "predict", "order", "choose")
-STAGES = ("minilm", "pocket", "small")
+STAGES = ("minilm", "pocket", "small", "classifier")
 
 
 @dataclass(frozen=True, eq=False)

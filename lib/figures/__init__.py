@@ -15,6 +15,7 @@ from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -64,6 +65,7 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Film",
+    "ForwardToLoss",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -77,6 +79,7 @@ __all__ = [
     "describe_cuts",
     "describe_feed_forward",
     "describe_film",
+    "describe_fine_tuning",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
@@ -111,6 +114,7 @@ __all__ = [
     "draw_cuts",
     "draw_feed_forward",
     "draw_film",
+    "draw_fine_tuning",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",

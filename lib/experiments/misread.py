@@ -1,0 +1,37 @@
+"""Ten test reviews that MiniLM, fine-tuned with seed 0, got wrong, and cues that one may suspect in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lib.text.tasks import TextExample
+
+#: how each of the ten begins
+BEGINNINGS = (
+    "The critics did not love it",
+    "Should a hotel with a perfect score",
+    "It is a beautiful old mill",
+    "Not a single broken promise",
+    "The scale agrees with",
+    "The bigger hotels up the hill",
+    "After the oysters I am happy",
+    "Wrong film for us",
+    "They fixed the one flaw",
+    "I waited for it to break",
+)
+NEGATION = re.compile(
+    r"\b(?:not|no|never|nothing|nobody|none|neither|nor|cannot|without|hardly)\b|n't\b", re.IGNORECASE
+)
+CONTRAST = re.compile(r"\b(?:but|yet|though|although|however|still|despite)\b", re.IGNORECASE)
+
+
+def places(examples: Sequence[TextExample]) -> list[int]:
+    """Where the ten stand among the test reviews; ValueError where one is not there."""
+    found = []
+    for beginning in BEGINNINGS:
+        here = [place for place, example in enumerate(examples) if example.first.startswith(beginning)]
+        if len(here) != 1:
+            raise ValueError(f"{len(here)} reviews begin with {beginning!r}: give the test reviews.")
+        found += here
+    return found

@@ -1,0 +1,78 @@
+"""Fine-tuning in full view, the ten misread reviews, and the schematic of notebook 14."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lib import figures
+from lib.bert import BertConfig, BertForSequenceClassification
+from lib.experiments import fine_tuning_steps, misread
+from lib.text.tasks import TaskBatches, own
+
+
+def tiny() -> BertForSequenceClassification:
+    torch.manual_seed(0)
+    return BertForSequenceClassification(BertConfig(12, 16, 1, 2, 32, max_position_embeddings=8))
+
+
+def batches() -> TaskBatches:
+    """Rows of two lengths whose class is that of their first token."""
+    rows = [
+        {
+            "input_ids": [1 + label, *range(3, 3 + length)],
+            "token_type_ids": [0] * (1 + length),
+            "labels": label,
+        }
+        for label in (0, 1)
+        for length in (2, 5)
+    ]
+    return TaskBatches(rows, batch_size=4, seed=0)
+
+
+def test_steps_lower_the_loss_and_leave_no_dropout_and_no_gradients() -> None:
+    model = tiny()
+    losses = fine_tuning_steps.fine_tune_steps(model, batches(), steps=40, learning_rate=1e-2)
+    assert len(losses) == 40 and losses[-1] < 0.2 < losses[0]
+    assert not model.training and all(weight.grad is None for weight in model.parameters())
+
+
+def test_a_step_returns_the_loss_before_its_update_without_padding() -> None:
+    model, batch = tiny().eval(), batches()(0)
+    with torch.no_grad():
+        alone = [
+            model(row[:length][None]).logits[0]
+            for row, length in zip(batch["input_ids"], batch["attention_mask"].sum(1), strict=True)
+        ]
+    optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
+    loss = fine_tuning_steps.fine_tune_step(model, batch, optimizer, 0.1)
+    assert loss == pytest.approx(F.cross_entropy(torch.stack(alone), batch["labels"]).item(), abs=1e-5)
+    assert [group["lr"] for group in optimizer.param_groups] == [0.1]
+
+
+def test_every_step_is_one_that_may_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = []
+
+    def step(model: object, batch: object, optimizer: object, rate: float) -> float:
+        rates.append(rate)
+        return 1.0
+
+    monkeypatch.setattr(fine_tuning_steps, "fine_tune_step", step)
+    assert fine_tuning_steps.fine_tune_steps(tiny(), batches(), 10, 0.5) == [1.0] * 10
+    assert max(rates) == 0.5 and rates[-1] < 0.1
+
+
+def test_the_misread_reviews_are_test_reviews() -> None:
+    found = misread.places(own.reviews("test"))
+    assert len(set(found)) == 10
+    with pytest.raises(ValueError, match="0 reviews begin with"):
+        misread.places(own.reviews("train"))
+
+
+def test_the_schematic_says_its_numbers() -> None:
+    found = figures.ForwardToLoss("a text", ("bad", "good"), [0.1, -0.2], [0.57, 0.43], 1, 0.84, 1000, 10)
+    told = figures.describe_fine_tuning(found)
+    assert "good: logit −0.20, probability 0.43" in told and "True is good" in told and "0.84 nats" in told
+    drawn = " ".join(text.get_text() for text in figures.draw_fine_tuning(found).axes[0].texts)
+    assert "10 new weights on top of 1,000 pretrained ones" in drawn and "0.84 nats" in drawn
+    with pytest.raises(ValueError, match="place of one"):
+        figures.ForwardToLoss("a text", ("bad", "good"), [0.1, -0.2], [0.57, 0.43], 2, 0.84, 1000, 10)
