@@ -15,6 +15,7 @@ from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -44,6 +45,7 @@ from .ranges import (
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .span_scores import describe_span_scores, draw_span_scores
 from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
@@ -56,6 +58,7 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Film",
+    "HeadShape",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -69,6 +72,7 @@ __all__ = [
     "describe_cuts",
     "describe_feed_forward",
     "describe_film",
+    "describe_head_shapes",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
@@ -90,6 +94,7 @@ __all__ = [
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
+    "describe_span_scores",
     "describe_stacks",
     "describe_timeline",
     "describe_training_step",
@@ -100,6 +105,7 @@ __all__ = [
     "draw_cuts",
     "draw_feed_forward",
     "draw_film",
+    "draw_head_shapes",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",
@@ -125,6 +131,7 @@ __all__ = [
     "draw_score",
     "draw_seeds",
     "draw_sorted_heads",
+    "draw_span_scores",
     "draw_split",
     "draw_stacked_bars",
     "draw_stacks",
