@@ -38,7 +38,7 @@ def in_tuples(candidate: Any, tags: Sequence[str]) -> list[tuple[Any, ...]]:
 
 EXERCISE = Exercise(
     name="entity_spans",
-    minutes=8,
+    minutes=7,
     difficulty=2,
     reference=spans.entity_spans,
     cases=cases,
