@@ -16,6 +16,7 @@ from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
+from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -53,6 +54,7 @@ from .ranges import (
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .span_scores import describe_span_scores, draw_span_scores
 from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
@@ -66,6 +68,7 @@ __all__ = [
     "Explorer",
     "Film",
     "ForwardToLoss",
+    "HeadShape",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -80,6 +83,7 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_fine_tuning",
+    "describe_head_shapes",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
@@ -103,6 +107,7 @@ __all__ = [
     "describe_score",
     "describe_seeds",
     "describe_sorted_heads",
+    "describe_span_scores",
     "describe_stacks",
     "describe_surface",
     "describe_timeline",
@@ -115,6 +120,7 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_fine_tuning",
+    "draw_head_shapes",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",
@@ -142,6 +148,7 @@ __all__ = [
     "draw_score",
     "draw_seeds",
     "draw_sorted_heads",
+    "draw_span_scores",
     "draw_split",
     "draw_stacked_bars",
     "draw_stacks",
