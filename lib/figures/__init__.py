@@ -15,6 +15,7 @@ from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
+from .freezing import FrozenStack, describe_freezing, draw_freezing
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -36,6 +37,7 @@ from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
+from .panels import describe_panels, draw_panels
 from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
@@ -64,6 +66,7 @@ __all__ = [
     "BOXES",
     "Explorer",
     "Film",
+    "FrozenStack",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -77,6 +80,7 @@ __all__ = [
     "describe_cuts",
     "describe_feed_forward",
     "describe_film",
+    "describe_freezing",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
@@ -92,6 +96,7 @@ __all__ = [
     "describe_multi_head",
     "describe_next_sentence",
     "describe_pair",
+    "describe_panels",
     "describe_pieces",
     "describe_plane",
     "describe_pretraining_step",
@@ -111,6 +116,7 @@ __all__ = [
     "draw_cuts",
     "draw_feed_forward",
     "draw_film",
+    "draw_freezing",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",
@@ -128,6 +134,7 @@ __all__ = [
     "draw_multi_head",
     "draw_next_sentence",
     "draw_pair",
+    "draw_panels",
     "draw_pieces",
     "draw_plane",
     "draw_points",
