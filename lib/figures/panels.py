@@ -41,7 +41,10 @@ def draw_panels(
                 linewidth=0.5,
             )  # fmt: skip
             if table.shape[1] > 1:
-                axes.hlines(places, table.min(axis=1), table.max(axis=1), color=INK, linewidth=1.6, zorder=3)
+                for color, width in (("white", 4.0), (INK, 1.8)):  # to be seen on the bar and beyond it
+                    axes.hlines(
+                        places, table.min(axis=1), table.max(axis=1), color, linewidth=width, zorder=3
+                    )
             decimals = (digits or {}).get(measure, 0)
             written = [f"{value:,.{decimals}f}" for value in means]
             axes.bar_label(drawn, labels=written, padding=6, fontsize=10)

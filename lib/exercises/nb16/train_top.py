@@ -20,20 +20,16 @@ def cases(seed: int) -> Iterator[tuple[int, int, bool]]:
     yield 2, 0, True
 
 
-def run(candidate: Any, layers: int, k: int, frozen: bool) -> dict[str, str]:
-    """What of each part of a fresh, tiny model learns afterwards."""
+def run(candidate: Any, layers: int, k: int, frozen: bool) -> dict[str, float]:
+    """Of each part of a fresh, tiny model the share of its parameters that learn afterwards."""
     torch.manual_seed(0)
     model = Model(BertConfig(30, 8, layers, 2, 16, max_position_embeddings=8))
     model.requires_grad_(not frozen)
     candidate(model, k)
     return {
-        part: " and ".join(sorted({"learns" if p.requires_grad else "frozen" for p in parameters}))
+        part: sum(parameter.requires_grad for parameter in parameters) / len(parameters)
         for part, parameters in freezing.parts(model).items()
     }
-
-
-def learning(answer: dict[str, str]) -> list[str]:
-    return [part for part, state in answer.items() if state != "frozen"]
 
 
 def draft(model: Model, k: int) -> None:
@@ -73,6 +69,10 @@ def nothing_frozen(model: Model, k: int) -> None:
     model.requires_grad_(True)
 
 
+def all_frozen(model: Model, k: int) -> None:
+    model.requires_grad_(False)
+
+
 def without_head(model: Model, k: int) -> None:
     freezing.train_top(model, k)
     model.classifier.requires_grad_(False)
@@ -86,9 +86,8 @@ def without_pooler(model: Model, k: int) -> None:
 
 def layers_alone(model: Model, k: int) -> None:
     without_head(model, k)
-    without_pooler_too = model.bert.pooler
-    assert without_pooler_too is not None
-    without_pooler_too.requires_grad_(False)
+    assert model.bert.pooler is not None
+    model.bert.pooler.requires_grad_(False)
 
 
 def embeddings_too(model: Model, k: int) -> None:
@@ -104,6 +103,13 @@ def _thaw_top(model: Model) -> None:
     assert model.bert.pooler is not None
     model.bert.pooler.requires_grad_(True)
     model.classifier.requires_grad_(True)
+
+
+def head_as_it_was(model: Model, k: int) -> None:
+    before = [weight.requires_grad for weight in model.classifier.parameters()]
+    freezing.train_top(model, k)
+    for weight, learned in zip(model.classifier.parameters(), before, strict=True):
+        weight.requires_grad_(learned)
 
 
 def only_freezes(model: Model, k: int) -> None:
@@ -153,6 +159,11 @@ EXERCISE = Exercise(
             nothing_frozen,
         ),
         Mistake(
+            "all_frozen",
+            "Nothing learns. After freezing, let the last k layers, the pooler and the head learn.",
+            all_frozen,
+        ),
+        Mistake(
             "head_left_out",
             "The head stays frozen. Its weights are random when training begins, so it has to learn.",
             (without_head, layers_alone),
@@ -176,7 +187,7 @@ EXERCISE = Exercise(
             "only_freezes",
             "Where the model was trainable, you are right. If it was frozen before, the top stays frozen:"
             " freezing what lies below is half of the work, the top also has to be let learn.",
-            only_freezes,
+            (only_freezes, head_as_it_was),
         ),
     ],
     hints=(

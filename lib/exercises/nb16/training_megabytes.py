@@ -2,8 +2,8 @@
 
 from lib.exercises.spec import Exercise, Mistake
 
-LAYER, POOLER, HEAD = 1_774_464, 147_840, 770  # MiniLM's weights, and those of a head with two classes
-WHOLE = 22_713_986
+LAYER, POOLER, HEAD = 1_774_464, 147_840, 3_465  # MiniLM's weights, and those of a head with nine classes
+WHOLE = 22_716_681
 LEARN = 2 * LAYER + POOLER + HEAD
 
 
@@ -65,15 +65,15 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "layers_alone",
-            "The two layers are right; the pooler and the head learn too, and they are 148,610 more weights.",
+            "The two layers are right; the pooler and the head learn too, and they are 151,305 more weights.",
             lambda number: is_near(number, 12 * 2 * LAYER / 1e6),
             example=12 * 2 * LAYER / 1e6,
         ),
     ],
     hints=(
         "First count the weights that learn. Then ask how many numbers a training step keeps for each.",
-        "Twice 1,774,464, and 147,840, and 770: about 3.7 million. For each a gradient and two of AdamW's.",
-        "3,697,538 weights × 3 numbers × 4 bytes = 44.4 million bytes.",
+        "Twice 1,774,464, and 147,840, and 3,465: about 3.7 million. For each a gradient and two of AdamW's.",
+        "3,700,233 weights × 3 numbers × 4 bytes = 44.4 million bytes.",
     ),
     why="A frozen weight costs its own four bytes; one that learns costs sixteen.",
     box="task_head",
