@@ -22,11 +22,12 @@ from lib.experiments import baselines
 from lib.experiments.cache import Entry, cached
 from lib.experiments.teachers import DATA_OF, RECIPES, RESULT
 from lib.files import write_json
-from lib.training.finetuning import FineTuned, Recipe, Task, fine_tune, fresh_model
+from lib.training.finetuning import FineTuned, Recipe, fine_tune, fresh_model
 from lib.training.freezing import GradualUnfreezing, layer_factors, layer_rates, train_only, train_top
 from lib.training.known_tasks import OWN, load_task
 from lib.training.loop import Callback
 from lib.training.optim import OfParameter, same_rate
+from lib.training.task_kinds import Task
 
 ADAPTER_SIZE, PREFIX_SIZE, PROMPT_SIZE, RANK = 16, 8, 8, 8
 LAYER_DECAY = 0.8

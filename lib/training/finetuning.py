@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import mean
 from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
@@ -24,30 +25,23 @@ import typer
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from lib import command
 from lib.analysis.cost.memory import kept_bytes
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
+from lib.files import write_json
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
 from lib.training.checkpoints import Checkpoints
+from lib.training.devices import processes
+from lib.training.freezing import train_top
+from lib.training.known_tasks import load_task
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import OfParameter, adamw, same_rate
+from lib.training.options import with_options
 from lib.training.schedules import LinearDecay
+from lib.training.task_kinds import Task as Task
 from lib.training.task_kinds import TaskKind
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is to be learned: a kind of task, examples to learn from, and others to be tested on.
-
-    validation: examples that decide when to stop (`Recipe.patience`); a test set that decides is none.
-    """
-
-    name: str
-    kind: TaskKind
-    train: Sequence[Any]
-    test: Sequence[Any]
-    validation: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,8 +263,87 @@ class Progress(Callback):
         self.losses = state["losses"].tolist()
 
 
-def over_seeds(run: Callable[[int], FineTuned], seeds: Sequence[int]) -> list[FineTuned]:
-    """The same run from several seeds: one run shows what can happen, several what to expect."""
-    if len(seeds) < 2:
-        raise ValueError(f"{len(seeds)} seed shows no spread: give two at least.")
-    return [run(seed) for seed in seeds]
+# --- the command line -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskOptions:
+    """What is learned, by which model."""
+
+    task: Annotated[str, typer.Option(help="reviews, headlines, ..., or a public set: SST-2, SQuAD 1.1, ...")]
+    model: Annotated[
+        str, typer.Option(help="minilm, pocket, a folder in transformers' format, or a name on the hub")
+    ] = "minilm"
+    data: Annotated[
+        Path | None, typer.Option(help="the folder of a public set; without it the hub is asked")
+    ] = None
+    first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
+
+    @property
+    def chosen(self) -> Task:
+        """The task, with as many training rows as are asked for."""
+        task = load_task(self.task, self.data)
+        return replace(task, train=task.train[: self.first])
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedOptions:
+    """Which weights learn, from which seeds, and what is kept."""
+
+    out: Annotated[Path, typer.Option(help="a folder for each seed: the model, its scores and predictions")]
+    layers: Annotated[
+        int | None, typer.Option(help="only so many of the highest layers learn, and the head; 0: it alone")
+    ] = None
+    seeds: Annotated[int, typer.Option(min=1, help="runs; from several one sees the spread")] = 1
+    save_every: Annotated[int, typer.Option(min=1, help="steps from one checkpoint to the next")] = 500
+    resume: Annotated[bool, typer.Option(help="go on with the runs in OUT, exactly where they stood")] = False
+
+
+def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
+    """Fine-tune a BERT on a task, and test it.
+
+    The course's own: python -m lib.training.finetuning --task reviews --out run
+
+    A public set, in the files that it is published in: --task SST-2 --data downloads/GLUE --first 4000
+
+    Three seeds, the head and two layers alone: --seeds 3 --layers 2
+
+    Several GPUs: accelerate launch -m lib.training.finetuning --task MNLI --data downloads/GLUE --out run
+
+    A run that was killed: the same command and --resume.
+    """
+    chosen = task.chosen
+    results = []
+    for seed in range(learned.seeds):
+        model = fresh_model(chosen, task.model, seed).to(processes().device)
+        if learned.layers is not None:
+            train_top(model, learned.layers)
+        folder = learned.out / f"seed-{seed}"
+        result = fine_tune(
+            model,
+            WordPieceTokenizer.from_pretrained(task.model),
+            chosen,
+            recipe,
+            seed=seed,
+            checkpoints=Checkpoints(folder, learned.save_every, learned.resume),
+        )
+        results.append(result.scores)
+        if processes().is_main_process:
+            model.save_pretrained(folder / "model")
+            write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
+        processes().print(f"seed {seed}: {told(result.scores)}; {result.seconds:.0f} s of training")
+    if len(results) > 1:
+        for name in results[0]:
+            values = [scores[name] for scores in results]
+            processes().print(
+                f"{name}: {mean(values):.3f} on average, from {min(values):.3f} to {max(values):.3f}"
+            )
+
+
+def told(scores: dict[str, float]) -> str:
+    """Scores in one line."""
+    return ", ".join(f"{name} {score:.3f}" for name, score in scores.items())
+
+
+if __name__ == "__main__":
+    command.run(lambda: typer.run(with_options(main)))
