@@ -30,6 +30,6 @@ def test_a_model_that_has_read_more_is_another_one(monkeypatch: pytest.MonkeyPat
     losses = domain_text.read_domain(texts, tmp_path, seed=0)
     assert len(losses) == 2
     assert all(loss > 0 for loss in losses)
-    before, after = (BertForPreTraining.from_pretrained(place) for place in ("pocket", tmp_path))
-    weights = [model.bert.encoder.layer[0].output.dense.weight for model in (before, after)]
-    assert 0 < (weights[0] - weights[1]).abs().max() < 0.1
+    before, after = (BertForPreTraining.from_pretrained(place).state_dict() for place in ("pocket", tmp_path))
+    name = "bert.encoder.layer.0.output.dense.weight"
+    assert 0 < (before[name] - after[name]).abs().max() < 0.1
