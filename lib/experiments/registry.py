@@ -157,9 +157,9 @@ def _ways_of_training(seed: int) -> Any:
 
 
 def _ways_of_training_config() -> dict[str, Any]:
-    from lib.experiments.ways_of_training import configs
+    from lib.experiments import ways_of_training
 
-    return configs()
+    return ways_of_training.config()
 
 
 def _warm_up(seed: int) -> Any:
