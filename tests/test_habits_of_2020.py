@@ -45,7 +45,9 @@ def test_without_a_mask_an_answer_depends_on_the_padding() -> None:
     alone = mended.logits(plain, DATA.rows[:1])
     with_padding = {name: script.logits(plain, DATA.rows[:1]) for name, script in versions().items()}
     assert not torch.allclose(with_padding["as it was"], alone, atol=1e-3)
-    for name in [*versions()][1:]:
+    masked = [name for name, script in versions().items() if script.mask is habits.real_pieces]
+    assert masked == [*versions()][2:]
+    for name in masked:
         assert torch.allclose(with_padding[name], alone, atol=1e-5)
 
 
@@ -89,7 +91,7 @@ def test_dropout_goes_on_in_the_test_until_eval() -> None:
 
 
 def test_rows_one_by_one_answer_as_batches_do() -> None:
-    one, all_at_once = versions()["AdamW"], versions()["padding to the longest"]
+    one, all_at_once = versions()["eval() before the test"], versions()["padding to the longest"]
     plain = model()
     with torch.no_grad():  # a bias that makes half of the answers one class, and half the other
         scores = one.logits(plain, DATA.rows)
@@ -113,3 +115,16 @@ def test_long_texts_are_cut_to_the_table() -> None:
     tokenizer = WordPieceTokenizer(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a"])
     data = habits.encode(["a " * 80, "a"], [0, 1], tokenizer)
     assert [len(row) for row in data.rows] == [50, 3]
+
+
+def test_headlines_are_some_of_each_category() -> None:
+    for data in habits.some_headlines():
+        assert [data.labels.count(place) for place in range(9)] == [habits.ROWS_A_CLASS] * 9
+        assert all(3 <= len(row) <= habits.LENGTH for row in data.rows)
+
+
+def test_each_mend_is_recorded_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(habits, "run", lambda *_given, **_named: habits.Outcome(0.5, 3.0, 1.0))
+    found = habits.after_each_mend(seed=0)
+    assert [one["mend"] for one in found] == list(MENDS)
+    assert all(one["processor_seconds"] == 4.0 and one["testing"] == 1.0 for one in found)

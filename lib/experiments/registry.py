@@ -36,6 +36,30 @@ def _ablations_config() -> dict[str, Any]:
     }
 
 
+def _domain_text(seed: int) -> Any:
+    from lib.experiments.domain_text import with_and_without
+
+    return with_and_without(seed)
+
+
+def _domain_text_config() -> dict[str, Any]:
+    from lib.experiments.domain_text import config
+
+    return config()
+
+
+def _habits_of_2020(seed: int) -> Any:
+    from lib.experiments.habits_of_2020 import after_each_mend
+
+    return after_each_mend(seed)
+
+
+def _habits_of_2020_config() -> dict[str, Any]:
+    from lib.experiments import habits_of_2020 as habits
+
+    return {"rows_a_class": habits.ROWS_A_CLASS, "epochs": habits.EPOCHS, "mends": list(habits.MENDS)}
+
+
 def _heads_off(seed: int) -> Any:
     from lib.analysis.attention.head_ablation import heads_needed
 
@@ -88,6 +112,18 @@ def _held_out_pairs(seed: int) -> Any:
             rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
             found[name] = judge(model, rows, documents, pocket_bert.SCORED // 2)
     return found
+
+
+def _six_recipes(seed: int) -> Any:
+    from lib.experiments.six_recipes import all_recipes
+
+    return all_recipes(seed)
+
+
+def _six_recipes_config() -> dict[str, Any]:
+    from lib.experiments.six_recipes import config
+
+    return config()
 
 
 def _few_rows(seed: int) -> Any:
@@ -177,6 +213,24 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=READER[1:],
         config=_ablations_config,
     ),
+    "domain_text": Experiment(
+        _domain_text,
+        seeds=(0, 1, 2, 3, 4),
+        minutes=20,
+        about="The pocket BERT fine-tuned on few reviews, as it is and after it has read unlabeled ones; the"
+        " seed draws the head, what is hidden in the text, and the order of the rows",
+        inputs=("pocket", "data/tasks/reviews"),
+        config=_domain_text_config,
+    ),
+    "habits_of_2020": Experiment(
+        _habits_of_2020,
+        seeds=(0, 1, 2, 3, 4),
+        minutes=25,
+        about="A script with the habits of 2020 on the course's headlines, after each of its mends; the seed"
+        " draws the head, the order of the rows, and dropout",
+        inputs=("minilm", "data/tasks/headlines"),
+        config=_habits_of_2020_config,
+    ),
     "heads_off": Experiment(
         _heads_off,
         seeds=(0, 1, 2),
@@ -223,6 +277,15 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
+    ),
+    "six_recipes": Experiment(
+        _six_recipes,
+        seeds=(0, 1, 2, 3, 4),
+        minutes=10,
+        about="Tags from a frozen MiniLM on the course's entities by six recipes for features; the seed draws"
+        " the tagger's weights and the order of the rows",
+        inputs=("minilm", "data/tasks/entities"),
+        config=_six_recipes_config,
     ),
     "few_rows": Experiment(
         _few_rows,

@@ -17,6 +17,7 @@ from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
 from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
+from .freezing import FrozenStack, describe_freezing, draw_freezing
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -38,6 +39,7 @@ from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
 from .pair import describe_pair, draw_pair
+from .panels import describe_panels, draw_panels
 from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
@@ -69,6 +71,7 @@ __all__ = [
     "Film",
     "ForwardToLoss",
     "HeadShape",
+    "FrozenStack",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -84,6 +87,7 @@ __all__ = [
     "describe_film",
     "describe_fine_tuning",
     "describe_head_shapes",
+    "describe_freezing",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
@@ -99,6 +103,7 @@ __all__ = [
     "describe_multi_head",
     "describe_next_sentence",
     "describe_pair",
+    "describe_panels",
     "describe_pieces",
     "describe_plane",
     "describe_pretraining_step",
@@ -121,6 +126,7 @@ __all__ = [
     "draw_film",
     "draw_fine_tuning",
     "draw_head_shapes",
+    "draw_freezing",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",
@@ -138,6 +144,7 @@ __all__ = [
     "draw_multi_head",
     "draw_next_sentence",
     "draw_pair",
+    "draw_panels",
     "draw_pieces",
     "draw_plane",
     "draw_points",
