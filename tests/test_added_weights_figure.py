@@ -1,5 +1,7 @@
 """Where added weights stand in a layer, and what they reach, drawn."""
 
+from typing import Any
+
 import pytest
 
 from lib import figures
@@ -30,11 +32,10 @@ def test_a_way_that_nobody_knows_is_refused() -> None:
 
 def test_scores_stand_over_their_weights() -> None:
     figure = figures.draw_against_weights(SCORES, WEIGHTS, {"reviews": 0.66}, "A title", "TF-IDF")
-    markers = {
-        line.get_label(): line.get_xydata()[0] for line in figure.axes[0].lines if line.get_marker() != "None"
-    }
-    assert tuple(markers["head"]) == pytest.approx((150_000, 0.71))
-    assert tuple(markers["all"]) == pytest.approx((22_000_000, 0.82))
+    lines: list[Any] = [line for line in figure.axes[0].lines if line.get_marker() != "None"]
+    markers = {line.get_label(): (line.get_xdata()[0], line.get_ydata()[0]) for line in lines}
+    assert markers["head"] == pytest.approx((150_000, 0.71))
+    assert markers["all"] == pytest.approx((22_000_000, 0.82))
     assert figure.axes[0].get_xscale() == "log"
     said = figures.describe_against_weights(SCORES, WEIGHTS, {"reviews": 0.66}, "TF-IDF")
     assert "head 0.710 (0.700 to 0.720) with 150,000 weights" in said and "TF-IDF 0.660" in said

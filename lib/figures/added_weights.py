@@ -95,7 +95,7 @@ def _draw_feed_forward_half(
 def _draw_end(
     page: Schematic, dense: Box, bottom: float, size: int, width: int, look: str, branch: Point, under: float
 ) -> Point:
-    """Draw the end of a half: adapter, sum with the residual path, which runs `under` it, norm; where it ends."""
+    """Draw adapter, sum with the residual path, which runs `under` it, and norm; where the half ends."""
     from matplotlib.patches import Circle
 
     adapter = page.box(8.0, bottom, 1.35, 0.58, "adapter", f"{width} to {size} to {width}", look=look)

@@ -1,7 +1,7 @@
 """A low-rank update folded into its matrix."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import torch
@@ -36,18 +36,18 @@ def same_as_the_side_path(
     return torch.allclose(result @ x, weight @ x + alpha / len(a) * (b @ (a @ x)), atol=1e-4)
 
 
-def use(candidate: Any, model: nn.Module) -> AbstractContextManager[None]:
+@contextmanager
+def use(candidate: Any, model: nn.Module) -> Iterator[None]:
     """An update is taken off every query and value matrix, and the candidate merges it again."""
     torch.manual_seed(0)
-    stack = ExitStack()
-    for part in model.modules():
-        if isinstance(part, SelfAttention):
-            for linear in (part.query, part.value):
+    with ExitStack() as stack:
+        for part in model.modules():
+            for linear in (part.query, part.value) if isinstance(part, SelfAttention) else ():
                 weight = linear.weight.detach()
                 a, b = 0.1 * torch.randn(2, weight.size(1)), 0.1 * torch.randn(len(weight), 2)
                 merged = nn.Parameter(candidate(weight - 2.0 * b @ a, a, b, 4.0))
                 stack.enter_context(replaced(linear, "weight", merged))
-    return stack
+        yield
 
 
 EXERCISE = Exercise(
