@@ -89,7 +89,7 @@ def _draw_feed_forward_half(
     for one, other in ((state, wide), (wide, gelu), (gelu, back)):
         page.arrow(one.east, other.west)
     end = _draw_end(page, back, 0.47, sizes["adapters"], width, looks["adapters"], (1.8, 0.76), 0.2)
-    page.text(end[0], end[1] + 0.2, "next layer", fontsize=10, color=QUIET)
+    page.text(end[0], end[1] - 0.45, "to the next layer", ha="right", fontsize=10, color=QUIET)
 
 
 def _draw_end(

@@ -140,12 +140,12 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Two dense layers, one to few features and one back. forward adds what they make of x to x. At first"
-        " the second of them gives 0.",
-        "x is [..., hidden_size], the middle [..., size], the update [..., hidden_size]. nn.init.zeros_(t)"
-        " sets a tensor to 0 in place.",
-        "In __init__: nn.init.zeros_(self.up.weight); nn.init.zeros_(self.up.bias). In forward: return x +"
-        " self.up(F.gelu(self.down(x)))",
+        "Two dense layers, one to few features and one back. forward adds what they make of hidden to"
+        " hidden. At first the second of them gives 0.",
+        "hidden is [..., hidden_size], the middle [..., size], the update [..., hidden_size]."
+        " nn.init.zeros_(t) sets a tensor to 0 in place.",
+        "In __init__: nn.init.zeros_(self.up.weight); nn.init.zeros_(self.up.bias). In forward: return"
+        " hidden + self.up(F.gelu(self.down(hidden)))",
     ),
     why="New, it is nothing at all, so training starts from the pretrained model itself.",
     box="task_head",
