@@ -58,7 +58,7 @@ def with_changes() -> Any:
     parametrize(model, "bert.encoder.layer.0.attention.self.query", "LoRA", rank=2)
     add_adapter(model, "bert.encoder.layer.3.output", size=2)
     for name, parameter in model.named_parameters():
-        if "dropout.1" in name or "weight.0" in name:
+        if ".adapter." in name or "weight.0" in name:
             nn.init.normal_(parameter, std=0.5)
     return model
 

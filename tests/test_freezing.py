@@ -155,7 +155,7 @@ def test_what_is_put_into_a_layer_belongs_to_it() -> None:
     assert list(parts(model)) == PARTS
     train_top(model, 1)
     assert learning(model) == ["layer 2", "pooler", "head"]
-    train_only(model, "*.dropout.1.*", "*.parametrizations.weight.0.*", "head")
+    train_only(model, "*.adapter.*", "*.parametrizations.weight.0.*", "head")
     table = {row.part: row.trainable for row in trainable_parameters(model)}
     assert table == {
         "embeddings": 0, "layer 0": 0, "layer 1": 2 * 2 * 16, "layer 2": 2 * 2 * 16 + 2 + 16, "pooler": 0,

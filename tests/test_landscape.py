@@ -188,6 +188,8 @@ def test_rows_of_a_plane_do_not_remember_each_other() -> None:
     for place, a in enumerate(FIVE):
         row = plane(net, batches, one, other, [a], FIVE, loss=classify)
         assert torch.equal(found.losses[place], row.losses[0])
+    turned = plane(net, batches, other, one, FIVE, FIVE, loss=classify)
+    torch.testing.assert_close(found.losses, turned.losses.T)
 
 
 def test_an_interpolation_ends_at_its_checkpoints() -> None:

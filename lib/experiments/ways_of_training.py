@@ -22,11 +22,12 @@ from lib.experiments import baselines
 from lib.experiments.cache import Entry, cached
 from lib.experiments.teachers import DATA_OF, RECIPES, RESULT
 from lib.files import write_json
-from lib.training.finetuning import FineTuned, Recipe, Task, fine_tune, fresh_model
+from lib.training.finetuning import FineTuned, Recipe, fine_tune, fresh_model
 from lib.training.freezing import GradualUnfreezing, layer_factors, layer_rates, train_only, train_top
 from lib.training.known_tasks import OWN, load_task
 from lib.training.loop import Callback
 from lib.training.optim import OfParameter, same_rate
+from lib.training.task_kinds import Task
 
 ADAPTER_SIZE, PREFIX_SIZE, PROMPT_SIZE, RANK = 16, 8, 8, 8
 LAYER_DECAY = 0.8
@@ -169,18 +170,13 @@ def _kept(task: str, way: str, seed: int) -> Any:
         f"way_of_training_{seed}",
         f"MiniLM trained on the course's {task}: {way}",
         run_way,
-        {"task": task, "way": way, "seed": seed, **config(task, way)},
+        {"task": task, "way": way, "seed": seed},
         data=("minilm", DATA_OF[task]),
     )
     return json.loads((cached(entry).folder / RESULT).read_text(encoding="utf-8"))
 
 
-def config(task: str, way: str) -> dict[str, Any]:
-    """What a run depends on besides the data."""
-    return {"recipe": asdict(recipe_of(task)), "learning_rate": WAYS[way].learning_rate}
-
-
-def configs() -> dict[str, Any]:
+def config() -> dict[str, Any]:
     """What the record depends on besides the data."""
     return {
         "recipes": {task: asdict(recipe_of(task)) for task in OWN},

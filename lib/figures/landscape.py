@@ -168,7 +168,7 @@ def draw_surface(
         if path is not None:
             places = to_array(path, "path", "N, 2")
             axes.plot(
-                places[:, 0], places[:, 1], floor, color=SERIES[1], marker="o", markersize=3,
+                places[:, 0], places[:, 1], floor, color=INK, marker="o", markersize=3,
                 linewidth=1.6, zorder=1,
             )  # fmt: skip
         axes.plot_surface(
@@ -185,7 +185,7 @@ def draw_surface(
             axis.pane.set_facecolor("white")
             axis._axinfo["grid"].update(color=FAINT, linewidth=0.6)
         axes.view_init(elev=elevation, azim=azimuth)
-        axes.set_box_aspect((1, 1, 0.75), zoom=1.02)
+        axes.set_box_aspect((1, 1, 0.75), zoom=0.95)
     return figure
 
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import mean
 from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
@@ -24,30 +25,23 @@ import typer
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from lib import command
 from lib.analysis.cost.memory import kept_bytes
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
+from lib.files import write_json
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
 from lib.training.checkpoints import Checkpoints
+from lib.training.devices import processes
+from lib.training.freezing import train_top
+from lib.training.known_tasks import load_task
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import OfParameter, adamw, same_rate
+from lib.training.options import with_options
 from lib.training.schedules import LinearDecay
+from lib.training.task_kinds import Task as Task
 from lib.training.task_kinds import TaskKind
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is to be learned: a kind of task, examples to learn from, and others to be tested on.
-
-    validation: examples that decide when to stop (`Recipe.patience`); a test set that decides is none.
-    """
-
-    name: str
-    kind: TaskKind
-    train: Sequence[Any]
-    test: Sequence[Any]
-    validation: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +49,10 @@ class Recipe:
     """How long and how fast a task is learned (Devlin et al., 2019, appendix A.3, for the orders)."""
 
     epochs: Annotated[int, typer.Option(min=1, help="times that each row is read")] = 3
-    batch_size: Annotated[int, typer.Option(min=1, help="rows in a step")] = 32
+    batch_size: Annotated[int, typer.Option(min=1, help="rows in a batch")] = 32
+    gradient_accumulation: Annotated[
+        int, typer.Option(min=1, help="batches in a step, over all processes")
+    ] = 1
     learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 2e-4
     warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.1
     weight_decay: Annotated[float, typer.Option(help="of matrices, not of biases and norms")] = 0.01
@@ -71,8 +68,12 @@ class Recipe:
         """The rows in an order of `seed`, those of like length together, so that little is padding."""
         return TaskBatches(rows, pad_id, self.batch_size, seed, group_by_length=True)
 
-    def schedule(self, steps: int) -> LinearDecay:
-        return LinearDecay(steps, self.learning_rate, self.warmup)
+    def steps(self, batches: TaskBatches, epochs: int) -> int:
+        """The steps up to the end of so many epochs."""
+        return -(-epochs * batches.size // self.gradient_accumulation)
+
+    def schedule(self, batches: TaskBatches) -> LinearDecay:
+        return LinearDecay(self.steps(batches, self.epochs), self.learning_rate, self.warmup)
 
 
 class FineTuning(Objective):
@@ -149,19 +150,20 @@ def fine_tune(
         raise ValueError(f"{task.name} has no validation rows to stop by: give it some, or no patience.")
     rows = task.kind.rows(task.train, tokenizer, recipe.max_length)
     batches = recipe.batches(rows, tokenizer.pad_token_id, seed)
-    objective, progress = FineTuning(model), Progress(recipe.epochs * batches.size)
+    objective, progress = FineTuning(model), Progress(recipe.steps(batches, recipe.epochs))
     trainer = Trainer(
         objective,
         batches,
         adamw(objective, recipe.weight_decay, rate_of),
-        recipe.schedule(recipe.epochs * batches.size),
+        recipe.schedule(batches),
         (*callbacks, progress),
         checkpoints,
+        gradient_accumulation=recipe.gradient_accumulation,
         precision=recipe.precision,
         seed=seed,
     )
     start, processor_start = time.perf_counter(), time.process_time()
-    validation_scores = _train(trainer, tokenizer, task, recipe, batches.size)
+    validation_scores = _train(trainer, tokenizer, task, recipe, batches)
     seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
     progress.close()
     memory = training_memory(trainer, longest_batch(batches))
@@ -182,14 +184,14 @@ def fine_tune(
 
 
 def _train(
-    trainer: Trainer, tokenizer: WordPieceTokenizer, task: Task, recipe: Recipe, steps_in_epoch: int
+    trainer: Trainer, tokenizer: WordPieceTokenizer, task: Task, recipe: Recipe, batches: TaskBatches
 ) -> list[float]:
     """All epochs, or fewer where patience ends; the validation score of each, if there are such rows."""
     model, found = trainer.objective.model, list[float]()
     assert isinstance(model, PreTrainedBert)
     best: dict[str, Tensor] = {}
     for epoch in range(1, recipe.epochs + 1):
-        trainer.train(until=epoch * steps_in_epoch)
+        trainer.train(until=recipe.steps(batches, epoch))
         if not task.validation:
             continue
         scores, _ = evaluate(model, tokenizer, task.kind, task.validation, recipe.max_length)
@@ -252,7 +254,8 @@ class Progress(Callback):
     def __init__(self, steps: int) -> None:
         self.losses: list[float] = []
         # on stdout, as a notebook shows what comes on stderr as a fault; a terminal has the trainer's own bar
-        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, disable=sys.stderr.isatty())
+        shown = processes().is_main_process and not sys.stderr.isatty()
+        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, disable=not shown)
 
     def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
         self.losses.append(measured["loss"])
@@ -269,8 +272,88 @@ class Progress(Callback):
         self.losses = state["losses"].tolist()
 
 
-def over_seeds(run: Callable[[int], FineTuned], seeds: Sequence[int]) -> list[FineTuned]:
-    """The same run from several seeds: one run shows what can happen, several what to expect."""
-    if len(seeds) < 2:
-        raise ValueError(f"{len(seeds)} seed shows no spread: give two at least.")
-    return [run(seed) for seed in seeds]
+# --- the command line -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskOptions:
+    """What is learned, by which model."""
+
+    task: Annotated[str, typer.Option(help="reviews, headlines, ..., or a public set: SST-2, SQuAD 1.1, ...")]
+    model: Annotated[
+        str, typer.Option(help="minilm, pocket, a folder in transformers' format, or a name on the hub")
+    ] = "minilm"
+    data: Annotated[
+        Path | None, typer.Option(help="the folder of a public set; without it the hub is asked")
+    ] = None
+    first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
+
+    @property
+    def chosen(self) -> Task:
+        """The task, with as many training rows as are asked for."""
+        task = load_task(self.task, self.data)
+        return replace(task, train=task.train[: self.first])
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedOptions:
+    """Which weights learn, from which seeds, and what is kept."""
+
+    out: Annotated[Path, typer.Option(help="a folder for each seed: the model, its scores and predictions")]
+    layers: Annotated[
+        int | None, typer.Option(help="only so many of the highest layers learn, and the head; 0: it alone")
+    ] = None
+    seeds: Annotated[int, typer.Option(min=1, help="runs; from several one sees the spread")] = 1
+    save_every: Annotated[int, typer.Option(min=1, help="steps from one checkpoint to the next")] = 500
+    resume: Annotated[bool, typer.Option(help="go on with the runs in OUT, exactly where they stood")] = False
+
+
+def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
+    """Fine-tune a BERT on a task, and test it.
+
+    The course's own: python -m lib.training.finetuning --task reviews --out run
+
+    A public set, in the files that it is published in: --task SST-2 --data downloads/GLUE --first 4000
+
+    Three seeds, the head and two layers alone: --seeds 3 --layers 2
+
+    Two GPUs: accelerate launch -m lib.training.finetuning --task MNLI --data downloads/GLUE --out run
+    --batch-size 16 --gradient-accumulation 2
+
+    A run that was killed: the same command and --resume.
+    """
+    chosen = task.chosen
+    results = []
+    for seed in range(learned.seeds):
+        model = fresh_model(chosen, task.model, seed).to(processes().device)
+        if learned.layers is not None:
+            train_top(model, learned.layers)
+        folder = learned.out / f"seed-{seed}"
+        result = fine_tune(
+            model,
+            WordPieceTokenizer.from_pretrained(task.model),
+            chosen,
+            recipe,
+            seed=seed,
+            checkpoints=Checkpoints(folder, learned.save_every, learned.resume),
+        )
+        results.append(result.scores)
+        if processes().is_main_process:
+            model.save_pretrained(folder / "model")
+            write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
+        processes().print(f"seed {seed}: {told(result.scores)}; {result.seconds:.0f} s of training")
+    if len(results) > 1:
+        for name in results[0]:
+            values = [scores[name] for scores in results]
+            processes().print(
+                f"{name}: {mean(values):.3f} on average, from {min(values):.3f} to {max(values):.3f}"
+            )
+
+
+def told(scores: dict[str, float]) -> str:
+    """Scores in one line."""
+    return ", ".join(f"{name} {score:.3f}" for name, score in scores.items())
+
+
+if __name__ == "__main__":
+    command.run(lambda: typer.run(with_options(main)))

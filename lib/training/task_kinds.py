@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import torch
 from torch import Tensor
@@ -23,7 +23,6 @@ from lib.bert import (
     WordPieceTokenizer,
 )
 from lib.bert.model import PreTrainedBert
-from lib.text.masking import IGNORED
 from lib.text.tasks import (
     ChoiceExample,
     QuestionExample,
@@ -35,9 +34,8 @@ from lib.text.tasks import (
     encode_questions,
     encode_tags,
     encode_texts,
+    first_pieces,
 )
-
-NO_ANSWER_THRESHOLD = 0.0  # words are given where they outscore "there is no answer"
 
 
 class TaskKind(Protocol):
@@ -67,6 +65,20 @@ class TaskKind(Protocol):
         """What a model in eval() mode says, one prediction an example."""
 
     def score(self, predictions: Sequence[Any], examples: Sequence[Any]) -> dict[str, float]: ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned: a kind of task, examples to learn from, and others to be tested on.
+
+    validation: examples that decide when to stop (`Recipe.patience`); a test set that decides is none.
+    """
+
+    name: str
+    kind: TaskKind
+    train: Sequence[Any]
+    test: Sequence[Any]
+    validation: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -135,11 +147,14 @@ class Regression:
 
 @dataclass(frozen=True)
 class Tagging:
-    """A tag for each word, such as B-PER, read off the word's first piece; O for words that were cut off."""
+    """A tag for each word, read off its first piece; words that were cut off, or have none, get `tags[0]`.
+
+    metric: "f1" of the entities that BIO tags such as B-PER mark, or "accuracy", as for parts of speech.
+    """
 
     tags: tuple[str, ...]
+    metric: Literal["f1", "accuracy"] = "f1"
     model_class: ClassVar[type[PreTrainedBert]] = BertForTokenClassification
-    metric: ClassVar[str] = "f1"
 
     @property
     def config(self) -> dict[str, Any]:
@@ -157,25 +172,32 @@ class Tagging:
         tokenizer: WordPieceTokenizer,
         max_length: int,
     ) -> list[list[str]]:
-        rows, found = self.rows(examples, tokenizer, max_length), []
-        for logits, row, example in zip(
-            row_logits(model, rows, tokenizer.pad_token_id), rows, examples, strict=True
-        ):
-            is_first = torch.tensor(row["labels"]) != IGNORED  # [T], of a word's pieces the first
-            tags = [self.tags[number] for number in logits[: len(is_first)][is_first].argmax(dim=-1)]
-            found.append(tags + ["O"] * (len(example.words) - len(tags)))
-        return found
+        rows = self.rows(examples, tokenizer, max_length)
+        return [
+            [
+                self.tags[0 if place is None else int(logits[place].argmax())]
+                for place in first_pieces(example.words, tokenizer, max_length)
+            ]
+            for logits, example in zip(row_logits(model, rows, tokenizer.pad_token_id), examples, strict=True)
+        ]
 
     def score(
         self, predictions: Sequence[Sequence[str]], examples: Sequence[TaggedSentence]
     ) -> dict[str, float]:
-        return scores.entity_scores(predictions, [example.tags for example in examples])._asdict()
+        tags = [example.tags for example in examples]
+        if self.metric == "accuracy":
+            return {"accuracy": scores.tag_accuracy(predictions, tags)}
+        return scores.entity_scores(predictions, tags)._asdict()
 
 
 @dataclass(frozen=True)
 class SpanExtraction:
-    """Which words of a paragraph answer a question, "" for none; a long paragraph is read in windows."""
+    """Which words of a paragraph answer a question, "" for none; a long paragraph is read in windows.
 
+    threshold: by how much "there is no answer" has to outscore the words; math.inf where all have one.
+    """
+
+    threshold: float = 0.0
     model_class: ClassVar[type[PreTrainedBert]] = BertForQuestionAnswering
     config: ClassVar[dict[str, Any]] = {}
     metric: ClassVar[str] = "f1"
@@ -195,7 +217,7 @@ class SpanExtraction:
         found = question_answering.answer_questions(
             model, tokenizer, examples, max_length=max_length, stride=max_length // 3
         )
-        return [answer.at_threshold(NO_ANSWER_THRESHOLD) for answer in found]
+        return [answer.at_threshold(self.threshold) for answer in found]
 
     def score(self, predictions: Sequence[str], examples: Sequence[QuestionExample]) -> dict[str, float]:
         by_id = {example.id: said for example, said in zip(examples, predictions, strict=True)}

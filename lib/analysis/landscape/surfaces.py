@@ -82,8 +82,9 @@ def plane(
 ) -> Surface:
     """The loss at center + a * one + b * other, for every a of `first` and every b of `second`.
 
-    The center is where the model stands, unless it is given; the model is in eval(). Time is that of one
-    forward pass of all batches for each point, and of one pass over the weights.
+    The center is where the model stands, unless it is given; the model is in eval(). Each point costs one
+    forward pass of all batches and one pass over the weights: for 21 times 21 points of MiniLM and batches of
+    32 rows of 16 pieces, 71 s of one core.
     """
     losses = []
     points = len(first) * len(second)

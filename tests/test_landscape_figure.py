@@ -1,0 +1,94 @@
+"""Pictures of a landscape: what is drawn where, what is said, and what is refused."""
+
+import numpy as np
+import pytest
+from matplotlib.contour import ContourSet
+from mpl_toolkits.mplot3d.axes3d import Axes3D
+
+from lib import figures
+
+X, Y = np.linspace(-1, 2, 7), np.linspace(-1, 1, 5)
+BOWL = 0.5 + (X[:, None] - 1) ** 2 + 2 * Y[None, :] ** 2  # [7, 5], lowest at (1, 0)
+PATH = [(0.0, 0.0), (0.5, 0.2), (1.0, 0.0)]
+
+
+def test_the_first_direction_runs_across() -> None:
+    figure = figures.draw_plane(X, Y, BOWL, "one", "other", "A title", levels=[0.6, 1.0, 2.0, 4.0])
+    [axes] = figure.axes
+    assert (axes.get_xlim(), axes.get_ylim()) == ((-1, 2), (-1, 1))
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("one", "other")
+    lines = [part for part in axes.collections if isinstance(part, ContourSet) and not part.filled]
+    assert list(lines[0].levels) == [0.6, 1.0, 2.0, 4.0]
+    lowest = lines[0].allsegs[0][0]  # of the contour at 0.6, around the lowest point
+    np.testing.assert_allclose(lowest.mean(axis=0), (1, 0), atol=0.15)
+
+
+def test_checkpoints_and_paths_stand_at_their_coordinates() -> None:
+    figure = figures.draw_plane(
+        X, Y, BOWL, "one", "other", checkpoints={"before": (0, 0), "after": (1, 0)}, paths={"run": PATH}
+    )
+    drawn = [np.asarray(line.get_xydata()).tolist() for line in figure.axes[0].lines]
+    assert [list(place) for place in PATH] in drawn and [[1.0, 0.0]] in drawn
+    assert {text.get_text() for text in figure.axes[0].texts} >= {"before", "after"}
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["run"]
+
+
+def test_a_name_does_not_stand_on_the_path() -> None:
+    """The path leaves to the upper right, where a name would otherwise stand."""
+    figure = figures.draw_plane(
+        X, Y, BOWL, "one", "other", checkpoints={"name": (0, 0)}, paths={"run": [(0, 0), (1, 0.5)]}
+    )
+    [name] = [text for text in figure.axes[0].texts if text.get_text() == "name"]
+    assert name.get_horizontalalignment() == "right"
+
+
+def test_a_plane_is_said_with_its_numbers() -> None:
+    said = figures.describe_plane(X, Y, BOWL, {"after": (1, 0)}, {"run": PATH})
+    assert "lowest loss is 0.50 at (1, 0), the highest 6.50 at (−1, −1)" in said
+    assert "after stands at (1.00, 0.00), where the loss is about 0.50" in said
+    assert "run goes in 3 points from (0.00, 0.00) to (1.00, 0.00)" in said
+    assert "On 3% of the points" in said, "one of 35"
+
+
+def test_lines_have_their_checkpoints_named() -> None:
+    heights = {"pretrained": BOWL[:, 2], "from scratch": BOWL[:, 0]}
+    marks = {"before": 0.0, "after": 1.0}
+    figure = figures.draw_loss_lines(X, heights, "t", "A title", marks)
+    axes = figure.axes[0]
+    assert {text.get_text() for text in axes.texts} >= {*heights, *marks}
+    across = [np.asarray(line.get_xdata()) for line in axes.lines]
+    upright = [float(places[0]) for places in across if (places == places[0]).all()]
+    assert upright == [0.0, 1.0]
+    said = figures.describe_loss_lines(X, heights, marks)
+    assert "pretrained: 1.50 at before (0), 0.50 at after (1); lowest 0.50 at 1, highest 4.50 at −1" in said
+
+
+def test_a_surface_turns_in_one_frame_and_is_cut_at_its_ceiling() -> None:
+    seen = []
+    for azimuth in (-60.0, 30.0):
+        figure = figures.draw_surface(X, Y, BOWL, "one", "other", azimuth=azimuth, ceiling=3.0, path=PATH)
+        axes = figure.axes[0]
+        assert isinstance(axes, Axes3D)
+        assert axes.azim == azimuth and axes.get_zlim()[1] == 3.0
+        seen.append((axes.get_xlim(), axes.get_ylim(), axes.get_zlim(), tuple(figure.get_size_inches())))
+    assert seen[0] == seen[1]
+    said = figures.describe_surface(X, Y, BOWL, azimuth=-60, ceiling=3.0)
+    assert "300 degrees" in said and "6.50 at (−1, −1)" in said
+    share = np.mean(BOWL > 3.0)
+    assert f"{share:.0%} of the points, is cut off" in said
+    assert "cut off" not in figures.describe_surface(X, Y, BOWL)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match="one row for each"):
+        figures.draw_plane(Y, X, BOWL, "one", "other")
+    with pytest.raises(ValueError, match="everywhere"):
+        figures.draw_plane(X, Y, np.ones((7, 5)), "one", "other")
+    with pytest.raises(ValueError, match="have to rise"):
+        figures.draw_plane(X, Y, BOWL, "one", "other", levels=[2.0, 1.0])
+    with pytest.raises(ValueError, match="not finite"):
+        figures.draw_plane(X, Y, BOWL * np.inf, "one", "other")
+    with pytest.raises(ValueError, match="7 paths"):
+        figures.draw_plane(X, Y, BOWL, "one", "other", paths={str(n): PATH for n in range(7)})
+    with pytest.raises(ValueError, match="not above the lowest"):
+        figures.draw_surface(X, Y, BOWL, "one", "other", ceiling=0.5)
