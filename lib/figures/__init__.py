@@ -1,5 +1,11 @@
 """Every drawing of the course: pure functions from data to a figure, and the ways to show one."""
 
+from .added_weights import (
+    describe_added_weights,
+    describe_against_weights,
+    draw_added_weights,
+    draw_against_weights,
+)
 from .attention import (
     describe_attention,
     describe_heads,
@@ -80,6 +86,8 @@ __all__ = [
     "Task",
     "attention_html",
     "canvas",
+    "describe_added_weights",
+    "describe_against_weights",
     "describe_attention",
     "describe_batch",
     "describe_cuts",
@@ -118,6 +126,8 @@ __all__ = [
     "describe_timeline",
     "describe_training_step",
     "describe_transfer",
+    "draw_added_weights",
+    "draw_against_weights",
     "draw_attention",
     "draw_bars",
     "draw_batch",
