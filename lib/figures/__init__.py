@@ -22,8 +22,8 @@ from .display import png, show
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
-from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
 from .freezing import FrozenStack, describe_freezing, draw_freezing
+from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -76,8 +76,8 @@ __all__ = [
     "Explorer",
     "Film",
     "ForwardToLoss",
-    "HeadShape",
     "FrozenStack",
+    "HeadShape",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -94,8 +94,8 @@ __all__ = [
     "describe_feed_forward",
     "describe_film",
     "describe_fine_tuning",
-    "describe_head_shapes",
     "describe_freezing",
+    "describe_head_shapes",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
@@ -135,8 +135,8 @@ __all__ = [
     "draw_feed_forward",
     "draw_film",
     "draw_fine_tuning",
-    "draw_head_shapes",
     "draw_freezing",
+    "draw_head_shapes",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",
