@@ -1,12 +1,12 @@
-"""Two runs on the reviews, from pretrained and from random weights, and the loss around where they went.
+"""Two runs on the headlines, from pretrained and from random weights, and the loss around where they went.
 
 runs = load_runs()
 print(runs.told)  # trained here in 150 s; or: from the cache, trained on 2026-11-22 in 150 s
 runs.paths["pretrained"][0], runs.accuracies["random"]
 
 The BERT is a small one, so that its whole space can be walked through in a notebook: the lower three of
-MiniLM's six layers, and of its vocabulary the tokens that occur in the reviews. No dropout, so that the loss
-which training lowers is the one that a landscape shows.
+MiniLM's six layers, and of its vocabulary the tokens that occur in the headlines. There is no dropout, so
+that the loss that training lowers is the one that a landscape shows.
 """
 
 from __future__ import annotations
@@ -40,22 +40,19 @@ from lib.training.snapshots import Snapshots
 from lib.training.task_kinds import Task
 
 LAYERS = 3  # of MiniLM's six
-LENGTH = 32  # tokens of a review that are read
-ROWS = 400  # reviews to learn from
-RECIPES = {
-    "pretrained": Recipe(epochs=4, batch_size=16, learning_rate=2e-4, max_length=LENGTH),
-    "random": Recipe(epochs=10, batch_size=16, learning_rate=5e-4, max_length=LENGTH),
-}
-#: the steps after which a snapshot is kept: close together where the loss falls fastest
-KEPT = {
-    "pretrained": (0, 5, 10, 15, 20, 30, 40, 50, 60, 80, 100),
-    "random": (0, 10, 25, 50, 75, 100, 125, 150, 175, 200, 225, 250),
-}
-AT = 48  # reviews that a landscape is the loss of
-ACROSS, UP = [-0.4 + 0.15 * n for n in range(13)], [-0.4 + 0.2 * n for n in range(10)]
-AROUND = [-1.0 + 0.25 * n for n in range(9)]  # of the planes around an end, filter-normalized
-CURVED, OF_ROWS = 3, 8  # batches whose curvature is measured, and their reviews
-TOLERANCE, ITERATIONS, SAMPLES = 0.05, 8, 4
+TASK = "headlines"
+LENGTH = 24  # tokens of a headline that are read
+EVERY = 2  # one headline in so many is learned from
+RECIPE = Recipe(epochs=6, batch_size=16, learning_rate=5e-4, max_length=LENGTH)  # of both runs
+#: the steps after which a snapshot is kept: closer together where the loss falls fastest
+KEPT = (0, 10, 20, 35, 50, 75, 100, 130, 165, 204)
+STARTS = ("pretrained", "random")
+AT = 32  # headlines that a landscape is the loss of
+ACROSS = [-0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4]  # of the shared plane
+UP = [-0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2]
+AROUND = [-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75]  # of the planes around an end, filter-normalized
+CURVED, OF_ROWS = 3, 8  # batches whose curvature is measured, and their headlines
+TOLERANCE, ITERATIONS, SAMPLES = 0.05, 6, 2
 RESULT = "result.json"
 
 
@@ -79,19 +76,30 @@ class Run(NamedTuple):
 
     path: dict[int, Direction]  # by step, in half precision
     step_losses: list[float]
-    scores: dict[str, float]  # loss and accuracy, on the reviews it learned from ("seen ...") and new ones
-    around: Plane  # loss on reviews it learned from, on two random directions around its end
+    scores: dict[str, float]  # loss and accuracy, on the headlines it learned from ("seen ...") and new ones
+    around: Plane  # loss on headlines it learned from, on two random directions around its end
     curvature: dict[str, Curvature]  # by part
+
+    @property
+    def start(self) -> Direction:
+        """Where it began, in full precision."""
+        return in_full(self.path[0])
+
+    @property
+    def end(self) -> Direction:
+        """Where it ended, in full precision."""
+        return in_full(self.path[max(self.path)])
 
 
 class Runs(NamedTuple):
-    """Both runs, what they read, and the plane that they share."""
+    """Both runs, what they read, and the plane that they share: the end from random weights stands at (0, 0),
+    that from pretrained ones at (1, 0), and the random weights at (0, 1)."""
 
     pretrained: Run
     random: Run
-    seen: list[Batch]  # of the reviews that both learned from
+    seen: list[Batch]  # of the headlines that both learned from
     new: list[Batch]
-    shared: dict[str, Plane]  # the loss on "seen" and "new" reviews
+    shared: dict[str, Plane]  # the loss on "seen" and "new" headlines
     told: str
 
 
@@ -106,7 +114,7 @@ def small_tokenizer(task: Task) -> WordPieceTokenizer:
 
 def new_model(start: str) -> BertForSequenceClassification:
     """The small BERT under a fresh head: with MiniLM's weights or, `start` "random", with random ones."""
-    task = load_task("reviews")
+    task = load_task(TASK)
     tokens = list(small_tokenizer(task).vocab)
     published = fresh_model(task, "minilm", seed=0)
     config = replace(
@@ -131,8 +139,8 @@ def new_model(start: str) -> BertForSequenceClassification:
 
 
 def batches_of(task: Task, tokenizer: WordPieceTokenizer, split: str, batch_size: int = AT) -> list[Batch]:
-    """The reviews that both runs learn from ("seen") or new ones, in batches that never change."""
-    examples = task.train[:ROWS] if split == "seen" else task.test
+    """The headlines that both runs learn from ("seen") or new ones, in batches that never change."""
+    examples = task.train[::EVERY] if split == "seen" else task.test
     rows = task.kind.rows(examples, tokenizer, LENGTH)
     batches = TaskBatches(rows, tokenizer.pad_token_id, batch_size, seed=None)
     return [batches(number) for number in range(batches.size)]
@@ -140,10 +148,10 @@ def batches_of(task: Task, tokenizer: WordPieceTokenizer, split: str, batch_size
 
 def train_run(folder: Path, start: str, recipe: Recipe, kept: Sequence[int]) -> dict[str, Any]:
     """Train from one start; in `folder` the snapshots, and as an answer the losses and scores."""
-    whole, model = load_task("reviews"), new_model(start)
+    whole, model = load_task(TASK), new_model(start)
     tokenizer = small_tokenizer(whole)
     snapshots = Snapshots(model, kept)
-    task = replace(whole, train=whole.train[:ROWS])
+    task = replace(whole, train=whole.train[::EVERY])
     result = fine_tune(model, tokenizer, task, recipe, seed=0, callbacks=[snapshots])
     save_file(snapshots.state_dict(), folder / f"{start}.safetensors")
     scores = {"new accuracy": result.scores["accuracy"]}
@@ -162,12 +170,9 @@ def load_path(folder: Path, start: str) -> dict[int, Direction]:
     return dict(sorted(path.items()))
 
 
-def corners(paths: dict[str, dict[int, Direction]]) -> tuple[Direction, Direction, Direction]:
-    """The checkpoints that span the shared plane: the end from random weights at (0, 0), the end from
-    pretrained ones at (1, 0), and at (0, 1) the random weights; in full precision."""
-    ends = [max(paths[start]) for start in ("random", "pretrained")]
-    points = paths["random"][ends[0]], paths["pretrained"][ends[1]], paths["random"][0]
-    return tuple({name: tensor.float() for name, tensor in point.items()} for point in points)  # type: ignore[return-value]
+def in_full(snapshot: Direction) -> Direction:
+    """The same weights in full precision."""
+    return {name: tensor.float() for name, tensor in snapshot.items()}
 
 
 def around(model: BertForSequenceClassification, batches: Sequence[Batch], at: Sequence[float]) -> Surface:
@@ -191,20 +196,21 @@ def curvature_of(
     return found
 
 
-def make_runs(folder: Path, rows: int, recipes: dict[str, Any], kept: dict[str, list[int]]) -> None:
+def make_runs(folder: Path, recipe: dict[str, Any], kept: list[int]) -> None:
     """Train both, and measure the planes and the curvature that take long."""
-    result = {start: train_run(folder, start, Recipe(**recipes[start]), kept[start]) for start in recipes}
-    task = load_task("reviews")
+    result = {start: train_run(folder, start, Recipe(**recipe), kept) for start in STARTS}
+    task = load_task(TASK)
     tokenizer = small_tokenizer(task)
     batches = {split: batches_of(task, tokenizer, split)[:1] for split in ("seen", "new")}
-    paths = {start: load_path(folder, start) for start in recipes}
+    paths = {start: load_path(folder, start) for start in STARTS}
     model = new_model("random").eval()
+    ends = {start: in_full(path[max(path)]) for start, path in paths.items()}
+    corners = ends["random"], ends["pretrained"], in_full(paths["random"][0])
     shared = {
-        split: plane_through(model, batches[split], *corners(paths), ACROSS, UP).losses.tolist()
-        for split in batches
+        split: plane_through(model, batches[split], *corners, ACROSS, UP).losses.tolist() for split in batches
     }
-    for start, path in paths.items():
-        model.load_state_dict(path[max(path)])
+    for start in paths:
+        model.load_state_dict(ends[start])
         result[start]["around"] = around(model, batches["seen"], AROUND).losses.tolist()
         bent = batches_of(task, tokenizer, "seen", OF_ROWS)[:CURVED]
         result[start]["curvature"] = curvature_of(model, bent)
@@ -213,14 +219,10 @@ def make_runs(folder: Path, rows: int, recipes: dict[str, Any], kept: dict[str, 
 
 LANDSCAPES = Entry(
     "landscapes",
-    "A small BERT on the reviews, from pretrained and from random weights, and the loss around both ends",
+    "A small BERT on the headlines, from pretrained and from random weights, and the loss around both ends",
     make_runs,
-    {
-        "rows": ROWS,
-        "recipes": {start: asdict(recipe) for start, recipe in RECIPES.items()},
-        "kept": {start: list(steps) for start, steps in KEPT.items()},
-    },
-    data=("minilm", "data/tasks/reviews"),
+    {"recipe": asdict(RECIPE), "kept": list(KEPT)},
+    data=("minilm", f"data/tasks/{TASK}"),
 )
 
 
@@ -228,7 +230,7 @@ def load_runs() -> Runs:
     """Both runs, trained now if they are not in the cache."""
     kept = cached(LANDSCAPES)
     result = json.loads((kept.folder / RESULT).read_text(encoding="utf-8"))
-    task = load_task("reviews")
+    task = load_task(TASK)
     tokenizer = small_tokenizer(task)
     runs = {
         start: Run(

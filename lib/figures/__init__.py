@@ -52,6 +52,7 @@ from .ranges import (
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .slice import SliceNumbers, describe_slice, draw_slice
 from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
@@ -67,6 +68,7 @@ __all__ = [
     "MaskedLMHead",
     "PairStep",
     "Schematic",
+    "SliceNumbers",
     "Stack",
     "StepNumbers",
     "Task",
@@ -99,6 +101,7 @@ __all__ = [
     "describe_ranges",
     "describe_score",
     "describe_seeds",
+    "describe_slice",
     "describe_sorted_heads",
     "describe_stacks",
     "describe_surface",
@@ -137,6 +140,7 @@ __all__ = [
     "draw_reach",
     "draw_score",
     "draw_seeds",
+    "draw_slice",
     "draw_sorted_heads",
     "draw_split",
     "draw_stacked_bars",

@@ -23,8 +23,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "mean_of_the_losses",
-            "The line runs through the weights, so average a, then b, each by adding and halving, and only then"
-            " compute the loss of that new model. The mean of the two losses, 0, is not on the line.",
+            "The line runs through the weights, so average a, then b, each by adding and halving, and only"
+            " then compute the loss of that new model. The mean of the two losses, 0, is not on the line.",
             0.0,
         ),
         Mistake(
