@@ -58,6 +58,12 @@ EXERCISE = Exercise(
             edit(SOLVE, "gram @ along"),
         ),
         Mistake(
+            "straightened",
+            "Your second coordinate is right. You straightened `other` against `one` first, and the first"
+            " coordinate is still that of the straightened pair: `other` itself also goes along `one`.",
+            edit(SOLVE, f"torch.stack([along[0] / gram[0, 0], {SOLVE}[1]])"),
+        ),
+        Mistake(
             "swapped",
             "The two coordinates have changed places: first the one along `one`, then the one along `other`.",
             edit(SOLVE, f"{SOLVE}.flip(0)"),

@@ -16,6 +16,15 @@ def by_hand(way, one, other):
     return torch.stack([x * r - y * q, y * p - x * q]) / (p * r - q * q)
 
 
+def straightened(way, one, other):
+    rest = other - (other @ one) / (one @ one) * one
+    return torch.stack([way @ one / (one @ one), way @ rest / (rest @ rest)])
+
+
+def in_python(way, one, other):
+    return torch.tensor([float(way @ one) / float(one @ one), float(way @ other) / float(other @ other)])
+
+
 RIGHT = [least_squares, pseudo_inverse, by_hand]
 WRONG = [
     lambda way, one, other: torch.stack([way @ one / (one @ one), way @ other / (other @ other)]),
@@ -26,5 +35,8 @@ WRONG = [
     lambda way, one, other: (
         torch.stack([one, other]) @ torch.stack([one, other]).mT @ torch.stack([way @ one, way @ other])
     ),
+    straightened,
+    in_python,
+    lambda way, one, other: torch.mv(torch.stack([one, other]), way),
     lambda way, one, other: one,
 ]
