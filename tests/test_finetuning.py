@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
@@ -254,3 +258,24 @@ def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
         (data / f"{split}.tsv").write_text("sentence\tlabel\n" + rows)
     run(small_folder, tmp_path / "run", task={"task": "SST-2", "data": tmp_path})
     assert (tmp_path / "run" / "seed-0" / "result.json").is_file()
+
+
+def test_two_processes_learn_what_one_does(small_folder: Path, tmp_path: Path) -> None:
+    arguments = [
+        "-m", "lib.training.finetuning", "--task", "reviews", "--model", str(small_folder), "--first", "64",
+        "--epochs", "1", "--batch-size", "8", "--gradient-accumulation", "2", "--max-length", "32",
+    ]  # fmt: skip
+    started = {
+        "one": [sys.executable],
+        "two": [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"],
+    }
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
+    for name, command in started.items():
+        done = subprocess.run(
+            [*command, *arguments, "--out", str(tmp_path / name)],
+            env=environment, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        assert not done.returncode, done.stderr
+    one, two = (load_file(tmp_path / name / "seed-0" / "model" / "model.safetensors") for name in started)
+    for name, tensor in one.items():
+        torch.testing.assert_close(two[name], tensor, atol=1e-5, rtol=1e-5)

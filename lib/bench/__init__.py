@@ -18,6 +18,8 @@ PARTS = {
     "pretraining": "training",
     "corpus": "training",
     "first_step": "training",
+    "finetuning": "finetuning",
+    "plane": "finetuning",
 }
 """What can be measured, and the module here whose function of that name measures it."""
 

@@ -6,6 +6,7 @@ N texts, V words.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -84,14 +85,15 @@ def choose_without_context(train: Sequence[ChoiceExample], test: Sequence[Choice
 
 
 def tag_by_word(train: Sequence[TaggedSentence], test: Sequence[TaggedSentence]) -> list[list[str]]:
-    """For each word the tag that it had most often in the training sentences; O for a new word."""
-    counts: dict[str, dict[str, int]] = {}
+    """For each word the tag that it had most often in the training sentences; for a new word the one that is
+    most frequent of all, which is O among entities and NOUN among parts of speech."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence in train:
         for word, tag in zip(sentence.words, sentence.tags, strict=True):
-            tags = counts.setdefault(word, {})
-            tags[tag] = tags.get(tag, 0) + 1
-    known = {word: max(tags, key=lambda tag: tags[tag]) for word, tags in counts.items()}
-    return [[known.get(word, "O") for word in sentence.words] for sentence in test]
+            counts[word][tag] += 1
+    known = {word: tags.most_common(1)[0][0] for word, tags in counts.items()}
+    frequent = Counter(tag for sentence in train for tag in sentence.tags).most_common(1)[0][0]
+    return [[known.get(word, frequent) for word in sentence.words] for sentence in test]
 
 
 def answer_by_overlap(_train: Sequence[QuestionExample], test: Sequence[QuestionExample]) -> list[str]:
@@ -103,6 +105,18 @@ def _closest_sentence(example: QuestionExample) -> str:
     asked = set(example.question.lower().rstrip("?").split())
     sentences = example.context.split(". ")
     return max(sentences, key=lambda sentence: len(asked & set(sentence.lower().split())))
+
+
+def classify_characters(train: Sequence[TextExample], test: Sequence[TextExample]) -> list[int]:
+    """The class of each test text by runs of one to three characters: for writing without spaces."""
+    weights = TfidfVectorizer(analyzer="char", ngram_range=(1, 3), sublinear_tf=True, max_features=100_000)
+    model = LogisticRegression(C=STRENGTH, max_iter=1000)
+    model.fit(
+        weights.fit_transform([f"{example.first} {example.second}" for example in train]),
+        [example.label for example in train],
+    )
+    texts = [f"{example.first} {example.second}" for example in test]
+    return [int(label) for label in model.predict(weights.transform(texts))]
 
 
 #: of each of the course's tasks what stands beside BERT

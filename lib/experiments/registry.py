@@ -90,6 +90,30 @@ def _held_out_pairs(seed: int) -> Any:
     return found
 
 
+def _few_rows(seed: int) -> Any:
+    from lib.experiments.few_rows import few_rows
+
+    return few_rows(seed)
+
+
+def _few_rows_config() -> dict[str, Any]:
+    from lib.experiments import few_rows
+
+    return {"counts": list(few_rows.COUNTS), "steps": few_rows.STEPS, "batch_size": few_rows.BATCH}
+
+
+def _public_sets(seed: int) -> Any:
+    from lib.experiments.public_sets import public_sets
+
+    return public_sets(seed)
+
+
+def _public_sets_config() -> dict[str, Any]:
+    from lib.experiments import public_sets
+
+    return public_sets.config()
+
+
 def _ways_of_training(seed: int) -> Any:
     from lib.experiments.ways_of_training import all_ways
 
@@ -97,9 +121,9 @@ def _ways_of_training(seed: int) -> Any:
 
 
 def _ways_of_training_config() -> dict[str, Any]:
-    from lib.experiments.ways_of_training import configs
+    from lib.experiments import ways_of_training
 
-    return configs()
+    return ways_of_training.config()
 
 
 def _warm_up(seed: int) -> Any:
@@ -140,6 +164,7 @@ EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev",
 POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
+PUBLIC_TASKS = ("glue/SST-2", "glue/MRPC", "squad_v1.1", "wnut17", "livedoor_news", "ud_english_ewt")
 OWN_TASKS = ("reviews", "headlines", "pairs", "entities", "passages", "stories")
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -198,6 +223,24 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
+    ),
+    "few_rows": Experiment(
+        _few_rows,
+        seeds=(0, 1, 2, 3, 4),
+        minutes=25,
+        about="MiniLM and a count of words on the reviews, from 20 to 1,200 labeled ones; the seed draws the"
+        " rows, their order, the head and dropout",
+        inputs=("minilm", "data/tasks/reviews"),
+        config=_few_rows_config,
+    ),
+    "public_sets": Experiment(
+        _public_sets,
+        seeds=(0, 1, 2),
+        minutes=120,
+        about="MiniLM and a count of words on SST-2, MRPC, SQuAD 1.1, WNUT17, livedoor and UD English EWT,"
+        " read in part; the seed draws the head, the order of the rows and dropout",
+        inputs=("minilm", *(f"public/{place}" for place in PUBLIC_TASKS)),
+        config=_public_sets_config,
     ),
     "ways_of_training": Experiment(
         _ways_of_training,

@@ -26,7 +26,7 @@ RECIPES = {
     "pairs": Recipe(batch_size=16),
     "graded_pairs": Recipe(batch_size=16),
     "entities": Recipe(batch_size=16, epochs=5, learning_rate=5e-4),
-    "passages": Recipe(batch_size=8, epochs=4, learning_rate=3e-4, max_length=256),
+    "passages": Recipe(batch_size=16, epochs=2, learning_rate=3e-4, max_length=256),
     "stories": Recipe(batch_size=16, epochs=6),
 }
 RESULT = "result.json"

@@ -170,18 +170,13 @@ def _kept(task: str, way: str, seed: int) -> Any:
         f"way_of_training_{seed}",
         f"MiniLM trained on the course's {task}: {way}",
         run_way,
-        {"task": task, "way": way, "seed": seed, **config(task, way)},
+        {"task": task, "way": way, "seed": seed},
         data=("minilm", DATA_OF[task]),
     )
     return json.loads((cached(entry).folder / RESULT).read_text(encoding="utf-8"))
 
 
-def config(task: str, way: str) -> dict[str, Any]:
-    """What a run depends on besides the data."""
-    return {"recipe": asdict(recipe_of(task)), "learning_rate": WAYS[way].learning_rate}
-
-
-def configs() -> dict[str, Any]:
+def config() -> dict[str, Any]:
     """What the record depends on besides the data."""
     return {
         "recipes": {task: asdict(recipe_of(task)) for task in OWN},

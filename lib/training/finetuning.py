@@ -49,7 +49,10 @@ class Recipe:
     """How long and how fast a task is learned (Devlin et al., 2019, appendix A.3, for the orders)."""
 
     epochs: Annotated[int, typer.Option(min=1, help="times that each row is read")] = 3
-    batch_size: Annotated[int, typer.Option(min=1, help="rows in a step")] = 32
+    batch_size: Annotated[int, typer.Option(min=1, help="rows in a batch")] = 32
+    gradient_accumulation: Annotated[
+        int, typer.Option(min=1, help="batches in a step, over all processes")
+    ] = 1
     learning_rate: Annotated[float, typer.Option(help="at the end of the warm-up")] = 2e-4
     warmup: Annotated[float, typer.Option(help="share of the steps")] = 0.1
     weight_decay: Annotated[float, typer.Option(help="of matrices, not of biases and norms")] = 0.01
@@ -65,8 +68,12 @@ class Recipe:
         """The rows in an order of `seed`, those of like length together, so that little is padding."""
         return TaskBatches(rows, pad_id, self.batch_size, seed, group_by_length=True)
 
-    def schedule(self, steps: int) -> LinearDecay:
-        return LinearDecay(steps, self.learning_rate, self.warmup)
+    def steps(self, batches: TaskBatches, epochs: int) -> int:
+        """The steps up to the end of so many epochs."""
+        return -(-epochs * batches.size // self.gradient_accumulation)
+
+    def schedule(self, batches: TaskBatches) -> LinearDecay:
+        return LinearDecay(self.steps(batches, self.epochs), self.learning_rate, self.warmup)
 
 
 class FineTuning(Objective):
@@ -143,19 +150,20 @@ def fine_tune(
         raise ValueError(f"{task.name} has no validation rows to stop by: give it some, or no patience.")
     rows = task.kind.rows(task.train, tokenizer, recipe.max_length)
     batches = recipe.batches(rows, tokenizer.pad_token_id, seed)
-    objective, progress = FineTuning(model), Progress(recipe.epochs * batches.size)
+    objective, progress = FineTuning(model), Progress(recipe.steps(batches, recipe.epochs))
     trainer = Trainer(
         objective,
         batches,
         adamw(objective, recipe.weight_decay, rate_of),
-        recipe.schedule(recipe.epochs * batches.size),
+        recipe.schedule(batches),
         (*callbacks, progress),
         checkpoints,
+        gradient_accumulation=recipe.gradient_accumulation,
         precision=recipe.precision,
         seed=seed,
     )
     start, processor_start = time.perf_counter(), time.process_time()
-    validation_scores = _train(trainer, tokenizer, task, recipe, batches.size)
+    validation_scores = _train(trainer, tokenizer, task, recipe, batches)
     seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
     progress.close()
     memory = training_memory(trainer, longest_batch(batches))
@@ -176,14 +184,14 @@ def fine_tune(
 
 
 def _train(
-    trainer: Trainer, tokenizer: WordPieceTokenizer, task: Task, recipe: Recipe, steps_in_epoch: int
+    trainer: Trainer, tokenizer: WordPieceTokenizer, task: Task, recipe: Recipe, batches: TaskBatches
 ) -> list[float]:
     """All epochs, or fewer where patience ends; the validation score of each, if there are such rows."""
     model, found = trainer.objective.model, list[float]()
     assert isinstance(model, PreTrainedBert)
     best: dict[str, Tensor] = {}
     for epoch in range(1, recipe.epochs + 1):
-        trainer.train(until=epoch * steps_in_epoch)
+        trainer.train(until=recipe.steps(batches, epoch))
         if not task.validation:
             continue
         scores, _ = evaluate(model, tokenizer, task.kind, task.validation, recipe.max_length)
@@ -246,7 +254,8 @@ class Progress(Callback):
     def __init__(self, steps: int) -> None:
         self.losses: list[float] = []
         # on stdout, as a notebook shows what comes on stderr as a fault; a terminal has the trainer's own bar
-        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, disable=sys.stderr.isatty())
+        shown = processes().is_main_process and not sys.stderr.isatty()
+        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, disable=not shown)
 
     def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
         self.losses.append(measured["loss"])
@@ -308,7 +317,8 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
 
     Three seeds, the head and two layers alone: --seeds 3 --layers 2
 
-    Several GPUs: accelerate launch -m lib.training.finetuning --task MNLI --data downloads/GLUE --out run
+    Two GPUs: accelerate launch -m lib.training.finetuning --task MNLI --data downloads/GLUE --out run
+    --batch-size 16 --gradient-accumulation 2
 
     A run that was killed: the same command and --resume.
     """

@@ -59,10 +59,10 @@ def _kind(name: str, train: Sequence[Any]) -> TaskKind:
         return Classification(known.classes, known.metrics) if known.classes else Regression()
     if name.startswith("SQuAD"):
         return SpanExtraction(math.inf if name == "SQuAD 1.1" else 0.0)
-    return Tagging(_tags(train), "accuracy" if name == "EWT" else "f1")
+    return Tagging(tags_of(train), "accuracy" if name == "EWT" else "f1")
 
 
-def _tags(sentences: Sequence[TaggedSentence]) -> tuple[str, ...]:
+def tags_of(sentences: Sequence[TaggedSentence]) -> tuple[str, ...]:
     """All tags that occur, O first where there is one."""
     found = {tag for sentence in sentences for tag in sentence.tags}
     return tuple(sorted(found, key=lambda tag: (tag != "O", tag)))

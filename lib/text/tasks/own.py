@@ -50,7 +50,8 @@ def headlines(split: Split) -> list[TextExample]:
 
 def unlabeled(task: Literal["reviews", "headlines"]) -> list[str]:
     """More texts of the same kind, whose labels nobody has written."""
-    return lines_of(FOLDER / task / "unlabeled.txt", f"the unlabeled {task}")
+    lines = lines_of(FOLDER / task / "unlabeled.txt", f"the unlabeled {task}")
+    return [line for line in lines if line]
 
 
 def pairs(split: Split) -> list[TextExample]:
