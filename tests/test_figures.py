@@ -1221,6 +1221,14 @@ def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) 
         assert number in told and number in drawn
 
 
+def test_a_point_of_a_landscape_is_drawn_with_its_numbers() -> None:
+    numbers = figures.SliceNumbers(1234567, 0.5, -0.25, 32, 1.25, 0.06, 49)
+    told = figures.describe_slice(numbers)
+    drawn = " ".join(text.get_text() for text in figures.draw_slice(numbers).axes[0].texts)
+    for number in ("1,234,567", "0.5", "-0.25", "32 texts", "1.25", "0.06", "49 points"):
+        assert number in told and number in drawn
+
+
 def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
     summed = (
         ["[CLS]", "love"], [0, 1], [[0.25, 9], [-0.5, 9]], [[1.0, 9], [2.0, 9]], [[0.125, 9], [0.0625, 9]],

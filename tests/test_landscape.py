@@ -24,7 +24,7 @@ from lib.analysis.landscape.directions import (
     weights_of,
 )
 from lib.analysis.landscape.losses import Batch, mean_loss
-from lib.analysis.landscape.paths import principal_directions, project
+from lib.analysis.landscape.paths import place_on_plane, principal_directions, project
 from lib.analysis.landscape.surfaces import interpolation, line, plane, plane_through, restored
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 
@@ -333,6 +333,12 @@ def test_a_path_in_the_plane_is_found_exactly_although_the_directions_are_obliqu
     found = project(path_in(origin, first, second, places), origin, first, second)
     np.testing.assert_allclose(found.coordinates, places, atol=1e-6)
     assert found.explained == pytest.approx(1) and found.off_plane.max() < 1e-5
+
+
+def test_a_vector_is_placed_on_a_plane_as_a_model_is() -> None:
+    way, one, other = torch.randn(3, 7, generator=torch.Generator().manual_seed(0))
+    place = project([{"w": way}], {"w": torch.zeros(7)}, {"w": one}, {"w": other}).coordinates[0]
+    torch.testing.assert_close(place_on_plane(way, one, other), place)
 
 
 def test_what_a_plane_does_not_show_is_said() -> None:

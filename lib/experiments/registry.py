@@ -363,8 +363,10 @@ def misfits(record: Record) -> list[str]:
 
 def entries() -> dict[str, Entry]:
     """What is kept in the cache, by name."""
+    from lib.experiments.landscapes import LANDSCAPES
     from lib.experiments.small_bert import GRAMMAR
     from lib.experiments.small_files import SMALL_FILES
     from lib.experiments.teachers import TEACHERS
 
     return {entry.name: entry for entry in (GRAMMAR, *TEACHERS.values(), *SMALL_FILES.values())}
+    return {entry.name: entry for entry in (GRAMMAR, LANDSCAPES, *TEACHERS.values())}

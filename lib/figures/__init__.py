@@ -63,6 +63,7 @@ from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
 from .span_scores import describe_span_scores, draw_span_scores
+from .slice import SliceNumbers, describe_slice, draw_slice
 from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
@@ -81,6 +82,7 @@ __all__ = [
     "MaskedLMHead",
     "PairStep",
     "Schematic",
+    "SliceNumbers",
     "Stack",
     "StepNumbers",
     "Task",
@@ -119,6 +121,7 @@ __all__ = [
     "describe_ranges",
     "describe_score",
     "describe_seeds",
+    "describe_slice",
     "describe_sorted_heads",
     "describe_span_scores",
     "describe_stacks",
@@ -164,6 +167,7 @@ __all__ = [
     "draw_reach",
     "draw_score",
     "draw_seeds",
+    "draw_slice",
     "draw_sorted_heads",
     "draw_span_scores",
     "draw_split",

@@ -62,6 +62,16 @@ def project(path: Sequence[Weights], origin: Weights, first: Weights, second: We
     )
 
 
+def place_on_plane(way: Tensor, one: Tensor, other: Tensor) -> Tensor:
+    """The numbers [2] for which a * one + b * other comes nearest to `way`, all three vectors [P].
+
+    `project` does this for whole models; here for vectors, to be read.
+    """
+    both = torch.stack([one, other])  # [2, P]
+    gram, along = both @ both.mT, both @ way  # [2, 2] and [2]: all dot products that are needed
+    return torch.linalg.solve(gram, along)
+
+
 def principal_directions(path: Sequence[Weights]) -> PathDirections:
     """The principal components of a path's differences to its end (Li et al., 2018, section 7).
 
