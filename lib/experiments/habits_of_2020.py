@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -163,7 +163,7 @@ class Script:
 
 
 #: what is mended, in turn, and how
-MENDS: dict[str, dict[str, object]] = {
+MENDS: dict[str, dict[str, Any]] = {
     "as it was": {},
     "an attention mask": {"mask": real_pieces},
     "eval() before the test": {"before_test": put_in_eval},
@@ -178,7 +178,7 @@ def versions() -> dict[str, Script]:
     """The script as it was, and after each mend, those before it kept."""
     script, found = Script(), {}
     for name, mend in MENDS.items():
-        script = replace(script, **mend)  # type: ignore[arg-type]
+        script = replace(script, **mend)
         found[name] = script
     return found
 
