@@ -250,6 +250,14 @@ def test_the_command_goes_on_where_it_stood(small_folder: Path, tmp_path: Path) 
     assert (tmp_path / "once" / "seed-0" / "result.json").read_text() == before
 
 
+def test_rows_are_kept_back_to_stop_by(small_folder: Path, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"task": "reviews", "model": str(small_folder), "first": 64}
+    task = TaskOptions(**options, validation=16).chosen
+    assert [*task.validation, *task.train] == own.reviews("train")[:64]
+    with pytest.raises(ValueError, match="leave some to learn from"):
+        _ = TaskOptions(**options, validation=64).chosen
+
+
 def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
     data = tmp_path / "SST-2"
     data.mkdir()

@@ -287,12 +287,20 @@ class TaskOptions:
         Path | None, typer.Option(help="the folder of a public set; without it the hub is asked")
     ] = None
     first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
+    validation: Annotated[
+        int, typer.Option(min=0, help="so many of them are kept back, for --patience to stop by")
+    ] = 0
 
     @property
     def chosen(self) -> Task:
-        """The task, with as many training rows as are asked for."""
+        """The task, with as many rows to learn from and to stop by as are asked for."""
         task = load_task(self.task, self.data)
-        return replace(task, train=task.train[: self.first])
+        rows = task.train[: self.first]
+        if self.validation >= len(rows):
+            raise ValueError(
+                f"{self.validation} of {len(rows)} training rows are kept back: leave some to learn from."
+            )
+        return replace(task, train=rows[self.validation :], validation=rows[: self.validation])
 
 
 @dataclass(frozen=True, kw_only=True)
