@@ -39,7 +39,7 @@ def test_pairs_by_what_they_share_where_every_word_is_new() -> None:
 def test_a_choice_by_the_endings_alone() -> None:
     train = [
         ChoiceExample("She sat down.", ("Luckily she won.", "It rained."), 0),
-        ChoiceExample("He ran.", ("They left.", "Luckily he came."), 1),
+        ChoiceExample("He ran.", ("They left.", "Hooray, he came."), 1),
         ChoiceExample("It was late.", ("Luckily it ended.", "The door was shut."), 0),
     ]
     test = [
