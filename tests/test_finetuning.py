@@ -25,6 +25,7 @@ from lib.text.tasks import (
     TextExample,
     own,
 )
+from lib.training.checkpoints import Checkpoints
 from lib.training.finetuning import (
     LearnedOptions,
     Recipe,
@@ -156,6 +157,23 @@ def test_patience_needs_validation_rows(tokenizer: WordPieceTokenizer) -> None:
     task = learnable("class")
     with pytest.raises(ValueError, match="no validation rows"):
         fine_tune(small_model(task), tokenizer, task, replace(RECIPE, patience=1))
+
+
+def test_labels_are_needed(tokenizer: WordPieceTokenizer) -> None:
+    task = learnable("class")
+    unlabeled = [example._replace(label=None) for example in task.train]
+    for train in (unlabeled, [*task.train, *unlabeled]):
+        with pytest.raises(ValueError, match="have no label"):
+            fine_tune(small_model(task), tokenizer, replace(task, train=train), RECIPE)
+
+
+def test_a_run_with_validation_rows_is_not_taken_up_again(
+    tokenizer: WordPieceTokenizer, tmp_path: Path
+) -> None:
+    task = learnable("class")
+    task = replace(task, validation=task.test)
+    with pytest.raises(ValueError, match="begin the run anew"):
+        fine_tune(small_model(task), tokenizer, task, RECIPE, checkpoints=Checkpoints(tmp_path, resume=True))
 
 
 def test_what_is_frozen_neither_moves_nor_costs(tokenizer: WordPieceTokenizer) -> None:

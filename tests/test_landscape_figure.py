@@ -50,6 +50,13 @@ def test_a_plane_is_said_with_its_numbers() -> None:
     assert "On 3% of the points" in said, "one of 35"
 
 
+def test_a_hyphen_in_a_name_is_no_minus() -> None:
+    said = figures.describe_plane(X, Y, BOWL, {"fine-tuned": (-1, 0)}, {"MiniLM-L6": PATH})
+    assert "fine-tuned stands at (−1.00, 0.00)" in said and "path MiniLM-L6 goes" in said
+    said = figures.describe_loss_lines(X, {"fine-tuned": BOWL[:, 2]})
+    assert "fine-tuned: " in said and "at −1" in said
+
+
 def test_lines_have_their_checkpoints_named() -> None:
     heights = {"pretrained": BOWL[:, 2], "from scratch": BOWL[:, 0]}
     marks = {"before": 0.0, "after": 1.0}

@@ -166,9 +166,14 @@ class Script:
         return found
 
 
+<<<<<<< HEAD
 #: What is mended, in turn, and how. The optimizer comes first: while a model learns nothing, each of its
 #: other faults costs nothing, and mending them changes nothing. What can cost accuracy follows, then time.
 MENDS: dict[str, dict[str, object]] = {
+=======
+#: what is mended, in turn, and how
+MENDS: dict[str, dict[str, Any]] = {
+>>>>>>> c13_review_code
     "as it was": {},
     "AdamW": {"optimizer": adamw_for_all},
     "an attention mask": {"mask": real_pieces},
@@ -183,7 +188,7 @@ def versions() -> dict[str, Script]:
     """The script as it was, and after each mend, those before it kept."""
     script, found = Script(), {}
     for name, mend in MENDS.items():
-        script = replace(script, **mend)  # type: ignore[arg-type]
+        script = replace(script, **mend)
         found[name] = script
     return found
 

@@ -23,7 +23,16 @@ from lib.experiments.cache import Entry, cached
 from lib.experiments.teachers import DATA_OF, RECIPES, RESULT
 from lib.files import write_json
 from lib.training.finetuning import FineTuned, Recipe, fine_tune, fresh_model
-from lib.training.freezing import GradualUnfreezing, layer_factors, layer_rates, train_only, train_top
+from lib.training.freezing import (
+    HEAD,
+    POOLER,
+    GradualUnfreezing,
+    layer_factors,
+    layer_rates,
+    parts,
+    train_only,
+    train_top,
+)
 from lib.training.known_tasks import OWN, load_task
 from lib.training.loop import Callback
 from lib.training.optim import OfParameter, same_rate
@@ -84,9 +93,7 @@ def low_rank(model: PreTrainedBert) -> None:
 
 def _on_top(model: PreTrainedBert) -> list[str]:
     """The pooler, where there is one, and the head."""
-    heads = {name.partition(".")[0] for name, _ in model.named_parameters()} - {"bert"}
-    pooler = ["pooler"] if any("pooler." in name for name, _ in model.named_parameters()) else []
-    return [*(f"{head}.*" for head in heads), *pooler]
+    return [part for part in parts(model) if part in (POOLER, HEAD)]
 
 
 def _falling(model: PreTrainedBert, peak: float) -> OfParameter:

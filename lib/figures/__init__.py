@@ -62,8 +62,8 @@ from .ranges import (
 from .rendered import show_table
 from .schematic import Schematic
 from .score import describe_score, draw_score
-from .span_scores import describe_span_scores, draw_span_scores
 from .slice import SliceNumbers, describe_slice, draw_slice
+from .span_scores import describe_span_scores, draw_span_scores
 from .stacks import Stack, describe_stacks, draw_stacks
 from .style import canvas, style
 from .tables import draw_sum, draw_tables

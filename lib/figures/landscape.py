@@ -1,5 +1,6 @@
 """The loss over the space of the weights: contours of a plane, lines through checkpoints, a surface."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ def describe_plane(
         said.append(
             f"The path {name} goes in {len(places)} points from ({x:.2f}, {y:.2f}) to ({u:.2f}, {v:.2f})."
         )
-    return " ".join(said).replace("-", "−")
+    return _with_minus(" ".join(said))
 
 
 def draw_loss_lines(
@@ -127,7 +128,7 @@ def describe_loss_lines(
             f"{name}: {ends}; lowest {heights[low]:.2f} at {places[low]:g}, highest {heights[high]:.2f} at "
             f"{places[high]:g}."
         )
-    return " ".join(said).replace("-", "−")
+    return _with_minus(" ".join(said))
 
 
 def draw_surface(
@@ -149,14 +150,14 @@ def draw_surface(
     `ceiling`, the highest loss without it, is cut off there: give one to pictures that are to be compared.
     `path` [N, 2] are the coordinates of snapshots: it is drawn on the floor.
     """
+    from matplotlib.ticker import MaxNLocator
+
     xs, ys, heights = _grid(first, second, losses)
     top = float(heights.max()) if ceiling is None else ceiling
     low = float(heights.min())
     if top <= low:
         raise ValueError(f"The ceiling {top:g} is not above the lowest loss {low:g}: give a higher one.")
     floor = min(0.0, low) - 0.35 * (top - min(0.0, low))  # room below, so that the surface hides less of it
-    from matplotlib.ticker import MaxNLocator
-
     cut = np.minimum(heights, top)
     across, up = np.meshgrid(xs, ys, indexing="ij")
     with style():
@@ -198,11 +199,10 @@ def describe_surface(
     if ceiling is not None and heights.max() > ceiling:
         cut = f" What is above {ceiling:g}, {np.mean(heights > ceiling):.0%} of the points, is cut off."
     corners = ", ".join(f"{heights[i, j]:.2f} at ({xs[i]:g}, {ys[j]:g})" for i in (0, -1) for j in (0, -1))
-    said = (
+    return _with_minus(
         f"The loss as a surface over a plane, seen from {azimuth % 360:g} degrees around it. "
         f"{_extremes(xs, ys, heights)} At the corners it is {corners}.{cut}"
     )
-    return said.replace("-", "−")
 
 
 def _grid(first: Any, second: Any, losses: Any) -> tuple[Array, Array, Array]:
@@ -229,9 +229,8 @@ def _levels(heights: Array) -> Array:
     if high <= low:
         raise ValueError(f"The loss is {low:g} everywhere: a plane without heights has no contours.")
     base = max(low, 0.01 * high)  # a loss of 0 has no logarithm
-    return (
-        np.geomspace(base, high, LEVELS + 2)[1:-1] if base > 0 else np.linspace(low, high, LEVELS + 2)[1:-1]
-    )
+    spread = np.geomspace(base, high, LEVELS + 2) if base > 0 else np.linspace(low, high, LEVELS + 2)
+    return spread[1:-1]
 
 
 def _shades() -> "Colormap":
@@ -281,9 +280,8 @@ def _draw_checkpoint(axes: "Axes", name: str, place: tuple[float, float], tracks
 
 def _between(track: Array) -> Array:
     """A path [N, 2] with 20 points for each of its steps."""
-    steps = np.arange(len(track))
     fine = np.linspace(0, len(track) - 1, 20 * len(track))
-    return np.stack([np.interp(fine, steps, track[:, axis]) for axis in (0, 1)], axis=1)
+    return np.stack([np.interp(fine, np.arange(len(track)), track[:, axis]) for axis in (0, 1)], axis=1)
 
 
 def _extremes(xs: Array, ys: Array, heights: Array) -> str:
@@ -294,3 +292,8 @@ def _extremes(xs: Array, ys: Array, heights: Array) -> str:
         f"The lowest loss is {heights.min():.2f} at ({xs[low[0]]:g}, {ys[low[1]]:g}), the highest "
         f"{heights.max():.2f} at ({xs[high[0]]:g}, {ys[high[1]]:g})."
     )
+
+
+def _with_minus(text: str) -> str:
+    """The same words, negative numbers with a minus sign; the hyphen in a name such as "fine-tuned" stays."""
+    return re.sub(r"(?<!\w)-(?=\d)", "−", text)

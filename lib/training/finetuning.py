@@ -148,7 +148,13 @@ def fine_tune(
     recipe = recipe or Recipe()
     if recipe.patience is not None and not task.validation:
         raise ValueError(f"{task.name} has no validation rows to stop by: give it some, or no patience.")
+    if task.validation and checkpoints is not None and checkpoints.resume:
+        raise ValueError(
+            "A checkpoint does not hold the scores on validation rows: begin the run anew in another folder."
+        )
     rows = task.kind.rows(task.train, tokenizer, recipe.max_length)
+    if any("labels" not in row and "start_positions" not in row for row in rows):
+        raise ValueError(f"Some training examples of {task.name} have no label: leave them out.")
     batches = recipe.batches(rows, tokenizer.pad_token_id, seed)
     objective, progress = FineTuning(model), Progress(recipe.steps(batches, recipe.epochs))
     trainer = Trainer(
@@ -231,6 +237,7 @@ def longest_batch(batches: TaskBatches) -> Batch:
 def training_memory(trainer: Trainer, batch: Batch) -> TrainingMemory:
     """What a step on this batch holds; the optimizer has made a step before."""
     parameters = list(trainer.objective.parameters())
+    batch = {name: tensor.to(trainer.device) for name, tensor in batch.items()}
     return TrainingMemory(
         weights=_bytes(parameters),
         gradients=_bytes(parameter for parameter in parameters if parameter.requires_grad),
