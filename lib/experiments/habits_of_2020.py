@@ -166,14 +166,9 @@ class Script:
         return found
 
 
-<<<<<<< HEAD
 #: What is mended, in turn, and how. The optimizer comes first: while a model learns nothing, each of its
 #: other faults costs nothing, and mending them changes nothing. What can cost accuracy follows, then time.
-MENDS: dict[str, dict[str, object]] = {
-=======
-#: what is mended, in turn, and how
 MENDS: dict[str, dict[str, Any]] = {
->>>>>>> c13_review_code
     "as it was": {},
     "AdamW": {"optimizer": adamw_for_all},
     "an attention mask": {"mask": real_pieces},
