@@ -113,7 +113,7 @@ def test_every_way_can_do_without_a_pooler(way: str) -> None:
 
 def test_rates_fall_from_the_head_to_the_embeddings() -> None:
     model, way = tiny_model(), WAYS["layer rates"]
-    rate_of = way.rate_of(model, way.learning_rate)
+    rate_of = way.rate_of(model, 3e-4)
     weights = dict(model.named_parameters())
     names = [
         "classifier.weight",
@@ -133,7 +133,7 @@ def test_a_way_is_trained_at_its_own_rate(tiny: None, monkeypatch: pytest.Monkey
     for way in WAYS.values():
         ways_of_training.train_by(way, TASK, RECIPE, seed=3)
     assert [recipe for recipe, _ in asked] == [
-        replace(RECIPE, learning_rate=way.learning_rate) for way in WAYS.values()
+        replace(RECIPE, learning_rate=way.rate * RECIPE.learning_rate) for way in WAYS.values()
     ]
     (unfreezing,) = dict(zip(WAYS, asked, strict=True))["gradual"][1]
     assert isinstance(unfreezing, GradualUnfreezing) and unfreezing.every == 1
@@ -153,7 +153,7 @@ def test_what_is_recorded_of_a_run(tiny: None, monkeypatch: pytest.MonkeyPatch, 
 def test_configs_can_be_recorded() -> None:
     for config in (ways_of_training.config(), public_sets.config()):
         assert json.loads(json.dumps(config)) == config
-    assert ways_of_training.config()["learning_rates"].keys() == WAYS.keys()
+    assert ways_of_training.config()["rates"].keys() == WAYS.keys()
 
 
 # --- teachers -------------------------------------------------------------------------------------

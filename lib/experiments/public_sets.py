@@ -16,7 +16,7 @@ from lib.experiments.inputs import public
 from lib.experiments.question_model import squad_in_part
 from lib.text.tasks import read_public
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
-from lib.training.known_tasks import load_task, tags_of
+from lib.training.known_tasks import load_task, spread, tags_of
 from lib.training.task_kinds import Tagging, Task
 
 
@@ -93,13 +93,7 @@ def _on_set(name: str, run: PublicRun, seed: int) -> dict[str, Any]:
 
 def _cut(task: Task, run: PublicRun) -> Task:
     """Evenly spread rows of a long set: some are sorted by subject."""
-    return replace(task, train=_spread(task.train, run.rows), test=_spread(task.test, run.tested))
-
-
-def _spread(examples: Any, count: int | None) -> list[Any]:
-    if count is None or count >= len(examples):
-        return list(examples)
-    return [examples[number * len(examples) // count] for number in range(count)]
+    return replace(task, train=spread(task.train, run.rows), test=spread(task.test, run.tested))
 
 
 def config() -> dict[str, Any]:

@@ -47,7 +47,7 @@ class Way:
     """What is done to a fresh model before it is trained, and how fast it is trained then."""
 
     prepare: Callable[[PreTrainedBert], None]
-    learning_rate: float
+    rate: float  # times the recipe's, which suits the training of all weights
     rate_of: Callable[[PreTrainedBert, float], OfParameter] = lambda _model, _peak: same_rate
     #: given the steps of an epoch
     callbacks: Callable[[PreTrainedBert, int], Sequence[Callback]] = lambda _model, _steps: ()
@@ -102,20 +102,20 @@ def _falling(model: PreTrainedBert, peak: float) -> OfParameter:
 
 
 WAYS = {
-    "head": Way(top(0), 3e-3),
-    "top 1": Way(top(1), 5e-4),
-    "top 2": Way(top(2), 5e-4),
-    "all": Way(everything, 2e-4),
-    "layer rates": Way(everything, 3e-4, rate_of=_falling),
+    "head": Way(top(0), 15),
+    "top 1": Way(top(1), 2.5),
+    "top 2": Way(top(2), 2.5),
+    "all": Way(everything, 1),
+    "layer rates": Way(everything, 1.5, rate_of=_falling),
     "gradual": Way(
         everything,
-        3e-4,
+        1.5,
         callbacks=lambda model, steps: [GradualUnfreezing(model, every=max(1, steps // 3))],
     ),
-    "adapters": Way(adapters, 2e-3),
-    "prefix": Way(prefix, 5e-3),
-    "prompt": Way(prompt, 2e-2),
-    "low rank": Way(low_rank, 2e-3),
+    "adapters": Way(adapters, 10),
+    "prefix": Way(prefix, 25),
+    "prompt": Way(prompt, 100),
+    "low rank": Way(low_rank, 10),
 }
 
 
@@ -125,13 +125,14 @@ def train_by(way: Way, task: Task, recipe: Recipe, seed: int) -> FineTuned:
     model = fresh_model(task, "minilm", seed)
     way.prepare(model)
     steps = -(-len(task.train) // recipe.batch_size)
+    peak = way.rate * recipe.learning_rate
     return fine_tune(
         model,
         tokenizer,
         task,
-        replace(recipe, learning_rate=way.learning_rate),
+        replace(recipe, learning_rate=peak),
         seed=seed,
-        rate_of=way.rate_of(model, way.learning_rate),
+        rate_of=way.rate_of(model, peak),
         callbacks=way.callbacks(model, steps),
     )
 
@@ -187,7 +188,7 @@ def config() -> dict[str, Any]:
     """What the record depends on besides the data."""
     return {
         "recipes": {task: asdict(recipe_of(task)) for task in OWN},
-        "learning_rates": {way: WAYS[way].learning_rate for way in WAYS},
+        "rates": {name: way.rate for name, way in WAYS.items()},
         "sizes": {"adapters": ADAPTER_SIZE, "prefix": PREFIX_SIZE, "prompt": PROMPT_SIZE, "low rank": RANK},
         "layer_decay": LAYER_DECAY,
     }

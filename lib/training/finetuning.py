@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import torch
 import typer
@@ -26,7 +26,6 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from lib import command
-from lib.analysis.cost.memory import kept_bytes
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.files import write_json
@@ -35,11 +34,12 @@ from lib.text.tasks import Row, TaskBatches
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import processes
 from lib.training.freezing import train_top
-from lib.training.known_tasks import load_task
+from lib.training.known_tasks import load_task, spread
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import OfParameter, adamw, same_rate
 from lib.training.options import with_options
 from lib.training.schedules import LinearDecay
+from lib.training.step_memory import TrainingMemory, longest_batch, training_memory
 from lib.training.task_kinds import Task as Task
 from lib.training.task_kinds import TaskKind
 
@@ -61,7 +61,8 @@ class Recipe:
         Literal["no", "bf16"], typer.Option(help="no: float32; bf16: faster where the hardware has it")
     ] = "no"
     patience: Annotated[
-        int | None, typer.Option(help="stop after so many epochs that are no better on the validation rows")
+        int | None,
+        typer.Option(min=1, help="stop after so many epochs that are no better on the validation rows"),
     ] = None
 
     def batches(self, rows: Sequence[Row], pad_id: int, seed: int) -> TaskBatches:
@@ -91,19 +92,6 @@ class FineTuning(Objective):
     def forward(self, **batch: Tensor) -> dict[str, Term]:
         loss = self.model(**batch).loss  # the mean over this batch's labels
         return {"task_loss": Term(loss * self.counts(batch)["labels"], "labels")}
-
-
-class TrainingMemory(NamedTuple):
-    """What a training step holds, in bytes, besides what the program itself needs."""
-
-    weights: int
-    gradients: int
-    optimizer: int  # AdamW: two numbers for each weight that learns
-    activations: int  # what the backward pass needs of the longest batch
-
-    @property
-    def total(self) -> int:
-        return sum(self)
 
 
 @dataclass(frozen=True)
@@ -226,35 +214,6 @@ def evaluate(
     return kind.score(predictions, examples), predictions
 
 
-def longest_batch(batches: TaskBatches) -> Batch:
-    """As many rows as a batch has, the longest of all: what needs most memory."""
-    by_length = replace(batches, seed=None, batch_size=1, group_by_length=True)
-    places = [place for number in range(by_length.size) for place in by_length.places(number)]
-    longest = [batches.rows[place] for place in places[-batches.batch_size :]]
-    return replace(batches, rows=longest, seed=None, group_by_length=False)(0)
-
-
-def training_memory(trainer: Trainer, batch: Batch) -> TrainingMemory:
-    """What a step on this batch holds; the optimizer has made a step before."""
-    parameters = list(trainer.objective.parameters())
-    batch = {name: tensor.to(trainer.device) for name, tensor in batch.items()}
-    return TrainingMemory(
-        weights=_bytes(parameters),
-        gradients=_bytes(parameter for parameter in parameters if parameter.requires_grad),
-        optimizer=_bytes(
-            value
-            for state in trainer.optimizer.state.values()
-            for value in state.values()
-            if isinstance(value, Tensor)
-        ),
-        activations=kept_bytes(trainer.objective.train(), lambda: trainer.objective(**batch)),
-    )
-
-
-def _bytes(tensors: Iterable[Tensor]) -> int:
-    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
-
-
 class Progress(Callback):
     """A bar, and the loss of each step."""
 
@@ -302,12 +261,17 @@ class TaskOptions:
     def chosen(self) -> Task:
         """The task, with as many rows to learn from and to stop by as are asked for."""
         task = load_task(self.task, self.data)
-        rows = task.train[: self.first]
+        rows = spread(task.train, self.first)
         if self.validation >= len(rows):
             raise ValueError(
                 f"{self.validation} of {len(rows)} training rows are kept back: leave some to learn from."
             )
-        return replace(task, train=rows[self.validation :], validation=rows[: self.validation])
+        kept_back = set(spread(range(len(rows)), self.validation))
+        return replace(
+            task,
+            train=[row for place, row in enumerate(rows) if place not in kept_back],
+            validation=[rows[place] for place in sorted(kept_back)],
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

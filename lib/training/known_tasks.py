@@ -71,3 +71,10 @@ def tags_of(sentences: Sequence[TaggedSentence]) -> tuple[str, ...]:
 def _reliable(examples: Sequence[Any]) -> Sequence[Any]:
     """Without questions of whose answers nobody is sure where they stand."""
     return [example for example in examples if not getattr(example, "start_guessed", False)]
+
+
+def spread(examples: Sequence[Any], count: int | None) -> list[Any]:
+    """So many of the examples, evenly spread, since some sets are sorted by subject; None: all of them."""
+    if count is None or count >= len(examples):
+        return list(examples)
+    return [examples[number * len(examples) // count] for number in range(count)]

@@ -109,8 +109,7 @@ class Classification:
         tokenizer: WordPieceTokenizer,
         max_length: int,
     ) -> list[int]:
-        rows = self.rows(examples, tokenizer, max_length)
-        return [int(logits.argmax()) for logits in row_logits(model, rows, tokenizer.pad_token_id)]
+        return best_places(model, self.rows(examples, tokenizer, max_length), tokenizer)
 
     def score(self, predictions: Sequence[int], examples: Sequence[TextExample]) -> dict[str, float]:
         labels = [example.label for example in examples]
@@ -244,8 +243,7 @@ class MultipleChoice:
         tokenizer: WordPieceTokenizer,
         max_length: int,
     ) -> list[int]:
-        rows = self.rows(examples, tokenizer, max_length)
-        return [int(logits.argmax()) for logits in row_logits(model, rows, tokenizer.pad_token_id)]
+        return best_places(model, self.rows(examples, tokenizer, max_length), tokenizer)
 
     def score(self, predictions: Sequence[int], examples: Sequence[ChoiceExample]) -> dict[str, float]:
         labels = [example.label for example in examples if example.label is not None]
@@ -264,3 +262,8 @@ def row_logits(
         output = model(**{name: tensor.to(device) for name, tensor in batches(number).items()})
         found.update(zip(batches.places(number), output.logits.float().cpu(), strict=True))
     return [found[place] for place in range(len(rows))]
+
+
+def best_places(model: PreTrainedBert, rows: Sequence[Row], tokenizer: WordPieceTokenizer) -> list[int]:
+    """The place of the greatest of each row's logits [C]: a class, or a choice."""
+    return [int(logits.argmax()) for logits in row_logits(model, rows, tokenizer.pad_token_id)]
