@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lib.text.tasks import TextExample
 
@@ -24,6 +24,13 @@ NEGATION = re.compile(
     r"\b(?:not|no|never|nothing|nobody|none|neither|nor|cannot|without|hardly)\b|n't\b", re.IGNORECASE
 )
 CONTRAST = re.compile(r"\b(?:but|yet|though|although|however|still|despite)\b", re.IGNORECASE)
+
+#: what one may suspect, and whether a review has it
+CUES: dict[str, Callable[[str], bool]] = {
+    "a negation": lambda text: bool(NEGATION.search(text)),
+    "but, yet, though": lambda text: bool(CONTRAST.search(text)),
+    "25 words or more": lambda text: len(text.split()) >= 25,
+}
 
 
 def places(examples: Sequence[TextExample]) -> list[int]:
