@@ -68,6 +68,16 @@ def test_the_misread_reviews_are_test_reviews() -> None:
         misread.places(own.reviews("train"))
 
 
+def test_cues_are_found_as_words() -> None:
+    def cues_in(text: str) -> list[str]:
+        return [cue for cue, has in misread.CUES.items() if has(text)]
+
+    assert cues_in("I don't know") == ["a negation"]
+    assert cues_in("nothing, but good") == ["a negation", "but, yet, though"]
+    assert cues_in("a knotty butter" + " dish" * 22) == ["25 words or more"]
+    assert cues_in("a butter dish") == []
+
+
 def test_the_schematic_says_its_numbers() -> None:
     found = figures.ForwardToLoss("a text", ("bad", "good"), [0.1, -0.2], [0.57, 0.43], 1, 0.84, 1000, 10)
     told = figures.describe_fine_tuning(found)
