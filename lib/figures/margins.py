@@ -61,7 +61,7 @@ def describe_margins(names: Sequence[str], margins: Any, threshold: float) -> st
 
 def _inputs(
     names: Sequence[str], margins: Any, threshold: float, xlim: tuple[float, float] | None
-) -> tuple[list[str], Array, Array]:
+) -> tuple[list[str], Array, list[bool]]:
     places = to_array(margins, "margins", "N")
     labels = check_tokens(names, len(places), "margins")
     for value in (*places.tolist(), threshold):
@@ -69,4 +69,4 @@ def _inputs(
             raise ValueError(
                 f"{value:g} lies outside of the scale from {xlim[0]:g} to {xlim[1]:g}: widen it."
             )
-    return labels, places, places > threshold
+    return labels, places, [place > threshold for place in places.tolist()]
