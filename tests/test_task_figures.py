@@ -48,3 +48,19 @@ def test_what_is_no_span_is_refused(span: tuple[int, int]) -> None:
 def test_as_many_ends_as_starts_are_asked_for() -> None:
     with pytest.raises(ValueError, match="as many end as start logits"):
         figures.draw_span_scores(TOKENS, START, END[:-1], (3, 4))
+
+
+def test_margins_beyond_the_threshold_are_silent() -> None:
+    figure = figures.draw_margins(["when?", "useful?"], [-13.1, -1.2], -2, (-20, 8), "Two questions")
+    axes = figure.axes[0]
+    assert words_in(figure) == {"-13.1", "-1.2"}
+    answered, silent = (line for line in axes.lines if line.get_marker() == "o")
+    assert silent.get_markerfacecolor() == "white" != answered.get_markerfacecolor()
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["when?", "useful?"]
+    said = figures.describe_margins(["when?", "useful?"], [-13.1, -1.2], -2)
+    assert said == "No-answer margins at threshold -2: when? -13.1, answered; useful? -1.2, silent."
+
+
+def test_a_margin_off_the_scale_is_refused() -> None:
+    with pytest.raises(ValueError, match="outside of the scale from -20 to 8"):
+        figures.draw_margins(["when?"], [-21], 0, (-20, 8))

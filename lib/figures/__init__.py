@@ -40,6 +40,7 @@ from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
+from .margins import describe_margins, draw_margins
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
@@ -109,6 +110,7 @@ __all__ = [
     "describe_loss_lines",
     "describe_map",
     "describe_maps",
+    "describe_margins",
     "describe_masked_lm_head",
     "describe_multi_head",
     "describe_next_sentence",
@@ -152,6 +154,7 @@ __all__ = [
     "draw_loss_lines",
     "draw_map",
     "draw_maps",
+    "draw_margins",
     "draw_masked_lm_head",
     "draw_masks",
     "draw_multi_head",

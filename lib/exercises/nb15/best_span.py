@@ -19,7 +19,7 @@ SUM = "start_logits[:, None] + end_logits"
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, int]]:
     """Ends before starts, spans too long, negative scores, one piece; no two spans of a case are equal."""
     generator = torch.Generator().manual_seed(seed)
-    yield torch.tensor([0.0, 1.0, 5.0, 2.0]), torch.tensor([3.0, 6.0, 1.0, 4.5]), 4
+    yield torch.tensor([1.0, 4.0, 0.0, 2.5]), torch.tensor([5.0, 0.5, 3.5, 1.0]), 4  # not the notebook's
     yield torch.tensor([4.0, 0.0, 5.0, 1.0]), torch.tensor([0.0, 6.0, 1.0, 2.5]), 4
     yield torch.tensor([5.0, 1.0, 4.0, 0.5]), torch.tensor([1.0, 0.5, 2.5, 6.0]), 2
     yield torch.tensor([-3.0, -1.0, -2.5]), torch.tensor([-1.5, -4.0, -2.0]), 2
