@@ -20,7 +20,17 @@ def test_every_addition_is_drawn_with_its_size() -> None:
     assert written.count("prompt") == written.count("2 × 384") == 1
     assert "1,536 to 384" in written
     said = figures.describe_added_weights(SIZES, 384, ["adapters"])
-    assert "of rank 8" in said and said.endswith("learn: adapters.")
+    assert "of rank 8" in said and "learn: adapters. Both norms" in said
+
+
+def test_norms_are_marked_where_adapters_train_them() -> None:
+    assert "Both norms" in figures.describe_added_weights(SIZES, 384)
+    assert "norms" not in figures.describe_added_weights(SIZES, 384, ["prefix"])
+    thick = [
+        sum(patch.get_linewidth() == 3.0 for patch in page.axes[0].patches)
+        for page in (figures.draw_added_weights(SIZES, 384, ways) for ways in (["adapters"], ["prefix"]))
+    ]
+    assert thick == [2, 0]
 
 
 def test_a_way_that_nobody_knows_is_refused() -> None:

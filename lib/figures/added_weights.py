@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WAYS = ("adapters", "low rank", "prefix", "prompt")
-WIDTH, HEIGHT = 11.4, 5.35  # inches
+WIDTH, HEIGHT = 11.4, 5.6  # inches
+LOW = 0.5  # the height of boxes that stand on each other
 BASELINE = (0, (4, 3))
 
 # --- where they stand -----------------------------------------------------------------------------
@@ -21,14 +22,17 @@ def draw_added_weights(sizes: Mapping[str, int], width: int, learning: Collectio
     """Draw one layer, its attention half above and its feed-forward half below, with all that can be added.
 
     `sizes` says for each of WAYS how many features, ranks or vectors it has, `width` how many features the
-    layer has. What belongs to the ways in `learning` is dark.
+    layer has. What belongs to the ways in `learning` is dark; with adapters the norms learn, too, and have a
+    thick dark edge. What enlarges a matrix, the keys or the text stands on it.
     """
     _check_ways(sizes, learning)
     looks = {way: "lit" if way in learning else "tint" for way in WAYS}
     page = Schematic(WIDTH, HEIGHT)
-    title = "Dark: what learns. White: the published weights, which stay as they are"
+    title = "Dark: new and learning. White: published and frozen"
+    if "adapters" in learning:
+        title = title.replace("White", "Dark edge: published, learning too. White")
     if set(learning) != set(WAYS):
-        title += ". Light: the other three ways"
+        title += ". Light: other ways"
     page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
     state = _draw_attention_half(page, sizes, width, looks)
     page.arrow(state, (state[0], 1.52), (0.85, 1.52), (0.85, 1.05))
@@ -47,6 +51,7 @@ def describe_added_weights(sizes: Mapping[str, int], width: int, learning: Colle
         f" {width} features, follows the last dense layer of the attention half, and another that of the"
         " feed-forward half, each just before its sum with the residual path. Dark, because they learn:"
         f" {', '.join(way for way in WAYS if way in learning)}."
+        + (" Both norms have a dark edge: adapters train them, too." if "adapters" in learning else "")
     )
 
 
@@ -54,25 +59,24 @@ def _draw_attention_half(
     page: Schematic, sizes: Mapping[str, int], width: int, looks: Mapping[str, str]
 ) -> Point:
     """Draw it; where the half ends."""
-    page.text(2.05, 4.72, "attention half", ha="left", color=QUIET)
-    page.box(0.15, 3.62, 1.4, 0.58, "prompt", f"{sizes['prompt']} × {width}", look=looks["prompt"])
-    page.text(0.85, 4.36, "once, below layer 0", color=QUIET, fontsize=10)
-    words = page.box(0.15, 2.96, 1.4, 0.58, "word vectors", f"T × {width}")
+    page.text(0.15, 4.95, "attention half", ha="left", color=QUIET)
+    words = page.box(0.15, 3.04, 1.4, LOW, "word vectors", f"T × {width}")
+    page.box(0.15, 3.04 + LOW, 1.4, LOW, "prompt", f"{sizes['prompt']} × {width}", look=looks["prompt"])
+    page.text(0.85, 4.2, "once, below layer 0", color=QUIET, fontsize=10)
     attention = page.box(5.5, 3.0, 1.15, 0.58, "attention")
-    rows = {"query": 4.02, "key": 3.02, "value": 2.02}
-    for name, bottom in rows.items():
-        matrix = page.box(2.05, bottom, 1.15, 0.58, f"{name} W")
-        page.arrow((words.east[0], 3.29), (1.8, 3.29), (1.8, matrix.west[1]), matrix.west)
-        end = matrix
+    rows = {"query": ("queries", 4.1), "key": ("keys", 3.04), "value": ("values", 1.98)}
+    for name, (several, bottom) in rows.items():
+        matrix = page.box(2.05, bottom, 1.15, LOW, f"{name} W")
         if name != "key":
             label = f"rank {sizes['low rank']}"
-            end = page.box(3.26, bottom, 0.85, 0.58, "+ BA", label, look=looks["low rank"])
+            page.box(2.05, bottom + LOW, 1.15, LOW, "+ BA", label, look=looks["low rank"])
+        vectors = page.box(3.65, bottom, 1.15, LOW, several, f"T × {width}")
         if name != "query":
             label = f"{sizes['prefix']} × {width}"
-            end = page.box(4.17, bottom, 0.95, 0.58, "prefix", label, look=looks["prefix"])
-            if name == "key":
-                page.arrow(matrix.east, end.west)
-        page.arrow(end.east, (5.3, end.east[1]), (5.3, 3.29), attention.west)
+            page.box(3.65, bottom + LOW, 1.15, LOW, "prefix", label, look=looks["prefix"])
+        page.arrow((words.east[0], 3.29), (1.8, 3.29), (1.8, matrix.west[1]), matrix.west)
+        page.arrow(matrix.east, vectors.west)
+        page.arrow(vectors.east, (5.15, vectors.east[1]), (5.15, 3.29), attention.west)
     dense = page.box(6.9, 3.0, 0.85, 0.58, "dense")
     page.arrow(attention.east, dense.west)
     return _draw_end(page, dense, 3.0, sizes["adapters"], width, looks["adapters"], (1.68, 3.29), 1.78)
@@ -105,7 +109,7 @@ def _draw_end(
     page.text(7.35, under + 0.12, "residual path", color=QUIET, fontsize=10)
     page.axes.add_patch(Circle((x, y), 0.17, facecolor="white", edgecolor=INK, linewidth=1.2, zorder=4))
     page.text(x, y, "+", fontsize=14, weight="bold")
-    norm = page.box(10.1, bottom, 0.75, 0.58, "norm")
+    norm = page.box(10.1, bottom, 0.75, 0.58, "norm", look="edge" if look == "lit" else "plain")
     page.arrow(adapter.east, (x - 0.17, y))
     page.arrow((x + 0.17, y), norm.west)
     end = (11.1, y)
@@ -155,7 +159,7 @@ def draw_against_weights(
                 ha="right", transform=axes.get_yaxis_transform(),
             )  # fmt: skip
             axes.set_xscale("log")
-            axes.set(title=task, xlabel="weights trained", xlim=(8e4, 5e7))
+            axes.set(title=task, xlabel="weights trained, head included", xlim=(8e4, 5e7))
             axes.set_ylim(low - 0.05 * (high - low), high + 0.06 * (high - low))
             axes.set_xticks([1e5, 1e6, 1e7], ["100,000", "1 million", "10 million"])
             axes.minorticks_off()

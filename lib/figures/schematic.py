@@ -15,6 +15,7 @@ LOOKS = {  # fill, edge, text, width of the edge
     "tint": (TINT, LIT, INK, 1.2),
     "lit": (LIT, LIT, "white", 1.2),
     "quiet": ("white", FAINT, QUIET, 1.0),
+    "edge": ("white", LIT, INK, 3.0),
 }
 
 
@@ -78,8 +79,8 @@ class Schematic:
     ) -> Box:
         """Draw a box with a bold label and, under it, a detail such as numbers or a shape.
 
-        `look` is "plain", "tint", "lit" (white on dark) or "quiet" (grey, for what counts little): four
-        that differ in greyscale as well.
+        `look` is "plain", "tint", "lit" (white on dark), "quiet" (grey, for what counts little) or "edge" (a
+        thick dark line around white): five that differ in greyscale as well.
         """
         fill, edge, ink, line = LOOKS[look]
         rounded(self.axes, (left, bottom, width, height), facecolor=fill, edgecolor=edge, linewidth=line)

@@ -80,9 +80,9 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "cannot_learn",
-            "A new one returns what came in, but the matrices of down and up are both 0, and then they stay"
-            " so for ever: the gradient of up's contains what comes out of down, and that of down's the"
-            " weights of up. Leave one of the two random.",
+            "A new one returns what came in, but it can't learn: the matrices of down and up are both 0, and"
+            " no step of training moves either of them, as the table after this exercise shows. Leave one of"
+            " the two random.",
             edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)"),
         ),
         Mistake(
