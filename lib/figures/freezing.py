@@ -46,7 +46,7 @@ class FrozenStack:
 
 def draw_freezing(stacks: Sequence[FrozenStack], title: str) -> "Figure":
     """Draw the stacks under one another: dark what learns, pale what is frozen, the cut and the way back."""
-    row, width = 1.75, 10.2
+    row, width = 1.75, 9.6
     page = Schematic(width, 0.45 + row * len(stacks))
     page.text(width / 2, 0.22 + row * len(stacks), title, weight="bold", fontsize=12)
     for number, stack in enumerate(stacks):
@@ -73,7 +73,8 @@ def _draw_stack(page: Schematic, stack: FrozenStack, bottom: float) -> None:
     page.text(right, ahead + 0.16, "forward, through all parts", ha="right", fontsize=10)
     ends = boxes[stack.cut].left
     page.arrow((boxes[-1].below[0], bottom + 0.62), (boxes[-1].below[0], back), (ends, back))
-    page.text(ends, back - 0.18, "backward, down to the lowest part that learns", ha="left", fontsize=10)
+    way = "backward, down to the cut" if stack.cut else "backward, through all parts"
+    page.text(ends, back - 0.18, way, ha="left", fontsize=10)
     if stack.cut:
         border = ends - gap / 2
         page.axes.plot([border, border], [bottom + 0.2, ahead + 0.1], color=INK, linewidth=2, linestyle=":")
