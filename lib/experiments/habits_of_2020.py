@@ -23,7 +23,7 @@ from torch.optim import SGD, AdamW, Optimizer
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.tasks import TextExample
-from lib.text.tasks.own import CATEGORIES, headlines
+from lib.text.tasks.own import CATEGORIES, Split, headlines
 from lib.training.freezing import train_top
 
 LENGTH, BATCH = 50, 10
@@ -252,7 +252,7 @@ def some_headlines() -> tuple[Labeled, Labeled]:
     return learned, tested
 
 
-def examples(split: str) -> list[TextExample]:
+def examples(split: Split) -> list[TextExample]:
     """The first headlines of a split, as many of each of the nine categories."""
     found = headlines(split)
     by_category = [[one for one in found if one.label == place] for place in range(len(CATEGORIES))]
