@@ -121,6 +121,8 @@ def test_headlines_are_some_of_each_category() -> None:
     for data in habits.some_headlines():
         assert [data.labels.count(place) for place in range(9)] == [habits.ROWS_A_CLASS] * 9
         assert all(3 <= len(row) <= habits.LENGTH for row in data.rows)
+    learned, _ = habits.some_headlines()
+    assert learned.labels == [one.label for one in habits.examples("train")]
 
 
 def test_each_mend_is_recorded_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:

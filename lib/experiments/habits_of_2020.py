@@ -23,7 +23,7 @@ from torch.optim import SGD, AdamW, Optimizer
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.tasks import TextExample
-from lib.text.tasks.own import CATEGORIES, headlines
+from lib.text.tasks.own import CATEGORIES, Split, headlines
 from lib.training.freezing import train_top
 
 LENGTH, BATCH = 50, 10
@@ -243,18 +243,19 @@ def run(
 
 
 def some_headlines() -> tuple[Labeled, Labeled]:
-    """As many of each of the nine categories, to learn from and to be tested on."""
+    """The pieces of `examples`: to learn from, and to be tested on."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    learned, tested = (_of_each(headlines(split)) for split in ("train", "test"))
-    return (
-        encode([one.first for one in learned], [int(one.label or 0) for one in learned], tokenizer),
-        encode([one.first for one in tested], [int(one.label or 0) for one in tested], tokenizer),
+    learned, tested = (
+        encode([one.first for one in found], [int(one.label or 0) for one in found], tokenizer)
+        for found in (examples("train"), examples("test"))
     )
+    return learned, tested
 
 
-def _of_each(examples: Sequence[TextExample]) -> list[TextExample]:
-    """The first of each category."""
-    by_category = [[one for one in examples if one.label == place] for place in range(len(CATEGORIES))]
+def examples(split: Split) -> list[TextExample]:
+    """The first headlines of a split, as many of each of the nine categories."""
+    found = headlines(split)
+    by_category = [[one for one in found if one.label == place] for place in range(len(CATEGORIES))]
     return [one for category in by_category for one in category[:ROWS_A_CLASS]]
 
 

@@ -20,14 +20,15 @@ def cases(seed: int) -> Iterator[tuple[int, int, bool]]:
     yield 2, 0, True
 
 
-def run(candidate: Any, layers: int, k: int, frozen: bool) -> dict[str, float]:
+def run(candidate: Any, layers: int, k: int, frozen_before: bool) -> dict[str, float]:
     """Of each part of a fresh, tiny model the share of its parameters that learn afterwards."""
     torch.manual_seed(0)
     model = Model(BertConfig(30, 8, layers, 2, 16, max_position_embeddings=8))
-    model.requires_grad_(not frozen)
+    model.requires_grad_(not frozen_before)
     candidate(model, k)
     return {
-        part: sum(parameter.requires_grad for parameter in parameters) / len(parameters)
+        f"share of {part} that learns": sum(parameter.requires_grad for parameter in parameters)
+        / len(parameters)
         for part, parameters in freezing.parts(model).items()
     }
 
@@ -130,9 +131,9 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "attribute_of_a_module",
-            "No layer learns, as in the draft. `layer.requires_grad = True` writes a new attribute on the"
-            " module, and its parameters never hear of it. A module has a method that sets it on all of its"
-            " parameters: requires_grad_(True), with an underscore.",
+            "No encoder layer learns, as in the draft. Which line should let them learn? Print"
+            " next(layer.parameters()).requires_grad after it: the layer is a module, and its parameters have"
+            " not heard of the line. Compare it with the two lines at the end of the draft, which work.",
             (draft, attribute_alone),
         ),
         Mistake(
