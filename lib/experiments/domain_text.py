@@ -24,7 +24,7 @@ from lib.training.schedules import LinearDecay
 STEPS, BATCH, LENGTH, LEARNING_RATE = 300, 32, 40, 2e-4
 LABELED = 200  # reviews to fine-tune on: the fewer there are, the more other text may help
 LAST = 30  # steps over which the loss at the end is averaged, and that at the beginning
-RECIPE = Recipe(batch_size=16, learning_rate=2e-4, epochs=4, precision="bf16")
+RECIPE = Recipe(batch_size=16, learning_rate=1e-4, epochs=10, precision="bf16")
 
 
 def with_and_without(seed: int) -> dict[str, float]:

@@ -18,7 +18,9 @@ BATCH = 16
 def recipe_for(rows: int) -> Recipe:
     """As many epochs as give `STEPS` steps, three at least."""
     in_epoch = -(-rows // BATCH)
-    return Recipe(epochs=max(3, -(-STEPS // in_epoch)), batch_size=BATCH, precision="bf16")
+    return Recipe(
+        epochs=max(3, -(-STEPS // in_epoch)), batch_size=BATCH, learning_rate=1e-4, precision="bf16"
+    )
 
 
 def few_rows(seed: int) -> dict[str, dict[str, float]]:
