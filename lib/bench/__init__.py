@@ -19,6 +19,7 @@ PARTS = {
     "corpus": "training",
     "first_step": "training",
     "finetuning": "finetuning",
+    "ways": "finetuning",
     "plane": "finetuning",
 }
 """What can be measured, and the module here whose function of that name measures it."""

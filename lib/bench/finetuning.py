@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from statistics import mean
 from typing import Any, NamedTuple
 
 import torch
@@ -15,9 +16,10 @@ from lib.analysis.landscape.directions import filter_normalized, random_directio
 from lib.bench.tables import table
 from lib.bert import WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
+from lib.experiments import records
 from lib.text.tasks import TaskBatches, TextExample
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
-from lib.training.known_tasks import load_task
+from lib.training.known_tasks import OWN, load_task
 
 SEEDS = (0, 1, 2)
 ONE_EPOCH = Recipe(epochs=1)
@@ -110,6 +112,21 @@ def _range(values: list[float], form: str) -> str:
     """The middle one of three, and the others around it."""
     lowest, middle, highest = sorted(values)
     return f"{middle:{form}} ({lowest:{form}} to {highest:{form}})"
+
+
+def ways() -> str:
+    """Every way of training MiniLM on every task of the course, from the record that the notebooks read."""
+    record = records.load("ways_of_training")
+
+    def scores(task: str, way: str) -> str:
+        metric = OWN[task][0].metric
+        found = [100 * result[task][way]["scores"][metric] for result in record.results]
+        return f"{mean(found):.1f} ({min(found):.1f} to {max(found):.1f})"
+
+    tasks = list(OWN)
+    rows = [[way, *(scores(task, way) for task in tasks)] for way in record.results[0][tasks[0]]]
+    header = [f"{len(record.seeds)} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
+    return table(header, rows)
 
 
 def plane() -> str:
