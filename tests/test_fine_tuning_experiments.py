@@ -237,17 +237,14 @@ def test_a_set_read_in_part_and_what_is_recorded_of_it(monkeypatch: pytest.Monke
         rows=4,
         load=lambda name, place: Task(f"{name} in {place}", TASK.kind, train, train[3:7]),
     )
-    monkeypatch.setattr(public_sets, "RUNS", {"one": run})
     monkeypatch.setattr(public_sets, "fine_tune", note)
     monkeypatch.setattr(public_sets, "fresh_model", tiny_model)
-    assert public_sets.public_sets(5) == {
-        "one": {
-            "rows": 4,
-            "tested": 4,
-            "minilm": {"accuracy": 0.75},
-            "baseline": {"accuracy": 1.0},
-            "processor_seconds": 1.2,
-        }
+    assert public_sets.on_set("one", run, 5) == {
+        "rows": 4,
+        "tested": 4,
+        "minilm": {"accuracy": 0.75},
+        "baseline": {"accuracy": 1.0},
+        "processor_seconds": 1.2,
     }
     assert trained[0].name == "one in colors"
     # rows that are sorted by class: some of each are read
