@@ -61,19 +61,6 @@ def added_parameters(model: nn.Module) -> dict[str, nn.Parameter]:
     }
 
 
-def added_weights(num_layers: int, hidden_size: int, size: int) -> dict[str, int]:
-    """How many weights each way adds to a whole model; `size` is what `add_...` and LoRA take.
-
-    Two adapters a layer, with biases; a prefix a layer; low-rank updates of query and value in all layers.
-    """
-    return {
-        "adapters": num_layers * 2 * (2 * hidden_size * size + size + hidden_size),
-        "prefix": num_layers * 2 * size * hidden_size,
-        "prompt": size * hidden_size,
-        "low rank": num_layers * 2 * size * (hidden_size + hidden_size),
-    }
-
-
 def remove_added(model: nn.Module) -> None:
     """Remove all that was added: the model computes and is saved as before.
 

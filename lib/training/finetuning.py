@@ -221,7 +221,8 @@ class Progress(Callback):
         self.losses: list[float] = []
         # on stdout, as a notebook shows what comes on stderr as a fault; a terminal has the trainer's own bar
         shown = processes().is_main_process and not sys.stderr.isatty()
-        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, disable=not shown)
+        hidden = {} if shown else {"disable": True}  # a disable=False would outdo TQDM_DISABLE
+        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, **hidden)
 
     def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
         self.losses.append(measured["loss"])
