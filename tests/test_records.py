@@ -1,17 +1,15 @@
-"""Records: how each was made, whether it still fits what it was made from, and tables of methods."""
+"""Records: how each was made, and whether it still fits what it was made from."""
 
 import os
 import subprocess
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lib import root
 from lib.experiments import inputs, records, registry
-from lib.experiments.records import Record, TableRow
-from lib.files import write_json
 
 
 @pytest.fixture
@@ -151,59 +149,3 @@ def test_a_record_is_read_without_what_computes() -> None:
         check=True,
     )
     assert answer.stdout.strip() == "[]"
-
-
-# ---------------------------------------------------------------------------------------------
-# Tables of methods
-
-ROW = TableRow("prune 50 %", "headlines", (0,), (0.81,), 45_000_000, {"1": 4.2, "32": 60.0}, 22_000_000)
-
-
-def table_of(tmp_path: Path, *results: list[TableRow]) -> Record:
-    seeds = tuple(range(len(results)))
-    records.write("methods", "two seeds", 1.0, seeds, results, tmp_path, {}, {})
-    return records.load("methods", tmp_path)
-
-
-def test_a_table_joins_the_runs_of_a_method(tmp_path: Path) -> None:
-    again = replace(ROW, seeds=(1,), accuracy=(0.79,))
-    other = replace(ROW, task="passages")
-    record = table_of(tmp_path, [ROW, other], [again])
-    assert records.table_rows(record) == [replace(ROW, seeds=(0, 1), accuracy=(0.81, 0.79)), other]
-
-
-def test_runs_of_one_seed_are_not_joined(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no right seeds"):
-        records.table_rows(table_of(tmp_path, [ROW], [ROW]))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"method": ""},
-        {"task": ""},
-        {"seeds": ()},
-        {"seeds": (1, 1), "accuracy": (0.5, 0.5)},
-        {"accuracy": (0.5, 0.5)},
-        {"accuracy": (81.0,)},
-        {"accuracy": (float("nan"),)},
-        {"bytes": 0},
-        {"bytes": 4.5e7},
-        {"parameters": True},
-        {"milliseconds": {}},
-        {"milliseconds": {"1": float("inf")}},
-        {"milliseconds": {"one": 4.2}},
-    ],
-    ids=str,
-)
-def test_a_wrong_row_is_refused_when_it_is_made(wrong: dict) -> None:
-    with pytest.raises(ValueError, match=f"no right .*{next(iter(wrong))}|no right seeds"):
-        replace(ROW, **wrong)
-
-
-def test_a_stored_row_with_other_columns_is_refused(tmp_path: Path) -> None:
-    record = table_of(tmp_path, [ROW])
-    stored = asdict(ROW) | {"latency": 3.0}
-    write_json(tmp_path / "methods.json", asdict(record) | {"results": [[stored]]})
-    with pytest.raises(ValueError, match=r"has method, task, seeds.*latency"):
-        records.table_rows(records.load("methods", tmp_path))

@@ -21,6 +21,7 @@ PARTS = {
     "finetuning": "finetuning",
     "ways": "finetuning",
     "plane": "finetuning",
+    "onnx": "compression",
 }
 """What can be measured, and the module here whose function of that name measures it."""
 

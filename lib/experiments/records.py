@@ -7,9 +7,8 @@ reader can test it. The experiments that make them are in `lib.experiments.regis
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -70,7 +69,8 @@ def write(
 ) -> Record:
     """Writes the record of something that was just done, with this day, commit and machine.
 
-    inputs: what `lib.experiments.inputs.digests` gave before it was done. Rows of a table are `TableRow`s.
+    inputs: what `lib.experiments.inputs.digests` gave before it was done. Rows of the ledger are
+    `lib.compression.ledger.rows.LedgerRow`s.
     """
     if len(seeds) != len(results):
         raise ValueError(f"{len(results)} results of {len(seeds)} seeds: give one for each.")
@@ -88,71 +88,3 @@ def write(
     )
     write_json(folder / f"{name}.json", asdict(record))
     return record
-
-
-# --- tables of methods ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """What one method reaches on one task, and what its model costs: the same columns for all methods.
-
-    seeds and accuracy belong together, one for each run, accuracy from 0 to 1. bytes: of the file that holds
-    the model. milliseconds: of a forward pass, by how many texts it reads ("1", "32"). parameters: how many.
-    """
-
-    method: str
-    task: str
-    seeds: tuple[int, ...]
-    accuracy: tuple[float, ...]
-    bytes: int
-    milliseconds: dict[str, float]
-    parameters: int
-
-    def __post_init__(self) -> None:
-        wrong = [
-            *(name for name in ("method", "task") if not getattr(self, name)),
-            *(name for name in ("bytes", "parameters") if not _is_count(getattr(self, name))),
-        ]
-        if not self.seeds or len(set(self.seeds)) != len(self.seeds):
-            wrong.append("seeds")
-        if len(self.accuracy) != len(self.seeds) or not all(0 <= share <= 1 for share in self.accuracy):
-            wrong.append("accuracy")
-        if not self.milliseconds or not all(
-            batch.isdigit() and 0 < value < math.inf for batch, value in self.milliseconds.items()
-        ):
-            wrong.append("milliseconds")
-        if wrong:
-            raise ValueError(
-                f"A row of {self.method or 'no method'} has no right {' and '.join(wrong)}: a row names its"
-                " method and task, seeds that differ, for each an accuracy from 0 to 1, bytes and parameters,"
-                ' whole numbers above 0, and milliseconds by batch size, such as {"1": 4.2}.'
-            )
-
-
-def _is_count(number: object) -> bool:
-    return type(number) is int and number > 0
-
-
-def table_rows(record: Record) -> list[TableRow]:
-    """The rows of a record whose every result is a list of them, the runs of several seeds in one row.
-
-    Bytes, milliseconds and parameters are those of the first seed. ValueError where a row is none.
-    """
-    rows: dict[tuple[str, str], TableRow] = {}
-    for result in record.results:
-        for row in map(_row, result):
-            before = rows.get((row.method, row.task))
-            rows[row.method, row.task] = row if before is None else _joined(before, row)
-    return list(rows.values())
-
-
-def _row(stored: Mapping[str, Any]) -> TableRow:
-    columns = [column.name for column in fields(TableRow)]
-    if sorted(stored) != sorted(columns):
-        raise ValueError(f"A row of a table has {', '.join(columns)}, not {', '.join(sorted(stored))}.")
-    return TableRow(**{**stored, "seeds": tuple(stored["seeds"]), "accuracy": tuple(stored["accuracy"])})
-
-
-def _joined(first: TableRow, second: TableRow) -> TableRow:
-    return replace(first, seeds=first.seeds + second.seeds, accuracy=first.accuracy + second.accuracy)

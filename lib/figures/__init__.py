@@ -23,6 +23,7 @@ from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
 from .freezing import FrozenStack, describe_freezing, draw_freezing
+from .frontier import Candidate, describe_frontier, draw_frontier, pareto_front
 from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
@@ -75,6 +76,7 @@ from .widgets import Explorer, explore
 
 __all__ = [
     "BOXES",
+    "Candidate",
     "Explorer",
     "Film",
     "ForwardToLoss",
@@ -98,6 +100,7 @@ __all__ = [
     "describe_film",
     "describe_fine_tuning",
     "describe_freezing",
+    "describe_frontier",
     "describe_head_shapes",
     "describe_heads",
     "describe_histogram",
@@ -141,6 +144,7 @@ __all__ = [
     "draw_film",
     "draw_fine_tuning",
     "draw_freezing",
+    "draw_frontier",
     "draw_head_shapes",
     "draw_heads",
     "draw_histogram",
@@ -183,6 +187,7 @@ __all__ = [
     "draw_training_step",
     "draw_transfer",
     "explore",
+    "pareto_front",
     "png",
     "principal_plane",
     "show",

@@ -1,0 +1,105 @@
+"""Parameters and multiply-adds: by formula from a config, and counted while a model runs.
+
+A multiply-add is one product added to a sum; papers that count floating-point operations print two for each.
+Lookups, norms, softmax and GELU are left out, as everywhere. How many bits a weight has changes neither
+count: the operations of an 8-bit product are cheaper, not fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from torch import Tensor, nn
+
+from lib.analysis.cost.formulas import count_multiplications
+from lib.bert import (
+    BertConfig,
+    BertForMaskedLM,
+    BertForMultipleChoice,
+    BertForNextSentencePrediction,
+    BertForPreTraining,
+    BertForQuestionAnswering,
+    BertForSequenceClassification,
+    BertForTokenClassification,
+    BertModel,
+)
+from lib.bert.hooks import hooked
+from lib.bert.model import PreTrainedBert
+
+#: multiply-adds of what stands on the encoder, for one text of n pieces: D hidden size, C classes, V vocabulary
+HEADS: dict[type[PreTrainedBert], Callable[[BertConfig, int], int]] = {
+    BertModel: lambda config, n: config.hidden_size**2,  # the pooler, which reads [CLS] alone
+    BertForMaskedLM: lambda config, n: n * config.hidden_size * (config.hidden_size + config.vocab_size),
+    BertForNextSentencePrediction: lambda config, n: config.hidden_size * (config.hidden_size + 2),
+    BertForPreTraining: lambda config, n: (
+        n * config.hidden_size * (config.hidden_size + config.vocab_size)
+        + config.hidden_size * (config.hidden_size + config.num_labels)
+    ),
+    BertForSequenceClassification: lambda config, n: (
+        config.hidden_size * (config.hidden_size + config.num_labels)
+    ),
+    BertForTokenClassification: lambda config, n: n * config.hidden_size * config.num_labels,
+    BertForQuestionAnswering: lambda config, n: n * config.hidden_size * 2,
+    BertForMultipleChoice: lambda config, n: config.hidden_size * (config.hidden_size + 1),
+}
+#: the modules of self-attention whose outputs are multiplied with each other: in BERT, and in DistilBERT
+QUERIES_AND_VALUES = {"query", "value", "q_lin", "v_lin"}
+
+
+class MultiplyAdds(NamedTuple):
+    """What one call of a model multiplies: with its weights, and queries with keys, weights with values."""
+
+    linear: int
+    attention: int
+
+    @property
+    def total(self) -> int:
+        return self.linear + self.attention
+
+
+def unique_parameters(model: nn.Module) -> int:
+    """How many numbers a model holds: a tensor that is used twice, such as a tied decoder, counts once."""
+    return sum(parameter.numel() for parameter in model.parameters())
+
+
+def multiply_adds_by_formula(
+    kind: type[PreTrainedBert], config: BertConfig, texts: int, length: int
+) -> MultiplyAdds:
+    """Multiply-adds of an unaltered model of this class that reads `texts` texts of `length` pieces."""
+    if kind not in HEADS:
+        known = ", ".join(model.__name__ for model in HEADS)
+        raise ValueError(f"There is no formula for {kind.__name__}: use one of {known}, or count by hooks.")
+    parts = count_multiplications(config, length)
+    linear = parts["projections"] + parts["feed-forward"] + HEADS[kind](config, length)
+    return MultiplyAdds(texts * linear, texts * parts["attention"])
+
+
+def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> MultiplyAdds:
+    """Multiply-adds of one `call` of any model made of `nn.Linear`, ours, altered, or of `transformers`.
+
+    Hooks see each `nn.Linear` and what flows through it. They do not see the two products inside attention,
+    which belong to no module, so those are computed from the shapes of queries and values: T pieces of width
+    W make T * T * W for the scores and as many for the averages. Vectors that a prefix adds are left out.
+    """
+    found = {"linear": 0, "attention": 0}
+
+    def count_linear(module: Any, inputs: tuple[Tensor, ...], _output: Tensor) -> None:
+        found["linear"] += inputs[0].numel() * module.out_features  # [..., in] gives [..., out]
+
+    def count_attention(_module: Any, _inputs: Any, output: Tensor) -> None:
+        found["attention"] += output.numel() * output.size(-2)  # [..., T, W], each with T others
+
+    attention = [
+        module for name, module in model.named_modules() if name.rpartition(".")[2] in QUERIES_AND_VALUES
+    ]
+    linear = filter(_is_linear, model.modules())
+    with hooked(linear, after=count_linear), hooked(attention, after=count_attention):
+        call()
+    return MultiplyAdds(**found)
+
+
+def _is_linear(module: nn.Module) -> bool:
+    """An `nn.Linear`, or a module without others inside that has its sizes, such as one of whole numbers."""
+    has_sizes = hasattr(module, "in_features") and hasattr(module, "out_features")
+    return isinstance(module, nn.Linear) or (has_sizes and not any(True for _ in module.children()))

@@ -1,0 +1,140 @@
+"""From PyTorch to ONNX, the format in which models go into production, and to eight bits there.
+
+    export_onnx(model, folder / "model.onnx")
+    quantize_onnx(folder / "model.onnx", folder / "model-int8.onnx")
+    small = OnnxModel(folder / "model-int8.onnx")
+    small(**batch).logits; task.kind.predict(small, task.test, tokenizer, max_length=128)
+
+onnxruntime's own quantization is the yardstick of ours: a row's weights share a scale, each matrix product
+is done in whole numbers, and the scale of what goes in is found anew for each batch.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import tempfile
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from lib.bert.validation import validate_eval
+from lib.compression.ledger.timing import Route
+from lib.files import replacing
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+OPSET = 17  # the first with LayerNormalization
+
+
+class _TensorsOnly(nn.Module):
+    """A model that takes three tensors and answers with tensors alone, as the exporter wants it."""
+
+    def __init__(self, model: nn.Module):
+        super().__init__()
+        self.model = model
+
+    def answers(self, *inputs: Tensor) -> dict[str, Tensor]:
+        output = self.model(**dict(zip(INPUTS, inputs, strict=True)))
+        return {name: value for name, value in vars(output).items() if isinstance(value, Tensor)}
+
+    def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
+        return tuple(self.answers(*inputs).values())
+
+
+def export_onnx(model: nn.Module, path: str | Path) -> None:
+    """Write a BERT with or without a head, ours or of `transformers`, to an ONNX file for any batch and length.
+
+    The model has to be in eval(). Parametrized weights are written as the values that they have now. ValueError
+    where onnx is not installed.
+    """
+    validate_eval(model)
+    _needed("onnx")
+    # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
+    example = torch.ones(len(INPUTS), 2, 3, dtype=torch.long)
+    example[INPUTS.index("attention_mask"), 1, 2] = 0
+    example[INPUTS.index("token_type_ids")] = 0
+    exported = _TensorsOnly(model).eval()  # else the exporter leaves the model in train()
+    with torch.no_grad():
+        outputs, shorter = exported.answers(*example), exported.answers(*example[:, :, :2])
+    both = {0: "batch", 1: "length"}
+    axes = dict.fromkeys(INPUTS, both) | {
+        name: {0: "batch"} if tensor.shape == shorter[name].shape else both
+        for name, tensor in outputs.items()
+    }
+    with replacing(path) as beside, warnings.catch_warnings():
+        # what is checked of the example is not checked of later inputs, which is meant; and dynamo=True
+        # would ask for one more package
+        warnings.simplefilter("ignore", torch.jit.TracerWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            exported, tuple(example), beside, input_names=list(INPUTS), output_names=list(outputs),
+            dynamic_axes=axes, opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+
+
+def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
+    """Write an ONNX file again with weights of eight bits: matrices with a scale for each row, tables with one.
+
+    The way is called dynamic, since activations get their scale when the model runs.
+    """
+    _needed("onnxruntime")
+    from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: onnxruntime is optional
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    with tempfile.TemporaryDirectory() as folder, replacing(quantized) as beside:
+        prepared = Path(folder, "prepared.onnx")
+        quant_pre_process(str(path), str(prepared), skip_symbolic_shape=True)
+        quantize_dynamic(prepared, beside, per_channel=True, weight_type=QuantType.QInt8)
+
+
+class OnnxModel(nn.Module):
+    """An ONNX file that is called like a model, on the processor, with PyTorch's number of threads.
+
+    What it answers has the tensors of the model that was exported, such as `logits`. `lib.training.task_kinds`
+    can predict with it.
+    """
+
+    def __init__(self, path: str | Path):
+        super().__init__()
+        if not Path(path).is_file():
+            raise ValueError(f"There is no {path}: export_onnx(model, path) writes it.")
+        runtime = _needed("onnxruntime")
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = torch.get_num_threads()
+        self.session = runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self.names = [output.name for output in self.session.get_outputs()]
+        self.where = nn.Parameter(torch.empty(0), requires_grad=False)  # says on which device inputs are read
+        self.eval()
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+    ) -> Any:
+        """ids, mask and types [B, T], as `BertModel` takes them; without a mask nothing is padding."""
+        mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask.long()
+        types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
+        inputs = zip(INPUTS, (input_ids, mask, types), strict=True)
+        found = self.session.run(None, {name: tensor.numpy() for name, tensor in inputs})
+        return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, found), strict=True)))
+
+
+def onnx_routes(model: nn.Module, folder: str | Path) -> dict[str, Route]:
+    """A model in onnxruntime, in float32 and in int8; both files are written into the folder."""
+    whole, small = Path(folder, "model.onnx"), Path(folder, "model-int8.onnx")
+    export_onnx(model, whole)
+    quantize_onnx(whole, small)
+    return {"onnxruntime float32": OnnxModel(whole), "onnxruntime int8": OnnxModel(small)}
+
+
+def _needed(package: str) -> Any:
+    if importlib.util.find_spec(package) is None:
+        raise ValueError(
+            f"This needs {package}, which is not installed: python -m pip install onnx onnxruntime"
+        )
+    return importlib.import_module(package)
