@@ -37,8 +37,8 @@ def draw_frontier(
 ) -> "Figure":
     """Draw each model's score over its cost, on a logarithmic axis, and the frontier as a stair.
 
-    A thin line goes from the lowest seed to the highest, a marker of the family stands at the mean. Models on
-    the frontier carry their names, and those in `named`. `baselines` are dashed lines, such as TF-IDF's score.
+    A thin line goes from the lowest seed to the highest, a marker of the family stands at the mean. Models
+    on the frontier carry their names, and those in `named`. `baselines` are dashed lines, such as TF-IDF's.
     """
     _check(candidates, baselines or {}, named)
     best = pareto_front(candidates)
@@ -74,7 +74,7 @@ def draw_frontier(
 
 
 def _draw_family(axes: "Axes", members: Sequence[Candidate], number: int) -> None:
-    """Draw the models of one family with the marker of that number: the first six filled, the others empty."""
+    """Draw the models of one family with the marker of that number: six are filled, the next six empty."""
     color, marker = SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
     for member in members:
         axes.vlines(member.cost, min(member.scores), max(member.scores), color=color, linewidth=1.6)

@@ -1,9 +1,9 @@
 """How often two models answer alike.
 
-Two models that both have 85 % right may disagree on no row or on three in ten, and accuracy cannot tell which.
-Agreement is also the surer figure: whether a row is hard moves both models' accuracy, while agreement compares
-them row by row, so that only the rows on which they differ are left to chance. With 872 rows, an accuracy
-of 85 % has a standard error of 1.2 points, an agreement of 99 % one of 0.3.
+Two models that both have 85 % right may disagree on no row or on three in ten; accuracy cannot tell which.
+Agreement is also the surer figure: whether a row is hard moves the accuracy of both models, while agreement
+compares them row by row, so that only the rows on which they differ are left to chance. With 872 rows, an
+accuracy of 85 % has a standard error of 1.2 points, and an agreement of 99 % one of 0.3.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 
 def agreement(first: Sequence[Any], second: Sequence[Any]) -> float:
-    """The share of rows on which two models predict the same: a class, an answer's words, all tags of a row."""
+    """The share of rows on which two models predict the same: a class, an answer's words, all of its tags."""
     _validate_rows(first, second)
     return sum(one == other for one, other in zip(first, second, strict=True)) / len(first)
 

@@ -26,8 +26,9 @@ from lib.bert import (
 )
 from lib.bert.hooks import hooked
 from lib.bert.model import PreTrainedBert
+from lib.compression.quantizers.integers import DynamicIntegerLinear, StaticIntegerLinear
 
-#: multiply-adds of what stands on the encoder, for one text of n pieces: D hidden size, C classes, V vocabulary
+#: multiply-adds of what stands on the encoder, for one text of n pieces
 HEADS: dict[type[PreTrainedBert], Callable[[BertConfig, int], int]] = {
     BertModel: lambda config, n: config.hidden_size**2,  # the pooler, which reads [CLS] alone
     BertForMaskedLM: lambda config, n: n * config.hidden_size * (config.hidden_size + config.vocab_size),
@@ -43,6 +44,7 @@ HEADS: dict[type[PreTrainedBert], Callable[[BertConfig, int], int]] = {
     BertForQuestionAnswering: lambda config, n: n * config.hidden_size * 2,
     BertForMultipleChoice: lambda config, n: config.hidden_size * (config.hidden_size + 1),
 }
+LINEAR = (nn.Linear, DynamicIntegerLinear, StaticIntegerLinear)
 #: the modules of self-attention whose outputs are multiplied with each other: in BERT, and in DistilBERT
 QUERIES_AND_VALUES = {"query", "value", "q_lin", "v_lin"}
 
@@ -84,8 +86,8 @@ def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> Multipl
     """
     found = {"linear": 0, "attention": 0}
 
-    def count_linear(module: Any, inputs: tuple[Tensor, ...], _output: Tensor) -> None:
-        found["linear"] += inputs[0].numel() * module.out_features  # [..., in] gives [..., out]
+    def count_linear(_module: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        found["linear"] += inputs[0].numel() * output.size(-1)  # [..., in] gives [..., out]
 
     def count_attention(_module: Any, _inputs: Any, output: Tensor) -> None:
         found["attention"] += output.numel() * output.size(-2)  # [..., T, W], each with T others
@@ -93,13 +95,7 @@ def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> Multipl
     attention = [
         module for name, module in model.named_modules() if name.rpartition(".")[2] in QUERIES_AND_VALUES
     ]
-    linear = filter(_is_linear, model.modules())
+    linear = [module for module in model.modules() if isinstance(module, LINEAR)]
     with hooked(linear, after=count_linear), hooked(attention, after=count_attention):
         call()
     return MultiplyAdds(**found)
-
-
-def _is_linear(module: nn.Module) -> bool:
-    """An `nn.Linear`, or a module without others inside that has its sizes, such as one of whole numbers."""
-    has_sizes = hasattr(module, "in_features") and hasattr(module, "out_features")
-    return isinstance(module, nn.Linear) or (has_sizes and not any(True for _ in module.children()))

@@ -46,10 +46,10 @@ class _TensorsOnly(nn.Module):
 
 
 def export_onnx(model: nn.Module, path: str | Path) -> None:
-    """Write a BERT with or without a head, ours or of `transformers`, to an ONNX file for any batch and length.
+    """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
-    The model has to be in eval(). Parametrized weights are written as the values that they have now. ValueError
-    where onnx is not installed.
+    The model has to be in eval(). Parametrized weights are written as the values that they have now.
+    ValueError where onnx is not installed.
     """
     validate_eval(model)
     _needed("onnx")
@@ -77,9 +77,9 @@ def export_onnx(model: nn.Module, path: str | Path) -> None:
 
 
 def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
-    """Write an ONNX file again with weights of eight bits: matrices with a scale for each row, tables with one.
+    """Write an ONNX file again with weights of eight bits: a matrix has a scale for each row, a table one.
 
-    The way is called dynamic, since activations get their scale when the model runs.
+    This is called dynamic quantization, since activations get their scale when the model runs.
     """
     _needed("onnxruntime")
     from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: onnxruntime is optional
@@ -94,8 +94,8 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
 class OnnxModel(nn.Module):
     """An ONNX file that is called like a model, on the processor, with PyTorch's number of threads.
 
-    What it answers has the tensors of the model that was exported, such as `logits`. `lib.training.task_kinds`
-    can predict with it.
+    What it answers has the tensors of the model that was exported, such as `logits`, so that the kinds of
+    `lib.training.task_kinds` predict with it.
     """
 
     def __init__(self, path: str | Path):

@@ -45,11 +45,11 @@ class LedgerRow:
         wrong = [name for name, is_right in self._checks().items() if not is_right]
         if wrong:
             raise ValueError(
-                f"A row of {self.method or 'no method'} has no right {' and '.join(wrong)}: a row names method,"
-                f" family ({', '.join(FAMILIES)}), task and metric, and has scores and agreement from 0 to 1."
+                f"A row of {self.method or 'no method'} has no right {' and '.join(wrong)}: a row names its"
+                f" method, family ({', '.join(FAMILIES)}), task and metric; scores and agreement are 0 to 1."
                 " What was measured here also has seeds that differ, a score and the training's seconds for"
-                " each, whole numbers of parameters, bytes and peak memory, and multiply-adds and milliseconds"
-                f' (by route) for {" and ".join(SHAPES)}, such as {{"float32": {{"32 x 32": 60.0, "1 x 9": 4.2}}}}.'
+                " each, whole numbers of parameters, bytes and peak memory, and for"
+                f" {' and '.join(SHAPES)} multiply-adds and, by route, milliseconds."
             )
 
     def _checks(self) -> dict[str, bool]:

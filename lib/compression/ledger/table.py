@@ -36,7 +36,7 @@ def ledger_tables(rows: Iterable[LedgerRow]) -> str:
     for row in rows:
         tasks.setdefault((row.task, row.metric), []).append(row)
     return "\n\n".join(
-        f"**{task}**: {metric} in percent, mean and range over seeds; two numbers are for {' / '.join(SHAPES)}"
+        f"**{task}**: {metric} in percent, mean and range over seeds; a / b is for {' / '.join(SHAPES)}"
         f"\n\n{_table(sorted(of_task, key=_place))}"
         for (task, metric), of_task in tasks.items()
     )

@@ -67,7 +67,7 @@ def in_turns(
 def milliseconds(
     routes: Mapping[str, Route], vocab_size: int, rounds: int = 15
 ) -> dict[str, dict[str, float]]:
-    """The median milliseconds of one call of each route at each of SHAPES, as a row of the ledger has them."""
+    """The median milliseconds of one call of each route at each of SHAPES, as a `LedgerRow` has them."""
     found: dict[str, dict[str, float]] = {route: {} for route in routes}
     for name, shape in SHAPES.items():
         batch = example_batch(vocab_size, shape)

@@ -1,0 +1,47 @@
+"""What one model costs, all columns of the ledger at once.
+
+row = LedgerRow(
+    method="8 bits, per row", family="quantization", task="reviews", metric="accuracy", seeds=(0,),
+    scores=(0.81,), agreement=(0.995,), training_cpu_seconds=(0.0,), **measure_costs(model, folder),
+)
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lib.bert.model import PreTrainedBert
+from lib.compression.ledger.counting import count_multiply_adds, unique_parameters
+from lib.compression.ledger.memory import peak_memory
+from lib.compression.ledger.onnx import onnx_routes
+from lib.compression.ledger.rows import SHAPES
+from lib.compression.ledger.timing import example_batch, milliseconds, torch_routes
+from lib.compression.packed import load_packed, save_packed
+
+
+def measure_costs(model: PreTrainedBert, folder: str | Path, rounds: int = 15) -> dict[str, Any]:
+    """The columns of `LedgerRow` that say what a model costs; its files are written into the folder.
+
+    Measured is the model that its packed file gives back, as somebody would who was sent the file: whatever
+    computed its weights in training costs nothing any more.
+    """
+    path = Path(folder, "model.safetensors")
+    save_packed(model, path)
+    plain = load_packed(path)
+    vocab_size = plain.config.vocab_size
+    batches = {name: example_batch(vocab_size, shape) for name, shape in SHAPES.items()}
+    with torch.inference_mode():
+        multiply_adds = {
+            name: count_multiply_adds(plain, partial(plain, **batch)).total for name, batch in batches.items()
+        }
+    return {
+        "parameters": unique_parameters(plain),
+        "file_bytes": path.stat().st_size,
+        "multiply_adds": multiply_adds,
+        "milliseconds": milliseconds(torch_routes(plain) | onnx_routes(plain, folder), vocab_size, rounds),
+        "peak_memory": peak_memory(partial(load_packed, path), vocab_size),
+    }
