@@ -1,0 +1,165 @@
+"""Parameters and multiply-adds: the formula, the hooks and PyTorch's own counter say the same."""
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from lib.analysis.cost.formulas import count_multiplications, count_parameters
+from lib.bert import (
+    BertConfig,
+    BertForMaskedLM,
+    BertForMultipleChoice,
+    BertForSequenceClassification,
+    BertModel,
+)
+from lib.bert.alterations import factorize, prune_heads, share_layers
+from lib.compression.ledger.counting import (
+    HEADS,
+    count_multiply_adds,
+    multiply_adds_by_formula,
+    unique_parameters,
+)
+from lib.compression.quantizers.integers import DynamicIntegerLinear, in_integers
+from lib.compression.quantizers.model import quantize_inputs, quantize_weights
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 53, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
+    "intermediate_size": 40, "max_position_embeddings": 20,
+}  # fmt: skip
+CONFIG = BertConfig(**SIZES, id2label={0: "a", 1: "b", 2: "c"})
+BASE = BertConfig()
+LARGE = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+IDS = torch.randint(53, (4, 7), generator=torch.Generator().manual_seed(0))
+
+
+@pytest.mark.parametrize("kind", HEADS, ids=lambda kind: kind.__name__)
+def test_formula_and_hooks_agree_exactly_on_our_models(kind: Any) -> None:
+    model = kind(CONFIG).eval()
+    ids = IDS[:, None] if kind is BertForMultipleChoice else IDS
+    counted = count_multiply_adds(model, lambda: model(ids))
+    assert counted == multiply_adds_by_formula(kind, CONFIG, texts=4, length=7)
+
+
+def test_hooks_on_linears_alone_miss_what_attention_multiplies() -> None:
+    """PyTorch's counter, which sees operations and not modules, finds both."""
+    model = BertModel(CONFIG).eval()
+    counted = count_multiply_adds(model, lambda: model(IDS))
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        model(IDS, output_attentions=True)
+    assert counter.get_total_flops() == 2 * counted.total > 2 * counted.linear
+    assert counted.attention == 4 * 2 * 2 * 7 * 7 * 24  # texts, layers, products, T, T, D
+
+
+def test_their_model_is_counted_as_ours() -> None:
+    from transformers import BertConfig as TheirConfig
+    from transformers import BertForSequenceClassification as Theirs
+
+    ours, theirs = (
+        BertForSequenceClassification(CONFIG).eval(),
+        Theirs(TheirConfig(**SIZES, num_labels=3)).eval(),
+    )
+    counted = count_multiply_adds(theirs, lambda: theirs(IDS))
+    assert counted == count_multiply_adds(ours, lambda: ours(IDS))
+    assert unique_parameters(theirs) == unique_parameters(ours)
+
+
+@pytest.mark.parametrize("bits", [2, 8])
+def test_bits_of_weights_do_not_change_multiply_adds(bits: int) -> None:
+    model = BertForSequenceClassification(CONFIG).eval()
+    before = count_multiply_adds(model, lambda: model(IDS))
+    quantize_weights(model, bits=bits)
+    assert count_multiply_adds(model, lambda: model(IDS)) == before
+
+
+def test_products_of_whole_numbers_are_counted() -> None:
+    model = BertForSequenceClassification(CONFIG).eval()
+    before = count_multiply_adds(model, lambda: model(IDS))
+    quantize_weights(model, bits=8)
+    quantize_inputs(model, bits=8)
+    quantized = in_integers(model)
+    assert sum(isinstance(module, DynamicIntegerLinear) for module in quantized.modules()) == 2 * 6 + 1
+    assert count_multiply_adds(quantized, lambda: quantized(IDS)) == before
+
+
+def test_altered_models_are_counted_as_they_run() -> None:
+    model = BertModel(CONFIG).eval()
+    before = count_multiply_adds(model, lambda: model(IDS))
+    prune_heads(model, "encoder.layer.0.attention", heads=[1])
+    pruned = count_multiply_adds(model, lambda: model(IDS))
+    assert before.attention - pruned.attention == 4 * 2 * 7 * 7 * 8  # one head, 8 wide, in one of the layers
+    assert before.linear - pruned.linear == 4 * 7 * 4 * 24 * 8
+    factorize(model, "encoder.layer.1.attention.self.query", rank=2)
+    factorized = count_multiply_adds(model, lambda: model(IDS))
+    assert pruned.linear - factorized.linear == 4 * 7 * (24 * 24 - 2 * 48)
+    assert factorized.attention == pruned.attention
+
+
+def test_a_layer_that_runs_twice_counts_twice_and_its_parameters_once() -> None:
+    model = BertModel(CONFIG).eval()
+    two_layers, parameters = count_multiply_adds(model, lambda: model(IDS)), unique_parameters(model)
+    share_layers(model, "encoder", layers=[0, 0])
+    assert count_multiply_adds(model, lambda: model(IDS)) == two_layers
+    assert unique_parameters(model) == parameters - count_parameters_of_a_layer(CONFIG)
+
+
+def count_parameters_of_a_layer(config: BertConfig) -> int:
+    counted = count_parameters(config)
+    return (counted["attention"] + counted["feed-forward"]) // config.num_hidden_layers
+
+
+def test_a_class_without_a_formula_is_named() -> None:
+    with pytest.raises(ValueError, match="no formula for Linear"):
+        multiply_adds_by_formula(nn.Linear, CONFIG, 1, 9)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------------------------------------
+# Invariants of the formulas
+
+
+def test_invariant_the_formula_is_the_sum_over_unique_tensors() -> None:
+    assert unique_parameters(BertModel(CONFIG)) == sum(count_parameters(CONFIG).values())
+
+
+def test_invariant_a_tied_decoder_is_counted_once() -> None:
+    encoder = sum(count_parameters(CONFIG).values()) - (24 * 24 + 24)  # no pooler
+    head = 24 * 24 + 24 + 2 * 24 + 53  # dense, norm, and of the decoder its bias alone
+    assert unique_parameters(BertForMaskedLM(CONFIG)) == encoder + head
+
+
+@pytest.mark.parametrize("length", [1, 9, 32])
+def test_invariant_twice_the_length_costs_more_than_twice_by_the_square(length: int) -> None:
+    once, twice = (multiply_adds_of_encoder(BASE, size) for size in (length, 2 * length))
+    assert twice - 2 * once == 4 * length**2 * 12 * 768
+
+
+@pytest.mark.parametrize("length", [9, 128, 512])
+def test_invariant_attentions_share_is_2n_of_12d_and_2n(length: int) -> None:
+    share = count_multiplications(BASE, length)["attention"] / multiply_adds_of_encoder(BASE, length)
+    assert share == pytest.approx(2 * length / (12 * 768 + 2 * length))
+
+
+def multiply_adds_of_encoder(config: BertConfig, length: int) -> int:
+    return sum(count_multiplications(config, length).values())
+
+
+def test_two_operations_for_a_multiply_add_give_the_printed_sizes() -> None:
+    """22.35 and 78.9 billion operations for a text of 128 pieces, a ratio of 3.53."""
+    base, large = (2 * multiply_adds_of_encoder(config, 128) for config in (BASE, LARGE))
+    assert base / 1e9 == pytest.approx(22.35, abs=0.005)
+    assert large / 1e9 == pytest.approx(78.9, abs=0.1)
+    assert large / base == pytest.approx(3.53, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("layers", "size", "millions", "share"), [(4, 256, 5.31, 0.39), (6, 384, 13.9, 0.22)]
+)
+def test_small_models_are_embeddings_in_good_part(
+    layers: int, size: int, millions: float, share: float
+) -> None:
+    config = BertConfig(8000, size, layers, size // 32, 4 * size, max_position_embeddings=128)
+    counted = count_parameters(config)
+    assert sum(counted.values()) / 1e6 == pytest.approx(millions, rel=0.005)
+    assert counted["embeddings"] / sum(counted.values()) == pytest.approx(share, abs=0.006)

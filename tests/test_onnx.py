@@ -1,0 +1,147 @@
+"""Export to ONNX gives the same answers, for every length and batch, with padding; int8 nearly the same."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from lib.bert import (
+    BertConfig,
+    BertForQuestionAnswering,
+    BertForSequenceClassification,
+    BertForTokenClassification,
+    BertModel,
+)
+from lib.compression.ledger import onnx
+from lib.compression.ledger.onnx import OnnxModel, export_onnx, onnx_routes, quantize_onnx
+from lib.compression.quantizers.model import quantize_weights
+from lib.text.tasks import Row
+from lib.training.task_kinds import row_logits
+
+pytest.importorskip("onnxruntime")
+SIZES: dict[str, Any] = {
+    "vocab_size": 60, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "intermediate_size": 64, "max_position_embeddings": 40,
+}  # fmt: skip
+# three labels, as many as the example of the export has pieces: the one is not taken for the other
+CONFIG = BertConfig(**SIZES, id2label={0: "a", 1: "b", 2: "c"}, initializer_range=0.3)
+BATCHES = [(1, 9), (5, 17), (3, 1)]
+
+
+def batch_of(texts: int, length: int) -> dict[str, Tensor]:
+    """Random pieces of two types; each text after the first is padded more than the one before."""
+    generator = torch.Generator().manual_seed(texts)
+    lengths = torch.tensor([max(1, length - 2 * number) for number in range(texts)])[:, None]
+    return {
+        "input_ids": torch.randint(5, 60, (texts, length), generator=generator),
+        "attention_mask": (torch.arange(length) < lengths).long(),
+        "token_type_ids": torch.randint(2, (texts, length), generator=generator),
+    }
+
+
+@torch.no_grad()
+def differences(model: nn.Module, exported: OnnxModel) -> list[float]:
+    """The largest difference of any tensor that the model answers with, for each of BATCHES."""
+    found = []
+    for texts, length in BATCHES:
+        batch = batch_of(texts, length)
+        output, other = model(**batch), exported(**batch)
+        names = [name for name, value in vars(output).items() if isinstance(value, Tensor)]
+        assert names == list(vars(other))
+        found.append(max(float((getattr(output, n) - getattr(other, n)).abs().max()) for n in names))
+    return found
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [BertModel, BertForSequenceClassification, BertForQuestionAnswering, BertForTokenClassification],
+    ids=lambda kind: kind.__name__,
+)
+def test_an_exported_model_answers_the_same(kind: Any, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    model = kind(CONFIG).eval()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        export_onnx(model, tmp_path / "model.onnx")
+    assert not any(module.training for module in model.modules())
+    assert max(differences(model, OnnxModel(tmp_path / "model.onnx"))) < 1e-4
+    assert [path.name for path in tmp_path.iterdir()] == ["model.onnx"]
+
+
+def test_padding_changes_nothing_in_the_exported_model(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    export_onnx(BertForSequenceClassification(CONFIG).eval(), tmp_path / "model.onnx")
+    exported, batch = OnnxModel(tmp_path / "model.onnx"), batch_of(2, 9)
+    alone = exported(**{name: tensor[1:, :7] for name, tensor in batch.items()}).logits
+    together = exported(**batch).logits[1:]
+    torch.testing.assert_close(alone, together, atol=1e-5, rtol=1e-5)
+    unpadded = {name: batch[name][:1] for name in ("input_ids", "token_type_ids")}
+    torch.testing.assert_close(
+        exported(**unpadded).logits, exported(**batch).logits[:1], atol=1e-5, rtol=1e-5
+    )
+
+
+def test_their_model_is_exported_too(tmp_path: Path) -> None:
+    from transformers import BertConfig as TheirConfig
+    from transformers import BertForSequenceClassification as Theirs
+
+    torch.manual_seed(0)
+    model = Theirs(TheirConfig(**SIZES, num_labels=3, initializer_range=0.3)).eval()
+    export_onnx(model, tmp_path / "model.onnx")
+    assert max(differences(model, OnnxModel(tmp_path / "model.onnx"))) < 1e-4
+
+
+def test_a_quantized_model_is_exported_with_its_rounded_weights(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    model = BertForSequenceClassification(CONFIG).eval()
+    before = model(**batch_of(1, 9)).logits
+    quantize_weights(model, bits=3)
+    assert (model(**batch_of(1, 9)).logits - before).abs().max() > 0.01
+    export_onnx(model, tmp_path / "model.onnx")
+    assert max(differences(model, OnnxModel(tmp_path / "model.onnx"))) < 1e-4
+
+
+def test_int8_is_smaller_quiet_and_close(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A quarter of the bytes of large matrices; of ours, small, the graph itself is a good part."""
+    import onnx as format
+
+    torch.manual_seed(0)
+    model = BertForSequenceClassification(BertConfig(**SIZES | {"vocab_size": 6000})).eval()
+    routes: dict[str, Any] = onnx_routes(model, tmp_path)
+    assert list(routes) == ["onnxruntime float32", "onnxruntime int8"] and not caplog.records
+    whole, small = (tmp_path / name for name in ("model.onnx", "model-int8.onnx"))
+    assert small.stat().st_size < 0.4 * whole.stat().st_size
+    assert 0 < max(differences(model, routes["onnxruntime int8"])) < 0.02
+    graph = format.load(small).graph
+    assert sum(node.op_type == "MatMulInteger" for node in graph.node) >= 12  # six in a layer
+    scales = [list(tensor.dims) for tensor in graph.initializer if tensor.name.endswith("_scale")]
+    assert [32] in scales and [64] in scales  # a scale for each row of a matrix
+
+
+def test_the_kinds_of_task_predict_with_it(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    model = BertForSequenceClassification(CONFIG).eval()
+    export_onnx(model, tmp_path / "model.onnx")
+    rows: list[Row] = [
+        {"input_ids": [7] * length, "token_type_ids": [0] * length, "labels": 1} for length in (3, 9, 5)
+    ]
+    exported: Any = OnnxModel(tmp_path / "model.onnx")
+    ours, theirs = row_logits(model, rows, 0), row_logits(exported, rows, 0)
+    torch.testing.assert_close(torch.stack(theirs), torch.stack(ours), atol=1e-5, rtol=1e-5)
+
+
+def test_what_cannot_be_exported_or_run_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = BertModel(CONFIG)
+    with pytest.raises(ValueError, match=r"call model\.eval\(\)"):
+        export_onnx(model.train(), tmp_path / "model.onnx")
+    with pytest.raises(ValueError, match=r"There is no .*export_onnx"):
+        OnnxModel(tmp_path / "model.onnx")
+    monkeypatch.setattr(onnx.importlib.util, "find_spec", lambda package: None)
+    with pytest.raises(ValueError, match="needs onnx, which is not installed"):
+        export_onnx(model.eval(), tmp_path / "model.onnx")
+    with pytest.raises(ValueError, match="needs onnxruntime, which is not installed"):
+        quantize_onnx(tmp_path / "model.onnx", tmp_path / "small.onnx")
+    assert not list(tmp_path.iterdir())
