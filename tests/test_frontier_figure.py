@@ -25,7 +25,7 @@ def test_the_frontier_has_whom_no_cheaper_model_beats() -> None:
 def test_models_stand_at_their_cost_and_mean_score() -> None:
     figure = figures.draw_frontier(MODELS, "A title", "MB", "accuracy", {"TF-IDF": 0.72}, named=["pruned"])
     axes = figure.axes[0]
-    lines: list[Any] = list(axes.lines)
+    lines: Any = axes.lines
     drawn = {line.get_label(): line for line in lines}
     assert axes.get_xscale() == "log"
     assert list(drawn["quantization"].get_xdata()) == [23.0, 12.0]
@@ -33,7 +33,7 @@ def test_models_stand_at_their_cost_and_mean_score() -> None:
     assert list(drawn["TF-IDF"].get_ydata()) == [0.72, 0.72]
     stair = drawn["no cheaper model is better"]
     assert list(stair.get_ydata())[:3] == pytest.approx([0.78, 0.81, 0.85])
-    assert [text.get_text() for text in axes.texts] == ["8 bits", "4 bits", "2 x 128", "pruned"]
+    assert [text.get_text() for text in axes.texts] == ["2 x 128", "4 bits", "8 bits", "pruned"]
 
 
 def test_families_are_told_apart_without_color() -> None:
@@ -70,11 +70,10 @@ def test_what_is_drawn_is_said() -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_refused(wrong: list[Candidate], says: str) -> None:
-    for make in (figures.draw_frontier, figures.describe_frontier):
-        with pytest.raises(ValueError, match=says):
-            make(wrong, "cost", "score", "") if make is figures.draw_frontier else make(
-                wrong, "cost", "score"
-            )
+    with pytest.raises(ValueError, match=says):
+        figures.draw_frontier(wrong, "A title", "cost", "score")
+    with pytest.raises(ValueError, match=says):
+        figures.describe_frontier(wrong, "cost", "score")
 
 
 def test_names_and_baselines_that_do_not_fit_are_refused() -> None:

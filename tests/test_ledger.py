@@ -112,7 +112,7 @@ def test_a_published_row_has_what_its_source_prints_and_nothing_wrong() -> None:
     with pytest.raises(ValueError, match="no right scores"):
         replace(PUBLISHED, scores=())
     with pytest.raises(ValueError, match="no right parameters"):
-        replace(PUBLISHED, parameters=14.5)
+        replace(PUBLISHED, parameters=0)
 
 
 def test_a_stored_row_with_other_columns_is_refused() -> None:

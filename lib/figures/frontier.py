@@ -48,7 +48,7 @@ def draw_frontier(
         axes = figure.subplots()
         axes.set_xscale("log")
         costs = [candidate.cost for candidate in candidates]
-        axes.set_xlim(min(costs) / 1.6, 2.4 * max(costs))  # room for names on the right
+        axes.set_xlim(min(costs) / 6, 2.4 * max(costs))  # room for names
         stair = [*best, best[-1]._replace(cost=axes.get_xlim()[1])]
         axes.step(
             [point.cost for point in stair], [point.score for point in stair], where="post", color=QUIET,
@@ -56,12 +56,11 @@ def draw_frontier(
         )  # fmt: skip
         for number, family in enumerate(families):
             _draw_family(axes, [one for one in candidates if one.family == family], number)
+        for candidate in best:  # nothing stands to the upper left of these
+            _write_name(axes, candidate, (-6, 6), "right")
         for candidate in candidates:
-            if candidate in best or candidate.name in named:
-                axes.annotate(
-                    candidate.name, (candidate.cost, candidate.score), (6, 6),
-                    textcoords="offset points", fontsize=10, color=INK,
-                )  # fmt: skip
+            if candidate.name in named and candidate not in best:
+                _write_name(axes, candidate, (7, -13), "left")
         for number, (name, score) in enumerate((baselines or {}).items()):
             dashes = DASHES[1 + number % (len(DASHES) - 1)]
             axes.axhline(score, color=INK, linewidth=1.2, linestyle=dashes, zorder=1, label=name)
@@ -82,6 +81,13 @@ def _draw_family(axes: "Axes", members: Sequence[Candidate], number: int) -> Non
         [member.cost for member in members], [member.score for member in members], marker, color=color,
         markersize=8.5, label=members[0].family, markeredgecolor="white" if number < len(MARKERS) else color,
         markerfacecolor=color if number < len(MARKERS) else "white",
+    )  # fmt: skip
+
+
+def _write_name(axes: "Axes", candidate: Candidate, offset: tuple[float, float], side: str) -> None:
+    axes.annotate(
+        candidate.name, (candidate.cost, candidate.score), offset,
+        textcoords="offset points", fontsize=10, color=INK, ha=side,
     )  # fmt: skip
 
 

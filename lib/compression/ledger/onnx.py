@@ -70,6 +70,7 @@ def export_onnx(model: nn.Module, path: str | Path) -> None:
         # would ask for one more package
         warnings.simplefilter("ignore", torch.jit.TracerWarning)
         warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.filterwarnings("ignore", "Exporting aten::index")  # of transformers' masks
         torch.onnx.export(
             exported, tuple(example), beside, input_names=list(INPUTS), output_names=list(outputs),
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
