@@ -63,9 +63,9 @@ def quantize_min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
     """
     most = unsigned_codes(bits)
     lowest = x.detach().amin(dim=1, keepdim=True)  # [rows, 1]
-    scale = (x.detach().amax(dim=1, keepdim=True) - lowest) / most
-    codes = torch.round((x - lowest) / scale.where(scale > 0, 1)).clamp(0, most)
-    return codes.to(torch.uint8), scale, lowest
+    span = x.detach().amax(dim=1, keepdim=True) - lowest
+    share = (x - lowest) / span.where(span > 0, 1)  # 0 to 1
+    return torch.round(most * share).to(torch.uint8), span / most, lowest
 
 
 def dequantize(codes: Tensor, scale: Tensor, zero_point: Tensor | int = 0) -> Tensor:
