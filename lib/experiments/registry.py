@@ -368,5 +368,5 @@ def entries() -> dict[str, Entry]:
     from lib.experiments.small_files import SMALL_FILES
     from lib.experiments.teachers import TEACHERS
 
-    return {entry.name: entry for entry in (GRAMMAR, *TEACHERS.values(), *SMALL_FILES.values())}
-    return {entry.name: entry for entry in (GRAMMAR, LANDSCAPES, *TEACHERS.values())}
+    kept = (GRAMMAR, LANDSCAPES, *TEACHERS.values(), *SMALL_FILES.values())
+    return {entry.name: entry for entry in kept}
