@@ -38,7 +38,7 @@ def test_models_stand_at_their_cost_and_mean_score() -> None:
 
 def test_families_are_told_apart_without_color() -> None:
     many = [Candidate(f"m{n}", f"family {n}", 1.0 + n, (0.5,)) for n in range(12)]
-    lines: list[Any] = figures.draw_frontier(many, "", "MB", "accuracy").axes[0].lines
+    lines: Any = figures.draw_frontier(many, "", "MB", "accuracy").axes[0].lines
     looks = [
         (line.get_marker(), line.get_markerfacecolor() == "white")
         for line in lines
