@@ -1,0 +1,87 @@
+"""Fake quantization: real numbers that have been rounded to codes, and gradients that pass the rounding.
+
+The derivative of rounding is 0 nearly everywhere, so that nothing would ever learn. It is taken as 1 instead,
+straight through (Bengio et al., 2013, section 4). What is trained is an unrounded, latent weight; the
+model computes with its rounded value:
+
+    parametrize(model, "encoder.layer.0.attention.self.query", "LinearQuantization", bits=4)
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from lib.bert.alterations import parametrization
+from lib.compression.encodings import Encoded, decodes
+from lib.compression.quantizers.linear import (
+    Quantized,
+    dequantize,
+    in_groups,
+    positive_codes,
+    scheme_named,
+)
+from lib.compression.quantizers.packing import pack_bits, unpack_bits
+
+
+def straight_through(value: Tensor, like: Tensor) -> Tensor:
+    """`value` to the bit, with the gradient of `like`: what made the one of the other counts as nothing."""
+    return value.detach() + (like - like.detach())
+
+
+def fake_quantize(x: Tensor, scale: Tensor | float, bits: int) -> Tensor:
+    """`x` rounded to scale * code, the codes clipped to -(2^(bits-1) - 1) .. 2^(bits-1) - 1.
+
+    scale: a number, or [out, 1] for the rows of x. The gradient to x is 1, and 0 where x was clipped.
+    """
+    largest_code = positive_codes(bits)
+    codes = torch.round(x / scale).nan_to_num().clamp(-largest_code, largest_code)  # 0 / 0 is 0: a zero row
+    clipped = x.clamp(-largest_code * scale, largest_code * scale)
+    return straight_through(scale * codes, like=clipped)
+
+
+@parametrization
+class LinearQuantization(nn.Module):
+    """A weight [out, in] of `bits` bits, its range taken anew from the latent weight at each call.
+
+    groups: how many groups of consecutive rows have a range of their own: 1 is one for the whole tensor, None
+    one for each row. scheme: a name in `lib.compression.quantizers.linear.SCHEMES`. The gradient passes
+    unchanged, as in Q8BERT (Zafrir et al., 2019): the range follows the weights, so that none is clipped.
+    """
+
+    def __init__(self, weight: Tensor, bits: int, groups: int | None = None, scheme: str = "symmetric"):
+        super().__init__()
+        if weight.dim() != 2 or not weight.is_floating_point():
+            raise ValueError(
+                f"A {weight.dtype} tensor of shape {list(weight.shape)} has no rows: name a matrix."
+            )
+        self.bits, self.scheme = bits, scheme
+        self.groups = len(weight) if groups is None else groups
+        scheme_named(scheme)(in_groups(weight, self.groups)[:1, :1], bits)  # raises what there is to raise
+
+    def quantize(self, weight: Tensor) -> Quantized:
+        """Codes [groups, numbers of a group], scale and zero point [groups, 1] of a weight."""
+        return scheme_named(self.scheme)(in_groups(weight.detach(), self.groups), self.bits)
+
+    def forward(self, weight: Tensor) -> Tensor:
+        return straight_through(dequantize(*self.quantize(weight)).view_as(weight), like=weight)
+
+    def encode(self, weight: Tensor) -> Encoded:
+        """Packed codes and scales, and zero points where the scheme has some."""
+        codes, scale, zero_point = self.quantize(weight)
+        parts = {"scale": scale.flatten()}
+        if isinstance(zero_point, Tensor):
+            parts["zero_point"] = zero_point.flatten()
+        else:
+            codes = codes.to(torch.int16) + positive_codes(self.bits)  # from 0 up, as bits have no sign
+        parts["codes"] = pack_bits(codes.flatten().to(torch.uint8), self.bits)
+        return Encoded("linear", parts, {"bits": self.bits, "shape": list(weight.shape)})
+
+
+@decodes("linear")
+def decode_linear(parts: dict[str, Tensor], *, bits: int, shape: list[int]) -> Tensor:
+    """The matrix of this shape that `LinearQuantization` computed."""
+    codes = unpack_bits(parts["codes"], bits, shape[0] * shape[1])
+    scale = parts["scale"][:, None]  # [groups, 1]
+    zero_point = parts["zero_point"][:, None] if "zero_point" in parts else positive_codes(bits)
+    return dequantize(in_groups(codes, len(scale)), scale, zero_point).view(shape)

@@ -1,0 +1,115 @@
+"""Linear quantization: real numbers as whole numbers times a scale, 2^bits of them at most.
+
+    codes, scale = quantize_symmetric(weight, bits=8)
+    restored = dequantize(codes, scale)
+
+Each function has a range of its own for each row of what it is given. What a row is decides how fine the
+ranges are: `in_groups(weight, 1)` is one for the whole matrix, `in_groups(weight, 12)` one for each of twelve
+groups of consecutive outputs (Q-BERT's way, Shen et al., 2020), the matrix itself one for each output;
+activations [B, T, D] have one range for all of them, `in_groups(x, 1)`, or one a token, `x.flatten(0, -2)`.
+Never one for each input: a sum over inputs of different scales could not be left to whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Quantized(NamedTuple):
+    """Rows of real numbers as whole ones: scale * (codes - zero_point), see `dequantize`."""
+
+    codes: Tensor  # [rows, columns], int8 or uint8
+    scale: Tensor  # [rows, 1]
+    zero_point: Tensor | int = 0  # [rows, 1], the code that stands for 0.0
+
+
+def quantize_symmetric(weight: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+    """A matrix [out, in] as codes [out, in] (int8) and scale [out, 1], so that weight is about scale * codes.
+
+    bits: 2 to 8. 0.0 is code 0, and the largest |weight| of a row is code 2^(bits-1) - 1 or its opposite.
+    """
+    largest_code = positive_codes(bits)  # 127 of 8 bits
+    scale = weight.detach().abs().amax(dim=1, keepdim=True) / largest_code  # [out, 1]
+    scale = scale.where(scale > 0, 1)  # a row of zeros has no range: any scale does
+    codes = torch.round(weight / scale).clamp(-largest_code, largest_code)
+    return codes.to(torch.int8), scale
+
+
+def quantize_asymmetric(x: Tensor, bits: int) -> Quantized:
+    """Rows [rows, columns] as codes from 0 to 2^bits - 1 (uint8), for numbers that are mostly of one sign.
+
+    bits: 1 to 8. scale and zero_point (uint8) are [rows, 1]. The range of a row is stretched to hold 0.0,
+    which is then one of the codes, zero_point: what was exactly 0 stays so (Jacob et al., 2018, section 2.1).
+    """
+    most = unsigned_codes(bits)
+    lowest = x.detach().amin(dim=1, keepdim=True).clamp(max=0)  # [rows, 1]
+    highest = x.detach().amax(dim=1, keepdim=True).clamp(min=0)
+    scale = (highest - lowest) / most
+    scale = scale.where(scale > 0, 1)
+    zero_point = torch.round(-lowest / scale).clamp(0, most)
+    codes = (torch.round(x / scale) + zero_point).clamp(0, most)
+    return Quantized(codes.to(torch.uint8), scale, zero_point.to(torch.uint8))
+
+
+def quantize_min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Rows [rows, columns] as codes (uint8), scale and lowest [rows, 1]: x is about scale * codes + lowest.
+
+    The form that slides show: lowest and highest number of a row are met exactly, but 0.0 as a rule is not.
+    bits: 1 to 8. `quantize_asymmetric` differs in this alone.
+    """
+    most = unsigned_codes(bits)
+    lowest = x.detach().amin(dim=1, keepdim=True)  # [rows, 1]
+    span = x.detach().amax(dim=1, keepdim=True) - lowest
+    share = (x - lowest) / span.where(span > 0, 1)  # 0 to 1
+    return torch.round(most * share).to(torch.uint8), span / most, lowest
+
+
+def dequantize(codes: Tensor, scale: Tensor, zero_point: Tensor | int = 0) -> Tensor:
+    """The numbers that codes stand for, scale * (codes - zero_point), in the type of the scale."""
+    return scale * (codes.to(scale.dtype) - zero_point)
+
+
+def in_groups(tensor: Tensor, groups: int) -> Tensor:
+    """Rows of a tensor as `groups` longer rows, [groups, numbers of a group], of consecutive ones each."""
+    if groups < 1 or len(tensor) % groups:
+        raise ValueError(
+            f"{len(tensor)} rows cannot be cut into {groups} equal groups: give a number that divides them "
+            "(1 for one range of all, None for one of each row)."
+        )
+    return tensor.reshape(groups, -1)
+
+
+def _symmetric(x: Tensor, bits: int) -> Quantized:
+    return Quantized(*quantize_symmetric(x, bits))
+
+
+#: how rows of numbers are quantized, by name
+SCHEMES: dict[str, Callable[[Tensor, int], Quantized]] = {
+    "symmetric": _symmetric,
+    "asymmetric": quantize_asymmetric,
+}
+
+
+def scheme_named(name: str) -> Callable[[Tensor, int], Quantized]:
+    """The function of a name in `SCHEMES`; ValueError if there is none."""
+    if name not in SCHEMES:
+        raise ValueError(f"There is no scheme {name!r}: use {', '.join(SCHEMES)}.")
+    return SCHEMES[name]
+
+
+def positive_codes(bits: int) -> int:
+    """How many codes a symmetric scheme has on either side of 0: 2^(bits-1) - 1, so that 2 bits have 1."""
+    if bits not in range(2, 9):
+        raise ValueError(f"Symmetric codes of {bits} bits: give a whole number from 2 to 8.")
+    return 2 ** (bits - 1) - 1
+
+
+def unsigned_codes(bits: int) -> int:
+    """The largest code without a sign: 2^bits - 1."""
+    if bits not in range(1, 9):
+        raise ValueError(f"Codes of {bits} bits: give a whole number from 1 to 8.")
+    return int(2**bits - 1)

@@ -1,0 +1,256 @@
+"""A whole model in a few bits: which of its tensors are quantized, how finely, and how much each part minds.
+
+Any model made of `nn.Linear` and `nn.Embedding` will do; the parts of a BERT are known by their names, which
+are the same in our models and in `transformers`':
+
+    with quantized(model, bits=3, paths=quantizable(model, ["feed_forward_in"])):
+        evaluate(model, ...)  # rounded inside, to the bit as before afterwards
+    quantize_weights(model, bits=4)  # to be trained so, and saved: lib.compression.packed
+    quantize_inputs(model, bits=8, per="token")
+    remove_quantization(model)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.parametrize import is_parametrized
+
+from lib.bert.alterations import Change, changes_of, note, parametrize
+from lib.bert.surgery import module_at, unparametrize
+from lib.compression.encodings import HalfPrecision
+from lib.compression.quantizers.activations import leave_activations, quantize_activations
+from lib.compression.quantizers.fake import LinearQuantization
+
+#: the parts of a BERT, by how the paths of their modules end
+PARTS = {
+    "word_embeddings": r"embeddings\.word_embeddings",
+    "position_embeddings": r"embeddings\.position_embeddings",
+    "token_type_embeddings": r"embeddings\.token_type_embeddings",
+    "query": r"attention\.self\.query",
+    "key": r"attention\.self\.key",
+    "value": r"attention\.self\.value",
+    "attention_output": r"attention\.output\.dense",
+    "feed_forward_in": r"intermediate\.dense",
+    "feed_forward_out": r"layer\.\d+\.output\.dense",
+    "pooler": r"pooler\.dense",
+}
+#: heads, what was added to a model, and all of a model that is no BERT
+OTHER = "other"
+
+
+def part_of(path: str) -> str:
+    """The part of a BERT, a name in PARTS or "other", that the module at `path` is, or one half of."""
+    found = (part for part, ending in PARTS.items() if re.search(rf"(^|\.){ending}(\.\d+)?$", path))
+    return next(found, OTHER)
+
+
+def layer_of(path: str) -> int | None:
+    """The number of the layer, from 0, that the module at `path` stands in; None if in none."""
+    found = re.search(r"(?:^|\.)layer\.(\d+)\.", path)
+    return int(found[1]) if found else None
+
+
+def quantizable(
+    model: nn.Module, parts: Collection[str] | None = None, layers: Collection[int] | None = None
+) -> list[str]:
+    """The paths of the Linears and Embeddings of these parts, in these layers, in the order of the model.
+
+    Without parts, all of the encoder with its tables and pooler: heads are small, and stay as they are unless
+    "other" is named. ValueError if a part is unknown, or if there is nothing of the kind.
+    """
+    asked = set(PARTS if parts is None else parts)
+    if unknown := asked - {*PARTS, OTHER}:
+        raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)} or {OTHER}.")
+    paths = [
+        path
+        for path, module in model.named_modules()
+        if isinstance(module, nn.Linear | nn.Embedding)
+        and part_of(path) in asked
+        and (layers is None or layer_of(path) in layers)
+    ]
+    if not paths:
+        raise ValueError(
+            f"This {type(model).__name__} has no Linear or Embedding there: give other parts or layers "
+            "(parts=['other'] for a model that is no BERT)."
+        )
+    return paths
+
+
+def by_part(model: nn.Module) -> dict[str, list[str]]:
+    """The paths of each part of a BERT."""
+    paths = quantizable(model)
+    found = {part: [path for path in paths if part_of(path) == part] for part in PARTS}
+    return {part: paths for part, paths in found.items() if paths}
+
+
+def by_layer(model: nn.Module) -> dict[str, list[str]]:
+    """The paths of each layer of a BERT, named "layer 0" and so on."""
+    paths = quantizable(model)
+    numbers = sorted({number for path in paths if (number := layer_of(path)) is not None})
+    return {f"layer {number}": [path for path in paths if layer_of(path) == number] for number in numbers}
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+
+def quantize_weights(
+    model: nn.Module,
+    bits: int,
+    paths: Sequence[str] | None = None,
+    groups: int | None = None,
+    scheme: str = "symmetric",
+) -> None:
+    """Let the weights at `paths`, all of `quantizable(model)` if not given, be computed in `bits` bits.
+
+    groups and scheme are those of `LinearQuantization`: groups None is a range for each row, 1 one for each
+    matrix. Latent weights are kept beside, and learn. ValueError, with nothing changed, if one is quantized
+    already.
+    """
+    chosen = _untied(model, quantizable(model) if paths is None else paths)
+    for path, module in chosen.items():
+        if _quantizers(module):
+            raise ValueError(f"{path} is quantized already: call remove_quantization(model) first.")
+        LinearQuantization(module.weight, bits, groups, scheme)  # raises before anything is changed
+    for path in chosen:
+        parametrize(model, path, "LinearQuantization", bits=bits, groups=groups, scheme=scheme)
+
+
+@contextmanager
+def quantized(
+    model: nn.Module,
+    bits: int,
+    paths: Sequence[str] | None = None,
+    groups: int | None = None,
+    scheme: str = "symmetric",
+) -> Iterator[None]:
+    """Inside this context the weights are rounded, once and for all; afterwards they are what they were.
+
+    For a look, not for training: the arguments are those of `quantize_weights`, which rounds in each call.
+    """
+    chosen = _untied(model, quantizable(model) if paths is None else paths)
+    kept: dict[str, Tensor] = {}
+    try:
+        with torch.no_grad():
+            for path, module in chosen.items():
+                if is_parametrized(module, "weight"):
+                    raise ValueError(f"The weight of {path} is computed: simplify(model) settles it.")
+                rounded = LinearQuantization(module.weight, bits, groups, scheme)(module.weight)
+                kept[path] = module.weight.detach().clone()
+                module.weight.copy_(rounded)
+        yield
+    finally:
+        with torch.no_grad():
+            for path, weight in kept.items():
+                chosen[path].weight.copy_(weight)
+
+
+def sensitivity(
+    model: nn.Module,
+    measure: Callable[[], float],
+    parts: Mapping[str, Sequence[str]],
+    bits: int,
+    groups: int | None = None,
+) -> dict[str, float]:
+    """What `measure()` says of the model when one part alone is quantized, all others as they are.
+
+    parts: paths by name, such as `by_part(model)` or `by_layer(model)`.
+    """
+    found = {}
+    for name, paths in parts.items():
+        with quantized(model, bits, paths, groups):
+            found[name] = measure()
+    return found
+
+
+def halve_rest(model: nn.Module) -> None:
+    """Let every parameter that nothing computes yet be rounded to half precision, and stored so.
+
+    After `quantize_weights`: biases, norms, heads, and the tables that were left out.
+    """
+    for path, module in list(model.named_modules()):
+        if "parametrizations" not in path.split("."):
+            for name, _ in list(module.named_parameters(recurse=False)):
+                parametrize(model, path, HalfPrecision.__name__, tensor=name)
+
+
+# --- activations ----------------------------------------------------------------------------------
+
+
+def quantize_inputs(
+    model: nn.Module,
+    bits: int = 8,
+    paths: Sequence[str] | None = None,
+    per: Literal["token", "tensor"] = "token",
+    scheme: str = "symmetric",
+) -> None:
+    """Round what the Linears at `paths` read, with a range taken in each call: dynamic quantization.
+
+    Attention's two products, softmax, norms and residual sums stay in real numbers.
+    """
+    for path in _linears(model, paths):
+        quantize_activations(model, path, "input", "DynamicRange", bits=bits, per=per, scheme=scheme)
+
+
+def prepare_q8bert(
+    model: nn.Module, bits: int = 8, decay: float = 0.9999, paths: Sequence[str] | None = None
+) -> None:
+    """Make a model learn in 8 bits as Q8BERT does (Zafrir et al., 2019): then train it as usual.
+
+    Every table and Linear has symmetric weights with one range a matrix; every Linear's input and output has
+    a moving range. decay is theirs; a short run needs a smaller one (`MovingRange`).
+    """
+    quantize_weights(model, bits, paths, groups=1)
+    for path in _linears(model, paths):
+        for side in ("input", "output"):
+            quantize_activations(model, path, side, "MovingRange", bits=bits, decay=decay)
+
+
+def remove_quantization(model: nn.Module) -> None:
+    """Undo all of this module: latent weights are the weights, nothing is rounded or hooked any more."""
+    for module in list(model.modules()):
+        leave_activations(module)
+        for tensor, steps in list(getattr(module, "parametrizations", nn.ModuleDict()).items()):
+            for number in reversed(range(len(steps))):
+                if isinstance(steps[number], LinearQuantization | HalfPrecision):
+                    if len(steps) == 1:
+                        unparametrize(module, tensor, keep_value=False)
+                    else:
+                        del steps[number]
+    note(model, tuple(change for change in changes_of(model) if not _quantizes(change)))
+
+
+def _quantizes(change: Change) -> bool:
+    kinds = (LinearQuantization.__name__, HalfPrecision.__name__)
+    return change.name == quantize_activations.__name__ or change.arguments.get("kind") in kinds
+
+
+def _quantizers(module: Any) -> list[LinearQuantization]:
+    steps = getattr(getattr(module, "parametrizations", None), "weight", ())
+    return [step for step in steps if isinstance(step, LinearQuantization)]
+
+
+def _linears(model: nn.Module, paths: Sequence[str] | None) -> list[str]:
+    chosen = quantizable(model) if paths is None else paths
+    return [path for path in chosen if isinstance(model.get_submodule(path), nn.Linear)]
+
+
+def _untied(model: nn.Module, paths: Sequence[str]) -> dict[str, Any]:
+    """The modules at these paths; of those that share one weight, the first."""
+    found: dict[str, Any] = {}
+    weights: set[int] = set()
+    for path in paths:
+        module: Any = module_at(model, path, nn.Module)
+        if not isinstance(module, nn.Linear | nn.Embedding):
+            raise ValueError(f"{path} is of type {type(module).__name__}: name a Linear or an Embedding.")
+        steps = getattr(getattr(module, "parametrizations", None), "weight", None)
+        weight = module.weight if steps is None else steps.original
+        if id(weight) not in weights:
+            weights.add(id(weight))
+            found[path] = module
+    return found

@@ -1,0 +1,430 @@
+"""Whole models in a few bits: which tensors, how much each part minds, whole numbers in place of real ones."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from torch import Tensor, nn
+from torch.nn.utils.parametrize import is_parametrized
+
+from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
+from lib.bert.adapters import add_adapter
+from lib.bert.added import layer_paths
+from lib.bert.alterations import changes_of, factorize, parametrize, simplify
+from lib.compression.quantizers.activations import MovingRange
+from lib.compression.quantizers.integers import (
+    DynamicIntegerLinear,
+    StaticIntegerLinear,
+    in_integers,
+    integer_matmul,
+)
+from lib.compression.quantizers.linear import quantize_symmetric
+from lib.compression.quantizers.model import (
+    PARTS,
+    by_layer,
+    by_part,
+    halve_rest,
+    layer_of,
+    part_of,
+    prepare_q8bert,
+    quantizable,
+    quantize_inputs,
+    quantize_weights,
+    quantized,
+    remove_quantization,
+    sensitivity,
+)
+
+CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20)
+IDS = torch.randint(53, (4, 9), generator=torch.Generator().manual_seed(0))
+MASK = torch.ones(4, 9, dtype=torch.long)
+MASK[1, 6:] = 0
+LIBRARIES = ["ours", "theirs"]
+QUERY = "bert.encoder.layer.0.attention.self.query"
+
+
+def model_of(library: str = "ours", kind: Any = BertForSequenceClassification) -> Any:
+    """A model of either library with the same weights."""
+    torch.manual_seed(0)
+    ours = kind(CONFIG).eval()
+    with torch.no_grad():
+        for parameter in ours.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    if library == "ours":
+        return ours
+    theirs = transformers.BertForSequenceClassification(transformers.BertConfig(**CONFIG.to_dict())).eval()
+    theirs.load_state_dict(ours.state_dict())
+    return theirs
+
+
+def logits(model: Any) -> Tensor:
+    return model(IDS, attention_mask=MASK).logits
+
+
+# --- which tensors --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_every_part_of_a_bert_is_found_in_both_libraries(library: str) -> None:
+    model = model_of(library)
+    assert list(by_part(model)) == list(PARTS)
+    assert [len(paths) for paths in by_part(model).values()] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1]
+    assert list(by_layer(model)) == ["layer 0", "layer 1"]
+    assert {len(paths) for paths in by_layer(model).values()} == {6}
+    assert "classifier" not in quantizable(model) and quantizable(model, ["other"]) == ["classifier"]
+    assert quantizable(model, ["query"], [0]) == [QUERY]
+    assert len(quantizable(model)) == 16
+
+
+def test_halves_of_a_matrix_belong_to_its_part_and_adapters_to_none() -> None:
+    model = model_of()
+    factorize(model, QUERY, rank=4)
+    add_adapter(model, "bert.encoder.layer.0.output", size=2)
+    assert quantizable(model, ["query"], [0]) == [f"{QUERY}.0", f"{QUERY}.1"]
+    assert part_of("bert.encoder.layer.0.output.adapter.down") == "other"
+    assert layer_of(QUERY) == 0 and layer_of("bert.pooler.dense") is None
+
+
+def test_any_module_of_linears_and_embeddings_will_do() -> None:
+    model = nn.Sequential(nn.Embedding(7, 8), nn.Linear(8, 3))
+    assert quantizable(model, ["other"]) == ["0", "1"]
+    quantize_weights(model, 4, ["0", "1"])
+    assert len(model(torch.tensor([1, 2])).unique()) > 1
+    with pytest.raises(ValueError, match=r"parts=\['other'\]"):
+        quantizable(model)
+    with pytest.raises(ValueError, match="no part 'keys'"):
+        quantizable(model, ["keys"])
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_quantized_weights_are_codes_times_scales_and_leave_as_they_came(library: str) -> None:
+    model = model_of(library)
+    before, state = logits(model), {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    quantize_weights(model, 4)
+    query = model.get_submodule(QUERY)
+    codes, scale = quantize_symmetric(state[f"{QUERY}.weight"], 4)
+    assert torch.equal(query.weight, scale * codes)
+    assert not torch.equal(logits(model), before)
+    remove_quantization(model)
+    assert torch.equal(logits(model), before) and not changes_of(model)
+    assert list(model.state_dict()) == list(state)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("groups", [None, 1])
+def test_a_look_inside_a_context_is_what_the_parametrization_computes(library: str, groups: Any) -> None:
+    model = model_of(library)
+    before = logits(model)
+    other = copy.deepcopy(model)
+    quantize_weights(other, 3, groups=groups)
+    with quantized(model, 3, groups=groups):
+        assert torch.equal(logits(model), logits(other))
+    assert torch.equal(logits(model), before)
+    with pytest.raises(ValueError, match="is computed"), quantized(other, 3):
+        pass
+
+
+def test_a_look_that_ends_in_an_error_leaves_the_weights_as_they_were() -> None:
+    model = model_of()
+    before = logits(model)
+    with pytest.raises(ValueError, match="2 rows cannot be cut"), quantized(model, 3, groups=4):
+        pass
+    with pytest.raises(KeyError), quantized(model, 3):
+        raise KeyError
+    assert torch.equal(logits(model), before)
+
+
+def test_different_parts_have_different_bits_and_none_is_quantized_twice() -> None:
+    model = model_of()
+    quantize_weights(model, 2, by_part(model)["query"])
+    with pytest.raises(ValueError, match="quantized already"):
+        quantize_weights(model, 8)
+    quantize_weights(model, 8, by_part(model)["key"], groups=4, scheme="asymmetric")
+    assert not is_parametrized(model.bert.embeddings.word_embeddings)
+    layer = model.bert.encoder.layer[1].attention.self
+    assert max(len(row.unique()) for row in layer.query.weight) <= 3
+    assert len(layer.key.weight.unique()) > 100
+    with pytest.raises(ValueError, match="name a Linear"):
+        quantize_weights(model, 8, ["bert.embeddings.LayerNorm"])
+
+
+def test_tied_tensors_are_quantized_together_and_stay_tied_afterwards() -> None:
+    model = model_of(kind=BertForMaskedLM)
+    words, decoder = model.bert.embeddings.word_embeddings, model.cls.predictions.decoder
+    quantize_weights(model, 4, [*quantizable(model, ["word_embeddings"]), "cls.predictions.decoder"])
+    assert is_parametrized(decoder) and torch.equal(words.weight, decoder.weight)
+    remove_quantization(model)
+    assert words.weight is decoder.weight
+
+
+def test_a_low_rank_update_under_the_rounding_stays_when_the_rounding_goes() -> None:
+    model = model_of()
+    parametrize(model, QUERY, "LoRA", rank=2)
+    quantize_weights(model, 4)
+    remove_quantization(model)
+    assert [change.arguments["kind"] for change in changes_of(model)] == ["LoRA"]
+    assert len(model.get_submodule(f"{QUERY}.parametrizations.weight")) == 1
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(library: str) -> None:
+    model = model_of(library)
+    with torch.no_grad():
+        for path in layer_paths(model, "intermediate.dense"):
+            model.get_submodule(path).weight[0] *= 50  # one neuron with a large row, and nothing that reads it
+        for path in layer_paths(model, "output.dense"):
+            if path.endswith("attention.output.dense") is False:
+                model.get_submodule(path).weight[:, 0] = 0
+    before, errors = logits(model), {}
+    for groups in (1, None):
+        with quantized(model, 6, quantizable(model, ["feed_forward_in"]), groups):
+            errors[groups] = (logits(model) - before).abs().max()
+    assert errors[1] > 5 * errors[None]
+
+
+def test_sensitivity_measures_one_part_at_a_time() -> None:
+    model = model_of()
+    before = logits(model)
+
+    def error() -> float:
+        return float((logits(model) - before).abs().max())
+
+    found = sensitivity(model, error, by_part(model) | {"nothing": []}, bits=2)
+    assert list(found) == [*PARTS, "nothing"] and found["nothing"] == 0
+    assert all(value > 0 for part, value in found.items() if part != "nothing")
+    with quantized(model, 2, by_part(model)["value"]):
+        assert error() == found["value"]
+    assert len(set(sensitivity(model, error, by_layer(model), 2, groups=1).values())) == 2
+
+
+def test_what_is_quantized_learns_and_stays_on_its_grid() -> None:
+    model = model_of()
+    quantize_weights(model, 2)
+    optimizer = torch.optim.Adam(model.parameters(), 1e-3)
+    labels, losses = torch.tensor([0, 1, 1, 0]), []
+    for _ in range(8):
+        loss = model(IDS, attention_mask=MASK, labels=labels).loss
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        losses.append(loss.item())
+    assert losses[-1] < losses[0]
+    query: Any = model.get_submodule(QUERY)
+    assert max(len(row.unique()) for row in query.weight) <= 3
+    assert len(query.parametrizations.weight.original.unique()) > 900
+
+
+def test_the_rest_in_half_precision_is_what_no_bits_were_given_to() -> None:
+    model = model_of()
+    quantize_weights(model, 4, quantizable(model, ["query"]))
+    halve_rest(model)
+    assert all(
+        is_parametrized(module, name)
+        for module in (model.classifier, model.bert.pooler.dense, model.bert.encoder.layer[1].output.LayerNorm)
+        for name in ("weight", "bias")
+    )
+    assert len(model.get_submodule(f"{QUERY}.parametrizations.weight")) == 1
+    half = model.classifier.weight
+    assert half.dtype == torch.float32 and torch.equal(half, half.half().float())
+    remove_quantization(model)
+    assert torch.equal(logits(model), logits(model_of()))
+
+
+def test_settled_weights_are_plain_and_answer_the_same() -> None:
+    model = model_of()
+    quantize_weights(model, 4)
+    plain = copy.deepcopy(model)
+    simplify(plain)
+    assert torch.equal(logits(plain), logits(model)) and not changes_of(plain)
+
+
+# --- activations ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_inv_other_rows_matter_per_tensor_and_not_per_token_and_never_in_float32(library: str) -> None:
+    def moved(model: Any) -> float:
+        """How far the answers to rows without padding depend on what else is in the batch."""
+        alone = model(IDS[2:3], attention_mask=MASK[2:3]).logits
+        return float((logits(model)[2:3] - alone).abs().max())
+
+    model = model_of(library)
+    assert moved(model) < 1e-5
+    quantize_inputs(model, 5, per="token")
+    assert moved(model) < 1e-5
+    remove_quantization(model)
+    quantize_inputs(model, 5, per="tensor")
+    assert moved(model) > 1e-4
+    with pytest.raises(ValueError, match="quantized already"):
+        quantize_inputs(model, 8)
+    remove_quantization(model)
+    assert torch.equal(logits(model), logits(model_of(library)))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_q8bert_has_one_range_a_matrix_and_ranges_of_inputs_and_outputs(library: str) -> None:
+    model = model_of(library)
+    prepare_q8bert(model, decay=0.9)
+    ranges = [module for module in model.modules() if isinstance(module, MovingRange)]
+    assert len(ranges) == 2 * 13  # six Linears in each of two layers, and the pooler
+    with pytest.raises(ValueError, match="has seen no batch"):
+        logits(model)
+    model.train()
+    model(IDS, attention_mask=MASK, labels=torch.tensor([0, 1, 1, 0])).loss.backward()
+    model.eval()
+    before = [moving.threshold.clone() for moving in ranges]
+    answer = logits(model)
+    assert all(torch.equal(moving.threshold, old) for moving, old in zip(ranges, before, strict=True))
+    assert torch.equal(logits(model), answer)
+    for path in quantizable(model):
+        assert len(model.get_submodule(path).weight.unique()) <= 255
+    latent = model.get_submodule(f"{QUERY}.parametrizations.weight").original
+    assert latent.grad is not None and latent.grad.abs().sum() > 0
+
+
+# --- whole numbers --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rows", "inputs", "outputs"), [(1, 384, 64), (9, 33, 7), (40, 64, 64), (0, 8, 8)])
+def test_inv_sums_of_codes_are_those_in_64_bits(rows: int, inputs: int, outputs: int) -> None:
+    generator = torch.Generator().manual_seed(rows)
+    a = torch.randint(-128, 128, (rows, inputs), dtype=torch.int8, generator=generator)
+    b = torch.randint(-128, 128, (outputs, inputs), dtype=torch.int8, generator=generator)
+    sums = integer_matmul(a, b)
+    assert sums.dtype == torch.int32 and torch.equal(sums.long(), a.long() @ b.long().T)
+
+
+def test_sums_do_not_saturate_and_other_kernels_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = torch.full((20, 4096), 127, dtype=torch.int8), torch.full((8, 4096), -128, dtype=torch.int8)
+    for takes in (True, False):
+        monkeypatch.setattr(
+            "lib.compression.quantizers.integers._int_mm_takes", lambda *_, answer=takes: answer
+        )
+        assert (integer_matmul(a, b) == -127 * 128 * 4096).all()
+
+
+def test_what_is_no_code_and_sums_that_do_not_fit_are_refused() -> None:
+    code = torch.zeros(2, 3, dtype=torch.int8)
+    for a, b in ((code.float(), code), (code, code[:, :2]), (code[0], code)):
+        with pytest.raises(ValueError, match="give int8"):
+            integer_matmul(a, b)
+    many = torch.zeros(1, 2**17, dtype=torch.int8)
+    with pytest.raises(ValueError, match="32 bits"):
+        integer_matmul(many, many)
+
+
+def static(model: Any) -> None:
+    """Q8BERT's ranges, and weights with a range for each group of rows."""
+    quantize_weights(model, 8, groups=None)
+    prepare = quantizable(model, [part for part in PARTS if "embeddings" not in part])
+    from lib.compression.quantizers.activations import quantize_activations
+
+    for path in prepare:
+        quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
+    for module in model.modules():
+        if isinstance(module, MovingRange):
+            module.train()
+    logits(model)
+    model.eval()
+
+
+@pytest.mark.parametrize("bits", [2, 4, 8])
+@pytest.mark.parametrize("groups", [1, 4, None])
+def test_inv_static_integers_differ_from_fake_ones_by_half_a_step_of_the_bias(bits: int, groups: Any) -> None:
+    torch.manual_seed(bits)
+    model = nn.Sequential(nn.Linear(64, 32)).double()
+    quantize_weights(model, bits, ["0"], groups)
+    linear: Any = model[0]
+    from lib.compression.quantizers.activations import quantize_activations
+
+    quantize_activations(model, "0", "input", "MovingRange", bits=bits)
+    model.train()(torch.randn(20, 64).double())
+    fake, exact = model.eval(), in_integers(model)
+    x = 2 * torch.randn(3, 5, 64).double()  # some of it is clipped
+    whole: Any = exact[0]  # type: ignore[index]
+    assert isinstance(whole, StaticIntegerLinear) and whole.bias.dtype == torch.int32
+    difference = (exact(x) - fake(x)).abs()
+    assert (difference <= 0.5 * whole.scale + 1e-10).all() and difference.max() > 0
+    without_bias = fake(x) - linear.bias
+    torch.testing.assert_close(exact(x) - whole.scale * whole.bias, without_bias, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("per", ["token", "tensor"])
+@pytest.mark.parametrize("groups", [1, 4, None])
+def test_inv_dynamic_integers_are_the_fake_ones_to_rounding(per: Any, groups: Any) -> None:
+    torch.manual_seed(0)
+    for dtype, tolerance in ((torch.float64, 1e-12), (torch.float32, 1e-5)):
+        model = nn.Sequential(nn.Linear(64, 32, bias=per == "token")).to(dtype)
+        quantize_weights(model, 8, ["0"], groups)
+        quantize_inputs(model, 8, ["0"], per)
+        exact = in_integers(model)
+        x = torch.randn(3, 5, 64, dtype=dtype)
+        assert isinstance(exact.get_submodule("0"), DynamicIntegerLinear)
+        torch.testing.assert_close(exact(x), model(x), rtol=0, atol=tolerance)
+
+
+Prepare = Callable[[Any], None]
+
+
+def dynamic(model: Any) -> None:
+    quantize_weights(model, 8)
+    quantize_inputs(model, 8, per="token")
+
+
+def like_q8bert(model: Any) -> None:
+    prepare_q8bert(model, decay=0.9)
+    for module in model.modules():
+        if isinstance(module, MovingRange):
+            module.train()
+    logits(model)
+    model.eval()
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("prepare", [dynamic, static, like_q8bert], ids=lambda f: f.__name__)
+def test_a_whole_model_in_integers_answers_as_the_fake_one(library: str, prepare: Prepare) -> None:
+    model = model_of(library)
+    prepare(model)
+    exact: Any = in_integers(model)
+    kinds = (DynamicIntegerLinear, StaticIntegerLinear)
+    assert sum(isinstance(module, kinds) for module in exact.modules()) == 13
+    assert not any(is_parametrized(module) for module in exact.modules())
+    far = (logits(model) - logits(model_of(library))).abs().max()
+    # the rounding of a bias may tip a code: less than the rounding to 8 bits itself does
+    assert (logits(exact) - logits(model)).abs().max() < (1e-5 if prepare is dynamic else max(far, 0.05))
+    assert is_parametrized(model.get_submodule(QUERY))  # the original is left as it was
+
+
+def test_a_model_without_codes_on_both_sides_has_no_integers() -> None:
+    model = model_of()
+    for scheme in ("symmetric", "asymmetric"):
+        with pytest.raises(ValueError, match="No Linear has symmetric codes"):
+            in_integers(model)
+        if scheme == "symmetric":
+            quantize_weights(model, 8)
+        quantize_inputs(model, 8, scheme="asymmetric") if scheme == "symmetric" else None
+
+
+def test_a_bias_that_does_not_fit_beside_a_tiny_row_is_refused() -> None:
+    model: Any = nn.Sequential(nn.Linear(8, 2))
+    with torch.no_grad():
+        model[0].weight[1] = 1e-12
+        model[0].bias.fill_(1.0)
+    from lib.compression.quantizers.activations import quantize_activations
+
+    quantize_weights(model, 8, ["0"])
+    quantize_activations(model, "0", "input", "MovingRange")
+    model.train()(torch.ones(1, 8))
+    with pytest.raises(ValueError, match="does not fit into 32 bits"):
+        in_integers(model)
+    remove_quantization(model)
+    quantize_weights(model, 8, ["0"], groups=1)
+    quantize_activations(model, "0", "input", "MovingRange")
+    model.train()(torch.ones(1, 8))
+    assert (in_integers(model)(torch.ones(1, 8)) - model.eval()(torch.ones(1, 8))).abs().max() < 1e-3

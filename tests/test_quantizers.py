@@ -1,0 +1,399 @@
+"""Numbers in a few bits: codes and scales, packing, gradients through the rounding, activations' ranges."""
+
+import copy
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor, nn
+from torch.nn.utils import parametrize as torch_parametrize
+
+from lib.compression.quantizers.activations import DynamicRange, MovingRange, quantize_activations
+from lib.compression.quantizers.fake import LinearQuantization, fake_quantize, straight_through
+from lib.compression.quantizers.linear import (
+    dequantize,
+    in_groups,
+    quantize_asymmetric,
+    quantize_min_max,
+    quantize_symmetric,
+)
+from lib.compression.quantizers.packing import pack_bits, unpack_bits
+
+BITS = range(2, 9)
+GENERATOR = torch.Generator().manual_seed(0)
+WEIGHT = torch.randn(12, 40, generator=GENERATOR) * torch.logspace(-2, 1, 12)[:, None]  # rows of unlike size
+ONE_SIDED = torch.rand(12, 40, generator=GENERATOR) - 0.1
+
+Restore = Callable[[Tensor, int], tuple[Tensor, Tensor]]
+
+
+def symmetric(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+    """What comes back, and the scale."""
+    codes, scale = quantize_symmetric(x, bits)
+    return dequantize(codes, scale), scale
+
+
+def asymmetric(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+    codes, scale, zero_point = quantize_asymmetric(x, bits)
+    return dequantize(codes, scale, zero_point), scale
+
+
+def min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+    codes, scale, lowest = quantize_min_max(x, bits)
+    return scale * codes + lowest, scale
+
+
+RESTORE: list[Restore] = [symmetric, asymmetric, min_max]
+
+
+# --- codes and scales -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "function", [quantize_symmetric, fake_quantize, pack_bits, unpack_bits], ids=lambda f: f.__name__
+)
+def test_what_learners_see_as_a_solution_has_ten_lines_or_fewer(function: Callable[..., Any]) -> None:
+    assert len(inspect.getsource(function).splitlines()) <= 10
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_symmetric_codes_are_the_contract(bits: int) -> None:
+    codes, scale = quantize_symmetric(WEIGHT, bits)
+    largest = 2 ** (bits - 1) - 1
+    assert codes.dtype == torch.int8 and codes.shape == WEIGHT.shape and scale.shape == (12, 1)
+    torch.testing.assert_close(scale[:, 0], WEIGHT.abs().max(dim=1).values / largest)
+    assert torch.equal(codes, torch.round(WEIGHT / scale).to(torch.int8))
+    assert (codes.abs().amax(dim=1) == largest).all()
+
+
+def test_a_tie_goes_to_the_even_code_as_torch_rounds() -> None:
+    codes, scale = quantize_symmetric(torch.tensor([[127.0, 0.5, 1.5, -2.5, 3.5]]), 8)
+    assert scale.item() == 1 and codes.tolist() == [[127, 0, 2, -2, 4]]
+
+
+@pytest.mark.parametrize("restore", RESTORE, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("constant", [0.0, 3.0, -3.0])
+def test_a_constant_row_comes_back(restore: Restore, constant: float) -> None:
+    restored, scale = restore(torch.full((2, 5), constant), 4)
+    assert scale.isfinite().all() and (scale >= 0).all()
+    torch.testing.assert_close(restored, torch.full((2, 5), constant))
+
+
+def test_a_row_too_small_for_a_scale_of_its_own_does_not_overflow() -> None:
+    for size in (1e-38, 1e-42, 3e-43, 1e-45):
+        weight = size * torch.tensor([[1.0, -1.0, 0.5]])
+        for restore in RESTORE:
+            assert (restore(weight, 8)[0] - weight).abs().max() <= 1e-40 + 0.01 * size
+
+
+@pytest.mark.parametrize("restore", RESTORE, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("x", [WEIGHT, ONE_SIDED, ONE_SIDED + 1, -ONE_SIDED - 1])
+def test_inv_error_is_at_most_half_a_step_with_at_most_2_to_the_k_levels(
+    restore: Restore, bits: int, x: Tensor
+) -> None:
+    restored, scale = restore(x, bits)
+    assert ((restored - x).abs() <= 0.5001 * scale).all()
+    levels = 2**bits - 1 if restore is symmetric else 2**bits
+    assert max(len(row.unique()) for row in restored) <= levels
+
+
+@pytest.mark.parametrize("restore", RESTORE, ids=lambda f: f.__name__)
+def test_inv_quantizing_twice_is_quantizing_once(restore: Restore) -> None:
+    once, scale = restore(WEIGHT, 4)
+    again, _ = restore(once, 4)
+    assert ((again - once).abs() <= 1e-5 * scale).all()
+
+
+def test_inv_min_and_max_are_met_by_min_max_and_signs_swap_by_symmetric() -> None:
+    restored, _ = min_max(WEIGHT, 3)
+    for extreme in (torch.amin, torch.amax):
+        torch.testing.assert_close(extreme(restored, 1), extreme(WEIGHT, 1))
+    assert torch.equal(symmetric(-WEIGHT, 3)[0], -symmetric(WEIGHT, 3)[0])
+
+
+def test_the_published_example_of_eight_bits_meets_a_tie_and_loses_zero() -> None:
+    x = torch.tensor([[-10.0, 30.0, 10.0, 0.0]])
+    codes, scale, lowest = quantize_min_max(x, 8)
+    assert codes.tolist() == [[0, 255, 128, 64]]  # 10 lies at 127.5
+    restored = scale * codes + lowest
+    assert restored[0, 2].item() == pytest.approx(10.078, abs=1e-3)
+    assert restored[0, 3].item() == pytest.approx(0.039, abs=1e-3)
+    assert asymmetric(x, 8)[0][0, 3] == 0
+
+
+@pytest.mark.parametrize("bits", range(1, 9))
+def test_an_integer_zero_point_keeps_zero_exactly(bits: int) -> None:
+    x = torch.cat([ONE_SIDED, torch.zeros(12, 3)], dim=1)
+    codes, scale, zero_point = quantize_asymmetric(x, bits)
+    assert codes.dtype == torch.uint8 and codes.max() < 2**bits
+    assert isinstance(zero_point, Tensor) and zero_point.dtype == torch.uint8
+    assert (dequantize(codes, scale, zero_point)[:, -3:] == 0).all()
+    assert (codes[:, -3:] == zero_point).all()
+
+
+def test_numbers_of_one_sign_are_finer_with_a_zero_point() -> None:
+    x = torch.rand(4, 200, generator=GENERATOR)
+    errors = [(restore(x, 4)[0] - x).square().mean() for restore in (symmetric, asymmetric)]
+    assert errors[1] < 0.4 * errors[0]  # half the step is a quarter of the squared error
+
+
+def test_each_bit_divides_the_squared_error_by_about_four() -> None:
+    x = torch.rand(1, 20_000, generator=GENERATOR) * 2 - 1
+    errors = [(symmetric(x, bits)[0] - x).square().mean().item() for bits in (5, 6, 7, 8)]
+    for coarse, fine in zip(errors, errors[1:], strict=False):
+        assert 3.5 < coarse / fine < 4.8
+
+
+@pytest.mark.parametrize("bits", [1, 9, 0, -3])
+def test_bits_that_there_are_not_are_refused(bits: int) -> None:
+    for call in (
+        lambda: quantize_symmetric(WEIGHT, bits),
+        lambda: fake_quantize(WEIGHT, 0.1, bits),
+        lambda: LinearQuantization(WEIGHT, bits),
+    ):
+        with pytest.raises(ValueError, match="from 2 to 8"):
+            call()
+    if bits != 1:
+        for other in (lambda: quantize_asymmetric(WEIGHT, bits), lambda: quantize_min_max(WEIGHT, bits)):
+            with pytest.raises(ValueError, match="from 1 to 8"):
+                other()
+
+
+# --- groups ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["symmetric", "asymmetric"])
+def test_inv_one_group_is_per_tensor_and_as_many_as_outputs_is_per_row(scheme: str) -> None:
+    restore = symmetric if scheme == "symmetric" else asymmetric
+    whole = LinearQuantization(WEIGHT, 4, 1, scheme)(WEIGHT)
+    assert torch.equal(whole, restore(WEIGHT.reshape(1, -1), 4)[0].view_as(WEIGHT))
+    rows = [LinearQuantization(WEIGHT, 4, groups, scheme)(WEIGHT) for groups in (12, None)]
+    assert torch.equal(rows[0], rows[1]) and torch.equal(rows[0], restore(WEIGHT, 4)[0])
+
+
+def test_groups_are_of_consecutive_outputs() -> None:
+    grouped = LinearQuantization(WEIGHT, 4, groups=3)(WEIGHT)
+    for start in (0, 4, 8):
+        block = WEIGHT[start : start + 4]
+        assert torch.equal(grouped[start : start + 4], LinearQuantization(block, 4, groups=1)(block))
+
+
+@pytest.mark.parametrize("bits", [2, 4, 8])
+def test_inv_nested_groups_never_have_a_larger_worst_step_and_less_error_on_rows_of_unlike_size(
+    bits: int,
+) -> None:
+    steps, errors = [], []
+    for groups in (1, 2, 4, 12):
+        _, scale = quantize_symmetric(in_groups(WEIGHT, groups), bits)
+        steps.append(scale.repeat_interleave(12 // groups, dim=0))  # [12, 1]
+        errors.append((LinearQuantization(WEIGHT, bits, groups)(WEIGHT) - WEIGHT).square().sum())
+    for coarse, fine in zip(steps, steps[1:], strict=False):
+        assert (fine <= coarse).all()
+    assert errors[-1] < errors[0]
+
+
+@pytest.mark.parametrize("groups", [0, -1, 5, 24])
+def test_groups_that_do_not_divide_the_rows_are_refused(groups: int) -> None:
+    with pytest.raises(ValueError, match="12 rows cannot be cut"):
+        LinearQuantization(WEIGHT, 4, groups)
+
+
+def test_what_has_no_rows_and_a_scheme_that_there_is_not_are_refused() -> None:
+    with pytest.raises(ValueError, match="name a matrix"):
+        LinearQuantization(torch.zeros(4), 4)
+    with pytest.raises(ValueError, match="use symmetric, asymmetric"):
+        LinearQuantization(WEIGHT, 4, scheme="log")
+
+
+# --- packing --------------------------------------------------------------------------------------
+
+
+def packed_by_hand(codes: list[int], bits: int) -> list[int]:
+    """Bit j of code i is bit i * bits + j of the stream; bit s is worth 2^(s mod 8) in byte s // 8."""
+    made = [0] * -(-len(codes) * bits // 8)
+    for i, code in enumerate(codes):
+        for j in range(bits):
+            place = i * bits + j
+            made[place // 8] += (code >> j & 1) << place % 8
+    return made
+
+
+@given(st.integers(1, 8).flatmap(lambda b: st.tuples(st.just(b), st.lists(st.integers(0, 2**b - 1)))))
+def test_packing_is_the_contract_and_comes_back(drawn: tuple[int, list[int]]) -> None:
+    bits, codes = drawn
+    tensor = torch.tensor(codes, dtype=torch.uint8)
+    packed = pack_bits(tensor, bits)
+    assert packed.dtype == torch.uint8 and packed.tolist() == packed_by_hand(codes, bits)
+    assert torch.equal(unpack_bits(packed, bits, len(codes)), tensor)
+
+
+def test_codes_run_across_bytes_and_the_end_is_zeros() -> None:
+    assert pack_bits(torch.tensor([1, 2, 7], dtype=torch.uint8), 3).tolist() == [0b11_010_001, 0b1]
+
+
+@pytest.mark.parametrize(
+    ("codes", "bits", "says"),
+    [
+        (torch.tensor([8], dtype=torch.uint8), 3, "does not fit into 3 bits: 7"),
+        (torch.tensor([1]), 3, "give uint8"),
+        (torch.tensor([[1]], dtype=torch.uint8), 3, "give uint8"),
+        (torch.tensor([1], dtype=torch.uint8), 9, "from 1 to 8"),
+        (torch.tensor([1], dtype=torch.uint8), 0, "from 1 to 8"),
+    ],
+)
+def test_what_cannot_be_packed_is_refused(codes: Tensor, bits: int, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        pack_bits(codes, bits)
+
+
+@pytest.mark.parametrize("count", [-1, 0, 6, 9])
+def test_bytes_of_another_count_are_refused(count: int) -> None:
+    packed = pack_bits(torch.arange(8, dtype=torch.uint8), 3)
+    with pytest.raises(ValueError, match="belong together"):
+        unpack_bits(packed, 3, count)
+
+
+# --- through the rounding -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("per_row", [True, False])
+def test_a_fake_quantized_tensor_is_scale_times_code_to_the_bit(bits: int, per_row: bool) -> None:
+    codes, scale = quantize_symmetric(WEIGHT if per_row else WEIGHT.reshape(1, -1), bits)
+    given_scale = scale if per_row else scale.item()
+    assert torch.equal(fake_quantize(WEIGHT, given_scale, bits), dequantize(codes, scale).view_as(WEIGHT))
+    coarse = fake_quantize(WEIGHT, 0.01, bits)  # most are clipped
+    largest = 2 ** (bits - 1) - 1
+    assert torch.equal(coarse, 0.01 * torch.round(WEIGHT / 0.01).clamp(-largest, largest))
+
+
+def test_the_gradient_is_one_inside_and_zero_where_clipped() -> None:
+    x = torch.tensor([[-9.0, -1.5, -1.49, 0.2, 1.49, 1.6], [-9.0, -4.0, 0.0, 2.9, 3.1, 9.0]])
+    for scale in (0.5, torch.tensor([[0.5], [1.0]])):
+        leaf = x.clone().requires_grad_()
+        grown = torch.randn(x.shape, generator=GENERATOR)
+        (fake_quantize(leaf, scale, 3) * grown).sum().backward()
+        inside = x.abs() <= 3 * scale
+        assert leaf.grad is not None
+        assert torch.equal(leaf.grad, torch.where(inside, grown, 0.0))
+
+
+def test_a_row_of_zeros_stays_zero_whatever_its_scale() -> None:
+    x = torch.zeros(2, 3, requires_grad=True)
+    rounded = fake_quantize(x, torch.tensor([[0.0], [1.0]]), 8)
+    rounded.sum().backward()
+    assert (rounded == 0).all() and x.grad is not None and x.grad.isfinite().all()
+
+
+def test_a_number_that_is_none_is_not_hidden() -> None:
+    assert fake_quantize(torch.tensor([1.0, torch.nan]), 0.1, 8).isnan().tolist() == [False, True]
+
+
+def test_straight_through_keeps_the_value_to_the_bit() -> None:
+    value, like = torch.randn(1000, generator=GENERATOR), 1e4 * torch.randn(1000, generator=GENERATOR)
+    assert torch.equal(straight_through(value, like), value)
+
+
+@pytest.mark.parametrize("bits", [2, 8])
+def test_inv_gradient_of_a_latent_weight_is_that_at_the_rounded_one_exactly(bits: int) -> None:
+    linear, x = nn.Linear(40, 12), torch.randn(7, 40, generator=GENERATOR)
+    with torch.no_grad():
+        linear.weight.copy_(WEIGHT)
+    plain = copy.deepcopy(linear)
+    torch_parametrize.register_parametrization(linear, "weight", LinearQuantization(WEIGHT, bits))
+    with torch.no_grad():
+        plain.weight.copy_(linear.weight)
+    for each in (linear, plain):
+        F.gelu(each(x)).square().sum().backward()
+    latent = dict(linear.named_parameters())["parametrizations.weight.original"]
+    assert torch.equal(latent, WEIGHT)  # off the grid
+    assert latent.grad is not None and plain.weight.grad is not None
+    assert torch.equal(latent.grad, plain.weight.grad)
+
+
+# --- activations ----------------------------------------------------------------------------------
+
+
+def test_an_outlier_token_costs_the_others_nothing_per_token() -> None:
+    x = torch.randn(2, 5, 16, generator=GENERATOR)
+    x[0, 3] *= 100
+    errors = [(DynamicRange(8, per)(x) - x).abs() for per in ("token", "tensor")]  # type: ignore[arg-type]
+    assert errors[1][1].max() > 20 * errors[0][1].max()
+    alone = DynamicRange(8, "token")(x[:1])
+    assert torch.equal(alone, DynamicRange(8, "token")(x)[:1])  # per token, no other row matters
+    assert not torch.equal(DynamicRange(8, "tensor")(x[1:]), DynamicRange(8, "tensor")(x)[1:])
+
+
+def test_a_dynamic_range_is_that_of_this_call_and_passes_the_gradient() -> None:
+    x = torch.randn(3, 16, generator=GENERATOR).requires_grad_()
+    for per in ("token", "tensor"):
+        rounded = DynamicRange(4, per)(x)  # type: ignore[arg-type]
+        rows = x.detach() if per == "token" else in_groups(x.detach(), 1)
+        assert torch.equal(rounded, symmetric(rows, 4)[0].view_as(x))
+    rounded.sum().backward()
+    assert x.grad is not None and (x.grad == 1).all()
+    assert torch.equal(DynamicRange(4, "token", "asymmetric")(x), asymmetric(x.detach(), 4)[0])
+
+
+def test_inv_a_moving_range_starts_at_the_first_batch_moves_in_train_and_rests_in_eval() -> None:
+    moving, expected = MovingRange(8, decay=0.9), 0.0
+    for number in range(5):
+        x = torch.randn(4, 8, generator=GENERATOR)
+        largest = x.abs().max().item()
+        expected = largest if number == 0 else expected - 0.1 * (expected - largest)
+        moving(x)
+        assert moving.threshold.item() == pytest.approx(expected)
+    moving.eval()
+    x = 100 * torch.randn(4, 8, generator=GENERATOR)
+    before, scale = moving.threshold.clone(), moving.threshold / 127
+    rounded = moving(x)
+    assert torch.equal(moving.threshold, before)
+    torch.testing.assert_close(rounded, scale * torch.round(x / scale).clamp(-127, 127))
+
+
+def test_what_a_moving_range_clips_still_has_a_gradient() -> None:
+    moving = MovingRange(8)
+    moving(torch.ones(2))
+    x = torch.tensor([0.5, 7.0], requires_grad=True)
+    moving.eval()(x).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [1.0, 1.0]
+
+
+def test_after_a_hundred_steps_the_published_decay_still_stands_at_the_first_batch() -> None:
+    slow, fast = MovingRange(decay=0.9999), MovingRange(decay=0.9)
+    for moving in (slow, fast):
+        moving(torch.ones(1))
+        for _ in range(100):
+            moving(torch.full((1,), 2.0))
+    assert slow.threshold < 1.02 and fast.threshold > 1.99
+
+
+def test_a_moving_range_that_saw_nothing_and_bad_options_are_refused() -> None:
+    with pytest.raises(ValueError, match="has seen no batch"):
+        MovingRange().eval()(torch.ones(2))
+    with pytest.raises(ValueError, match="decay"):
+        MovingRange(decay=1.0)
+    with pytest.raises(ValueError, match="'token' or 'tensor'"):
+        DynamicRange(8, "row")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="from 2 to 8"):
+        DynamicRange(1)
+    for arguments in (("middle", "MovingRange"), ("input", "Fixed")):
+        with pytest.raises(ValueError, match="give 'input' or 'output'"):
+            quantize_activations(nn.Sequential(nn.Linear(2, 2)), "0", *arguments)  # type: ignore[arg-type]
+
+
+def test_a_copy_has_ranges_of_its_own() -> None:
+    model = nn.Sequential(nn.Linear(4, 4)).train()
+    quantize_activations(model, "0", "input", "MovingRange")
+    quantize_activations(model, "0", "output", "MovingRange")
+    model(torch.ones(1, 4))
+    other: Any = copy.deepcopy(model)
+    other(torch.full((1, 4), 9.0))
+    here: Any = model
+    assert here[0].input_quantizer.range.threshold == 1 < other[0].input_quantizer.range.threshold
