@@ -3,6 +3,7 @@
 import copy
 import inspect
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -131,7 +132,7 @@ def test_the_published_example_of_eight_bits_meets_a_tie_and_loses_zero() -> Non
 def test_an_integer_zero_point_keeps_zero_exactly(bits: int) -> None:
     x = torch.cat([ONE_SIDED, torch.zeros(12, 3)], dim=1)
     codes, scale, zero_point = quantize_asymmetric(x, bits)
-    assert codes.dtype == torch.uint8 and codes.max() < 2**bits
+    assert codes.dtype == torch.uint8 and codes.max() <= 2**bits - 1
     assert isinstance(zero_point, Tensor) and zero_point.dtype == torch.uint8
     assert (dequantize(codes, scale, zero_point)[:, -3:] == 0).all()
     assert (codes[:, -3:] == zero_point).all()
@@ -146,7 +147,7 @@ def test_numbers_of_one_sign_are_finer_with_a_zero_point() -> None:
 def test_each_bit_divides_the_squared_error_by_about_four() -> None:
     x = torch.rand(1, 20_000, generator=GENERATOR) * 2 - 1
     errors = [(symmetric(x, bits)[0] - x).square().mean().item() for bits in (5, 6, 7, 8)]
-    for coarse, fine in zip(errors, errors[1:], strict=False):
+    for coarse, fine in pairwise(errors):
         assert 3.5 < coarse / fine < 4.8
 
 
@@ -193,7 +194,7 @@ def test_inv_nested_groups_never_have_a_larger_worst_step_and_less_error_on_rows
         _, scale = quantize_symmetric(in_groups(WEIGHT, groups), bits)
         steps.append(scale.repeat_interleave(12 // groups, dim=0))  # [12, 1]
         errors.append((LinearQuantization(WEIGHT, bits, groups)(WEIGHT) - WEIGHT).square().sum())
-    for coarse, fine in zip(steps, steps[1:], strict=False):
+    for coarse, fine in pairwise(steps):
         assert (fine <= coarse).all()
     assert errors[-1] < errors[0]
 
@@ -252,7 +253,7 @@ def test_what_cannot_be_packed_is_refused(codes: Tensor, bits: int, says: str) -
         pack_bits(codes, bits)
 
 
-@pytest.mark.parametrize("count", [-1, 0, 6, 9])
+@pytest.mark.parametrize("count", [-1, 0, 5, 9])
 def test_bytes_of_another_count_are_refused(count: int) -> None:
     packed = pack_bits(torch.arange(8, dtype=torch.uint8), 3)
     with pytest.raises(ValueError, match="belong together"):

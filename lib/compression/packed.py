@@ -35,12 +35,20 @@ METADATA = "packed"  # the one key in the head of a file: of two, safetensors wr
 MARK = "parametrizations."  # what PyTorch puts into the name of a tensor that is computed
 
 
+class Described(NamedTuple):
+    """What one of our models is built of (JSON)."""
+
+    kind: str  # the name of its class
+    config: dict[str, Any]
+    changes: list[dict[str, Any]]
+
+
 class Packed(NamedTuple):
-    """What a file holds: tensors by name, names of the same tensor, and what the model is built of."""
+    """What a file holds."""
 
     tensors: dict[str, Tensor]
     tied: dict[str, str]  # a second name of a tensor, and its first
-    model: dict[str, Any] | None  # class, config and changes of one of our models
+    model: Described | None  # None for a model of another library
 
 
 def save_packed(model: nn.Module, path: str | Path) -> None:
@@ -50,13 +58,15 @@ def save_packed(model: nn.Module, path: str | Path) -> None:
     Latent weights are left out. ValueError, with nothing written, if a plain tensor is not float32, or if one
     of our models was changed so that it could not be built again.
     """
+    if isinstance(model, PreTrainedBert):
+        validate_replay(model, _built(_described(model, changes_of(model))))
     encoded, tied = _encode(model)
     noted: dict[str, Any] = {"tied": tied}
     if isinstance(model, PreTrainedBert):
-        validate_replay(model, _built(_described(model, changes_of(model))))
         settled = tuple(change for change in changes_of(model) if change.name != "parametrize")
-        noted["model"] = _described(model, settled)
-        _validate_names(_built(noted["model"]), encoded.keys() | tied.keys())
+        described = _described(model, settled)
+        _validate_names(_built(described), encoded.keys() | tied.keys())
+        noted["model"] = described._asdict()
     tensors: dict[str, Tensor] = {}
     noted["encoded"] = {}
     for name, found in encoded.items():
@@ -143,30 +153,27 @@ def _encoded(name: str, value: Tensor, steps: Any) -> Encoded:
     if not steps or not isinstance(steps[-1], Encodes):
         return Encoded("float32", {"values": value})
     latent = steps.original
-    for step in steps[:-1]:
+    for step in list(steps)[:-1]:
         latent = step(latent)
     return steps[-1].encode(latent)
 
 
-def _described(model: PreTrainedBert, changes: tuple[Change, ...]) -> dict[str, Any]:
-    return {
-        "class": type(model).__name__,
-        "config": dataclasses.asdict(model.config),
-        "changes": [change._asdict() for change in changes],
-    }
+def _described(model: PreTrainedBert, changes: tuple[Change, ...]) -> Described:
+    noted = [change._asdict() for change in changes]
+    return Described(type(model).__name__, dataclasses.asdict(model.config), noted)
 
 
-def _built(described: dict[str, Any]) -> PreTrainedBert:
+def _built(described: Described) -> PreTrainedBert:
     """The model that a file describes, without numbers (on the meta device)."""
     kinds: dict[str, type[Any]] = {kind.__name__: kind for kind in _subclasses(PreTrainedBert)}
-    if described["class"] not in kinds:
+    if described.kind not in kinds:
         raise ValueError(
-            f"The file holds a {described['class']}, which nothing has defined: import the module that does. "
+            f"The file holds a {described.kind}, which nothing has defined: import the module that does. "
             f"Known are {', '.join(sorted(kinds))}."
         )
     with torch.device("meta"), skip_init():
-        model: PreTrainedBert = kinds[described["class"]](BertConfig(**described["config"]))
-        replay(model, [Change(**change) for change in described["changes"]])
+        model: PreTrainedBert = kinds[described.kind](BertConfig(**described.config))
+        replay(model, [Change(**change) for change in described.changes])
     return model
 
 
@@ -194,7 +201,10 @@ def _read(path: Path) -> Packed:
             name: Encoded(encoding, {part: tensors.pop(f"{name}.{part}") for part in parts}, info)
             for name, (encoding, parts, info) in noted["encoded"].items()
         }
-        tied, model = dict(noted["tied"]), noted.get("model")
+        tied = dict(noted["tied"])
+        if unknown := set(tied.values()) - encoded.keys() - tensors.keys():
+            raise ValueError(f"there is no {min(unknown)}")
+        model = Described(**noted["model"]) if "model" in noted else None
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"{path} is no whole file of a packed model ({error}): name one that save_packed wrote."
