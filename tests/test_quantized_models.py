@@ -36,6 +36,10 @@ from lib.compression.quantizers.model import (
     remove_quantization,
     sensitivity,
 )
+from lib.training.finetuning import FineTuning
+from lib.training.loop import Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import Constant
 
 CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20)
 IDS = torch.randint(53, (4, 9), generator=torch.Generator().manual_seed(0))
@@ -196,7 +200,8 @@ def test_sensitivity_measures_one_part_at_a_time() -> None:
     def error() -> float:
         return float((logits(model) - before).abs().max())
 
-    found = sensitivity(model, error, by_part(model) | {"nothing": []}, bits=2)
+    nothing: dict[str, list[str]] = {"nothing": []}
+    found = sensitivity(model, error, by_part(model) | nothing, bits=2)
     assert list(found) == [*PARTS, "nothing"] and found["nothing"] == 0
     assert all(value > 0 for part, value in found.items() if part != "nothing")
     with quantized(model, 2, by_part(model)["value"]):
@@ -204,17 +209,21 @@ def test_sensitivity_measures_one_part_at_a_time() -> None:
     assert len(set(sensitivity(model, error, by_layer(model), 2, groups=1).values())) == 2
 
 
+class FourRows:
+    """The same batch again and again."""
+
+    fingerprint = "four rows"
+
+    def __call__(self, number: int) -> dict[str, Tensor]:
+        return {"input_ids": IDS, "attention_mask": MASK, "labels": torch.tensor([0, 1, 1, 0])}
+
+
 def test_what_is_quantized_learns_and_stays_on_its_grid() -> None:
     model = model_of()
     quantize_weights(model, 2)
-    optimizer = torch.optim.Adam(model.parameters(), 1e-3)
-    labels, losses = torch.tensor([0, 1, 1, 0]), []
-    for _ in range(8):
-        loss = model(IDS, attention_mask=MASK, labels=labels).loss
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-        losses.append(loss.item())
+    objective = FineTuning(model)
+    trainer = Trainer(objective, FourRows(), adamw(objective), Constant(8, 1e-3))
+    losses = [trainer.step()["loss"] for _ in range(8)]
     assert losses[-1] < losses[0]
     query: Any = model.get_submodule(QUERY)
     assert max(len(row.unique()) for row in query.weight) <= 3
@@ -254,6 +263,7 @@ def test_settled_weights_are_plain_and_answer_the_same() -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_inv_other_rows_matter_per_tensor_and_not_per_token_and_never_in_float32(library: str) -> None:
+    @torch.no_grad()
     def moved(model: Any) -> float:
         """How far the answers to rows without padding depend on what else is in the batch."""
         alone = model(IDS[2:3], attention_mask=MASK[2:3]).logits
@@ -395,9 +405,10 @@ def test_a_whole_model_in_integers_answers_as_the_fake_one(library: str, prepare
     kinds = (DynamicIntegerLinear, StaticIntegerLinear)
     assert sum(isinstance(module, kinds) for module in exact.modules()) == 13
     assert not any(is_parametrized(module) for module in exact.modules())
-    far = (logits(model) - logits(model_of(library))).abs().max()
-    # the rounding of a bias may tip a code: less than the rounding to 8 bits itself does
-    assert (logits(exact) - logits(model)).abs().max() < (1e-5 if prepare is dynamic else max(far, 0.05))
+    fake, full = logits(model), logits(model_of(library))
+    assert 1e-4 < (fake - full).abs().max() < 0.2
+    # a bias that is rounded may tip a code of the next layer, by one step of eight bits
+    assert (logits(exact) - fake).abs().max() < (1e-5 if prepare is dynamic else 0.02)
     assert is_parametrized(model.get_submodule(QUERY))  # the original is left as it was
 
 

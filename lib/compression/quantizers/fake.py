@@ -9,6 +9,8 @@ model computes with its rounded value:
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -36,8 +38,8 @@ def fake_quantize(x: Tensor, scale: Tensor | float, bits: int) -> Tensor:
     """
     largest_code = positive_codes(bits)
     codes = torch.round(x / scale).nan_to_num().clamp(-largest_code, largest_code)  # 0 / 0 is 0: a zero row
-    clipped = x.clamp(-largest_code * scale, largest_code * scale)
-    return straight_through(scale * codes, like=clipped)
+    edge: Any = largest_code * scale
+    return straight_through(scale * codes, like=x.clamp(-edge, edge))
 
 
 @parametrization
