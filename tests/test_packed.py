@@ -33,12 +33,12 @@ from lib.bert.alterations import (
 )
 from lib.compression.encodings import Encoded, decode, decodes
 from lib.compression.packed import load_packed, read_packed, save_packed
+from lib.compression.parts import paths_of
 from lib.compression.quantizers.fake import LinearQuantization
 from lib.compression.quantizers.integers import in_integers
 from lib.compression.quantizers.model import (
     halve_rest,
     prepare_q8bert,
-    quantizable,
     quantize_inputs,
     quantize_weights,
 )
@@ -80,9 +80,9 @@ def three_bits(model: Any) -> None:
 
 
 def mixed(model: Any) -> None:
-    quantize_weights(model, 4, quantizable(model, ["word_embeddings"]), groups=1, scheme="asymmetric")
-    quantize_weights(model, 2, quantizable(model, ["query", "key"]), groups=4)
-    quantize_weights(model, 7, quantizable(model, ["pooler"]))
+    quantize_weights(model, 4, paths_of(model, ["word_embeddings"]), groups=1, scheme="asymmetric")
+    quantize_weights(model, 2, paths_of(model, ["query", "key"]), groups=4)
+    quantize_weights(model, 7, paths_of(model, ["pooler"]))
 
 
 def smaller_and_rounded(model: Any) -> None:
@@ -187,7 +187,7 @@ def test_inv_so_many_bits_a_weight_are_in_the_file_and_scales_and_a_head(bits: i
     model, path = model_of(), tmp_path / "model.safetensors"
     quantize_weights(model, bits)
     save_packed(model, path)
-    chosen = [model.get_submodule(module).weight for module in quantizable(model)]
+    chosen = [model.get_submodule(module).weight for module in paths_of(model)]
     rest = sum(p.numel() for p in model.parameters()) - sum(weight.numel() for weight in chosen)
     tensors = load_file(path)
     codes = sum(tensor.numel() for name, tensor in tensors.items() if name.endswith(".codes"))

@@ -1,7 +1,7 @@
 """Fake quantization: real numbers that have been rounded to codes, and gradients that pass the rounding.
 
 The derivative of rounding is 0 nearly everywhere, so that nothing would ever learn. It is taken as 1 instead,
-straight through (Bengio et al., 2013, section 4). What is trained is an unrounded, latent weight; the
+straight through (Bengio et al., 2013). What is trained is an unrounded, latent weight; the
 model computes with its rounded value:
 
     parametrize(model, "encoder.layer.0.attention.self.query", "LinearQuantization", bits=4)
