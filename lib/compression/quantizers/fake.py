@@ -59,7 +59,8 @@ class LinearQuantization(nn.Module):
             )
         self.bits, self.scheme = bits, scheme
         self.groups = len(weight) if groups is None else groups
-        scheme_named(scheme)(in_groups(weight, self.groups)[:1, :1], bits)  # raises what there is to raise
+        in_groups(weight, self.groups)
+        scheme_named(scheme)(torch.zeros(1, 1, device="cpu"), bits)  # both raise what there is to raise
 
     def quantize(self, weight: Tensor) -> Quantized:
         """Codes [groups, numbers of a group], scale and zero point [groups, 1] of a weight."""
