@@ -13,6 +13,7 @@ from torch.nn.utils.parametrize import is_parametrized
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import changes_of, factorize, parametrize, simplify
+from lib.compression.parts import PARTS, by_layer, by_part, layer_of, part_of, paths_of
 from lib.compression.quantizers.activations import MovingRange, quantize_activations
 from lib.compression.quantizers.integers import (
     DynamicIntegerLinear,
@@ -22,20 +23,18 @@ from lib.compression.quantizers.integers import (
 )
 from lib.compression.quantizers.linear import quantize_symmetric
 from lib.compression.quantizers.model import (
-    PARTS,
-    by_layer,
-    by_part,
     halve_rest,
-    layer_of,
-    part_of,
     prepare_q8bert,
-    quantizable,
     quantize_inputs,
     quantize_weights,
     quantized,
     remove_quantization,
     sensitivity,
 )
+from lib.training.finetuning import FineTuning
+from lib.training.loop import Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import Constant
 
 CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20)
 IDS = torch.randint(53, (4, 9), generator=torch.Generator().manual_seed(0))
@@ -73,29 +72,29 @@ def test_every_part_of_a_bert_is_found_in_both_libraries(library: str) -> None:
     assert [len(paths) for paths in by_part(model).values()] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1]
     assert list(by_layer(model)) == ["layer 0", "layer 1"]
     assert {len(paths) for paths in by_layer(model).values()} == {6}
-    assert "classifier" not in quantizable(model) and quantizable(model, ["other"]) == ["classifier"]
-    assert quantizable(model, ["query"], [0]) == [QUERY]
-    assert len(quantizable(model)) == 16
+    assert "classifier" not in paths_of(model) and paths_of(model, ["other"]) == ["classifier"]
+    assert paths_of(model, ["query"], [0]) == [QUERY]
+    assert len(paths_of(model)) == 16
 
 
 def test_halves_of_a_matrix_belong_to_its_part_and_adapters_to_none() -> None:
     model = model_of()
     factorize(model, QUERY, rank=4)
     add_adapter(model, "bert.encoder.layer.0.output", size=2)
-    assert quantizable(model, ["query"], [0]) == [f"{QUERY}.0", f"{QUERY}.1"]
+    assert paths_of(model, ["query"], [0]) == [f"{QUERY}.0", f"{QUERY}.1"]
     assert part_of("bert.encoder.layer.0.output.adapter.down") == "other"
     assert layer_of(QUERY) == 0 and layer_of("bert.pooler.dense") is None
 
 
 def test_any_module_of_linears_and_embeddings_will_do() -> None:
     model = nn.Sequential(nn.Embedding(7, 8), nn.Linear(8, 3))
-    assert quantizable(model, ["other"]) == ["0", "1"]
+    assert paths_of(model, ["other"]) == ["0", "1"]
     quantize_weights(model, 4, ["0", "1"])
     assert len(model(torch.tensor([1, 2])).unique()) > 1
     with pytest.raises(ValueError, match=r"parts=\['other'\]"):
-        quantizable(model)
+        paths_of(model)
     with pytest.raises(ValueError, match="no part 'keys'"):
-        quantizable(model, ["keys"])
+        paths_of(model, ["keys"])
 
 
 # --- weights --------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ def test_different_parts_have_different_bits_and_none_is_quantized_twice() -> No
 def test_tied_tensors_are_quantized_together_and_stay_tied_afterwards() -> None:
     model = model_of(kind=BertForMaskedLM)
     words, decoder = model.bert.embeddings.word_embeddings, model.cls.predictions.decoder
-    quantize_weights(model, 4, [*quantizable(model, ["word_embeddings"]), "cls.predictions.decoder"])
+    quantize_weights(model, 4, [*paths_of(model, ["word_embeddings"]), "cls.predictions.decoder"])
     assert is_parametrized(decoder) and torch.equal(words.weight, decoder.weight)
     remove_quantization(model)
     assert words.weight is decoder.weight
@@ -175,15 +174,15 @@ def test_a_low_rank_update_under_the_rounding_stays_when_the_rounding_goes() -> 
 def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(library: str) -> None:
     model = model_of(library)
     with torch.no_grad():
-        for path in quantizable(model, ["feed_forward_in"]):
+        for path in paths_of(model, ["feed_forward_in"]):
             model.get_submodule(path).weight[0] *= (
                 50  # one neuron with a large row, and nothing that reads it
             )
-        for path in quantizable(model, ["feed_forward_out"]):
+        for path in paths_of(model, ["feed_forward_out"]):
             model.get_submodule(path).weight[:, 0] = 0
     before, errors = logits(model), {}
     for groups in (1, None):
-        with quantized(model, 6, quantizable(model, ["feed_forward_in"]), groups):
+        with quantized(model, 6, paths_of(model, ["feed_forward_in"]), groups):
             errors[groups] = (logits(model) - before).abs().max()
     assert errors[1] > 5 * errors[None]
 
@@ -196,7 +195,8 @@ def test_sensitivity_measures_one_part_at_a_time() -> None:
     def error() -> float:
         return float((logits(model) - before).abs().max())
 
-    found = sensitivity(model, error, by_part(model) | {"nothing": []}, bits=2)
+    nothing: dict[str, list[str]] = {"nothing": []}
+    found = sensitivity(model, error, by_part(model) | nothing, bits=2)
     assert list(found) == [*PARTS, "nothing"] and found["nothing"] == 0
     assert all(value > 0 for part, value in found.items() if part != "nothing")
     with quantized(model, 2, by_part(model)["value"]):
@@ -204,17 +204,21 @@ def test_sensitivity_measures_one_part_at_a_time() -> None:
     assert len(set(sensitivity(model, error, by_layer(model), 2, groups=1).values())) == 2
 
 
+class FourRows:
+    """The same batch again and again."""
+
+    fingerprint = "four rows"
+
+    def __call__(self, number: int) -> dict[str, Tensor]:
+        return {"input_ids": IDS, "attention_mask": MASK, "labels": torch.tensor([0, 1, 1, 0])}
+
+
 def test_what_is_quantized_learns_and_stays_on_its_grid() -> None:
     model = model_of()
     quantize_weights(model, 2)
-    optimizer = torch.optim.Adam(model.parameters(), 1e-3)
-    labels, losses = torch.tensor([0, 1, 1, 0]), []
-    for _ in range(8):
-        loss = model(IDS, attention_mask=MASK, labels=labels).loss
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-        losses.append(loss.item())
+    objective = FineTuning(model)
+    trainer = Trainer(objective, FourRows(), adamw(objective), Constant(8, 1e-3))
+    losses = [trainer.step()["loss"] for _ in range(8)]
     assert losses[-1] < losses[0]
     query: Any = model.get_submodule(QUERY)
     assert max(len(row.unique()) for row in query.weight) <= 3
@@ -223,7 +227,7 @@ def test_what_is_quantized_learns_and_stays_on_its_grid() -> None:
 
 def test_the_rest_in_half_precision_is_what_no_bits_were_given_to() -> None:
     model = model_of()
-    quantize_weights(model, 4, quantizable(model, ["query"]))
+    quantize_weights(model, 4, paths_of(model, ["query"]))
     halve_rest(model)
     assert all(
         is_parametrized(module, name)
@@ -254,6 +258,7 @@ def test_settled_weights_are_plain_and_answer_the_same() -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_inv_other_rows_matter_per_tensor_and_not_per_token_and_never_in_float32(library: str) -> None:
+    @torch.no_grad()
     def moved(model: Any) -> float:
         """How far the answers to rows without padding depend on what else is in the batch."""
         alone = model(IDS[2:3], attention_mask=MASK[2:3]).logits
@@ -287,7 +292,7 @@ def test_q8bert_has_one_range_a_matrix_and_ranges_of_inputs_and_outputs(library:
     answer = logits(model)
     assert all(torch.equal(moving.threshold, old) for moving, old in zip(ranges, before, strict=True))
     assert torch.equal(logits(model), answer)
-    for path in quantizable(model):
+    for path in paths_of(model):
         assert len(model.get_submodule(path).weight.unique()) <= 255
     latent = model.get_submodule(f"{QUERY}.parametrizations.weight").original
     assert latent.grad is not None and latent.grad.abs().sum() > 0
@@ -327,7 +332,7 @@ def test_what_is_no_code_and_sums_that_do_not_fit_are_refused() -> None:
 def static(model: Any) -> None:
     """Q8BERT's ranges, and weights with a range for each group of rows."""
     quantize_weights(model, 8, groups=None)
-    for path in quantizable(model, [part for part in PARTS if "embeddings" not in part]):
+    for path in paths_of(model, [part for part in PARTS if "embeddings" not in part]):
         quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
     for module in model.modules():
         if isinstance(module, MovingRange):
@@ -395,9 +400,10 @@ def test_a_whole_model_in_integers_answers_as_the_fake_one(library: str, prepare
     kinds = (DynamicIntegerLinear, StaticIntegerLinear)
     assert sum(isinstance(module, kinds) for module in exact.modules()) == 13
     assert not any(is_parametrized(module) for module in exact.modules())
-    far = (logits(model) - logits(model_of(library))).abs().max()
-    # the rounding of a bias may tip a code: less than the rounding to 8 bits itself does
-    assert (logits(exact) - logits(model)).abs().max() < (1e-5 if prepare is dynamic else max(far, 0.05))
+    fake, full = logits(model), logits(model_of(library))
+    assert 1e-4 < (fake - full).abs().max() < 0.2
+    # a bias that is rounded may tip a code of the next layer, by one step of eight bits
+    assert (logits(exact) - fake).abs().max() < (1e-5 if prepare is dynamic else 0.02)
     assert is_parametrized(model.get_submodule(QUERY))  # the original is left as it was
 
 

@@ -4,7 +4,7 @@ import copy
 import inspect
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import torch
@@ -29,6 +29,8 @@ BITS = range(2, 9)
 GENERATOR = torch.Generator().manual_seed(0)
 WEIGHT = torch.randn(12, 40, generator=GENERATOR) * torch.logspace(-2, 1, 12)[:, None]  # rows of unlike size
 ONE_SIDED = torch.rand(12, 40, generator=GENERATOR) - 0.1
+
+PER: tuple[Literal["token", "tensor"], ...] = ("token", "tensor")
 
 Restore = Callable[[Tensor, int], tuple[Tensor, Tensor]]
 
@@ -324,7 +326,7 @@ def test_inv_gradient_of_a_latent_weight_is_that_at_the_rounded_one_exactly(bits
 def test_an_outlier_token_costs_the_others_nothing_per_token() -> None:
     x = torch.randn(2, 5, 16, generator=GENERATOR)
     x[0, 3] *= 100
-    errors = [(DynamicRange(8, per)(x) - x).abs() for per in ("token", "tensor")]  # type: ignore[arg-type]
+    errors = [(DynamicRange(8, per)(x) - x).abs() for per in PER]
     assert errors[1][1].max() > 20 * errors[0][1].max()
     alone = DynamicRange(8, "token")(x[:1])
     assert torch.equal(alone, DynamicRange(8, "token")(x)[:1])  # per token, no other row matters
@@ -333,8 +335,8 @@ def test_an_outlier_token_costs_the_others_nothing_per_token() -> None:
 
 def test_a_dynamic_range_is_that_of_this_call_and_passes_the_gradient() -> None:
     x = torch.randn(3, 16, generator=GENERATOR).requires_grad_()
-    for per in ("token", "tensor"):
-        rounded = DynamicRange(4, per)(x)  # type: ignore[arg-type]
+    for per in PER:
+        rounded = DynamicRange(4, per)(x)
         rows = x.detach() if per == "token" else in_groups(x.detach(), 1)
         assert torch.equal(rounded, symmetric(rows, 4)[0].view_as(x))
     rounded.sum().backward()
@@ -384,9 +386,9 @@ def test_a_moving_range_that_saw_nothing_and_bad_options_are_refused() -> None:
         DynamicRange(8, "row")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="from 2 to 8"):
         DynamicRange(1)
-    for arguments in (("middle", "MovingRange"), ("input", "Fixed")):
+    for side, kind in (("middle", "MovingRange"), ("input", "Fixed")):
         with pytest.raises(ValueError, match="give 'input' or 'output'"):
-            quantize_activations(nn.Sequential(nn.Linear(2, 2)), "0", *arguments)  # type: ignore[arg-type]
+            quantize_activations(nn.Sequential(nn.Linear(2, 2)), "0", side, kind)  # type: ignore[arg-type]
 
 
 def test_a_copy_has_ranges_of_its_own() -> None:

@@ -35,7 +35,7 @@ class DynamicRange(nn.Module):
         if per not in ("token", "tensor"):
             raise ValueError(f"One range per {per!r}: give 'token' or 'tensor'.")
         self.bits, self.per, self.scheme = bits, per, scheme
-        self.quantize(torch.zeros(1, 1))  # raises what there is to raise
+        scheme_named(scheme)(torch.zeros(1, 1, device="cpu"), bits)  # raises what there is to raise
 
     def quantize(self, x: Tensor) -> Quantized:
         """Codes of x, scale and zero point: rows are tokens, or there is one row of everything."""

@@ -1,13 +1,15 @@
 """Fake quantization: real numbers that have been rounded to codes, and gradients that pass the rounding.
 
 The derivative of rounding is 0 nearly everywhere, so that nothing would ever learn. It is taken as 1 instead,
-straight through (Bengio et al., 2013, section 4). What is trained is an unrounded, latent weight; the
+straight through (Bengio et al., 2013). What is trained is an unrounded, latent weight; the
 model computes with its rounded value:
 
     parametrize(model, "encoder.layer.0.attention.self.query", "LinearQuantization", bits=4)
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -36,8 +38,8 @@ def fake_quantize(x: Tensor, scale: Tensor | float, bits: int) -> Tensor:
     """
     largest_code = positive_codes(bits)
     codes = torch.round(x / scale).nan_to_num().clamp(-largest_code, largest_code)  # 0 / 0 is 0: a zero row
-    clipped = x.clamp(-largest_code * scale, largest_code * scale)
-    return straight_through(scale * codes, like=clipped)
+    edge: Any = largest_code * scale
+    return straight_through(scale * codes, like=x.clamp(-edge, edge))
 
 
 @parametrization
@@ -57,7 +59,8 @@ class LinearQuantization(nn.Module):
             )
         self.bits, self.scheme = bits, scheme
         self.groups = len(weight) if groups is None else groups
-        scheme_named(scheme)(in_groups(weight, self.groups)[:1, :1], bits)  # raises what there is to raise
+        in_groups(weight, self.groups)
+        scheme_named(scheme)(torch.zeros(1, 1, device="cpu"), bits)  # both raise what there is to raise
 
     def quantize(self, weight: Tensor) -> Quantized:
         """Codes [groups, numbers of a group], scale and zero point [groups, 1] of a weight."""

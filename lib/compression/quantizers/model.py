@@ -1,9 +1,9 @@
 """A whole model in a few bits: which of its tensors are quantized, how finely, and how much each part minds.
 
-Any model made of `nn.Linear` and `nn.Embedding` will do; the parts of a BERT are known by their names, which
-are the same in our models and in `transformers`':
+Any model made of `nn.Linear` and `nn.Embedding` will do, ours and `transformers`'; `lib.compression.parts`
+finds the paths:
 
-    with quantized(model, bits=3, paths=quantizable(model, ["feed_forward_in"])):
+    with quantized(model, bits=3, paths=paths_of(model, ["feed_forward_in"])):
         evaluate(model, ...)  # rounded inside, to the bit as before afterwards
     quantize_weights(model, bits=4)  # to be trained so, and saved: lib.compression.packed
     quantize_inputs(model, bits=8, per="token")
@@ -12,8 +12,7 @@ are the same in our models and in `transformers`':
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -24,77 +23,9 @@ from torch.nn.utils.parametrize import is_parametrized
 from lib.bert.alterations import Change, changes_of, note, parametrize
 from lib.bert.surgery import module_at, unparametrize
 from lib.compression.encodings import HalfPrecision
+from lib.compression.parts import paths_of
 from lib.compression.quantizers.activations import leave_activations, quantize_activations
 from lib.compression.quantizers.fake import LinearQuantization
-
-#: the parts of a BERT, by how the paths of their modules end
-PARTS = {
-    "word_embeddings": r"embeddings\.word_embeddings",
-    "position_embeddings": r"embeddings\.position_embeddings",
-    "token_type_embeddings": r"embeddings\.token_type_embeddings",
-    "query": r"attention\.self\.query",
-    "key": r"attention\.self\.key",
-    "value": r"attention\.self\.value",
-    "attention_output": r"attention\.output\.dense",
-    "feed_forward_in": r"intermediate\.dense",
-    "feed_forward_out": r"layer\.\d+\.output\.dense",
-    "pooler": r"pooler\.dense",
-}
-#: heads, what was added to a model, and all of a model that is no BERT
-OTHER = "other"
-
-
-def part_of(path: str) -> str:
-    """The part of a BERT, a name in PARTS or "other", that the module at `path` is, or one half of."""
-    found = (part for part, ending in PARTS.items() if re.search(rf"(^|\.){ending}(\.\d+)?$", path))
-    return next(found, OTHER)
-
-
-def layer_of(path: str) -> int | None:
-    """The number of the layer, from 0, that the module at `path` stands in; None if in none."""
-    found = re.search(r"(?:^|\.)layer\.(\d+)\.", path)
-    return int(found[1]) if found else None
-
-
-def quantizable(
-    model: nn.Module, parts: Collection[str] | None = None, layers: Collection[int] | None = None
-) -> list[str]:
-    """The paths of the Linears and Embeddings of these parts, in these layers, in the order of the model.
-
-    Without parts, all of the encoder with its tables and pooler: heads are small, and stay as they are unless
-    "other" is named. ValueError if a part is unknown, or if there is nothing of the kind.
-    """
-    asked = set(PARTS if parts is None else parts)
-    if unknown := asked - {*PARTS, OTHER}:
-        raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)} or {OTHER}.")
-    paths = [
-        path
-        for path, module in model.named_modules()
-        if isinstance(module, nn.Linear | nn.Embedding)
-        and part_of(path) in asked
-        and (layers is None or layer_of(path) in layers)
-    ]
-    if not paths:
-        raise ValueError(
-            f"This {type(model).__name__} has no Linear or Embedding there: give other parts or layers "
-            "(parts=['other'] for a model that is no BERT)."
-        )
-    return paths
-
-
-def by_part(model: nn.Module) -> dict[str, list[str]]:
-    """The paths of each part of a BERT."""
-    paths = quantizable(model)
-    found = {part: [path for path in paths if part_of(path) == part] for part in PARTS}
-    return {part: paths for part, paths in found.items() if paths}
-
-
-def by_layer(model: nn.Module) -> dict[str, list[str]]:
-    """The paths of each layer of a BERT, named "layer 0" and so on."""
-    paths = quantizable(model)
-    numbers = sorted({number for path in paths if (number := layer_of(path)) is not None})
-    return {f"layer {number}": [path for path in paths if layer_of(path) == number] for number in numbers}
-
 
 # --- weights --------------------------------------------------------------------------------------
 
@@ -106,13 +37,13 @@ def quantize_weights(
     groups: int | None = None,
     scheme: str = "symmetric",
 ) -> None:
-    """Let the weights at `paths`, all of `quantizable(model)` if not given, be computed in `bits` bits.
+    """Let the weights at `paths`, all of `paths_of(model)` if not given, be computed in `bits` bits.
 
     groups and scheme are those of `LinearQuantization`: groups None is a range for each row, 1 one for each
     matrix. Latent weights are kept beside, and learn. ValueError, with nothing changed, if one is quantized
     already.
     """
-    chosen = _untied(model, quantizable(model) if paths is None else paths)
+    chosen = _untied(model, paths_of(model) if paths is None else paths)
     for path, module in chosen.items():
         if _quantizers(module):
             raise ValueError(f"{path} is quantized already: call remove_quantization(model) first.")
@@ -129,11 +60,11 @@ def quantized(
     groups: int | None = None,
     scheme: str = "symmetric",
 ) -> Iterator[None]:
-    """Inside this context the weights are rounded, once and for all; afterwards they are what they were.
+    """Inside this context the weights are rounded, once, when it begins; afterwards they are what they were.
 
     For a look, not for training: the arguments are those of `quantize_weights`, which rounds in each call.
     """
-    chosen = _untied(model, quantizable(model) if paths is None else paths)
+    chosen = _untied(model, paths_of(model) if paths is None else paths)
     kept: dict[str, Tensor] = {}
     try:
         with torch.no_grad():
@@ -236,7 +167,7 @@ def _quantizers(module: Any) -> list[LinearQuantization]:
 
 
 def _linears(model: nn.Module, paths: Sequence[str] | None) -> list[str]:
-    chosen = quantizable(model) if paths is None else paths
+    chosen = paths_of(model) if paths is None else paths
     return [path for path in chosen if isinstance(model.get_submodule(path), nn.Linear)]
 
 
