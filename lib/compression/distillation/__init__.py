@@ -1,1 +1,1 @@
-"""What one model learns from another: which knowledge, between which layers, by which distance, on what text."""
+"""What a model learns from another: which knowledge, between which layers, by which distance, on which text."""

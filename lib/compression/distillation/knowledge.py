@@ -1,9 +1,9 @@
 """What of a model is taught: its answers, hidden states, attention scores, relations between values.
 
-`observe` runs a model once and keeps what was asked for; a `Knowledge` reads a tensor of it, the student's and
-the teacher's alike. Models are ours and those of `transformers`; where answers alone are asked for, anything
-that returns `logits`. Attention scores are computed anew from queries and keys, so that attention itself may
-run in its fused kernel, and no dropout touches them.
+`observe` runs a model once and keeps what was asked for; a `Knowledge` reads a tensor of it, in the student as
+in the teacher. Models are ours and those of `transformers`; where answers alone are asked for, anything that
+returns `logits`. Attention scores are computed anew from queries and keys: attention itself may run in its
+fused kernel, and no dropout touches them.
 
 Layers are counted from 1, and 0 are the embeddings (`lib.compression.distillation.layer_maps`).
 Sizes in the comments: B texts, T tokens, D hidden size, H heads, K head size, C classes, V pieces.
@@ -42,12 +42,13 @@ class Observation:
     real: Tensor  # boolean [B, T], false on padding
     output: Any = None
     hidden_states: Sequence[Tensor] = ()  # L + 1 times [B, T, D]
-    projected: dict[str, Sequence[Tensor]] = field(default_factory=dict)  # "query", ...: L times [B, T, H * K]
+    #: "query", "key", "value": L times [B, T, H * K]
+    projected: dict[str, Sequence[Tensor]] = field(default_factory=dict)
     num_heads: Sequence[int] = ()  # of each layer
 
 
 def observe(model: nn.Module, batch: Batch, parts: Collection[str] = ()) -> Observation:
-    """Run the model on a batch and keep these parts of what happens inside: `HIDDEN`, `QUERY`, `KEY`, `VALUE`."""
+    """Run the model on a batch and keep these parts of what happens: `HIDDEN`, `QUERY`, `KEY`, `VALUE`."""
     inputs: dict[str, Any] = {name: batch[name] for name in INPUTS if name in batch}
     seen = Observation(real_tokens(batch))
     names = [name for name in (QUERY, KEY, VALUE) if name in parts]
@@ -78,7 +79,7 @@ def real_tokens(batch: Batch) -> Tensor:
     mask = batch.get("attention_mask", torch.ones_like(words))
     if mask.shape != words.shape:
         raise ValueError(
-            f"The attention mask is {list(mask.shape)}: distillation takes one that tells padding from tokens, "
+            f"The attention mask is {list(mask.shape)}: give one that tells padding from tokens, "
             f"{list(words.shape)}."
         )
     return mask.flatten(0, -2).bool()
@@ -169,7 +170,7 @@ def relations(part: str, num_heads: int | None = None) -> Knowledge:
     """How queries, keys or values of a layer are related to each other, [B, T, H, T] before the softmax.
 
     `part` is "query", "key" or "value". In MiniLM (Wang et al., 2020) values are cut into the model's own
-    heads; in its second version (Wang et al., 2021) all three are, into any `num_heads`, on either side alike.
+    heads; in its second version (Wang et al., 2021) all three are, into any `num_heads`, on both sides alike.
     """
     return Knowledge(f"{part}_relations", partial(_products, part, part, num_heads), "tokens", (part,))
 

@@ -1,8 +1,8 @@
 """Which layer of the teacher teaches which layer of the student.
 
 Layers are counted from 1, as hidden states are: 0 are the embeddings, l is what leaves the l-th layer, and
-"the attention of layer l" is what happens inside that layer. Only where layers are copied (`distilbert_layers`)
-do the numbers start at 0, as in `encoder.layer.0`. The student has M layers, the teacher N.
+"the attention of layer l" is what happens inside that layer. Where layers are copied (`distilbert_layers`) the
+numbers begin with 0 instead, as in `encoder.layer.0`. The student has M layers, the teacher N.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ ANSWER = LayerPairs(((0, 0),))
 
 
 class Projected(nn.Module):
-    """`LayerPairs` of which the student's side goes through a dense layer, into as many features as the teacher's.
+    """`LayerPairs`, the student's side through a dense layer, to as many features as the teacher has.
 
     One layer with a bias for all pairs, as in TinyBERT's code, also where both models are equally wide; the
-    paper has another matrix for the embeddings (Jiao et al., 2020, equations 8 and 9), which is another match.
+    paper has another matrix for the embeddings (Jiao et al., 2020, section 3.1), which is another match.
     It belongs to what is learned, and goes from one stage to the next: give the same object to both.
     """
 
@@ -81,10 +81,10 @@ def pkd_last(student_layers: int, teacher_layers: int) -> list[int]:
 
 
 def distilbert_layers(student_layers: int, teacher_layers: int) -> list[int]:
-    """The layers, from 0, that a student is cut out of: the first, the last, and others evenly between them.
+    """The layers, from 0, that a student is cut out of: the first, the last, and some evenly between them.
 
-    For 6 of 12 these are 0, 2, 4, 7, 9, 11, as in DistilBERT's own script (Sanh et al., 2019): not quite every
-    second one, and the last is among them.
+    For 6 of 12 these are 0, 2, 4, 7, 9, 11, as in DistilBERT's own script (Sanh et al., 2019): not quite
+    every second one, and the last is among them.
     """
     _validate_fewer(student_layers, teacher_layers)
     gaps = max(student_layers - 1, 1)
@@ -99,5 +99,6 @@ def last_to_last(student_layers: int, teacher_layers: int) -> LayerPairs:
 def _validate_fewer(student_layers: int, teacher_layers: int) -> None:
     if not 1 <= student_layers <= teacher_layers:
         raise ValueError(
-            f"A student of {student_layers} layers for a teacher of {teacher_layers}: give 1 to {teacher_layers}."
+            f"A student of {student_layers} layers for a teacher of {teacher_layers}: give 1 at least, and no "
+            "more than the teacher has."
         )

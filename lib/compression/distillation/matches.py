@@ -36,7 +36,8 @@ UNITS: dict[str, Callable[[Batch], Tensor]] = {
     "rows": _rows,
     "tokens": real_tokens,
     "labels": _labels,
-    "all_tokens": lambda batch: torch.ones_like(real_tokens(batch)),  # padding too, as much official code has it
+    # padding too, as much official code has it
+    "all_tokens": lambda batch: torch.ones_like(real_tokens(batch)),
 }
 
 
@@ -56,8 +57,8 @@ class Match:
     def __post_init__(self) -> None:
         if self.knowledge.unit not in UNITS:
             raise ValueError(
-                f"{self.knowledge.name} is counted in {self.knowledge.unit!r}: use one of {', '.join(UNITS)}, "
-                "or add a unit to UNITS."
+                f"{self.knowledge.name} is counted in {self.knowledge.unit!r}: use {', '.join(UNITS)}, or add a "
+                "unit to UNITS."
             )
         if not 0 <= self.weight < math.inf:
             raise ValueError(
@@ -94,7 +95,7 @@ def over_all_tokens(matches: Iterable[Match]) -> list[Match]:
 
 
 def named(matches: Iterable[Match]) -> dict[str, Match]:
-    """Matches by the names of their terms: that of the knowledge, numbered where it is taught more than once."""
+    """Matches by the names of their terms: the knowledge's, numbered where it is taught more than once."""
     found: dict[str, Match] = {}
     for match in matches:
         name, number = match.knowledge.name, 2
@@ -117,8 +118,8 @@ def terms_of(
             taught = knowledge.of_run(teacher)
         else:
             raise ValueError(
-                f"A batch has no {knowledge.given!r}, and nobody else who could say it: let rows have labels, "
-                "or give the objective a teacher."
+                f"A batch has no {knowledge.given!r}, and nobody else can say it: give the rows labels, or the "
+                "objective a teacher."
             )
         distances = match.distances(knowledge.of_run(student), taught, batch)
         found[name] = Term(distances.sum(), knowledge.unit, match.weight)

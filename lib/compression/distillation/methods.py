@@ -81,7 +81,7 @@ def distilbert(
     masked_lm: float = 2.0,
     cosine: float = 1.0,
 ) -> list[Match]:
-    """Three losses on masked text (Sanh et al., 2019): the teacher's guesses, the hidden pieces, the last states.
+    """Three losses on masked text (Sanh et al., 2019): the teacher's guesses, hidden pieces, last states.
 
     The guesses are those at all real tokens, as its code has it by default. At masked pieces alone: replace
     TOKEN_LOGITS by MASKED_LM_LOGITS. The code calls the weights alpha_ce, alpha_mlm and alpha_cos.
@@ -101,18 +101,18 @@ def pkd(
     beta: float = 500.0,
     soft: Distance | None = None,
 ) -> list[Match]:
-    """Patient distillation (Sun et al., 2019): also the [CLS] state after each layer but the last, at length 1.
+    """Patient distillation (Sun et al., 2019): also the [CLS] states after all layers but the last.
 
     layers: the teacher's, for the student's 1 to M - 1: `pkd_skip`, unless given, or `pkd_last`. The patient
     part is the code's mean over M - 1 layers and over features, to which this beta belongs; the paper's
-    equation 7 sums both: `Match(CLS_STATES, map, Summed(normalized_squared_error), beta)`. `soft` is
+    formula sums both: `Match(CLS_STATES, map, Summed(normalized_squared_error), beta)`. `soft` is
     SoftenedKL(10), unless given; the code divides it by the number of classes: PerClass(SoftenedKL(10)).
     """
     taught = pkd_skip(student_layers, teacher_layers) if layers is None else list(layers)
     if len(taught) != student_layers - 1 or not taught:
         raise ValueError(
-            f"{len(taught)} layers of the teacher for a student of {student_layers}: give one for each of the "
-            "student's layers but the last, of which it needs 2 at least."
+            f"{len(taught)} layers of the teacher for a student of {student_layers}: give one for each of its "
+            "layers but the last, and it needs 2 at least."
         )
     pairs = LayerPairs(tuple(enumerate(taught, start=1)))
     return [
@@ -134,7 +134,7 @@ def tinybert_projection(
 def tinybert_layers(
     student_layers: int, teacher_layers: int, states: LayerMap, scores: Distance = score_error
 ) -> list[Match]:
-    """TinyBERT's first stage (Jiao et al., 2020, equation 11): embeddings, hidden states, attention scores.
+    """TinyBERT's first stage (Jiao et al., 2020, section 3.1): embeddings, hidden states, attention scores.
 
     states: `tinybert_projection`, or LayerPairs where both models are equally wide and none is wanted. Both
     need equally many heads. The code averages over padding as well:
@@ -148,7 +148,7 @@ def tinybert_layers(
 
 
 def tinybert_answers(soft: Distance | None = None) -> list[Match]:
-    """TinyBERT's second stage: the answers alone, at temperature 1 (Jiao et al., 2020, equation 10).
+    """TinyBERT's second stage: the answers alone, at temperature 1 (Jiao et al., 2020, section 3.1).
 
     Its code divides the cross-entropy by the number of classes: PerClass(SoftCrossEntropy()). For grades it
     learns from the labels, not from the teacher: Match(LABELS, ANSWER, grade_error).
@@ -157,7 +157,7 @@ def tinybert_answers(soft: Distance | None = None) -> list[Match]:
 
 
 def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
-    """The last layer's attention and value relations (Wang et al., 2020, equation 6), without projection.
+    """The last layer's attention and value relations (Wang et al., 2020, section 3), without projection.
 
     Both sides need equally many heads, of any size. KL makes the softmax, so the scores before it are read.
     """
@@ -169,7 +169,7 @@ def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
 
 
 def mobilebert_layer(layer: int) -> list[Match]:
-    """What one layer learns in MobileBERT's progressive transfer (Sun et al., 2020, equations 2 and 3).
+    """What one layer learns in MobileBERT's progressive transfer (Sun et al., 2020).
 
     Its output, as wide as the teacher's, and its attention; the student has as many layers, and those below
     are frozen meanwhile (`lib.training.freezing`).

@@ -26,8 +26,8 @@ class Distillation(Objective):
     """A student that learns from a teacher, and the maps between their layers that learn with it.
 
     The teacher reads what the student reads, in eval(), without gradients; it is neither trained nor saved.
-    What a batch brings of it (`lib.compression.distillation.answers`) it is not asked for again; where batches
-    bring all, there may be none. Both have to be on the same device.
+    What a batch brings of it (`lib.compression.distillation.answers`) it is not asked for again; where
+    batches bring all, there may be none. Both have to be on the same device.
     """
 
     def __init__(self, student: nn.Module, teacher: nn.Module | None, matches: Sequence[Match]) -> None:
