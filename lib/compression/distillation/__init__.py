@@ -1,1 +1,1 @@
-"""What a model learns from another: which knowledge, between which layers, by which distance, on which text."""
+"""What one model learns from another: which knowledge, between which layers, by which distance."""

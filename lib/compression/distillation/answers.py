@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from lib.bert.heads import BertForQuestionAnswering, BertForTokenClassification
 from lib.bert.model import PreTrainedBert
 from lib.bert.validation import validate_eval
 from lib.text.masking import IGNORED
@@ -31,10 +32,12 @@ from lib.training.task_kinds import row_logits
 def row_answers(teacher: PreTrainedBert, rows: Sequence[Row], pad_id: int = 0) -> Tensor:
     """The teacher's logits of every row [rows, C], in their order; [C] is as long for each of them."""
     validate_eval(teacher)
-    logits = row_logits(teacher, rows, pad_id)
-    if len({answer.shape for answer in logits}) > 1:
-        raise ValueError("These answers differ in size, as for tags and spans: let the teacher run instead.")
-    return torch.stack(logits)
+    if isinstance(teacher, BertForTokenClassification | BertForQuestionAnswering):
+        raise ValueError(
+            f"A {type(teacher).__name__} has answers for each token, not one set of logits a row: give the "
+            "objective the teacher itself."
+        )
+    return torch.stack(row_logits(teacher, rows, pad_id))
 
 
 def row_cls_states(teacher: PreTrainedBert, rows: Sequence[Row]) -> Tensor:
@@ -43,7 +46,7 @@ def row_cls_states(teacher: PreTrainedBert, rows: Sequence[Row]) -> Tensor:
 
 
 def unlabeled(rows: Sequence[Row]) -> list[Row]:
-    """Rows of one label each without it, to share batches with labeled ones: of these the teacher alone speaks."""
+    """Rows of one label each without it, to share batches with labeled ones; the teacher has to do."""
     return [{**row, "labels": IGNORED} for row in rows]
 
 

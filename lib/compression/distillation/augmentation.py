@@ -1,7 +1,7 @@
 """Further sentences for a student: some words replaced by what a masked LM, or word vectors, suggest.
 
-TinyBERT's data augmentation (Jiao et al., 2020, section 3.2). What a sentence means may change with a word, "a
-good film" becoming "a bad film": the teacher says what the new one is, and no label is carried over.
+TinyBERT's data augmentation (Jiao et al., 2020, section 3.2). What a sentence means may change with a word, a
+good film becoming a bad one: the teacher says what the new sentence is, and no label is carried over.
 
     augmenter = Augmenter(pocket, tokenizer, vectors())
     rng = np.random.default_rng(0)
@@ -71,7 +71,7 @@ class Augmenter:
         for place, word in enumerate(words):
             if word in ENGLISH_STOP_WORDS or not _LETTERS.fullmatch(word):
                 continue
-            if len(self.tokenizer.tokenize(word)) == 1:
+            if self.tokenizer.tokenize(word) == [word]:
                 whole.append(place)
             elif word in self.vectors.counts:
                 found[place] = [neighbor for neighbor, _ in self.vectors.neighbors(word, self.count)]

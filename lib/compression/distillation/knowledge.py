@@ -1,7 +1,7 @@
 """What of a model is taught: its answers, hidden states, attention scores, relations between values.
 
-`observe` runs a model once and keeps what was asked for; a `Knowledge` reads a tensor of it, in the student as
-in the teacher. Models are ours and those of `transformers`; where answers alone are asked for, anything that
+`observe` runs a model once and keeps what was asked for; a `Knowledge` reads a tensor, of the student as
+of the teacher. Models are ours and those of `transformers`; where answers alone are asked for, anything that
 returns `logits`. Attention scores are computed anew from queries and keys: attention itself may run in its
 fused kernel, and no dropout touches them.
 

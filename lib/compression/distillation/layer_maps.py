@@ -1,7 +1,7 @@
 """Which layer of the teacher teaches which layer of the student.
 
 Layers are counted from 1, as hidden states are: 0 are the embeddings, l is what leaves the l-th layer, and
-"the attention of layer l" is what happens inside that layer. Where layers are copied (`distilbert_layers`) the
+"the attention of layer l" is what happens inside that layer. Where layers are copied (`distilbert_layers`)
 numbers begin with 0 instead, as in `encoder.layer.0`. The student has M layers, the teacher N.
 """
 
@@ -99,6 +99,6 @@ def last_to_last(student_layers: int, teacher_layers: int) -> LayerPairs:
 def _validate_fewer(student_layers: int, teacher_layers: int) -> None:
     if not 1 <= student_layers <= teacher_layers:
         raise ValueError(
-            f"A student of {student_layers} layers for a teacher of {teacher_layers}: give 1 at least, and no "
-            "more than the teacher has."
+            f"A student of {student_layers} layers for a teacher of {teacher_layers}: give 1 at least, and "
+            "no more than the teacher has."
         )

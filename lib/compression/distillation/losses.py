@@ -44,7 +44,7 @@ def relation_loss(student_values: Tensor, teacher_values: Tensor, num_heads: int
     """How unlike the values of two models are related to each other (MiniLM; Wang et al., 2020, section 3.2).
 
     student_values [B, T, D_s] and teacher_values [B, T, D_t], without padding, each cut into `num_heads`
-    heads and scaled by its own head size: a relation is [T, T] on either side, so that no projection is needed.
+    heads and scaled by its own head size: a relation is [T, T] on either side, so no projection is needed.
     """
     relations = []
     for values in (student_values, teacher_values):

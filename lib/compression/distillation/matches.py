@@ -57,8 +57,8 @@ class Match:
     def __post_init__(self) -> None:
         if self.knowledge.unit not in UNITS:
             raise ValueError(
-                f"{self.knowledge.name} is counted in {self.knowledge.unit!r}: use {', '.join(UNITS)}, or add a "
-                "unit to UNITS."
+                f"{self.knowledge.name} is counted in {self.knowledge.unit!r}: use {', '.join(UNITS)}, or "
+                "add a unit to UNITS."
             )
         if not 0 <= self.weight < math.inf:
             raise ValueError(
@@ -118,8 +118,8 @@ def terms_of(
             taught = knowledge.of_run(teacher)
         else:
             raise ValueError(
-                f"A batch has no {knowledge.given!r}, and nobody else can say it: give the rows labels, or the "
-                "objective a teacher."
+                f"A batch has no {knowledge.given!r}, and nobody else can say it: give the rows labels, or "
+                "the objective a teacher."
             )
         distances = match.distances(knowledge.of_run(student), taught, batch)
         found[name] = Term(distances.sum(), knowledge.unit, match.weight)

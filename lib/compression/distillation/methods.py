@@ -103,16 +103,17 @@ def pkd(
 ) -> list[Match]:
     """Patient distillation (Sun et al., 2019): also the [CLS] states after all layers but the last.
 
-    layers: the teacher's, for the student's 1 to M - 1: `pkd_skip`, unless given, or `pkd_last`. The patient
-    part is the code's mean over M - 1 layers and over features, to which this beta belongs; the paper's
-    formula sums both: `Match(CLS_STATES, map, Summed(normalized_squared_error), beta)`. `soft` is
-    SoftenedKL(10), unless given; the code divides it by the number of classes: PerClass(SoftenedKL(10)).
+    They are brought to length 1. layers: the teacher's, for the student's 1 to M - 1: `pkd_skip`, unless
+    given, or `pkd_last`. This patient part is the code's mean over layers and over features, to which the
+    beta belongs; the paper's formula sums both: `Match(CLS_STATES, map, Summed(normalized_squared_error),
+    beta)`. `soft` is SoftenedKL(10), unless given; the code divides it by the number of classes:
+    PerClass(SoftenedKL(10)).
     """
     taught = pkd_skip(student_layers, teacher_layers) if layers is None else list(layers)
     if len(taught) != student_layers - 1 or not taught:
         raise ValueError(
-            f"{len(taught)} layers of the teacher for a student of {student_layers}: give one for each of its "
-            "layers but the last, and it needs 2 at least."
+            f"{len(taught)} layers of the teacher for a student of {student_layers}: give one for each of "
+            "its layers but the last, and it needs 2 at least."
         )
     pairs = LayerPairs(tuple(enumerate(taught, start=1)))
     return [
