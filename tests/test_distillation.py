@@ -29,6 +29,7 @@ from lib.compression.distillation.answers import TaughtBatches, row_answers, row
 from lib.compression.distillation.augmentation import Augmenter, basic_words, variants
 from lib.compression.distillation.knowledge import (
     ATTENTION_PROBS,
+    CLS_STATES,
     HIDDEN,
     HIDDEN_STATES,
     KEY,
@@ -39,9 +40,15 @@ from lib.compression.distillation.knowledge import (
     TOKEN_LOGITS,
     observe,
 )
-from lib.compression.distillation.layer_maps import ANSWER, LayerPairs, distilbert_layers
-from lib.compression.distillation.losses import SoftenedKL, cross_entropy, distillation_loss, squared_error
-from lib.compression.distillation.matches import Match
+from lib.compression.distillation.layer_maps import ANSWER, LayerPairs, Read, distilbert_layers
+from lib.compression.distillation.losses import (
+    SoftenedKL,
+    cross_entropy,
+    distillation_loss,
+    normalized_squared_error,
+    squared_error,
+)
+from lib.compression.distillation.matches import Match, named, terms_of
 from lib.compression.distillation.mobilebert import MobileBertBlock, MobileBertSizes, NoNorm
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import cut_student, drop_token_types, fold_token_types, new_student
@@ -162,6 +169,12 @@ def test_answers_alone_are_asked_of_anything_with_logits() -> None:
     assert loss(Distillation(Counting(), ours(), methods.hinton()), batch_of()).requires_grad
 
 
+def test_inv_no_dropout_touches_the_attention_that_is_matched() -> None:
+    student = ours(attention_probs_dropout_prob=0.9).train()
+    probs = ATTENTION_PROBS.read(observe(student, batch_of(), {QUERY, KEY}), 1)
+    assert torch.allclose(probs.sum(-1), torch.ones(probs.shape[:-1]), atol=1e-6)
+
+
 def test_a_layer_that_runs_twice_is_seen_twice() -> None:
     model = ours()
     model.bert.encoder.layer[1] = model.bert.encoder.layer[0]
@@ -186,8 +199,8 @@ def test_inv_pad_columns_change_no_loss(method: str, kind: Any) -> None:
     size = 16 if method == "pkd" else 12
     student = kind(seed=1, hidden_size=size)
     objective = Distillation(student, kind(), all_methods()[method])
-    batch, expected = batch_of(), float(loss(objective, batch_of()))
-    assert float(loss(objective, with_padding(batch, 3))) == pytest.approx(expected, rel=1e-6)
+    batch, expected = batch_of(), loss(objective, batch_of()).item()
+    assert loss(objective, with_padding(batch, 3)).item() == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -195,8 +208,8 @@ def test_inv_chunks_add_up(method: str) -> None:
     objective = Distillation(student_for(method), ours(), all_methods()[method])
     batches = TaskBatches(rows(9), batch_size=4, seed=None)
     whole = TaskBatches(rows(9), batch_size=9, seed=None)(0)
-    expected = float(loss(objective, whole))
-    assert float(loss(objective, *(batches(number) for number in range(3)))) == pytest.approx(
+    expected = loss(objective, whole).item()
+    assert loss(objective, *(batches(number) for number in range(3))).item() == pytest.approx(
         expected, rel=1e-5
     )
 
@@ -206,7 +219,7 @@ def test_inv_the_teacher_is_in_eval_untouched_and_not_saved(method: str) -> None
     teacher = ours(hidden_dropout_prob=0.5)
     before = copy.deepcopy(teacher.state_dict())
     objective = Distillation(student_for(method), teacher.train(), all_methods()[method])
-    trainer = Trainer(objective, TaskBatches(rows()), adamw(objective), Constant(None, 1e-2))
+    trainer = Trainer(objective, TaskBatches(rows()), adamw(objective), Constant(9, 1e-2))
     trainer.step()
     teacher.train()  # somebody does
     trainer.step()
@@ -223,7 +236,7 @@ def test_inv_the_teacher_is_in_eval_untouched_and_not_saved(method: str) -> None
 @pytest.mark.parametrize("method", ["minilm", "hinton"])
 def test_inv_loss_of_teacher_with_itself_is_0(method: str) -> None:
     matches = [match for match in all_methods()[method] if match.knowledge is not LABELS]
-    assert float(loss(Distillation(ours(), ours(), matches), batch_of()).detach()) == pytest.approx(
+    assert loss(Distillation(ours(), ours(), matches), batch_of()).detach().item() == pytest.approx(
         0, abs=1e-6
     )
 
@@ -234,15 +247,15 @@ def test_inv_distilbert_of_teacher_with_itself_is_0_without_the_masked_lm_loss()
     )
     batch = batch_of()
     batch["labels"] = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
-    assert float(loss(objective, batch)) == pytest.approx(0, abs=1e-5)
+    assert loss(objective, batch).item() == pytest.approx(0, abs=1e-5)
 
 
 def test_hinton_on_models_is_distillation_loss() -> None:
     student, teacher, batch = narrow(), ours(), batch_of()
-    logits = [observe(model, batch).output.logits for model in (student, teacher)]
-    expected = distillation_loss(*logits, batch["labels"], 3.0, 0.5)
+    own, taught = (observe(model, batch).output.logits for model in (student, teacher))
+    expected = distillation_loss(own, taught, batch["labels"], 3.0, 0.5)
     found = loss(Distillation(student, teacher, methods.hinton(3.0, 0.5)), batch)
-    assert float(found) == pytest.approx(float(expected), abs=1e-6)
+    assert found.item() == pytest.approx(expected.item(), abs=1e-6)
 
 
 def test_rows_without_label_have_the_teachers_word_alone() -> None:
@@ -253,7 +266,7 @@ def test_rows_without_label_have_the_teachers_word_alone() -> None:
     own, taught = (observe(model, batch).output.logits for model in (student, teacher))
     soft = SoftenedKL(3.0)(own, taught).mean()
     hard = cross_entropy(own[[0, 2]], batch["labels"][[0, 2]]).mean()
-    assert float(loss(objective, batch)) == pytest.approx(float((soft + hard) / 2), abs=1e-6)
+    assert loss(objective, batch).item() == pytest.approx(float((soft + hard) / 2), abs=1e-6)
     batch["labels"][:] = -100  # a batch without any: no 0 / 0
     terms = objective(**batch)
     assert float(terms["label_loss"].sum) == 0 and torch.isfinite(terms["logits"].sum)
@@ -344,8 +357,8 @@ def test_questions_and_padding() -> None:
     batch = batch_of()
     del batch["labels"]
     batch |= {"start_positions": torch.tensor([1, 0, 2, 3]), "end_positions": torch.tensor([2, 0, 3, 3])}
-    expected = float(loss(objective, batch))
-    assert float(loss(objective, with_padding(batch, 3))) == pytest.approx(expected, abs=1e-5)
+    expected = loss(objective, batch).item()
+    assert loss(objective, with_padding(batch, 3)).item() == pytest.approx(expected, abs=1e-5)
 
 
 def test_tags_and_masked_pieces_are_compared_where_they_count() -> None:
@@ -359,7 +372,7 @@ def test_tags_and_masked_pieces_are_compared_where_they_count() -> None:
     found = Distillation(student, teacher, [Match(MASKED_LM_LOGITS, ANSWER, SoftenedKL())])
     first, second = (observe(model, batch).output for model in (student, teacher))
     expected = SoftenedKL()(first.logits[:, 1], second.prediction_logits[:, 1]).mean()
-    assert float(loss(found, batch)) == pytest.approx(float(expected), rel=1e-5)
+    assert loss(found, batch).item() == pytest.approx(float(expected), rel=1e-5)
 
 
 def test_choices_and_grades() -> None:
@@ -375,7 +388,7 @@ def test_choices_and_grades() -> None:
     own, taught = (observe(model, batch).output.logits.squeeze(1) for model in (student, teacher))
     expected = ((own - taught).square().mean() + (own - grades["labels"]).square().mean()) / 2
     found = loss(Distillation(student, teacher, methods.hinton_grades()), grades)
-    assert float(found) == pytest.approx(float(expected), rel=1e-5)
+    assert found.item() == pytest.approx(expected.item(), rel=1e-5)
 
 
 # --- cached answers -------------------------------------------------------------------------------
@@ -389,8 +402,8 @@ def test_inv_cached_answers_belong_to_their_rows_however_these_are_shuffled(grou
     taught = TaughtBatches(batches, answers)
     live, cached = Distillation(student, teacher, matches), Distillation(student, None, matches)
     for number in range(2 * taught.size):
-        expected = float(loss(live, batches(number)))
-        assert float(loss(cached, taught(number))) == pytest.approx(expected, rel=1e-4)
+        expected = loss(live, batches(number)).item()
+        assert loss(cached, taught(number)).item() == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_teacher_whose_answers_are_cached_is_not_asked() -> None:
@@ -399,7 +412,7 @@ def test_a_teacher_whose_answers_are_cached_is_not_asked() -> None:
     teacher.register_forward_hook(lambda *_: pytest.fail("the teacher has run"))
     student = narrow()
     objective = Distillation(student, teacher, methods.hinton())
-    trainer = Trainer(objective, taught, adamw(objective), Constant(None, 1e-3))
+    trainer = Trainer(objective, taught, adamw(objective), Constant(9, 1e-3))
     assert np.isfinite(trainer.step()["loss"])
 
 
@@ -483,6 +496,61 @@ def test_a_new_student_is_small_and_of_its_seed() -> None:
         teacher, vocab_size=9, hidden_size=32
     ).bert.embeddings.word_embeddings.weight.shape == (9, 32)
     assert student.config.id2label == teacher.config.id2label
+
+
+# --- room for other methods -----------------------------------------------------------------------
+
+
+class Fused(nn.Module):
+    """A student's layer against several of the teacher's side by side, as in CKD."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.projection = nn.Linear(12, 32)
+
+    def forward(self, student: Read, teacher: Read) -> list[tuple[Tensor, Tensor]]:
+        return [(self.projection(student(1)), torch.cat([teacher(1), teacher(2)], dim=-1))]
+
+
+class Attended(nn.Module):
+    """A student's layer against the average of the teacher's that it attends to, as in ALP-KD."""
+
+    def forward(self, student: Read, teacher: Read) -> list[tuple[Tensor, Tensor]]:
+        own, taught = student(1), torch.stack([teacher(1), teacher(2)], dim=1)  # [B, D], [B, 2, D]
+        weights = (taught @ own.unsqueeze(-1)).softmax(dim=1)  # [B, 2, 1]
+        return [(own, (weights * taught).sum(1))]
+
+
+def test_a_map_with_weights_of_its_own_learns_too() -> None:
+    fused = Distillation(narrow(), ours(), [Match(HIDDEN_STATES, Fused(), normalized_squared_error)])
+    trainer = Trainer(fused, TaskBatches(rows()), adamw(fused), Constant(30, 1e-2))
+    losses = [trainer.step()["loss"] for _ in range(30)]
+    assert losses[-1] < 0.7 * losses[0]
+    attended = Distillation(ours(seed=1), ours(), [Match(CLS_STATES, Attended(), squared_error)])
+    assert loss(attended, batch_of()).item() > 0
+
+
+def test_how_far_apart_each_row_is_can_be_asked() -> None:
+    """As a method does that chooses rows by it."""
+    student, teacher, twin = (observe(model, batch_of()) for model in (narrow(), ours(), ours()))
+    match = methods.tinybert_answers(SoftenedKL())[0]
+    found = match.distances(LOGITS.of_run(student), LOGITS.of_run(teacher), batch_of())
+    assert found.shape == (1, 4) and (found > 0).all()
+    same = match.distances(LOGITS.of_run(twin), LOGITS.of_run(teacher), batch_of())
+    assert torch.allclose(same, torch.zeros(1, 4), atol=1e-6)
+
+
+def test_word_vectors_may_stand_in_for_pieces() -> None:
+    """Each model reads those of its own table, as with text that another network generates."""
+    student, teacher, batch = ours(seed=1), ours(), batch_of()
+    expected = loss(Distillation(student, teacher, methods.tinybert_answers()), batch).item()
+    seen = []
+    for model in (student, teacher):
+        vectors = model.bert.embeddings.word_embeddings(batch["input_ids"])
+        given = {name: tensor for name, tensor in batch.items() if name != "input_ids"}
+        seen.append(observe(model, given | {"inputs_embeds": vectors}))
+    terms = terms_of(named(methods.tinybert_answers()), seen[0], seen[1], batch)
+    assert terms["logits"].sum.item() / 4 == pytest.approx(expected, abs=1e-6)
 
 
 # --- augmentation ---------------------------------------------------------------------------------
@@ -623,8 +691,8 @@ def test_blocks_stand_in_a_bert_and_learn_layer_by_layer() -> None:
     student = stack(1)
     objective = Distillation(student, teacher, methods.mobilebert_layer(1))
     batch = batch_of()
-    expected = float(loss(objective, batch))
-    assert float(loss(objective, with_padding(batch, 3))) == pytest.approx(expected, abs=1e-5)
+    expected = loss(objective, batch).item()
+    assert loss(objective, with_padding(batch, 3)).item() == pytest.approx(expected, abs=1e-5)
     loss(objective, batch).backward()
     moved = {name for name, part in student.named_parameters() if part.grad is not None and part.grad.any()}
     assert any("layer.0.ffn" in name for name in moved) and not any("layer.1." in name for name in moved)

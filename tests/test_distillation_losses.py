@@ -430,7 +430,7 @@ def test_inv_patient_loss_reads_the_first_token_after_each_layer() -> None:
 
 
 def permuted(seen: Observation) -> Observation:
-    swap = {
+    swap: dict[str, Sequence[Tensor]] = {
         name: [torch.cat(v.chunk(H, -1)[::-1], -1) for v in values] for name, values in seen.projected.items()
     }
     return replace(seen, projected=swap)
@@ -485,7 +485,8 @@ def test_inv_all_methods_of_equals_are_0() -> None:
     seen = observation(0, 3, 8)
     for matches in (methods.hinton(2.0, 1.0), methods.minilm(3, 3), methods.mobilebert_layer(2)):
         assert loss(matches, seen, seen) == close(0, abs=1e-12)
-    assert float(relation_loss(*[seen.projected["value"][0]] * 2, H)) == close(0, abs=1e-12)
+    values = seen.projected["value"][0]
+    assert float(relation_loss(values, values, H)) == close(0, abs=1e-12)
     seen = observation(0, 3, 8, (B, T, V))
     batch = BATCH | {"labels": torch.where(REAL, 1, -100)}
     assert loss(methods.distilbert(3, 3, masked_lm=0.0), seen, seen, batch) == close(0, abs=1e-12)

@@ -112,7 +112,7 @@ def variants(
         new = list(words)
         for place, others in candidates.items():
             if others and rng.random() < p:
-                new[place] = others[rng.integers(len(others))]
+                new[place] = others[int(rng.integers(len(others)))]
         found.append(" ".join(new))
     return list(dict.fromkeys(found))
 
