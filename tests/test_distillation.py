@@ -266,7 +266,7 @@ def test_rows_without_label_have_the_teachers_word_alone() -> None:
     own, taught = (observe(model, batch).output.logits for model in (student, teacher))
     soft = SoftenedKL(3.0)(own, taught).mean()
     hard = cross_entropy(own[[0, 2]], batch["labels"][[0, 2]]).mean()
-    assert loss(objective, batch).item() == pytest.approx(float((soft + hard) / 2), abs=1e-6)
+    assert loss(objective, batch).item() == pytest.approx(((soft + hard) / 2).item(), abs=1e-6)
     batch["labels"][:] = -100  # a batch without any: no 0 / 0
     terms = objective(**batch)
     assert float(terms["label_loss"].sum) == 0 and torch.isfinite(terms["logits"].sum)
@@ -310,9 +310,9 @@ def test_one_student_layer_learns_from_a_teacher_of_two() -> None:
     student = new_student(teacher, num_hidden_layers=1, hidden_size=16, intermediate_size=32)
     batches = TaskBatches(rows(12), batch_size=6, seed=0)
     objective = Distillation(student, teacher, methods.hinton(2.0, 1.0)[:1])
-    done = distill(objective, batches, Recipe(epochs=40, learning_rate=1e-2), seed=0)
+    done = distill(objective, batches, Recipe(epochs=30, learning_rate=1e-2), seed=0)
     losses = [step["loss"] for step in done.history]
-    assert len(losses) == 80 and sum(losses[-4:]) < 0.2 * sum(losses[:4])
+    assert len(losses) == 60 and sum(losses[-4:]) < 0.2 * sum(losses[:4])
     assert not student.training and done.history[0]["logits"] == losses[0]
     whole = TaskBatches(rows(12), batch_size=12, seed=None)(0)
     said = [observe(model, whole).output.logits.argmax(-1) for model in (student, teacher)]
@@ -343,8 +343,11 @@ def test_there_has_to_be_something_to_learn_and_somebody_who_says_it() -> None:
         Distillation(narrow(), None, methods.tinybert_answers())(**batch_of())
     batch = batch_of()
     del batch["labels"]
+    objective = Distillation(narrow(), ours(), [Match(LABELS, ANSWER, cross_entropy)])
+    with pytest.raises(ValueError, match="no labels"):
+        objective.counts(batch)  # which the loop asks first
     with pytest.raises(ValueError, match="no 'labels'"):
-        Distillation(narrow(), ours(), [Match(LABELS, ANSWER, cross_entropy)])(**batch)
+        objective(**batch)
 
 
 # --- other tasks ----------------------------------------------------------------------------------

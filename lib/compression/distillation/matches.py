@@ -28,6 +28,8 @@ def _rows(batch: Batch) -> Tensor:
 
 
 def _labels(batch: Batch) -> Tensor:
+    if "labels" not in batch:
+        raise ValueError("A batch has no labels: give its rows some, -100 where there is none.")
     return batch["labels"] != IGNORED
 
 
