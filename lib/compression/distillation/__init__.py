@@ -1,0 +1,1 @@
+"""What one model learns from another: which knowledge, between which layers, by which distance."""

@@ -1,0 +1,179 @@
+"""Methods of the literature as lists of matches. Weights and temperatures are the published ones.
+
+Sums run over layers, means over texts or real tokens, features, heads and keys. Published code often takes
+other means; where a paper and its code differ, the docstring says so, and an argument or a line makes the
+other. The student has M layers, the teacher N, counted from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lib.compression.distillation.knowledge import (
+    ATTENTION_SCORES,
+    CLS_STATES,
+    END_LOGITS,
+    ENDS,
+    HIDDEN_STATES,
+    LABELS,
+    LOGITS,
+    START_LOGITS,
+    STARTS,
+    TOKEN_LOGITS,
+    VALUE_RELATIONS,
+)
+from lib.compression.distillation.layer_maps import (
+    ANSWER,
+    LayerMap,
+    LayerPairs,
+    Projected,
+    last_to_last,
+    pkd_skip,
+    uniform_layer_map,
+)
+from lib.compression.distillation.losses import (
+    Distance,
+    SoftCrossEntropy,
+    SoftenedKL,
+    cosine_distance,
+    cross_entropy,
+    grade_error,
+    normalized_squared_error,
+    score_error,
+    squared_error,
+)
+from lib.compression.distillation.matches import Match
+
+
+def hinton(temperature: float = 2.0, alpha: float = 0.5) -> list[Match]:
+    """Soft answers and labels (Hinton et al., 2015, section 2): `losses.distillation_loss` on every batch.
+
+    Rows without a label (-100) have the teacher's word alone: each part is a mean over the rows that have it.
+    """
+    return [
+        Match(LOGITS, ANSWER, SoftenedKL(temperature), alpha),
+        Match(LABELS, ANSWER, cross_entropy, 1 - alpha),
+    ]
+
+
+def hinton_spans(temperature: float = 2.0, alpha: float = 0.5) -> list[Match]:
+    """The same for questions: where an answer begins, and where it ends, count half each."""
+    soft = SoftenedKL(temperature)
+    return [
+        *(Match(knowledge, ANSWER, soft, alpha / 2) for knowledge in (START_LOGITS, END_LOGITS)),
+        *(Match(knowledge, ANSWER, cross_entropy, (1 - alpha) / 2) for knowledge in (STARTS, ENDS)),
+    ]
+
+
+def hinton_grades(alpha: float = 0.5) -> list[Match]:
+    """The same for grades, which have no temperature: squared errors."""
+    return [
+        Match(LOGITS, ANSWER, squared_error, alpha),
+        Match(LABELS, ANSWER, grade_error, 1 - alpha),
+    ]
+
+
+def distilbert(
+    student_layers: int,
+    teacher_layers: int,
+    temperature: float = 2.0,
+    answers: float = 5.0,
+    masked_lm: float = 2.0,
+    cosine: float = 1.0,
+) -> list[Match]:
+    """Three losses on masked text (Sanh et al., 2019): the teacher's guesses, hidden pieces, last states.
+
+    The guesses are those at all real tokens, as its code has it by default. At masked pieces alone: replace
+    TOKEN_LOGITS by MASKED_LM_LOGITS. The code calls the weights alpha_ce, alpha_mlm and alpha_cos.
+    """
+    return [
+        Match(TOKEN_LOGITS, ANSWER, SoftenedKL(temperature), answers),
+        Match(LABELS, ANSWER, cross_entropy, masked_lm),
+        Match(HIDDEN_STATES, last_to_last(student_layers, teacher_layers), cosine_distance, cosine),
+    ]
+
+
+def pkd(
+    student_layers: int,
+    teacher_layers: int,
+    layers: Sequence[int] | None = None,
+    alpha: float = 0.7,
+    beta: float = 500.0,
+    soft: Distance | None = None,
+) -> list[Match]:
+    """Patient distillation (Sun et al., 2019): also the [CLS] states after all layers but the last.
+
+    They are brought to length 1. layers: the teacher's, for the student's 1 to M - 1: `pkd_skip`, unless
+    given, or `pkd_last`. This patient part is the code's mean over layers and over features, to which the
+    beta belongs; the paper's formula sums both: `Match(CLS_STATES, map, Summed(normalized_squared_error),
+    beta)`. `soft` is SoftenedKL(10), unless given; the code divides it by the number of classes:
+    PerClass(SoftenedKL(10)).
+    """
+    taught = pkd_skip(student_layers, teacher_layers) if layers is None else list(layers)
+    if len(taught) != student_layers - 1 or not taught:
+        raise ValueError(
+            f"{len(taught)} layers of the teacher for a student of {student_layers}: give one for each of "
+            "its layers but the last, and it needs 2 at least."
+        )
+    pairs = LayerPairs(tuple(enumerate(taught, start=1)))
+    return [
+        Match(LOGITS, ANSWER, soft or SoftenedKL(10.0), alpha),
+        Match(LABELS, ANSWER, cross_entropy, 1 - alpha),
+        Match(CLS_STATES, pairs, normalized_squared_error, beta / len(taught)),
+    ]
+
+
+def tinybert_projection(
+    student_layers: int, teacher_layers: int, student_size: int, teacher_size: int
+) -> Projected:
+    """The map of hidden states 0 to M, with its dense layer: made once, and given to every stage."""
+    return Projected(
+        list(enumerate(uniform_layer_map(student_layers, teacher_layers))), student_size, teacher_size
+    )
+
+
+def tinybert_layers(
+    student_layers: int, teacher_layers: int, states: LayerMap, scores: Distance = score_error
+) -> list[Match]:
+    """TinyBERT's first stage (Jiao et al., 2020, section 3.1): embeddings, hidden states, attention scores.
+
+    states: `tinybert_projection`, or LayerPairs where both models are equally wide and none is wanted. Both
+    need equally many heads. The code averages over padding as well:
+    `over_all_tokens(tinybert_layers(..., scores=score_error_of_all_keys))`.
+    """
+    pairs = list(enumerate(uniform_layer_map(student_layers, teacher_layers)))
+    return [
+        Match(HIDDEN_STATES, states, squared_error),
+        Match(ATTENTION_SCORES, LayerPairs(tuple(pairs[1:])), scores),
+    ]
+
+
+def tinybert_answers(soft: Distance | None = None) -> list[Match]:
+    """TinyBERT's second stage: the answers alone, at temperature 1 (Jiao et al., 2020, section 3.1).
+
+    Its code divides the cross-entropy by the number of classes: PerClass(SoftCrossEntropy()). For grades it
+    learns from the labels, not from the teacher: Match(LABELS, ANSWER, grade_error).
+    """
+    return [Match(LOGITS, ANSWER, soft or SoftCrossEntropy())]
+
+
+def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
+    """The last layer's attention and value relations (Wang et al., 2020, section 3), without projection.
+
+    Both sides need equally many heads, of any size. KL makes the softmax, so the scores before it are read.
+    """
+    last = last_to_last(student_layers, teacher_layers)
+    return [
+        Match(ATTENTION_SCORES, last, SoftenedKL()),
+        Match(VALUE_RELATIONS, last, SoftenedKL()),
+    ]
+
+
+def mobilebert_layer(layer: int) -> list[Match]:
+    """What one layer learns in MobileBERT's progressive transfer (Sun et al., 2020).
+
+    Its output, as wide as the teacher's, and its attention; the student has as many layers, and those below
+    are frozen meanwhile (`lib.training.freezing`).
+    """
+    same = LayerPairs(((layer, layer),))
+    return [Match(HIDDEN_STATES, same, squared_error), Match(ATTENTION_SCORES, same, SoftenedKL())]

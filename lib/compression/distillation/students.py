@@ -1,0 +1,79 @@
+"""Students: some layers of the teacher, or a new and smaller model.
+
+Both begin in eval(), as loaded models do; what was trained of a new one: nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import torch
+from torch import nn
+
+from lib.bert.alterations import changes_of
+from lib.bert.model import PreTrainedBert
+from lib.training.features import encoder_of
+
+M = TypeVar("M", bound=nn.Module)
+P = TypeVar("P", bound=PreTrainedBert)
+
+
+def cut_student(teacher: M, layers: Sequence[int]) -> M:
+    """A copy of the teacher with these of its layers, counted from 0, in this order; the rest is whole.
+
+    `layer_maps.distilbert_layers(6, 12)` are DistilBERT's, `range(6)` PKD's. Ours and `transformers`' models.
+    """
+    if changes_of(teacher):
+        raise ValueError(
+            "The teacher was altered, in layers that the student numbers otherwise: cut the student from a "
+            "plain model (lib.bert.alterations.simplify makes some plain), and alter it then."
+        )
+    count = len(encoder_of(teacher).encoder.layer)
+    if not layers or not all(0 <= layer < count for layer in layers):
+        raise ValueError(f"The layers {list(layers)} of {count}: give numbers from 0 to {count - 1}.")
+    student = copy.deepcopy(teacher)
+    student.requires_grad_(True).zero_grad()
+    bert = encoder_of(student)
+    # copied once more: a layer that is taken twice learns as two
+    bert.encoder.layer = nn.ModuleList(copy.deepcopy(bert.encoder.layer[layer]) for layer in layers)
+    parts: list[Any] = list(student.modules())
+    for config in {id(part.config): part.config for part in parts if hasattr(part, "config")}.values():
+        config.num_hidden_layers = len(layers)
+    return student.eval()
+
+
+def new_student(teacher: P, seed: int = 0, **sizes: Any) -> P:
+    """A model like the teacher but small: 2 layers, 128 wide unless `sizes` says otherwise, random weights.
+
+    sizes: entries of `BertConfig`, such as `vocab_size` for a tokenizer of its own. For attention to be
+    matched it needs as many heads as the teacher: hidden_size=192, num_attention_heads=12.
+    """
+    usual: dict[str, Any] = {
+        "num_hidden_layers": 2,
+        "hidden_size": 128,
+        "num_attention_heads": 2,
+        "intermediate_size": 4 * sizes.get("hidden_size", 128),
+    }
+    torch.manual_seed(seed)
+    config = replace(teacher.config, attention_head_size=None, other={})
+    return type(teacher)(replace(config, **(usual | sizes))).eval()
+
+
+@torch.no_grad()
+def drop_token_types(student: nn.Module) -> None:
+    """Let token types say nothing any more, as in DistilBERT, whose script leaves their table out.
+
+    What the table adds to every first text is lost with it, so the answers change a little.
+    """
+    encoder_of(student).embeddings.token_type_embeddings.weight.zero_()
+
+
+@torch.no_grad()
+def fold_token_types(student: nn.Module) -> None:
+    """The same, but what the table adds to a first text goes into the positions: it is read as before."""
+    embeddings = encoder_of(student).embeddings
+    embeddings.position_embeddings.weight += embeddings.token_type_embeddings.weight[0]
+    drop_token_types(student)
