@@ -33,6 +33,10 @@ EVERYDAY = {
     "batch",
     "probe",
     "norm",  # of a layer, long before that of a vector
+    "label",  # what somebody has attached
+    "rank",  # in a list of results, long before that of a matrix
+    "merging",  # of pieces, long before that of weights
+    "feature",  # a number of a vector, long before what a frozen model gives
 }
 
 

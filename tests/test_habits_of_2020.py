@@ -1,4 +1,4 @@
-"""The script with the habits of 2020: each of them does what is said of it, and each mend ends it."""
+"""The script with the habits of 2020: each of them does what is said of it, and each fix ends it."""
 
 from dataclasses import fields, replace
 from pathlib import Path
@@ -8,7 +8,7 @@ import torch
 
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.experiments import habits_of_2020 as habits
-from lib.experiments.habits_of_2020 import MENDS, Labeled, Script, TextClassifier, versions
+from lib.experiments.habits_of_2020 import FIXES, Labeled, Script, TextClassifier, versions
 from lib.training.freezing import part_of
 
 CONFIG = BertConfig(
@@ -22,7 +22,7 @@ def model() -> TextClassifier:
     return TextClassifier(BertModel(CONFIG), 2).eval()
 
 
-def test_each_version_keeps_the_mends_before_it() -> None:
+def test_each_version_keeps_the_fixes_before_it() -> None:
     before = Script()
     assert versions()["as it was"] == before
     for name, script in versions().items():
@@ -31,7 +31,7 @@ def test_each_version_keeps_the_mends_before_it() -> None:
             for field in fields(Script)
             if getattr(script, field.name) != getattr(before, field.name)
         }
-        assert changed == set(MENDS[name])
+        assert changed == set(FIXES[name])
         before = script
     kept = {
         field.name for field in fields(Script) if getattr(before, field.name) == getattr(Script(), field.name)
@@ -41,8 +41,8 @@ def test_each_version_keeps_the_mends_before_it() -> None:
 
 @torch.no_grad()
 def test_without_a_mask_an_answer_depends_on_the_padding() -> None:
-    mended, plain = versions()["padding to the longest"], model()
-    alone = mended.logits(plain, DATA.rows[:1])
+    fixed, plain = versions()["padding to the longest"], model()
+    alone = fixed.logits(plain, DATA.rows[:1])
     with_padding = {name: script.logits(plain, DATA.rows[:1]) for name, script in versions().items()}
     assert not torch.allclose(with_padding["as it was"], alone, atol=1e-3)
     masked = [name for name, script in versions().items() if script.mask is habits.real_pieces]
@@ -125,8 +125,8 @@ def test_headlines_are_some_of_each_category() -> None:
     assert learned.labels == [one.label for one in habits.examples("train")]
 
 
-def test_each_mend_is_recorded_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_fix_is_recorded_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(habits, "run", lambda *_given, **_named: habits.Outcome(0.5, 3.0, 1.0))
-    found = habits.after_each_mend(seed=0)
-    assert [one["mend"] for one in found] == list(MENDS)
+    found = habits.after_each_fix(seed=0)
+    assert [one["fix"] for one in found] == list(FIXES)
     assert all(one["processor_seconds"] == 4.0 and one["testing"] == 1.0 for one in found)

@@ -177,6 +177,11 @@ def test_the_center_of_a_plane_is_the_loss_and_every_point_that_of_its_weights()
     assert found.lengths == (length(one), length(other)) and found.cosine == cosine(one, other)
 
 
+def test_a_length_of_parameters_needs_no_gradient(recwarn: pytest.WarningsRecorder) -> None:
+    assert length(dict(nn.Linear(3, 2).named_parameters())) > 0
+    assert not recwarn.list
+
+
 def test_rows_of_a_plane_do_not_remember_each_other() -> None:
     """The second direction moves tensors that the first leaves alone, and the other way around."""
     net = relu_net()

@@ -33,6 +33,15 @@ def test_checkpoints_and_paths_stand_at_their_coordinates() -> None:
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["run"]
 
 
+def test_a_star_has_the_color_of_the_path_that_ends_there() -> None:
+    runs = {"run": PATH, "other": [(0.0, 0.0), (2.0, 1.0)]}
+    stars: dict[str, tuple[float, float]] = {"of run": (1.0, 0.0), "of other": (2.0, 1.0), "of none": (-1, 1)}
+    [axes] = figures.draw_plane(X, Y, BOWL, "one", "other", checkpoints=stars, paths=runs).axes
+    colors = [line.get_color() for line in axes.lines if line.get_marker() == "*"]
+    tracks = [line.get_color() for line in axes.lines if line.get_label() in runs]
+    assert colors[:2] == tracks and len(set(colors)) == 3
+
+
 def test_a_name_does_not_stand_on_the_path() -> None:
     """The path leaves to the upper right, where a name would otherwise stand."""
     figure = figures.draw_plane(
@@ -47,6 +56,7 @@ def test_a_plane_is_said_with_its_numbers() -> None:
     assert "lowest loss is 0.50 at (1, 0), the highest 6.50 at (−1, −1)" in said
     assert "after stands at (1.00, 0.00), where the loss is about 0.50" in said
     assert "run goes in 3 points from (0.00, 0.00) to (1.00, 0.00)" in said
+    assert "begins at 1.50, is 0.50 at its lowest and 1.50 at its highest, and ends at 0.50" in said
     assert "On 3% of the points" in said, "one of 35"
 
 
@@ -84,6 +94,21 @@ def test_a_surface_turns_in_one_frame_and_is_cut_at_its_ceiling() -> None:
     share = np.mean(BOWL > 3.0)
     assert f"{share:.0%} of the points, is cut off" in said
     assert "cut off" not in figures.describe_surface(X, Y, BOWL)
+
+
+def test_a_surface_has_a_tick_at_each_line_of_its_grid_and_a_dot_where_it_is_asked() -> None:
+    figure = figures.draw_surface(X, Y, BOWL, "one", "other", mark=(5, 4))
+    [axes] = figure.axes
+    assert isinstance(axes, Axes3D)
+    np.testing.assert_allclose(axes.get_xticks(), X[1:-1])
+    np.testing.assert_allclose(axes.get_yticks(), Y[1:-1])
+    assert f"{BOWL[5, 4]:.2f}" in {text.get_text() for text in axes.texts}
+    fine = np.linspace(-1, 1, 21)
+    [axes] = figures.draw_surface(fine, fine, fine[:, None] ** 2 + fine**2, "one", "other").axes
+    assert len(axes.get_xticks()) < 9
+    assert "A dot marks (1.5, 1), where the loss is 2.75." in figures.describe_surface(
+        X, Y, BOWL, mark=(5, 4)
+    )
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -32,6 +32,7 @@ def test_it_is_minilm_but_for_what_was_trained() -> None:
     for name, tensor in start.state_dict().items():
         same = torch.equal(tensor, model.state_dict()[name])
         assert same == name.startswith("bert.embeddings."), name
+    assert start.newly_initialized and not model.newly_initialized
 
 
 def test_a_file_of_another_model_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,7 @@ def put_out_live_views(copy: Path) -> None:
         book = nbformat.read(copy, as_version=4)
         live = [output for cell in book.cells for output in cell.get("outputs", []) if needs_kernel(output)]
     except (OSError, ValueError, nbformat.ValidationError, AttributeError, TypeError, KeyError):
-        # All that nbformat raises on a damaged file. Not ours to mend: JupyterLab says what is wrong with it.
+        # All that nbformat raises on a damaged file. Not ours to fix: JupyterLab says what is wrong with it.
         return
     if live:
         trusted = NotebookNotary().check_signature(book)

@@ -64,7 +64,7 @@ def solve(book: NotebookNode, exercises: Mapping[str, Exercise]) -> NotebookNode
             statements = ast.parse(cell.source).body
         except SyntaxError as error:
             where = f"line {error.lineno} of this exercise cell: {error.msg}"
-            raise ValueError(f"Python cannot read {where}. Mend it first.\n\n{cell.source}") from None
+            raise ValueError(f"Python cannot read {where}. Fix it first.\n\n{cell.source}") from None
         bound = [name for statement in statements for name in bound_names(statement)]
         names = [name for name in bound if name in exercises]
         if not names:

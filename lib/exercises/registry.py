@@ -92,7 +92,7 @@ def _load(path: Path) -> object:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever it is, the lecturer has to mend it
+    except Exception as error:  # whatever it is, the lecturer has to fix it
         raise ValueError(f"{path} could not be imported. {traces.in_words(error)[0]}") from None
     cloudpickle.register_pickle_by_value(module)  # the judging process cannot import it by name
     return module

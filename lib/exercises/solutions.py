@@ -36,6 +36,11 @@ def runnable_source(exercise: Exercise) -> str:
                     lines.append(ast.unparse(node))
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name in needed:
                 lines.append(f"from {module.__name__} import {name}")
+            case ast.Assign(targets=targets):
+                made = [
+                    part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+                ]
+                lines += [f"from {module.__name__} import {name}" for name in made if name in needed]
     return "\n".join([*lines, "", "", source]) if lines else source
 
 

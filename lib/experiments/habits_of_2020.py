@@ -1,9 +1,9 @@
-"""A script that fine-tunes BERT with habits that were common in 2020, and the same mended habit by habit.
+"""A script that fine-tunes BERT with habits that were common in 2020, and the same fixed habit by habit.
 
 The learning rates, the batches of ten and the padding to fifty are those of a keynote of that year (Shinnou,
-ROCLING 2020); the code is ours. Each habit is a short function, and so is what mends it: a `Script` is made
-of them. `versions()` gives the scripts one after the other, each with one more mend, and `run` runs one;
-`after_each_mend` runs them all on some of the course's headlines.
+ROCLING 2020); the code is ours. Each habit is a short function, and so is what fixes it: a `Script` is made
+of them. `versions()` gives the scripts one after the other, each with one more fix, and `run` runs one;
+`after_each_fix` runs them all on some of the course's headlines.
 
 Sizes in the comments: B rows, T places, D hidden size, C classes.
 """
@@ -46,7 +46,7 @@ def encode(
     return Labeled([tokenizer.encode(text, max_length=length) for text in texts], list(labels))
 
 
-# --- habits, and what mends them ------------------------------------------------------------------
+# --- habits, and what fixes them ------------------------------------------------------------------
 
 
 def fifty_places(rows: Sequence[Ids]) -> Tensor:
@@ -61,7 +61,7 @@ def fifty_places(rows: Sequence[Ids]) -> Tensor:
 
 
 def longest_row(rows: Sequence[Ids]) -> Tensor:
-    """The mend: up to the longest row of the batch, [B, T]."""
+    """The fix: up to the longest row of the batch, [B, T]."""
     return pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
 
 
@@ -71,7 +71,7 @@ def no_mask(ids: Tensor) -> Tensor | None:
 
 
 def real_pieces(ids: Tensor) -> Tensor | None:
-    """The mend: 1 where there is a piece, 0 where there is padding, [B, T]. The id of [PAD] is 0."""
+    """The fix: 1 where there is a piece, 0 where there is padding, [B, T]. The id of [PAD] is 0."""
     return (ids != 0).long()
 
 
@@ -84,7 +84,7 @@ def cls_one_by_one(hidden: Tensor) -> Tensor:
 
 
 def cls_at_once(hidden: Tensor) -> Tensor:
-    """The mend: a slice."""
+    """The fix: a slice."""
     return hidden[:, 0]
 
 
@@ -101,7 +101,7 @@ def keynotes_sgd(model: TextClassifier) -> Optimizer:
 
 
 def adamw_for_all(model: TextClassifier) -> Optimizer:
-    """The mend: AdamW, which finds a step for each weight, at one rate for all that learns."""
+    """The fix: AdamW, which finds a step for each weight, at one rate for all that learns."""
     return AdamW([weight for weight in model.parameters() if weight.requires_grad], lr=5e-4)
 
 
@@ -110,7 +110,7 @@ def left_in_train(model: nn.Module) -> None:
 
 
 def put_in_eval(model: nn.Module) -> None:
-    """The mend: no dropout in the test."""
+    """The fix: no dropout in the test."""
     model.eval()
 
 
@@ -166,9 +166,9 @@ class Script:
         return found
 
 
-#: What is mended, in turn, and how. The optimizer comes first: while a model learns nothing, each of its
-#: other faults costs nothing, and mending them changes nothing. What can cost accuracy follows, then time.
-MENDS: dict[str, dict[str, Any]] = {
+#: What is fixed, in turn, and how. The optimizer comes first: while a model learns nothing, each of its
+#: other faults costs nothing, and fixing them changes nothing. What can cost accuracy follows, then time.
+FIXES: dict[str, dict[str, Any]] = {
     "as it was": {},
     "AdamW": {"optimizer": adamw_for_all},
     "an attention mask": {"mask": real_pieces},
@@ -180,10 +180,10 @@ MENDS: dict[str, dict[str, Any]] = {
 
 
 def versions() -> dict[str, Script]:
-    """The script as it was, and after each mend, those before it kept."""
+    """The script as it was, and after each fix, those before it kept."""
     script, found = Script(), {}
-    for name, mend in MENDS.items():
-        script = replace(script, **mend)
+    for name, fix in FIXES.items():
+        script = replace(script, **fix)
         found[name] = script
     return found
 
@@ -259,15 +259,15 @@ def examples(split: Split) -> list[TextExample]:
     return [one for category in by_category for one in category[:ROWS_A_CLASS]]
 
 
-def after_each_mend(seed: int) -> list[dict[str, Any]]:
-    """The accuracy of every version and the processor's seconds it took, in the order of the mends."""
+def after_each_fix(seed: int) -> list[dict[str, Any]]:
+    """The accuracy of every version and the processor's seconds it took, in the order of the fixes."""
     training, test = some_headlines()
     found = []
     for name, script in versions().items():
         outcome = run(script, training, test, seed=seed)
         found.append(
             {
-                "mend": name,
+                "fix": name,
                 "accuracy": outcome.accuracy,
                 "processor_seconds": round(outcome.training + outcome.testing, 1),
                 "testing": round(outcome.testing, 1),

@@ -9,8 +9,8 @@ from lib.text.tasks import TextExample
 
 #: how each of the ten begins
 BEGINNINGS = (
-    "The critics did not love it",
-    "Should a hotel with a perfect score",
+    "It isn't boring, whatever",
+    "Perfect size, perfect weight",
     "It is a beautiful old mill",
     "Not a single broken promise",
     "The scale agrees with",

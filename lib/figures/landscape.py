@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOW, HIGH = "#ffffff", "#6f97bd"  # of the shades: even the darkest lets black lines and numbers be read
 LEVELS = 9  # contours, unless they are given
 NEAR = 0.1  # nats above the lowest loss, for the share of a plane that is said to be low
-PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+MOST_TICKS = 9  # on an axis of a surface, if each line of its grid is to have one
 
 
 def draw_plane(
@@ -35,7 +35,8 @@ def draw_plane(
     """Draw the loss over a plane as contours, each with its number; the darker, the higher.
 
     losses [A, B] at `first` [A], from left to right, and `second` [B], from below. `checkpoints` maps a name
-    to its coordinates, `paths` a name to the coordinates [N, 2] of its snapshots, the first of them first.
+    to its coordinates, `paths` a name to the coordinates [N, 2] of its snapshots, the first of them first. A
+    checkpoint at which a path ends has the color of this path.
     `levels` are the losses of the contours, rising: give the same ones to pictures that are to be compared.
     Without them, they are spaced evenly on a logarithmic scale.
     """
@@ -81,8 +82,11 @@ def describe_plane(
         said.append(f"{name} stands at ({x:.2f}, {y:.2f}), where the loss is about {nearest:.2f}.")
     for name, places in _paths(paths).items():
         (x, y), (u, v) = places[0], places[-1]
+        passed = [heights[np.abs(xs - x).argmin(), np.abs(ys - y).argmin()] for x, y in _between(places)]
         said.append(
-            f"The path {name} goes in {len(places)} points from ({x:.2f}, {y:.2f}) to ({u:.2f}, {v:.2f})."
+            f"The path {name} goes in {len(places)} points from ({x:.2f}, {y:.2f}) to ({u:.2f}, {v:.2f}). At "
+            f"the points of the grid next to it, the loss begins at {passed[0]:.2f}, is {min(passed):.2f} at "
+            f"its lowest and {max(passed):.2f} at its highest, and ends at {passed[-1]:.2f}."
         )
     return _with_minus(" ".join(said))
 
@@ -142,13 +146,15 @@ def draw_surface(
     elevation: float = 30.0,
     ceiling: float | None = None,
     path: Any = None,
+    mark: tuple[int, int] | None = None,
 ) -> "Figure":
     """Draw the loss over a plane as a surface, seen from one side.
 
     losses [A, B] at `first` [A] and `second` [B]. azimuth: the degrees by which the eye went around the
     surface; elevation: those by which it looks down. The floor shows the contours. What is higher than
     `ceiling`, the highest loss without it, is cut off there: give one to pictures that are to be compared.
-    `path` [N, 2] are the coordinates of snapshots: it is drawn on the floor.
+    `path` [N, 2] are the coordinates of snapshots: it is drawn on the floor. `mark` are the places in `first`
+    and in `second` of one point of the grid, which gets a dot with its loss.
     """
     from matplotlib.ticker import MaxNLocator
 
@@ -178,8 +184,19 @@ def draw_surface(
         )  # fmt: skip
         axes.set(xlabel=xlabel, ylabel=ylabel, zlabel="loss", zlim=(floor, top))
         axes.set(xlim=(xs.min(), xs.max()), ylim=(ys.min(), ys.max()))
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(MaxNLocator(5, prune="both"))  # at a corner two numbers would collide
+        if mark is not None:
+            spot, height = (xs[mark[0]], ys[mark[1]]), cut[mark]
+            axes.plot([spot[0]] * 2, [spot[1]] * 2, [floor, height], color=LIT, linewidth=1.4, zorder=3)
+            axes.plot([spot[0]], [spot[1]], [height], color=LIT, marker="o", markersize=7, zorder=4)
+            axes.text(*spot, height + 0.1 * (top - floor), f"{heights[mark]:.2f}", color=INK, ha="center",
+                fontsize=11, fontweight="bold", zorder=5, path_effects=_halo(),
+            )  # fmt: skip
+        for axis, places in ((axes.xaxis, xs), (axes.yaxis, ys)):
+            # at a corner two numbers would collide
+            if len(places) <= MOST_TICKS:
+                axis.set_ticks(places[1:-1])
+            else:
+                axis.set_major_locator(MaxNLocator(5, prune="both"))
         axes.set_zticks([tick for tick in axes.get_zticks() if 0 <= tick <= top])
         axes.tick_params(labelsize=9, pad=0)
         for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
@@ -191,17 +208,25 @@ def draw_surface(
 
 
 def describe_surface(
-    first: Any, second: Any, losses: Any, azimuth: float = -60.0, ceiling: float | None = None
+    first: Any,
+    second: Any,
+    losses: Any,
+    azimuth: float = -60.0,
+    ceiling: float | None = None,
+    mark: tuple[int, int] | None = None,
 ) -> str:
     """Say in words what `draw_surface` shows, with its numbers."""
     xs, ys, heights = _grid(first, second, losses)
     cut = ""
     if ceiling is not None and heights.max() > ceiling:
         cut = f" What is above {ceiling:g}, {np.mean(heights > ceiling):.0%} of the points, is cut off."
+    dot = ""
+    if mark is not None:
+        dot = f" A dot marks ({xs[mark[0]]:g}, {ys[mark[1]]:g}), where the loss is {heights[mark]:.2f}."
     corners = ", ".join(f"{heights[i, j]:.2f} at ({xs[i]:g}, {ys[j]:g})" for i in (0, -1) for j in (0, -1))
     return _with_minus(
         f"The loss as a surface over a plane, seen from {azimuth % 360:g} degrees around it. "
-        f"{_extremes(xs, ys, heights)} At the corners it is {corners}.{cut}"
+        f"{_extremes(xs, ys, heights)} At the corners it is {corners}.{cut}{dot}"
     )
 
 
@@ -269,13 +294,22 @@ def _draw_checkpoint(axes: "Axes", name: str, place: tuple[float, float], tracks
         return float(inside.sum()) + 1e6 * outside
 
     right, up = min(((1, 1), (-1, 1), (1, -1), (-1, -1)), key=hidden)
+    ended = [number for number, track in enumerate(tracks) if np.allclose(track[-1], place, atol=1e-3)]
+    color = SERIES[ended[0]] if ended else INK
     axes.plot(
-        *place, marker="*", markersize=14, color=LIT, markeredgecolor="white", markeredgewidth=0.9, zorder=5
+        *place, marker="*", markersize=15, color=color, markeredgecolor="white", markeredgewidth=0.9, zorder=5
     )
     axes.annotate(
         name, place, (9 * right, 8 * up), textcoords="offset points", ha="left" if right > 0 else "right",
-        va="bottom" if up > 0 else "top", fontsize=10.5, fontweight="bold", bbox=PAPER, zorder=6,
+        va="bottom" if up > 0 else "top", fontsize=10.5, fontweight="bold", path_effects=_halo(), zorder=6,
     )  # fmt: skip
+
+
+def _halo() -> list[Any]:
+    """A white edge around letters, which hides less of what is under them than a white box."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=3, foreground="white")]
 
 
 def _between(track: Array) -> Array:

@@ -36,7 +36,7 @@ def draw_panels(
         every = figure.subplots(1, len(tables), sharey=True, squeeze=False)[0]
         for number, (axes, (measure, table)) in enumerate(zip(every, tables.items(), strict=True)):
             means = table.mean(axis=1)
-            drawn = axes.barh(
+            axes.barh(
                 places, means, 0.66, color=SERIES[number], hatch=HATCHES[number], edgecolor="white",
                 linewidth=0.5,
             )  # fmt: skip
@@ -46,8 +46,11 @@ def draw_panels(
                         places, table.min(axis=1), table.max(axis=1), color, linewidth=width, zorder=3
                     )
             decimals = (digits or {}).get(measure, 0)
-            written = [f"{value:,.{decimals}f}" for value in means]
-            axes.bar_label(drawn, labels=written, padding=6, fontsize=10)
+            for place, value, highest in zip(places, means, table.max(axis=1), strict=True):
+                axes.annotate(  # beyond the line of the seeds
+                    f"{value:,.{decimals}f}", (highest, place), (6, 0), textcoords="offset points",
+                    va="center", fontsize=10,
+                )  # fmt: skip
             axes.set_xlim(0, 1.38 * float(table.max()))
             axes.set_xlabel(measure)
             axes.set_xticks([])

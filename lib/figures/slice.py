@@ -36,10 +36,18 @@ def draw_slice(numbers: SliceNumbers) -> "Figure":
     )
     weights = f"{numbers.weights:,} numbers"
     left, width = 0.15, 2.15
-    center = page.box(left, 1.68, width, 0.6, "model θ", weights)
+    center = page.box(left, 1.68, width, 0.6, "model θ₀", weights)
     one = page.box(left, 0.94, width, 0.6, "direction d₁", weights)
     other = page.box(left, 0.2, width, 0.6, "direction d₂", weights)
-    moved = page.box(3.35, 0.8, 2.3, 0.88, "θ + a·d₁ + b·d₂", f"a = {numbers.a:g}, b = {numbers.b:g}", "tint")
+    moved = page.box(
+        3.35,
+        0.8,
+        2.3,
+        0.88,
+        "θ₀ + a·d₁ + b·d₂",
+        f"a = {numbers.a:g}, b = {numbers.b:g}".replace("-", "−"),
+        "tint",
+    )
     read = page.box(6.05, 0.8, 1.55, 0.88, "forward", f"{numbers.texts} texts")
     loss = page.box(8.0, 0.8, 1.45, 0.88, "height", f"{numbers.loss:.2f} nats", "lit")
     for box in (center, one, other):
@@ -65,4 +73,4 @@ def describe_slice(numbers: SliceNumbers) -> str:
         f" numbers. This model reads {numbers.texts} texts without an update. Its loss, {numbers.loss:.2f}"
         f" nats, is the height; in the middle it is {numbers.at_center:.2f}. The same is done for each of"
         f" {numbers.points} points, and then every weight is put back."
-    )
+    ).replace(" -", " −")

@@ -85,7 +85,7 @@ def difference(end: Weights, start: Weights) -> Direction:
 
 def inner(first: Weights, second: Weights) -> float:
     """The dot product of two directions, summed in double precision."""
-    both = [(tensor, second[name]) for name, tensor in first.items() if name in second]
+    both = [(tensor.detach(), second[name].detach()) for name, tensor in first.items() if name in second]
     return sum(float(one.double().flatten() @ other.double().flatten()) for one, other in both)
 
 

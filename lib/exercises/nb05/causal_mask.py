@@ -32,7 +32,7 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "first_row_only",
-            "Row 0 is mended; every other token still cannot see itself.",
+            "Row 0 is fixed; every other token still cannot see itself.",
             edit("tril()", "tril(-1) | (torch.arange(length * length) == 0).view(length, length)"),
         ),
         Mistake(

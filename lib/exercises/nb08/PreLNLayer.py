@@ -60,7 +60,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "one_half",
-            "One half is mended. In the other, the norm still stands on the residual path: hidden itself has"
+            "One half is fixed. In the other, the norm still stands on the residual path: hidden itself has"
             " to reach the sum as it came in.",
             (edit(*PATH[0]), edit(*PATH[1])),
         ),

@@ -3,11 +3,11 @@
 from lib.exercises.spec import Exercise, Mistake
 
 #: the kinds that may be given to each of the ten; the first is the answer
-KINDS = ("nc", "ic", "ci", "n", "di", "ci", "i", "n", "ic", "ni")
+KINDS = ("nc", "ci", "ci", "n", "di", "ci", "i", "n", "ic", "ni")
 SAYS = (
-    'Number 0: "did not love it" is about the critics, and the writer forgot to eat. The negation, or the'
-    " contrast with the critics, misleads.",
-    "Number 1: the two questions are no questions. The words praise (a perfect score) what the ants deny.",
+    'Number 0: "isn\'t" turns "boring" around, and the brother\'s judgment is set against the writer\'s. The'
+    " negation, or the contrast, misleads.",
+    "Number 1: perfect is said twice, but the clock loses minutes. What is praised is not what counts.",
     "Number 2: a beautiful mill, praised so that you eat somewhere else. The judgment goes the other way.",
     'Number 3: "Not a single broken promise". Broken is bad, and a small word turns it around.',
     'Number 4: would you bet on "frankly absurd"? It may be praise, and it is not sure.',

@@ -75,12 +75,11 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Try one = [1, 0], other = [1, 1] and the way [3, 2], which is one + 2 · other. What does the draft"
-        " say?",
+        "Try one = [1, 0, 0], other = [1, 1, 0] and the way [3, 2, 0], which is one + 2 · other. What does"
+        " the draft say? It computes each coordinate as if the other direction were not there.",
         "The nearest point leaves a rest at a right angle to both directions. That gives two equations for a"
-        " and b, with the table of the four dot products on one side.",
-        "plane = torch.stack([one, other], dim=1); return torch.linalg.lstsq(plane, way[:,"
-        " None]).solution[:, 0]",
+        " and b: `gram` holds the four dot products of the directions, `along` the right-hand sides.",
+        "torch.linalg.solve(gram, along) finds the two numbers that `gram` turns into `along`.",
     ),
     why="Dot products alone draw a path where the training never went.",
 )

@@ -2,7 +2,7 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 
-def mended(rows, pad_id):
+def fixed(rows, pad_id):
     longest = max(len(row) for row in rows)
     input_ids = torch.tensor([row + [pad_id] * (longest - len(row)) for row in rows])
     attention_mask = (input_ids != pad_id).long()
@@ -33,15 +33,15 @@ def filled(rows, pad_id):
 
 
 def with_where(rows, pad_id):
-    input_ids, _ = mended(rows, pad_id)
+    input_ids, _ = fixed(rows, pad_id)
     return input_ids, torch.where(input_ids == pad_id, 0, 1)
 
 
-RIGHT = [mended, counted, library, filled, with_where]
+RIGHT = [fixed, counted, library, filled, with_where]
 
 
 def ids_of(rows, pad_id):
-    return mended(rows, pad_id)[0]
+    return fixed(rows, pad_id)[0]
 
 
 def draft(rows, pad_id):
@@ -118,7 +118,7 @@ def zeros_for_padding(rows, pad_id):
 def zeros_and_a_right_mask(rows, pad_id):
     longest = max(len(row) for row in rows)
     input_ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
-    return input_ids, mended(rows, pad_id)[1]
+    return input_ids, fixed(rows, pad_id)[1]
 
 
 def zeros_and_pad_id(rows, pad_id):
@@ -151,31 +151,31 @@ def one_too_long(rows, pad_id):
 
 
 def first_is_masked(rows, pad_id):
-    input_ids, mask = mended(rows, pad_id)
+    input_ids, mask = fixed(rows, pad_id)
     mask[:, 0] = 0
     return input_ids, mask
 
 
 def swapped(rows, pad_id):
-    return mended(rows, pad_id)[::-1]
+    return fixed(rows, pad_id)[::-1]
 
 
 def mask_alone(rows, pad_id):
-    return mended(rows, pad_id)[1]
+    return fixed(rows, pad_id)[1]
 
 
 def lists(rows, pad_id):
-    input_ids, mask = mended(rows, pad_id)
+    input_ids, mask = fixed(rows, pad_id)
     return input_ids.tolist(), mask.tolist()
 
 
 def mask_times_ids(rows, pad_id):
-    input_ids, mask = mended(rows, pad_id)
+    input_ids, mask = fixed(rows, pad_id)
     return input_ids, input_ids * mask
 
 
 def a_dict(rows, pad_id):
-    input_ids, mask = mended(rows, pad_id)
+    input_ids, mask = fixed(rows, pad_id)
     return {"input_ids": input_ids, "attention_mask": mask}
 
 

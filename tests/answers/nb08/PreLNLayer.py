@@ -72,14 +72,14 @@ def draft(self, one, two, hidden, mask):
 
 
 @layer
-def first_mended(self, one, two, hidden, mask):
+def first_fixed(self, one, two, hidden, mask):
     hidden = hidden + one.dropout(one.dense(self.attention.self(one.LayerNorm(hidden), mask)))
     hidden = two.LayerNorm(hidden)
     return hidden + two.dropout(two.dense(self.intermediate(hidden)))
 
 
 @layer
-def second_mended(self, one, two, hidden, mask):
+def second_fixed(self, one, two, hidden, mask):
     hidden = one.LayerNorm(hidden)
     hidden = hidden + one.dropout(one.dense(self.attention.self(hidden, mask)))
     return hidden + two.dropout(two.dense(self.intermediate(two.LayerNorm(hidden))))
