@@ -20,6 +20,7 @@ PARTS = {
     "first_step": "training",
     "finetuning": "finetuning",
     "ways": "finetuning",
+    "public_sets": "finetuning",
     "plane": "finetuning",
 }
 """What can be measured, and the module here whose function of that name measures it."""
