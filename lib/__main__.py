@@ -118,7 +118,8 @@ def bench(
     vectors: how many analogies the course's word vectors answer. pretraining: pieces a second beside
     transformers, and what each step bought. corpus: memory of the corpus reader on up to 1 GB. finetuning: an
     epoch of reviews beside the Trainer of transformers. ways: every way of training on every task, recorded.
-    plane: a plane of losses around MiniLM. onnx: MiniLM in onnxruntime, in float32 and in int8, beside ours.
+    public_sets: MiniLM on public sets, recorded. plane: a plane of losses around MiniLM. onnx: MiniLM in
+    onnxruntime, in float32 and in int8, beside ours.
 
     With --data. wordpiece: our word pieces beside those of transformers, line by line through
     wikitext2/valid.txt. objects: how well one attention head finds direct objects, in ud_english_ewt.

@@ -20,6 +20,7 @@ PARTS = {
     "first_step": "training",
     "finetuning": "finetuning",
     "ways": "finetuning",
+    "public_sets": "finetuning",
     "plane": "finetuning",
     "onnx": "compression",
 }

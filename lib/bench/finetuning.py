@@ -17,6 +17,7 @@ from lib.bench.tables import table
 from lib.bert import WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.experiments import records
+from lib.experiments.published import beside_published
 from lib.text.tasks import TaskBatches, TextExample
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
 from lib.training.known_tasks import OWN, load_task
@@ -127,6 +128,18 @@ def ways() -> str:
     rows = [[way, *(scores(task, way) for task in tasks)] for way in record.results[0][tasks[0]]]
     header = [f"{len(record.seeds)} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
     return table(header, rows)
+
+
+def public_sets() -> str:
+    """MiniLM and a count of words on public sets, from the record that the notebooks read."""
+    record = records.load("public_sets")
+    scored = {(name, metric): "" for name, one in record.results[0].items() for metric in one["minilm"]}
+    columns = beside_published(record, scored)
+    columns.pop("published")
+    for name in ("counting", "MiniLM"):
+        columns[name] = [f"{value:.1f}" for value in columns[name]]
+    rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+    return table([*columns], rows)
 
 
 def plane() -> str:

@@ -30,8 +30,13 @@ def as_published(name: str, place: str) -> Task:
     return load_task(name, public(place))
 
 
+def on_the_test_part(name: str, place: str) -> Task:
+    """A set whose test part has public labels, which is what its published scores are on."""
+    return replace(as_published(name, place), test=read_public(name, "test", public(place)))
+
+
 def squad(_name: str, _place: str) -> Task:
-    """As much of SQuAD as the course's own question model has read."""
+    """The part of SQuAD that the course's own question model has read."""
     return squad_in_part()
 
 
@@ -60,10 +65,16 @@ RUNS = {
         "squad_v1.1",
         baselines.answer_by_overlap,
         Recipe(batch_size=16, learning_rate=3e-4, max_length=256),
+        rows=1600,
         tested=1000,
         load=squad,
     ),
-    "WNUT17": PublicRun("wnut17", baselines.tag_by_word, Recipe(batch_size=16, learning_rate=3e-4)),
+    "WNUT17": PublicRun(
+        "wnut17",
+        baselines.tag_by_word,
+        Recipe(batch_size=16, learning_rate=3e-4),
+        load=on_the_test_part,
+    ),
     "livedoor": PublicRun(
         "livedoor_news", baselines.classify_characters, Recipe(batch_size=16), rows=2000, tested=1000
     ),
