@@ -31,7 +31,7 @@ def write_variants(folder: Path, task: str, seed: int, rounds: int) -> None:
 
 
 def augmented(task: str, seed: int) -> dict[str, Any]:
-    """As "texts" the labeled texts and up to `ROUNDS` variants of each; "processor_seconds" is what it took."""
+    """As "texts" the labeled texts and up to `ROUNDS` variants of each, and "processor_seconds"."""
     entry = Entry(
         f"variants_{task}_{seed}",
         f"The course's {task} with words replaced by the pocket BERT and by word vectors",

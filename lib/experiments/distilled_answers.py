@@ -30,7 +30,7 @@ from lib.compression.distillation.students import cut_student, new_student
 from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.packed import save_packed
-from lib.experiments import baselines, distilled_blanks, unseen_class
+from lib.experiments import baselines
 from lib.experiments.augmented import ROUNDS
 from lib.experiments.cache import Entry
 from lib.experiments.kept import RESULT, kept_result
@@ -95,7 +95,7 @@ class Arm:
         return CUT_BATCH if self.is_cut else SMALL_BATCH
 
 
-cut = partial(Arm, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS)
+_cut = partial(Arm, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS)
 ARMS: dict[str, Arm] = {
     "labels": Arm(matches=labels_alone, taught=()),
     "answers": Arm(matches=answers_alone),
@@ -106,22 +106,18 @@ ARMS: dict[str, Arm] = {
     "temperature 1": Arm(matches=partial(answers_alone, 1.0), texts="unlabeled"),
     "temperature 4": Arm(matches=partial(answers_alone, 4.0), texts="unlabeled"),
     "temperature 8": Arm(matches=partial(answers_alone, 8.0), texts="unlabeled"),
-    "cut, labels": cut(matches=labels_alone, taught=()),
-    "cut, answers": cut(matches=partial(hinton, TEMPERATURE, 0.5)),
-    "cut, answers and cosine": cut(matches=answers_and_cosine),
-    "cut, PKD skip": cut(matches=partial(pkd, 3, 6, pkd_skip(3, 6)), taught=("logits", "cls_states")),
-    "cut, PKD last": cut(matches=partial(pkd, 3, 6, pkd_last(3, 6)), taught=("logits", "cls_states")),
-    "cut, answers on unlabeled": cut(matches=answers_alone, texts="unlabeled"),
+    "cut, labels": _cut(matches=labels_alone, taught=()),
+    "cut, answers": _cut(matches=partial(hinton, TEMPERATURE, 0.5)),
+    "cut, answers and cosine": _cut(matches=answers_and_cosine),
+    "cut, PKD skip": _cut(matches=partial(pkd, 3, 6, pkd_skip(3, 6)), taught=("logits", "cls_states")),
+    "cut, PKD last": _cut(matches=partial(pkd, 3, 6, pkd_last(3, 6)), taught=("logits", "cls_states")),
+    "cut, answers on unlabeled": _cut(matches=answers_alone, texts="unlabeled"),
 }
 
 
-def distilled_answers(seed: int) -> dict[str, Any]:
-    """Every arm on both tasks, the class that a student never saw, and DistilBERT on masked words."""
-    found: dict[str, Any] = {task: _on_task(task, seed) for task in TASKS}
-    return found | {
-        "unseen class": unseen_class.unseen_classes(seed),
-        "blanks": distilled_blanks.blanks(seed),
-    }
+def answers_on_tasks(seed: int) -> dict[str, Any]:
+    """Every arm on both tasks, with what stands beside them."""
+    return {task: _on_task(task, seed) for task in TASKS}
 
 
 def _on_task(task: Unlabeled, seed: int) -> dict[str, Any]:
@@ -253,6 +249,4 @@ def config() -> dict[str, Any]:
         "rates": {name: arm.rate for name, arm in ARMS.items()},
         "temperature": TEMPERATURE,
         "rounds": ROUNDS,
-        "unseen class": unseen_class.config(),
-        "blanks": distilled_blanks.config(),
     }

@@ -1,8 +1,8 @@
-"""A student that never sees a class, neither a text of it nor its label, and what it knows of it all the same.
+"""A student that never sees a class, neither a text of it nor its label, and what it knows of it anyway.
 
-Hinton et al. (2015, section 3) left all threes out of what a student of digits reads; raising the bias of that
-one class afterwards let it recognize most of them. Here a category of headlines is left out. The student is
-cut from the pretrained MiniLM, not from its teacher, whose weights know the class.
+Hinton et al. (2015, section 3) left all threes out of what a student of digits reads; raising the bias of
+that one class afterwards let it recognize most of them. Here a category of headlines is left out. The student
+is cut from the pretrained MiniLM, not from its teacher, whose weights know the class.
 """
 
 from __future__ import annotations
