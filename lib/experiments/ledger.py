@@ -102,7 +102,7 @@ def ledger(seed: int) -> list[LedgerRow]:
 
 
 def run_of(task: str, method: str, seed: int) -> Entry:
-    """One model, which the cache keeps as the file that the ledger counts; TF-IDF is the same for all seeds."""
+    """One model, which the cache keeps as the file that is counted; of TF-IDF there is one for all seeds."""
     return Entry(
         f"ledger_{task}_{0 if method == TF_IDF else seed}",
         f"A row of the ledger on the course's {task}: {method}",

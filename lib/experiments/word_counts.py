@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -29,6 +28,7 @@ from lib.experiments.baselines import STRENGTH, tfidf_of
 from lib.files import replacing
 
 ROUTE = "scikit-learn"
+VOCABULARY = 30_522  # pieces of the example batches
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class WordCounts:
         return vectorizer.transform(texts)
 
     def texts_of(self, input_ids: Tensor) -> list[str]:
-        """Words of its own in place of pieces [N, T], so that it can be timed on the batches of all models."""
+        """Words of its own in place of pieces [N, T], to be timed on the batches that all models are."""
         single = [word for word in self.words if " " not in word]
         return [" ".join(single[number % len(single)] for number in row) for row in input_ids.tolist()]
 
@@ -93,6 +93,7 @@ def measure_word_counts(counts: WordCounts, folder: str | Path) -> dict[str, Any
     """
     path = Path(folder, "model.safetensors")
     counts.save(path)
+    load: Any = partial(WordCounts.load, path)
     examples = {
         name: counts.features(counts.texts_of(example_batch(VOCABULARY, shape)["input_ids"]))
         for name, shape in SHAPES.items()
@@ -102,14 +103,5 @@ def measure_word_counts(counts: WordCounts, folder: str | Path) -> dict[str, Any
         "file_bytes": path.stat().st_size,
         "multiply_adds": {name: int(some.nnz) * len(counts.bias) for name, some in examples.items()},
         "milliseconds": milliseconds({ROUTE: counts}, VOCABULARY),
-        "peak_memory": peak_memory(partial(loaded, path), VOCABULARY),
+        "peak_memory": peak_memory(load, VOCABULARY),
     }
-
-
-VOCABULARY = 30_522  # pieces of the example batches
-
-
-def loaded(path: str | Path) -> Any:
-    """For a process of its own: the counts, after their libraries have been loaded."""
-    torch.zeros(1)
-    return WordCounts.load(path)
