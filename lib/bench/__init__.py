@@ -22,6 +22,7 @@ PARTS = {
     "ways": "finetuning",
     "plane": "finetuning",
     "onnx": "compression",
+    "distilling": "compression",
 }
 """What can be measured, and the module here whose function of that name measures it."""
 

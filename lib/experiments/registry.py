@@ -381,8 +381,8 @@ EXPERIMENTS: dict[str, Experiment] = {
         _bits,
         seeds=(0, 1, 2),
         minutes=40,
-        about="MiniLM fine-tuned on the reviews with its weights and activations in 8 to 2 bits, by part, range"
-        " and layer, rounded afterwards or trained so, and the pocket BERT's guesses of hidden pieces; the"
+        about="MiniLM fine-tuned on the reviews, weights and activations in 8 to 2 bits, by part, range and"
+        " layer, rounded afterwards or trained so, and the pocket BERT's guesses of hidden pieces; the"
         " seed draws the head, the order of the rows, dropout, and what is hidden",
         inputs=("minilm", "pocket", "data/tasks/reviews", *READER),
         config=_bits_config,
@@ -422,20 +422,20 @@ EXPERIMENTS: dict[str, Experiment] = {
             "data/minilm-squad",
             "data/vectors",
             *READER,
-        ),  # fmt: skip
+        ),
         config=_ledger_config,
     ),
     "ledger_public": Experiment(
         _ledger_public,
         seeds=(0, 1, 2),
         minutes=240,
-        about="What models of SST-2, MRPC and a part of SQuAD answer and cost, method by method, and published"
-        " rows; the seed draws teacher and student, and costs are those of seed 0",
+        about="What models of SST-2, MRPC and a part of SQuAD answer and cost, method by method, and what is"
+        " published; the seed draws teacher and student, and costs are those of seed 0",
         inputs=(
             "minilm",
             "data/minilm-squad",
             *(f"public/{place}" for place in ("glue/SST-2", "glue/MRPC", "squad_v1.1")),
-        ),  # fmt: skip
+        ),
         config=_ledger_public_config,
     ),
     "warm_up": Experiment(
