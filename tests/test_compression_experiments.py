@@ -1,4 +1,4 @@
-"""Records of compression: what students learn from what, models in few bits, rows of the ledger and their files."""
+"""Records of compression: what students learn from what, few bits, rows of the ledger and their files."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def their_epoch(teacher: PreTrainedBert, rows: list[Row], pad_id: int, seed: int
                 num_train_epochs=ONE_EPOCH.epochs,
                 per_device_train_batch_size=ONE_EPOCH.batch_size,
                 learning_rate=ONE_EPOCH.learning_rate,
-                warmup_ratio=ONE_EPOCH.warmup,
+                warmup_steps=ONE_EPOCH.warmup,  # below 1 it is a share
                 weight_decay=ONE_EPOCH.weight_decay,
                 seed=seed,
                 report_to="none",
