@@ -154,7 +154,9 @@ def test_hard_answers_are_the_teachers_first_guesses(tiny: None, monkeypatch: py
     )
 
 
-def test_what_stands_beside(tiny: None) -> None:
+def test_what_stands_beside(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # a tiny teacher may guess one class everywhere, which a regression cannot learn
+    monkeypatch.setattr(baselines, "classify_texts", lambda _train, test: [0] * len(test))
     found = distilled_answers.beside_students("reviews", seed=0)
     assert found.keys() == {"teacher", "cut", "baseline", "baseline on unlabeled"}
     assert all(

@@ -79,9 +79,7 @@ def roundings(source: Source) -> dict[str, Method]:
 def run_method(folder: Path, method: Method, task: Task, seed: int, max_length: int) -> None:
     """Make a model, write its file, and its answers and costs beside it."""
     model, seconds = method.source(seed)
-    began = time.process_time()
     method.rounding(model)
-    seconds += time.process_time() - began if method.rounding is not as_it_is else 0.0
     costs: dict[str, Any] | None = None
     if method.route == "onnxruntime int8":
         costs = _measure_onnx(model, folder, with_costs=seed == 0)

@@ -428,7 +428,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "ledger_public": Experiment(
         _ledger_public,
         seeds=(0, 1, 2),
-        minutes=240,
+        minutes=180,
         about="What models of SST-2, MRPC and a part of SQuAD answer and cost, method by method, and what is"
         " published; the seed draws teacher and student, and costs are those of seed 0",
         inputs=(

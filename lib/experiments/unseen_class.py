@@ -104,13 +104,14 @@ def without_class(unseen: int, arm: str, seed: int) -> dict[str, Any]:
 def bias_for(logits: Tensor, unseen: int, share: float) -> float:
     """What has to be added to one class's logit, of [N, C], so that this share of the texts is given to it.
 
-    No label is looked at: how frequent the class is has to be known, or be guessed by a teacher.
+    0 where it is given to as many already. No label is looked at: how frequent the class is has to be known,
+    or be guessed by a teacher.
     """
     others = logits.clone()
     others[:, unseen] = -torch.inf
     lacking = (others.amax(dim=-1) - logits[:, unseen]).sort().values  # [N]
     last = min(max(round(share * len(lacking)), 1), len(lacking)) - 1
-    return float(lacking[last]) + 1e-4  # just enough for the last of them
+    return max(0.0, float(lacking[last]) + 1e-4)  # just enough for the last of them
 
 
 def recognized(logits: Tensor, right: Tensor, unseen: int, bias: float) -> dict[str, float]:
