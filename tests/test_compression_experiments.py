@@ -147,7 +147,7 @@ def test_hard_answers_are_the_teachers_first_guesses(tiny: None, monkeypatch: py
     arm = distilled_answers.ARMS["hard answers on unlabeled"]
     distilled_answers.trained("reviews", arm, seed=0)
     teacher = tiny_teacher()
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")  # the student reads other pieces
     texts = tiny_texts("unlabeled", "", 0)
     assert [row["labels"] for row in read[0].batches.rows] == TASK.kind.predict(  # type: ignore[attr-defined]
         teacher.model, texts, tokenizer, 16

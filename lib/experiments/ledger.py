@@ -17,7 +17,16 @@ from lib.compression.quantizers.model import quantize_weights
 from lib.experiments import bits, distilled_answers, distilled_inside
 from lib.experiments.cache import Entry, cached
 from lib.experiments.kept import kept_result, result_in
-from lib.experiments.ledger_runs import TF_IDF, Method, roundings, rows_from, run_method, run_word_counts
+from lib.experiments.ledger_runs import (
+    TF_IDF,
+    Method,
+    Rounding,
+    as_it_is,
+    roundings,
+    rows_from,
+    run_method,
+    run_word_counts,
+)
 from lib.experiments.question_model import question_model
 from lib.experiments.seeded_teachers import teacher_of
 from lib.experiments.students import Unlabeled
@@ -53,6 +62,11 @@ def _student(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
     return _kept(distilled_answers.run_of(TASK, arm, seed))
 
 
+def _of_student(family: str, arm: str, rounding: Rounding = as_it_is) -> Method:
+    pieces = distilled_answers.ARMS[arm].pieces
+    return Method(family, partial(_student, arm), rounding, pieces=pieces)
+
+
 def _inside(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
     return _kept(distilled_inside.run_of(TASK, arm, seed))
 
@@ -69,14 +83,14 @@ METHODS: dict[str, dict[str, Method]] = {
             partial(_trained_bits, "8 bits, Q8BERT"),
             partial(quantize_weights, bits=8, groups=1),
         ),
-        "3 layers cut, labels": Method("baseline", partial(_student, "cut, labels")),
-        "3 layers cut, answers": Method("distillation", partial(_student, "cut, answers")),
-        "2 x 128, labels": Method("baseline", partial(_student, "labels")),
-        "2 x 128, answers on unlabeled": Method("distillation", partial(_student, "answers on unlabeled")),
-        "2 x 128, answers, 8 bits": Method(
-            "combined", partial(_student, "answers on unlabeled"), partial(quantize_weights, bits=8)
+        "3 layers cut, labels alone": _of_student("pruning", "cut, labels"),
+        "3 layers cut, answers": _of_student("distillation", "cut, answers"),
+        "2 x 128, labels alone": _of_student("baseline", "labels"),
+        "2 x 128, answers on unlabeled": _of_student("distillation", "answers on unlabeled"),
+        "2 x 128, answers, 8 bits": _of_student(
+            "combined", "answers on unlabeled", partial(quantize_weights, bits=8)
         ),
-        "2 x 192, labels": Method("baseline", partial(_inside, "labels")),
+        "2 x 192, labels alone": Method("architecture", partial(_inside, "labels")),
         "2 x 192, TinyBERT": Method("distillation", partial(_inside, "TinyBERT")),
         "2 x 192, MiniLM": Method("distillation", partial(_inside, "MiniLM")),
     },

@@ -37,6 +37,12 @@ LENGTHS = {"SST-2": 128, "MRPC": 128, "SQuAD 1.1": 256}
 #: of a set, the students' steps: small ones of 32 rows, cut ones of 16
 SMALL_STEPS = {"SST-2": 4200, "MRPC": 1150}
 CUT_STEPS = {"SST-2": 2100, "MRPC": 700}
+FAMILIES = {
+    "2 x 128, labels alone": "baseline",
+    "2 x 128, answers": "distillation",
+    "3 layers cut, labels alone": "pruning",
+    "3 layers cut, answers": "distillation",
+}
 PUBLISHED = (
     LedgerRow(
         method="BERT-base, 8 bits, Q8BERT", family="quantization", task="SST-2", metric="accuracy",
@@ -57,9 +63,9 @@ def arms(name: str) -> dict[str, Arm]:
     """The students of a set: all read all of its rows."""
     small, cut = SMALL_STEPS[name], CUT_STEPS[name]
     return {
-        "2 x 128, labels": Arm(matches=labels_alone, taught=(), steps=small),
+        "2 x 128, labels alone": Arm(matches=labels_alone, taught=(), steps=small),
         "2 x 128, answers": Arm(matches=answers_alone, steps=small),
-        "3 layers cut, labels": Arm(matches=labels_alone, taught=(), is_cut=True, rate=1e-4, steps=cut),
+        "3 layers cut, labels alone": Arm(matches=labels_alone, taught=(), is_cut=True, rate=1e-4, steps=cut),
         "3 layers cut, answers": Arm(matches=answers_alone, is_cut=True, rate=1e-4, steps=cut),
     }
 
@@ -106,10 +112,8 @@ def _teacher(name: str, seed: int) -> tuple[PreTrainedBert, float]:
 
 
 def _student(name: str, arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    task, tokenizer = public_task(name), WordPieceTokenizer.from_pretrained("minilm")
-    found, student = learned_from(
-        public_teacher(name, seed), task, tokenizer, task.train, arms(name)[arm], seed
-    )
+    task = public_task(name)
+    found, student = learned_from(public_teacher(name, seed), task, task.train, arms(name)[arm], seed)
     return student, found["processor_seconds"]
 
 
@@ -120,9 +124,8 @@ def methods_of(name: str) -> dict[str, Method]:
     """The rows of a set but TF-IDF's."""
     found = roundings(partial(_teacher, name))
     if name in RECIPES:
-        for arm in arms(name):
-            family = "baseline" if "labels" in arm else "distillation"
-            found[arm] = Method(family, partial(_student, name, arm))
+        for arm, family in FAMILIES.items():
+            found[arm] = Method(family, partial(_student, name, arm), pieces=arms(name)[arm].pieces)
     return found
 
 

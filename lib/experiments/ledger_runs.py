@@ -46,12 +46,13 @@ def as_it_is(_model: PreTrainedBert) -> None:
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the ledger: whose model, how it is rounded, and what runs it."""
+    """A row of the ledger: whose model, how it is rounded, what runs it, and whose pieces it reads."""
 
     family: str
     source: Source
     rounding: Rounding = as_it_is
     route: Literal["float32", "bfloat16", "onnxruntime int8"] = "float32"
+    pieces: str = "minilm"
 
 
 def roundings(source: Source) -> dict[str, Method]:
@@ -108,7 +109,7 @@ def answers_of(folder: Path, method: Method, task: Task, max_length: int) -> dic
         model = load_packed(folder / PACKED)
     if method.route == "bfloat16":
         model = deepcopy(model).to(torch.bfloat16)
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    tokenizer = WordPieceTokenizer.from_pretrained(method.pieces)
     predictions = task.kind.predict(model, task.test, tokenizer, max_length)
     return {"scores": task.kind.score(predictions, task.test), "predictions": predictions}
 
