@@ -145,7 +145,7 @@ def run_of(task: Unlabeled, arm: str, seed: int) -> Entry:
         f"A student of MiniLM on the course's {task}: {arm}",
         run_arm,
         {"task": task, "arm": arm, "seed": seed},
-        data=("minilm", "pocket", DATA_OF[task]),
+        data=("minilm", "pocket", DATA_OF[task], "data/vectors"),
     )
 
 

@@ -209,7 +209,7 @@ def run_of(task: Unlabeled, arm: str, seed: int) -> Entry:
         f"A student of what is inside MiniLM, on the course's {task}: {arm}",
         run_arm,
         {"task": task, "arm": arm, "seed": seed},
-        data=("minilm", "pocket", *(DATA_OF[one] for one in TASKS), "data/reader"),
+        data=("minilm", "pocket", *(DATA_OF[one] for one in TASKS), "data/reader", "data/vectors"),
     )
 
 
