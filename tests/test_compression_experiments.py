@@ -142,14 +142,14 @@ def test_a_student_moves_and_its_teacher_does_not(tiny: None, monkeypatch: pytes
 
 
 def test_hard_answers_are_the_teachers_first_guesses(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[TaskBatches] = []
+    read: list[Any] = []
     monkeypatch.setattr(distilled_answers, "train_steps", lambda _o, batches, *_: read.append(batches) or 0.0)
     arm = distilled_answers.ARMS["hard answers on unlabeled"]
     distilled_answers.trained("reviews", arm, seed=0)
     teacher = tiny_teacher()
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")  # the student reads other pieces
     texts = tiny_texts("unlabeled", "", 0)
-    assert [row["labels"] for row in read[0].batches.rows] == TASK.kind.predict(  # type: ignore[attr-defined]
+    assert [row["labels"] for row in read[0].batches.rows] == TASK.kind.predict(
         teacher.model, texts, tokenizer, 16
     )
 

@@ -100,7 +100,7 @@ def their_epoch(teacher: PreTrainedBert, rows: list[Row], pad_id: int, seed: int
 
     student, asked = as_theirs(new_student(teacher, seed)), as_theirs(teacher).eval().requires_grad_(False)
 
-    class DistillationTrainer(Trainer):  # type: ignore[misc]  # what transformers' types say of it
+    class DistillationTrainer(Trainer):
         def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, **_: Any) -> Any:
             output = model(**inputs)
             loss = soft_loss(output.logits, asked(**inputs).logits)

@@ -254,8 +254,10 @@ def trained(task_name: Unlabeled, arm: Arm, seed: int) -> tuple[dict[str, Any], 
 def _rows(
     kind: Texts | Literal["general"], task: Unlabeled, tokenizer: WordPieceTokenizer, seed: int
 ) -> list[Row]:
-    texts = general_texts() if kind == "general" else texts_for(kind, task, seed)
-    examples = without_labels(texts) if kind == "general" else texts
+    if kind == "general":
+        examples = without_labels(general_texts())
+    else:
+        examples = texts_for(kind, task, seed)
     return load_task(task).kind.rows(examples, tokenizer, MAX_LENGTH)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -71,14 +71,22 @@ class WordCounts:
 
     def features(self, texts: Sequence[str]) -> Any:
         """[N, V], nearly all of them 0."""
-        vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, vocabulary=list(self.words))
-        vectorizer.idf_ = self.idf
-        return vectorizer.transform(texts)
+        return self._vectorizer.transform(texts)
+
+    @cached_property
+    def _vectorizer(self) -> TfidfVectorizer:
+        made = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, vocabulary=list(self.words))
+        made.idf_ = self.idf
+        return made
 
     def texts_of(self, input_ids: Tensor) -> list[str]:
         """Words of its own in place of pieces [N, T], to be timed on the batches that all models are."""
-        single = [word for word in self.words if " " not in word]
-        return [" ".join(single[number % len(single)] for number in row) for row in input_ids.tolist()]
+        count = len(self._single)
+        return [" ".join(self._single[number % count] for number in row) for row in input_ids.tolist()]
+
+    @cached_property
+    def _single(self) -> list[str]:
+        return [word for word in self.words if " " not in word]
 
     def __call__(self, input_ids: Tensor, **_: Any) -> list[int]:
         return self.predict(self.texts_of(input_ids))
