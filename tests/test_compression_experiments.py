@@ -35,7 +35,7 @@ from lib.experiments import (
     word_counts,
 )
 from lib.experiments.cache import entry_folder, whole
-from lib.experiments.kept import RESULT, result_in
+from lib.experiments.kept import PACKED, RESULT, result_in
 from lib.experiments.ledger_runs import TEACHER, TF_IDF, Method
 from lib.experiments.seeded_teachers import SeededTeacher
 from lib.experiments.word_counts import WordCounts
@@ -389,13 +389,13 @@ def test_costs_are_measured_of_seed_0_with_its_file(monkeypatch: pytest.MonkeyPa
     def measure(model: Any, folder: Path) -> dict[str, Any]:
         for name in (ledger_runs.WHOLE, ledger_runs.INT8):
             Path(folder, name).touch()
-        ledger_runs.save_packed(model, folder / ledger_runs.PACKED)
+        ledger_runs.save_packed(model, folder / PACKED)
         return COSTS
 
     monkeypatch.setattr(ledger_runs, "measure_costs", measure)
     ledger_runs.run_method(tmp_path, Method("baseline", tiny_source), TASK, 0, 16)
     assert result_in(tmp_path)["costs"] == COSTS and result_in(tmp_path)["processor_seconds"] == 2
-    assert {path.name for path in tmp_path.iterdir()} == {ledger_runs.PACKED, RESULT}
+    assert {path.name for path in tmp_path.iterdir()} == {PACKED, RESULT}
 
 
 def test_what_was_trained_rounded_is_rounded_to_the_same_again(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_words_come_back_out_of_their_file(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 def fast_costs(folder: Path, counts: WordCounts, _folder: Path) -> dict[str, Any]:
-    counts.save(folder / ledger_runs.PACKED)
+    counts.save(folder / PACKED)
     return COSTS
 
 

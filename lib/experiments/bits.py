@@ -27,7 +27,7 @@ from lib.compression.quantizers.model import (
 )
 from lib.experiments import baselines
 from lib.experiments.cache import Entry
-from lib.experiments.kept import RESULT, kept_result
+from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
 from lib.experiments.teachers import DATA_OF
 from lib.files import write_json
@@ -55,7 +55,6 @@ ACTIVATIONS: dict[str, dict[str, Any]] = {
 DECAY = 0.99  # of moving ranges: Q8BERT's 0.9999 would forget nothing in so few steps
 RECIPE = Recipe(batch_size=16, epochs=2, learning_rate=5e-5)
 BLANK_BATCHES, BLANK_LENGTH = 32, 64
-PACKED = "model.safetensors"
 
 #: what is done to a fine-tuned model before it is trained further
 TRAINED: dict[str, Callable[[PreTrainedBert], None]] = {

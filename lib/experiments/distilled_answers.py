@@ -34,7 +34,7 @@ from lib.compression.packed import save_packed
 from lib.experiments import baselines
 from lib.experiments.augmented import ROUNDS
 from lib.experiments.cache import Entry
-from lib.experiments.kept import RESULT, kept_result
+from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
 from lib.experiments.students import MAX_LENGTH, TASKS, Texts, Unlabeled, judged, texts_for, train_steps
 from lib.experiments.teachers import DATA_OF
@@ -49,7 +49,6 @@ CUT = (0, 2, 5)  # of the teacher's six layers, as DistilBERT chooses: the first
 SMALL_STEPS, SMALL_BATCH, SMALL_RATE = 800, 32, 1e-3
 CUT_STEPS, CUT_BATCH, CUT_RATE = 300, 16, 1e-4
 TEMPERATURE = 2.0
-PACKED = "model.safetensors"
 #: students that the ledger measures as well
 KEPT = ("labels", "answers on unlabeled", "cut, labels", "cut, answers")
 

@@ -34,7 +34,7 @@ from lib.compression.packed import save_packed
 from lib.experiments import baselines
 from lib.experiments.augmented import ROUNDS, augmented
 from lib.experiments.cache import Entry
-from lib.experiments.kept import RESULT, kept_result
+from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.seeded_teachers import teacher_of
 from lib.experiments.students import (
     MAX_LENGTH,
@@ -97,7 +97,6 @@ RATES: dict[Learned, float] = {
 }  # at the end of the warm-up
 #: students that the ledger measures as well
 KEPT = ("labels", "TinyBERT", "MiniLM")
-PACKED = "model.safetensors"
 EQUAL = (
     "Every run of an arm was given the same processor seconds, the teacher's within them; steps were counted "
     "out beforehand from the seconds of a step"

@@ -9,6 +9,7 @@ from typing import Any
 from lib.experiments.cache import Entry, cached
 
 RESULT = "result.json"
+PACKED = "model.safetensors"  # the model that came of it, as `lib.compression.packed` writes it
 
 
 def kept_result(entry: Entry) -> Any:

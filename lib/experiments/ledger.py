@@ -16,8 +16,9 @@ from lib.compression.packed import load_packed
 from lib.compression.quantizers.model import quantize_weights
 from lib.experiments import bits, distilled_answers, distilled_inside
 from lib.experiments.cache import Entry, cached
-from lib.experiments.kept import kept_result, result_in
+from lib.experiments.kept import PACKED, kept_result, result_in
 from lib.experiments.ledger_runs import (
+    QUESTION_SECONDS,
     TF_IDF,
     Method,
     Rounding,
@@ -35,8 +36,6 @@ from lib.training.known_tasks import load_task
 
 TASK: Unlabeled = "reviews"
 LENGTHS = {TASK: 128, "passages": 256}
-QUESTION_SECONDS = 2400.0  # 40 minutes: `lib.experiments.question_model`
-PACKED = "model.safetensors"
 
 
 def _teacher(seed: int) -> tuple[PreTrainedBert, float]:

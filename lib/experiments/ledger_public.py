@@ -18,7 +18,15 @@ from lib.experiments.cache import Entry, cached
 from lib.experiments.distilled_answers import Arm, answers_alone, labels_alone, learned_from
 from lib.experiments.inputs import public
 from lib.experiments.kept import RESULT, kept_result, result_in
-from lib.experiments.ledger_runs import TF_IDF, Method, roundings, rows_from, run_method, run_word_counts
+from lib.experiments.ledger_runs import (
+    QUESTION_SECONDS,
+    TF_IDF,
+    Method,
+    roundings,
+    rows_from,
+    run_method,
+    run_word_counts,
+)
 from lib.experiments.question_model import question_model, squad_in_part
 from lib.experiments.seeded_teachers import SeededTeacher
 from lib.files import write_json
@@ -32,7 +40,6 @@ RECIPES = {
     "MRPC": Recipe(epochs=3, batch_size=16, learning_rate=1e-4, precision="bf16"),
 }
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
-QUESTION_SECONDS = 2400.0  # 40 minutes: `lib.experiments.question_model`
 LENGTHS = {"SST-2": 128, "MRPC": 128, "SQuAD 1.1": 256}
 #: of a set, the students' steps: small ones of 32 rows, cut ones of 16
 SMALL_STEPS = {"SST-2": 4200, "MRPC": 1150}

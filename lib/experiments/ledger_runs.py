@@ -26,15 +26,15 @@ from lib.compression.ledger.rows import SHAPES, LedgerRow
 from lib.compression.ledger.timing import example_batch, milliseconds
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import halve_rest, quantize_weights
-from lib.experiments.kept import RESULT
+from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.word_counts import WordCounts, measure_word_counts
 from lib.files import write_json
 from lib.training.task_kinds import Task
 
-PACKED = "model.safetensors"
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
 TEACHER = "MiniLM"
 TF_IDF = "TF-IDF"
+QUESTION_SECONDS = 2400.0  # 40 minutes of one core: `lib.experiments.question_model`
 #: a model made from a seed, and the processor's seconds that its own training took
 Source = Callable[[int], tuple[PreTrainedBert, float]]
 Rounding = Callable[[PreTrainedBert], None]

@@ -25,6 +25,7 @@ from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.rows import SHAPES
 from lib.compression.ledger.timing import example_batch, milliseconds
 from lib.experiments.baselines import STRENGTH, tfidf_of
+from lib.experiments.kept import PACKED
 from lib.files import replacing
 
 ROUTE = "scikit-learn"
@@ -99,7 +100,7 @@ def measure_word_counts(counts: WordCounts, folder: str | Path) -> dict[str, Any
     PyTorch's is for other models. Of the time most goes into cutting texts into words, which models of BERT's
     kind are timed without.
     """
-    path = Path(folder, "model.safetensors")
+    path = Path(folder, PACKED)
     counts.save(path)
     load: Any = partial(WordCounts.load, path)
     examples = {
