@@ -300,7 +300,10 @@ def config() -> dict[str, Any]:
         "rates": RATES,
         "rounds": ROUNDS,
         "steps": {
-            task: {name: [steps_of(task, arm, phase) for phase in arm.phases] for name, arm in ARMS.items()}
+            task: {
+                name: {phase.stage: steps_of(task, arm, phase) for phase in arm.phases}
+                for name, arm in ARMS.items()
+            }
             for task in TASKS
         },
     }
