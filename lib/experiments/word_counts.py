@@ -46,9 +46,9 @@ class WordCounts:
         """As `baselines.classify_texts` learns; labels are 0 to C - 1."""
         weights = tfidf_of(texts)
         model = LogisticRegression(C=STRENGTH, max_iter=1000).fit(weights.transform(texts), labels)
-        numbers = (
-            np.asarray(some, dtype=np.float32) for some in (weights.idf_, model.coef_, model.intercept_)
-        )
+        fitted = weights.idf_, model.coef_, model.intercept_
+        # of several classes they lie column by column, which a file would not tell
+        numbers = (np.ascontiguousarray(some, dtype=np.float32) for some in fitted)
         return cls(tuple(weights.get_feature_names_out()), *numbers)
 
     def save(self, path: str | Path) -> None:
