@@ -143,7 +143,12 @@ def test_a_student_moves_and_its_teacher_does_not(tiny: None, monkeypatch: pytes
 
 def test_hard_answers_are_the_teachers_first_guesses(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(distilled_answers, "train_steps", lambda _o, batches, *_: read.append(batches) or 0.0)
+
+    def note(_objective: Any, batches: Any, *_: Any) -> float:
+        read.append(batches)
+        return 0.0
+
+    monkeypatch.setattr(distilled_answers, "train_steps", note)
     arm = distilled_answers.ARMS["hard answers on unlabeled"]
     distilled_answers.trained("reviews", arm, seed=0)
     teacher = tiny_teacher()

@@ -54,7 +54,12 @@ class WordCounts:
     def save(self, path: str | Path) -> None:
         """Numbers in float32, and the words as text."""
         text = np.frombuffer("\n".join(self.words).encode(), dtype=np.uint8)
-        numbers = {"idf": self.idf, "weight": self.weight, "bias": self.bias, "words": text}
+        numbers: dict[str, NDArray[Any]] = {
+            "idf": self.idf,
+            "weight": self.weight,
+            "bias": self.bias,
+            "words": text,
+        }
         with replacing(path) as beside:
             save_file(numbers, beside)
 
