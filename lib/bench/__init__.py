@@ -23,6 +23,7 @@ PARTS = {
     "public_sets": "finetuning",
     "plane": "finetuning",
     "onnx": "compression",
+    "distilling": "compression",
 }
 """What can be measured, and the module here whose function of that name measures it."""
 

@@ -3,17 +3,42 @@
 from __future__ import annotations
 
 import tempfile
+import time
+from collections.abc import Callable
 from functools import partial
+from typing import Any, NamedTuple
+
+import torch.nn.functional as F
+from torch import Tensor
 
 from lib.analysis.cost.timing import spread
-from lib.bench.tables import milliseconds, table
-from lib.bert import BertForSequenceClassification
+from lib.bench.tables import milliseconds, ranged, table
+from lib.bert import BertForSequenceClassification, WordPieceTokenizer
+from lib.bert.checkpoint import resolve_checkpoint
+from lib.bert.model import PreTrainedBert
+from lib.compression.distillation.answers import TaughtBatches, row_answers
+from lib.compression.distillation.knowledge import LOGITS
+from lib.compression.distillation.layer_maps import ANSWER
+from lib.compression.distillation.losses import SoftenedKL
+from lib.compression.distillation.matches import Match
+from lib.compression.distillation.objective import Distillation
+from lib.compression.distillation.students import new_student
+from lib.compression.distillation.training import distill
+from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.onnx import onnx_routes
 from lib.compression.ledger.rows import SHAPES
 from lib.compression.ledger.timing import example_batch, in_turns, torch_routes
+from lib.experiments.teachers import load_teacher
+from lib.text.tasks import Row, TextExample, own
+from lib.training.finetuning import Recipe
+from lib.training.known_tasks import load_task
+from lib.training.task_kinds import best_places
 
 AIMS = {"32 x 32": 2, "1 x 9": 4}  # times as fast as our float32
 INT8 = "onnxruntime int8"
+SEEDS = (0, 1, 2)
+TEMPERATURE = 2.0
+ONE_EPOCH = Recipe(epochs=1, batch_size=32, learning_rate=1e-3)
 
 
 def onnx() -> str:
@@ -30,3 +55,121 @@ def onnx() -> str:
             aim = f" (aim {AIMS[shape]})" if route == "float32" else ""
             rows.append([f"{shape}, {route}", milliseconds(spread(of_route)), f"{ratio.median:.2f}{aim}"])
     return table(["texts x pieces, route", "ms", "times int8's"], rows)
+
+
+# --- distilling -----------------------------------------------------------------------------------
+
+
+class Epoch(NamedTuple):
+    """Wall-clock and processor seconds, the teacher's among them, and the student that came of it."""
+
+    seconds: float
+    processor_seconds: float
+    student: Any
+
+
+def our_epoch(teacher: PreTrainedBert, rows: list[Row], pad_id: int, seed: int) -> Epoch:
+    """A student learns once from the teacher's answers to each row: they are asked for, then taught."""
+    student = new_student(teacher, seed)
+    match = Match(LOGITS, ANSWER, SoftenedKL(TEMPERATURE))
+    start, processor_start = time.perf_counter(), time.process_time()
+    batches = TaughtBatches(
+        ONE_EPOCH.batches(rows, pad_id, seed), {"logits": row_answers(teacher, rows, pad_id)}
+    )
+    distill(Distillation(student, None, [match]), batches, ONE_EPOCH, seed=seed)
+    return Epoch(time.perf_counter() - start, time.process_time() - processor_start, student)
+
+
+def their_epoch(teacher: PreTrainedBert, rows: list[Row], pad_id: int, seed: int) -> Epoch:
+    """The same student and teacher, as classes of `transformers`, by its Trainer with a loss of its own.
+
+    Batch size, rate, warm-up and decay are ours; all else is what the Trainer does if nothing is said.
+    """
+    from transformers import (
+        AutoModelForSequenceClassification,
+        AutoTokenizer,
+        DataCollatorWithPadding,
+        Trainer,
+        TrainingArguments,
+    )
+
+    def as_theirs(model: PreTrainedBert) -> Any:
+        with tempfile.TemporaryDirectory() as place:
+            model.save_pretrained(place)
+            return AutoModelForSequenceClassification.from_pretrained(place)
+
+    student, asked = as_theirs(new_student(teacher, seed)), as_theirs(teacher).eval().requires_grad_(False)
+
+    class DistillationTrainer(Trainer):
+        def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, **_: Any) -> Any:
+            output = model(**inputs)
+            loss = soft_loss(output.logits, asked(**inputs).logits)
+            return (loss, output) if return_outputs else loss
+
+    tokenizer = AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"))
+    assert tokenizer.pad_token_id == pad_id
+    with tempfile.TemporaryDirectory() as out:
+        trainer = DistillationTrainer(
+            model=student,
+            args=TrainingArguments(
+                out,
+                num_train_epochs=ONE_EPOCH.epochs,
+                per_device_train_batch_size=ONE_EPOCH.batch_size,
+                learning_rate=ONE_EPOCH.learning_rate,
+                warmup_steps=ONE_EPOCH.warmup,  # below 1 it is a share
+                weight_decay=ONE_EPOCH.weight_decay,
+                seed=seed,
+                report_to="none",
+                save_strategy="no",
+                disable_tqdm=True,
+            ),
+            train_dataset=rows,
+            data_collator=DataCollatorWithPadding(tokenizer),
+        )
+        start, processor_start = time.perf_counter(), time.process_time()
+        trainer.train()
+        seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
+    return Epoch(seconds, processor_seconds, student.eval())
+
+
+def soft_loss(student_logits: Tensor, teacher_logits: Tensor) -> Tensor:
+    """T^2 times KL(teacher || student), a mean over the rows of [B, C], as a loop of one's own has it."""
+    student = (student_logits / TEMPERATURE).log_softmax(dim=-1)
+    teacher = (teacher_logits / TEMPERATURE).softmax(dim=-1)
+    return TEMPERATURE**2 * F.kl_div(student, teacher, reduction="batchmean")
+
+
+def distilling() -> str:
+    """One epoch of distilling answers into 2 x 128, on 6,200 reviews: ours beside `transformers`' Trainer.
+
+    The two take turns, seed by seed, so that a machine that slows down slows both.
+    """
+    task, tokenizer = load_task("reviews"), WordPieceTokenizer.from_pretrained("minilm")
+    teacher = load_teacher("reviews")
+    texts = [example.first for example in task.train] + own.unlabeled("reviews")
+    rows = task.kind.rows([TextExample(text, None, None) for text in texts], tokenizer, 128)
+    test = task.kind.rows(task.test, tokenizer, 128)
+    epochs: dict[str, Callable[..., Epoch]] = {"ours": our_epoch, "transformers": their_epoch}
+    found: dict[str, list[Epoch]] = {name: [] for name in epochs}
+    alike: dict[str, list[float]] = {name: [] for name in epochs}
+    for seed in SEEDS:
+        for name in sorted(epochs, reverse=bool(seed % 2)):
+            epoch = epochs[name](teacher.model, rows, tokenizer.pad_token_id, seed)
+            found[name].append(epoch)
+            alike[name].append(agreement(best_places(epoch.student, test, tokenizer), teacher.predictions))
+    lines = [
+        [
+            name,
+            ranged([epoch.seconds for epoch in of_name], ".1f"),
+            ranged([epoch.processor_seconds for epoch in of_name], ".1f"),
+            ranged([100 * share for share in alike[name]], ".1f"),
+        ]
+        for name, of_name in found.items()
+    ]
+    ratios = [
+        theirs.seconds / mine.seconds
+        for mine, theirs in zip(found["ours"], found["transformers"], strict=True)
+    ]
+    lines.append(["transformers / ours (aim 1.5)", ranged(ratios, ".2f"), "", ""])
+    header = [f"an epoch of {len(rows):,} reviews, three seeds", "s", "processor's s", "as the teacher, %"]
+    return table(header, lines)

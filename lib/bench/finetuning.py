@@ -13,7 +13,7 @@ import torch
 from lib.analysis.cost.timing import seconds_of
 from lib.analysis.landscape import surfaces
 from lib.analysis.landscape.directions import filter_normalized, random_direction, weights_of
-from lib.bench.tables import table
+from lib.bench.tables import ranged, table
 from lib.bert import WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.experiments import records
@@ -95,24 +95,18 @@ def finetuning() -> str:
     rows = [
         [
             name,
-            _range([run.seconds for run in found], ".1f"),
-            _range([run.processor_seconds for run in found], ".1f"),
-            _range([100 * run.accuracy for run in found], ".1f"),
+            ranged([run.seconds for run in found], ".1f"),
+            ranged([run.processor_seconds for run in found], ".1f"),
+            ranged([100 * run.accuracy for run in found], ".1f"),
         ]
         for name, found in runs.items()
     ]
     ratios = [
         theirs.seconds / mine.seconds for mine, theirs in zip(runs["ours"], runs["transformers"], strict=True)
     ]
-    rows.append(["transformers / ours", _range(ratios, ".2f"), "", ""])
+    rows.append(["transformers / ours", ranged(ratios, ".2f"), "", ""])
     header = ["an epoch of 1,200 reviews, three seeds", "s", "processor's s", "accuracy, %"]
     return table(header, rows)
-
-
-def _range(values: list[float], form: str) -> str:
-    """The middle one of three, and the others around it."""
-    lowest, middle, highest = sorted(values)
-    return f"{middle:{form}} ({lowest:{form}} to {highest:{form}})"
 
 
 def ways() -> str:

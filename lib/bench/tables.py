@@ -18,6 +18,12 @@ def milliseconds(measured: Seconds) -> str:
     return f"{1e3 * measured.median:.1f} ({1e3 * measured.lower:.1f} to {1e3 * measured.upper:.1f})"
 
 
+def ranged(values: Sequence[float], form: str) -> str:
+    """Such as "12.3 (12.1 to 12.9)": the middle one of three, and the others around it."""
+    lowest, middle, highest = sorted(values)
+    return f"{middle:{form}} ({lowest:{form}} to {highest:{form}})"
+
+
 def heading() -> str:
     """One line that says when and on what this was measured."""
     return f"{date.today():%B} {date.today().day}, {date.today().year}: {machine()}"

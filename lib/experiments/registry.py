@@ -180,6 +180,69 @@ def _warm_up_config() -> dict[str, Any]:
     }
 
 
+def _bits(seed: int) -> Any:
+    from lib.experiments.bits import bits
+
+    return bits(seed)
+
+
+def _bits_config() -> dict[str, Any]:
+    from lib.experiments import bits
+
+    return bits.config()
+
+
+def _distilled_answers(seed: int) -> Any:
+    from lib.experiments.distilled_answers import answers_on_tasks
+    from lib.experiments.distilled_blanks import blanks
+    from lib.experiments.unseen_class import unseen_classes
+
+    return answers_on_tasks(seed) | {"unseen class": unseen_classes(seed), "blanks": blanks(seed)}
+
+
+def _distilled_answers_config() -> dict[str, Any]:
+    from lib.experiments import distilled_answers, distilled_blanks, unseen_class
+
+    others = {"unseen class": unseen_class.config(), "blanks": distilled_blanks.config()}
+    return distilled_answers.config() | others
+
+
+def _distilled_inside(seed: int) -> Any:
+    from lib.experiments.distilled_inside import distilled_inside
+
+    return distilled_inside(seed)
+
+
+def _distilled_inside_config() -> dict[str, Any]:
+    from lib.experiments import distilled_inside
+
+    return distilled_inside.config()
+
+
+def _ledger(seed: int) -> Any:
+    from lib.experiments.ledger import ledger
+
+    return ledger(seed)
+
+
+def _ledger_config() -> dict[str, Any]:
+    from lib.experiments import ledger
+
+    return ledger.config()
+
+
+def _ledger_public(seed: int) -> Any:
+    from lib.experiments.ledger_public import ledger_public
+
+    return ledger_public(seed)
+
+
+def _ledger_public_config() -> dict[str, Any]:
+    from lib.experiments import ledger_public
+
+    return ledger_public.config()
+
+
 @dataclass(frozen=True)
 class Experiment:
     """Something to record: `run(seed)` gives numbers, texts, lists and dicts of them.
@@ -313,6 +376,67 @@ EXPERIMENTS: dict[str, Experiment] = {
         " seed draws the head and all that is new, the order of the rows, and dropout",
         inputs=("minilm", *(f"data/tasks/{name}" for name in OWN_TASKS)),
         config=_ways_of_training_config,
+    ),
+    "bits": Experiment(
+        _bits,
+        seeds=(0, 1, 2),
+        minutes=40,
+        about="MiniLM fine-tuned on the reviews, weights and activations in 8 to 2 bits, by part, range and"
+        " layer, rounded afterwards or trained so, and the pocket BERT's guesses of hidden pieces; the"
+        " seed draws the head, the order of the rows, dropout, and what is hidden",
+        inputs=("minilm", "pocket", "data/tasks/reviews", *READER),
+        config=_bits_config,
+    ),
+    "distilled_answers": Experiment(
+        _distilled_answers,
+        seeds=(0, 1, 2),
+        minutes=150,
+        about="Students of MiniLM on the course's reviews and headlines: labels, soft or hard answers, on the"
+        " same texts or more, at several temperatures, with losses of DistilBERT and PKD, and without ever"
+        " seeing a class; the seed draws teacher and student, the order of the rows, and dropout",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors"),
+        config=_distilled_answers_config,
+    ),
+    "distilled_inside": Experiment(
+        _distilled_inside,
+        seeds=(0, 1, 2),
+        minutes=120,
+        about="Students of what is inside MiniLM on the course's reviews and headlines, in equal seconds:"
+        " embeddings, states, attention scores, TinyBERT, MiniLM's relations; the seed draws teacher and"
+        " student, the order of the rows, and dropout",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors", *READER),
+        config=_distilled_inside_config,
+    ),
+    "ledger": Experiment(
+        _ledger,
+        seeds=(0, 1, 2),
+        minutes=40,
+        about="What models of the course's reviews and passages answer and cost, method by method; the seed"
+        " draws teacher and student, and costs are those of seed 0",
+        inputs=(
+            "minilm",
+            "pocket",
+            "data/tasks/reviews",
+            "data/tasks/passages",
+            "data/tasks/headlines",
+            "data/minilm-squad",
+            "data/vectors",
+            *READER,
+        ),
+        config=_ledger_config,
+    ),
+    "ledger_public": Experiment(
+        _ledger_public,
+        seeds=(0, 1, 2),
+        minutes=180,
+        about="What models of SST-2, MRPC and a part of SQuAD answer and cost, method by method, and what is"
+        " published; the seed draws teacher and student, and costs are those of seed 0",
+        inputs=(
+            "minilm",
+            "data/minilm-squad",
+            *(f"public/{place}" for place in ("glue/SST-2", "glue/MRPC", "squad_v1.1")),
+        ),
+        config=_ledger_public_config,
     ),
     "warm_up": Experiment(
         _warm_up,

@@ -1,6 +1,6 @@
 """Further sentences for a student: some words replaced by what a masked LM, or word vectors, suggest.
 
-TinyBERT's data augmentation (Jiao et al., 2020, section 3.2). What a sentence means may change with a word, a
+TinyBERT's data augmentation (Jiao et al., 2020). What a sentence means may change with a word, a
 good film becoming a bad one: the teacher says what the new sentence is, and no label is carried over.
 
     augmenter = Augmenter(pocket, tokenizer, vectors())

@@ -38,7 +38,7 @@ class Projected(nn.Module):
     """`LayerPairs`, the student's side through a dense layer, to as many features as the teacher has.
 
     One layer with a bias for all pairs, as in TinyBERT's code, also where both models are equally wide; the
-    paper has another matrix for the embeddings (Jiao et al., 2020, section 3.1), which is another match.
+    paper has another matrix for the embeddings (Jiao et al., 2020), which is another match.
     It belongs to what is learned, and goes from one stage to the next: give the same object to both.
     """
 

@@ -41,7 +41,7 @@ def distillation_loss(
 
 
 def relation_loss(student_values: Tensor, teacher_values: Tensor, num_heads: int) -> Tensor:
-    """How unlike the values of two models are related to each other (MiniLM; Wang et al., 2020, section 3.2).
+    """How unlike the values of two models are related to each other (MiniLM; Wang et al., 2020).
 
     student_values [B, T, D_s] and teacher_values [B, T, D_t], without padding, each cut into `num_heads`
     heads and scaled by its own head size: a relation is [T, T] on either side, so no projection is needed.
@@ -77,7 +77,7 @@ class SoftenedKL:
 
 @dataclass(frozen=True)
 class SoftCrossEntropy:
-    """Cross-entropy with the teacher's soft answer for a label (TinyBERT; Jiao et al., 2020, section 3.1).
+    """Cross-entropy with the teacher's soft answer for a label (TinyBERT; Jiao et al., 2020).
 
     Its gradient is that of KL, but where both agree it is the teacher's entropy and not 0. There is no T^2.
     """
@@ -114,7 +114,7 @@ def squared_error(student: Tensor, teacher: Tensor) -> Tensor:
 def normalized_squared_error(student: Tensor, teacher: Tensor) -> Tensor:
     """`squared_error` of two vectors that were brought to length 1, of D features: (2 - 2 cosine) / D.
 
-    A mean over features as in the code of PKD (Sun et al., 2019, section 3.2), to which its weights of
+    A mean over features as in the code of PKD (Sun et al., 2019), to which its weights of
     hundreds belong; the paper's formula sums them: `Summed(normalized_squared_error)`.
     """
     return squared_error(F.normalize(student, dim=-1), F.normalize(teacher, dim=-1))
@@ -128,7 +128,7 @@ def cosine_distance(student: Tensor, teacher: Tensor) -> Tensor:
 def score_error(student: Tensor, teacher: Tensor) -> Tensor:
     """The mean square of what separates attention scores, over the keys that the teacher sees.
 
-    As in TinyBERT (Jiao et al., 2020, section 3.1), whose code counts keys that are padding as well:
+    As in TinyBERT (Jiao et al., 2020), whose code counts keys that are padding as well:
     `score_error_of_all_keys`.
     """
     seen = (teacher > HIDDEN_SCORE).sum(dim=-1)

@@ -135,7 +135,7 @@ def tinybert_projection(
 def tinybert_layers(
     student_layers: int, teacher_layers: int, states: LayerMap, scores: Distance = score_error
 ) -> list[Match]:
-    """TinyBERT's first stage (Jiao et al., 2020, section 3.1): embeddings, hidden states, attention scores.
+    """TinyBERT's first stage (Jiao et al., 2020): embeddings, hidden states, attention scores.
 
     states: `tinybert_projection`, or LayerPairs where both models are equally wide and none is wanted. Both
     need equally many heads. The code averages over padding as well:
@@ -149,7 +149,7 @@ def tinybert_layers(
 
 
 def tinybert_answers(soft: Distance | None = None) -> list[Match]:
-    """TinyBERT's second stage: the answers alone, at temperature 1 (Jiao et al., 2020, section 3.1).
+    """TinyBERT's second stage: the answers alone, at temperature 1 (Jiao et al., 2020).
 
     Its code divides the cross-entropy by the number of classes: PerClass(SoftCrossEntropy()). For grades it
     learns from the labels, not from the teacher: Match(LABELS, ANSWER, grade_error).
@@ -158,7 +158,7 @@ def tinybert_answers(soft: Distance | None = None) -> list[Match]:
 
 
 def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
-    """The last layer's attention and value relations (Wang et al., 2020, section 3), without projection.
+    """The last layer's attention and value relations (Wang et al., 2020), without projection.
 
     Both sides need equally many heads, of any size. KL makes the softmax, so the scores before it are read.
     """

@@ -43,7 +43,7 @@ def quantize_asymmetric(x: Tensor, bits: int) -> Quantized:
     """Rows [rows, columns] as codes from 0 to 2^bits - 1 (uint8), for numbers that are mostly of one sign.
 
     bits: 1 to 8. scale and zero_point (uint8) are [rows, 1]. The range of a row is stretched to hold 0.0,
-    which is then one of the codes, zero_point: what was exactly 0 stays so (Jacob et al., 2018, section 2.1).
+    which is then one of the codes, zero_point: what was exactly 0 stays so (Jacob et al., 2018).
     """
     most = unsigned_codes(bits)
     lowest = x.detach().amin(dim=1, keepdim=True).clamp(max=0)  # [rows, 1]

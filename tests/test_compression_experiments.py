@@ -1,0 +1,514 @@
+"""Records of compression: what students learn from what, few bits, rows of the ledger and their files."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from lib.bench.compression import soft_loss
+from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification, WordPieceTokenizer
+from lib.compression.distillation.losses import SoftenedKL
+from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
+from lib.compression.packed import load_packed
+from lib.compression.quantizers.activations import MovingRange
+from lib.compression.quantizers.model import prepare_q8bert, quantize_weights
+from lib.experiments import (
+    baselines,
+    bits,
+    distilled_answers,
+    distilled_blanks,
+    distilled_inside,
+    ledger,
+    ledger_public,
+    ledger_runs,
+    registry,
+    students,
+    unseen_class,
+    word_counts,
+)
+from lib.experiments.cache import entry_folder, whole
+from lib.experiments.kept import PACKED, RESULT, result_in
+from lib.experiments.ledger_runs import TEACHER, TF_IDF, Method
+from lib.experiments.seeded_teachers import SeededTeacher
+from lib.experiments.word_counts import WordCounts
+from lib.text.masking import IGNORED
+from lib.text.tasks import TaskBatches, TextExample, own
+from lib.training.finetuning import Recipe
+from lib.training.known_tasks import load_task
+from lib.training.task_kinds import Classification, Task
+
+SIZES: dict[str, Any] = {
+    "hidden_size": 24,
+    "num_hidden_layers": 6,
+    "num_attention_heads": 12,
+    "intermediate_size": 24,
+    "max_position_embeddings": 32,
+}
+LABELS = ("no", "yes")
+EXAMPLES = [
+    TextExample(f"{word} {number}", None, int(word == "red"))
+    for number in range(4)
+    for word in ("red", "dog")
+]
+TASK = Task("colors", Classification(LABELS), EXAMPLES, EXAMPLES[:4])
+FURTHER = students.without_labels(["red dog", "a red", "two dogs"])
+
+
+def tiny_model(*_: Any, labels: tuple[str, ...] = LABELS) -> BertForSequenceClassification:
+    torch.manual_seed(0)
+    return BertForSequenceClassification(BertConfig(**SIZES, id2label=dict(enumerate(labels)))).eval()
+
+
+def tiny_teacher(*_: Any) -> SeededTeacher:
+    model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
+    said = TASK.kind.predict(model, TASK.test, tokenizer, 16)
+    return SeededTeacher(model, TASK.kind.score(said, TASK.test), said, 1.0)
+
+
+def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
+    if kind == "labeled":
+        return list(EXAMPLES)
+    return [*students.without_labels([example.first for example in EXAMPLES]), *FURTHER]
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every task is a tiny one, every model a tiny one, and every run a step."""
+    for module in (distilled_answers, distilled_inside):
+        monkeypatch.setattr(module, "load_task", lambda _name: TASK)
+        monkeypatch.setattr(module, "teacher_of", tiny_teacher)
+        monkeypatch.setattr(module, "texts_for", tiny_texts)
+    monkeypatch.setattr(distilled_answers, "SMALL", SMALL)
+    monkeypatch.setattr(distilled_inside, "SIZES", {"narrow": SMALL, "wide": SMALL | {"hidden_size": 24}})
+    monkeypatch.setattr(distilled_inside, "fresh_model", tiny_model)
+    monkeypatch.setattr(distilled_inside, "general_texts", lambda: ["red", "a dog"])
+    monkeypatch.setattr(distilled_inside, "steps_of", lambda *_: 2)
+
+
+SMALL = {"num_hidden_layers": 2, "hidden_size": 12, "num_attention_heads": 12, "intermediate_size": 8}
+
+
+# --- texts and steps ------------------------------------------------------------------------------
+
+
+def test_labels_go_with_labeled_texts_alone() -> None:
+    labeled = students.texts_for("labeled", "headlines", 0)
+    assert all(example.label is not None for example in labeled)
+    more = students.texts_for("unlabeled", "headlines", 0)
+    assert [example.first for example in more] == [
+        *(example.first for example in labeled),
+        *own.unlabeled("headlines"),
+    ]
+    assert all(example.label is None for example in more)
+
+
+def test_augmented_texts_have_no_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(students, "augmented", lambda _task, _seed: {"texts": ["one", "other"]})
+    assert students.texts_for("augmented", "reviews", 0) == students.without_labels(["one", "other"])
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", distilled_answers.ARMS)
+def test_every_arm_gives_what_the_record_holds(name: str, tiny: None) -> None:
+    arm = replace(distilled_answers.ARMS[name], steps=2)
+    found, student = distilled_answers.trained("reviews", arm, seed=0)
+    assert found.keys() == {
+        "scores", "agreement", "processor_seconds", "rows", "steps", "parameters",
+    }  # fmt: skip
+    assert found["rows"] == len(EXAMPLES) + (0 if arm.texts == "labeled" else len(FURTHER))
+    assert student.config.num_hidden_layers == (3 if arm.is_cut else 2)
+    assert not student.training
+
+
+def test_a_student_moves_and_its_teacher_does_not(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher = tiny_teacher()
+    before = {name: tensor.clone() for name, tensor in teacher.model.state_dict().items()}
+    monkeypatch.setattr(distilled_answers, "teacher_of", lambda *_: teacher)
+    arm = replace(distilled_answers.ARMS["cut, PKD skip"], steps=2)
+    _, student = distilled_answers.trained("reviews", arm, seed=0)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.model.state_dict().items())
+    query = "bert.encoder.layer.0.attention.self.query.weight"
+    assert not torch.equal(student.state_dict()[query], before[query])
+
+
+def test_hard_answers_are_the_teachers_first_guesses(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+
+    def note(_objective: Any, batches: Any, *_: Any) -> float:
+        read.append(batches)
+        return 0.0
+
+    monkeypatch.setattr(distilled_answers, "train_steps", note)
+    arm = distilled_answers.ARMS["hard answers on unlabeled"]
+    distilled_answers.trained("reviews", arm, seed=0)
+    teacher = tiny_teacher()
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")  # the student reads other pieces
+    texts = tiny_texts("unlabeled", "", 0)
+    assert [row["labels"] for row in read[0].batches.rows] == TASK.kind.predict(
+        teacher.model, texts, tokenizer, 16
+    )
+
+
+def test_what_stands_beside(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # a tiny teacher may guess one class everywhere, which a regression cannot learn
+    monkeypatch.setattr(baselines, "classify_texts", lambda _train, test: [0] * len(test))
+    found = distilled_answers.beside_students("reviews", seed=0)
+    assert found.keys() == {"teacher", "cut", "baseline", "baseline on unlabeled"}
+    assert all(
+        0 <= found["teacher"]["entropy"][kind] <= math.log(2) + 1e-6
+        for kind in ("labeled", "unlabeled", "test")
+    )
+
+
+def test_entropy_of_answers() -> None:
+    assert distilled_answers.entropy(torch.zeros(3, 4)) == pytest.approx(math.log(4))
+    assert distilled_answers.entropy(torch.tensor([[100.0, 0.0]])) == pytest.approx(0, abs=1e-6)
+
+
+# --- a class that was never seen ------------------------------------------------------------------
+
+LOGITS = torch.tensor([[2.0, 1.0, 0.0], [2.0, 0.0, 1.9], [0.0, 3.0, 2.5], [0.0, 2.0, -3.0]])
+
+
+def test_a_bias_gives_a_class_its_share() -> None:
+    for share, count in ((0.25, 1), (0.5, 2), (1.0, 4)):
+        raised = LOGITS.clone()
+        raised[:, 2] += unseen_class.bias_for(LOGITS, 2, share)
+        assert int((raised.argmax(-1) == 2).sum()) == count
+
+
+def test_what_a_bias_recognizes() -> None:
+    right = torch.tensor([0, 2, 2, 1])
+    assert unseen_class.recognized(LOGITS, right, 2, 0.0) == {
+        "recognized": 0, "accuracy": 0.5, "of_others": 1,
+    }  # fmt: skip
+    assert unseen_class.recognized(LOGITS, right, 2, 0.6) == {
+        "recognized": 1, "accuracy": 1, "of_others": 1,
+    }  # fmt: skip
+    assert unseen_class.recognized(LOGITS, right, 2, 9.0)["of_others"] == 0
+
+
+@pytest.mark.parametrize("arm", unseen_class.ARMS)
+def test_no_text_of_the_class_is_read(arm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+
+    def note(objective: Any, batches: Any, *_: Any) -> float:
+        objective(**batches(0))  # it can be learned from
+        read.append(batches)
+        return 0.0
+
+    monkeypatch.setattr(unseen_class, "load_task", lambda _name: TASK)
+    monkeypatch.setattr(unseen_class, "teacher_of", tiny_teacher)
+    monkeypatch.setattr(unseen_class, "texts_for", tiny_texts)
+    monkeypatch.setattr(unseen_class, "fresh_model", tiny_model)
+    monkeypatch.setattr(unseen_class, "train_steps", note)
+    found = unseen_class.without_class(1, arm, seed=0)
+    labels = [row["labels"] for row in read[0].batches.rows]
+    assert set(labels) == {0} and len(labels) >= 4
+    assert len(found["sweep"]) == len(unseen_class.BIASES)
+    assert found["corrected"]["recognized"] >= found["recognized"]
+
+
+# --- masked words ---------------------------------------------------------------------------------
+
+
+def test_blanks_are_scored_where_they_are() -> None:
+    torch.manual_seed(0)
+    model = BertForMaskedLM(BertConfig(**SIZES | {"vocab_size": 50})).eval()
+    ids = torch.randint(5, 50, (2, 6))
+    labels = torch.full_like(ids, IGNORED)
+    labels[0, 2], labels[1, 4] = 7, 9
+    found = distilled_blanks.filled(
+        model, model, [{"input_ids": ids, "token_type_ids": torch.zeros_like(ids), "labels": labels}]
+    )
+    log_probs = model(ids).logits.detach().log_softmax(-1)
+    right = (log_probs[0, 2, 7] + log_probs[1, 4, 9]) / 2
+    assert found["agreement"] == 1
+    assert found["perplexity"] == pytest.approx(math.exp(-float(right)), rel=1e-4)
+
+
+def test_distilberts_losses_come_one_after_the_other() -> None:
+    counts = [len(matches(6)) for matches in distilled_blanks.ARMS.values()]
+    assert counts == [1, 2, 3]
+    names = [match.knowledge.name for match in distilled_blanks.ARMS["DistilBERT"](6)]
+    assert names == ["token_logits", "label_loss", "hidden_states"]
+
+
+# --- the inside -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", distilled_inside.ARMS)
+def test_every_arm_of_the_inside_can_be_learned(name: str, tiny: None) -> None:
+    arm = distilled_inside.ARMS[name]
+    found, student = distilled_inside.trained("headlines", arm, seed=0)
+    assert found["steps"] == 2 * len(arm.phases)
+    stages = {phase.stage for phase in arm.phases}
+    assert {stage for stage, seconds in found["seconds_of"].items() if seconds} <= stages
+    assert student.config.hidden_size == (24 if arm.width == "wide" else 12)
+
+
+def test_the_seconds_of_a_run_are_shared_out_whole() -> None:
+    for arm in distilled_inside.ARMS.values():
+        assert sum(phase.share for phase in arm.phases) == pytest.approx(1)
+        assert arm.phases[-1].stage == "answers"
+
+
+def test_steps_cost_what_the_share_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = {"narrow": {"answers": 0.1, "layers": 0.5}}
+    monkeypatch.setattr(distilled_inside, "STEP_SECONDS", {"headlines": steps})
+    monkeypatch.setattr(distilled_inside, "SECONDS", 90.0)
+    monkeypatch.setattr(distilled_inside, "ASKING_SECONDS", {"headlines": 5.0})
+    arm = distilled_inside.ARMS["TinyBERT"]
+    found = [distilled_inside.steps_of("headlines", arm, phase) for phase in arm.phases]
+    assert found == [90, 400]
+
+
+def test_every_phase_has_its_seconds_and_its_rate() -> None:
+    for task in students.TASKS:
+        for arm in distilled_inside.ARMS.values():
+            for phase in arm.phases:
+                assert phase.learned in distilled_inside.RATES
+                assert distilled_inside.STEP_SECONDS[task][arm.width][phase.learned] > 0
+
+
+def test_one_dense_layer_goes_through_both_stages(tiny: None) -> None:
+    teacher = tiny_teacher().model
+    lessons = distilled_inside.Lessons(tiny_model(), teacher)
+    first, second = (lessons.matches("layers")[0].map for _ in range(2))
+    assert first is second is lessons.projection
+
+
+def test_general_text_is_of_many_sentences() -> None:
+    texts = distilled_inside.general_texts()
+    assert len(texts) > 7000 + 1000 and all(texts)
+
+
+# --- bits -----------------------------------------------------------------------------------------
+
+
+def tiny_exam() -> tuple[SeededTeacher, bits.Exam]:
+    teacher, tokenizer = tiny_teacher(), WordPieceTokenizer.from_pretrained("minilm")
+    rows = TASK.kind.rows(TASK.test, tokenizer, 16)
+    return teacher, bits.Exam(TASK, tokenizer, rows, teacher.predictions)
+
+
+def test_a_teacher_agrees_with_itself() -> None:
+    teacher, exam = tiny_exam()
+    assert exam(teacher.model) == {"accuracy": teacher.scores["accuracy"], "agreement": 1}
+
+
+def test_rounded_weights_have_the_layout_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bits, "BITS", (8, 2))
+    teacher, exam = tiny_exam()
+    found = bits.rounded_weights(teacher, exam)
+    assert found["weights"].keys() == bits.PARTS.keys()
+    assert found["weights"]["all"].keys() == {"tensor", "row"}
+    assert found["weights"]["attention"].keys() == {"tensor", "group", "row"}
+    assert found["layers"].keys() == {f"layer {number}" for number in range(6)}
+    assert found["weights"]["all"]["row"]["8"]["agreement"] == 1
+    assert exam(teacher.model)["agreement"] == 1  # left as it was
+
+
+def test_rounded_activations_leave_nothing_behind() -> None:
+    teacher, exam = tiny_exam()
+    before = set(dict(teacher.model.named_modules()))
+    found = bits.rounded_activations(teacher.model, exam)
+    assert found.keys() == {"tensor", "token", "asymmetric tensor"}
+    assert set(dict(teacher.model.named_modules())) == before
+
+
+@pytest.mark.parametrize("name", bits.TRAINED)
+def test_what_is_trained_is_measured_before_and_after(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bits, "RECIPE", Recipe(epochs=1, batch_size=4, max_length=16))
+    teacher, exam = tiny_exam()
+    found = bits.trained(teacher.model, name, exam, seed=0)
+    assert found.keys() == {"before", "after", "processor_seconds"}
+    if name == "float32":
+        assert found["before"]["agreement"] == 1
+
+
+def test_ranges_are_seen_and_no_weight_moves() -> None:
+    model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
+    prepare_q8bert(model, decay=0.9)
+    before = {name: tensor.clone() for name, tensor in model.named_parameters()}
+    rows = TASK.kind.rows(TASK.train, tokenizer, 16)
+    bits.see_ranges(model, TaskBatches(rows, tokenizer.pad_token_id, 4))
+    assert all(torch.equal(tensor, before[name]) for name, tensor in model.named_parameters())
+    ranges = [module for module in model.modules() if isinstance(module, MovingRange)]
+    assert ranges and all(module.threshold > 0 and not module.training for module in ranges)
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+COSTS: dict[str, Any] = {
+    "parameters": 1, "file_bytes": 1, "peak_memory": 1, "multiply_adds": dict.fromkeys(SHAPES, 1),
+    "milliseconds": {"float32": dict.fromkeys(SHAPES, 1.0)},
+}  # fmt: skip
+
+
+def tiny_source(_seed: int) -> tuple[BertForSequenceClassification, float]:
+    return tiny_model(), 2.0
+
+
+@pytest.mark.parametrize(
+    "method", [name for name in ledger_runs.roundings(tiny_source) if "onnx" not in name]
+)
+def test_a_file_answers_as_its_row_says(method: str, tmp_path: Path) -> None:
+    """Every packed file is loaded again, and says the same."""
+    made = ledger_runs.roundings(tiny_source)[method]
+    ledger_runs.run_method(tmp_path, made, TASK, seed=1, max_length=16)
+    found = result_in(tmp_path)
+    assert found["costs"] is None
+    again = ledger_runs.answers_of(tmp_path, made, TASK, 16)
+    assert again["predictions"] == found["predictions"]
+    model = tiny_model()
+    made.rounding(model)
+    said = TASK.kind.predict(model, TASK.test, WordPieceTokenizer.from_pretrained("minilm"), 16)
+    if made.route == "float32":
+        assert said == found["predictions"]
+
+
+def test_onnxruntimes_row_has_its_own_bytes_and_route(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnxruntime")
+    monkeypatch.setattr(ledger_runs, "peak_memory", lambda *_: 1)
+    made = ledger_runs.roundings(tiny_source)["onnxruntime int8"]
+    ledger_runs.run_method(tmp_path, made, TASK, seed=0, max_length=16)
+    costs = result_in(tmp_path)["costs"]
+    assert costs["file_bytes"] == (tmp_path / ledger_runs.INT8).stat().st_size
+    assert costs["milliseconds"].keys() == {"onnxruntime int8"}
+    assert {path.name for path in tmp_path.iterdir()} == {ledger_runs.INT8, RESULT}
+
+
+def test_costs_are_measured_of_seed_0_with_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def measure(model: Any, folder: Path) -> dict[str, Any]:
+        for name in (ledger_runs.WHOLE, ledger_runs.INT8):
+            Path(folder, name).touch()
+        ledger_runs.save_packed(model, folder / PACKED)
+        return COSTS
+
+    monkeypatch.setattr(ledger_runs, "measure_costs", measure)
+    ledger_runs.run_method(tmp_path, Method("baseline", tiny_source), TASK, 0, 16)
+    assert result_in(tmp_path)["costs"] == COSTS and result_in(tmp_path)["processor_seconds"] == 2
+    assert {path.name for path in tmp_path.iterdir()} == {PACKED, RESULT}
+
+
+def test_what_was_trained_rounded_is_rounded_to_the_same_again(tmp_path: Path) -> None:
+    """A ledger's row of it is made of its plain numbers, which the same rounding keeps."""
+    model = tiny_model()
+    quantize_weights(model, 4)
+    ledger_runs.save_packed(model, tmp_path / "once")
+    again = load_packed(tmp_path / "once")
+    plain = {name: tensor.clone() for name, tensor in again.state_dict().items()}
+    quantize_weights(again, 4)
+    ledger_runs.save_packed(again, tmp_path / "twice")
+    for name, tensor in load_packed(tmp_path / "twice").state_dict().items():
+        torch.testing.assert_close(tensor, plain[name])
+    assert (tmp_path / "once").stat().st_size == (tmp_path / "twice").stat().st_size
+
+
+def test_rows_are_joined_over_seeds_and_cost_what_seed_0_does() -> None:
+    families = {TEACHER: "baseline", "8 bits per row": "quantization"}
+    first = {method: {"costs": COSTS} for method in families}
+
+    def of_seed(seed: int, said: list[int]) -> list[LedgerRow]:
+        results = {
+            TEACHER: {"scores": {"accuracy": 0.75}, "predictions": [0, 1], "processor_seconds": 3.0},
+            "8 bits per row": {"scores": {"accuracy": 0.5}, "predictions": said, "processor_seconds": 0.0},
+        }
+        return ledger_runs.rows_from(TASK, families, results, first, seed)
+
+    results = json.loads(
+        json.dumps([[vars(row) for row in of_seed(0, [0, 0])], [vars(row) for row in of_seed(1, [0, 1])]])
+    )
+    joined = rows_of(results)
+    assert [row.method for row in joined] == list(families)
+    assert joined[1].agreement == (0.5, 1.0) and joined[0].agreement == (1.0, 1.0)
+
+
+def test_words_come_back_out_of_their_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(word_counts, "peak_memory", lambda *_: 1)
+    for name in ("reviews", "headlines"):
+        task = load_task(name)
+        task = replace(task, train=task.train[::5], test=task.test[:50])
+        monkeypatch.setattr(ledger_runs, "measure_word_counts", partial(fast_costs, tmp_path))
+        ledger_runs.run_word_counts(tmp_path, task)
+        assert result_in(tmp_path)["predictions"] == baselines.classify_texts(task.train, task.test)
+
+
+def fast_costs(folder: Path, counts: WordCounts, _folder: Path) -> dict[str, Any]:
+    counts.save(folder / PACKED)
+    return COSTS
+
+
+def test_what_counting_words_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(word_counts, "peak_memory", lambda *_: 1)
+    counts = WordCounts.fit([example.first for example in EXAMPLES], [example.label for example in EXAMPLES])
+    costs = word_counts.measure_word_counts(counts, tmp_path)
+    assert costs["file_bytes"] == (tmp_path / "model.safetensors").stat().st_size
+    row = LedgerRow(
+        method=TF_IDF, family="baseline", task="colors", metric="accuracy", seeds=(0,), scores=(1.0,),
+        training_cpu_seconds=(0.0,), **costs,
+    )  # fmt: skip
+    assert row.parameters == 2 * len(counts.words) + 1
+
+
+def test_published_rows_name_their_paper() -> None:
+    assert all(row.source for row in ledger_public.PUBLISHED)
+    assert {row.task for row in ledger_public.PUBLISHED} <= ledger_public.PLACES.keys()
+
+
+@pytest.mark.slow
+def test_kept_files_of_the_ledger_answer_as_recorded() -> None:
+    """Every file of the ledger that this machine has is loaded again and says what it said."""
+    entries = [
+        (task, method, ledger.run_of(task, method, 0)) for task, of in ledger.METHODS.items() for method in of
+    ]
+    kept = [(task, method, entry_folder(one)) for task, method, one in entries if whole(entry_folder(one))]
+    if not kept:
+        pytest.skip("the ledger has not been made on this machine")
+    for task, method, folder in kept:
+        read = load_task(task)
+        few = replace(read, test=read.test[:32])
+        again = ledger_runs.answers_of(folder, ledger.METHODS[task][method], few, ledger.LENGTHS[task])
+        said = result_in(folder)["predictions"][: len(few.test)]
+        alike = sum(one == other for one, other in zip(again["predictions"], said, strict=True))
+        assert alike >= len(said) - 1, method  # ranges of a batch depend on what else is in it
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+NEW = ("bits", "distilled_answers", "distilled_inside", "ledger", "ledger_public")
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_records_are_registered_with_a_config_of_json(name: str) -> None:
+    experiment = registry.EXPERIMENTS[name]
+    found = experiment.config()
+    assert json.loads(json.dumps(found)) == found
+    assert experiment.seeds == (0, 1, 2)
+
+
+def test_every_run_can_be_told_apart() -> None:
+    entries = [bits.run_of(part, seed) for part in ("weights", *bits.TRAINED) for seed in (0, 1)]
+    entries += [distilled_answers.run_of("reviews", arm, 0) for arm in distilled_answers.ARMS]
+    entries += [distilled_inside.run_of("reviews", arm, 0) for arm in distilled_inside.ARMS]
+    entries += [ledger.run_of("passages", method, 0) for method in ledger.METHODS["passages"]]
+    told = [(entry.name, json.dumps(entry.config)) for entry in sorted(entries, key=lambda one: one.name)]
+    assert all(one != other for one, other in pairwise(sorted(told)))
+
+
+def test_the_loop_that_is_compared_has_the_same_loss() -> None:
+    student, teacher = torch.randn(5, 3), torch.randn(5, 3)
+    torch.testing.assert_close(soft_loss(student, teacher), SoftenedKL(2.0)(student, teacher).mean())
