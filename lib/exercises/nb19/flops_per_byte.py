@@ -21,7 +21,7 @@ EXERCISE = Exercise(
     minutes=3,
     difficulty=2,
     reference=lambda: linear_work(ROWS, INPUTS, OUTPUTS).intensity,
-    tolerance=0.06,
+    tolerance=0.02,
     answer="2 * 9 * 384 * 1536 / (4 * (384 * 1536 + 9 * 384 + 9 * 1536))",
     form="An answer is a number such as 118.4.",
     mistakes=[
@@ -40,7 +40,7 @@ EXERCISE = Exercise(
         Mistake(
             "numbers_for_bytes",
             "You divided by how many numbers are moved. Each of them has four bytes.",
-            near(4 * FLOPS / (WEIGHTS + VECTORS)),
+            lambda answer: near(4 * FLOPS / (WEIGHTS + VECTORS))(answer) or near(4 * FLOPS / WEIGHTS)(answer),
             example=17.5,
         ),
         Mistake(
@@ -55,6 +55,13 @@ EXERCISE = Exercise(
             "The weights are read once for all nine rows, not once for each row.",
             near(FLOPS / (ROWS * WEIGHTS + VECTORS)),
             example=0.5,
+        ),
+        Mistake(
+            "uses_of_a_weight",
+            "That is how often each weight is used once it has been fetched. Each use is two FLOPs, and each"
+            " weight has four bytes.",
+            near(ROWS),
+            example=9.0,
         ),
         Mistake(
             "weights_alone",

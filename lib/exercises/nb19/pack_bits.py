@@ -36,6 +36,10 @@ def one_a_byte(codes: Tensor, bits: int) -> Tensor:
     return codes.clone()
 
 
+def bit_a_byte(codes: Tensor, bits: int) -> Tensor:
+    return (codes[:, None] >> torch.arange(bits, dtype=torch.uint8) & 1).flatten()
+
+
 def whole_codes(codes: Tensor, bits: int) -> Tensor:
     """As many whole codes in each byte as fit; what is left of the byte stays empty."""
     fit = 8 // bits
@@ -71,6 +75,12 @@ EXERCISE = Exercise(
             one_a_byte,
         ),
         Mistake(
+            "bit_a_byte",
+            "You return the stream itself, with a whole byte for every bit. Eight bits of it make one byte:"
+            " the first is worth 1, the last 128.",
+            bit_a_byte,
+        ),
+        Mistake(
             "whole_codes",
             "Each of your bytes holds only whole codes, and the bits that are left over stay empty. Codes run"
             " across bytes: the third bit of the 3 in the text is the first of the second byte.",
@@ -85,10 +95,7 @@ EXERCISE = Exercise(
         Mistake(
             "highest_first",
             "Within each code you begin with the highest bit. The lowest comes first: 6 is 0, 1, 1.",
-            (
-                edit(OF_A_CODE, "place[:bits].flip(0)"),
-                edit(OF_A_CODE, "torch.arange(bits - 1, -1, -1)"),
-            ),
+            edit(OF_A_CODE, "place[:bits].flip(0)"),
         ),
         Mistake(
             "byte_upside_down",

@@ -44,6 +44,11 @@ EXERCISE = Exercise(
     ],
     mistakes=[
         Mistake(
+            "still_packed",
+            "Those are the bytes themselves. Each holds bits of several codes, which have to be taken apart.",
+            lambda packed, bits, count: packed.clone(),
+        ),
+        Mistake(
             "filling_read",
             "You also read codes out of the zeros that fill the last byte. Keep the first count * bits bits"
             " of the stream.",
