@@ -51,9 +51,10 @@ def draw_roofline(
             color=SERIES[1], markeredgecolor=INK, markersize=8, label=ran, zorder=4,
         )  # fmt: skip
         for one in operations:
+            is_near_the_left = (one.intensity / LEFT) < (RIGHT / LEFT) ** 0.2
             axes.annotate(
                 one.name, (one.intensity, one.flops / GIGA), (0, -17), textcoords="offset points",
-                ha="center", fontsize=10, color=INK, zorder=5,
+                ha="left" if is_near_the_left else "center", fontsize=10, color=INK, zorder=5,
             )  # fmt: skip
         axes.annotate(
             f"{top:,.0f} GFLOP/s", (RIGHT, top), (-6, 6), textcoords="offset points", ha="right", color=LIT
