@@ -81,3 +81,11 @@ def test_names_and_baselines_that_do_not_fit_are_refused() -> None:
         figures.draw_frontier(MODELS, "", "MB", "accuracy", named=["9 bits"])
     with pytest.raises(ValueError, match="The baseline 'chance' is 50"):
         figures.draw_frontier(MODELS, "", "MB", "accuracy", {"chance": 50})
+
+
+def test_names_of_models_that_score_alike_do_not_cross() -> None:
+    alike = [Candidate(f"{bits} bits per row", "x", 3.0 * bits, (0.7 + bits / 1e4,)) for bits in (3, 4, 6, 8)]
+    figure = figures.draw_frontier(alike, "A title", "MB", "accuracy")
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts]
+    assert not any(one.overlaps(other) for n, one in enumerate(boxes) for other in boxes[:n])

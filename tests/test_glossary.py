@@ -37,6 +37,8 @@ EVERYDAY = {
     "rank",  # in a list of results, long before that of a matrix
     "merging",  # of pieces, long before that of weights
     "feature",  # a number of a vector, long before what a frozen model gives
+    "agreement",  # of a verb with its subject, long before that of two models
+    "compression",  # in the title of a lecture, long before that of a model
 }
 
 

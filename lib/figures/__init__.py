@@ -43,9 +43,11 @@ from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .margins import describe_margins, draw_margins
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .method_map import MethodRow, describe_method_map, draw_method_map
 from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
+from .packed_bits import describe_packed_bits, draw_packed_bits
 from .pair import describe_pair, draw_pair
 from .panels import describe_panels, draw_panels
 from .parsing import describe_link_test, draw_link_test
@@ -62,6 +64,7 @@ from .ranges import (
     draw_sorted_heads,
 )
 from .rendered import show_table
+from .roofline import Operation, describe_roofline, draw_roofline
 from .schematic import Schematic
 from .score import describe_score, draw_score
 from .slice import SliceNumbers, describe_slice, draw_slice
@@ -83,6 +86,8 @@ __all__ = [
     "FrozenStack",
     "HeadShape",
     "MaskedLMHead",
+    "MethodRow",
+    "Operation",
     "PairStep",
     "Schematic",
     "SliceNumbers",
@@ -115,8 +120,10 @@ __all__ = [
     "describe_maps",
     "describe_margins",
     "describe_masked_lm_head",
+    "describe_method_map",
     "describe_multi_head",
     "describe_next_sentence",
+    "describe_packed_bits",
     "describe_pair",
     "describe_panels",
     "describe_pieces",
@@ -124,6 +131,7 @@ __all__ = [
     "describe_pretraining_step",
     "describe_query_key_value",
     "describe_ranges",
+    "describe_roofline",
     "describe_score",
     "describe_seeds",
     "describe_slice",
@@ -161,8 +169,10 @@ __all__ = [
     "draw_margins",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_method_map",
     "draw_multi_head",
     "draw_next_sentence",
+    "draw_packed_bits",
     "draw_pair",
     "draw_panels",
     "draw_pieces",
@@ -172,6 +182,7 @@ __all__ = [
     "draw_query_key_value",
     "draw_ranges",
     "draw_reach",
+    "draw_roofline",
     "draw_score",
     "draw_seeds",
     "draw_slice",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+CHARACTER, LINE = 6.0, 14.0  # points that a name takes: each letter, and its height
 MOST_FAMILIES = 2 * len(MARKERS)  # each marker once filled and once empty
 
 
@@ -56,11 +57,6 @@ def draw_frontier(
         )  # fmt: skip
         for number, family in enumerate(families):
             _draw_family(axes, [one for one in candidates if one.family == family], number)
-        for candidate in best:  # nothing stands to the upper left of these
-            _write_name(axes, candidate, (-6, 6), "right")
-        for candidate in candidates:
-            if candidate.name in named and candidate not in best:
-                _write_name(axes, candidate, (7, -13), "left")
         for number, (name, score) in enumerate((baselines or {}).items()):
             dashes = DASHES[1 + number % (len(DASHES) - 1)]
             axes.axhline(score, color=INK, linewidth=1.2, linestyle=dashes, zorder=1, label=name)
@@ -69,6 +65,11 @@ def draw_frontier(
         axes.xaxis.set_major_formatter(lambda cost, _place: f"{cost:,g}")
         axes.grid(axis="both", color=FAINT)
         figure.legend(loc="outside lower center", ncols=4)
+        figure.draw_without_rendering()  # from here on the places are known
+        _write_names(axes, best)
+        for candidate in candidates:
+            if candidate.name in named and candidate not in best:
+                _write_name(axes, candidate, (7, -13), "left")
     return figure
 
 
@@ -84,10 +85,30 @@ def _draw_family(axes: "Axes", members: Sequence[Candidate], number: int) -> Non
     )  # fmt: skip
 
 
+def _write_names(axes: "Axes", best: Sequence[Candidate]) -> None:
+    """Write names to the upper left of the frontier's models, where nothing stands but other names.
+
+    A name that would cross one before it, since both models score nearly the same, is lifted by a line.
+    """
+    written: list[tuple[float, float, float]] = []  # left end, right end and height, in points
+    points = 72 / axes.figure.dpi
+    for candidate in best:
+        x, y = axes.transData.transform((candidate.cost, candidate.score)) * points
+        left, right, lift = x - 6 - CHARACTER * len(candidate.name), x - 6, 6.0
+        while any(
+            left < end and start < right and abs(y + lift - height) < LINE for start, end, height in written
+        ):
+            lift += LINE / 2
+        written.append((left, right, y + lift))
+        _write_name(axes, candidate, (-6, lift), "right")
+
+
 def _write_name(axes: "Axes", candidate: Candidate, offset: tuple[float, float], side: str) -> None:
+    """Write a name so many points off its model, with a thin line to it where it stands further away."""
+    far = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.8, "shrinkB": 4} if offset[1] > LINE else None
     axes.annotate(
         candidate.name, (candidate.cost, candidate.score), offset,
-        textcoords="offset points", fontsize=10, color=INK, ha=side,
+        textcoords="offset points", fontsize=10, color=INK, ha=side, arrowprops=far,
     )  # fmt: skip
 
 
