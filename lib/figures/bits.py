@@ -43,7 +43,7 @@ def draw_row_ranges(
         )  # fmt: skip
         middle = float(np.median(tops))
         left.annotate(
-            f"half of the rows stay below {middle:.2f}", (len(tops) / 2, middle), (0, 46),
+            f"half of the rows\nstay below {middle:.2f}", (0.72 * len(tops), middle), (0, 52),
             textcoords="offset points", ha="center", fontsize=10,
             arrowprops={"arrowstyle": "-|>", "color": QUIET},
         )  # fmt: skip
@@ -152,14 +152,20 @@ def draw_staircase(
         for side in ((-reach, -edge), (edge, reach)):
             axes.axvspan(*side, color=FAINT, alpha=0.7, linewidth=0)
             axes.text(sum(side) / 2, -0.86 * edge, "clipped:\ngradient 0", ha="center", fontsize=10)
-        axes.text(0, -0.86 * edge, "gradient taken as 1", ha="center", fontsize=10)
+        axes.text(
+            0,
+            -0.86 * edge,
+            "gradient taken as 1\n(squares: a weight after 0, 1, 2, ... steps)",
+            ha="center",
+            fontsize=10,
+        )
         axes.plot(xs, xs, color=QUIET, linewidth=1.2, linestyle=BASELINE)
         axes.plot(xs, np.clip(np.round(xs / scale), -largest_code, largest_code) * scale, color=LIT)
         for step, (latent, value) in enumerate(zip(walk, rounded, strict=True)):
             axes.plot(latent, value, MARKERS[1], color=SERIES[1], markersize=8, zorder=4)
             axes.annotate(
-                f"step {step}", (latent, value), (0, -16), textcoords="offset points", ha="center",
-                fontsize=10, bbox=PAPER,
+                str(step), (latent, value), (0, -17), textcoords="offset points", ha="center",
+                fontsize=11, weight="bold", bbox=PAPER,
             )  # fmt: skip
         axes.set(
             xlabel="latent weight, which learns", ylabel="rounded weight, which is used",
@@ -178,7 +184,7 @@ def describe_staircase(scale: float, largest_code: int, walk: Sequence[float]) -
     )
     return (
         f"Rounding is a staircase of {2 * largest_code + 1} steps, {scale:g} high, along the dashed line of"
-        f" no rounding. Beyond {edge:g} on either side it is flat, and the gradient is 0; between, it is taken"
+        f" no rounding. Beyond {edge:g} on either side it is flat, and the gradient is 0; between, it counts"
         f" as 1. A weight walks: {told}."
     )
 
@@ -217,12 +223,12 @@ def draw_bit_curves(
                 axes.axhline(baseline[1], color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
             axes.set(title=name, xlabel="bits", xticks=list(bits))
             axes.set_xlim(max(bits) + 0.4, min(bits) - 0.4)
-            axes.set_ylim(min(low, baseline[1] if baseline else low) - 0.06, 1.03)
+            axes.set_ylim(min(low, baseline[1] if baseline else low) - 0.09, 1.03)
             axes.grid(axis="y")
         every[0].set_ylabel(ylabel)
         if baseline is not None:
             every[0].text(
-                0.03, baseline[1], f"{baseline[0]} {baseline[1]:.2f}", va="bottom", fontsize=10,
+                0.03, baseline[1] - 0.01, f"{baseline[0]} {baseline[1]:.2f}", va="top", fontsize=10,
                 transform=every[0].get_yaxis_transform(),
             )  # fmt: skip
         handles, labels = every[0].get_legend_handles_labels()
