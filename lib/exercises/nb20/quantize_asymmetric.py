@@ -71,6 +71,20 @@ def clamped_into_the_codes(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor
     return codes.to(torch.uint8), scale, zero_point
 
 
+def turned_around(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
+    _, scale, zero_point = linear.quantize_asymmetric(x, bits)
+    codes = torch.round(x / scale - zero_point.float()).clamp(0, 2**bits - 1)  # type: ignore[union-attr]
+    return codes.to(torch.uint8), scale, -zero_point.float()  # type: ignore[union-attr]
+
+
+def too_many_steps(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
+    lowest, highest = x.amin(dim=1, keepdim=True).clamp(max=0), x.amax(dim=1, keepdim=True).clamp(min=0)
+    scale = (highest - lowest) / 2**bits
+    zero_point = torch.round(-lowest / scale)
+    codes = (torch.round(x / scale) + zero_point).clamp(0, 2**bits - 1)
+    return codes.to(torch.uint8), scale, zero_point
+
+
 def one_range_for_all(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
     codes, scale, zero_point = linear.quantize_asymmetric(x.reshape(1, -1), bits)
     rows = len(x), 1
@@ -157,7 +171,7 @@ EXERCISE = Exercise(
         Mistake(
             "wrong_sign",
             "Your zero point has the wrong sign. 0.0 is -lowest / scale steps above the lowest number.",
-            edit("torch.round(-lowest / scale)", "torch.round(lowest / scale)"),
+            (edit("torch.round(-lowest / scale)", "torch.round(lowest / scale)"), turned_around),
         ),
         Mistake(
             "one_range_for_all",
@@ -168,7 +182,7 @@ EXERCISE = Exercise(
             "a_code_too_many",
             "Your scale divides by 2^bits. There are 2^bits codes, and 2^bits - 1 steps between the first and"
             " the last.",
-            edit("(highest - lowest) / most", "(highest - lowest) / (most + 1)"),
+            (edit("(highest - lowest) / most", "(highest - lowest) / (most + 1)"), too_many_steps),
         ),
         Mistake(
             "symmetric",

@@ -1,6 +1,6 @@
 """A matrix as whole numbers, with a scale for each row."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -54,10 +54,33 @@ def truncated(weight: Tensor, bits: int) -> tuple[Tensor, Tensor]:
     return (weight / scale).to(torch.int8), scale
 
 
-def wrapped(weight: Tensor, bits: int) -> tuple[Tensor, Tensor]:
-    scale = weight.abs().amax(dim=1, keepdim=True) / 2 ** (bits - 1)
-    scale = scale.where(scale > 0, 1)
-    return torch.round(weight / scale).to(torch.int16).to(torch.int8), scale
+def version(
+    scale_of: Callable[[Tensor, int], Tensor], codes_of: Callable[[Tensor, Tensor], Tensor]
+) -> Callable[[Tensor, int], tuple[Tensor, Tensor]]:
+    """A wrong version that clamps nothing, since nobody who divides by the largest needs to."""
+
+    def quantize(weight: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+        scale = scale_of(weight, bits)
+        scale = scale.where(scale > 0, 1)
+        return codes_of(weight, scale).to(torch.int8), scale
+
+    return quantize
+
+
+def right_scale(weight: Tensor, bits: int) -> Tensor:
+    return weight.abs().amax(dim=1, keepdim=True) / (2 ** (bits - 1) - 1)
+
+
+def nearest(weight: Tensor, scale: Tensor) -> Tensor:
+    return torch.round(weight / scale)
+
+
+def largest_not_absolute(weight: Tensor, bits: int) -> Tensor:
+    return weight.amax(dim=1, keepdim=True) / (2 ** (bits - 1) - 1)
+
+
+def whole_range(weight: Tensor, bits: int) -> Tensor:
+    return weight.amax(dim=1, keepdim=True) - weight.amin(dim=1, keepdim=True)
 
 
 EXERCISE = Exercise(
@@ -103,7 +126,7 @@ EXERCISE = Exercise(
                     "weight.detach().abs().amax(dim=1, keepdim=True) / largest_code",
                     "weight.detach().abs().amax(dim=1, keepdim=True) / (largest_code + 1)",
                 ),
-                wrapped,
+                version(lambda w, bits: w.abs().amax(dim=1, keepdim=True) / 2 ** (bits - 1), nearest),
             ),
         ),
         Mistake(
@@ -116,15 +139,15 @@ EXERCISE = Exercise(
             "negative_side_forgotten",
             "You look for the largest weight, not for the largest |weight|. A row whose largest number is"
             " negative then gets too small a scale.",
-            edit(".abs()", ""),
+            (edit(".abs()", ""), version(largest_not_absolute, nearest)),
         ),
         Mistake(
             "range_of_both_ends",
             "You take the distance from the lowest to the highest weight. A symmetric scale looks at the"
             " largest |weight| alone, so that 0.0 is code 0.",
-            edit(
-                "weight.detach().abs().amax(dim=1, keepdim=True)",
-                "(weight.amax(dim=1, keepdim=True) - weight.amin(dim=1, keepdim=True))",
+            (
+                version(lambda w, bits: whole_range(w, bits) / (2 ** (bits - 1) - 1), nearest),
+                version(lambda w, bits: whole_range(w, bits) / (2**bits - 1), nearest),
             ),
         ),
         Mistake(
@@ -137,17 +160,26 @@ EXERCISE = Exercise(
             "rounded_down",
             "You round down, so every weight gets smaller on average. Round to the nearest code:"
             " torch.round.",
-            edit(CODES, "torch.floor(weight / scale)"),
+            (
+                edit(CODES, "torch.floor(weight / scale)"),
+                version(right_scale, lambda w, scale: torch.floor(w / scale)),
+            ),
         ),
         Mistake(
             "not_divided",
             "Your codes are the weights themselves, rounded. Divide by the scale first.",
-            edit(CODES, "torch.round(weight)"),
+            (
+                edit(CODES, "torch.round(weight)"),
+                version(right_scale, lambda w, scale: torch.round(w)),
+            ),
         ),
         Mistake(
             "multiplied",
             "You multiply the weights by the scale. A code says how many scales a weight is, so divide.",
-            edit(CODES, "torch.round(weight * scale)"),
+            (
+                edit(CODES, "torch.round(weight * scale)"),
+                version(right_scale, lambda w, scale: torch.round(w * scale)),
+            ),
         ),
         Mistake(
             "upside_down",
@@ -159,7 +191,10 @@ EXERCISE = Exercise(
             "restored",
             "Your codes are multiplied by the scale again, and cut to whole numbers. Return the codes as"
             " they are; scale * codes is what somebody else computes from them.",
-            edit(CODES, "scale * torch.round(weight / scale)"),
+            (
+                edit(CODES, "scale * torch.round(weight / scale)"),
+                version(right_scale, lambda w, scale: scale * nearest(w, scale)),
+            ),
         ),
     ],
     hints=(
