@@ -16,6 +16,17 @@ from .attention import (
     draw_masks,
 )
 from .batch import describe_batch, draw_batch
+from .bits import (
+    BlankNow,
+    describe_bit_curves,
+    describe_blanks,
+    describe_row_ranges,
+    describe_staircase,
+    draw_bit_curves,
+    draw_blanks,
+    draw_row_ranges,
+    draw_staircase,
+)
 from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
@@ -28,6 +39,7 @@ from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
+from .integer_product import IntegerProduct, describe_integer_product, draw_integer_product
 from .landscape import (
     describe_loss_lines,
     describe_plane,
@@ -79,12 +91,14 @@ from .widgets import Explorer, explore
 
 __all__ = [
     "BOXES",
+    "BlankNow",
     "Candidate",
     "Explorer",
     "Film",
     "ForwardToLoss",
     "FrozenStack",
     "HeadShape",
+    "IntegerProduct",
     "MaskedLMHead",
     "MethodRow",
     "Operation",
@@ -100,6 +114,8 @@ __all__ = [
     "describe_against_weights",
     "describe_attention",
     "describe_batch",
+    "describe_bit_curves",
+    "describe_blanks",
     "describe_cuts",
     "describe_feed_forward",
     "describe_film",
@@ -111,6 +127,7 @@ __all__ = [
     "describe_histogram",
     "describe_input_sum",
     "describe_inputs",
+    "describe_integer_product",
     "describe_layer_norm",
     "describe_link_test",
     "describe_links",
@@ -132,12 +149,14 @@ __all__ = [
     "describe_query_key_value",
     "describe_ranges",
     "describe_roofline",
+    "describe_row_ranges",
     "describe_score",
     "describe_seeds",
     "describe_slice",
     "describe_sorted_heads",
     "describe_span_scores",
     "describe_stacks",
+    "describe_staircase",
     "describe_surface",
     "describe_timeline",
     "describe_training_step",
@@ -147,6 +166,8 @@ __all__ = [
     "draw_attention",
     "draw_bars",
     "draw_batch",
+    "draw_bit_curves",
+    "draw_blanks",
     "draw_cuts",
     "draw_feed_forward",
     "draw_film",
@@ -158,6 +179,7 @@ __all__ = [
     "draw_histogram",
     "draw_input_sum",
     "draw_inputs",
+    "draw_integer_product",
     "draw_layer_norm",
     "draw_lines",
     "draw_link_test",
@@ -183,6 +205,7 @@ __all__ = [
     "draw_ranges",
     "draw_reach",
     "draw_roofline",
+    "draw_row_ranges",
     "draw_score",
     "draw_seeds",
     "draw_slice",
@@ -191,6 +214,7 @@ __all__ = [
     "draw_split",
     "draw_stacked_bars",
     "draw_stacks",
+    "draw_staircase",
     "draw_sum",
     "draw_surface",
     "draw_tables",

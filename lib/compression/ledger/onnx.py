@@ -83,7 +83,7 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
     This is called dynamic quantization, since activations get their scale when the model runs.
     """
     _needed("onnxruntime")
-    from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: onnxruntime is optional
+    from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: it takes a second
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     with tempfile.TemporaryDirectory() as folder, replacing(quantized) as beside:
