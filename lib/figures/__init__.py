@@ -19,6 +19,7 @@ from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
+from .distillation import Taught, describe_distillation, draw_distillation
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
@@ -89,6 +90,7 @@ __all__ = [
     "Stack",
     "StepNumbers",
     "Task",
+    "Taught",
     "attention_html",
     "canvas",
     "describe_added_weights",
@@ -96,6 +98,7 @@ __all__ = [
     "describe_attention",
     "describe_batch",
     "describe_cuts",
+    "describe_distillation",
     "describe_feed_forward",
     "describe_film",
     "describe_fine_tuning",
@@ -140,6 +143,7 @@ __all__ = [
     "draw_bars",
     "draw_batch",
     "draw_cuts",
+    "draw_distillation",
     "draw_feed_forward",
     "draw_film",
     "draw_fine_tuning",
