@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 MOST_LAYERS = 12
 TOP, BOTTOM = 5.05, 1.05  # of the two models, in inches
-HEIGHT = 0.36  # of a box
+HEIGHT = 0.32  # of a box
 WIDTH = 1.9
 
 
@@ -39,6 +39,7 @@ def draw_distillation(
     _check(taught, student_layers, teacher_layers)
     page = Schematic(10.4, 5.9)
     page.text(0.15, 5.68, title, ha="left", weight="bold", fontsize=13)
+    page.text(5.2, 0.72, "data: both read the same text", fontsize=10)
     read = page.box(3.15, 0.2, 4.1, HEIGHT, f"“{text}”", look="quiet")
     touched = {side: {pair[side] for knowledge in taught for pair in knowledge.pairs} for side in (0, 1)}
     student = _column(page, 1.0, student_layers, touched[0], "student")
@@ -88,7 +89,7 @@ def _column(page: Schematic, left: float, layers: int, touched: set[int], name: 
         look = "lit" if number == layers + 1 else "tint" if number in touched else "plain"
         boxes.append(page.box(left, BOTTOM + step * number, WIDTH, HEIGHT, label, look=look))
     for below, above in pairwise(boxes):
-        if above.bottom - below.top[1] > 0.2:  # an arrow needs some room
+        if above.bottom - below.top[1] > 0.15:  # an arrow needs some room
             page.arrow(below.top, above.below)
     return boxes
 

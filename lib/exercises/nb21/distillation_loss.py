@@ -48,7 +48,7 @@ def run(
 
 def blind_to_shifts(candidate: Any, arguments: Arguments, result: Tensor) -> bool:
     student, teacher, *others = arguments
-    return torch.allclose(candidate(student, teacher + 3.0, *others), result, atol=1e-4)
+    return abs(float(candidate(student, teacher + 3.0, *others)) - float(result)) < 1e-4
 
 
 def wrong_way_round(
@@ -109,9 +109,21 @@ EXERCISE = Exercise(
             edit(OWN, OWN.replace("log_softmax", "softmax")),
         ),
         Mistake(
-            "both_log",
-            "The teacher's side of F.kl_div is a probability, unless you say log_target=True.",
-            edit(TAUGHT, TAUGHT.replace("softmax", "log_softmax")),
+            "log_as_target",
+            "F.kl_div was given logarithms where it wants probabilities, and makes nan of them. The student's"
+            " log-probabilities come first, the teacher's probabilities second.",
+            (
+                edit(TAUGHT, TAUGHT.replace("softmax", "log_softmax")),
+                edit("F.kl_div(student, teacher", "F.kl_div(teacher, student"),
+            ),
+        ),
+        Mistake(
+            "softmax_twice",
+            "Your logits go through softmax before they are divided by T, and through another one after. What"
+            " goes into a softmax are logits.",
+            edit(OWN, OWN.replace("logits", "logits.softmax(dim=-1)")).then(
+                TAUGHT, TAUGHT.replace("logits", "logits.softmax(dim=-1)")
+            ),
         ),
         Mistake(
             "mean_of_elements",
