@@ -30,6 +30,7 @@ from .bits import (
 from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
+from .distillation import Taught, describe_distillation, draw_distillation
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
@@ -108,6 +109,7 @@ __all__ = [
     "Stack",
     "StepNumbers",
     "Task",
+    "Taught",
     "attention_html",
     "canvas",
     "describe_added_weights",
@@ -117,6 +119,7 @@ __all__ = [
     "describe_bit_curves",
     "describe_blanks",
     "describe_cuts",
+    "describe_distillation",
     "describe_feed_forward",
     "describe_film",
     "describe_fine_tuning",
@@ -169,6 +172,7 @@ __all__ = [
     "draw_bit_curves",
     "draw_blanks",
     "draw_cuts",
+    "draw_distillation",
     "draw_feed_forward",
     "draw_film",
     "draw_fine_tuning",

@@ -1,0 +1,85 @@
+"""Which layer of the teacher teaches which of the student, evenly."""
+
+from collections.abc import Iterator
+
+from lib.compression.distillation import layer_maps
+from lib.exercises.spec import Exercise, Mistake, edit
+
+ALL = "[step * layer for layer in range(student_layers + 1)]"
+
+
+def cases(seed: int) -> Iterator[tuple[int, int]]:
+    """Layers of the student and of the teacher: the common pairs first, then equally many, then one."""
+    yield from ((3, 6), (2, 6), (4, 12), (6, 12), (5, 5), (1, 4))
+
+
+def of_distilbert(student_layers: int, teacher_layers: int) -> list[int]:
+    return layer_maps.distilbert_layers(student_layers, teacher_layers)
+
+
+EXERCISE = Exercise(
+    name="uniform_layer_map",
+    minutes=3,
+    difficulty=1,
+    reference=layer_maps.uniform_layer_map,
+    cases=cases,
+    mistakes=[
+        Mistake(
+            "without_embeddings",
+            "Layer 0 is missing. The list has M + 1 numbers: the embeddings, layer 0 on both sides, learn"
+            " from the embeddings.",
+            edit(ALL, "[step * layer for layer in range(1, student_layers + 1)]"),
+        ),
+        Mistake(
+            "without_last",
+            "The last layer is missing. The list has M + 1 numbers and ends with N.",
+            edit(ALL, "[step * layer for layer in range(student_layers)]"),
+        ),
+        Mistake(
+            "skip",
+            "These are the layers between, as PKD-Skip has them. Here layer 0 and the last belong to the"
+            " list.",
+            edit(ALL, "[step * layer for layer in range(1, student_layers)]"),
+        ),
+        Mistake(
+            "from_0",
+            "You count the teacher's layers from 0. Here layer 0 are the embeddings, and the layers count"
+            " from 1.",
+            (
+                edit(ALL, "[step * layer - 1 for layer in range(student_layers + 1)]"),
+                edit(ALL, "[step * layer - 1 for layer in range(1, student_layers + 1)]"),
+            ),
+        ),
+        Mistake(
+            "step_of_one",
+            "These are the teacher's first layers. The steps are N / M, so that the last one is reached.",
+            edit(ALL, "list(range(student_layers + 1))"),
+        ),
+        Mistake(
+            "the_last_ones",
+            "These are the teacher's last layers. Even steps of N / M begin at 0.",
+            edit(ALL, "list(range(teacher_layers - student_layers, teacher_layers + 1))"),
+        ),
+        Mistake(
+            "upside_down",
+            "The right layers from the top down. Begin with layer 0.",
+            edit(ALL, f"{ALL}[::-1]"),
+        ),
+        Mistake(
+            "student_steps",
+            "Your steps are M. A step is N / M: three layers for a teacher of six take every second one.",
+            edit("teacher_layers // student_layers", "student_layers"),
+        ),
+        Mistake(
+            "copied_layers",
+            "These are the layers that DistilBERT copies, counted from 0. Asked is which states teach.",
+            of_distilbert,
+        ),
+    ],
+    hints=(
+        "Layer 0 learns from layer 0 and layer M from layer N, with equal steps between.",
+        "The step is the whole number N // M; the list has M + 1 numbers.",
+        "[teacher_layers // student_layers * layer for layer in range(student_layers + 1)]",
+    ),
+    why="TinyBERT matches hidden states by this map, in the next notebook.",
+)
