@@ -15,6 +15,7 @@ from .attention import (
     draw_maps,
     draw_masks,
 )
+from .augmentation import describe_augmentation, draw_augmentation
 from .batch import describe_batch, draw_batch
 from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
@@ -37,12 +38,14 @@ from .landscape import (
     draw_surface,
 )
 from .layer_norm import describe_layer_norm, draw_layer_norm
+from .layer_teaching import Lesson, describe_layer_teaching, draw_layer_teaching
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .margins import describe_margins, draw_margins
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
+from .mobilebert_block import describe_mobilebert_block, draw_mobilebert_block
 from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
@@ -82,6 +85,7 @@ __all__ = [
     "ForwardToLoss",
     "FrozenStack",
     "HeadShape",
+    "Lesson",
     "MaskedLMHead",
     "PairStep",
     "Schematic",
@@ -94,6 +98,7 @@ __all__ = [
     "describe_added_weights",
     "describe_against_weights",
     "describe_attention",
+    "describe_augmentation",
     "describe_batch",
     "describe_cuts",
     "describe_feed_forward",
@@ -107,6 +112,7 @@ __all__ = [
     "describe_input_sum",
     "describe_inputs",
     "describe_layer_norm",
+    "describe_layer_teaching",
     "describe_link_test",
     "describe_links",
     "describe_longest_match",
@@ -115,6 +121,7 @@ __all__ = [
     "describe_maps",
     "describe_margins",
     "describe_masked_lm_head",
+    "describe_mobilebert_block",
     "describe_multi_head",
     "describe_next_sentence",
     "describe_pair",
@@ -137,6 +144,7 @@ __all__ = [
     "draw_added_weights",
     "draw_against_weights",
     "draw_attention",
+    "draw_augmentation",
     "draw_bars",
     "draw_batch",
     "draw_cuts",
@@ -151,6 +159,7 @@ __all__ = [
     "draw_input_sum",
     "draw_inputs",
     "draw_layer_norm",
+    "draw_layer_teaching",
     "draw_lines",
     "draw_link_test",
     "draw_links",
@@ -161,6 +170,7 @@ __all__ = [
     "draw_margins",
     "draw_masked_lm_head",
     "draw_masks",
+    "draw_mobilebert_block",
     "draw_multi_head",
     "draw_next_sentence",
     "draw_pair",
