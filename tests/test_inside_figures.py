@@ -10,8 +10,8 @@ LESSONS = [
     Lesson("scores", 6, 2, "squared error"),
     Lesson("answers", 0, 0, "cross-entropy"),
 ]
-WORDS = "the dog is wonderful".split()
-ANSWERS = [(WORDS, 0.9), ("the dog is dead".split(), 0.2), ("the cat is wonderful".split(), 0.8)]
+WORDS = ["the", "dog", "is", "wonderful"]
+ANSWERS = [(WORDS, 0.9), (["the", "dog", "is", "dead"], 0.2), (["the", "cat", "is", "wonderful"], 0.8)]
 PLACES = {"wonderful": ["dead", "gone"], "dog": ["cat"]}
 SIZES = {"hidden": 512, "narrow": 128, "intermediate": 512, "heads": 4, "feed-forwards": 4}
 WEIGHTS = {"bottlenecks": 131_072, "attention": 114_688, "feed-forward": 524_288, "way back": 65_536}

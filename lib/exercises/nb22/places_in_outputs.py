@@ -9,7 +9,7 @@ Pairs = list[tuple[int, int]]
 
 
 def cases(seed: int) -> Iterator[tuple[int, int]]:
-    """Layers of the student, and of the teacher: the notebook's, as many layers on both sides, the paper's."""
+    """Layers of the student, and of the teacher: the notebook's, as many on both sides, the paper's."""
     yield from ((2, 6), (3, 6), (6, 6), (4, 12), (1, 6), (2, 4))
 
 
@@ -127,7 +127,7 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Write down both tuples of a teacher with six layers, place by place: what stands at place 0 of each?",
+        "Write down both tuples of a teacher with six layers, place by place: what stands at place 0?",
         "hidden_states has N + 1 entries, attentions has N. The last layer stands at place N in one and at"
         " place N - 1 in the other.",
         "attentions = [(m, m * step + step - 1) for m in range(student_layers)]",

@@ -54,7 +54,7 @@ EXERCISE = Exercise(
         Mistake(
             "wrong_way_round",
             "Your KL is that of the student from the teacher's side, KL(student ‖ teacher). It shall be the"
-            " other way round, KL(teacher ‖ student): the sum of p_teacher · (log p_teacher - log p_student).",
+            " other way round, KL(teacher ‖ student): the sum of p_teacher · log(p_teacher / p_student).",
             edit("F.kl_div(student, teacher,", "F.kl_div(teacher, student,"),
         ),
         Mistake(
@@ -152,8 +152,8 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "Do the same to both sides: cut into heads, take all products of two tokens, divide by the root of this"
-        " side's head size, softmax. Then one KL between two tensors of the same shape.",
+        "Do the same to both sides: cut into heads, take all products of two tokens, divide by the root of"
+        " this side's head size, softmax. Then one KL between two tensors of the same shape.",
         "[B, T, D] becomes [B, T, H, K], then [B, H, T, K]; V Vᵀ is [B, H, T, T] on either side. KL: sum over"
         " the last dimension, mean over the rest.",
         "F.kl_div(log_student, log_teacher, reduction='none', log_target=True).sum(-1).mean()",

@@ -67,8 +67,8 @@ EXERCISE = Exercise(
         ),
     ],
     hints=(
-        "The student says one number s. The map makes (s, 2s) of it, and the teacher has (0, 5). Write down the"
-        " mean of the two squares.",
+        "The student says one number s. The map makes (s, 2s) of it, and the teacher has (0, 5). Write down"
+        " the mean of the two squares.",
         "(s² + (2s - 5)²) / 2. Where is it smallest? Try s = 1, 2 and 3, or set the derivative to 0.",
         "s = 2 gives (2, 4): (2² + 1²) / 2.",
     ),
