@@ -95,12 +95,6 @@ EXERCISE = Exercise(
             edit(ENDED, "divergence.sum(dim=(1, 3)).mean()"),
         ),
         Mistake(
-            "softmax_over_queries",
-            "Your softmax runs down the columns. Each row of a relation, of one token with all others, is a"
-            " distribution: dim=-1.",
-            edit(SOFTMAX, "scores.log_softmax(dim=-2)"),
-        ),
-        Mistake(
             "no_softmax",
             "There is no softmax: KL compares distributions, and products are none.",
             edit(SOFTMAX, "scores"),
