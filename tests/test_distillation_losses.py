@@ -37,7 +37,6 @@ from lib.compression.distillation.layer_maps import (
     last_to_last,
     pkd_last,
     pkd_skip,
-    places_in_outputs,
     uniform_layer_map,
 )
 from lib.compression.distillation.losses import (
@@ -54,6 +53,7 @@ from lib.compression.distillation.losses import (
     squared_error,
 )
 from lib.compression.distillation.matches import UNITS, Match, named, over_all_tokens, terms_of
+from lib.compression.distillation.outputs import places_in_outputs
 from lib.training.loop import Batch
 
 B, T, H, C, V = 3, 5, 2, 4, 7

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from lib.compression.distillation import layer_maps
+from lib.compression.distillation import outputs
+from lib.compression.distillation.outputs import Pairs
 from lib.exercises.spec import Exercise, Mistake
-
-Pairs = list[tuple[int, int]]
 
 
 def cases(seed: int) -> Iterator[tuple[int, int]]:
@@ -15,7 +14,7 @@ def cases(seed: int) -> Iterator[tuple[int, int]]:
 
 def pairs_of(student_layers: int, teacher_layers: int) -> Pairs:
     """The right pairs of hidden states."""
-    return layer_maps.places_in_outputs(student_layers, teacher_layers)[0]
+    return outputs.places_in_outputs(student_layers, teacher_layers)[0]
 
 
 def draft(student_layers: int, teacher_layers: int) -> tuple[Pairs, Pairs]:
@@ -39,22 +38,22 @@ def student_not_shifted(student_layers: int, teacher_layers: int) -> tuple[Pairs
 
 
 def without_embeddings(student_layers: int, teacher_layers: int) -> tuple[Pairs, Pairs]:
-    states, attentions = layer_maps.places_in_outputs(student_layers, teacher_layers)
+    states, attentions = outputs.places_in_outputs(student_layers, teacher_layers)
     return states[1:], attentions
 
 
 def states_shifted_too(student_layers: int, teacher_layers: int) -> tuple[Pairs, Pairs]:
-    attentions = layer_maps.places_in_outputs(student_layers, teacher_layers)[1]
+    attentions = outputs.places_in_outputs(student_layers, teacher_layers)[1]
     return attentions, attentions
 
 
 def states_as_draft_of_attentions(student_layers: int, teacher_layers: int) -> tuple[Pairs, Pairs]:
-    states, attentions = layer_maps.places_in_outputs(student_layers, teacher_layers)
+    states, attentions = outputs.places_in_outputs(student_layers, teacher_layers)
     return states[:-1], attentions
 
 
 def teacher_first(student_layers: int, teacher_layers: int) -> tuple[Pairs, Pairs]:
-    states, attentions = layer_maps.places_in_outputs(student_layers, teacher_layers)
+    states, attentions = outputs.places_in_outputs(student_layers, teacher_layers)
     return [pair[::-1] for pair in states], [pair[::-1] for pair in attentions]
 
 
@@ -69,7 +68,7 @@ EXERCISE = Exercise(
     kind="bug",
     minutes=5,
     difficulty=2,
-    reference=layer_maps.places_in_outputs,
+    reference=outputs.places_in_outputs,
     cases=cases,
     returns=("the places of hidden states", "the places of attentions"),
     mistakes=[
