@@ -53,6 +53,7 @@ from lib.compression.distillation.losses import (
     squared_error,
 )
 from lib.compression.distillation.matches import UNITS, Match, named, over_all_tokens, terms_of
+from lib.compression.distillation.outputs import places_in_outputs
 from lib.training.loop import Batch
 
 B, T, H, C, V = 3, 5, 2, 4, 7
@@ -137,6 +138,17 @@ def test_relation_loss_is_minilms_for_unlike_widths() -> None:
 def test_uniform_layer_map_fixtures(student: int, teacher: int, expected: list[int]) -> None:
     assert uniform_layer_map(student, teacher) == expected
     assert expected[-1] == teacher and all(a < b for a, b in pairwise(expected))
+
+
+@pytest.mark.parametrize(
+    ("student", "teacher", "attentions"), [(3, 6, [1, 3, 5]), (2, 6, [2, 5]), (4, 12, [2, 5, 8, 11])]
+)
+def test_an_attention_stands_one_place_before_its_hidden_state(
+    student: int, teacher: int, attentions: list[int]
+) -> None:
+    states, found = places_in_outputs(student, teacher)
+    assert [taught for _, taught in states] == uniform_layer_map(student, teacher)
+    assert found == list(enumerate(attentions))
 
 
 def test_uniform_layer_map_needs_a_divisor() -> None:

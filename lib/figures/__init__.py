@@ -15,6 +15,7 @@ from .attention import (
     draw_maps,
     draw_masks,
 )
+from .augmentation import describe_augmentation, draw_augmentation
 from .batch import describe_batch, draw_batch
 from .bits import (
     BlankNow,
@@ -50,6 +51,7 @@ from .landscape import (
     draw_surface,
 )
 from .layer_norm import describe_layer_norm, draw_layer_norm
+from .layer_teaching import Lesson, describe_layer_teaching, draw_layer_teaching
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
@@ -57,6 +59,7 @@ from .map_of_bert import BOXES, describe_map, draw_map
 from .margins import describe_margins, draw_margins
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .method_map import MethodRow, describe_method_map, draw_method_map
+from .mobilebert_block import describe_mobilebert_block, draw_mobilebert_block
 from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
@@ -100,6 +103,7 @@ __all__ = [
     "FrozenStack",
     "HeadShape",
     "IntegerProduct",
+    "Lesson",
     "MaskedLMHead",
     "MethodRow",
     "Operation",
@@ -115,6 +119,7 @@ __all__ = [
     "describe_added_weights",
     "describe_against_weights",
     "describe_attention",
+    "describe_augmentation",
     "describe_batch",
     "describe_bit_curves",
     "describe_blanks",
@@ -132,6 +137,7 @@ __all__ = [
     "describe_inputs",
     "describe_integer_product",
     "describe_layer_norm",
+    "describe_layer_teaching",
     "describe_link_test",
     "describe_links",
     "describe_longest_match",
@@ -141,6 +147,7 @@ __all__ = [
     "describe_margins",
     "describe_masked_lm_head",
     "describe_method_map",
+    "describe_mobilebert_block",
     "describe_multi_head",
     "describe_next_sentence",
     "describe_packed_bits",
@@ -167,6 +174,7 @@ __all__ = [
     "draw_added_weights",
     "draw_against_weights",
     "draw_attention",
+    "draw_augmentation",
     "draw_bars",
     "draw_batch",
     "draw_bit_curves",
@@ -185,6 +193,7 @@ __all__ = [
     "draw_inputs",
     "draw_integer_product",
     "draw_layer_norm",
+    "draw_layer_teaching",
     "draw_lines",
     "draw_link_test",
     "draw_links",
@@ -196,6 +205,7 @@ __all__ = [
     "draw_masked_lm_head",
     "draw_masks",
     "draw_method_map",
+    "draw_mobilebert_block",
     "draw_multi_head",
     "draw_next_sentence",
     "draw_packed_bits",
