@@ -51,12 +51,11 @@ def draw_augmentation(
         y -= LINE
         _write(page, words, sentence, y)
         flips = (answer > 0.5) != (original > 0.5)
-        whole = {"facecolor": "white", "edgecolor": FAINT, "zorder": 2}
-        page.axes.add_patch(Rectangle((BAR, y - 0.08), BAR_WIDTH, 0.16, **whole))
+        corner = BAR, y - 0.08
+        page.axes.add_patch(Rectangle(corner, BAR_WIDTH, 0.16, facecolor="white", edgecolor=FAINT, zorder=2))
         fill, edge = (LIT, LIT) if flips else (FAINT, QUIET)
         length = max(0.03, BAR_WIDTH * answer)
-        look = {"facecolor": fill, "edgecolor": edge, "zorder": 3}
-        page.axes.add_patch(Rectangle((BAR, y - 0.08), length, 0.16, **look))
+        page.axes.add_patch(Rectangle(corner, length, 0.16, facecolor=fill, edgecolor=edge, zorder=3))
         weight = "bold" if flips else "normal"
         page.text(BAR + BAR_WIDTH + 0.12, y, f"{answer:.2f}", ha="left", fontsize=10, weight=weight)
     middle = BAR + BAR_WIDTH / 2
