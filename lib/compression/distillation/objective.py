@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from lib.compression.distillation.knowledge import Observation, observe
 from lib.compression.distillation.matches import UNITS, Match, named, terms_of
+from lib.compression.distillation.told import told
 from lib.training.loop import Batch, Objective, Term
 
 
@@ -75,7 +76,7 @@ class Distillation(Objective):
     @property
     def fingerprint(self) -> Any:
         matches = {
-            name: [match.knowledge.unit, *map(_told, (match.map, match.distance)), match.weight]
+            name: [match.knowledge.unit, *map(told, (match.map, match.distance)), match.weight]
             for name, match in self.matches.items()
         }
         return {**super().fingerprint, "matches": matches, "teacher": self._teacher_digest}
@@ -94,7 +95,3 @@ class Distillation(Objective):
 def _parts(matches: Iterable[Match]) -> set[str]:
     return {part for match in matches for part in match.knowledge.parts}
 
-
-def _told(thing: Any) -> str:
-    """A function by its name, another object by what it says of itself."""
-    return getattr(thing, "__qualname__", "") or repr(thing)
