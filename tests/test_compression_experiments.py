@@ -266,7 +266,7 @@ def test_the_seconds_of_a_run_are_shared_out_whole() -> None:
 def test_steps_cost_what_the_share_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = {"narrow": {"answers": 0.1, "layers": 0.5}}
     monkeypatch.setattr(distilled_inside, "STEP_SECONDS", {"headlines": steps})
-    monkeypatch.setattr(distilled_inside, "SECONDS", 90.0)
+    monkeypatch.setattr(distilled_inside, "SECONDS", {"headlines": 90.0})
     monkeypatch.setattr(distilled_inside, "ASKING_SECONDS", {"headlines": 5.0})
     arm = distilled_inside.ARMS["TinyBERT"]
     found = [distilled_inside.steps_of("headlines", arm, phase) for phase in arm.phases]
