@@ -275,7 +275,8 @@ def test_steps_cost_what_the_share_pays_for(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_every_phase_has_its_seconds_and_its_rate() -> None:
     for task in students.TASKS:
-        for arm in distilled_inside.ARMS.values():
+        for name in distilled_inside.arms_of(task):
+            arm = distilled_inside.ARMS[name]
             for phase in arm.phases:
                 assert phase.learned in distilled_inside.RATES
                 assert distilled_inside.STEP_SECONDS[task][arm.width][phase.learned] > 0
