@@ -18,7 +18,6 @@ from lib.experiments import bits, distilled_answers, distilled_inside
 from lib.experiments.cache import Entry, cached
 from lib.experiments.kept import PACKED, kept_result, result_in
 from lib.experiments.ledger_runs import (
-    QUESTION_SECONDS,
     TF_IDF,
     Method,
     Rounding,
@@ -43,8 +42,8 @@ def _teacher(seed: int) -> tuple[PreTrainedBert, float]:
     return teacher.model, teacher.processor_seconds
 
 
-def _questions(_seed: int) -> tuple[PreTrainedBert, float]:
-    return question_model(), QUESTION_SECONDS
+def _questions(_seed: int) -> tuple[PreTrainedBert, None]:
+    return question_model(), None
 
 
 def _kept(entry: Entry) -> tuple[PreTrainedBert, float]:
@@ -82,14 +81,14 @@ METHODS: dict[str, dict[str, Method]] = {
             partial(_trained_bits, "8 bits, Q8BERT"),
             partial(quantize_weights, bits=8, groups=1),
         ),
-        "3 layers cut, labels alone": _of_student("pruning", "cut, labels"),
+        "3 layers cut, labels alone": _of_student("baseline", "cut, labels"),
         "3 layers cut, answers": _of_student("distillation", "cut, answers"),
         "2 x 128, labels alone": _of_student("baseline", "labels"),
         "2 x 128, answers on unlabeled": _of_student("distillation", "answers on unlabeled"),
         "2 x 128, answers, 8 bits": _of_student(
             "combined", "answers on unlabeled", partial(quantize_weights, bits=8)
         ),
-        "2 x 192, labels alone": Method("architecture", partial(_inside, "labels")),
+        "2 x 192, labels alone": Method("baseline", partial(_inside, "labels")),
         "2 x 192, TinyBERT": Method("distillation", partial(_inside, "TinyBERT")),
         "2 x 192, MiniLM": Method("distillation", partial(_inside, "MiniLM")),
     },
@@ -121,7 +120,14 @@ def run_of(task: str, method: str, seed: int) -> Entry:
         f"A row of the ledger on the course's {task}: {method}",
         run_row,
         {"task": task, "method": method, "seed": 0 if method == TF_IDF else seed},
-        data=("minilm", "pocket", DATA_OF[task], "data/minilm-squad", "data/reader"),
+        data=(
+            "minilm",
+            "pocket",
+            *map(DATA_OF.__getitem__, ("reviews", "headlines", "passages")),
+            "data/minilm-squad",
+            "data/reader",
+            "data/vectors",
+        ),
         done="measured",
     )
 

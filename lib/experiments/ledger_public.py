@@ -1,7 +1,6 @@
 """The ledger on public sets: SST-2, all of it, MRPC, and questions of SQuAD, with published rows beside.
 
-MiniLM learns from all 67,349 phrases of SST-2 once, in bfloat16 and with phrases of like length in a batch,
-which is the cheapest recipe that reads every one of them.
+Their teachers are those of `lib.experiments.public_teachers`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.rows import LedgerRow
-from lib.experiments.cache import Entry, cached
+from lib.experiments.cache import Entry
 from lib.experiments.distilled_answers import Arm, answers_alone, labels_alone, learned_from
-from lib.experiments.inputs import public
-from lib.experiments.kept import RESULT, kept_result, result_in
+from lib.experiments.kept import kept_result
 from lib.experiments.ledger_runs import (
-    QUESTION_SECONDS,
     TEACHER,
     TF_IDF,
     Method,
@@ -28,19 +24,12 @@ from lib.experiments.ledger_runs import (
     run_method,
     run_word_counts,
 )
-from lib.experiments.question_model import question_model, squad_in_part
-from lib.experiments.seeded_teachers import SeededTeacher
+from lib.experiments.public_teachers import PLACES, RECIPES, public_task, public_teacher
+from lib.experiments.question_model import question_model
 from lib.experiments.students import PRECISION
-from lib.files import write_json
-from lib.training.finetuning import Recipe, fine_tune, fresh_model
-from lib.training.known_tasks import load_task, spread
+from lib.training.known_tasks import spread
 from lib.training.task_kinds import Task
 
-PLACES = {"SST-2": "glue/SST-2", "MRPC": "glue/MRPC", "SQuAD 1.1": "squad_v1.1"}
-RECIPES = {
-    "SST-2": Recipe(epochs=1, batch_size=32, learning_rate=2e-4, precision="bf16"),
-    "MRPC": Recipe(epochs=3, batch_size=16, learning_rate=1e-4, precision="bf16"),
-}
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 LENGTHS = {"SST-2": 128, "MRPC": 128, "SQuAD 1.1": 256}
 #: of a set, the students' steps: small ones of 32 rows, cut ones of 16
@@ -50,17 +39,17 @@ ROUNDINGS = (TEACHER, "MiniLM, 16 bits", "8 bits per row", "4 bits per row", "on
 FAMILIES = {
     "2 x 128, labels alone": "baseline",
     "2 x 128, answers": "distillation",
-    "3 layers cut, labels alone": "pruning",
+    "3 layers cut, labels alone": "baseline",
     "3 layers cut, answers": "distillation",
 }
 PUBLISHED = (
     LedgerRow(
         method="BERT-base, 8 bits, Q8BERT", family="quantization", task="SST-2", metric="accuracy",
-        source="Zafrir et al., 2019", scores=(0.9224,),
+        source="Zafrir et al., 2019, table 1", scores=(0.9224,),
     ),
     LedgerRow(
         method="BERT-base, 8 bits, Q8BERT", family="quantization", task="SQuAD 1.1", metric="f1",
-        source="Zafrir et al., 2019", scores=(0.8774,),
+        source="Zafrir et al., 2019, table 1", scores=(0.8774,),
     ),
     LedgerRow(
         method="DistilBERT, distilled twice", family="distillation", task="SQuAD 1.1", metric="f1",
@@ -83,46 +72,20 @@ def arms(name: str) -> dict[str, Arm]:
 # --- teachers and students ------------------------------------------------------------------------
 
 
-def public_task(name: str) -> Task:
-    """A set in the files that it is published in; of SQuAD a part is learned from and tested on."""
+def _task(name: str) -> Task:
+    task = public_task(name)
+    return replace(task, test=spread(task.test, QUESTIONS)) if name == "SQuAD 1.1" else task
+
+
+def _teacher(name: str, seed: int) -> tuple[PreTrainedBert, float | None]:
     if name == "SQuAD 1.1":
-        squad = squad_in_part()
-        return replace(squad, test=spread(squad.test, QUESTIONS))
-    return load_task(name, public(PLACES[name]))
-
-
-def train_public(folder: Path, name: str, seed: int, recipe: dict[str, Any]) -> None:
-    """Fine-tune MiniLM on a set and write the model and its result into the folder."""
-    task, tokenizer = public_task(name), WordPieceTokenizer.from_pretrained("minilm")
-    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, Recipe(**recipe), seed=seed)
-    result.model.save_pretrained(folder)
-    told = {"scores": result.scores, "predictions": result.predictions}
-    write_json(folder / RESULT, told | {"processor_seconds": round(result.processor_seconds, 1)})
-
-
-def public_teacher(name: str, seed: int) -> SeededTeacher:
-    """MiniLM fine-tuned on a set, out of the cache or trained now."""
-    entry = Entry(
-        f"public_teacher_{seed}",
-        f"MiniLM fine-tuned on {name}",
-        train_public,
-        {"name": name, "seed": seed, "recipe": asdict(RECIPES[name])},
-        data=("minilm", f"public/{PLACES[name]}"),
-    )
-    folder = cached(entry).folder
-    model = public_task(name).kind.model_class.from_pretrained(folder)
-    return SeededTeacher(model.eval(), **result_in(folder))
-
-
-def _teacher(name: str, seed: int) -> tuple[PreTrainedBert, float]:
-    if name == "SQuAD 1.1":
-        return question_model(), QUESTION_SECONDS
+        return question_model(), None
     teacher = public_teacher(name, seed)
     return teacher.model, teacher.processor_seconds
 
 
 def _student(name: str, arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    task = public_task(name)
+    task = _task(name)
     found, student = learned_from(public_teacher(name, seed), task, task.train, arms(name)[arm], seed)
     return student, found["processor_seconds"]
 
@@ -152,7 +115,7 @@ def ledger_public(seed: int) -> list[LedgerRow]:
         results, first = (
             {method: kept_result(run_of(name, method, number)) for method in families} for number in (seed, 0)
         )
-        rows += rows_from(public_task(name), families, results, first, seed)
+        rows += rows_from(_task(name), families, results, first, seed)
     return rows + (list(PUBLISHED) if seed == 0 else [])
 
 
@@ -163,7 +126,7 @@ def run_of(name: str, method: str, seed: int) -> Entry:
         f"A row of the ledger on {name}: {method}",
         run_row,
         {"name": name, "method": method, "seed": 0 if method == TF_IDF else seed},
-        data=("minilm", f"public/{PLACES[name]}", "data/minilm-squad"),
+        data=("minilm", "pocket", f"public/{PLACES[name]}", "data/minilm-squad"),
         done="measured",
     )
 
@@ -171,9 +134,9 @@ def run_of(name: str, method: str, seed: int) -> Entry:
 def run_row(folder: Path, name: str, method: str, seed: int) -> None:
     """One model; its file, its answers and its costs go into the folder."""
     if method == TF_IDF:
-        run_word_counts(folder, public_task(name))
+        run_word_counts(folder, _task(name))
     else:
-        run_method(folder, methods_of(name)[method], public_task(name), seed, LENGTHS[name])
+        run_method(folder, methods_of(name)[method], _task(name), seed, LENGTHS[name])
 
 
 def config() -> dict[str, Any]:

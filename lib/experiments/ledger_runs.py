@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,9 +33,8 @@ from lib.training.task_kinds import Task
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
 TEACHER = "MiniLM"
 TF_IDF = "TF-IDF"
-QUESTION_SECONDS = 2400.0  # 40 minutes of one core: `lib.experiments.question_model`
-#: a model made from a seed, and the processor's seconds that its own training took
-Source = Callable[[int], tuple[PreTrainedBert, float]]
+#: a model made from a seed, and the processor's seconds that its own training took, None if nobody timed it
+Source = Callable[[int], tuple[PreTrainedBert, float | None]]
 Rounding = Callable[[PreTrainedBert], None]
 
 
@@ -51,7 +49,7 @@ class Method:
     family: str
     source: Source
     rounding: Rounding = as_it_is
-    route: Literal["float32", "bfloat16", "onnxruntime int8"] = "float32"
+    route: Literal["float32", "onnxruntime int8"] = "float32"
     pieces: str = "minilm"
 
 
@@ -64,7 +62,7 @@ def roundings(source: Source) -> dict[str, Method]:
     quantization = partial(Method, "quantization", free)
     return {
         TEACHER: Method("baseline", source),
-        "MiniLM, 16 bits": quantization(halve_rest, "bfloat16"),
+        "MiniLM, 16 bits": quantization(halve_rest),
         "8 bits per tensor": quantization(partial(quantize_weights, bits=8, groups=1)),
         **{
             f"{bits} bits per row": quantization(partial(quantize_weights, bits=bits))
@@ -94,7 +92,7 @@ def run_method(folder: Path, method: Method, task: Task, seed: int, max_length: 
         folder / RESULT,
         {
             **answers_of(folder, method, task, max_length),
-            "processor_seconds": round(seconds, 1),
+            "processor_seconds": None if seconds is None else round(seconds, 1),
             "costs": costs,
         },
     )
@@ -102,13 +100,8 @@ def run_method(folder: Path, method: Method, task: Task, seed: int, max_length: 
 
 def answers_of(folder: Path, method: Method, task: Task, max_length: int) -> dict[str, Any]:
     """What the model in the folder's file answers, by the method's route, and how it is scored."""
-    model: Any
-    if method.route == "onnxruntime int8":
-        model = OnnxModel(folder / INT8)
-    else:
-        model = load_packed(folder / PACKED)
-    if method.route == "bfloat16":
-        model = deepcopy(model).to(torch.bfloat16)
+    in_onnx = method.route == "onnxruntime int8"
+    model: Any = OnnxModel(folder / INT8) if in_onnx else load_packed(folder / PACKED)
     tokenizer = WordPieceTokenizer.from_pretrained(method.pieces)
     predictions = task.kind.predict(model, task.test, tokenizer, max_length)
     return {"scores": task.kind.score(predictions, task.test), "predictions": predictions}
@@ -166,6 +159,7 @@ def rows_from(
 ) -> list[LedgerRow]:
     """A row for each method of a seed, by what its run wrote; `first` are the runs of seed 0."""
     of_teacher: Sequence[Any] = results[TEACHER]["predictions"]
+    seconds = {method: results[method]["processor_seconds"] for method in families}
     return [
         LedgerRow(
             method=method,
@@ -175,7 +169,7 @@ def rows_from(
             seeds=(seed,),
             scores=(results[method]["scores"][task.kind.metric],),
             agreement=(agreement(results[method]["predictions"], of_teacher),),
-            training_cpu_seconds=(results[method]["processor_seconds"],),
+            training_cpu_seconds=() if seconds[method] is None else (seconds[method],),
             **first[method]["costs"],
         )
         for method, family in families.items()

@@ -21,14 +21,16 @@ INTERVAL = 0.002  # seconds between two looks
 def peak_memory(load: Callable[[], nn.Module], vocab_size: int) -> int:
     """The bytes that a fresh process holds at most while it loads a model and answers a batch of 32 x 32.
 
-    What Python and PyTorch need themselves is left out. load: something that another process can import, such
-    as `partial(load_packed, path)`.
+    What Python, PyTorch and onnxruntime need themselves is left out. load: something that another process
+    can import, such as `partial(load_packed, path)`.
     """
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
         return process.submit(_peak_of, load, vocab_size).result()
 
 
 def _peak_of(load: Callable[[], nn.Module], vocab_size: int) -> int:
+    import onnxruntime  # noqa: F401  (a library takes 20 MB, whichever model is measured)
+
     own, done = psutil.Process(), threading.Event()
     batch = example_batch(vocab_size, SHAPES["32 x 32"])
     nn.Linear(8, 8)(torch.zeros(8, 8))  # its libraries take what they need once and for all

@@ -23,7 +23,8 @@ class LedgerRow:
     """The same columns for all methods.
 
     A row that was measured here (`source` is None) has them all, but for `agreement` where there is no
-    teacher. A published row has what its source prints: of scores at least one, and no seeds as a rule.
+    teacher, and for the seconds of a training that was not timed. A published row has what its source
+    prints: of scores at least one, and no seeds as a rule.
     """
 
     method: str
@@ -47,8 +48,8 @@ class LedgerRow:
             raise ValueError(
                 f"A row of {self.method or 'no method'} has no right {' and '.join(wrong)}: a row names its"
                 f" method, family ({', '.join(FAMILIES)}), task and metric; scores and agreement are 0 to 1."
-                " What was measured here also has seeds that differ, a score and the training's seconds for"
-                " each, whole numbers of parameters, bytes and peak memory, and for"
+                " What was measured here also has seeds that differ, a score for each, the training's seconds"
+                " for all or none, whole numbers of parameters, bytes and peak memory, and for"
                 f" {' and '.join(SHAPES)} multiply-adds and, by route, milliseconds."
             )
 
@@ -73,7 +74,7 @@ class LedgerRow:
             and (not is_measured or self.multiply_adds.keys() == SHAPES.keys()),
             "milliseconds": all(map(_are_times, self.milliseconds.values()))
             and bool(self.milliseconds or not is_measured),
-            "training_cpu_seconds": len(self.training_cpu_seconds) in ({runs} if is_measured else {0, runs})
+            "training_cpu_seconds": len(self.training_cpu_seconds) in (0, runs)
             and all(0 <= seconds < math.inf for seconds in self.training_cpu_seconds),
         }
 

@@ -1,0 +1,56 @@
+"""MiniLM fine-tuned on public sets, whole, for the ledger's rows on them.
+
+It learns from all 67,349 phrases of SST-2 once, in bfloat16 and with phrases of like length in a batch, which
+is the cheapest recipe that reads every one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from lib.bert import WordPieceTokenizer
+from lib.experiments.cache import Entry, cached
+from lib.experiments.inputs import public
+from lib.experiments.kept import RESULT, result_in
+from lib.experiments.question_model import squad_in_part
+from lib.experiments.seeded_teachers import SeededTeacher
+from lib.files import write_json
+from lib.training.finetuning import Recipe, fine_tune, fresh_model
+from lib.training.known_tasks import load_task
+from lib.training.task_kinds import Task
+
+PLACES = {"SST-2": "glue/SST-2", "MRPC": "glue/MRPC", "SQuAD 1.1": "squad_v1.1"}
+RECIPES = {
+    "SST-2": Recipe(epochs=1, batch_size=32, learning_rate=2e-4, precision="bf16"),
+    "MRPC": Recipe(epochs=3, batch_size=16, learning_rate=1e-4, precision="bf16"),
+}
+
+
+def public_task(name: str) -> Task:
+    """A set in the files that it is published in; of SQuAD's training set its first articles."""
+    return squad_in_part() if name == "SQuAD 1.1" else load_task(name, public(PLACES[name]))
+
+
+def train_public(folder: Path, name: str, seed: int, recipe: dict[str, Any]) -> None:
+    """Fine-tune MiniLM on a set and write the model and its result into the folder."""
+    task, tokenizer = public_task(name), WordPieceTokenizer.from_pretrained("minilm")
+    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, Recipe(**recipe), seed=seed)
+    result.model.save_pretrained(folder)
+    found = {"scores": result.scores, "predictions": result.predictions}
+    write_json(folder / RESULT, found | {"processor_seconds": round(result.processor_seconds, 1)})
+
+
+def public_teacher(name: str, seed: int) -> SeededTeacher:
+    """MiniLM fine-tuned on a set, out of the cache or trained now."""
+    entry = Entry(
+        f"public_teacher_{seed}",
+        f"MiniLM fine-tuned on {name}",
+        train_public,
+        {"name": name, "seed": seed, "recipe": asdict(RECIPES[name])},
+        data=("minilm", f"public/{PLACES[name]}"),
+    )
+    folder = cached(entry).folder
+    model = public_task(name).kind.model_class.from_pretrained(folder)
+    return SeededTeacher(model.eval(), **result_in(folder))
