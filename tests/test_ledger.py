@@ -96,7 +96,7 @@ WRONG: list[dict[str, Any]] = [
     {"milliseconds": {}},
     {"milliseconds": {"float32": {"32 x 32": 60.0}}},
     {"milliseconds": {"float32": {"32 x 32": 60.0, "1 x 9": float("inf")}}},
-    {"training_cpu_seconds": ()},
+    {"training_cpu_seconds": (1.0, 2.0)},
     {"training_cpu_seconds": (-1.0,)},
 ]
 
