@@ -1,25 +1,26 @@
-"""Records of compression: what students learn from what, few bits, rows of the ledger and their files."""
+"""Records of compression: what students learn from what, and few bits."""
 
 from __future__ import annotations
 
 import json
 import math
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
+from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
 from lib.bench.compression import soft_loss
-from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification, WordPieceTokenizer
-from lib.compression.distillation.losses import SoftenedKL
-from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
+from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
+from lib.compression.distillation.layer_maps import LayerPairs
+from lib.compression.distillation.losses import SoftenedKL, cosine_distance, cross_entropy
 from lib.compression.packed import load_packed
 from lib.compression.quantizers.activations import MovingRange
-from lib.compression.quantizers.model import prepare_q8bert, quantize_weights
+from lib.compression.quantizers.model import prepare_q8bert
 from lib.experiments import (
     baselines,
     bits,
@@ -27,50 +28,17 @@ from lib.experiments import (
     distilled_blanks,
     distilled_inside,
     ledger,
-    ledger_public,
-    ledger_runs,
     registry,
     students,
     unseen_class,
-    word_counts,
 )
-from lib.experiments.cache import entry_folder, whole
-from lib.experiments.kept import PACKED, RESULT, result_in
-from lib.experiments.ledger_runs import TEACHER, TF_IDF, Method
+from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.seeded_teachers import SeededTeacher
-from lib.experiments.word_counts import WordCounts
 from lib.text.masking import IGNORED
 from lib.text.tasks import TaskBatches, TextExample, own
 from lib.training.finetuning import Recipe
-from lib.training.known_tasks import load_task
-from lib.training.task_kinds import Classification, Task
 
-SIZES: dict[str, Any] = {
-    "hidden_size": 24,
-    "num_hidden_layers": 6,
-    "num_attention_heads": 12,
-    "intermediate_size": 24,
-    "max_position_embeddings": 32,
-}
-LABELS = ("no", "yes")
-EXAMPLES = [
-    TextExample(f"{word} {number}", None, int(word == "red"))
-    for number in range(4)
-    for word in ("red", "dog")
-]
-TASK = Task("colors", Classification(LABELS), EXAMPLES, EXAMPLES[:4])
 FURTHER = students.without_labels(["red dog", "a red", "two dogs"])
-
-
-def tiny_model(*_: Any, labels: tuple[str, ...] = LABELS) -> BertForSequenceClassification:
-    torch.manual_seed(0)
-    return BertForSequenceClassification(BertConfig(**SIZES, id2label=dict(enumerate(labels)))).eval()
-
-
-def tiny_teacher(*_: Any) -> SeededTeacher:
-    model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
-    said = TASK.kind.predict(model, TASK.test, tokenizer, 16)
-    return SeededTeacher(model, TASK.kind.score(said, TASK.test), said, 1.0)
 
 
 def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
@@ -128,6 +96,45 @@ def test_every_arm_gives_what_the_record_holds(name: str, tiny: None) -> None:
     assert found["rows"] == len(EXAMPLES) + (0 if arm.texts == "labeled" else len(FURTHER))
     assert student.config.num_hidden_layers == (3 if arm.is_cut else 2)
     assert not student.training
+
+
+SOFT = {temperature: [SoftenedKL(temperature)] for temperature in (1.0, 2.0, 4.0, 8.0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "distances", "texts"),
+    [
+        ("labels", [cross_entropy], "labeled"),
+        ("answers", SOFT[2.0], "labeled"),
+        ("answers and labels", [*SOFT[2.0], cross_entropy], "labeled"),
+        ("hard answers on unlabeled", [cross_entropy], "unlabeled"),
+        ("answers on unlabeled", SOFT[2.0], "unlabeled"),
+        ("answers on augmented", SOFT[2.0], "augmented"),
+        ("temperature 1", SOFT[1.0], "unlabeled"),
+        ("temperature 4", SOFT[4.0], "unlabeled"),
+        ("temperature 8", SOFT[8.0], "unlabeled"),
+        ("cut, answers and cosine", [*SOFT[2.0], cross_entropy, cosine_distance], "labeled"),
+        ("cut, answers on unlabeled", SOFT[2.0], "unlabeled"),
+    ],
+)
+def test_an_arm_learns_what_its_name_promises(name: str, distances: list[Any], texts: str) -> None:
+    arm = distilled_answers.ARMS[name]
+    assert [match.distance for match in arm.matches()] == distances and arm.texts == texts
+    assert arm.guessed == name.startswith("hard") and arm.is_cut == name.startswith("cut")
+
+
+def test_the_arms_of_pkd_are_its_two_maps() -> None:
+    maps = [distilled_answers.ARMS[f"cut, PKD {name}"].matches()[-1].map for name in ("skip", "last")]
+    assert maps == [LayerPairs(((1, 2), (2, 4))), LayerPairs(((1, 4), (2, 5)))]
+
+
+@pytest.mark.parametrize(("name", "kept"), [("labels", {RESULT, PACKED}), ("answers", {RESULT})])
+def test_a_student_is_kept_where_the_ledger_asks_for_it(
+    name: str, kept: set[str], tiny: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(distilled_answers.ARMS, name, replace(distilled_answers.ARMS[name], steps=1))
+    distilled_answers.run_arm(tmp_path, "reviews", name, seed=0)
+    assert {path.name for path in tmp_path.iterdir()} == kept
 
 
 def test_a_student_moves_and_its_teacher_does_not(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,9 +259,19 @@ def test_every_arm_of_the_inside_can_be_learned(name: str, tiny: None) -> None:
     arm = distilled_inside.ARMS[name]
     found, student = distilled_inside.trained("headlines", arm, seed=0)
     assert found["steps"] == 2 * len(arm.phases)
-    stages = {phase.stage for phase in arm.phases}
-    assert {stage for stage, seconds in found["seconds_of"].items() if seconds} <= stages
     assert student.config.hidden_size == (24 if arm.width == "wide" else 12)
+
+
+@pytest.mark.parametrize("name", ["labels", "TinyBERT", "TinyBERT, both stages"])
+def test_seconds_are_counted_by_stage(name: str, tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distilled_inside, "time", SimpleNamespace(process_time=lambda: 0.0))
+    monkeypatch.setattr(distilled_inside, "train_steps", lambda *_: 1.5)
+    arm = distilled_inside.ARMS[name]
+    found, _ = distilled_inside.trained("headlines", arm, seed=0)
+    stages = [phase.stage for phase in arm.phases]
+    assert found["seconds_of"].keys() >= set(stages)
+    assert all(spent == 1.5 * stages.count(stage) for stage, spent in found["seconds_of"].items())
+    assert found["processor_seconds"] == 1.5 * len(stages)
 
 
 def test_the_seconds_of_a_run_are_shared_out_whole() -> None:
@@ -338,6 +355,17 @@ def test_what_is_trained_is_measured_before_and_after(name: str, monkeypatch: py
         assert found["before"]["agreement"] == 1
 
 
+def test_a_training_with_rounding_is_kept_with_its_model(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bits, "RECIPE", Recipe(epochs=1, batch_size=4, max_length=16))
+    monkeypatch.setattr(bits, "_prepared", lambda _seed: tiny_exam())
+    bits.run_part(tmp_path, "4 bits per row", seed=0)
+    assert {path.name for path in tmp_path.iterdir()} == {RESULT, PACKED}
+    model: Any = load_packed(tmp_path / PACKED)
+    assert len(model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 15  # values of a row
+
+
 def test_ranges_are_seen_and_no_weight_moves() -> None:
     model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
     prepare_q8bert(model, decay=0.9)
@@ -347,145 +375,6 @@ def test_ranges_are_seen_and_no_weight_moves() -> None:
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.named_parameters())
     ranges = [module for module in model.modules() if isinstance(module, MovingRange)]
     assert ranges and all(module.threshold > 0 and not module.training for module in ranges)
-
-
-# --- the ledger -----------------------------------------------------------------------------------
-
-COSTS: dict[str, Any] = {
-    "parameters": 1, "file_bytes": 1, "peak_memory": 1, "multiply_adds": dict.fromkeys(SHAPES, 1),
-    "milliseconds": {"float32": dict.fromkeys(SHAPES, 1.0)},
-}  # fmt: skip
-
-
-def tiny_source(_seed: int) -> tuple[BertForSequenceClassification, float]:
-    return tiny_model(), 2.0
-
-
-@pytest.mark.parametrize(
-    "method", [name for name in ledger_runs.roundings(tiny_source) if "onnx" not in name]
-)
-def test_a_file_answers_as_its_row_says(method: str, tmp_path: Path) -> None:
-    """Every packed file is loaded again, and says the same."""
-    made = ledger_runs.roundings(tiny_source)[method]
-    ledger_runs.run_method(tmp_path, made, TASK, seed=1, max_length=16)
-    found = result_in(tmp_path)
-    assert found["costs"] is None
-    again = ledger_runs.answers_of(tmp_path, made, TASK, 16)
-    assert again["predictions"] == found["predictions"]
-    model = tiny_model()
-    made.rounding(model)
-    said = TASK.kind.predict(model, TASK.test, WordPieceTokenizer.from_pretrained("minilm"), 16)
-    if made.route == "float32":
-        assert said == found["predictions"]
-
-
-def test_onnxruntimes_row_has_its_own_bytes_and_route(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    pytest.importorskip("onnxruntime")
-    monkeypatch.setattr(ledger_runs, "peak_memory", lambda *_: 1)
-    made = ledger_runs.roundings(tiny_source)["onnxruntime int8"]
-    ledger_runs.run_method(tmp_path, made, TASK, seed=0, max_length=16)
-    costs = result_in(tmp_path)["costs"]
-    assert costs["file_bytes"] == (tmp_path / ledger_runs.INT8).stat().st_size
-    assert costs["milliseconds"].keys() == {"onnxruntime int8"}
-    assert {path.name for path in tmp_path.iterdir()} == {ledger_runs.INT8, RESULT}
-
-
-def test_costs_are_measured_of_seed_0_with_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def measure(model: Any, folder: Path) -> dict[str, Any]:
-        for name in (ledger_runs.WHOLE, ledger_runs.INT8):
-            Path(folder, name).touch()
-        ledger_runs.save_packed(model, folder / PACKED)
-        return COSTS
-
-    monkeypatch.setattr(ledger_runs, "measure_costs", measure)
-    ledger_runs.run_method(tmp_path, Method("baseline", tiny_source), TASK, 0, 16)
-    assert result_in(tmp_path)["costs"] == COSTS and result_in(tmp_path)["processor_seconds"] == 2
-    assert {path.name for path in tmp_path.iterdir()} == {PACKED, RESULT}
-
-
-def test_what_was_trained_rounded_is_rounded_to_the_same_again(tmp_path: Path) -> None:
-    """A ledger's row of it is made of its plain numbers, which the same rounding keeps."""
-    model = tiny_model()
-    quantize_weights(model, 4)
-    ledger_runs.save_packed(model, tmp_path / "once")
-    again = load_packed(tmp_path / "once")
-    plain = {name: tensor.clone() for name, tensor in again.state_dict().items()}
-    quantize_weights(again, 4)
-    ledger_runs.save_packed(again, tmp_path / "twice")
-    for name, tensor in load_packed(tmp_path / "twice").state_dict().items():
-        torch.testing.assert_close(tensor, plain[name])
-    assert (tmp_path / "once").stat().st_size == (tmp_path / "twice").stat().st_size
-
-
-def test_rows_are_joined_over_seeds_and_cost_what_seed_0_does() -> None:
-    families = {TEACHER: "baseline", "8 bits per row": "quantization"}
-    first = {method: {"costs": COSTS} for method in families}
-
-    def of_seed(seed: int, said: list[int]) -> list[LedgerRow]:
-        results = {
-            TEACHER: {"scores": {"accuracy": 0.75}, "predictions": [0, 1], "processor_seconds": 3.0},
-            "8 bits per row": {"scores": {"accuracy": 0.5}, "predictions": said, "processor_seconds": 0.0},
-        }
-        return ledger_runs.rows_from(TASK, families, results, first, seed)
-
-    results = json.loads(
-        json.dumps([[vars(row) for row in of_seed(0, [0, 0])], [vars(row) for row in of_seed(1, [0, 1])]])
-    )
-    joined = rows_of(results)
-    assert [row.method for row in joined] == list(families)
-    assert joined[1].agreement == (0.5, 1.0) and joined[0].agreement == (1.0, 1.0)
-
-
-def test_words_come_back_out_of_their_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(word_counts, "peak_memory", lambda *_: 1)
-    for name in ("reviews", "headlines"):
-        task = load_task(name)
-        task = replace(task, train=task.train[::5], test=task.test[:50])
-        monkeypatch.setattr(ledger_runs, "measure_word_counts", partial(fast_costs, tmp_path))
-        ledger_runs.run_word_counts(tmp_path, task)
-        assert result_in(tmp_path)["predictions"] == baselines.classify_texts(task.train, task.test)
-
-
-def fast_costs(folder: Path, counts: WordCounts, _folder: Path) -> dict[str, Any]:
-    counts.save(folder / PACKED)
-    return COSTS
-
-
-def test_what_counting_words_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(word_counts, "peak_memory", lambda *_: 1)
-    counts = WordCounts.fit([example.first for example in EXAMPLES], [example.label for example in EXAMPLES])
-    costs = word_counts.measure_word_counts(counts, tmp_path)
-    assert costs["file_bytes"] == (tmp_path / "model.safetensors").stat().st_size
-    row = LedgerRow(
-        method=TF_IDF, family="baseline", task="colors", metric="accuracy", seeds=(0,), scores=(1.0,),
-        training_cpu_seconds=(0.0,), **costs,
-    )  # fmt: skip
-    assert row.parameters == 2 * len(counts.words) + 1
-
-
-def test_published_rows_name_their_paper() -> None:
-    assert all(row.source for row in ledger_public.PUBLISHED)
-    assert {row.task for row in ledger_public.PUBLISHED} <= ledger_public.PLACES.keys()
-
-
-@pytest.mark.slow
-def test_kept_files_of_the_ledger_answer_as_recorded() -> None:
-    """Every file of the ledger that this machine has is loaded again and says what it said."""
-    entries = [
-        (task, method, ledger.run_of(task, method, 0)) for task, of in ledger.METHODS.items() for method in of
-    ]
-    kept = [(task, method, entry_folder(one)) for task, method, one in entries if whole(entry_folder(one))]
-    if not kept:
-        pytest.skip("the ledger has not been made on this machine")
-    for task, method, folder in kept:
-        read = load_task(task)
-        few = replace(read, test=read.test[:32])
-        again = ledger_runs.answers_of(folder, ledger.METHODS[task][method], few, ledger.LENGTHS[task])
-        said = result_in(folder)["predictions"][: len(few.test)]
-        alike = sum(one == other for one, other in zip(again["predictions"], said, strict=True))
-        assert alike >= len(said) - 1, method  # ranges of a batch depend on what else is in it
 
 
 # --- all of them ----------------------------------------------------------------------------------
@@ -511,5 +400,5 @@ def test_every_run_can_be_told_apart() -> None:
 
 
 def test_the_loop_that_is_compared_has_the_same_loss() -> None:
-    student, teacher = torch.randn(5, 3), torch.randn(5, 3)
+    student, teacher = torch.randn(2, 5, 3, generator=torch.Generator().manual_seed(0))
     torch.testing.assert_close(soft_loss(student, teacher), SoftenedKL(2.0)(student, teacher).mean())

@@ -44,7 +44,7 @@ def test_another_kind_of_lesson_is_refused() -> None:
 
 def test_sentences_whose_answer_turns_are_counted_and_bold() -> None:
     page = figures.draw_augmentation(WORDS, PLACES, ANSWERS, ("complains", "praises"), "A title")
-    bold = {text.get_text() for text in page.axes[0].texts if text.get_weight() == "bold"}
+    bold = {text.get_text() for text in page.axes[0].texts if text.get_fontweight() == "bold"}
     assert {"dead", "cat", "0.20"} <= bold and "0.80" not in bold
     said = figures.describe_augmentation(WORDS, PLACES, ANSWERS, ("complains", "praises"))
     assert "Of 2 new sentences 1 get the opposite answer" in said and "“the dog is dead” 0.20" in said

@@ -237,9 +237,9 @@ def one_linear(size: int) -> nn.Module:
 
 
 def test_peak_memory_is_that_of_the_model_and_not_of_python() -> None:
-    """4,000 x 4,000 numbers of 4 bytes are 64 MB."""
+    """4,000 x 4,000 numbers of 4 bytes are 64 MB; Python and PyTorch would be several hundred more."""
     peak = memory.peak_memory(partial(one_linear, 4000), vocab_size=60)
-    assert 64_000_000 <= peak < 110_000_000
+    assert 64_000_000 <= peak < 150_000_000
 
 
 def test_all_costs_of_a_model_fit_into_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

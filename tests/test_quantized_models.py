@@ -374,6 +374,56 @@ def test_inv_dynamic_integers_are_the_fake_ones_to_rounding(per: Any, groups: An
         torch.testing.assert_close(exact(x), model(x), rtol=0, atol=tolerance)
 
 
+def in_codes(rows: int, columns: int, generator: torch.Generator) -> Tensor:
+    """[rows, columns] of codes of 8 bits / 128, 127 / 128 in each row, so that its scale is 1 / 128."""
+    codes = torch.randint(-126, 127, (rows, columns), generator=generator).float()
+    codes[:, 0] = 127
+    return codes / 128
+
+
+def powers_of_two(rows: int, generator: torch.Generator) -> Tensor:
+    """[rows, 1], from 1/8 to 8."""
+    return 2.0 ** torch.randint(-3, 4, (rows, 1), generator=generator)
+
+
+# Where scales are powers of two, float32 has all products of codes and their sums exactly, in any order.
+
+
+@pytest.mark.parametrize("per", ["token", "tensor"])
+def test_inv_dynamic_integers_are_the_fake_ones_to_the_bit_where_no_sum_is_rounded(per: Any) -> None:
+    generator = torch.Generator().manual_seed(0)
+    linear = nn.Linear(64, 32, bias=False)
+    with torch.no_grad():
+        linear.weight.copy_(in_codes(32, 64, generator) * powers_of_two(32, generator))
+    model = nn.Sequential(linear).eval()
+    quantize_weights(model, 8, ["0"])
+    quantize_inputs(model, 8, ["0"], per)
+    x = in_codes(15, 64, generator)
+    x[:, 1:] += (torch.rand(15, 63, generator=generator) - 0.5) / 150  # less than half a step off the codes
+    x = x * powers_of_two(15 if per == "token" else 1, generator)
+    expected = model(x.view(3, 5, 64))
+    assert not torch.equal(expected, nn.functional.linear(x.view(3, 5, 64), linear.weight))
+    assert torch.equal(in_integers(model)(x.view(3, 5, 64)), expected)
+
+
+def test_inv_static_integers_are_the_fake_ones_to_the_bit_where_no_sum_is_rounded() -> None:
+    generator = torch.Generator().manual_seed(0)
+    linear, scale = nn.Linear(64, 32), powers_of_two(32, generator)
+    with torch.no_grad():
+        linear.weight.copy_(in_codes(32, 64, generator) * scale)
+        whole = torch.randint(-5000, 5001, (32,), generator=generator)
+        linear.bias.copy_(whole * scale[:, 0] / 128**2)  # so many steps of the sums
+    model: Any = nn.Sequential(linear).eval()
+    quantize_weights(model, 8, ["0"])
+    quantize_activations(model, "0", "input", "MovingRange", bits=8)
+    model[0].input_quantizer.range.threshold.fill_(127 / 128)
+    x = torch.randn(3, 5, 64, generator=generator)
+    assert (x.abs() > 1).any()  # is clipped
+    exact: Any = in_integers(model)
+    assert torch.equal(exact[0].bias.long(), whole)
+    assert torch.equal(exact(x), model(x))
+
+
 Prepare = Callable[[Any], None]
 
 

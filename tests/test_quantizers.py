@@ -26,9 +26,15 @@ from lib.compression.quantizers.linear import (
 from lib.compression.quantizers.packing import pack_bits, unpack_bits
 
 BITS = range(2, 9)
-GENERATOR = torch.Generator().manual_seed(0)
-WEIGHT = torch.randn(12, 40, generator=GENERATOR) * torch.logspace(-2, 1, 12)[:, None]  # rows of unlike size
-ONE_SIDED = torch.rand(12, 40, generator=GENERATOR) - 0.1
+
+
+def seeded(seed: int = 0) -> torch.Generator:
+    """A generator for one test alone: what it draws depends on no other test."""
+    return torch.Generator().manual_seed(seed)
+
+
+WEIGHT = torch.randn(12, 40, generator=seeded()) * torch.logspace(-2, 1, 12)[:, None]  # rows of unlike size
+ONE_SIDED = torch.rand(12, 40, generator=seeded(1)) - 0.1
 
 PER: tuple[Literal["token", "tensor"], ...] = ("token", "tensor")
 
@@ -141,13 +147,13 @@ def test_an_integer_zero_point_keeps_zero_exactly(bits: int) -> None:
 
 
 def test_numbers_of_one_sign_are_finer_with_a_zero_point() -> None:
-    x = torch.rand(4, 200, generator=GENERATOR)
+    x = torch.rand(4, 200, generator=seeded())
     errors = [(restore(x, 4)[0] - x).square().mean() for restore in (symmetric, asymmetric)]
     assert errors[1] < 0.4 * errors[0]  # half the step is a quarter of the squared error
 
 
 def test_each_bit_divides_the_squared_error_by_about_four() -> None:
-    x = torch.rand(1, 20_000, generator=GENERATOR) * 2 - 1
+    x = torch.rand(1, 20_000, generator=seeded()) * 2 - 1
     errors = [(symmetric(x, bits)[0] - x).square().mean().item() for bits in (5, 6, 7, 8)]
     for coarse, fine in pairwise(errors):
         assert 3.5 < coarse / fine < 4.8
@@ -277,10 +283,11 @@ def test_a_fake_quantized_tensor_is_scale_times_code_to_the_bit(bits: int, per_r
 
 
 def test_the_gradient_is_one_inside_and_zero_where_clipped() -> None:
+    generator = seeded()
     x = torch.tensor([[-9.0, -1.5, -1.49, 0.2, 1.49, 1.6], [-9.0, -4.0, 0.0, 2.9, 3.1, 9.0]])
     for scale in (0.5, torch.tensor([[0.5], [1.0]])):
         leaf = x.clone().requires_grad_()
-        grown = torch.randn(x.shape, generator=GENERATOR)
+        grown = torch.randn(x.shape, generator=generator)
         (fake_quantize(leaf, scale, 3) * grown).sum().backward()
         inside = x.abs() <= 3 * scale
         assert leaf.grad is not None
@@ -299,13 +306,14 @@ def test_a_number_that_is_none_is_not_hidden() -> None:
 
 
 def test_straight_through_keeps_the_value_to_the_bit() -> None:
-    value, like = torch.randn(1000, generator=GENERATOR), 1e4 * torch.randn(1000, generator=GENERATOR)
+    generator = seeded()
+    value, like = torch.randn(1000, generator=generator), 1e4 * torch.randn(1000, generator=generator)
     assert torch.equal(straight_through(value, like), value)
 
 
 @pytest.mark.parametrize("bits", [2, 8])
 def test_inv_gradient_of_a_latent_weight_is_that_at_the_rounded_one_exactly(bits: int) -> None:
-    linear, x = nn.Linear(40, 12), torch.randn(7, 40, generator=GENERATOR)
+    linear, x = nn.Linear(40, 12), torch.randn(7, 40, generator=seeded())
     with torch.no_grad():
         linear.weight.copy_(WEIGHT)
     plain = copy.deepcopy(linear)
@@ -324,7 +332,7 @@ def test_inv_gradient_of_a_latent_weight_is_that_at_the_rounded_one_exactly(bits
 
 
 def test_an_outlier_token_costs_the_others_nothing_per_token() -> None:
-    x = torch.randn(2, 5, 16, generator=GENERATOR)
+    x = torch.randn(2, 5, 16, generator=seeded())
     x[0, 3] *= 100
     errors = [(DynamicRange(8, per)(x) - x).abs() for per in PER]
     assert errors[1][1].max() > 20 * errors[0][1].max()
@@ -334,7 +342,7 @@ def test_an_outlier_token_costs_the_others_nothing_per_token() -> None:
 
 
 def test_a_dynamic_range_is_that_of_this_call_and_passes_the_gradient() -> None:
-    x = torch.randn(3, 16, generator=GENERATOR).requires_grad_()
+    x = torch.randn(3, 16, generator=seeded()).requires_grad_()
     for per in PER:
         rounded = DynamicRange(4, per)(x)
         rows = x.detach() if per == "token" else in_groups(x.detach(), 1)
@@ -345,15 +353,16 @@ def test_a_dynamic_range_is_that_of_this_call_and_passes_the_gradient() -> None:
 
 
 def test_inv_a_moving_range_starts_at_the_first_batch_moves_in_train_and_rests_in_eval() -> None:
+    generator = seeded()
     moving, expected = MovingRange(8, decay=0.9), 0.0
     for number in range(5):
-        x = torch.randn(4, 8, generator=GENERATOR)
+        x = torch.randn(4, 8, generator=generator)
         largest = x.abs().max().item()
         expected = largest if number == 0 else expected - 0.1 * (expected - largest)
         moving(x)
         assert moving.threshold.item() == pytest.approx(expected)
     moving.eval()
-    x = 100 * torch.randn(4, 8, generator=GENERATOR)
+    x = 100 * torch.randn(4, 8, generator=generator)
     before, scale = moving.threshold.clone(), moving.threshold / 127
     rounded = moving(x)
     assert torch.equal(moving.threshold, before)

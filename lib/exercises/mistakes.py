@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -54,6 +55,11 @@ def edit(old: str, new: str, of: Any = None) -> Edit:
     `of` names a helper of the reference's module that is edited in its place.
     """
     return Edit(((old, new),), of)
+
+
+def near(*numbers: float, within: float = 0.0, share: float = 0.0) -> Callable[[float], bool]:
+    """A predicate: one of these numbers, but for `within`, or but for this share of it where that is more."""
+    return lambda answer: any(math.isclose(answer, one, rel_tol=share, abs_tol=within) for one in numbers)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from typing import Any
 
 from lib.exercises import blank, sandbox
 from lib.exercises.checking import SEED, CodeCheck, Trial, Trials, Unfit, ValueCheck, call
-from lib.exercises.mistakes import Edit, Invariant, Mistake, edit
+from lib.exercises.mistakes import Edit, Invariant, Mistake, edit, near
 from lib.exercises.report import Report
 
-__all__ = ["Exercise", "Invariant", "Mistake", "Unfit", "edit"]
+__all__ = ["Exercise", "Invariant", "Mistake", "Unfit", "edit", "near"]
 
 KINDS = ("function", "gap", "bug", "predict", "order", "choose")
 STAGES = ("minilm", "pocket", "small", "classifier")

@@ -10,18 +10,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from lib.experiments.cache import Entry
 from lib.experiments.inputs import digests, is_at_hand, public
 from lib.experiments.records import FOLDER, Record, write
-
-
-def _ablations(seed: int) -> Any:
-    from lib.experiments.pretraining_choices import all_arms
-
-    return all_arms(seed)
 
 
 def _ablations_config() -> dict[str, Any]:
@@ -34,24 +29,6 @@ def _ablations_config() -> dict[str, Any]:
         "batch_size": choices.BATCH,
         "learning_rate": choices.LEARNING_RATE,
     }
-
-
-def _domain_text(seed: int) -> Any:
-    from lib.experiments.domain_text import with_and_without
-
-    return with_and_without(seed)
-
-
-def _domain_text_config() -> dict[str, Any]:
-    from lib.experiments.domain_text import config
-
-    return config()
-
-
-def _habits_of_2020(seed: int) -> Any:
-    from lib.experiments.habits_of_2020 import after_each_fix
-
-    return after_each_fix(seed)
 
 
 def _habits_of_2020_config() -> dict[str, Any]:
@@ -114,58 +91,10 @@ def _held_out_pairs(seed: int) -> Any:
     return found
 
 
-def _six_recipes(seed: int) -> Any:
-    from lib.experiments.six_recipes import all_recipes
-
-    return all_recipes(seed)
-
-
-def _six_recipes_config() -> dict[str, Any]:
-    from lib.experiments.six_recipes import config
-
-    return config()
-
-
-def _few_rows(seed: int) -> Any:
-    from lib.experiments.few_rows import few_rows
-
-    return few_rows(seed)
-
-
 def _few_rows_config() -> dict[str, Any]:
     from lib.experiments import few_rows
 
     return {"counts": list(few_rows.COUNTS), "steps": few_rows.STEPS, "batch_size": few_rows.BATCH}
-
-
-def _public_sets(seed: int) -> Any:
-    from lib.experiments.public_sets import public_sets
-
-    return public_sets(seed)
-
-
-def _public_sets_config() -> dict[str, Any]:
-    from lib.experiments import public_sets
-
-    return public_sets.config()
-
-
-def _ways_of_training(seed: int) -> Any:
-    from lib.experiments.ways_of_training import all_ways
-
-    return all_ways(seed)
-
-
-def _ways_of_training_config() -> dict[str, Any]:
-    from lib.experiments import ways_of_training
-
-    return ways_of_training.config()
-
-
-def _warm_up(seed: int) -> Any:
-    from lib.experiments.residual import learning
-
-    return learning(seed)
 
 
 def _warm_up_config() -> dict[str, Any]:
@@ -178,18 +107,6 @@ def _warm_up_config() -> dict[str, Any]:
         "warm_up": residual.WARM_UP,
         "learning_rates": list(residual.RATES),
     }
-
-
-def _bits(seed: int) -> Any:
-    from lib.experiments.bits import bits
-
-    return bits(seed)
-
-
-def _bits_config() -> dict[str, Any]:
-    from lib.experiments import bits
-
-    return bits.config()
 
 
 def _distilled_answers(seed: int) -> Any:
@@ -207,40 +124,20 @@ def _distilled_answers_config() -> dict[str, Any]:
     return distilled_answers.config() | others
 
 
-def _distilled_inside(seed: int) -> Any:
-    from lib.experiments.distilled_inside import distilled_inside
+@dataclass(frozen=True)
+class Named:
+    """A function by its name and that of its module in `lib.experiments`, imported when it is called."""
 
-    return distilled_inside(seed)
+    module: str
+    function: str
 
+    def __call__(self, *arguments: Any) -> Any:
+        return self.resolved(*arguments)
 
-def _distilled_inside_config() -> dict[str, Any]:
-    from lib.experiments import distilled_inside
-
-    return distilled_inside.config()
-
-
-def _ledger(seed: int) -> Any:
-    from lib.experiments.ledger import ledger
-
-    return ledger(seed)
-
-
-def _ledger_config() -> dict[str, Any]:
-    from lib.experiments import ledger
-
-    return ledger.config()
-
-
-def _ledger_public(seed: int) -> Any:
-    from lib.experiments.ledger_public import ledger_public
-
-    return ledger_public(seed)
-
-
-def _ledger_public_config() -> dict[str, Any]:
-    from lib.experiments import ledger_public
-
-    return ledger_public.config()
+    @property
+    def resolved(self) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(import_module(f"lib.experiments.{self.module}"), self.function)
+        return found
 
 
 @dataclass(frozen=True)
@@ -268,7 +165,7 @@ OWN_TASKS = ("reviews", "headlines", "pairs", "entities", "passages", "stories")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
-        _ablations,
+        Named("pretraining_choices", "all_arms"),
         seeds=(0, 1, 2),
         minutes=15,
         about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
@@ -277,16 +174,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         config=_ablations_config,
     ),
     "domain_text": Experiment(
-        _domain_text,
+        Named("domain_text", "with_and_without"),
         seeds=(0, 1, 2),
         minutes=20,
         about="The pocket BERT fine-tuned on few reviews, as it is and after it has read unlabeled ones; the"
         " seed draws the head, what is hidden in the text, and the order of the rows",
         inputs=("pocket", "data/tasks/reviews"),
-        config=_domain_text_config,
+        config=Named("domain_text", "config"),
     ),
     "habits_of_2020": Experiment(
-        _habits_of_2020,
+        Named("habits_of_2020", "after_each_fix"),
         seeds=(0, 1, 2),
         minutes=25,
         about="A script with the habits of 2020 on the course's headlines, after each of its fixes; the seed"
@@ -342,16 +239,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
     ),
     "six_recipes": Experiment(
-        _six_recipes,
+        Named("six_recipes", "all_recipes"),
         seeds=(0, 1, 2),
         minutes=10,
         about="Tags from a frozen MiniLM on the course's entities by six recipes for features; the seed draws"
         " the tagger's weights and the order of the rows",
         inputs=("minilm", "data/tasks/entities"),
-        config=_six_recipes_config,
+        config=Named("six_recipes", "config"),
     ),
     "few_rows": Experiment(
-        _few_rows,
+        Named("few_rows", "few_rows"),
         seeds=(0, 1, 2),
         minutes=25,
         about="MiniLM and a count of words on the reviews, from 20 to 1,200 labeled ones; the seed draws the"
@@ -360,32 +257,32 @@ EXPERIMENTS: dict[str, Experiment] = {
         config=_few_rows_config,
     ),
     "public_sets": Experiment(
-        _public_sets,
+        Named("public_sets", "public_sets"),
         seeds=(0, 1, 2),
         minutes=120,
         about="MiniLM and a count of words on SST-2, MRPC, SQuAD 1.1, WNUT17, livedoor and UD English EWT,"
         " read in part; the seed draws the head, the order of the rows and dropout",
         inputs=("minilm", *(f"public/{place}" for place in PUBLIC_TASKS)),
-        config=_public_sets_config,
+        config=Named("public_sets", "config"),
     ),
     "ways_of_training": Experiment(
-        _ways_of_training,
+        Named("ways_of_training", "all_ways"),
         seeds=(0, 1, 2, 3, 4),
         minutes=350,
         about="MiniLM on each of the course's tasks, trained in ten ways, and a count of words beside it; the"
         " seed draws the head and all that is new, the order of the rows, and dropout",
         inputs=("minilm", *(f"data/tasks/{name}" for name in OWN_TASKS)),
-        config=_ways_of_training_config,
+        config=Named("ways_of_training", "config"),
     ),
     "bits": Experiment(
-        _bits,
+        Named("bits", "bits"),
         seeds=(0, 1, 2),
         minutes=40,
         about="MiniLM fine-tuned on the reviews, weights and activations in 8 to 2 bits, by part, range and"
         " layer, rounded afterwards or trained so, and the pocket BERT's guesses of hidden pieces; the"
         " seed draws the head, the order of the rows, dropout, and what is hidden",
         inputs=("minilm", "pocket", "data/tasks/reviews", *READER),
-        config=_bits_config,
+        config=Named("bits", "config"),
     ),
     "distilled_answers": Experiment(
         _distilled_answers,
@@ -398,17 +295,17 @@ EXPERIMENTS: dict[str, Experiment] = {
         config=_distilled_answers_config,
     ),
     "distilled_inside": Experiment(
-        _distilled_inside,
+        Named("distilled_inside", "distilled_inside"),
         seeds=(0, 1, 2),
         minutes=120,
         about="Students of what is inside MiniLM on the course's reviews and headlines, in equal seconds:"
         " embeddings, states, attention scores, TinyBERT, MiniLM's relations; the seed draws teacher and"
         " student, the order of the rows, and dropout",
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors", *READER),
-        config=_distilled_inside_config,
+        config=Named("distilled_inside", "config"),
     ),
     "ledger": Experiment(
-        _ledger,
+        Named("ledger", "ledger"),
         seeds=(0, 1, 2),
         minutes=40,
         about="What models of the course's reviews and passages answer and cost, method by method; the seed"
@@ -423,23 +320,24 @@ EXPERIMENTS: dict[str, Experiment] = {
             "data/vectors",
             *READER,
         ),
-        config=_ledger_config,
+        config=Named("ledger", "config"),
     ),
     "ledger_public": Experiment(
-        _ledger_public,
+        Named("ledger_public", "ledger_public"),
         seeds=(0, 1, 2),
         minutes=180,
         about="What models of SST-2, MRPC and a part of SQuAD answer and cost, method by method, and what is"
         " published; the seed draws teacher and student, and costs are those of seed 0",
         inputs=(
             "minilm",
+            "pocket",
             "data/minilm-squad",
             *(f"public/{place}" for place in ("glue/SST-2", "glue/MRPC", "squad_v1.1")),
         ),
-        config=_ledger_public_config,
+        config=Named("ledger_public", "config"),
     ),
     "warm_up": Experiment(
-        _warm_up,
+        Named("residual", "learning"),
         seeds=(0, 1, 2),
         minutes=5,
         about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",

@@ -17,17 +17,8 @@ from .attention import (
 )
 from .augmentation import describe_augmentation, draw_augmentation
 from .batch import describe_batch, draw_batch
-from .bits import (
-    BlankNow,
-    describe_bit_curves,
-    describe_blanks,
-    describe_row_ranges,
-    describe_staircase,
-    draw_bit_curves,
-    draw_blanks,
-    draw_row_ranges,
-    draw_staircase,
-)
+from .bit_curves import describe_bit_curves, draw_bit_curves
+from .blanks import BlankNow, describe_blanks, draw_blanks
 from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
@@ -81,11 +72,13 @@ from .ranges import (
 )
 from .rendered import show_table
 from .roofline import Operation, describe_roofline, draw_roofline
+from .row_ranges import describe_row_ranges, draw_row_ranges
 from .schematic import Schematic
 from .score import describe_score, draw_score
 from .slice import SliceNumbers, describe_slice, draw_slice
 from .span_scores import describe_span_scores, draw_span_scores
 from .stacks import Stack, describe_stacks, draw_stacks
+from .staircase import describe_staircase, draw_staircase
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 10.8, 5.6  # inches
+BOTTOM = 0.34  # of the embeddings
 STEP = 0.64  # from layer to layer of the teacher
+MOST_LAYERS = 6
 TOP, STEP_OF_LESSONS = 4.55, 0.8
-KINDS = ("states", "scores", "attention", "values", "answers")
+#: how far above the middle of its box a line begins: states leave a layer at its upper edge
+RISES = {"states": 0.13, "scores": -0.06, "attention": -0.06, "values": -0.06, "answers": 0.0}
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,8 @@ class Lesson:
     projected: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"There is no lesson in {self.kind!r}: use one of {', '.join(KINDS)}.")
+        if self.kind not in RISES:
+            raise ValueError(f"There is no lesson in {self.kind!r}: use one of {', '.join(RISES)}.")
 
 
 def draw_layer_teaching(
@@ -44,16 +47,17 @@ def draw_layer_teaching(
     _check(lessons, layers)
     page = Schematic(WIDTH, HEIGHT)
     page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
-    has_answers = any(lesson.kind == "answers" for lesson in lessons)
-    teacher = _draw_model(page, "teacher", 0.3, layers[0], sizes[0], STEP, has_answers)
-    gap = STEP * layers[0] / layers[1]
-    student = _draw_model(page, "student", 9.0, layers[1], sizes[1], gap, has_answers)
+    teacher = _draw_model(page, f"teacher, {sizes[0]} wide", 0.3, layers[0], STEP)
+    student = _draw_model(page, f"student, {sizes[1]} wide", 9.0, layers[1], STEP * layers[0] / layers[1])
+    if any(lesson.kind == "answers" for lesson in lessons):
+        for boxes, count in ((teacher, layers[0]), (student, layers[1])):
+            boxes["answers"] = _draw_answers(page, boxes[f"states {count}"])
     for number, lesson in enumerate(lessons):
         y = TOP - STEP_OF_LESSONS * (len(lessons) - 1 - number)
         look = "plain" if lesson.kind in ("states", "answers") else "tint"
         box = page.box(4.75, y - 0.24, 1.95, 0.48, _named(lesson), lesson.distance, look=look)
-        page.arrow(_anchor(teacher, lesson.kind, lesson.teacher, east=True), box.west)
-        start = _anchor(student, lesson.kind, lesson.student, east=False)
+        page.arrow(_raised(_box_of(teacher, lesson.kind, lesson.teacher).east, lesson.kind), box.west)
+        start = _raised(_box_of(student, lesson.kind, lesson.student).west, lesson.kind)
         if lesson.projected:
             learned = page.box(7.15, y - 0.19, 0.55, 0.38, "W", look="lit")
             page.arrow(start, learned.east)
@@ -84,29 +88,34 @@ def describe_layer_teaching(
     )
 
 
-def _draw_model(
-    page: Schematic, name: str, left: float, layers: int, size: int, step: float, has_answers: bool
-) -> dict[str, Box]:
-    """Draw a stack from the embeddings up; its boxes by name."""
-    page.text(left + 0.75, 0.14, f"{name}, {size} wide", color=QUIET)
-    found = {"states 0": page.box(left, 0.34, 1.5, 0.36, "embeddings")}
-    below = found["states 0"]
+def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: float) -> dict[str, Box]:
+    """Draw a stack from the embeddings up; its boxes by what is learned there, "states 0" first."""
+    page.text(left + 0.75, 0.14, caption, color=QUIET)
+    below = page.box(left, BOTTOM, 1.5, 0.36, "embeddings")
+    found = {"states 0": below}
     for layer in range(1, layers + 1):
-        box = page.box(left, 0.34 + step * layer, 1.5, 0.36, f"layer {layer}")
+        box = page.box(left, BOTTOM + step * layer, 1.5, 0.36, f"layer {layer}")
         page.arrow(below.top, box.below)
         found[f"layer {layer}"] = found[f"states {layer}"] = below = box
-    if has_answers:
-        top = 0.34 + STEP * 6 + 0.62
-        found["answers"] = page.box(left, top, 1.5, 0.36, "answers", look="edge")
-        page.arrow(below.top, found["answers"].below)
     return found
 
 
-def _anchor(boxes: dict[str, Box], kind: str, layer: int, east: bool) -> Point:
-    """Where a line begins: states leave a layer at its upper edge, all else happens inside."""
-    box = boxes["answers" if kind == "answers" else f"{'states' if kind == 'states' else 'layer'} {layer}"]
-    x, y = box.east if east else box.west
-    return (x, y + 0.13) if kind == "states" else (x, y - 0.06 if kind != "answers" else y)
+def _draw_answers(page: Schematic, last: Box) -> Box:
+    """Draw a box for what comes out above a model's last layer, at one height in both models."""
+    answers = page.box(last.left, BOTTOM + STEP * MOST_LAYERS + 0.62, 1.5, 0.36, "answers", look="edge")
+    page.arrow(last.top, answers.below)
+    return answers
+
+
+def _box_of(boxes: dict[str, Box], kind: str, layer: int) -> Box:
+    if kind == "answers":
+        return boxes["answers"]
+    return boxes[f"{'states' if kind == 'states' else 'layer'} {layer}"]
+
+
+def _raised(edge: Point, kind: str) -> Point:
+    """Where on the edge of its box a line of this kind begins."""
+    return edge[0], edge[1] + RISES[kind]
 
 
 def _named(lesson: Lesson) -> str:
@@ -124,8 +133,8 @@ def _place(kind: str, layer: int) -> str:
 
 
 def _check(lessons: Sequence[Lesson], layers: tuple[int, int]) -> None:
-    if not 1 <= len(lessons) <= 6 or min(layers) < 1 or max(layers) > 6:
-        raise ValueError("Give one to six lessons, and models of 1 to 6 layers.")
+    if not 1 <= len(lessons) <= 6 or min(layers) < 1 or max(layers) > MOST_LAYERS:
+        raise ValueError(f"Give one to six lessons, and models of 1 to {MOST_LAYERS} layers.")
     for lesson in lessons:
         first = 0 if lesson.kind in ("states", "answers") else 1
         if not (first <= lesson.teacher <= layers[0] and first <= lesson.student <= layers[1]):

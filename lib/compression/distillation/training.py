@@ -52,9 +52,13 @@ def distill(
     """Train the objective's student, in place, for the recipe's epochs, at its rate and precision.
 
     Batch size and length are those of the batches. The student is left in eval(). `history` begins anew in a
-    run that goes on.
+    run that goes on. ValueError if the recipe has patience: no rows are scored on the way.
     """
     recipe = recipe or Recipe()
+    if recipe.patience is not None:
+        raise ValueError(
+            f"A patience of {recipe.patience} epochs, and no validation rows to lose it by: leave it out."
+        )
     steps = -(-recipe.epochs * batches.size // recipe.gradient_accumulation)
     history, progress = _History(), Progress(steps)
     trainer = Trainer(

@@ -1,15 +1,11 @@
 """How much of a token is left after twelve layers of post-LN."""
 
-from collections.abc import Callable
+from functools import partial
 
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
 
 UPDATES, LOUD = 24, 0.5  # of 12 layers; how long each update is beside what it is added to
-
-
-def near(number: float) -> Callable[[float], bool]:
-    """A predicate: within 3 %."""
-    return lambda answer: abs(answer - number) <= 0.03 * number
+close = partial(near, share=0.03)
 
 
 EXERCISE = Exercise(
@@ -33,39 +29,39 @@ EXERCISE = Exercise(
             "pre_ln",
             "That is pre-LN, which divides once, at the end. Post-LN divides by √1.25 after every update, so"
             " the divisions multiply.",
-            near((1 + UPDATES * LOUD**2) ** -0.5),
+            close((1 + UPDATES * LOUD**2) ** -0.5),
             example=0.378,
         ),
         Mistake(
             "one_update_a_layer",
             "You counted 12 updates. Each layer has two: attention's and that of the feed-forward network.",
-            near((1 + LOUD**2) ** (-UPDATES / 4)),
+            close((1 + LOUD**2) ** (-UPDATES / 4)),
             example=0.262,
         ),
         Mistake(
             "no_root",
             "You divide by 1.25 each time. That is the square of the sum's length; a norm divides by the"
             " length, √1.25.",
-            near((1 + LOUD**2) ** -UPDATES),
+            close((1 + LOUD**2) ** -UPDATES),
             example=0.0047,
         ),
         Mistake(
             "lengths_added",
             "You divide by 1.5 each time, as if both pointed the same way. At a right angle the lengths 1 and"
             " 0.5 make √1.25.",
-            lambda answer: near((1 + LOUD) ** -UPDATES)(answer) or near((1 + LOUD) ** (-UPDATES / 2))(answer),
+            close((1 + LOUD) ** -UPDATES, (1 + LOUD) ** (-UPDATES / 2)),
             example=1.5**-24,
         ),
         Mistake(
             "one_division",
             "That is what a single division leaves. There are 24 of them, one after the other.",
-            lambda answer: near((1 + LOUD**2) ** -0.5)(answer) or near(1 / (1 + LOUD**2))(answer),
+            close((1 + LOUD**2) ** -0.5, 1 / (1 + LOUD**2)),
             example=0.894,
         ),
         Mistake(
             "halved",
             "r is how long an update is, not what it leaves: the formula has 1 + r² under the power.",
-            lambda answer: any(near(base**-power)(answer) for base in (2, 4 / 3) for power in (12, 24)),
+            lambda answer: any(close(base**-power)(answer) for base in (2, 4 / 3) for power in (12, 24)),
             example=0.5**24,
         ),
         Mistake(

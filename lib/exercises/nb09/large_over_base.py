@@ -1,9 +1,10 @@
 """How many times the work of base large takes."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
+
+close = partial(near, within=0.03, share=0.03)
 
 
 def ratio() -> float:
@@ -15,11 +16,6 @@ def ratio() -> float:
     large = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
     work = [sum(count_multiplications(config, 128).values()) for config in (large, BertConfig())]
     return work[0] / work[1]
-
-
-def near(*values: float) -> Callable[[Any], bool]:
-    """Whether an answer is one of the values, to some two digits."""
-    return lambda answer: any(abs(answer - value) < 0.03 * max(1, value) for value in values)
 
 
 EXERCISE = Exercise(
@@ -36,54 +32,54 @@ EXERCISE = Exercise(
             "printed",
             "That is the ratio of the printed figures, 1857 to 123. Compute it: twice the layers, and"
             " matrices larger by the square of 1024/768.",
-            near(1857 / 123),
+            close(1857 / 123),
             example=15.1,
         ),
         Mistake(
             "parameters",
             "That is how many times the parameters it has. More than a fifth of base's parameters are a table"
             " that is only looked up, so the work grows faster than the size.",
-            near(3.06, 340 / 110),
+            close(3.06, 340 / 110),
             example=3.06,
         ),
         Mistake(
             "twice_the_work",
             "Twice too much. A multiply-add is two floating-point operations: count both models in one unit,"
             " and the layers once.",
-            near(7.04, 7.11),
+            close(7.04, 7.11),
             example=7.06,
         ),
         Mistake(
             "one_layer",
             "That is one layer of large against one layer of base. Large also has twice as many.",
-            near((1024 / 768) ** 2),
+            close((1024 / 768) ** 2),
             example=1.78,
         ),
         Mistake(
             "layers_only",
             "Twice the layers, yes. Each of them is also wider: 1024 features instead of 768.",
-            near(2),
+            close(2),
             example=2,
         ),
         Mistake(
             "width_not_squared",
             "Nearly all the work is in matrices that are size × size, or four times that, so the width"
             " counts twice.",
-            near(2 * 1024 / 768),
+            close(2 * 1024 / 768),
             example=2.67,
         ),
         Mistake(
             "width_only",
             "That is how much wider large is. The width counts twice, for matrices are size × size, and there"
             " are twice the layers.",
-            near(1024 / 768),
+            close(1024 / 768),
             example=1.33,
         ),
         Mistake(
             "width_cubed",
             "The width counts twice, not three times: more heads split the same matrices, and four times as"
             " wide holds for both.",
-            near(2 * (1024 / 768) ** 3),
+            close(2 * (1024 / 768) ** 3),
             example=4.74,
         ),
         Mistake(

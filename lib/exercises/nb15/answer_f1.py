@@ -1,16 +1,12 @@
 """F1 of one answer, by hand, as SQuAD's script counts it."""
 
-from collections.abc import Callable
+from functools import partial
 
 from lib.analysis.prediction.scores import answer_scores
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
 
 SAID, RIGHT = "the island's three laps", "three laps of the island"
-
-
-def near(number: float) -> Callable[[float], bool]:
-    """A predicate: equal to two decimals."""
-    return lambda answer: abs(answer - number) <= 0.006
+close = partial(near, within=0.006)
 
 
 EXERCISE = Exercise(
@@ -40,53 +36,53 @@ EXERCISE = Exercise(
             "precision_alone",
             '2/3 is the precision alone: of three words said, two are right. It also comes out if "the" is'
             " counted as a word, but articles go first. F1 also asks how many of the right words were said.",
-            near(2 / 3),
+            close(2 / 3),
             example=0.665,
         ),
         Mistake(
             "articles_kept",
             'You counted "the" as a word. Articles are removed before anything is compared.',
-            near(8 / 9),
+            close(8 / 9),
             example=8 / 9,
         ),
         Mistake(
             "island_matched",
             "You took the island of both answers for the same word. Punctuation is removed, not replaced by"
             ' a space: "island\'s" becomes "islands", which is not "island".',
-            lambda answer: near(6 / 7)(answer) or near(6 / 8)(answer),
+            close(6 / 7, 6 / 8),
             example=6 / 7,
         ),
         Mistake(
             "recall_alone",
             "That is the recall: 2 of the 4 right words were said. F1 also asks how many of the words said"
             " are right.",
-            near(2 / 4),
+            close(2 / 4),
             example=0.5,
         ),
         Mistake(
             "arithmetic_mean",
             "You took the usual mean of precision and recall. F1 is the harmonic one, 2 · P · R / (P + R).",
-            near((2 / 3 + 2 / 4) / 2),
+            close((2 / 3 + 2 / 4) / 2),
             example=0.583,
         ),
         Mistake(
             "overlap_of_the_union",
             "You divided the shared words by all different words. F1 divides twice the shared words by the"
             " words of both answers together.",
-            near(2 / 5),
+            close(2 / 5),
             example=0.4,
         ),
         Mistake(
             "not_twice",
             "You divided the shared words by the words of both answers. Count the shared words twice: they"
             " stand in both.",
-            near(2 / 7),
+            close(2 / 7),
             example=0.286,
         ),
         Mistake(
             "as_if_right",
             "The words are not all the same, so it is less than 1.",
-            near(1.0),
+            close(1.0),
             example=1.0,
         ),
     ],

@@ -1,17 +1,13 @@
 """How much attention eight vectors of zeros take."""
 
 import math
-from collections.abc import Callable
+from functools import partial
 
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
 
 PREFIX = 8
 OF_THE_TEXT = 2 * math.exp(2) + 2  # the exponentials of the scores 2, 0, 0, 2
-
-
-def near(number: float) -> Callable[[float], bool]:
-    """A predicate: as good as this number with two digits."""
-    return lambda answer: abs(answer - number) <= 0.006
+close = partial(near, within=0.006)
 
 
 EXERCISE = Exercise(
@@ -40,26 +36,26 @@ EXERCISE = Exercise(
             "counted",
             "You counted places, 8 of 12. But the places of the text have exponentials of 7.39, 1, 1 and"
             " 7.39.",
-            near(PREFIX / (PREFIX + 4)),
+            close(PREFIX / (PREFIX + 4)),
             example=0.667,
         ),
         Mistake(
             "one_vector",
             "That is what a single vector of zeros takes. There are eight of them, each with e to the 0.",
-            lambda answer: near(1 / (OF_THE_TEXT + 1))(answer) or near(1 / (OF_THE_TEXT + PREFIX))(answer),
+            close(1 / (OF_THE_TEXT + 1), 1 / (OF_THE_TEXT + PREFIX)),
             example=0.056,
         ),
         Mistake(
             "not_in_the_sum",
             "You divide by the old sum, 16.78. The eight new exponentials stand in the sum as well, so that"
             " all shares together are 1.",
-            near(PREFIX / OF_THE_TEXT),
+            close(PREFIX / OF_THE_TEXT),
             example=0.477,
         ),
         Mistake(
             "what_is_left",
             "That is what is left for the text. The zeros take the rest.",
-            near(OF_THE_TEXT / (OF_THE_TEXT + PREFIX)),
+            close(OF_THE_TEXT / (OF_THE_TEXT + PREFIX)),
             example=0.677,
         ),
         Mistake(

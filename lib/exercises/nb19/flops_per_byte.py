@@ -1,18 +1,14 @@
 """The arithmetic intensity of a dense layer that reads nine vectors."""
 
-from collections.abc import Callable
+from functools import partial
 
 from lib.analysis.cost.roofline import linear_work
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
 
 ROWS, INPUTS, OUTPUTS = 9, 384, 1536
 FLOPS = 2 * ROWS * INPUTS * OUTPUTS
 WEIGHTS, VECTORS = 4 * INPUTS * OUTPUTS, 4 * ROWS * (INPUTS + OUTPUTS)
-
-
-def near(number: float) -> Callable[[float], bool]:
-    """A predicate: within one percent of this number."""
-    return lambda answer: abs(answer - number) <= 0.01 * number
+close = partial(near, share=0.01)
 
 
 EXERCISE = Exercise(
@@ -28,51 +24,51 @@ EXERCISE = Exercise(
         Mistake(
             "upside_down",
             "Those are bytes for each FLOP. Turn the fraction around.",
-            near((WEIGHTS + VECTORS) / FLOPS),
+            close((WEIGHTS + VECTORS) / FLOPS),
             example=round((WEIGHTS + VECTORS) / FLOPS, 3),
         ),
         Mistake(
             "multiply_adds",
             "You counted multiply-adds. Each of them is two FLOPs.",
-            near(FLOPS / 2 / (WEIGHTS + VECTORS)),
+            close(FLOPS / 2 / (WEIGHTS + VECTORS)),
             example=2.18,
         ),
         Mistake(
             "numbers_for_bytes",
             "You divided by how many numbers are moved. Each of them has four bytes.",
-            lambda answer: near(4 * FLOPS / (WEIGHTS + VECTORS))(answer) or near(4 * FLOPS / WEIGHTS)(answer),
+            close(4 * FLOPS / (WEIGHTS + VECTORS), 4 * FLOPS / WEIGHTS),
             example=17.5,
         ),
         Mistake(
             "without_weights",
             "You left out the weights. They are nearly all that is moved: 384 times 1,536 numbers, read"
             " once.",
-            near(FLOPS / VECTORS),
+            close(FLOPS / VECTORS),
             example=153.6,
         ),
         Mistake(
             "weights_every_row",
             "The weights are read once for all nine rows, not once for each row.",
-            near(FLOPS / (ROWS * WEIGHTS + VECTORS)),
+            close(FLOPS / (ROWS * WEIGHTS + VECTORS)),
             example=0.5,
         ),
         Mistake(
             "uses_of_a_weight",
             "That is how often each weight is used once it has been fetched. Each use is two FLOPs, and each"
             " weight has four bytes.",
-            near(ROWS),
+            close(ROWS),
             example=9.0,
         ),
         Mistake(
             "weights_alone",
             "Nearly: the nine vectors that come in and the nine that go out are moved as well.",
-            near(FLOPS / WEIGHTS),
+            close(FLOPS / WEIGHTS),
             example=4.5,
         ),
         Mistake(
             "other_rows",
             "That is the layer with 1,024 rows, as in the text. Here are nine.",
-            near(linear_work(1024, INPUTS, OUTPUTS).intensity),
+            close(linear_work(1024, INPUTS, OUTPUTS).intensity),
             example=118.4,
         ),
     ],

@@ -14,8 +14,9 @@ CLAMP = ".clamp(-largest_code, largest_code)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor | float, int]]:
-    """The weight of the text; numbers beyond both ends; then a scale for each row, and one for all."""
+    """The weight of the text; ties; numbers beyond both ends; then a scale for each row, and one for all."""
     yield torch.tensor([0.4, 0.6, 0.8]), 0.5, 3
+    yield torch.tensor([0.25, 0.75, -1.25]), 0.5, 3
     yield torch.tensor([[-9.0, -1.6, -0.2, 0.0, 1.3, 4.0]]), 0.5, 3
     generator = torch.Generator().manual_seed(seed)
     for bits in (2, 4, 8):
@@ -154,6 +155,14 @@ EXERCISE = Exercise(
                 lambda x, scale, bits: (
                     scale * torch.floor(x / scale).clamp(1 - 2 ** (bits - 1), 2 ** (bits - 1) - 1)
                 ),
+            ),
+        ),
+        Mistake(
+            "half_up",
+            "You round halves up. torch.round takes the even neighbor: 2.5 becomes 2, as 1.5 does.",
+            (
+                edit(ROUNDED, "torch.floor(x / scale + 0.5)"),
+                edit(ROUNDED, "(x.sign() * torch.floor(x.abs() / scale + 0.5))"),
             ),
         ),
         Mistake(

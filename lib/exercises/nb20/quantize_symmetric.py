@@ -14,8 +14,9 @@ CODES = "torch.round(weight / scale)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
-    """The row of the text; then rows of many sizes, signs and bits, one of them all zeros."""
+    """The row of the text; ties; then rows of many sizes, signs and bits, one of them all zeros."""
     yield torch.tensor([[0.31, -0.14, 0.04, 0.70, -0.42, 0.12, -0.03, 0.26]]), 4
+    yield torch.tensor([[127.0, 0.5, 1.5, -2.5, 3.5]]), 8  # the scale is 1
     generator = torch.Generator().manual_seed(seed)
     for rows, columns, bits in [(2, 5, 8), (3, 4, 2), (5, 3, 3), (4, 4, 6), (6, 40, 8)]:
         sizes = torch.tensor([0.01, 1.0, 30.0, 0.3, 5.0, 0.1])[:rows, None]
@@ -163,6 +164,15 @@ EXERCISE = Exercise(
             (
                 edit(CODES, "torch.floor(weight / scale)"),
                 version(right_scale, lambda w, scale: torch.floor(w / scale)),
+            ),
+        ),
+        Mistake(
+            "half_up",
+            "You round halves up. torch.round takes the even neighbor: 2.5 becomes 2, and 3.5 becomes 4.",
+            (
+                edit(CODES, "torch.floor(weight / scale + 0.5)"),
+                version(right_scale, lambda w, scale: torch.floor(w / scale + 0.5)),
+                version(right_scale, lambda w, scale: w.sign() * torch.floor(w.abs() / scale + 0.5)),
             ),
         ),
         Mistake(

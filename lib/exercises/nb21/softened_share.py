@@ -1,16 +1,12 @@
 """What a temperature of 2 makes of three probabilities."""
 
 import math
-from collections.abc import Callable
+from functools import partial
 
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
 
 SHARES = (25 / 30, 4 / 30, 1 / 30)  # of the teacher, at temperature 1; their roots are as 5, 2 and 1
-
-
-def near(*numbers: float) -> Callable[[float], bool]:
-    """A predicate: as good as one of these numbers, with two digits."""
-    return lambda answer: any(abs(answer - number) <= 0.0045 for number in numbers)
+close = partial(near, within=0.0045)
 
 
 def softmax_of(shares: tuple[float, ...]) -> float:
@@ -39,51 +35,53 @@ EXERCISE = Exercise(
             "halved",
             "You divided the probability by 2. The temperature divides the logits, before softmax: a"
             " probability is raised to the power 1/2, which is its root.",
-            near(SHARES[1] / 2),
+            close(SHARES[1] / 2),
             example=0.067,
         ),
         Mistake(
             "not_normalized",
             "That is the root of 4/30. The three roots add up to more than 1, so divide each by their sum.",
-            near(math.sqrt(SHARES[1])),
+            close(math.sqrt(SHARES[1])),
             example=0.365,
         ),
         Mistake(
             "sharpened",
             "You took squares instead of roots, which is a temperature of 1/2: it makes an answer harder.",
-            near(SHARES[1] ** 2 / sum(share**2 for share in SHARES), SHARES[1] ** 2),
+            close(SHARES[1] ** 2 / sum(share**2 for share in SHARES), SHARES[1] ** 2),
             example=0.025,
         ),
         Mistake(
             "unchanged",
             "That is the probability at temperature 1. A higher temperature brings the three nearer to each"
             " other.",
-            near(SHARES[1]),
+            close(SHARES[1]),
             example=0.133,
         ),
         Mistake(
             "softmax_of_probabilities",
             "You put probabilities into softmax. What goes in are logits; the probabilities have been through"
             " it once.",
-            lambda answer: 0.2535 < answer < 0.2565 or near(softmax_of(tuple(s / 2 for s in SHARES)))(answer),
+            lambda answer: (
+                0.2535 < answer < 0.2565 or close(softmax_of(tuple(s / 2 for s in SHARES)))(answer)
+            ),
             example=0.297,
         ),
         Mistake(
             "first_class",
             "That is the first class, 5 of 8. The second is asked for.",
-            near(5 / 8),
+            close(5 / 8),
             example=0.625,
         ),
         Mistake(
             "third_class",
             "That is the third class, 1 of 8. The second is asked for.",
-            near(1 / 8),
+            close(1 / 8),
             example=0.125,
         ),
         Mistake(
             "uniform",
             "All three would be equal at an infinite temperature alone. At 2 the first is still ahead.",
-            near(1 / 3),
+            close(1 / 3),
             example=0.333,
         ),
     ],

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from lib.compression.distillation import layer_maps
-from lib.exercises.spec import Exercise, Mistake, edit
+from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 ALL = "[step * layer for layer in range(student_layers + 1)]"
 
@@ -11,6 +11,10 @@ ALL = "[step * layer for layer in range(student_layers + 1)]"
 def cases(seed: int) -> Iterator[tuple[int, int]]:
     """Layers of the student and of the teacher: the common pairs first, then equally many, then one."""
     yield from ((3, 6), (2, 6), (4, 12), (6, 12), (5, 5), (1, 4))
+
+
+def whole_numbers(_candidate: object, _arguments: tuple[int, int], result: list[int]) -> bool:
+    return all(type(layer) is int for layer in result)
 
 
 def of_distilbert(student_layers: int, teacher_layers: int) -> list[int]:
@@ -23,6 +27,9 @@ EXERCISE = Exercise(
     difficulty=1,
     reference=layer_maps.uniform_layer_map,
     cases=cases,
+    invariants=[
+        Invariant("whole_numbers", "Layer numbers are whole: divide by //.", whole_numbers),
+    ],
     mistakes=[
         Mistake(
             "without_embeddings",

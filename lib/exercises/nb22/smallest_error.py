@@ -1,13 +1,10 @@
 """The smallest error that a student of one number can reach for a token, through a given map."""
 
-from collections.abc import Callable
+from functools import partial
 
-from lib.exercises.spec import Exercise, Mistake
+from lib.exercises.spec import Exercise, Mistake, near
 
-
-def near(number: float) -> Callable[[float], bool]:
-    """A predicate: this number, rounded or not."""
-    return lambda answer: abs(answer - number) <= 0.006
+close = partial(near, within=0.006)
 
 
 EXERCISE = Exercise(
@@ -23,46 +20,46 @@ EXERCISE = Exercise(
             "the_number_itself",
             "2 is the student's best number. Which vector does the map make of it, and how far is that from"
             " the teacher's?",
-            near(2.0),
+            close(2.0),
             example=2,
         ),
         Mistake(
             "not_averaged",
             "You added the two squares. The loss is their mean over the two features.",
-            near(5.0),
+            close(5.0),
             example=5.0,
         ),
         Mistake(
             "nothing_said",
             "That is the error of the number 0. With a larger number the second feature comes nearer, and"
             " the first goes away from 0: look for the balance.",
-            lambda answer: near(12.5)(answer) or near(25.0)(answer),
+            close(12.5, 25.0),
             example=12.5,
         ),
         Mistake(
             "second_feature_alone",
             "You met the 5 exactly, with the number 2.5, and paid for it in the first feature. A smaller"
             " number gives a smaller sum of squares.",
-            lambda answer: near(3.125)(answer) or near(6.25)(answer) or near(2.5 * 2.5 / 2)(answer),
+            close(3.125, 6.25),
             example=3.125,
         ),
         Mistake(
             "no_error_at_all",
             "Every number of the student lands on the line through (1, 2), and (0, 5) does not lie on it, so"
             " some error is left.",
-            near(0.0),
+            close(0.0),
             example=0.0,
         ),
         Mistake(
             "root",
             "That is a distance. The loss has no root: it is the mean of the squares.",
-            lambda answer: near(5**0.5)(answer) or near(2.5**0.5)(answer),
+            close(5**0.5, 2.5**0.5),
             example=2.236,
         ),
         Mistake(
             "over_the_tokens",
             "You divided by the number of tokens. The question is for the error of this one token.",
-            lambda answer: near(2.5 / 4)(answer) or near(2.5 / 3)(answer) or near(1.25)(answer),
+            close(2.5 / 4, 2.5 / 3, 1.25),
             example=0.625,
         ),
     ],

@@ -60,6 +60,10 @@ WRONG = [
         scale * torch.floor(x / scale).clamp(1 - 2 ** (bits - 1), 2 ** (bits - 1) - 1),
         detached_difference(x, scale, bits),
     ),
+    lambda x, scale, bits: through(
+        scale * torch.floor(x / scale + 0.5).clamp(1 - 2 ** (bits - 1), 2 ** (bits - 1) - 1),
+        detached_difference(x, scale, bits),
+    ),
     lambda x, scale, bits: x.clamp(-(2 ** (bits - 1) - 1) * scale, (2 ** (bits - 1) - 1) * scale),
     lambda x, scale, bits: x,
     lambda x, scale, bits: None,

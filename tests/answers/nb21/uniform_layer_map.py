@@ -25,6 +25,7 @@ WRONG = [
     lambda m, n: [m * layer for layer in range(m + 1)],
     lambda m, n: [round(layer * (n - 1) / max(m - 1, 1)) for layer in range(m)],
     lambda m, n: list(range(n + 1)),
+    lambda m, n: [layer * n / m for layer in range(m + 1)],
     lambda m, n: [layer // (n // m) for layer in range(n + 1)],
     lambda m, n: [],
     lambda m, n: None,

@@ -102,6 +102,11 @@ def default_mean(student_values, teacher_values, num_heads):
     return F.kl_div(student.log_softmax(-1), teacher.softmax(-1), reduction="mean")
 
 
+@torch.no_grad()
+def teaches_nothing(student_values, teacher_values, num_heads):
+    return by_kl_div(student_values, teacher_values, num_heads)
+
+
 WRONG = [
     changed(compare=lambda teacher, student: kl(student, teacher)),
     changed(unscaled),
@@ -118,6 +123,13 @@ WRONG = [
     lambda student_values, teacher_values, num_heads: by_hand(teacher_values, student_values, num_heads),
     lambda student_values, teacher_values, num_heads: (student_values - teacher_values).square().mean(),
     lambda student_values, teacher_values, num_heads: -by_hand(student_values, teacher_values, num_heads),
+    teaches_nothing,
+    lambda student_values, teacher_values, num_heads: by_hand(
+        student_values.detach(), teacher_values, num_heads
+    ),
+    lambda student_values, teacher_values, num_heads: by_hand(
+        student_values, teacher_values, num_heads
+    ).item(),
     lambda student_values, teacher_values, num_heads: 0.0,
     lambda student_values, teacher_values, num_heads: None,
 ]

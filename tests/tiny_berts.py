@@ -1,0 +1,72 @@
+"""Models of a few thousand weights, ours and theirs, rows for them, and a loss as the loop computes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from torch import Tensor, nn
+
+from lib.bert import BertConfig
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.distillation.objective import Distillation
+from lib.text.tasks import Row, TaskBatches
+from lib.training.loop import Batch
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
+    "intermediate_size": 32, "max_position_embeddings": 16, "hidden_dropout_prob": 0.0,
+    "attention_probs_dropout_prob": 0.0, "initializer_range": 0.3,
+}  # fmt: skip
+CONFIG = BertConfig(**SIZES)
+
+
+def ours(kind: Any = BertForSequenceClassification, seed: int = 0, **sizes: Any) -> Any:
+    torch.manual_seed(seed)
+    return kind(replace(CONFIG, **sizes)).eval()
+
+
+def theirs(seed: int = 0, **sizes: Any) -> Any:
+    torch.manual_seed(seed)
+    config = transformers.BertConfig(**(SIZES | sizes), attn_implementation="eager")
+    return transformers.BertForSequenceClassification(config).eval()
+
+
+def rows(count: int = 10) -> list[Row]:
+    """Texts of unlike lengths with a class each."""
+    rng = np.random.default_rng(0)
+    found: list[Row] = []
+    for number in range(count):
+        length = 4 + number * 7 % 5
+        ids = rng.integers(5, 40, length).tolist()
+        found.append({"input_ids": ids, "token_type_ids": [0] * length, "labels": number % 2})
+    return found
+
+
+def batch_of(count: int = 4, **more: Tensor) -> Batch:
+    return {**TaskBatches(rows(count), batch_size=count, seed=None)(0), **more}
+
+
+def with_padding(batch: Batch, columns: int) -> Batch:
+    """The same texts with so many more columns of padding."""
+    widened = {"input_ids": 7, "token_type_ids": 0, "attention_mask": 0}
+    return {
+        name: nn.functional.pad(tensor, (0, columns), value=widened[name]) if name in widened else tensor
+        for name, tensor in batch.items()
+    }
+
+
+def loss(objective: Distillation, *batches: Batch) -> Tensor:
+    """Of a step of several micro-batches, as the loop computes it."""
+    counts = [objective.counts(batch) for batch in batches]
+    total = {name: sum(int(count[name]) for count in counts) for name in counts[0]}
+    terms = [term for batch in batches for term in objective(**batch).values()]
+    return torch.stack([term.weight * term.sum / total[term.over] for term in terms]).sum()
+
+
+def narrow(seed: int = 1) -> Any:
+    """Two layers, 12 wide, with as many heads as the teacher."""
+    return ours(seed=seed, hidden_size=12)

@@ -1,0 +1,38 @@
+"""A task of two words and two classes, a model of a few weights for it, and that model as a teacher."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
+from lib.experiments.seeded_teachers import SeededTeacher
+from lib.text.tasks import TextExample
+from lib.training.task_kinds import Classification, Task
+
+SIZES: dict[str, Any] = {
+    "hidden_size": 24,
+    "num_hidden_layers": 6,
+    "num_attention_heads": 12,
+    "intermediate_size": 24,
+    "max_position_embeddings": 32,
+}
+LABELS = ("no", "yes")
+EXAMPLES = [
+    TextExample(f"{word} {number}", None, int(word == "red"))
+    for number in range(4)
+    for word in ("red", "dog")
+]
+TASK = Task("colors", Classification(LABELS), EXAMPLES, EXAMPLES[:4])
+
+
+def tiny_model(*_: Any, labels: tuple[str, ...] = LABELS) -> BertForSequenceClassification:
+    torch.manual_seed(0)
+    return BertForSequenceClassification(BertConfig(**SIZES, id2label=dict(enumerate(labels)))).eval()
+
+
+def tiny_teacher(*_: Any) -> SeededTeacher:
+    model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
+    said = TASK.kind.predict(model, TASK.test, tokenizer, 16)
+    return SeededTeacher(model, TASK.kind.score(said, TASK.test), said, 1.0)
