@@ -83,7 +83,7 @@ STEP_SECONDS: dict[Unlabeled, dict[Width, dict[Learned, float]]] = {
 }  # fmt: skip
 #: seconds to ask the teacher for its answers to all texts of a task, once
 ASKING_SECONDS: dict[Unlabeled, float] = {"reviews": 50.0, "headlines": 12.0}
-#: at the end of the warm-up, the best on headlines of 5e-4, 1.5e-3 and 3e-3, for states and layers of 6e-3 too
+#: at the end of the warm-up: on headlines the best of 5e-4, 1.5e-3, 3e-3, and 6e-3 for states and layers
 RATES: dict[Learned, float] = {
     "labels": 5e-4,
     "answers": 5e-4,

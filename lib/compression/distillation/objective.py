@@ -94,4 +94,3 @@ class Distillation(Objective):
 
 def _parts(matches: Iterable[Match]) -> set[str]:
     return {part for match in matches for part in match.knowledge.parts}
-
