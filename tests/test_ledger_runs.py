@@ -299,20 +299,22 @@ def kept_rows() -> dict[Path, tuple[Any, str, str]]:
 
 @pytest.mark.slow
 def test_kept_files_of_the_ledgers_answer_as_recorded() -> None:
-    """Every file that this machine has is loaded again and says what it said, here of 32 examples."""
+    """Every file that this machine has is loaded again and says what it said.
+
+    Of 32 examples; onnxruntime is asked all of them, since its ranges are those of a batch: an answer depends
+    on what else is in it, and 2 of 32 were others among fewer.
+    """
     kept = kept_rows()
     if not kept:
         pytest.skip("the ledger has not been made on this machine")
     for folder, (of, task, method) in kept.items():
         read = load_task(task) if of is ledger else ledger_public._task(task)
-        few = replace(read, test=read.test[:32])
-        recorded = result_in(folder)["predictions"][: len(few.test)]
+        few, recorded = replace(read, test=read.test[:32]), result_in(folder)["predictions"]
         if method == TF_IDF:
-            said = WordCounts.load(folder / PACKED).predict([one.first for one in few.test])
-            assert said == recorded, folder.name
-            continue
-        made = method_of(of, task, method)
-        said = ledger_runs.answers_of(folder, made, few, of.LENGTHS[task])["predictions"]
-        differ = sum(one != other for one, other in zip(said, recorded, strict=True))
-        # onnxruntime's ranges are those of a batch, so they depend on what else is in it
-        assert differ <= (1 if made.route == "onnxruntime int8" else 0), folder.name
+            said, differ = WordCounts.load(folder / PACKED).predict([one.first for one in few.test]), 0
+        elif (made := method_of(of, task, method)).route == "onnxruntime int8":
+            said, differ = ledger_runs.answers_of(folder, made, read, of.LENGTHS[task])["predictions"], 1
+        else:
+            said, differ = ledger_runs.answers_of(folder, made, few, of.LENGTHS[task])["predictions"], 0
+        unlike = [one for one, other in zip(said, recorded[: len(said)], strict=True) if one != other]
+        assert len(unlike) <= differ, (task, method, folder.name)
