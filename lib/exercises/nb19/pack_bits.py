@@ -87,12 +87,6 @@ EXERCISE = Exercise(
             whole_codes,
         ),
         Mistake(
-            "all_eight",
-            "You write all eight bits of each code. Only the lowest `bits` of them are needed, the others are"
-            " always 0.",
-            edit(OF_A_CODE, "place"),
-        ),
-        Mistake(
             "highest_first",
             "Within each code you begin with the highest bit. The lowest comes first: 6 is 0, 1, 1.",
             edit(OF_A_CODE, "place[:bits].flip(0)"),
