@@ -18,7 +18,7 @@ def pack_bits(codes: Tensor, bits: int) -> Tensor:
     place = torch.arange(8, dtype=torch.uint8, device=codes.device)
     stream = (codes[:, None] >> place[:bits] & 1).flatten()  # [N * bits] of 0 and 1
     stream = F.pad(stream, (0, -len(stream) % 8)).view(-1, 8)  # [bytes, 8]
-    return (stream << place).sum(dim=1).to(torch.uint8)
+    return (stream << place).sum(dim=1, dtype=torch.uint8)
 
 
 def unpack_bits(packed: Tensor, bits: int, count: int) -> Tensor:
@@ -27,7 +27,7 @@ def unpack_bits(packed: Tensor, bits: int, count: int) -> Tensor:
     place = torch.arange(8, dtype=torch.uint8, device=packed.device)
     stream = (packed[:, None] >> place & 1).flatten()  # [8 * bytes] of 0 and 1
     stream = stream[: count * bits].view(count, bits)
-    return (stream << place[:bits]).sum(dim=1).to(torch.uint8)
+    return (stream << place[:bits]).sum(dim=1, dtype=torch.uint8)
 
 
 def validate_codes(codes: Tensor, bits: int) -> None:
