@@ -22,6 +22,7 @@ from lib.compression.packed import load_packed
 from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert
 from lib.experiments import (
+    augmented,
     baselines,
     bits,
     distilled_answers,
@@ -61,6 +62,11 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distilled_inside, "steps_of", lambda *_: 2)
 
 
+TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
+    from_pretrained=lambda _name: BertForMaskedLM(
+        BertConfig(**SIZES | {"max_position_embeddings": 64}, vocab_size=9000)
+    )
+)
 SMALL = {"num_hidden_layers": 2, "hidden_size": 12, "num_attention_heads": 12, "intermediate_size": 8}
 
 
@@ -81,6 +87,17 @@ def test_labels_go_with_labeled_texts_alone() -> None:
 def test_augmented_texts_have_no_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(students, "augmented", lambda _task, _seed: {"texts": ["one", "other"]})
     assert students.texts_for("augmented", "reviews", 0) == students.without_labels(["one", "other"])
+
+
+def test_variants_are_written_with_their_texts_and_seconds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(augmented, "load_task", lambda _name: replace(TASK, train=EXAMPLES[:2]))
+    monkeypatch.setattr(augmented, "BertForMaskedLM", TINY_POCKET)
+    augmented.write_variants(tmp_path, "reviews", seed=0, rounds=2)
+    found = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
+    assert found.keys() == {"texts", "processor_seconds"}
+    assert {"red 0", "dog 0"} <= set(found["texts"]) and len(found["texts"]) <= 2 * (1 + 2)
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -244,6 +261,18 @@ def test_blanks_are_scored_where_they_are() -> None:
     assert found["perplexity"] == pytest.approx(math.exp(-float(right)), rel=1e-4)
 
 
+@pytest.mark.parametrize("arm", ["teacher", "cut", *distilled_blanks.ARMS])
+def test_every_arm_fills_blanks(arm: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(distilled_blanks, "BertForMaskedLM", TINY_POCKET)
+    monkeypatch.setattr(distilled_blanks, "STEPS", 1)
+    monkeypatch.setattr(distilled_blanks, "SCORED", 1)
+    distilled_blanks.run_blanks(tmp_path, arm, seed=0)
+    found = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
+    assert found.keys() == {"perplexity", "accuracy", "agreement", "processor_seconds"}
+    assert (found["agreement"] == 1) == (arm == "teacher")
+    assert (found["processor_seconds"] > 0) == (arm in distilled_blanks.ARMS)
+
+
 def test_distilberts_losses_come_one_after_the_other() -> None:
     counts = [len(matches(6)) for matches in distilled_blanks.ARMS.values()]
     assert counts == [1, 2, 3]
@@ -260,6 +289,14 @@ def test_every_arm_of_the_inside_can_be_learned(name: str, tiny: None) -> None:
     found, student = distilled_inside.trained("headlines", arm, seed=0)
     assert found["steps"] == 2 * len(arm.phases)
     assert student.config.hidden_size == (24 if arm.width == "wide" else 12)
+
+
+@pytest.mark.parametrize(("name", "kept"), [("TinyBERT", {RESULT, PACKED}), ("states", {RESULT})])
+def test_a_student_of_the_inside_is_kept_where_the_ledger_asks_for_it(
+    name: str, kept: set[str], tiny: None, tmp_path: Path
+) -> None:
+    distilled_inside.run_arm(tmp_path, "reviews", name, seed=0)
+    assert {path.name for path in tmp_path.iterdir()} == kept
 
 
 @pytest.mark.parametrize("name", ["labels", "TinyBERT", "TinyBERT, both stages"])
@@ -343,6 +380,17 @@ def test_rounded_activations_leave_nothing_behind() -> None:
     found = bits.rounded_activations(teacher.model, exam)
     assert found.keys() == {"tensor", "token", "asymmetric tensor"}
     assert set(dict(teacher.model.named_modules())) == before
+
+
+def test_blanks_are_filled_with_every_number_of_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bits, "BertForMaskedLM", TINY_POCKET)
+    monkeypatch.setattr(bits, "BLANK_BATCHES", 1)
+    found = bits.on_blanks(seed=0)
+    assert found.keys() == {"float32", "tensor", "row"}
+    for per in ("tensor", "row"):
+        assert found[per].keys() == {str(number) for number in bits.BITS}
+        assert found[per]["8"]["perplexity"] == pytest.approx(found["float32"]["perplexity"], rel=0.01)
+        assert found[per]["2"] != found["float32"]
 
 
 @pytest.mark.parametrize("name", bits.TRAINED)
