@@ -34,7 +34,7 @@ QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 LENGTHS = {"SST-2": 128, "MRPC": 128, "SQuAD 1.1": 256}
 #: of a set, the students' steps: small ones of 32 rows, cut ones of 16
 SMALL_STEPS = {"SST-2": 2100, "MRPC": 700}
-CUT_STEPS = {"SST-2": 2100, "MRPC": 700}
+CUT_STEPS = {"SST-2": 1050, "MRPC": 350}
 ROUNDINGS = (TEACHER, "MiniLM, 16 bits", "8 bits per row", "4 bits per row", "onnxruntime int8")
 FAMILIES = {
     "2 x 128, labels alone": "baseline",
