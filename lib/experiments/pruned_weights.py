@@ -124,7 +124,7 @@ def _rows(kind: Any, task: Unlabeled, seed: int) -> list[Row]:
 
 def beside(seed: int) -> dict[str, Any]:
     """The dense models and counts of words, on both tasks."""
-    found = {}
+    found: dict[str, Any] = {}
     for name in ARMS:
         task, teacher = load_task(name), teacher_of(name, seed)
         counted = baselines.classify_texts(task.train, task.test)
