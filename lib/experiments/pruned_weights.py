@@ -45,24 +45,26 @@ LEVELS: dict[Rule, tuple[float, ...]] = {
     "global": (0.3, 0.5, 0.7, 0.8, 0.9),
     "random": (0.1, 0.3, 0.5, 0.7, 0.9),
 }
-SHORT, LONG = 150, 400
+SHORT, LONG = 100, 300
 #: seconds of a step in SparseBERT's family, so that all get about SECONDS of them
 SECONDS, LABEL_STEP, INSIDE_STEP = 30.0, 0.08, 0.2
 ON_LABELS, ON_INSIDE = round(SECONDS / LABEL_STEP), round(SECONDS / INSIDE_STEP)
-TICKET_STEPS, ROUNDS, SHARE = 100, 3, 0.3
-KNOWLEDGE_LEVELS, KNOWLEDGE_STEPS, BLANK_BATCHES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9), 150, 16
+TICKET_STEPS, ROUNDS, SHARE = 75, 3, 0.3
+KNOWLEDGE_LEVELS, KNOWLEDGE_STEPS, BLANK_BATCHES = (0.0, 0.5, 0.7, 0.8, 0.9), 100, 16
 
-RECOVERED = {
-    **{f"magnitude {level}": Arm(rule="magnitude", sparsity=level, steps=SHORT) for level in (0.5, 0.7, 0.8)},
-    **{f"magnitude {level}": Arm(rule="magnitude", sparsity=level, steps=SHORT) for level in (0.9, 0.95)},
-    **{f"random {level}": Arm(rule="random", sparsity=level, steps=SHORT) for level in (0.5, 0.7, 0.9)},
-    **{f"global {level}": Arm(rule="global", sparsity=level, steps=SHORT) for level in (0.9, 0.95)},
+RECOVERED: dict[str, Arm] = {
+    **{
+        f"magnitude {level}": Arm(rule="magnitude", sparsity=level, steps=SHORT)
+        for level in (0.5, 0.7, 0.9, 0.95)
+    },
+    **{f"random {level}": Arm(rule="random", sparsity=level, steps=SHORT) for level in (0.5, 0.9)},
+    "global 0.9": Arm(rule="global", sparsity=0.9, steps=SHORT),
     "magnitude at once 0.9": Arm(rule="magnitude", sparsity=0.9, steps=SHORT, at_once=True),
 }
-MOVED = {
-    **{f"long, magnitude {level}": Arm(rule="magnitude", sparsity=level, steps=LONG) for level in (0.7, 0.9)},
-    **{f"long, movement {level}": Arm(rule="movement", sparsity=level, steps=LONG) for level in (0.7, 0.9)},
+MOVED: dict[str, Arm] = {
+    "long, magnitude 0.9": Arm(rule="magnitude", sparsity=0.9, steps=LONG),
     "long, random 0.9": Arm(rule="random", sparsity=0.9, steps=LONG),
+    "long, movement 0.9": Arm(rule="movement", sparsity=0.9, steps=LONG),
     "long, soft movement": Arm(rule="soft movement", sparsity=0.9, steps=LONG),
 }
 #: by where they start and what they learn; the first is what SparseBERT sets out from, the last is SparseBERT
