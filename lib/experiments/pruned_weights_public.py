@@ -20,7 +20,7 @@ from lib.training.known_tasks import spread
 NAME, ROWS = "SST-2", 4000
 LEVELS: dict[Rule, tuple[float, ...]] = {"magnitude": (0.3, 0.5, 0.7, 0.9), "random": (0.3, 0.5)}
 STEPS = 750  # three times all rows
-INSIDE_STEPS = 350  # about as many seconds
+INSIDE_STEPS = 550  # about as many seconds
 ARMS = {
     "magnitude 0.9": Arm(rule="magnitude", sparsity=0.9, steps=STEPS),
     "random 0.9": Arm(rule="random", sparsity=0.9, steps=STEPS),

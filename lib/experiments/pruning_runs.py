@@ -58,7 +58,7 @@ CHOICES: dict[Rule, Choice] = {
     "soft movement": above_threshold,
 }
 SCORED: tuple[Rule, ...] = ("movement", "soft movement")
-BATCH, RATE = 16, 1e-4
+BATCH, RATE = 16, 2e-4
 SCORE_RATE = 5e-2  # five times the paper's, for a hundredth of its steps: a score has to fall by 2.2 to prune
 EVERY = 10  # steps between two choices of masks
 RAMP = 0.8  # of the steps: after it masks of a given sparsity stay, and what is left learns on

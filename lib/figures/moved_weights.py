@@ -24,7 +24,7 @@ def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) ->
     found = _panels(panels)
     reach = 1.05 * max(float(np.abs(table[:2]).max()) for table in found.values())
     with style():
-        figure = canvas(3.6 * len(found) + 0.6, 4.2, title)
+        figure = canvas(4.3 * len(found) + 0.6, 4.4, title)
         every = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
         for axes, (name, (before, after, kept)) in zip(every, found.items(), strict=True):
             is_kept = kept > 0
