@@ -8,6 +8,7 @@ from .style import FAINT, INK, LIT, QUIET, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
 
 ROWS = (
     ("score S", "ranked: the highest are kept"),
@@ -61,7 +62,7 @@ def describe_mask_flow(
     return "; ".join(told) + "."
 
 
-def _box(place: int, y: float, face: str, edge: str) -> object:
+def _box(place: int, y: float, face: str, edge: str) -> "Patch":
     from matplotlib.patches import Rectangle
 
     return Rectangle((place + 0.06, y - 0.4), 0.88, 0.8, facecolor=face, edgecolor=edge, linewidth=1.2)
