@@ -40,3 +40,8 @@ def test_the_figures_of_the_masked_words() -> None:
     rates, marks = (erratum.recompute() for erratum in errata("10"))
     assert rates.count("15%") == 6
     assert "[ mask ##1 ]" in marks and marks.endswith("its one mark is [MASK]")
+
+
+def test_the_ratio_of_sparse_bert_is_that_of_its_matrices() -> None:
+    (ratio,) = (erratum.recompute() for erratum in errata("26"))
+    assert ratio.startswith("84.93 M") and "4.25 M" in ratio and ratio.endswith("28.8 M: 3.8 times fewer")

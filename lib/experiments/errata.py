@@ -200,6 +200,21 @@ def _head_and_offset() -> str:
     )
 
 
+# --- 26 pruning weights ---------------------------------------------------------------------------
+
+
+def _of_the_model() -> str:
+    base = BertConfig()
+    size, wide = base.hidden_size, base.intermediate_size
+    matrices = base.num_hidden_layers * (4 * size * size + 2 * size * wide)
+    model = sum(count_parameters(base).values())
+    left = model - 0.95 * matrices
+    return (
+        f"{matrices / 1e6:.2f} M weights of the encoder become {0.05 * matrices / 1e6:.2f} M, and the model's"
+        f" {model / 1e6:.1f} M parameters {left / 1e6:.1f} M: {model / left:.1f} times fewer"
+    )
+
+
 ERRATA = [
     Erratum(
         "01",
@@ -301,5 +316,12 @@ ERRATA = [
         "Clark and others, 2019, Table 1; the 82.5 again in Wu, CU Boulder, 2020",
         "82.5 and 40.5",
         _head_and_offset,
+    ),
+    Erratum(
+        "26",
+        "How many times smaller SparseBERT makes BERT",
+        "Xu, Penn State, 2021",
+        "compression ratio = x20",
+        _of_the_model,
     ),
 ]

@@ -304,6 +304,25 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors", *READER),
         config=Named("distilled_inside", "config"),
     ),
+    "pruned_weights": Experiment(
+        Named("pruned_weights", "pruned_weights"),
+        seeds=(0, 1, 2),
+        minutes=60,
+        about="MiniLM with more and more of its weights at 0, on the course's reviews and headlines: by size,"
+        " at random, by movement, as tickets, as SparseBERT, and what the pocket BERT forgets first; the seed"
+        " draws teacher and head, the order of the rows, dropout, and what is hidden",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", *READER),
+        config=Named("pruned_weights", "config"),
+    ),
+    "pruned_weights_public": Experiment(
+        Named("pruned_weights_public", "pruned_weights_public"),
+        seeds=(0, 1, 2),
+        minutes=30,
+        about="MiniLM with more and more of its weights at 0, on SST-2: by size, at random, by movement, as"
+        " SparseBERT; the seed draws teacher and head, the order of the rows, and dropout",
+        inputs=("minilm", "public/glue/SST-2"),
+        config=Named("pruned_weights_public", "config"),
+    ),
     "ledger": Experiment(
         Named("ledger", "ledger"),
         seeds=(0, 1, 2),

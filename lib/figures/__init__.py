@@ -48,9 +48,11 @@ from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
 from .margins import describe_margins, draw_margins
+from .mask_flow import describe_mask_flow, draw_mask_flow
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
 from .method_map import MethodRow, describe_method_map, draw_method_map
 from .mobilebert_block import describe_mobilebert_block, draw_mobilebert_block
+from .moved_weights import describe_moved_weights, draw_moved_weights
 from .multi_head import describe_multi_head, draw_multi_head
 from .next_sentence import describe_next_sentence, draw_next_sentence
 from .norms import draw_reach
@@ -77,6 +79,7 @@ from .schematic import Schematic
 from .score import describe_score, draw_score
 from .slice import SliceNumbers, describe_slice, draw_slice
 from .span_scores import describe_span_scores, draw_span_scores
+from .sparsity_curves import describe_sparsity_curves, draw_sparsity_curves
 from .stacks import Stack, describe_stacks, draw_stacks
 from .staircase import describe_staircase, draw_staircase
 from .style import canvas, style
@@ -138,9 +141,11 @@ __all__ = [
     "describe_map",
     "describe_maps",
     "describe_margins",
+    "describe_mask_flow",
     "describe_masked_lm_head",
     "describe_method_map",
     "describe_mobilebert_block",
+    "describe_moved_weights",
     "describe_multi_head",
     "describe_next_sentence",
     "describe_packed_bits",
@@ -158,6 +163,7 @@ __all__ = [
     "describe_slice",
     "describe_sorted_heads",
     "describe_span_scores",
+    "describe_sparsity_curves",
     "describe_stacks",
     "describe_staircase",
     "describe_surface",
@@ -195,10 +201,12 @@ __all__ = [
     "draw_map",
     "draw_maps",
     "draw_margins",
+    "draw_mask_flow",
     "draw_masked_lm_head",
     "draw_masks",
     "draw_method_map",
     "draw_mobilebert_block",
+    "draw_moved_weights",
     "draw_multi_head",
     "draw_next_sentence",
     "draw_packed_bits",
@@ -218,6 +226,7 @@ __all__ = [
     "draw_slice",
     "draw_sorted_heads",
     "draw_span_scores",
+    "draw_sparsity_curves",
     "draw_split",
     "draw_stacked_bars",
     "draw_stacks",

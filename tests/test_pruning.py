@@ -1,0 +1,617 @@
+"""Pruning weights: masks and ramps, movement, tickets, SparseBERT, each by the formulas of its paper."""
+
+from __future__ import annotations
+
+import copy
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiny_berts
+import torch
+from tiny_berts import batch_of, rows
+from torch import Tensor, nn
+
+from lib.bert.alterations import simplify
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.distillation.losses import score_error_of_all_keys
+from lib.compression.distillation.matches import over_all_tokens
+from lib.compression.distillation.objective import Distillation
+from lib.compression.parts import paths_of
+from lib.compression.pruning.magnitude import AtRandom, by_matrix, keep_highest, magnitude_mask, over_all
+from lib.compression.pruning.masks import (
+    ENCODER_MATRICES,
+    GradualPruning,
+    add_masks,
+    masked_weights,
+    masks_of,
+    originals,
+    prune,
+    remaining,
+    set_masks,
+)
+from lib.compression.pruning.movement import (
+    LEAST_KEPT,
+    Movement,
+    PenaltyGrows,
+    SoftlyPruned,
+    above_threshold,
+    add_scores,
+    decay_of_weights,
+    movement_update,
+    score_rate,
+)
+from lib.compression.pruning.schedule import CubicRamp, WithoutLastUpdate, cubic_sparsity
+from lib.compression.pruning.sparse_bert import TARGET, sparse_bert, sparse_bert_ramp
+from lib.compression.pruning.tickets import (
+    find_ticket,
+    rewind,
+    shuffle_survivors,
+    shuffled_masks,
+    snapshot,
+    sparsity_after,
+)
+from lib.text.tasks import TaskBatches
+from lib.training.checkpoints import Checkpoints
+from lib.training.finetuning import FineTuning
+from lib.training.loop import Objective, Trainer
+from lib.training.optim import adamw, parameter_groups
+from lib.training.schedules import Constant
+
+QUERY = "bert.encoder.layer.0.attention.self.query"
+BATCHES = TaskBatches(rows(8), batch_size=4, seed=0)
+STEPS = 8
+
+
+def trainer_of(
+    objective: Objective, *callbacks: Any, optimizer: Any = None, folder: Path | None = None
+) -> Trainer:
+    kept = None if folder is None else Checkpoints(folder, every=3, resume=True)
+    return Trainer(
+        objective,
+        BATCHES,
+        optimizer or adamw(objective),
+        Constant(STEPS, 1e-2),
+        callbacks,
+        kept,
+        clip=math.inf,
+    )
+
+
+def ours(**sizes: Any) -> Any:
+    return tiny_berts.ours(**sizes)
+
+
+def zeros(model: nn.Module) -> dict[str, int]:
+    return {path: int((weight == 0).sum()) for path, weight in masked_weights(model).items()}
+
+
+def sizes(model: nn.Module) -> dict[str, int]:
+    return {path: weight.numel() for path, weight in masked_weights(model).items()}
+
+
+# --- masks and ramps ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sparsity", [0.0, 0.1, 0.29, 0.5, 0.7, 0.95, 1.0])
+@pytest.mark.parametrize("kind", ["normal", "ties", "zeros"])
+def test_exactly_so_many_are_pruned_and_they_are_the_smallest(sparsity: float, kind: str) -> None:
+    weight = torch.randn(10, 10, generator=torch.Generator().manual_seed(0))
+    weight = {"normal": weight, "ties": weight.sign(), "zeros": torch.zeros(10, 10)}[kind]
+    mask = magnitude_mask(weight, sparsity)
+    assert mask.dtype == torch.bool and mask.shape == weight.shape
+    assert int((~mask).sum()) == int(sparsity * 100)
+    if mask.any() and not mask.all():
+        assert weight[mask].abs().min() >= weight[~mask].abs().max()
+
+
+@pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(0)])
+def test_masks_of_a_higher_sparsity_lie_within_those_of_a_lower_one(choice: Any) -> None:
+    generator = torch.Generator().manual_seed(0)
+    scores = {name: torch.rand(size, 6, generator=generator) for name, size in (("a", 5), ("b", 9))}
+    for few, many in pairwise([choice(scores, sparsity) for sparsity in (0.2, 0.5, 0.8)]):
+        assert all((few[name] | ~many[name]).all() for name in scores)
+
+
+def test_one_ranking_or_one_for_each_matrix() -> None:
+    scores = {"small": torch.tensor([[0.1, 0.2, 0.3, 0.4]]), "large": torch.tensor([[1.0, 2.0, 3.0, 4.0]])}
+    assert [int(mask.sum()) for mask in by_matrix(scores, 0.5).values()] == [2, 2]
+    assert [int(mask.sum()) for mask in over_all(scores, 0.5).values()] == [0, 4]
+    chosen = over_all(scores, 0.625)["large"]
+    assert chosen.tolist() == [[False, True, True, True]]
+
+
+def test_chance_looks_at_no_weight_and_keeps_as_many() -> None:
+    first, second = (AtRandom(1)({"a": torch.randn(8, 8)}, 0.25)["a"] for _ in range(2))
+    assert torch.equal(first, second) and int(first.sum()) == 48
+    assert not torch.equal(first, AtRandom(2)({"a": torch.randn(8, 8)}, 0.25)["a"])
+    assert not torch.equal(first, AtRandom(1)({"b": torch.randn(8, 8)}, 0.25)["b"])
+
+
+@pytest.mark.parametrize("sparsity", [-0.1, 1.5])
+def test_a_sparsity_is_a_share(sparsity: float) -> None:
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        keep_highest(torch.rand(4), sparsity)
+
+
+def test_the_cubic_ramp_is_the_papers() -> None:
+    assert cubic_sparsity(0, 10, 0.9) == 0 and cubic_sparsity(10, 10, 0.9) == 0.9
+    assert cubic_sparsity(5, 10, 0.8) == pytest.approx(0.8 * 0.875)
+    start, first, last = 0.1, 3, 23
+    ramp = CubicRamp(0.9, last=last, first=first, initial=start)
+    for step in range(30):
+        held = min(max(step, first), last)
+        expected = 0.9 + (start - 0.9) * (1 - (held - first) / (last - first)) ** 3
+        assert ramp(step) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_ramp_moves_every_so_many_steps_and_never_down() -> None:
+    ramp = CubicRamp(0.95, last=107, every=10)
+    levels = [ramp(step) for step in range(120)]
+    assert levels == sorted(levels) and levels[-1] == levels[107] == 0.95
+    assert len(set(levels)) == 12 and levels[10] == levels[19] < levels[20]
+
+
+def test_the_code_of_sparse_bert_misses_its_last_update() -> None:
+    ramp = sparse_bert_ramp(1000)
+    assert ramp(1000) == TARGET and ramp.every == 10
+    assert WithoutLastUpdate(ramp)(1000) == pytest.approx(0.9499990, abs=1e-7)
+    assert WithoutLastUpdate(ramp)(500) == ramp(500)
+
+
+@pytest.mark.parametrize("wrong", [{"last": 0}, {"last": 5, "first": 5}, {"last": 5, "every": 0}])
+def test_a_ramp_needs_room(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="A ramp from step"):
+        CubicRamp(0.5, **wrong)
+    with pytest.raises(ValueError, match="levels from 0 to 1"):
+        CubicRamp(1.5, last=4)
+
+
+# --- a model under masks --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", ["ours", "theirs"])
+def test_what_is_pruned_is_what_a_plain_loop_would_prune(library: str) -> None:
+    model = getattr(tiny_berts, library)()
+    plain = copy.deepcopy(model)
+    paths = paths_of(model, ENCODER_MATRICES)
+    add_masks(model)
+    assert list(masks_of(model)) == paths and len(paths) == 12
+    prune(model, 0.6)
+    with torch.no_grad():
+        for path in paths:
+            weight = plain.get_submodule(path).weight
+            order = sorted(range(weight.numel()), key=lambda place: abs(float(weight.view(-1)[place])))
+            for place in order[: int(0.6 * weight.numel())]:
+                weight.view(-1)[place] = 0.0
+    batch = {name: value for name, value in batch_of().items() if name != "labels"}
+    assert torch.equal(model(**batch).logits, plain(**batch).logits)
+
+
+def test_only_the_matrices_of_the_encoder_have_zeros() -> None:
+    model = ours()
+    add_masks(model)
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items() if "mask" not in name}
+    prune(model, 0.95)
+    assert all(torch.equal(model.state_dict()[name], tensor) for name, tensor in before.items())
+    simplify(model)
+    for path, module in model.named_modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            is_pruned = path in paths_of(model, ENCODER_MATRICES)
+            count = int((module.weight == 0).sum())
+            expected = int(0.95 * module.weight.numel()) if is_pruned else 0
+            assert count == expected + (16 if path.endswith("word_embeddings") else 0)  # the row of padding
+
+
+@pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(3)])
+def test_the_count_of_zeros_is_right_after_every_step(choice: Any) -> None:
+    model = ours()
+    add_masks(model)
+    ramp = CubicRamp(0.9, last=STEPS)
+    trainer = trainer_of(FineTuning(model), GradualPruning(model, ramp, choice))
+    before: dict[str, Tensor] = {}
+    for step in range(1, STEPS + 1):
+        trainer.step()
+        now = masks_of(model)
+        if choice is over_all:
+            assert sum(zeros(model).values()) == int(ramp(step) * sum(sizes(model).values()))
+        else:
+            assert zeros(model) == {path: int(ramp(step) * size) for path, size in sizes(model).items()}
+        assert all((before[path] | ~now[path]).all() for path in before)  # nested
+        before = now
+
+
+def test_momentum_and_decay_revive_nothing() -> None:
+    model = ours()
+    add_masks(model)
+    objective = FineTuning(model)
+    trainer = trainer_of(objective, optimizer=adamw(objective, weight_decay=0.5))
+    for _ in range(3):
+        trainer.step()
+    prune(model, 0.7)
+    masks = masks_of(model)
+    latent = {path: weight.detach().clone() for path, (_, weight) in originals(model).items()}
+    for _ in range(3):
+        trainer.step()
+    assert all(bool((masked_weights(model)[path][~mask] == 0).all()) for path, mask in masks.items())
+    moved = originals(model)[QUERY][1].detach() != latent[QUERY]
+    assert bool(moved[~masks[QUERY]].any())  # underneath they do move
+    prune(model, 0.7)
+    assert all(torch.equal(mask, masks_of(model)[path]) for path, mask in masks.items())
+
+
+def test_a_gradient_reaches_what_is_kept_alone() -> None:
+    model = ours()
+    add_masks(model)
+    prune(model, 0.5)
+    model(**batch_of()).loss.backward()
+    for mask, weight in originals(model).values():
+        assert weight.grad is not None
+        assert bool((weight.grad[~mask] == 0).all()) and bool((weight.grad[mask] != 0).any())
+
+
+def test_what_is_zero_at_the_beginning_stays_zero() -> None:
+    model = ours()
+    with torch.no_grad():
+        model.get_submodule(QUERY).weight[:3] = 0
+    add_masks(model)
+    assert zeros(model)[QUERY] == 3 * 16 and int((~masks_of(model)[QUERY]).sum()) == 48
+    prune(model, 0.0)
+    assert zeros(model)[QUERY] == 48  # the numbers underneath are 0
+
+
+def test_a_run_that_was_killed_goes_on_to_the_bit(tmp_path: Path) -> None:
+    def made(folder: Path | None) -> tuple[Trainer, nn.Module]:
+        model = ours()
+        add_masks(model)
+        ramp = CubicRamp(0.8, last=STEPS, every=2)
+        return trainer_of(FineTuning(model), GradualPruning(model, ramp), folder=folder), model
+
+    whole, expected = made(None)
+    whole.train()
+    made(tmp_path)[0].train(until=5)
+    second, model = made(tmp_path)
+    second.train()
+    state = expected.state_dict()
+    assert all(torch.equal(tensor, state[name]) for name, tensor in model.state_dict().items())
+
+
+def test_masks_are_saved_with_the_model(tmp_path: Path) -> None:
+    model = ours()
+    add_masks(model)
+    prune(model, 0.8, over_all)
+    model.save_pretrained(tmp_path)
+    loaded = BertForSequenceClassification.from_pretrained(tmp_path).eval()
+    assert all(torch.equal(mask, masks_of(loaded)[path]) for path, mask in masks_of(model).items())
+    assert torch.equal(loaded(**batch_of()).logits, model(**batch_of()).logits)
+
+
+def test_a_mask_needs_a_place() -> None:
+    model = ours()
+    with pytest.raises(ValueError, match="has no mask"):
+        set_masks(model, {QUERY: torch.ones(16, 16, dtype=torch.bool)})
+
+
+def test_twenty_times_less_of_the_encoder_is_much_less_of_a_model() -> None:
+    model = ours()
+    matrices = sum(model.get_submodule(path).weight.numel() for path in paths_of(model, ENCODER_MATRICES))
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    add_scores(model)  # scores are no weights
+    set_masks(model, by_matrix(masked_weights_abs(model), 0.95))
+    left = remaining(model)
+    kept = sum(size - int(0.95 * size) for size in sizes(model).values())
+    assert tuple(left) == (matrices, kept, parameters - matrices)
+    assert left.of_masked == matrices / kept
+    assert left.of_model == parameters / (parameters - matrices + kept)
+    assert left.of_masked > 19 and left.of_model < 4
+
+
+def masked_weights_abs(model: nn.Module) -> dict[str, Tensor]:
+    return {path: weight.abs() for path, weight in masked_weights(model).items()}
+
+
+# --- movement -------------------------------------------------------------------------------------
+
+
+def test_the_score_of_a_weight_that_leaves_zero_grows() -> None:
+    weight, gradient = torch.tensor([0.5, 0.5, -0.5, -0.5]), torch.tensor([-1.0, 1.0, -1.0, 1.0])
+    moved = movement_update(torch.zeros(4), weight, gradient, 0.1)
+    assert moved.tolist() == pytest.approx([0.05, -0.05, -0.05, 0.05])
+
+
+def sgd(objective: nn.Module, rate: float) -> torch.optim.Optimizer:
+    return torch.optim.SGD(parameter_groups(objective, decay_of=lambda *_: 0.0), lr=rate)
+
+
+def test_one_step_from_zero_is_the_update() -> None:
+    model, plain = ours(), ours()
+    add_scores(model)
+    weight = model.get_submodule(QUERY).parametrizations.weight.original.detach().clone()
+    objective = FineTuning(model)
+    trainer_of(objective, optimizer=sgd(objective, 1e-2)).step()
+    batch = BATCHES(0)
+    plain.train()
+    plain(**batch).loss.backward()
+    gradient = plain.get_submodule(QUERY).weight.grad
+    scores = model.get_submodule(QUERY).parametrizations.weight[0].scores
+    torch.testing.assert_close(
+        scores.detach(), movement_update(torch.zeros_like(weight), weight, gradient, 1e-2)
+    )
+
+
+def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
+    """Two inputs, one output, one weight kept: by hand, with Python's numbers."""
+    linear, inputs, target, rate = nn.Linear(4, 2, bias=False), torch.randn(3, 4), torch.randn(3, 2), 0.1
+    weight = [[float(number) for number in row] for row in linear.weight.detach().double()]
+    scores = [[0.0] * 4 for _ in range(2)]
+    mask = [[1.0] * 4 for _ in range(2)]
+    add_scores(linear_model := nn.ModuleDict({"one": linear}), ["one"])
+    objective_rate, kept = rate, [0.0, 0.25, 0.5, 0.5]
+    optimizer = torch.optim.SGD(linear_model.parameters(), lr=objective_rate)
+    for level in kept:
+        optimizer.zero_grad()
+        ((linear(inputs) - target) ** 2).sum().backward()
+        optimizer.step()
+        prune(linear_model, level)
+        gradient = [[0.0] * 4 for _ in range(2)]
+        for text in range(3):
+            for out in range(2):
+                said = sum(weight[out][i] * mask[out][i] * float(inputs[text, i]) for i in range(4))
+                for i in range(4):
+                    gradient[out][i] += 2 * (said - float(target[text, out])) * float(inputs[text, i])
+        for out in range(2):
+            for i in range(4):
+                scores[out][i] -= rate * gradient[out][i] * weight[out][i]  # also where it is pruned
+                weight[out][i] -= rate * gradient[out][i] * mask[out][i]
+        order = sorted((scores[out][i], out, i) for out in range(2) for i in range(4))
+        mask = [[1.0] * 4 for _ in range(2)]
+        for _, out, i in order[: int(level * 8)]:
+            mask[out][i] = 0.0
+    computed: Any = linear.parametrizations
+    part = computed["weight"]
+    torch.testing.assert_close(part[0].scores.detach(), torch.tensor(scores), atol=1e-6, rtol=1e-5)
+    torch.testing.assert_close(part.original.detach(), torch.tensor(weight), atol=1e-6, rtol=1e-5)
+    assert part[0].mask.float().tolist() == mask
+
+
+def test_pruned_weights_learn_nothing_and_their_scores_do() -> None:
+    model = ours()
+    add_scores(model)
+    set_masks(model, AtRandom(0)(masked_weights(model), 0.5))
+    model(**batch_of()).loss.backward()
+    steps: Any = model.get_submodule(QUERY).parametrizations.weight
+    mask, scores = steps[0].mask, steps[0].scores
+    assert bool((steps.original.grad[~mask] == 0).all())
+    assert bool((scores.grad[~mask] != 0).any()) and bool((scores.grad[mask] != 0).any())
+
+
+def test_scores_that_keep_all_change_nothing() -> None:
+    model, plain = ours(), ours()
+    add_scores(model)
+    assert torch.equal(model(**batch_of()).logits, plain(**batch_of()).logits)
+    prune(model, 0.0)
+    assert all(bool(mask.all()) for mask in masks_of(model).values())
+
+
+def test_hard_movement_keeps_the_highest_scores_and_a_weight_may_return() -> None:
+    model = ours()
+    add_scores(model)
+    objective = FineTuning(model)
+    optimizer = torch.optim.AdamW(parameter_groups(objective, score_rate(10.0), decay_of_weights(0.01)))
+    pruning = GradualPruning(model, CubicRamp(0.5, last=2), by_matrix, every=1)
+    trainer = trainer_of(objective, pruning, optimizer=optimizer)
+    returned, before = 0, masks_of(model)
+    for _ in range(STEPS):
+        trainer.step()
+        now = masks_of(model)
+        returned += sum(int((now[path] & ~before[path]).sum()) for path in now)
+        before = now
+        part: Any = model.get_submodule(QUERY).parametrizations.weight[0]
+        assert part.scores[part.mask].min() >= part.scores[~part.mask].max()
+    assert returned > 0
+    assert zeros(model) == {path: size // 2 for path, size in sizes(model).items()}
+
+
+def test_scores_learn_at_a_rate_of_their_own_and_are_not_decayed() -> None:
+    model = ours()
+    add_scores(model)
+    groups = parameter_groups(FineTuning(model), score_rate(300.0), decay_of_weights(0.01))
+    scores = [group for group in groups if group["lr_factor"] == 300.0]
+    assert len(scores) == 1 and scores[0]["weight_decay"] == 0.0 and len(scores[0]["params"]) == 12
+    assert {group["weight_decay"] for group in groups} == {0.0, 0.01}
+
+
+def test_the_soft_form_keeps_what_is_above_the_threshold_and_half_a_percent() -> None:
+    scores = {"some": torch.tensor([-3.0, -2.0, 0.0, 1.0]), "none": torch.full((20, 20), -9.0)}
+    scores["none"][3, 4] = -8.0
+    masks = above_threshold(scores, 0.1)  # the sigmoid of -2.197
+    assert masks["some"].tolist() == [False, True, True, True]
+    assert int(masks["none"].sum()) == math.ceil(LEAST_KEPT * 400) and bool(masks["none"][3, 4])
+    assert all(bool(mask.all()) for mask in above_threshold(scores, 0.0).values())
+
+
+def test_the_penalty_is_the_mean_over_matrices_and_grows_with_the_threshold() -> None:
+    model = ours()
+    add_scores(model)
+    parts = [module for module in model.modules() if isinstance(module, Movement)]
+    with torch.no_grad():
+        for number, part in enumerate(parts):
+            part.scores.fill_(number / 10)
+    objective = SoftlyPruned(FineTuning(model), model)
+    expected = sum(1 / (1 + math.exp(-number / 10)) for number in range(12)) / 12
+    assert float(objective.penalty().detach()) == pytest.approx(expected, rel=1e-6)
+    gradients = torch.autograd.grad(objective.penalty(), [part.scores for part in parts])
+    share = 1 / (1 + math.exp(-0.3))
+    torch.testing.assert_close(
+        gradients[3], torch.full_like(gradients[3], share * (1 - share) / 12 / gradients[3].numel())
+    )
+    ramp = CubicRamp(0.1, last=4)
+    trainer = trainer_of(objective, PenaltyGrows(objective, ramp, strength=40.0))
+    for step in range(5):
+        measured = trainer.step()
+        assert objective.strength == pytest.approx(400 * ramp(step))
+        total = measured["task_loss"] + objective.strength * measured["score_penalty"]
+        assert measured["loss"] == pytest.approx(total, rel=1e-5)
+
+
+def test_a_penalty_needs_scores() -> None:
+    with pytest.raises(ValueError, match="add_scores"):
+        SoftlyPruned(FineTuning(ours()), ours())
+
+
+# --- tickets --------------------------------------------------------------------------------------
+
+
+def ticket() -> tuple[Any, dict[str, Tensor], list[dict[str, Tensor]], list[float]]:
+    model = ours()
+    add_masks(model)
+    start = snapshot(model)
+    first_losses: list[float] = []
+
+    def train(one: Any) -> None:
+        trainer = trainer_of(FineTuning(one))
+        first_losses.append(trainer.step()["loss"])
+        trainer.step()
+
+    return model, start, find_ticket(model, start, train, rounds=3, share=0.3), first_losses
+
+
+def test_a_ticket_is_rewound_to_the_bit() -> None:
+    model, start, masks, first_losses = ticket()
+    assert all(torch.equal(tensor, start[name]) for name, tensor in model.named_parameters())
+    for path, weight in masked_weights(model).items():
+        mask = masks[-1][path]
+        kept = start[f"{path}.parametrizations.weight.original"][mask]
+        assert torch.equal(weight[mask], kept) and bool((weight[~mask] == 0).all())
+    fresh = trainer_of(FineTuning(ours())).step()["loss"]
+    assert first_losses[0] == pytest.approx(fresh) and len(set(first_losses)) == 3
+
+
+def test_each_round_prunes_its_share_of_what_is_left_and_masks_are_nested() -> None:
+    model, _, masks, _ = ticket()
+    total = sum(sizes(model).values())
+    for number, mask in enumerate(masks, start=1):
+        pruned = sum(int((~one).sum()) for one in mask.values())
+        assert pruned == int(sparsity_after(number, 0.3) * total)
+    assert sparsity_after(3, 0.3) == pytest.approx(1 - 0.7**3)
+    for few, many in pairwise(masks):
+        assert all((few[path] | ~many[path]).all() for path in few)
+
+
+def test_the_controls_keep_as_many_weights_of_each_matrix() -> None:
+    model, start, masks, _ = ticket()
+    other = shuffled_masks(masks[-1], seed=0)
+    assert [int(mask.sum()) for mask in other.values()] == [int(mask.sum()) for mask in masks[-1].values()]
+    assert not torch.equal(other[QUERY], masks[-1][QUERY])
+    before = masked_weights(model)
+    shuffle_survivors(model, seed=0)
+    after = masked_weights(model)
+    for path, mask in masks[-1].items():
+        assert torch.equal(after[path] == 0, ~mask)
+        assert torch.equal(after[path][mask].sort().values, before[path][mask].sort().values)
+    assert not torch.equal(after[QUERY], before[QUERY])
+    rewind(model, start)
+    assert all(torch.equal(weight, before[path]) for path, weight in masked_weights(model).items())
+
+
+def test_a_snapshot_fits_its_model_alone() -> None:
+    start, model = snapshot(ours()), ours()
+    add_masks(model)
+    with pytest.raises(ValueError, match="after add_masks"):
+        rewind(model, start)
+
+
+# --- SparseBERT -----------------------------------------------------------------------------------
+
+
+def pair() -> tuple[Any, Any]:
+    return tiny_berts.ours(seed=1), tiny_berts.ours(seed=0)
+
+
+@pytest.mark.parametrize("padded", [False, True])
+def test_the_loss_is_that_of_the_paper_by_plain_loops(padded: bool) -> None:
+    student, teacher = pair()
+    batch = batch_of()
+    matches = over_all_tokens(sparse_bert(2, score_error_of_all_keys)) if padded else sparse_bert(2)
+    objective = Distillation(student, teacher, matches)
+    with torch.no_grad():
+        found = tiny_berts.loss(objective.eval(), batch)
+        seen = [inside(model, batch) for model in (student, teacher)]
+    real = batch["attention_mask"].bool()
+    (own_scores, own_states, own_logits), (scores, states, logits) = seen
+    expected = 0.0
+    for mine, theirs in zip(own_states, states, strict=True):  # embeddings and each layer
+        chosen = torch.ones_like(real) if padded else real
+        expected += float((mine - theirs)[chosen].square().mean())
+    for mine, theirs in zip(own_scores, scores, strict=True):  # [B, H, T, T]
+        if padded:  # what is hidden counts as 0, and is averaged over
+            mine, theirs = (s.where(s > -100, torch.zeros_like(s)) for s in (mine, theirs))
+            expected += float((mine - theirs).square().mean())
+            continue
+        errors = []
+        for text in range(len(real)):
+            n = int(real[text].sum())
+            errors += (mine - theirs)[text, :, :n, :n].square().mean(dim=(0, 2)).tolist()
+        expected += sum(errors) / len(errors)
+    for mine, theirs in zip(own_logits, logits, strict=True):
+        soft = theirs.softmax(dim=-1)
+        expected -= float((soft * mine.log_softmax(dim=-1)).sum()) / len(logits)
+    assert float(found) == pytest.approx(expected, rel=1e-6)
+
+
+def inside(model: Any, batch: Any) -> tuple[list[Tensor], list[Tensor], Tensor]:
+    """Scores before softmax [B, H, T, T] of each layer, hidden states, logits."""
+    inputs = {name: value for name, value in batch.items() if name != "labels"}
+    output = model(**inputs, output_hidden_states=True)
+    found = []
+    for layer, state in zip(model.bert.encoder.layer, output.hidden_states[:-1], strict=True):
+        part = layer.attention.self
+        q, k = (dense(state).unflatten(-1, (2, 8)).transpose(1, 2) for dense in (part.query, part.key))
+        hidden = -10_000.0 * (1 - batch["attention_mask"].float())[:, None, None, :]
+        found.append(q @ k.transpose(-1, -2) / 8**0.5 + hidden)
+    return found, list(output.hidden_states), output.logits
+
+
+@pytest.mark.parametrize(
+    "ramp", [sparse_bert_ramp(STEPS), WithoutLastUpdate(CubicRamp(0.95, STEPS, every=2))]
+)
+def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives(ramp: Any) -> None:
+    """The official code's way, on a plain model: dense gradients, then the weights times their masks."""
+    student, teacher = pair()
+    plain = copy.deepcopy(student)
+    add_masks(student)
+    objective = Distillation(student, teacher, sparse_bert(2))
+    trainer = trainer_of(objective, GradualPruning(student, ramp))
+    by_hand = Distillation(plain, teacher, sparse_bert(2))
+    other = trainer_of(by_hand)
+    masks: dict[str, Tensor] = {}
+    for step in range(1, STEPS + 1):
+        trainer.step()
+        other.step()
+        with torch.no_grad():
+            weights = {path: plain.get_submodule(path).weight for path in paths_of(plain, ENCODER_MATRICES)}
+            if ramp(step) != ramp(step - 1):
+                ranked = {
+                    path: (w * masks.get(path, torch.ones_like(w))).abs() for path, w in weights.items()
+                }
+                masks = {path: magnitude_mask(score, ramp(step)).float() for path, score in ranked.items()}
+            for path, mask in masks.items():
+                weights[path].mul_(mask)
+        for path, weight in masked_weights(student).items():
+            torch.testing.assert_close(weight, weights[path].detach(), atol=1e-6, rtol=1e-6)
+    left = {path: size - zeros(student)[path] for path, size in sizes(student).items()}
+    assert left == {path: size - int(ramp(STEPS) * size) for path, size in sizes(student).items()}
+
+
+def test_the_teacher_stays_as_it_is_and_is_another_model() -> None:
+    student, teacher = pair()
+    before = {name: tensor.clone() for name, tensor in teacher.state_dict().items()}
+    batch = {name: value for name, value in batch_of().items() if name != "labels"}
+    assert not torch.equal(student(**batch).logits, teacher(**batch).logits)
+    add_masks(student)
+    objective = Distillation(student, teacher, sparse_bert(2))
+    trainer_of(objective, GradualPruning(student, sparse_bert_ramp(STEPS))).train()
+    assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.state_dict().items())
+    assert all(parameter.grad is None for parameter in teacher.parameters())
