@@ -52,7 +52,8 @@ def neuron_importance_by_weights(layer: nn.Module) -> Tensor:
     batches. DynaBERT's code (Hou et al., 2020) never sets gradients to zero between batches, so that it adds
     up running totals; here the gradients are those that the layer has: `zero_grad` is the caller's.
     """
-    first, second = layer.get_submodule("intermediate.dense"), layer.get_submodule("output.dense")
+    first: Any = layer.get_submodule("intermediate.dense")
+    second: Any = layer.get_submodule("output.dense")
     tensors = first.weight, first.bias, second.weight
     if any(tensor.grad is None for tensor in tensors):
         raise ValueError("The feed-forward network has no gradients: call backward() on a loss before.")
