@@ -24,6 +24,7 @@ PARTS = {
     "plane": "finetuning",
     "onnx": "compression",
     "distilling": "compression",
+    "pruned": "compression",
 }
 """What can be measured, and the module here whose function of that name measures it."""
 

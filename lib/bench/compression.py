@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
@@ -22,12 +23,18 @@ from lib.compression.distillation.layer_maps import ANSWER
 from lib.compression.distillation.losses import SoftenedKL
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
-from lib.compression.distillation.students import new_student
+from lib.compression.distillation.students import cut_student, new_student
 from lib.compression.distillation.training import distill
 from lib.compression.ledger.agreement import agreement
+from lib.compression.ledger.counting import unique_parameters
 from lib.compression.ledger.onnx import onnx_routes
 from lib.compression.ledger.rows import SHAPES
 from lib.compression.ledger.timing import example_batch, in_turns, torch_routes
+from lib.compression.pruning.choosing import least_important, random_scores
+from lib.compression.pruning.heads import remove_heads
+from lib.compression.pruning.layers import drop_top
+from lib.compression.pruning.neurons import remove_neurons
+from lib.compression.pruning.width import remove_width
 from lib.experiments.teachers import load_teacher
 from lib.text.tasks import Row, TextExample, own
 from lib.training.finetuning import Recipe
@@ -55,6 +62,62 @@ def onnx() -> str:
             aim = f" (aim {AIMS[shape]})" if route == "float32" else ""
             rows.append([f"{shape}, {route}", milliseconds(spread(of_route)), f"{ratio.median:.2f}{aim}"])
     return table(["texts x pieces, route", "ms", "times int8's"], rows)
+
+
+# --- pruning --------------------------------------------------------------------------------------
+
+
+def pruned() -> str:
+    """MiniLM with a classifier without some of its parts beside the dense one, in turns in one process.
+
+    Removed are parts at random, since what is in a matrix changes no time.
+    """
+    models = {name: prune(_classifier()) for name, prune in PRUNED.items()}
+    rows = []
+    for shape, sizes in SHAPES.items():
+        batch = example_batch(models["dense"].config.vocab_size, sizes)
+        calls = {name: partial(torch_routes(model)["float32"], **batch) for name, model in models.items()}
+        seconds = in_turns(calls)
+        for name, of_name in seconds.items():
+            ratio = spread([whole / part for whole, part in zip(seconds["dense"], of_name, strict=True)])
+            aim = " (aim 1.8)" if (name, shape) == (HALF, "32 x 32") else ""
+            size = f"{unique_parameters(models[name]) / 1e6:.2f}"
+            rows.append([f"{shape}, {name}", size, milliseconds(spread(of_name)), f"{ratio.median:.2f}{aim}"])
+    return table(["texts x pieces, removed", "parameters, M", "ms", "times as fast"], rows)
+
+
+def _classifier() -> BertForSequenceClassification:
+    return BertForSequenceClassification.from_pretrained("minilm", num_labels=2)
+
+
+def _half_of_neurons(model: BertForSequenceClassification) -> BertForSequenceClassification:
+    remove_neurons(model, {layer: range(0, 1536, 2) for layer in range(6)})
+    return model
+
+
+def _half_of_heads(model: BertForSequenceClassification) -> BertForSequenceClassification:
+    remove_heads(model, least_important(random_scores([torch.zeros(12)] * 6, seed=0), 36))
+    return model
+
+
+def _half_of_width(model: BertForSequenceClassification) -> BertForSequenceClassification:
+    remove_width(model, range(0, 384, 2))
+    return model
+
+
+def _half_of_layers(model: BertForSequenceClassification) -> BertForSequenceClassification:
+    return cut_student(model, drop_top(6, 3))
+
+
+HALF = "36 of 72 heads, half of the neurons"
+PRUNED: dict[str, Callable[[BertForSequenceClassification], BertForSequenceClassification]] = {
+    "dense": lambda model: model,
+    "36 of 72 heads": _half_of_heads,
+    "half of the neurons": _half_of_neurons,
+    HALF: lambda model: _half_of_neurons(_half_of_heads(model)),
+    "half of the width": _half_of_width,
+    "three layers": _half_of_layers,
+}
 
 
 # --- distilling -----------------------------------------------------------------------------------

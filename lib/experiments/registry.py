@@ -323,6 +323,26 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("pruned_weights_public", "config"),
     ),
+    "pruned_structure": Experiment(
+        Named("pruned_structure", "pruned_structure"),
+        seeds=(0, 1, 2),
+        minutes=70,
+        about="MiniLM fine-tuned on the reviews and on SST-2 without some of its heads, neurons, features or"
+        " layers, by importance, at random or the other way round, as it is and tuned; the seed draws the"
+        " teacher, what goes at random, the order of the rows, and dropout",
+        inputs=("minilm", "data/tasks/reviews", "public/glue/SST-2"),
+        config=Named("pruned_structure", "config"),
+    ),
+    "pruned_questions": Experiment(
+        Named("pruned_questions", "pruned_questions"),
+        seeds=(0, 1, 2),
+        minutes=60,
+        about="The question-answering model without half of its heads and neurons, on the course's passages"
+        " and on 300 questions of SQuAD, as it is and tuned; the seed draws what goes at random, the order of"
+        " the rows, and dropout",
+        inputs=("minilm", "data/minilm-squad", "data/tasks/passages", "public/squad_v1.1"),
+        config=Named("pruned_questions", "config"),
+    ),
     "ledger": Experiment(
         Named("ledger", "ledger"),
         seeds=(0, 1, 2),

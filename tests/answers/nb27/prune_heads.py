@@ -1,0 +1,136 @@
+import copy
+
+import torch
+from torch import nn
+
+
+def with_new_layers(layer, heads):
+    new = copy.deepcopy(layer)
+    att = new.attention.self
+    n = att.num_heads
+    k = att.query.weight.shape[0] // n
+    keep = torch.ones(n, dtype=torch.bool)
+    keep[list(heads)] = False
+    rows = keep.repeat_interleave(k)
+    for name in ("query", "key", "value"):
+        old = getattr(att, name)
+        fresh = nn.Linear(old.in_features, int(rows.sum()))
+        fresh.weight.data, fresh.bias.data = old.weight.data[rows], old.bias.data[rows]
+        setattr(att, name, fresh)
+    dense = new.attention.output.dense
+    mixing = nn.Linear(int(rows.sum()), dense.out_features)
+    mixing.weight.data, mixing.bias.data = dense.weight.data[:, rows], dense.bias.data
+    new.attention.output.dense = mixing
+    att.num_heads = int(keep.sum())
+    return new
+
+
+def by_views(layer, heads):
+    new = copy.deepcopy(layer)
+    att = new.attention.self
+    kept = [h for h in range(att.num_heads) if h not in heads]
+    with torch.no_grad():
+        for part in (att.query, att.key, att.value):
+            weight = part.weight.view(att.num_heads, -1, part.in_features)[kept]
+            part.weight = nn.Parameter(weight.flatten(0, 1))
+            part.bias = nn.Parameter(part.bias.view(att.num_heads, -1)[kept].flatten())
+            part.out_features = len(part.bias)
+        dense = new.attention.output.dense
+        columns = dense.weight.view(dense.out_features, att.num_heads, -1)[:, kept]
+        dense.weight = nn.Parameter(columns.flatten(1))
+        dense.in_features = dense.weight.size(1)
+    att.num_heads = len(kept)
+    return new
+
+
+def one_by_one(layer, heads):
+    new = copy.deepcopy(layer)
+    att = new.attention.self
+    size = att.query.out_features // att.num_heads
+    for head in sorted(heads, reverse=True):
+        lo, hi = head * size, (head + 1) * size
+        for part in (att.query, att.key, att.value):
+            part.weight = nn.Parameter(torch.cat([part.weight.data[:lo], part.weight.data[hi:]]))
+            part.bias = nn.Parameter(torch.cat([part.bias.data[:lo], part.bias.data[hi:]]))
+        dense = new.attention.output.dense
+        dense.weight = nn.Parameter(torch.cat([dense.weight.data[:, :lo], dense.weight.data[:, hi:]], 1))
+        att.num_heads -= 1
+    return new
+
+
+RIGHT = [with_new_layers, by_views, one_by_one]
+
+
+def version(copied=True, gone=None, columns=True, parts=("query", "key", "value"), counted=True, biases=True):
+    def prune(layer, heads):
+        new = copy.deepcopy(layer) if copied else layer
+        att = new.attention.self
+        size = att.query.weight.shape[0] // att.num_heads
+        removed = heads if gone is None else gone(heads, att.num_heads)
+        kept = [h for h in range(att.num_heads) if h not in removed]
+        rows = [h * size + i for h in kept for i in range(size)]
+        for name in parts:
+            part = getattr(att, name)
+            part.weight = nn.Parameter(part.weight.data[rows])
+            if biases:
+                part.bias = nn.Parameter(part.bias.data[rows])
+        dense = new.attention.output.dense
+        if columns:
+            dense.weight = nn.Parameter(dense.weight.data[:, rows])
+        if counted:
+            att.num_heads = len(kept)
+        return new
+
+    return prune
+
+
+def in_zeros(layer, heads):
+    new = copy.deepcopy(layer)
+    size = new.attention.self.query.weight.shape[0] // new.attention.self.num_heads
+    with torch.no_grad():
+        for head in heads:
+            new.attention.output.dense.weight[:, head * size : (head + 1) * size] = 0
+    return new
+
+
+def rows_of_the_output(layer, heads):
+    new = version(columns=False)(layer, heads)
+    att = new.attention.self
+    size = att.query.weight.shape[0] // att.num_heads
+    total = layer.attention.self.num_heads
+    rows = [h * size + i for h in range(total) if h not in heads for i in range(size)]
+    dense = new.attention.output.dense
+    dense.weight = nn.Parameter(dense.weight.data[rows])
+    dense.bias = nn.Parameter(dense.bias.data[rows])
+    return new
+
+
+def scaled(layer, heads):
+    new = version()(layer, heads)
+    new.attention.output.dense.weight.data *= layer.attention.self.num_heads / new.attention.self.num_heads
+    return new
+
+
+def no_bias(layer, heads):
+    new = version()(layer, heads)
+    new.attention.output.dense.bias.data.zero_()
+    return new
+
+
+WRONG = [
+    version(copied=False),
+    version(columns=False),
+    version(counted=False),
+    version(gone=lambda heads, count: [h for h in range(count) if h not in heads] if heads else []),
+    version(gone=lambda heads, count: [(h - 1) % count for h in heads]),
+    version(parts=("query", "key")),
+    version(parts=("value",)),
+    version(biases=False),
+    in_zeros,
+    rows_of_the_output,
+    scaled,
+    no_bias,
+    lambda layer, heads: layer,
+    lambda layer, heads: None,
+    lambda layer, heads: version()(layer, heads).attention.self.query.weight,
+]
