@@ -1,0 +1,1 @@
+"""What is taken out of a model: weights, heads, neurons, width, layers."""
