@@ -29,6 +29,12 @@ from lib.compression.elastic.dyna_bert import (
 from lib.compression.elastic.layer_drop import LayerDrop, draw_layers
 from lib.compression.elastic.sizes import WHOLE, Size, at_size, extracted, sizes_of
 from lib.compression.elastic.width import at_width, first_outputs, part_of_layer, reorder_neurons, rewire
+from lib.compression.pruning.importance import (
+    gate_gradients,
+    importance_of_heads,
+    importance_of_neurons,
+    per_example,
+)
 from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
 from lib.training.loop import Batch, Trainer
@@ -50,9 +56,12 @@ def answers(model: nn.Module, batch: Batch | None = None) -> Tensor:
     return logits
 
 
-def importance(seed: int = 0) -> tuple[Tensor, Tensor]:
+def importance(seed: int = 0) -> tuple[list[Tensor], list[Tensor]]:
     generator = torch.Generator().manual_seed(seed)
-    return torch.rand(LAYERS, HEADS, generator=generator), torch.rand(LAYERS, NEURONS, generator=generator)
+    return (
+        [torch.rand(HEADS, generator=generator) for _ in range(LAYERS)],
+        [torch.rand(NEURONS, generator=generator) for _ in range(LAYERS)],
+    )
 
 
 # --- depth ----------------------------------------------------------------------------------------
@@ -248,12 +257,25 @@ def test_inv_importance_falls_along_the_order() -> None:
             assert (bias.diff() <= 0).all()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_inv_importance_measured_again_falls(kind: Any) -> None:
+    model, batches = deep(kind), [batch_of(4), batch_of(6)]
+
+    def measured() -> list[list[Tensor]]:
+        found = gate_gradients(model, batches)
+        return [importance_of_heads(found, per_example), importance_of_neurons(found)]
+
+    rewire(model, *measured())
+    for layer in [layer for layers in measured() for layer in layers]:
+        assert (layer.diff() <= 1e-5 * layer.max()).all()
+
+
 def test_rewiring_moves_whole_heads() -> None:
     model = deep()
     query = model.bert.encoder.layer[0].attention.self.query.weight.detach().clone()  # [16, 16]
     heads, neurons = importance()
     rewire(model, heads, neurons)
-    order = sorted(range(HEADS), key=lambda head: -float(heads[0, head]))
+    order = sorted(range(HEADS), key=lambda head: -float(heads[0][head]))
     expected = torch.cat([query[4 * head : 4 * head + 4] for head in order])
     assert torch.equal(model.bert.encoder.layer[0].attention.self.query.weight, expected)
 

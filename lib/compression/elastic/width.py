@@ -8,7 +8,7 @@ Sizes in the comments: L layers, H heads, K head size, D hidden size, F neurons.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
@@ -24,10 +24,10 @@ from lib.training.features import encoder_of
 
 
 @torch.no_grad()
-def rewire(model: nn.Module, head_importance: Tensor, neuron_importance: Tensor) -> None:
+def rewire(model: nn.Module, head_importance: Sequence[Tensor], neuron_importance: Sequence[Tensor]) -> None:
     """Put the heads and neurons of every layer in an order, the most important first, in place.
 
-    head_importance [L, H], neuron_importance [L, F]. Rows and columns move together, so the model answers as
+    head_importance [H] and neuron_importance [F], of each layer. Rows and columns move together, so the model answers as
     before: a head takes its rows of query, key and value along, and its columns of the dense layer behind.
     """
     layers: Any = encoder_of(model).encoder.layer
