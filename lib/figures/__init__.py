@@ -75,11 +75,13 @@ from .roofline import Operation, describe_roofline, draw_roofline
 from .row_ranges import describe_row_ranges, draw_row_ranges
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .size_grid import describe_size_grid, draw_size_grid
 from .slice import SliceNumbers, describe_slice, draw_slice
 from .span_scores import describe_span_scores, draw_span_scores
 from .stacks import Stack, describe_stacks, draw_stacks
 from .staircase import describe_staircase, draw_staircase
 from .style import canvas, style
+from .sub_network import describe_sub_network, draw_sub_network
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
 from .training_step import PairStep, describe_training_step, draw_training_step
@@ -155,11 +157,13 @@ __all__ = [
     "describe_row_ranges",
     "describe_score",
     "describe_seeds",
+    "describe_size_grid",
     "describe_slice",
     "describe_sorted_heads",
     "describe_span_scores",
     "describe_stacks",
     "describe_staircase",
+    "describe_sub_network",
     "describe_surface",
     "describe_timeline",
     "describe_training_step",
@@ -215,6 +219,7 @@ __all__ = [
     "draw_row_ranges",
     "draw_score",
     "draw_seeds",
+    "draw_size_grid",
     "draw_slice",
     "draw_sorted_heads",
     "draw_span_scores",
@@ -222,6 +227,7 @@ __all__ = [
     "draw_stacked_bars",
     "draw_stacks",
     "draw_staircase",
+    "draw_sub_network",
     "draw_sum",
     "draw_surface",
     "draw_tables",

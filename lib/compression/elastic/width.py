@@ -27,8 +27,8 @@ from lib.training.features import encoder_of
 def rewire(model: nn.Module, head_importance: Sequence[Tensor], neuron_importance: Sequence[Tensor]) -> None:
     """Put the heads and neurons of every layer in an order, the most important first, in place.
 
-    head_importance [H] and neuron_importance [F], of each layer. Rows and columns move together, so the model answers as
-    before: a head takes its rows of query, key and value along, and its columns of the dense layer behind.
+    head_importance [H] and neuron_importance [F], of each layer. Rows and columns move together, so the model
+    answers as before: a head takes its rows of query, key and value along, and its columns behind them.
     """
     layers: Any = encoder_of(model).encoder.layer
     if len(head_importance) != len(layers) or len(neuron_importance) != len(layers):
