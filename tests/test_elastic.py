@@ -24,6 +24,7 @@ from lib.compression.elastic.dyna_bert import (
     depth_stage,
     full_width,
     label_stage,
+    same_width,
     width_stage,
 )
 from lib.compression.elastic.layer_drop import LayerDrop, draw_layers
@@ -436,7 +437,8 @@ def test_the_first_stage_is_the_papers_sum() -> None:
 @pytest.mark.parametrize("full", [False, True])
 def test_the_second_stage_is_the_papers_sum_or_the_codes(full: bool) -> None:
     student, teacher, batch = deep(seed=1), deep(), batch_of()
-    lessons = depth_stage(LAYERS, (1.0, 0.5), (1.0, 0.5), **({"taught_at": full_width} if full else {}))
+    taught_at = full_width if full else same_width
+    lessons = depth_stage(LAYERS, (1.0, 0.5), (1.0, 0.5), taught_at=taught_at)
     found = loss(DynaBert(student, teacher, lessons), batch)
     expected = torch.zeros(())
     for layers in ([0, 1, 2, 3, 4, 5], [0, 2, 4]):

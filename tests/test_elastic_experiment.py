@@ -18,6 +18,7 @@ from lib.compression.packed import load_packed
 from lib.experiments import elastic, elastic_exam, registry
 from lib.experiments.elastic_exam import Exam
 from lib.experiments.kept import PACKED, RESULT
+from lib.training.features import encoder_of
 
 SIZES = {str(size) for size in sizes_of(WIDTHS, DEPTHS)}
 
@@ -33,7 +34,9 @@ def exam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Exam:
     folder.mkdir()
     elastic.widths(made, folder, "as they were")
     monkeypatch.setattr(elastic, "cached", lambda _entry: SimpleNamespace(folder=folder))
-    monkeypatch.setattr(elastic, "milliseconds", lambda routes, _size: dict.fromkeys(routes, {"1 x 9": 1.0}))
+    monkeypatch.setattr(
+        elastic, "milliseconds", lambda routes, _size: {name: {"1 x 9": 1.0} for name in routes}
+    )
     return made
 
 
@@ -66,7 +69,7 @@ def test_the_four_orders_are_of_one_model(exam: Exam) -> None:
     models = {order: elastic_exam.ordered(exam, order, scores) for order in elastic_exam.ORDERS}
     answers = {order: exam.judge(model) for order, model in models.items()}
     assert len({tuple(one.values()) for one in answers.values()}) == 1
-    weights = [model.bert.encoder.layer[0].output.dense.weight for model in models.values()]
+    weights = [encoder_of(model).encoder.layer[0].output.dense.weight.detach() for model in models.values()]
     assert len({float(weight[0, :3].sum()) for weight in weights}) == 4
     assert torch.equal(weights[0], weights[3].flip(1))
 

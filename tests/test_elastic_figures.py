@@ -8,7 +8,7 @@ import pytest
 
 from lib import figures
 
-SIZE = ((0, 2, 4), 3, 6, 12)
+SIZE: Any = ((0, 2, 4), 3, 6, 12)
 WIDTHS, DEPTHS = (1.0, 0.25), ("6 layers", "3 layers")
 GRID = {"accuracy": [[0.9, 0.8], [0.85, 0.7]], "ms": [[100.0, 40.0], [52.0, 21.0]]}
 FORMATS = {"accuracy": ".1%", "ms": ".0f"}
@@ -34,7 +34,7 @@ LIT = (0x12 / 255, 0x40 / 255, 0x6B / 255)
     "size", [((), 3, 6, 12), ((6,), 3, 6, 12), ((0,), 13, 6, 12), ((0,), 1, 20, 12), ((0,), 0, 6, 12)]
 )
 def test_a_size_that_is_none_is_refused(size: Any) -> None:
-    with pytest.raises(ValueError, match="give numbers|some run"):
+    with pytest.raises(ValueError, match=r"give numbers|some run"):
         figures.draw_sub_network(*size, "", "")
 
 
