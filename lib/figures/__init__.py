@@ -23,6 +23,7 @@ from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .distillation import Taught, describe_distillation, draw_distillation
+from .elastic_step import SizeNow, describe_elastic_step, draw_elastic_step
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
@@ -104,6 +105,7 @@ __all__ = [
     "Operation",
     "PairStep",
     "Schematic",
+    "SizeNow",
     "SliceNumbers",
     "Stack",
     "StepNumbers",
@@ -120,6 +122,7 @@ __all__ = [
     "describe_blanks",
     "describe_cuts",
     "describe_distillation",
+    "describe_elastic_step",
     "describe_feed_forward",
     "describe_film",
     "describe_fine_tuning",
@@ -178,6 +181,7 @@ __all__ = [
     "draw_blanks",
     "draw_cuts",
     "draw_distillation",
+    "draw_elastic_step",
     "draw_feed_forward",
     "draw_film",
     "draw_fine_tuning",
