@@ -12,9 +12,8 @@ from torch import Tensor, nn
 
 from lib.bert import BertConfig
 from lib.bert.heads import BertForSequenceClassification
-from lib.compression.distillation.objective import Distillation
 from lib.text.tasks import Row, TaskBatches
-from lib.training.loop import Batch
+from lib.training.loop import Batch, Objective
 
 SIZES: dict[str, Any] = {
     "vocab_size": 40, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
@@ -59,7 +58,7 @@ def with_padding(batch: Batch, columns: int) -> Batch:
     }
 
 
-def loss(objective: Distillation, *batches: Batch) -> Tensor:
+def loss(objective: Objective, *batches: Batch) -> Tensor:
     """Of a step of several micro-batches, as the loop computes it."""
     counts = [objective.counts(batch) for batch in batches]
     total = {name: sum(int(count[name]) for count in counts) for name in counts[0]}

@@ -343,6 +343,25 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "data/minilm-squad", "data/tasks/passages", "public/squad_v1.1"),
         config=Named("pruned_questions", "config"),
     ),
+    "elastic": Experiment(
+        Named("elastic", "elastic"),
+        seeds=(0, 1, 2),
+        minutes=60,
+        about="One network at many sizes on the course's reviews: layers skipped in training, heads and"
+        " neurons sorted, every width and depth taught in one step, and single sizes alone; the seed draws"
+        " teacher, order of the rows, dropout, and which layers are skipped",
+        inputs=("minilm", "data/tasks/reviews"),
+        config=Named("elastic", "config"),
+    ),
+    "elastic_public": Experiment(
+        Named("elastic", "elastic_public"),
+        seeds=(0, 1, 2),
+        minutes=30,
+        about="One network at many sizes on SST-2, of which 4,000 phrases are read and the whole dev set"
+        " judges; the seed draws teacher, order of the rows, dropout, and which layers are skipped",
+        inputs=("minilm", "public/glue/SST-2"),
+        config=Named("elastic", "config"),
+    ),
     "ledger": Experiment(
         Named("ledger", "ledger"),
         seeds=(0, 1, 2),

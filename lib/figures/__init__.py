@@ -23,6 +23,7 @@ from .charts import draw_bars, draw_lines, draw_stacked_bars
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .distillation import Taught, describe_distillation, draw_distillation
+from .elastic_step import SizeNow, describe_elastic_step, draw_elastic_step
 from .feed_forward import describe_feed_forward, draw_feed_forward
 from .film import Film, describe_film, draw_film
 from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
@@ -77,12 +78,14 @@ from .roofline import Operation, describe_roofline, draw_roofline
 from .row_ranges import describe_row_ranges, draw_row_ranges
 from .schematic import Schematic
 from .score import describe_score, draw_score
+from .size_grid import describe_size_grid, draw_size_grid
 from .slice import SliceNumbers, describe_slice, draw_slice
 from .span_scores import describe_span_scores, draw_span_scores
 from .sparsity_curves import describe_sparsity_curves, draw_sparsity_curves
 from .stacks import Stack, describe_stacks, draw_stacks
 from .staircase import describe_staircase, draw_staircase
 from .style import canvas, style
+from .sub_network import describe_sub_network, draw_sub_network
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
 from .training_step import PairStep, describe_training_step, draw_training_step
@@ -105,6 +108,7 @@ __all__ = [
     "Operation",
     "PairStep",
     "Schematic",
+    "SizeNow",
     "SliceNumbers",
     "Stack",
     "StepNumbers",
@@ -121,6 +125,7 @@ __all__ = [
     "describe_blanks",
     "describe_cuts",
     "describe_distillation",
+    "describe_elastic_step",
     "describe_feed_forward",
     "describe_film",
     "describe_fine_tuning",
@@ -160,12 +165,14 @@ __all__ = [
     "describe_row_ranges",
     "describe_score",
     "describe_seeds",
+    "describe_size_grid",
     "describe_slice",
     "describe_sorted_heads",
     "describe_span_scores",
     "describe_sparsity_curves",
     "describe_stacks",
     "describe_staircase",
+    "describe_sub_network",
     "describe_surface",
     "describe_timeline",
     "describe_training_step",
@@ -180,6 +187,7 @@ __all__ = [
     "draw_blanks",
     "draw_cuts",
     "draw_distillation",
+    "draw_elastic_step",
     "draw_feed_forward",
     "draw_film",
     "draw_fine_tuning",
@@ -223,6 +231,7 @@ __all__ = [
     "draw_row_ranges",
     "draw_score",
     "draw_seeds",
+    "draw_size_grid",
     "draw_slice",
     "draw_sorted_heads",
     "draw_span_scores",
@@ -231,6 +240,7 @@ __all__ = [
     "draw_stacked_bars",
     "draw_stacks",
     "draw_staircase",
+    "draw_sub_network",
     "draw_sum",
     "draw_surface",
     "draw_tables",

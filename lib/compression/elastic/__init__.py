@@ -1,0 +1,1 @@
+"""One network that runs at many sizes: fewer layers, fewer heads and neurons, and the same weights."""

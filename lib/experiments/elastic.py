@@ -1,0 +1,221 @@
+"""One network at many sizes, on the course's reviews: LayerDrop, rewiring, DynaBERT, and their controls.
+
+Equal within a family: runs of LayerDrop, and networks trained for one depth alone, run equally many layers
+in all, so that the shallower one takes more steps. Of DynaBERT's sizes a few are trained alone, the smallest
+also for as many multiplications as the whole of DynaBERT. Rates are those that the teacher learned with.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lib.bert.model import PreTrainedBert
+from lib.compression.distillation.objective import Distillation
+from lib.compression.distillation.students import cut_student
+from lib.compression.elastic.depth import layers_kept, only_layers
+from lib.compression.elastic.dyna_bert import (
+    DEPTHS,
+    WIDTHS,
+    DynaBert,
+    depth_stage,
+    full_width,
+    same_width,
+    width_stage,
+)
+from lib.compression.elastic.layer_drop import LayerDrop
+from lib.compression.elastic.sizes import Size, at_size, extracted, sizes_of
+from lib.compression.elastic.width import at_width
+from lib.compression.ledger.counting import unique_parameters
+from lib.compression.ledger.timing import milliseconds, torch_routes
+from lib.compression.packed import load_packed, save_packed
+from lib.experiments.cache import Entry, cached
+from lib.experiments.elastic_exam import (
+    BATCH,
+    ORDERS,
+    RATE,
+    ROWS,
+    SCORED,
+    Exam,
+    Name,
+    importance,
+    ordered,
+    prepared,
+)
+from lib.experiments.kept import PACKED, RESULT, kept_result
+from lib.experiments.public_teachers import PLACES
+from lib.experiments.teachers import DATA_OF
+from lib.files import write_json
+from lib.training.finetuning import FineTuning, fresh_model
+
+#: of LayerDrop without skipping; others take as many more as they run fewer layers
+STEPS = 600
+SKIPPED = {"reviews": (0.0, 0.2, 0.5), "SST-2": (0.0, 0.2)}
+LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
+ALONE_LAYERS = {"reviews": (3, 2), "SST-2": (3,)}
+#: of DynaBERT's two stages
+WIDTH_STEPS, DEPTH_STEPS = 200, 150
+SMALLEST = Size(0.25, 0.5)
+ALONE = {"reviews": (SMALLEST, Size(0.5, 0.5), Size(0.25, 1.0)), "SST-2": (SMALLEST,)}
+ORDERS_OF = {"reviews": ORDERS, "SST-2": ORDERS[:2]}
+#: the grid learns from one teacher or the other: what the paper means, and what its code does
+TEACHERS = {"same width": same_width, "full width": full_width}
+
+
+def untrained(exam: Exam, folder: Path) -> dict[str, Any]:
+    """Every order at every width, before anything is learned."""
+    scores, found = importance(exam), dict[str, Any]()
+    for order in ORDERS_OF[exam.name]:
+        model = ordered(exam, order, scores)
+        found[order] = {}
+        for width in WIDTHS:
+            with at_width(model, width):
+                found[order][f"{width:g}"] = exam.judge(model)
+    return {"teacher": exam.teacher.scores, "orders": found}
+
+
+# --- depth ----------------------------------------------------------------------------------------
+
+
+def dropping(exam: Exam, folder: Path, p: float) -> dict[str, Any]:
+    """MiniLM fine-tuned with layers skipped, read at five depths."""
+    model = fresh_model(exam.task, "minilm", exam.seed)
+    steps = round(STEPS / (1 - p))
+    seconds = exam.learn(LayerDrop(FineTuning(model), model, p), exam.task.train, steps)
+    model.eval()
+    found = {}
+    for count in COUNTS:
+        with only_layers(model, layers_kept(LAYERS, count / LAYERS)):
+            found[str(count)] = exam.judge(model)
+    return {"depths": found, "steps": steps, "processor_seconds": seconds}
+
+
+def layers_alone(exam: Exam, folder: Path, count: int) -> dict[str, Any]:
+    """The same layers of MiniLM fine-tuned for this one depth."""
+    model = cut_student(fresh_model(exam.task, "minilm", exam.seed), layers_kept(LAYERS, count / LAYERS))
+    steps = STEPS * LAYERS // count
+    seconds = exam.learn(FineTuning(model), exam.task.train, steps)
+    return {**exam.judge(model.eval()), "steps": steps, "processor_seconds": seconds}
+
+
+# --- width and depth ------------------------------------------------------------------------------
+
+
+def widths(exam: Exam, folder: Path, order: str) -> dict[str, Any]:
+    """DynaBERT's first stage, and its model for the second."""
+    student = ordered(exam, order, importance(exam))
+    seconds = exam.learn(DynaBert(student, exam.teacher.model, width_stage(LAYERS)), exam.texts, WIDTH_STEPS)
+    save_packed(student.eval(), folder / PACKED)
+    return {"sizes": _sizes(exam, student, (1.0,)), "processor_seconds": seconds}
+
+
+def all_sizes(exam: Exam, folder: Path, order: str, taught: str) -> dict[str, Any]:
+    """The second stage, from what the first one made, which is also its teacher."""
+    student: Any = load_packed(cached(run_of(exam.name, f"widths, {order}", exam.seed)).folder / PACKED)
+    lessons = depth_stage(LAYERS, taught_at=TEACHERS[taught])
+    seconds = exam.learn(DynaBert(student, copy.deepcopy(student), lessons), exam.texts, DEPTH_STEPS)
+    save_packed(student.eval(), folder / PACKED)
+    return {"sizes": _sizes(exam, student, DEPTHS), "processor_seconds": seconds}
+
+
+def _sizes(exam: Exam, model: PreTrainedBert, depths: Iterable[float]) -> dict[str, Any]:
+    found = {}
+    for size in sizes_of(WIDTHS, tuple(depths)):
+        with at_size(model, size):
+            found[str(size)] = exam.judge(model)
+    return found
+
+
+def one_size(exam: Exam, folder: Path, size: Size, steps: int) -> dict[str, Any]:
+    """A network of this size alone, cut from the rewired teacher and taught as in DynaBERT."""
+    (lesson,) = depth_stage(LAYERS, (size.width,), (size.depth,), taught_at=full_width)
+    student = extracted(ordered(exam, ORDERS[0], importance(exam)), size)
+    objective = Distillation(student, exam.teacher.model, lesson.matches)
+    seconds = exam.learn(objective, exam.texts, steps)
+    return {**exam.judge(student), "steps": steps, "processor_seconds": seconds}
+
+
+def equal_steps(size: Size) -> int:
+    """The steps of a network alone that multiply as often as all of DynaBERT: forward 1, backward 2."""
+    runs = 3 * sum(WIDTHS)
+    dyna_bert = WIDTH_STEPS * (runs + 1) + DEPTH_STEPS * (runs * sum(DEPTHS) + sum(WIDTHS))
+    return round(dyna_bert / (3 * size.width * size.depth + 1))
+
+
+def costs(exam: Exam, folder: Path) -> dict[str, Any]:
+    """Each size as a model of its own, timed in turns within one process; weights change no time."""
+    models = {str(size): extracted(exam.teacher.model, size) for size in sizes_of(WIDTHS, DEPTHS)}
+    routes = {name: torch_routes(model)["float32"] for name, model in models.items()}
+    times = milliseconds(routes, exam.teacher.model.config.vocab_size)
+    return {
+        name: {"parameters": unique_parameters(model), "milliseconds": times[name]}
+        for name, model in models.items()
+    }
+
+
+# --- runs -----------------------------------------------------------------------------------------
+
+
+def parts_of(name: Name) -> dict[str, Callable[[Exam, Path], dict[str, Any]]]:
+    """What is run on a task, each by its name in the record."""
+    found: dict[str, Callable[[Exam, Path], dict[str, Any]]] = {"untrained": untrained}
+    found |= {f"LayerDrop {p:g}": partial(dropping, p=p) for p in SKIPPED[name]}
+    found |= {f"{count} layers alone": partial(layers_alone, count=count) for count in ALONE_LAYERS[name]}
+    for order in ORDERS[:2]:
+        found[f"widths, {order}"] = partial(widths, order=order)
+        found[f"sizes, {order}"] = partial(all_sizes, order=order, taught="same width")
+    steps = WIDTH_STEPS + DEPTH_STEPS
+    found |= {f"{size} alone": partial(one_size, size=size, steps=steps) for size in ALONE[name]}
+    if name == "reviews":
+        found["sizes, teacher at full width"] = partial(all_sizes, order=ORDERS[0], taught="full width")
+        longer = partial(one_size, size=SMALLEST, steps=equal_steps(SMALLEST))
+        found[f"{SMALLEST} alone, equal compute"] = longer
+        found["costs"] = costs
+    return found
+
+
+def elastic(seed: int) -> dict[str, Any]:
+    """All parts on the reviews; what a size costs is measured once, with seed 0."""
+    return _recorded("reviews", seed)
+
+
+def elastic_public(seed: int) -> dict[str, Any]:
+    """Fewer of them on SST-2."""
+    return _recorded("SST-2", seed)
+
+
+def _recorded(name: Name, seed: int) -> dict[str, Any]:
+    return {part: kept_result(run_of(name, part, 0 if part == "costs" else seed)) for part in parts_of(name)}
+
+
+def run_of(name: Name, part: str, seed: int) -> Entry:
+    """One part on one task, which the cache keeps."""
+    place = DATA_OF[name] if name in DATA_OF else f"public/{PLACES[name]}"
+    return Entry(
+        f"elastic_{'reviews' if name == 'reviews' else 'sst2'}_{seed}",
+        f"One network at many sizes, on {name}: {part}",
+        run_part,
+        {"name": name, "part": part, "seed": seed},
+        data=("minilm", place),
+    )
+
+
+def run_part(folder: Path, name: Name, part: str, seed: int) -> None:
+    """One part; what is recorded of it goes into the folder."""
+    write_json(folder / RESULT, parts_of(name)[part](prepared(name, seed), folder))
+
+
+def config() -> dict[str, Any]:
+    """What both records depend on besides the data."""
+    return {
+        "steps": {"LayerDrop 0": STEPS, "widths": WIDTH_STEPS, "sizes": DEPTH_STEPS},
+        "alone, equal compute": {str(SMALLEST): equal_steps(SMALLEST)},
+        "skipped": {name: list(rates) for name, rates in SKIPPED.items()},
+        "batch_size": BATCH,
+        "rate": RATE,
+        "rows": ROWS,
+        "scored": SCORED,
+    }

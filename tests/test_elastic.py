@@ -1,0 +1,520 @@
+"""One network at many sizes: which layers run, which heads and neurons, and how all of it learns."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tiny_berts import batch_of, loss, ours, rows, theirs
+from torch import Tensor, nn
+
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.distillation.knowledge import HIDDEN, observe
+from lib.compression.distillation.matches import over_all_tokens
+from lib.compression.elastic.depth import layers_kept, layers_kept_with_last, only_layers
+from lib.compression.elastic.dyna_bert import (
+    DEPTHS,
+    WIDTHS,
+    DynaBert,
+    depth_stage,
+    full_width,
+    label_stage,
+    same_width,
+    width_stage,
+)
+from lib.compression.elastic.layer_drop import LayerDrop, draw_layers
+from lib.compression.elastic.sizes import WHOLE, Size, at_size, extracted, sizes_of
+from lib.compression.elastic.width import at_width, first_outputs, part_of_layer, reorder_neurons, rewire
+from lib.compression.pruning.importance import (
+    gate_gradients,
+    importance_of_heads,
+    importance_of_neurons,
+    per_example,
+)
+from lib.text.tasks import TaskBatches
+from lib.training.finetuning import FineTuning
+from lib.training.loop import Batch, Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import Constant
+
+HEADS, LAYERS, NEURONS = 4, 6, 32
+KINDS = [ours, theirs]
+
+
+def deep(kind: Any = ours, seed: int = 0, **more: Any) -> Any:
+    return kind(seed=seed, num_hidden_layers=LAYERS, num_attention_heads=HEADS, **more)
+
+
+def answers(model: nn.Module, batch: Batch | None = None) -> Tensor:
+    batch = batch or batch_of()
+    with torch.no_grad():
+        logits: Tensor = model(**{name: one for name, one in batch.items() if name != "labels"}).logits
+    return logits
+
+
+def importance(seed: int = 0) -> tuple[list[Tensor], list[Tensor]]:
+    generator = torch.Generator().manual_seed(seed)
+    return (
+        [torch.rand(HEADS, generator=generator) for _ in range(LAYERS)],
+        [torch.rand(NEURONS, generator=generator) for _ in range(LAYERS)],
+    )
+
+
+# --- depth ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("num_layers", "depth", "expected"),
+    [
+        (12, 0.75, [0, 1, 2, 4, 5, 6, 8, 9, 10]),  # as the released code prints them
+        (12, 0.5, [0, 2, 4, 6, 8, 10]),
+        (12, 1.0, list(range(12))),
+        (6, 2 / 3, [0, 1, 3, 4]),
+        (6, 0.5, [0, 2, 4]),
+        (6, 1 / 3, [0, 3]),
+        (6, 5 / 6, [0, 1, 2, 3, 4]),
+        (4, 0.75, [0, 1, 2]),
+        (4, 0.5, [0, 2]),
+        (8, 0.75, [0, 1, 2, 4, 5, 6]),
+        (8, 0.5, [0, 2, 4, 6]),
+    ],
+)
+def test_layers_kept(num_layers: int, depth: float, expected: list[int]) -> None:
+    assert layers_kept(num_layers, depth) == expected
+
+
+def test_the_other_rule_keeps_the_last() -> None:
+    assert layers_kept_with_last(12, 0.75) == [0, 1, 3, 4, 5, 7, 8, 9, 11]
+    assert layers_kept_with_last(6, 0.5) == [1, 3, 5]
+    for count in range(1, 7):
+        kept = layers_kept_with_last(6, count / 6)
+        assert len(kept) == count and kept[-1] == 5
+
+
+def test_inv_full_depth_keeps_all_layers() -> None:
+    for count in range(1, 30):
+        assert layers_kept(count, 1.0) == layers_kept_with_last(count, 1.0) == list(range(count))
+
+
+def test_kept_layers_are_the_whole_part_of_i_over_depth() -> None:
+    """With no rounding of floats in between, which could fall below a whole number."""
+    for num_layers in range(1, 25):
+        for count in range(1, num_layers + 1):
+            expected = [i * num_layers // count for i in range(count)]
+            assert layers_kept(num_layers, count / num_layers) == expected
+
+
+@pytest.mark.parametrize("depth", [0.75, 0.0, 1.5, 0.1, -0.5])
+def test_a_depth_that_makes_no_whole_number_is_refused(depth: float) -> None:
+    with pytest.raises(ValueError, match="whole number from 1 to 6"):
+        layers_kept(6, depth)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inv_layers_that_run_are_a_sliced_list(kind: Any) -> None:
+    model = deep(kind)
+    sliced = copy.deepcopy(model)
+    sliced.bert.encoder.layer = nn.ModuleList(sliced.bert.encoder.layer[layer] for layer in (0, 2, 4))
+    with only_layers(model, (0, 2, 4)):
+        found = answers(model)
+    assert torch.equal(found, answers(sliced))
+    assert len(model.bert.encoder.layer) == LAYERS and not torch.equal(answers(model), found)
+
+
+def test_layers_come_back_after_an_error() -> None:
+    model = deep()
+    before = answers(model)
+    with pytest.raises(RuntimeError), only_layers(model, [0]), at_width(model, 0.5):
+        raise RuntimeError
+    assert torch.equal(answers(model), before)
+    with pytest.raises(ValueError, match="0 to 5"), only_layers(model, [6]):
+        pass
+
+
+def test_no_layer_at_all_is_a_network_too() -> None:
+    model = deep()
+    with only_layers(model, []):
+        seen = observe(model, batch_of(), {HIDDEN})
+    assert len(seen.hidden_states) == 1 and seen.output.logits.shape == (4, 2)
+
+
+# --- LayerDrop ------------------------------------------------------------------------------------
+
+
+def learned(model: nn.Module, p: float) -> LayerDrop:
+    return LayerDrop(FineTuning(model), model, p)
+
+
+def trained(objective: Any, steps: int = 3, seed: int = 0) -> Any:
+    trainer = Trainer(objective, TaskBatches(rows()), adamw(objective), Constant(9, 1e-2), seed=seed)
+    for _ in range(steps):
+        trainer.step()
+    return objective
+
+
+def test_inv_p_0_is_plain() -> None:
+    plain, dropping = deep(), deep()
+    trained(FineTuning(plain)), trained(learned(dropping, 0.0))
+    for name, tensor in plain.state_dict().items():
+        assert torch.equal(tensor, dropping.state_dict()[name]), name
+
+
+def test_inv_the_share_of_layers_that_run_is_1_minus_p() -> None:
+    torch.manual_seed(0)
+    draws = [draw_layers(6, 0.2) for _ in range(4000)]
+    runs = torch.tensor([[layer in layers for layer in range(6)] for layers in draws]).float()
+    assert runs.mean(0) == pytest.approx([0.8] * 6, abs=0.02)
+    together = (runs.T @ runs / len(draws)).fill_diagonal_(0.64)
+    assert float((together - 0.64).abs().max()) < 0.03  # each on its own
+
+
+def test_inv_all_layers_run_in_eval() -> None:
+    objective = learned(deep(), 0.9)
+    found = {loss(objective.eval(), batch_of()).item() for _ in range(5)}
+    assert len(found) == 1 and found == {loss(FineTuning(deep()), batch_of()).item()}
+
+
+def test_a_skipped_layer_gets_no_gradient_and_nothing_is_rescaled() -> None:
+    model = deep()
+    objective = learned(model, 0.5)
+    objective.train()
+    torch.manual_seed(1)
+    layers = draw_layers(LAYERS, 0.5)
+    assert 0 < len(layers) < LAYERS
+    torch.manual_seed(1)
+    found = loss(objective, batch_of())
+    found.backward()
+    with only_layers(model, layers):
+        expected = loss(FineTuning(model), batch_of())
+    assert float(found) == float(expected)  # one draw for all tokens, and no 1 / (1 - p)
+    for number, layer in enumerate(model.bert.encoder.layer):
+        assert (layer.output.dense.weight.grad is not None) == (number in layers)
+
+
+def test_a_layer_that_was_skipped_stays_as_it_is() -> None:
+    model = deep()
+    before = copy.deepcopy(model.state_dict())
+    drawn: list[list[int]] = []
+
+    class Noting(LayerDrop):
+        def forward(self, **batch: Tensor) -> Any:
+            torch.manual_seed(1)
+            drawn.append(draw_layers(LAYERS, self.p))
+            torch.manual_seed(1)
+            return super().forward(**batch)
+
+    trained(Noting(FineTuning(model), model, 0.5), steps=1)
+    for number in range(LAYERS):
+        name = f"bert.encoder.layer.{number}.output.dense.weight"
+        assert torch.equal(model.state_dict()[name], before[name]) == (number not in drawn[0])
+
+
+def test_the_draw_of_a_run_is_its_seeds() -> None:
+    first, second, other = (deep() for _ in range(3))
+    trained(learned(first, 0.5)), trained(learned(second, 0.5)), trained(learned(other, 0.5), seed=1)
+    name = "bert.encoder.layer.3.output.dense.weight"
+    assert torch.equal(first.state_dict()[name], second.state_dict()[name])
+    assert not torch.equal(first.state_dict()[name], other.state_dict()[name])
+
+
+@pytest.mark.parametrize("p", [-0.1, 1.0])
+def test_a_probability_that_is_none_is_refused(p: float) -> None:
+    with pytest.raises(ValueError, match="from 0, below 1"):
+        learned(deep(), p)
+
+
+# --- width ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inv_rewiring_changes_no_answer(kind: Any) -> None:
+    model = deep(kind)
+    before, states = answers(model), copy.deepcopy(model.state_dict())
+    rewire(model, *importance())
+    assert torch.allclose(answers(model), before, atol=1e-5)
+    name = "bert.encoder.layer.0.attention.self.query.weight"
+    assert not torch.equal(model.state_dict()[name], states[name])
+    for bias in ("attention.output.dense.bias", "output.dense.bias"):
+        name = f"bert.encoder.layer.0.{bias}"
+        assert torch.equal(model.state_dict()[name], states[name])
+
+
+def test_inv_importance_falls_along_the_order() -> None:
+    """What a head or a neuron is known by goes with it: here a mark in its own rows."""
+    model = deep()
+    heads, neurons = importance()
+    for layer, of_heads, of_neurons in zip(model.bert.encoder.layer, heads, neurons, strict=True):
+        with torch.no_grad():
+            layer.attention.self.key.bias.copy_(of_heads.repeat_interleave(4))
+            layer.intermediate.dense.bias.copy_(of_neurons)
+    rewire(model, heads, neurons)
+    for layer in model.bert.encoder.layer:
+        for bias in (layer.attention.self.key.bias, layer.intermediate.dense.bias):
+            assert (bias.diff() <= 0).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_inv_importance_measured_again_falls(kind: Any) -> None:
+    model, batches = deep(kind), [batch_of(4), batch_of(6)]
+
+    def measured() -> list[list[Tensor]]:
+        found = gate_gradients(model, batches)
+        return [importance_of_heads(found, per_example), importance_of_neurons(found)]
+
+    rewire(model, *measured())
+    for layer in [layer for layers in measured() for layer in layers]:
+        assert (layer.diff() <= 1e-5 * layer.max()).all()
+
+
+def test_rewiring_moves_whole_heads() -> None:
+    model = deep()
+    query = model.bert.encoder.layer[0].attention.self.query.weight.detach().clone()  # [16, 16]
+    heads, neurons = importance()
+    rewire(model, heads, neurons)
+    order = sorted(range(HEADS), key=lambda head: -float(heads[0][head]))
+    expected = torch.cat([query[4 * head : 4 * head + 4] for head in order])
+    assert torch.equal(model.bert.encoder.layer[0].attention.self.query.weight, expected)
+
+
+def test_reordered_neurons_compute_the_same() -> None:
+    generator = torch.Generator().manual_seed(0)
+    wide, bias, narrow, last, x = (
+        torch.randn(shape, generator=generator) for shape in ((6, 3), (6,), (3, 6), (3,), (5, 3))
+    )
+    scores = torch.tensor([0.1, 0.9, 0.4, 0.4, 0.0, 0.7])
+    found = reorder_neurons(wide, bias, narrow, last, scores)
+    before = torch.relu(x @ wide.T + bias) @ narrow.T + last
+    after = torch.relu(x @ found[0].T + found[1]) @ found[2].T + found[3]
+    assert torch.allclose(before, after, atol=1e-6)
+    assert torch.equal(found[1], bias[torch.tensor([1, 5, 2, 3, 0, 4])])
+
+
+def test_rewiring_wants_a_row_for_each_layer() -> None:
+    heads, neurons = importance()
+    with pytest.raises(ValueError, match="a row for each layer"):
+        rewire(deep(), heads[:5], neurons)
+
+
+@pytest.mark.parametrize(
+    ("heads", "width", "expected"),
+    [(12, 0.25, (3, 384)), (12, 0.5, (6, 768)), (12, 0.75, (9, 1152)), (12, 1.0, (12, 1536))],
+)
+def test_inv_width_is_the_first_heads_and_as_many_neurons(
+    heads: int, width: float, expected: tuple[int, int]
+) -> None:
+    assert part_of_layer(heads, 1536, width) == expected
+
+
+def test_a_half_is_rounded_as_python_does() -> None:
+    assert part_of_layer(6, 24, 0.25) == (2, 8)  # 1.5 to 2
+    assert part_of_layer(10, 40, 0.25) == (2, 8)  # 2.5 to 2
+    with pytest.raises(ValueError, match="share of them"):
+        part_of_layer(4, 8, 0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", [0.25, 0.5, 1.0])
+def test_inv_a_width_is_the_first_heads_and_neurons_alone(kind: Any, width: float) -> None:
+    """Written out: the others set to zero in what reads them."""
+    model, gated = deep(kind), deep(kind)
+    heads, neurons = part_of_layer(HEADS, NEURONS, width)
+    for layer in gated.bert.encoder.layer:
+        layer.attention.output.dense.weight.data[:, heads * 4 :] = 0
+        layer.output.dense.weight.data[:, neurons:] = 0
+    before = answers(model)
+    with at_width(model, width):
+        found = answers(model)
+    assert torch.allclose(found, answers(gated), atol=1e-6)
+    assert torch.equal(answers(model), before)
+
+
+def test_inv_a_part_is_a_view_of_the_whole() -> None:
+    linear, seen = nn.Linear(8, 8), []
+
+    class Noting(Tensor):
+        @classmethod
+        def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            if function is nn.functional.linear:
+                seen.append((args[1].data_ptr(), args[1].shape))
+            return super().__torch_function__(function, types, args, kwargs or {})
+
+    first_outputs(linear, 4, torch.randn(3, 2).as_subclass(Noting))
+    assert seen == [(linear.weight.data_ptr(), (4, 2))]
+
+
+def test_gradients_reach_what_ran_alone() -> None:
+    model = deep()
+    with at_width(model, 0.5):
+        loss(FineTuning(model), batch_of()).backward()
+    layer = model.bert.encoder.layer[2]
+    for weight in (layer.attention.self.value.weight, layer.intermediate.dense.weight):
+        half = len(weight) // 2
+        assert weight.grad[:half].any() and not weight.grad[half:].any()
+    for weight in (layer.attention.output.dense.weight, layer.output.dense.weight):
+        half = weight.size(1) // 2
+        assert weight.grad[:, :half].any() and not weight.grad[:, half:].any()
+    assert layer.output.LayerNorm.weight.grad.all()  # features are all there
+
+
+# --- sizes ----------------------------------------------------------------------------------------
+
+
+def test_inv_the_whole_is_the_whole() -> None:
+    model = deep()
+    before = answers(model)
+    with at_size(model, WHOLE):
+        assert torch.equal(answers(model), before)
+
+
+@pytest.mark.parametrize("size", sizes_of(WIDTHS[1:], DEPTHS))
+def test_inv_a_size_is_the_model_that_is_extracted(size: Size, tmp_path: Path) -> None:
+    model = deep()
+    small = extracted(model, size)
+    with at_size(model, size):
+        expected = answers(model)
+    assert torch.allclose(answers(small), expected, atol=1e-6)
+    assert sum(p.numel() for p in small.parameters()) < sum(p.numel() for p in model.parameters())
+    small.save_pretrained(tmp_path)
+    assert torch.allclose(
+        answers(BertForSequenceClassification.from_pretrained(tmp_path)), expected, atol=1e-6
+    )
+
+
+def test_what_is_extracted_is_a_copy() -> None:
+    model = deep()
+    small = extracted(model, Size(0.5, 0.5))
+    mine = {one.data_ptr() for one in model.parameters()}
+    assert not mine & {one.data_ptr() for one in small.parameters()}
+    assert not extracted(model, Size(1.0, 0.5)).changes  # a plain BERT of three layers
+
+
+def test_sizes_have_names() -> None:
+    assert [str(size) for size in sizes_of((1.0, 0.25), (1.0, 2 / 3))] == [
+        "1 x 1", "0.25 x 1", "1 x 0.67", "0.25 x 0.67"
+    ]  # fmt: skip
+
+
+# --- DynaBERT -------------------------------------------------------------------------------------
+
+
+def by_the_formulas(
+    student: Any, teacher: Any, batch: Batch, width: float, layers: list[int], weights: tuple[float, float],
+    teacher_width: float = 1.0, padding: bool = False,
+) -> Tensor:  # fmt: skip
+    """The loss of one size, with plain loops: answers, then every state."""
+    inputs = {name: one for name, one in batch.items() if name != "labels"}
+    with torch.no_grad(), at_width(teacher, teacher_width):
+        taught = teacher(**inputs, output_hidden_states=True)
+    with at_width(student, width), only_layers(student, layers):
+        own = student(**inputs, output_hidden_states=True)
+    total = torch.zeros(())
+    for row in range(len(own.logits)):
+        p, q = taught.logits[row].softmax(-1), own.logits[row].softmax(-1)
+        total = total - weights[0] * (p * q.log()).sum() / len(own.logits)
+    real = torch.ones_like(batch["attention_mask"]) if padding else batch["attention_mask"]
+    places = [*layers, len(student.bert.encoder.layer)]
+    for j, place in enumerate(places):
+        apart = (own.hidden_states[j] - taught.hidden_states[place])[real.bool()]
+        total = total + weights[1] * (apart * apart).mean()
+    return total
+
+
+def test_the_first_stage_is_the_papers_sum() -> None:
+    student, teacher, batch = deep(seed=1), deep(), batch_of()
+    found = loss(DynaBert(student, teacher, width_stage(LAYERS)), batch)
+    every = list(range(LAYERS))
+    expected = sum(
+        by_the_formulas(student, teacher, batch, width, every, (1.0, 0.1)) for width in (1.0, 0.75, 0.5, 0.25)
+    )
+    assert float(found) == pytest.approx(float(expected), rel=1e-6)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_second_stage_is_the_papers_sum_or_the_codes(full: bool) -> None:
+    student, teacher, batch = deep(seed=1), deep(), batch_of()
+    taught_at = full_width if full else same_width
+    lessons = depth_stage(LAYERS, (1.0, 0.5), (1.0, 0.5), taught_at=taught_at)
+    found = loss(DynaBert(student, teacher, lessons), batch)
+    expected = torch.zeros(())
+    for layers in ([0, 1, 2, 3, 4, 5], [0, 2, 4]):
+        for width in (1.0, 0.5):
+            taught = 1.0 if full else width
+            expected += by_the_formulas(student, teacher, batch, width, layers, (1.0, 1.0), taught)
+    assert float(found) == pytest.approx(float(expected), rel=1e-6)
+
+
+def test_the_codes_mean_counts_padding() -> None:
+    student, teacher, batch = deep(seed=1), deep(), batch_of()
+    lessons = [
+        replace(lesson, matches=tuple(over_all_tokens(lesson.matches)))
+        for lesson in width_stage(LAYERS, (0.5,))
+    ]
+    found = loss(DynaBert(student, teacher, lessons), batch)
+    expected = by_the_formulas(student, teacher, batch, 0.5, list(range(LAYERS)), (1.0, 0.1), padding=True)
+    assert float(found) == pytest.approx(float(expected), rel=1e-6)
+
+
+def test_gradients_of_all_sizes_are_added_before_one_step() -> None:
+    student, teacher, batch = deep(seed=1), deep(), batch_of()
+    loss(DynaBert(student, teacher, width_stage(LAYERS)), batch).backward()
+    together = {name: one.grad.clone() for name, one in student.named_parameters()}
+    student.zero_grad()
+    for width in WIDTHS:
+        loss(DynaBert(student, teacher, width_stage(LAYERS, (width,))), batch).backward()
+    for name, one in student.named_parameters():
+        assert torch.allclose(one.grad, together[name], atol=1e-6), name
+
+
+def test_a_head_learns_in_as_many_sizes_as_it_runs_in() -> None:
+    counts = []
+    for head in range(12):
+        counts.append(sum(part_of_layer(12, 12, width)[0] > head for width in WIDTHS))
+    assert counts == [4] * 3 + [3] * 3 + [2] * 3 + [1] * 3
+
+
+def test_inv_the_teacher_teaches_itself_nothing_at_full_size() -> None:
+    model = deep()
+    terms = DynaBert(deep(), model, width_stage(LAYERS))(**batch_of())
+    assert float(terms["hidden_states at 1 x 1"].sum) == 0
+    assert float(terms["hidden_states at 0.25 x 1"].sum) > 0
+    assert len(terms) == 8
+
+
+def test_the_last_stage_asks_no_teacher() -> None:
+    student = deep()
+    objective = DynaBert(student, None, label_stage(LAYERS))
+    terms = objective(**batch_of())
+    assert next(iter(terms)) == "label_loss at 1 x 1" and len(terms) == 12
+    plain = FineTuning(student)(**batch_of())["task_loss"].sum
+    assert float(terms["label_loss at 1 x 1"].sum) == pytest.approx(float(plain), rel=1e-6)
+
+
+def test_all_sizes_come_near_the_teacher() -> None:
+    teacher, student = deep(), deep()
+    rewire(student, *importance())
+    objective = DynaBert(student, teacher, depth_stage(LAYERS, (1.0, 0.5), (1.0, 0.5)))
+    before = loss(objective, batch_of()).item()
+    trained(objective, steps=9)
+    assert not teacher.training and all(one.grad is None for one in teacher.parameters())
+    assert loss(objective.eval(), batch_of()).item() < before
+    assert not any(name.startswith("teacher") for name in objective.state_dict())
+
+
+def test_a_run_says_what_it_learns() -> None:
+    found = [
+        DynaBert(deep(), deep(), lessons).fingerprint
+        for lessons in (
+            width_stage(LAYERS),
+            width_stage(LAYERS, (1.0, 0.5)),
+            depth_stage(LAYERS),
+            depth_stage(LAYERS, taught_at=full_width),
+            depth_stage(LAYERS, keep=layers_kept_with_last),
+        )
+    ] + [learned(deep(), p).fingerprint for p in (0.1, 0.2)]
+    told = [json.dumps(one) for one in found]
+    assert len(set(told)) == len(told)
