@@ -20,6 +20,13 @@ from .batch import describe_batch, draw_batch
 from .bit_curves import describe_bit_curves, draw_bit_curves
 from .blanks import BlankNow, describe_blanks, draw_blanks
 from .charts import draw_bars, draw_lines, draw_stacked_bars
+from .codebook import (
+    StoredWeights,
+    describe_books,
+    describe_stored_weights,
+    draw_books,
+    draw_stored_weights,
+)
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .distillation import Taught, describe_distillation, draw_distillation
@@ -79,6 +86,7 @@ from .slice import SliceNumbers, describe_slice, draw_slice
 from .span_scores import describe_span_scores, draw_span_scores
 from .stacks import Stack, describe_stacks, draw_stacks
 from .staircase import describe_staircase, draw_staircase
+from .strips import describe_strips, draw_strips
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
 from .timeline import describe_timeline, draw_timeline
@@ -105,6 +113,7 @@ __all__ = [
     "SliceNumbers",
     "Stack",
     "StepNumbers",
+    "StoredWeights",
     "Task",
     "Taught",
     "attention_html",
@@ -116,6 +125,7 @@ __all__ = [
     "describe_batch",
     "describe_bit_curves",
     "describe_blanks",
+    "describe_books",
     "describe_cuts",
     "describe_distillation",
     "describe_feed_forward",
@@ -160,6 +170,8 @@ __all__ = [
     "describe_span_scores",
     "describe_stacks",
     "describe_staircase",
+    "describe_stored_weights",
+    "describe_strips",
     "describe_surface",
     "describe_timeline",
     "describe_training_step",
@@ -172,6 +184,7 @@ __all__ = [
     "draw_batch",
     "draw_bit_curves",
     "draw_blanks",
+    "draw_books",
     "draw_cuts",
     "draw_distillation",
     "draw_feed_forward",
@@ -222,6 +235,8 @@ __all__ = [
     "draw_stacked_bars",
     "draw_stacks",
     "draw_staircase",
+    "draw_stored_weights",
+    "draw_strips",
     "draw_sum",
     "draw_surface",
     "draw_tables",

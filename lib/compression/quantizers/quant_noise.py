@@ -1,4 +1,4 @@
-"""Training with a part of the weights rounded, another part in every step (Fan, Stock et al., 2021).
+"""Training with a part of the weights rounded, another part in every step (Fan, Stock et al., 2020).
 
 Where all weights are rounded in every step, every gradient is that of the straight-through estimator, which
 is biased. Here a random share is rounded, and the others learn from exact gradients. In eval() all are.
