@@ -284,6 +284,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", *READER),
         config=Named("bits", "config"),
     ),
+    "choosing_bits": Experiment(
+        Named("choosing_bits", "choosing_bits"),
+        seeds=(0, 1, 2),
+        minutes=90,
+        about="MiniLM on the course's reviews and on SST-2 in 4 to 2 bits: books of values, outliers beside,"
+        " groups, bits dealt out by curvature and otherwise, and training in which a share of the weights"
+        " is rounded; the seed draws the head, the order of the rows, dropout, and the noise",
+        inputs=("minilm", "data/tasks/reviews", "public/glue/SST-2"),
+        config=Named("choosing_bits", "config"),
+    ),
     "distilled_answers": Experiment(
         _distilled_answers,
         seeds=(0, 1, 2),

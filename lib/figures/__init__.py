@@ -20,6 +20,13 @@ from .batch import describe_batch, draw_batch
 from .bit_curves import describe_bit_curves, draw_bit_curves
 from .blanks import BlankNow, describe_blanks, draw_blanks
 from .charts import draw_bars, draw_lines, draw_stacked_bars
+from .codebook import (
+    StoredWeights,
+    describe_books,
+    describe_stored_weights,
+    draw_books,
+    draw_stored_weights,
+)
 from .cuts import describe_cuts, draw_cuts
 from .display import png, show
 from .distillation import Taught, describe_distillation, draw_distillation
@@ -84,6 +91,7 @@ from .span_scores import describe_span_scores, draw_span_scores
 from .sparsity_curves import describe_sparsity_curves, draw_sparsity_curves
 from .stacks import Stack, describe_stacks, draw_stacks
 from .staircase import describe_staircase, draw_staircase
+from .strips import describe_strips, draw_strips
 from .style import canvas, style
 from .sub_network import describe_sub_network, draw_sub_network
 from .tables import draw_sum, draw_tables
@@ -112,6 +120,7 @@ __all__ = [
     "SliceNumbers",
     "Stack",
     "StepNumbers",
+    "StoredWeights",
     "Task",
     "Taught",
     "attention_html",
@@ -123,6 +132,7 @@ __all__ = [
     "describe_batch",
     "describe_bit_curves",
     "describe_blanks",
+    "describe_books",
     "describe_cuts",
     "describe_distillation",
     "describe_elastic_step",
@@ -173,6 +183,8 @@ __all__ = [
     "describe_stacks",
     "describe_staircase",
     "describe_sub_network",
+    "describe_stored_weights",
+    "describe_strips",
     "describe_surface",
     "describe_timeline",
     "describe_training_step",
@@ -185,6 +197,7 @@ __all__ = [
     "draw_batch",
     "draw_bit_curves",
     "draw_blanks",
+    "draw_books",
     "draw_cuts",
     "draw_distillation",
     "draw_elastic_step",
@@ -241,6 +254,8 @@ __all__ = [
     "draw_stacks",
     "draw_staircase",
     "draw_sub_network",
+    "draw_stored_weights",
+    "draw_strips",
     "draw_sum",
     "draw_surface",
     "draw_tables",

@@ -25,7 +25,12 @@ from lib.bert.surgery import module_at, unparametrize
 from lib.compression.encodings import HalfPrecision
 from lib.compression.parts import paths_of
 from lib.compression.quantizers.activations import leave_activations, quantize_activations
+from lib.compression.quantizers.codebooks import CodebookQuantization
 from lib.compression.quantizers.fake import LinearQuantization
+from lib.compression.quantizers.quant_noise import QuantNoise
+
+#: what stores a weight in few bits; none is put on top of another
+QUANTIZERS = (LinearQuantization, CodebookQuantization, QuantNoise)
 
 # --- weights --------------------------------------------------------------------------------------
 
@@ -43,13 +48,22 @@ def quantize_weights(
     matrix. Latent weights are kept beside, and learn. ValueError, with nothing changed, if one is quantized
     already.
     """
+    for module in _untied(model, paths_of(model) if paths is None else paths).values():
+        LinearQuantization(module.weight, bits, groups, scheme)  # raises before anything is changed
+    compute_weights(model, LinearQuantization.__name__, paths, bits=bits, groups=groups, scheme=scheme)
+
+
+def compute_weights(model: nn.Module, kind: str, paths: Sequence[str] | None = None, **options: Any) -> None:
+    """Let the weights at `paths`, all of `paths_of(model)` if not given, be computed by a quantizer.
+
+    kind: the name of one in `QUANTIZERS`; options: what it takes. ValueError if one is quantized already.
+    """
     chosen = _untied(model, paths_of(model) if paths is None else paths)
     for path, module in chosen.items():
         if _quantizers(module):
             raise ValueError(f"{path} is quantized already: call remove_quantization(model) first.")
-        LinearQuantization(module.weight, bits, groups, scheme)  # raises before anything is changed
     for path in chosen:
-        parametrize(model, path, "LinearQuantization", bits=bits, groups=groups, scheme=scheme)
+        parametrize(model, path, kind, **options)
 
 
 @contextmanager
@@ -64,6 +78,15 @@ def quantized(
 
     For a look, not for training: the arguments are those of `quantize_weights`, which rounds in each call.
     """
+    with rounded(model, lambda weight: LinearQuantization(weight, bits, groups, scheme)(weight), paths):
+        yield
+
+
+@contextmanager
+def rounded(
+    model: nn.Module, rounding: Callable[[Tensor], Tensor], paths: Sequence[str] | None = None
+) -> Iterator[None]:
+    """Inside this context each of the weights is what `rounding(weight)` made of it when it began."""
     chosen = _untied(model, paths_of(model) if paths is None else paths)
     kept: dict[str, Tensor] = {}
     try:
@@ -71,9 +94,9 @@ def quantized(
             for path, module in chosen.items():
                 if is_parametrized(module, "weight"):
                     raise ValueError(f"The weight of {path} is computed: simplify(model) settles it.")
-                rounded = LinearQuantization(module.weight, bits, groups, scheme)(module.weight)
+                values = rounding(module.weight)
                 kept[path] = module.weight.detach().clone()
-                module.weight.copy_(rounded)
+                module.weight.copy_(values)
         yield
     finally:
         with torch.no_grad():
@@ -148,7 +171,7 @@ def remove_quantization(model: nn.Module) -> None:
         leave_activations(module)
         for tensor, steps in list(getattr(module, "parametrizations", nn.ModuleDict()).items()):
             for number in reversed(range(len(steps))):
-                if isinstance(steps[number], LinearQuantization | HalfPrecision):
+                if isinstance(steps[number], (*QUANTIZERS, HalfPrecision)):
                     if len(steps) == 1:
                         unparametrize(module, tensor, keep_value=False)
                     else:
@@ -157,13 +180,13 @@ def remove_quantization(model: nn.Module) -> None:
 
 
 def _quantizes(change: Change) -> bool:
-    kinds = (LinearQuantization.__name__, HalfPrecision.__name__)
+    kinds = [kind.__name__ for kind in (*QUANTIZERS, HalfPrecision)]
     return change.name == quantize_activations.__name__ or change.arguments.get("kind") in kinds
 
 
-def _quantizers(module: Any) -> list[LinearQuantization]:
+def _quantizers(module: Any) -> list[nn.Module]:
     steps = getattr(getattr(module, "parametrizations", None), "weight", ())
-    return [step for step in steps if isinstance(step, LinearQuantization)]
+    return [step for step in steps if isinstance(step, QUANTIZERS)]
 
 
 def _linears(model: nn.Module, paths: Sequence[str] | None) -> list[str]:

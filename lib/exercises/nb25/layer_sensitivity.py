@@ -1,0 +1,98 @@
+"""Q-BERT's number for a layer, by a draft that gets two of its parts wrong."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from lib.compression.quantizers import curvature_bits
+from lib.exercises.spec import Exercise, Mistake, edit
+
+MEAN, SPREAD = "eigenvalues.mean(dim=1).abs()", "eigenvalues.std(dim=1, correction=0)"
+
+
+def cases(seed: int) -> Iterator[tuple[Tensor]]:
+    """The three layers of the text; one that bends down everywhere; then random ones."""
+    yield (torch.tensor([[8.0, 8.0], [2.0, 14.0], [-9.0, -11.0]]),)
+    yield (torch.tensor([[0.5, 0.5, 0.5], [-3.0, 1.0, 8.0]]),)
+    generator = torch.Generator().manual_seed(seed)
+    for layers, subsets in [(6, 5), (12, 4), (3, 7), (1, 2)]:
+        yield (3 * torch.randn(layers, subsets, generator=generator) - 1,)
+
+
+def draft(eigenvalues: Tensor) -> Tensor:
+    return eigenvalues.mean(dim=1) + eigenvalues.var(dim=1, correction=0)
+
+
+EXERCISE = Exercise(
+    name="layer_sensitivity",
+    kind="bug",
+    minutes=4,
+    difficulty=2,
+    reference=curvature_bits.layer_sensitivity,
+    cases=cases,
+    gradients=False,
+    tolerance=1e-5,
+    mistakes=[
+        Mistake(
+            "draft",
+            "Both bugs are still there. The last layer of the first case has -9 and -11: its mean is -10, so"
+            " the draft calls it the least sensitive of the three. And in the second layer, 2 and 14 are 6"
+            " away from their mean, not 36.",
+            draft,
+        ),
+        Mistake(
+            "sign_kept",
+            "The spread is right now, but a negative mean still counts as little. An eigenvalue of -10 bends"
+            " as sharply as one of 10: take the absolute value of the mean.",
+            edit(MEAN, "eigenvalues.mean(dim=1)"),
+        ),
+        Mistake(
+            "variance",
+            "The mean is right now, but its neighbor is a variance, in squares of what an eigenvalue is"
+            " measured in. The formula has its root, the standard deviation.",
+            edit(SPREAD, "eigenvalues.var(dim=1, correction=0)"),
+        ),
+        Mistake(
+            "absolute_too_early",
+            "You take absolute values before the mean, or before the spread. The bars stand around the mean:"
+            " a layer with -3 and 3 has the mean 0, and all that it has is spread.",
+            (
+                edit(MEAN, "eigenvalues.abs().mean(dim=1)"),
+                lambda eigenvalues: eigenvalues.abs().mean(dim=1),
+                lambda eigenvalues: curvature_bits.layer_sensitivity(eigenvalues.abs()),
+                lambda eigenvalues: (
+                    eigenvalues.mean(dim=1).abs() + eigenvalues.abs().std(dim=1, correction=0)
+                ),
+            ),
+        ),
+        Mistake(
+            "absolute_of_the_sum",
+            "The bars stand around the mean alone. Around the whole sum, a negative mean and the spread"
+            " cancel each other.",
+            lambda eigenvalues: (eigenvalues.mean(dim=1) + eigenvalues.std(dim=1, correction=0)).abs(),
+        ),
+        Mistake(
+            "sample",
+            "Your deviation divides by the number of subsets less 1. Here it is that of the numbers"
+            " themselves: correction=0.",
+            edit(SPREAD, "eigenvalues.std(dim=1)"),
+        ),
+        Mistake(
+            "no_spread",
+            "The spread is missing: a layer whose curvature changes from text to text gets more bits, too.",
+            lambda eigenvalues: eigenvalues.mean(dim=1).abs(),
+        ),
+        Mistake(
+            "over_the_layers",
+            "You average over the layers. Every layer gets a number of its own, over its subsets: dim 1.",
+            edit(MEAN, "eigenvalues.mean(dim=0).abs()").then(SPREAD, "eigenvalues.std(dim=0, correction=0)"),
+        ),
+    ],
+    hints=(
+        "Compare the draft with the formula sign by sign: what stands between bars, and is it σ or σ²?",
+        "eigenvalues is [layers, subsets]; both parts are [layers].",
+        "eigenvalues.mean(dim=1).abs() + eigenvalues.std(dim=1, correction=0)",
+    ),
+    why="What counts is how sharply the loss bends, up or down, and how much that depends on the texts.",
+)

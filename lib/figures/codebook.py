@@ -1,0 +1,144 @@
+"""Weights and the few values that stand for them: where values lie, what is kept beside, what is stored."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .arrays import Array, to_array
+from .schematic import Schematic
+from .style import FAINT, LIT, QUIET, SERIES, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIDTH, LEFT = 9.6, 1.75  # inches
+MOST_NUMBERS = 10  # that can be read in a row
+
+
+def draw_books(
+    weights: Any,
+    books: Mapping[str, Any],
+    bounds: tuple[float, float] | None = None,
+    title: str | None = None,
+    reach: float | None = None,
+) -> "Figure":
+    """Draw the histogram of a matrix once for each book, with a line at every value of the book.
+
+    weights: [N]; how many lie where is drawn on a logarithmic scale, since outliers are few. books: up to
+    three, by name, each [K]. bounds: what lies outside is an outlier, and marked. reach: the ends of the x
+    axis, by default the largest |weight|.
+    """
+    numbers, values = _books(weights, books)
+    edge = 1.05 * float(np.abs(numbers).max()) if reach is None else reach
+    counts, edges = np.histogram(numbers, bins=160, range=(-edge, edge))
+    is_out = np.zeros(160, dtype=bool)
+    if bounds is not None:
+        is_out = (edges[1:] < bounds[0]) | (edges[:-1] > bounds[1])
+    with style():
+        figure = canvas(9.6, 1.0 + 1.75 * len(values), title)
+        every = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (name, book) in zip(every, values.items(), strict=True):
+            for part, color in ((~is_out, FAINT), (is_out, SERIES[1])):
+                axes.bar(edges[:-1][part], counts[part], np.diff(edges)[part], align="edge", color=color)
+            axes.vlines(
+                book[np.abs(book) <= edge], 0, 1, LIT, linewidth=1.6, transform=axes.get_xaxis_transform()
+            )
+            axes.set_yscale("symlog", linthresh=1)
+            axes.set(xlim=(-edge, edge), ylabel="weights")
+            axes.set_title(name, fontsize=11)
+            axes.minorticks_off()
+        words = "weight; lines: the values of the book"
+        every[-1].set_xlabel(words + ("; orange: outliers, kept as they are" if is_out.any() else ""))
+    return figure
+
+
+def describe_books(weights: Any, books: Mapping[str, Any], bounds: tuple[float, float] | None = None) -> str:
+    """Say in words what `draw_books` shows."""
+    numbers, values = _books(weights, books)
+    told = "; ".join(
+        f"{name}: {', '.join(f'{value:.3f}' for value in book)}" for name, book in values.items()
+    )
+    outside = ""
+    if bounds is not None:
+        count = int(((numbers < bounds[0]) | (numbers > bounds[1])).sum())
+        outside = f" {count} lie outside of {bounds[0]:.3f} to {bounds[1]:.3f} and are outliers."
+    return (
+        f"{len(numbers):,} weights from {numbers.min():.2f} to {numbers.max():.2f}.{outside} Values of the"
+        f" books: {told}."
+    )
+
+
+def _books(weights: Any, books: Mapping[str, Any]) -> tuple[Array, dict[str, Array]]:
+    if not 1 <= len(books) <= 3:
+        raise ValueError(f"There are {len(books)} books; one to three fit under each other.")
+    return to_array(weights, "weights", "N"), {
+        name: to_array(book, repr(name), "K") for name, book in books.items()
+    }
+
+
+class StoredWeights(NamedTuple):
+    """A few weights as GOBO stores them: the number of a centroid for each, and the outliers beside."""
+
+    weights: Sequence[float]
+    centroids: Sequence[float]  # ascending
+    codes: Sequence[int]  # one for each weight, the outliers' too
+    outliers: Mapping[int, float]  # by place
+
+
+def draw_stored_weights(stored: StoredWeights, bits: int, title: str) -> "Figure":
+    """Draw weights, what of them goes into the file, and what comes back, top to bottom."""
+    _check(stored, bits)
+    page = Schematic(WIDTH, 4.1)
+    side = (WIDTH - LEFT - 0.2) / len(stored.weights)
+    page.text(0.15, 3.88, title, ha="left", fontsize=12, weight="bold")
+    rows = (
+        (3.35, "weights"),
+        (2.35, f"codes, {bits} bits each"),
+        (1.4, "beside the codes"),
+        (0.4, "come back"),
+    )
+    for y, words in rows:
+        page.text(0.15, y, words, ha="left", color=QUIET, fontsize=10.5)
+    back = restored(stored)
+    for place, (weight, code) in enumerate(zip(stored.weights, stored.codes, strict=True)):
+        left, out = LEFT + side * place, place in stored.outliers
+        look = "lit" if out else "plain"
+        first = page.box(left + 0.04, 3.12, side - 0.08, 0.46, f"{weight:g}", look=look)
+        second = page.box(left + 0.04, 2.12, side - 0.08, 0.46, str(code), look="quiet" if out else "tint")
+        page.arrow(first.below, second.top)
+        page.box(left + 0.04, 0.17, side - 0.08, 0.46, f"{back[place]:.3g}", look=look)
+    half = (WIDTH - LEFT - 0.2) * 0.62
+    book = ", ".join(f"{number}: {value:.3g}" for number, value in enumerate(stored.centroids))
+    page.box(
+        LEFT + 0.04, 1.1, half - 0.1, 0.6, f"the book, {len(stored.centroids)} values", book, look="tint"
+    )
+    kept = ", ".join(f"place {place}: {value:g}" for place, value in stored.outliers.items()) or "none"
+    page.box(LEFT + half, 1.1, WIDTH - LEFT - half - 0.24, 0.6, "outliers", kept, look="lit")
+    return page.figure
+
+
+def describe_stored_weights(stored: StoredWeights, bits: int) -> str:
+    """Say in words what `draw_stored_weights` shows."""
+    _check(stored, bits)
+    kept = ", ".join(f"{value:g} at place {place}" for place, value in stored.outliers.items()) or "none"
+    return (
+        f"The weights {', '.join(f'{weight:g}' for weight in stored.weights)} become the codes"
+        f" {', '.join(map(str, stored.codes))} of {bits} bits, a book of"
+        f" {', '.join(f'{value:.3g}' for value in stored.centroids)}, and the outliers {kept}. Back come"
+        f" {', '.join(f'{value:.3g}' for value in restored(stored))}."
+    )
+
+
+def restored(stored: StoredWeights) -> list[float]:
+    """What comes back for each weight: its centroid, or itself if it is an outlier."""
+    return [stored.outliers.get(place, stored.centroids[code]) for place, code in enumerate(stored.codes)]
+
+
+def _check(stored: StoredWeights, bits: int) -> None:
+    counts = len(stored.weights), len(stored.codes)
+    if not 1 <= counts[0] <= MOST_NUMBERS or counts[0] != counts[1] or len(stored.centroids) != 2**bits:
+        raise ValueError(
+            f"{counts[0]} weights, {counts[1]} codes and {len(stored.centroids)} centroids: give a code for"
+            f" each of at most {MOST_NUMBERS} weights, and 2^{bits} centroids."
+        )

@@ -1,0 +1,273 @@
+"""GOBO: books of centroids, outliers kept beside, and the bytes of both."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import BertConfig as TheirConfig
+from transformers import BertModel as TheirModel
+
+from lib.bert import BertConfig, BertForSequenceClassification
+from lib.bert.alterations import changes_of
+from lib.compression.encodings import decode
+from lib.compression.packed import load_packed, save_packed
+from lib.compression.parts import paths_of
+from lib.compression.quantizers.codebooks import (
+    BOOKS,
+    OUTLIERS,
+    CodebookQuantization,
+    density_radius,
+    equal_population_centroids,
+    evenly_spaced_centroids,
+    iterate_centroids,
+)
+from lib.compression.quantizers.linear import quantize_min_max
+from lib.compression.quantizers.model import compute_weights, remove_quantization, rounded
+
+CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20)
+IDS = torch.randint(53, (2, 9), generator=torch.Generator().manual_seed(0))
+
+
+def drawn(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+
+
+def with_outliers(seed: int = 0) -> Tensor:
+    """A matrix [24, 30] like BERT's: small normal weights, and three far out."""
+    weight = 0.04 * drawn(24, 30, seed=seed)
+    weight[3, 7], weight[11, 0], weight[23, 29] = 0.9, -0.7, 0.5
+    return weight
+
+
+def tiny_model() -> Any:
+    torch.manual_seed(0)
+    return BertForSequenceClassification(CONFIG).eval()
+
+
+# --- the method, step by step ---------------------------------------------------------------------
+
+
+def gobo_by_hand(weight: Tensor, bits: int, threshold: float = -4.0) -> tuple[Tensor, Tensor, list[float]]:
+    """Restored weights, which are outliers, and the errors of the rounds, in plain loops over numbers."""
+    numbers = weight.flatten().double().tolist()
+    mean = sum(numbers) / len(numbers)
+    std = math.sqrt(sum((w - mean) ** 2 for w in numbers) / len(numbers))
+
+    def log_density(w: float) -> float:
+        return -0.5 * ((w - mean) / std) ** 2 - math.log(std) - 0.5 * math.log(2 * math.pi)
+
+    far = [log_density(w) < threshold for w in numbers]
+    near = sorted(w for w, out in zip(numbers, far, strict=True) if not out)
+    count = 2**bits
+    sizes = [len(near) // count + (number < len(near) % count) for number in range(count)]
+    centroids, first = [], 0
+    for size in sizes:
+        centroids.append(sum(near[first : first + size]) / size)
+        first += size
+
+    def nearest(w: float, book: list[float]) -> int:
+        return min(range(count), key=lambda number: abs(w - book[number]))
+
+    errors: list[float] = []
+    while True:
+        members: list[list[float]] = [[] for _ in range(count)]
+        for w in near:
+            members[nearest(w, centroids)].append(w)
+        error = sum(abs(w - c) for c, group in zip(centroids, members, strict=True) for w in group)
+        if errors and error >= errors[-1]:
+            break
+        errors.append(error)
+        kept = centroids
+        centroids = [
+            sum(group) / len(group) if group else c for c, group in zip(centroids, members, strict=True)
+        ]
+    restored = [w if out else kept[nearest(w, kept)] for w, out in zip(numbers, far, strict=True)]
+    return torch.tensor(restored).view_as(weight), torch.tensor(far).view_as(weight), errors
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_numbers_are_those_of_the_method_step_by_step(bits: int, seed: int) -> None:
+    weight = with_outliers(seed)
+    restored, far, errors = gobo_by_hand(weight, bits)
+    book = CodebookQuantization(weight, bits)
+    torch.testing.assert_close(book(weight), restored, rtol=0, atol=1e-6)
+    assert torch.equal(~book.is_inside(weight), far) and far.sum() >= 3 and far[3, 7]
+    found = iterate_centroids(weight[book.is_inside(weight)], bits)
+    assert found.errors == pytest.approx(errors, rel=1e-6)
+
+
+@pytest.mark.parametrize("bits", [2, 3, 4])
+def test_inv_the_error_falls_until_the_stop_and_ends_below_equal_population(bits: int) -> None:
+    values = drawn(5000)
+    errors = iterate_centroids(values, bits).errors
+    assert len(errors) > 2 or bits == 2  # of 2 bits, the first bins of normal weights are hard to beat
+    assert all(after < before for before, after in pairwise(errors))
+    weight = values.view(50, 100)
+    made = {name: CodebookQuantization(weight, bits, name, "none")(weight) for name in BOOKS}
+    squares = {name: float((restored - weight).square().mean()) for name, restored in made.items()}
+    assert squares["gobo"] <= squares["equal population"]
+    assert squares["gobo"] < 0.8 * squares["evenly spaced"]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_inv_whoever_is_no_outlier_goes_to_the_nearest_centroid_and_outliers_stay(book: str) -> None:
+    weight = with_outliers()
+    made = CodebookQuantization(weight, 3, book)
+    restored, inside = made(weight), made.is_inside(weight)
+    distances = (weight[inside][:, None] - made.centroids).abs()  # [N, 8]
+    torch.testing.assert_close((weight - restored)[inside].abs(), distances.min(dim=1).values)
+    assert torch.equal(restored[~inside], weight[~inside]) and (~inside).sum() >= 3
+    assert len(restored[inside].unique()) <= 8
+    assert (made.centroids.diff() >= 0).all()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_inv_with_no_more_distinct_values_than_places_everything_comes_back(book: str) -> None:
+    for weight in (drawn(2, 3), torch.tensor([[1.0] * 50, [2.0, 3.0] * 25]), torch.zeros(3, 4)):
+        made = CodebookQuantization(weight, 3, book, "none")
+        assert torch.equal(made(weight), weight)
+
+
+def test_a_constant_matrix_has_no_outliers_whatever_the_rule() -> None:
+    weight = torch.full((7, 9), 0.1)
+    for rule, threshold in (("density", -4.0), ("deviation", 3.5), ("none", 0.0)):
+        assert CodebookQuantization(weight, 2, outliers=rule, threshold=threshold).is_inside(weight).all()
+
+
+# --- books ----------------------------------------------------------------------------------------
+
+
+def test_bins_hold_equally_many_and_the_solution_is_short() -> None:
+    values = torch.tensor([5.0, 0.0, 1.0, 9.0, 2.0, 100.0, 3.0, 4.0])
+    assert equal_population_centroids(values, 2).tolist() == [0.5, 2.5, 4.5, 54.5]
+    assert len(inspect.getsource(equal_population_centroids).splitlines()) <= 10
+
+
+def test_an_evenly_spaced_book_is_linear_quantization_from_lowest_to_highest() -> None:
+    weight = drawn(6, 10)
+    codes, scale, lowest = quantize_min_max(weight.view(1, -1), 3)
+    linear = (scale * codes + lowest).view_as(weight)
+    torch.testing.assert_close(CodebookQuantization(weight, 3, "evenly spaced", "none")(weight), linear)
+    assert evenly_spaced_centroids(weight, 3).diff().std() < 1e-6
+
+
+def test_a_centroid_that_nobody_is_near_to_stays_finite() -> None:
+    values = torch.cat([torch.zeros(1000), torch.tensor([1.0, 1.1, 5.0, 5.1, 9.0])])
+    found = iterate_centroids(values, 2)
+    assert found.centroids.isfinite().all() and (found.centroids.diff() >= 0).all()
+
+
+# --- outliers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("std", [0.01, 0.04, 0.3])
+def test_the_radius_is_where_the_normal_density_meets_the_threshold(std: float) -> None:
+    radius = float(density_radius(torch.tensor(std, dtype=torch.float64), -4.0))
+    there = torch.distributions.Normal(0.0, std).log_prob(torch.tensor(radius))
+    assert float(there) == pytest.approx(-4.0, abs=1e-4)
+
+
+def test_a_density_depends_on_the_unit_and_a_deviation_does_not() -> None:
+    weight = 0.04 * drawn(200, 200)
+    counts = {
+        rule: [
+            int(
+                (
+                    ~CodebookQuantization(factor * weight, 1, outliers=rule, threshold=at).is_inside(
+                        factor * weight
+                    )
+                ).sum()
+            )
+            for factor in (1, 10)
+        ]
+        for rule, at in (("density", -4.0), ("deviation", 3.5))
+    }
+    assert counts["density"][1] > 3 * counts["density"][0] > 0
+    assert counts["deviation"][0] == counts["deviation"][1] > 0
+
+
+def test_what_leaves_nothing_for_the_book_is_refused() -> None:
+    with pytest.raises(ValueError, match="Every weight is an outlier"):
+        CodebookQuantization(1000 * drawn(4, 4), 2)
+    with pytest.raises(ValueError, match="use gobo, equal population, evenly spaced"):
+        CodebookQuantization(drawn(4, 4), 2, "none")
+    with pytest.raises(ValueError, match="density, deviation, none"):
+        CodebookQuantization(drawn(4, 4), 2, outliers="far")
+    with pytest.raises(ValueError, match="from 1 to 8"):
+        CodebookQuantization(drawn(4, 4), 9)
+    assert set(OUTLIERS) == {"density", "deviation", "none"}
+
+
+# --- whole models and files -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bits", [2, 3, 4])
+def test_inv_bytes_are_codes_and_book_and_outliers(bits: int) -> None:
+    weight = with_outliers()
+    encoded = CodebookQuantization(weight, bits).encode(weight)
+    outliers = len(encoded.parts["outliers"])
+    size = sum(part.numel() * part.element_size() for part in encoded.parts.values())
+    assert size == math.ceil(weight.numel() * bits / 8) + 4 * 2**bits + 8 * outliers
+    assert torch.equal(decode(encoded), CodebookQuantization(weight, bits)(weight))
+
+
+def test_a_file_holds_the_books_and_answers_to_the_bit(tmp_path: Path) -> None:
+    model = tiny_model()
+    with torch.no_grad():
+        model.bert.encoder.layer[0].output.dense.weight[2, 3] = 5.0
+    tables = paths_of(model, ["word_embeddings", "position_embeddings", "token_type_embeddings"])
+    compute_weights(model, "CodebookQuantization", [p for p in paths_of(model) if p not in tables], bits=3)
+    compute_weights(model, "CodebookQuantization", tables, bits=4, outliers="deviation", threshold=3.5)
+    answer = model(IDS).logits
+    save_packed(model, tmp_path / "small")
+    loaded: Any = load_packed(tmp_path / "small")
+    assert torch.equal(loaded(IDS).logits, answer)
+    assert loaded.bert.encoder.layer[0].output.dense.weight[2, 3] == 5.0
+    save_packed(tiny_model(), tmp_path / "large")
+    assert (tmp_path / "small").stat().st_size < 0.5 * (tmp_path / "large").stat().st_size
+    model.save_pretrained(tmp_path / "altered")
+    again = BertForSequenceClassification.from_pretrained(tmp_path / "altered")
+    assert torch.equal(again.eval()(IDS).logits, answer)
+
+
+def test_it_comes_off_again_and_is_not_put_on_twice() -> None:
+    model, plain = tiny_model(), tiny_model()
+    compute_weights(model, "CodebookQuantization", bits=2)
+    assert not torch.equal(model(IDS).logits, plain(IDS).logits)
+    with pytest.raises(ValueError, match="quantized already"):
+        compute_weights(model, "CodebookQuantization", bits=2)
+    remove_quantization(model)
+    assert torch.equal(model(IDS).logits, plain(IDS).logits) and not changes_of(model)
+
+
+def test_a_look_inside_a_context_leaves_the_weights_as_they_were() -> None:
+    model, plain = tiny_model(), tiny_model()
+    altered = tiny_model()
+    compute_weights(altered, "CodebookQuantization", bits=2)
+    with rounded(model, lambda weight: CodebookQuantization(weight, 2)(weight)):
+        assert torch.equal(model(IDS).logits, altered(IDS).logits)
+    assert torch.equal(model(IDS).logits, plain(IDS).logits)
+
+
+def test_the_gradient_passes_unchanged() -> None:
+    weight = with_outliers().requires_grad_()
+    grown = drawn(24, 30, seed=5)
+    (CodebookQuantization(weight, 2)(weight) * grown).sum().backward()
+    assert weight.grad is not None and torch.equal(weight.grad, grown)
+
+
+def test_models_of_transformers_take_books_too() -> None:
+    torch.manual_seed(0)
+    model = TheirModel(TheirConfig(**CONFIG.to_dict())).eval()
+    before = model(IDS).last_hidden_state
+    compute_weights(model, "CodebookQuantization", bits=4)
+    after = model(IDS).last_hidden_state
+    assert 0 < (after - before).abs().mean() < before.abs().mean()
