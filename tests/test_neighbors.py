@@ -246,7 +246,7 @@ def test_texts_keep_their_length_and_the_seed_decides() -> None:
     none = written_text.write_texts(model, TOKENIZER, TEXTS, rounds=0)
     assert [row["input_ids"] for row in none] == [row["input_ids"] for row in TEXTS]
     assert written_text.share_left(TEXTS, none, TOKENIZER) == 1
-    blank = written_text.write_texts(model, TOKENIZER, TEXTS, rounds=3, from_blanks=True)
+    blank = written_text.write_texts(model, TOKENIZER, TEXTS, rounds=1, from_blanks=True)
     assert MASK not in {piece for row in blank for piece in row["input_ids"]}
     assert written_text.share_left(TEXTS, blank, TOKENIZER) < 1
 

@@ -1,7 +1,7 @@
 """How to teach: one small student, one teacher, and the ways in which knowledge gets from one to the other.
 
-A family of arms asks one question, and in it one thing is equal: the student's steps, where a way changes what
-they teach; the rows that go backward, where it chooses texts. What a way costs besides, an assistant, a
+A family of arms asks one question, and in it one thing is equal: the student's steps, where a way changes
+what they teach; the rows that go backward, where it chooses texts. What a way costs besides, an assistant, a
 generator, or a masked LM that writes, is recorded beside it, and where it is much, an arm of plain
 distillation was given as many seconds. Rates are those of `distilled_answers`.
 """
@@ -37,11 +37,11 @@ from lib.training.task_kinds import Task
 TASKS = ("reviews", "headlines")
 PUBLIC, PUBLIC_ROWS = "SST-2", 4000
 TAU_MAX, TEMPERATURE = 5, 2.0
-STEPS, LABEL_STEPS = 600, 150  # the second of the first
+STEPS, LABEL_STEPS = 480, 120  # the second of the first
 TURNS, CYCLES = (10, 100), 2  # of the adversary and of its student
 #: steps of plain distillation in the seconds that an adversary, or an assistant, takes
 AS_LONG = {"adversary": 1600, "assistant": 2000}
-BACKWARD_ROWS, CHOSEN = 14_400, 2
+BACKWARD_ROWS, CHOSEN = 9_600, 2
 EQUAL = (
     "the student's steps within the families ramp, assistant, adversary and written; the rows that go"
     " backward within neighbors; arms that are called as long have the seconds of the dearest of their family"
@@ -57,8 +57,8 @@ class Arm:
     tasks: tuple[str, ...] = TASKS
 
 
-def _written(task: str, how: str, room: Room, student: PreTrainedBert) -> Spent:
-    found = kept_result(written_entry(task, how, room.seed))
+def _written(how: str, room: Room, student: PreTrainedBert) -> Spent:
+    found = kept_result(written_entry(room.task.name, how, room.seed))
     spent = runs.written(room, student, found["rows"], STEPS)
     return {**spent, "writing_seconds": found["processor_seconds"], "share_left": found["share_left"]}
 
@@ -118,18 +118,18 @@ ARMS: dict[str, Arm] = {
     "2 hardest": Arm("neighbors", partial(_neighbored, Hardest(CHOSEN)), _MORE),
     "2 by lot": Arm("neighbors", partial(_neighbored, ByLot(CHOSEN)), _MORE),
     "2 nearest": Arm("neighbors", partial(_neighbored, Nearest(CHOSEN)), _MORE),
-    "labeled texts": Arm("written", partial(runs.plain, matches=_soft, steps=STEPS)),
+    "labeled texts": Arm("written", partial(runs.plain, matches=_soft, steps=STEPS), _MORE),
     "as many real texts": Arm(
-        "written", lambda room, student: runs.written(room, student, room.further[: room.count], STEPS)
+        "written",
+        lambda room, student: runs.written(room, student, room.further[: room.count], STEPS),
+        _MORE,
     ),
-    "written from texts": Arm(
-        "written", lambda room, student: _written(room.task.name, "texts", room, student)
-    ),
-    "written from blanks": Arm(
-        "written", lambda room, student: _written(room.task.name, "blanks", room, student), _MORE
-    ),
+    "written from texts": Arm("written", partial(_written, "texts"), _MORE),
+    "written from blanks": Arm("written", partial(_written, "blanks"), _MORE),
     "pieces by lot": Arm(
-        "written", lambda room, student: runs.written(room, student, runs.random_texts(room), STEPS)
+        "written",
+        lambda room, student: runs.written(room, student, runs.random_texts(room), STEPS),
+        _MORE,
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What the ways of teaching share: a room with texts and a teacher, and how one student is taught in each way.
+"""What the ways of teaching share: a room with texts and a teacher, and how a student is taught in each.
 
 All models read the pocket BERT's pieces, because it rewrites and writes texts for them: the teacher's table
 is cut to these pieces. A student is small and begins at random, as in `distilled_answers`.

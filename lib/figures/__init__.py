@@ -81,6 +81,7 @@ from .stacks import Stack, describe_stacks, draw_stacks
 from .staircase import describe_staircase, draw_staircase
 from .style import canvas, style
 from .tables import draw_sum, draw_tables
+from .teaching_step import TeachingRow, describe_teaching_step, draw_teaching_step
 from .timeline import describe_timeline, draw_timeline
 from .training_step import PairStep, describe_training_step, draw_training_step
 from .transfer import Task, describe_transfer, draw_transfer
@@ -107,6 +108,7 @@ __all__ = [
     "StepNumbers",
     "Task",
     "Taught",
+    "TeachingRow",
     "attention_html",
     "canvas",
     "describe_added_weights",
@@ -161,6 +163,7 @@ __all__ = [
     "describe_stacks",
     "describe_staircase",
     "describe_surface",
+    "describe_teaching_step",
     "describe_timeline",
     "describe_training_step",
     "describe_transfer",
@@ -225,6 +228,7 @@ __all__ = [
     "draw_sum",
     "draw_surface",
     "draw_tables",
+    "draw_teaching_step",
     "draw_timeline",
     "draw_training_step",
     "draw_transfer",

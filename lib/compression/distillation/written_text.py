@@ -61,7 +61,7 @@ def write_texts(
     seed: int = 0,
     batch_size: int = 64,
 ) -> list[Row]:
-    """As many texts as rows, each as long as its row, after so many rounds; without labels.
+    """As many texts as rows, each as long as its row, after so many rounds, or until no blank is left.
 
     The masked LM reads the pieces of `tokenizer`, as the rows do. A text is what was drawn, piece by piece:
     written out and read again it might fall into other pieces.
@@ -77,8 +77,9 @@ def write_texts(
             free = free_places(batch, tokenizer)
             if from_blanks:
                 batch = blanked(batch, tokenizer)
-            for _ in range(rounds):
-                batch = gibbs_round(model, tokenizer, batch, free, at_once)
+            done = 0
+            while done < rounds or (batch["input_ids"][free] == tokenizer.mask_token_id).any():
+                batch, done = gibbs_round(model, tokenizer, batch, free, at_once), done + 1
             for place, ids in zip(batches.places(number), batch["input_ids"].tolist(), strict=True):
                 length = len(rows[place]["input_ids"])
                 found[place] = {**inputs[place], "input_ids": ids[:length], "labels": IGNORED}
