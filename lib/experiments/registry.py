@@ -404,6 +404,25 @@ EXPERIMENTS: dict[str, Experiment] = {
         ),
         config=Named("ledger_public", "config"),
     ),
+    "how_to_teach": Experiment(
+        Named("how_to_teach", "how_to_teach"),
+        seeds=(0, 1, 2),
+        minutes=75,
+        about="A small student of MiniLM on the course's reviews and headlines, taught in many ways:"
+        " annealing, an assistant, rewritten texts and an adversary, neighbors, texts that a masked LM wrote;"
+        " the seed draws teacher and student, the order of the rows, dropout, and what is written",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines"),
+        config=Named("how_to_teach", "config"),
+    ),
+    "how_to_teach_public": Experiment(
+        Named("how_to_teach", "how_to_teach_public"),
+        seeds=(0, 1, 2),
+        minutes=40,
+        about="A small student of MiniLM on 4,000 phrases of SST-2, taught in some of these ways; the seed"
+        " draws teacher and student, the order of the rows, dropout, and what is rewritten",
+        inputs=("minilm", "pocket", "public/glue/SST-2"),
+        config=Named("how_to_teach", "config"),
+    ),
     "warm_up": Experiment(
         Named("residual", "learning"),
         seeds=(0, 1, 2),

@@ -95,6 +95,7 @@ from .strips import describe_strips, draw_strips
 from .style import canvas, style
 from .sub_network import describe_sub_network, draw_sub_network
 from .tables import draw_sum, draw_tables
+from .teaching_step import TeachingRow, describe_teaching_step, draw_teaching_step
 from .timeline import describe_timeline, draw_timeline
 from .training_step import PairStep, describe_training_step, draw_training_step
 from .transfer import Task, describe_transfer, draw_transfer
@@ -123,6 +124,7 @@ __all__ = [
     "StoredWeights",
     "Task",
     "Taught",
+    "TeachingRow",
     "attention_html",
     "canvas",
     "describe_added_weights",
@@ -186,6 +188,7 @@ __all__ = [
     "describe_stored_weights",
     "describe_strips",
     "describe_surface",
+    "describe_teaching_step",
     "describe_timeline",
     "describe_training_step",
     "describe_transfer",
@@ -259,6 +262,7 @@ __all__ = [
     "draw_sum",
     "draw_surface",
     "draw_tables",
+    "draw_teaching_step",
     "draw_timeline",
     "draw_training_step",
     "draw_transfer",

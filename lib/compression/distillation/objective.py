@@ -3,8 +3,8 @@
     objective = Distillation(student, teacher, methods.hinton(temperature=2.0, alpha=0.5))
     distill(objective, batches, Recipe(epochs=2), seed=0)
 
-Other ways of choosing text (adversarial, the hardest of neighbors) are other batches, or objectives that call
-`observe` and `terms_of` as this one does.
+Other ways of choosing text (adversarial, the hardest of neighbors) are other batches, or objectives that are
+made of this one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,11 @@ class Distillation(Objective):
         return {unit: UNITS[unit](batch).sum() for unit in units}
 
     def forward(self, **batch: Tensor) -> dict[str, Term]:
-        student = observe(self.student, batch, _parts(self.matches.values()))
+        return self._terms(batch, batch)
+
+    def _terms(self, batch: Batch, read: Batch) -> dict[str, Term]:
+        """The terms of a student that reads `read` where its teacher reads `batch`."""
+        student = observe(self.student, read, _parts(self.matches.values()))
         return terms_of(self.matches, student, self._observed_teacher(batch), batch)
 
     def _observed_teacher(self, batch: Batch) -> Observation | None:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import torch
 from torch import nn
 
+from lib.bert import WordPieceTokenizer
 from lib.bert.alterations import changes_of
 from lib.bert.model import PreTrainedBert
 from lib.training.features import encoder_of
@@ -60,6 +61,29 @@ def new_student(teacher: P, seed: int = 0, **sizes: Any) -> P:
     torch.manual_seed(seed)
     config = replace(teacher.config, attention_head_size=None, other={})
     return type(teacher)(replace(config, **(usual | sizes))).eval()
+
+
+def with_vocabulary(model: M, theirs: WordPieceTokenizer, own: WordPieceTokenizer) -> M:
+    """A copy of the model that reads the pieces of another tokenizer, all of which it has to know.
+
+    theirs: the tokenizer that the model has read so far. Its table keeps the rows of the other's pieces, in
+    their order, so models of two vocabularies can read the same numbers. Not for one with a masked-LM head.
+    """
+    if missing := sorted(own.vocab.keys() - theirs.vocab.keys()):
+        raise ValueError(
+            f"{len(missing)} pieces are new to the model, such as {missing[0]!r}: give a part of its own."
+        )
+    if hasattr(model, "cls"):
+        raise ValueError("The decoder of a masked-LM head knows the old pieces: take a model without one.")
+    copied = copy.deepcopy(model)
+    bert = encoder_of(copied)
+    places = [theirs.vocab[piece] for piece in sorted(own.vocab, key=own.vocab.__getitem__)]
+    table = bert.embeddings.word_embeddings.weight.detach()[places]
+    bert.embeddings.word_embeddings = nn.Embedding.from_pretrained(table, False, own.pad_token_id)
+    parts: list[Any] = list(copied.modules())
+    for config in {id(part.config): part.config for part in parts if hasattr(part, "config")}.values():
+        config.vocab_size = len(places)
+    return copied
 
 
 @torch.no_grad()

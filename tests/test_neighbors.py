@@ -1,0 +1,260 @@
+"""Neighbors of which the student learns the hardest, and text that a masked LM writes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from tiny_berts import loss, narrow, ours, rows
+from torch import Tensor
+
+from lib.bert import BertForMaskedLM, WordPieceTokenizer
+from lib.compression.distillation import methods, written_text
+from lib.compression.distillation.answers import TaughtBatches, row_answers
+from lib.compression.distillation.losses import SoftenedKL
+from lib.compression.distillation.neighbors import (
+    ByLot,
+    Hardest,
+    Nearest,
+    NeighborBatches,
+    WithNeighbors,
+    hardest_rows,
+    nearest,
+)
+from lib.compression.distillation.objective import Distillation
+from lib.compression.distillation.rewriting import free_places
+from lib.text.masking import IGNORED
+from lib.text.tasks import TaskBatches
+from lib.training.loop import Batch, Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import Constant
+
+POOL = [
+    {"input_ids": [5 + place] * (3 + place % 4), "token_type_ids": [0] * (3 + place % 4)}
+    for place in range(20)
+]
+
+
+def batches(teacher: Any, count: int = 4) -> NeighborBatches:
+    """Ten rows, each with `count` neighbors in a pool of twenty."""
+    taught = TaughtBatches(
+        TaskBatches(rows(), batch_size=4, seed=0), {"logits": row_answers(teacher, rows())}
+    )
+    places = torch.stack([(7 * row + torch.arange(count)) % 20 for row in range(10)])
+    return NeighborBatches(taught, POOL, row_answers(teacher, POOL), places)
+
+
+def neighbors_of(batch: Batch) -> Batch:
+    return {
+        name.removeprefix("neighbor_"): tensor.flatten(0, 1)
+        for name, tensor in batch.items()
+        if name.startswith("neighbor_")
+    }
+
+
+def logits_of(student: Any, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The student's and the teacher's for the neighbors of a batch, [B * k, C] each."""
+    inputs = neighbors_of(batch)
+    taught = inputs.pop("logits")
+    with torch.no_grad():
+        return student(**inputs).logits, taught
+
+
+# --- finding neighbors ----------------------------------------------------------------------------
+
+
+def test_the_nearest_by_angle() -> None:
+    torch.manual_seed(0)
+    vectors, pool = torch.randn(5, 7), torch.randn(9, 7)
+    places, distances = nearest(vectors, pool, 4)
+    for row in range(5):
+        angles = []
+        for other in pool:
+            cosine = float(vectors[row] @ other / (vectors[row].norm() * other.norm()))
+            angles.append(math.acos(cosine) / math.pi)
+        expected = sorted(range(9), key=angles.__getitem__)[:4]
+        assert places[row].tolist() == expected
+        assert distances[row].tolist() == pytest.approx([angles[place] for place in expected], abs=1e-5)
+    assert nearest(pool, pool, 1)[0].flatten().tolist() == list(range(9))
+    with pytest.raises(ValueError, match="from 1 to its size"):
+        nearest(vectors, pool, 10)
+
+
+# --- choosing -------------------------------------------------------------------------------------
+
+
+def divergence(own: list[float], taught: list[float], temperature: float) -> float:
+    """KL(teacher || student) by the formula, in plain loops."""
+
+    def softened(logits: list[float]) -> list[float]:
+        exponentials = [math.exp(one / temperature) for one in logits]
+        return [one / sum(exponentials) for one in exponentials]
+
+    return sum(t * math.log(t / s) for s, t in zip(softened(own), softened(taught), strict=True))
+
+
+def test_inv_chosen_are_the_largest_divergences_of_the_same_text() -> None:
+    torch.manual_seed(0)
+    student, teacher = torch.randn(3, 6, 4), torch.randn(3, 6, 4)
+    rows_chosen = hardest_rows(student, teacher, 2, 3.0).view(3, 2)
+    for text in range(3):
+        apart = [divergence(student[text, n].tolist(), teacher[text, n].tolist(), 3.0) for n in range(6)]
+        expected = sorted(range(6), key=apart.__getitem__, reverse=True)[:2]
+        assert rows_chosen[text].tolist() == [6 * text + place for place in expected]
+
+
+def test_inv_all_of_them_are_plain_augmentation() -> None:
+    teacher, student = ours(), narrow()
+    batch = batches(teacher)(0)
+    losses = [
+        loss(WithNeighbors(student, teacher, methods.hinton(), choose), batch).item()
+        for choose in (Hardest(4), ByLot(4), Nearest(4))
+    ]
+    assert losses == pytest.approx([losses[0]] * 3, rel=1e-6)
+
+
+@pytest.mark.parametrize("choose", [ByLot(2), Nearest(2), Hardest(2)])
+def test_inv_chosen_rows_belong_to_their_text_and_come_once(choose: Any) -> None:
+    logits = torch.randn(5, 4, 3)
+    chosen = choose(lambda: torch.randn(5, 4, 3), logits).view(5, 2)
+    assert torch.equal(chosen // 4, torch.arange(5)[:, None].expand(5, 2))
+    assert all(len(set(row.tolist())) == 2 for row in chosen)
+    if isinstance(choose, Nearest):
+        assert (chosen % 4).tolist() == [[0, 1]] * 5
+
+
+# --- batches and objective ------------------------------------------------------------------------
+
+
+def test_a_batch_brings_the_neighbors_of_its_rows() -> None:
+    teacher = ours()
+    found = batches(teacher)
+    batch, places = found(1), found.places[found.batches.batches.places(1)]
+    assert batch["neighbor_input_ids"].shape[:2] == (4, 4)
+    for text in range(4):
+        for number, place in enumerate(places[text].tolist()):
+            mask = batch["neighbor_attention_mask"][text, number].bool()
+            ids = batch["neighbor_input_ids"][text, number][mask].tolist()
+            assert ids == POOL[place]["input_ids"]
+            assert torch.equal(batch["neighbor_logits"][text, number], found.answers[place])
+    assert torch.equal(batch["input_ids"], found.batches(1)["input_ids"])
+    assert batches(teacher).fingerprint == found.fingerprint != batches(teacher, 3).fingerprint
+
+
+def test_inv_a_student_that_is_its_teacher_has_nothing_to_learn_of_neighbors() -> None:
+    teacher, student = ours(), ours()
+    objective = WithNeighbors(student, teacher, methods.hinton(), Hardest(2))
+    assert objective(**batches(teacher)(0))["neighbors"].sum.item() == pytest.approx(0, abs=1e-5)
+
+
+def test_the_loss_of_the_hardest_is_the_formula() -> None:
+    teacher, student = ours(), narrow()
+    batch = batches(teacher)(0)
+    objective = WithNeighbors(student, teacher, methods.hinton(5.0, 0.5), Hardest(2), weight=0.5)
+    own, taught = logits_of(student, batch)
+    chosen = hardest_rows(own.view(4, 4, 2), taught.view(4, 4, 2), 2, 5.0)
+    aug = sum(25 * divergence(own[row].tolist(), taught[row].tolist(), 5.0) for row in chosen.tolist()) / 4
+    plain = loss(Distillation(student, teacher, methods.hinton(5.0, 0.5)), batch).item()
+    assert loss(objective, batch).item() == pytest.approx(plain + 0.5 * aug, rel=1e-5)
+
+
+def test_dropout_picks_no_neighbor_and_the_student_learns_in_train() -> None:
+    teacher, student = ours(), ours(seed=1, hidden_dropout_prob=0.5)
+    objective = WithNeighbors(student, teacher, methods.hinton(), Hardest(1)).train()
+    batch, chosen = batches(teacher)(0), []
+    pick = objective.choose
+    objective.choose = lambda ask, taught: chosen.append(pick(ask, taught)) or chosen[-1]  # type: ignore[func-returns-value]
+    for seed in range(4):
+        torch.manual_seed(seed)
+        objective(**batch)
+    assert all(torch.equal(one, chosen[0]) for one in chosen) and student.training
+
+
+def test_passes_are_counted() -> None:
+    teacher = ours()
+    for choose, forward, backward in ((Hardest(1), 1 + 1 + 4, 2), (ByLot(1), 2, 2), (Nearest(4), 5, 5)):
+        objective = WithNeighbors(narrow(), teacher, methods.hinton(), choose)
+        measured = Trainer(objective, batches(teacher), adamw(objective), Constant(9, 1e-3)).step()
+        assert (measured["forward_passes"], measured["backward_passes"]) == (forward, backward)
+
+
+def test_what_neighbors_need_is_said() -> None:
+    found = batches(ours())
+    with pytest.raises(ValueError, match="give one for each"):
+        NeighborBatches(found.batches, POOL, found.answers, found.places[:3])
+
+
+# --- text that nobody wrote -----------------------------------------------------------------------
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PIECES = [*SPECIAL, *"abcdefghijklmnopqrstuvwxyz012345678"]
+TOKENIZER = WordPieceTokenizer({piece: place for place, piece in enumerate(PIECES)})
+CLS, SEP, MASK = TOKENIZER.cls_token_id, TOKENIZER.sep_token_id, TOKENIZER.mask_token_id
+TEXTS = [
+    {"input_ids": [CLS, *ids, SEP], "token_type_ids": [0] * (len(ids) + 2)} for ids in ([7, 8, 9], [10, 11])
+]
+
+
+def masked_lm() -> Any:
+    return ours(BertForMaskedLM, seed=4)
+
+
+def test_inv_a_round_writes_so_many_pieces_and_no_special_one() -> None:
+    batch = TaskBatches(TEXTS, batch_size=2, seed=None)(0)
+    free = free_places(batch, TOKENIZER)
+    for at_once in (1, 2, 9):
+        torch.manual_seed(at_once)
+        changed = written_text.gibbs_round(masked_lm(), TOKENIZER, batch, free, at_once)["input_ids"]
+        moved = changed != batch["input_ids"]
+        assert not moved[~free].any() and (moved.sum(1) <= at_once).all()
+        assert not torch.isin(changed[free], torch.tensor(TOKENIZER.all_special_ids)).any()
+
+
+def test_one_piece_is_drawn_from_what_the_model_says_given_the_others() -> None:
+    model, text = masked_lm(), {"input_ids": torch.tensor([[CLS, 7, SEP]]).expand(4000, 3)}
+    text["attention_mask"] = torch.ones_like(text["input_ids"])
+    torch.manual_seed(0)
+    found = written_text.gibbs_round(model, TOKENIZER, text, free_places(text, TOKENIZER))["input_ids"][:, 1]
+    with torch.no_grad():
+        logits = model(torch.tensor([[CLS, MASK, SEP]])).logits[0, 1]
+    logits[TOKENIZER.all_special_ids] = -math.inf
+    shares = torch.bincount(found, minlength=40) / 4000
+    assert shares.allclose(logits.softmax(-1), atol=0.03)
+
+
+def test_blanks_are_filled_first_and_all_of_them() -> None:
+    batch = TaskBatches(TEXTS, batch_size=2, seed=None)(0)
+    free = free_places(batch, TOKENIZER)
+    blank = written_text.blanked(batch, TOKENIZER)
+    assert (blank["input_ids"][free] == MASK).all()
+    assert torch.equal(blank["input_ids"][~free], batch["input_ids"][~free])
+    for left in (2, 1, 0):
+        blank = written_text.gibbs_round(masked_lm(), TOKENIZER, blank, free)
+        assert (blank["input_ids"][0] == MASK).sum() == left
+
+
+def test_texts_keep_their_length_and_the_seed_decides() -> None:
+    model = masked_lm()
+    first = written_text.write_texts(model, TOKENIZER, TEXTS, rounds=4, seed=1)
+    assert first == written_text.write_texts(model, TOKENIZER, TEXTS, rounds=4, seed=1)
+    assert first != written_text.write_texts(model, TOKENIZER, TEXTS, rounds=4, seed=2)
+    for text, row in zip(TEXTS, first, strict=True):
+        assert len(row["input_ids"]) == len(text["input_ids"]) and row["labels"] == IGNORED
+        assert row["input_ids"][0] == CLS and row["input_ids"][-1] == SEP
+    none = written_text.write_texts(model, TOKENIZER, TEXTS, rounds=0)
+    assert [row["input_ids"] for row in none] == [row["input_ids"] for row in TEXTS]
+    assert written_text.share_left(TEXTS, none, TOKENIZER) == 1
+    blank = written_text.write_texts(model, TOKENIZER, TEXTS, rounds=1, from_blanks=True)
+    assert MASK not in {piece for row in blank for piece in row["input_ids"]}
+    assert written_text.share_left(TEXTS, blank, TOKENIZER) < 1
+
+
+def test_written_texts_are_answered_and_learned() -> None:
+    written = written_text.write_texts(masked_lm(), TOKENIZER, TEXTS, rounds=2)
+    teacher, student = ours(), narrow()
+    taught = TaughtBatches(TaskBatches(written), {"logits": row_answers(teacher, written)})
+    objective = Distillation(student, None, [methods.hinton()[0]])
+    assert objective.matches["logits"].distance == SoftenedKL(2.0)
+    assert loss(objective, taught(0)).requires_grad
