@@ -62,6 +62,27 @@ def new_student(teacher: P, seed: int = 0, **sizes: Any) -> P:
     return type(teacher)(replace(config, **(usual | sizes))).eval()
 
 
+def new_layers(teacher: P, count: int, seed: int = 0) -> P:
+    """A student of so many new layers, as wide as the teacher's, over its embeddings, which stay as they are.
+
+    Its layers and head are random, so no layer of it stands nearer to one of the teacher's than to another;
+    and frozen embeddings are most of the weights that would be trained.
+    """
+    config = teacher.config
+    student = new_student(
+        teacher,
+        seed,
+        num_hidden_layers=count,
+        hidden_size=config.hidden_size,
+        num_attention_heads=config.num_attention_heads,
+        intermediate_size=config.intermediate_size,
+    )
+    embeddings = encoder_of(student).embeddings
+    embeddings.load_state_dict(encoder_of(teacher).embeddings.state_dict())
+    embeddings.requires_grad_(False)
+    return student
+
+
 @torch.no_grad()
 def drop_token_types(student: nn.Module) -> None:
     """Let token types say nothing any more, as in DistilBERT, whose script leaves their table out.
