@@ -95,7 +95,13 @@ def test_the_genes_that_are_published_increase() -> None:
 
 @pytest.mark.parametrize(
     ("gene", "expected"),
-    [((5, 3), (5, 0)), ((5, 0, 3), (5, 0, 0)), ((2, 2, 4), (2, 0, 4)), ((0, 0), (0, 0)), ((6, 1, 2), (6, 0, 0))],
+    [
+        ((5, 3), (5, 0)),
+        ((5, 0, 3), (5, 0, 0)),
+        ((2, 2, 4), (2, 0, 4)),
+        ((0, 0), (0, 0)),
+        ((6, 1, 2), (6, 0, 0)),
+    ],
 )
 def test_what_falls_becomes_0_however_many_zeros_stand_between(gene: Gene, expected: Gene) -> None:
     assert repaired(gene) == expected
@@ -333,7 +339,7 @@ def test_inv_padding_changes_no_loss(kind: Any) -> None:
 
 
 def test_a_fused_teacher_can_be_matched_by_a_student_that_says_nothing() -> None:
-    """The trivial optimum: weights of 0, and a student that always says the bias. The code's form has none."""
+    """The trivial optimum: weights of 0, and a student that always says the bias."""
     sets, teacher, constant = FOUR_SETS["regular"], states(50, 6, B, T, D), draw(9, 4)
     fused, widened = FusedTeacher(sets, 4, D).double(), WidenedStudent(sets, 4, D).double()
     for layer in fused.projections:
@@ -374,7 +380,9 @@ def test_combining_is_the_formula_in_plain_loops() -> None:
     student, teachers = draw(0, B, D), draw(1, B, 4, D)
     weights, mixture = combine_layers(student, teachers)
     for text in range(B):
-        scores = [sum(float(a * b) for a, b in zip(student[text], key, strict=True)) for key in teachers[text]]
+        scores = [
+            sum(float(a * b) for a, b in zip(student[text], key, strict=True)) for key in teachers[text]
+        ]
         powers = [np.exp(score - max(scores)) for score in scores]
         expected = [power / sum(powers) for power in powers]
         assert weights[text].tolist() == pytest.approx(expected, abs=1e-6)
@@ -502,7 +510,9 @@ def test_kept_states_are_known_by_their_contents() -> None:
 
 def test_kept_states_can_be_learned_from() -> None:
     kept = KeptStates.of(ours(), TaskBatches(rows(), batch_size=5, seed=4), 2)
-    objective = Distillation(ours(seed=1), None, [Match(CLS_STATES, LayerMixtures(((1, 2),)), normalized_sum)])
+    objective = Distillation(
+        ours(seed=1), None, [Match(CLS_STATES, LayerMixtures(((1, 2),)), normalized_sum)]
+    )
     trainer = Trainer(objective, kept, adamw(objective), Constant(20, 3e-3))
     losses = [trainer.step()["loss"] for _ in range(20)]
     assert losses[-1] < losses[0]
@@ -522,4 +532,3 @@ def test_new_layers_over_the_embeddings_of_the_teacher() -> None:
     trainer.step()
     assert torch.equal(student.state_dict()[words], teacher.state_dict()[words])
     assert all(part.requires_grad for part in teacher.parameters())
-

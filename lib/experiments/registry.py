@@ -308,9 +308,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         Named("layer_maps", "layer_maps"),
         seeds=(0, 1, 2),
         minutes=60,
-        about="Two-layer students of MiniLM on the course's headlines and reviews, by which of its layers teach"
-        " them: all 28 increasing maps, CKD's sets, ALP-KD's mixtures, and maps without sense; the seed draws"
-        " teacher and student, the order of the rows, and dropout",
+        about="Two-layer students of MiniLM on the course's headlines and reviews, by which of its layers"
+        " teach them: all 28 increasing maps, CKD's sets, ALP-KD's mixtures, and maps without sense; the seed"
+        " draws teacher and student, the order of the rows, and dropout",
         inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
         config=Named("layer_maps", "config"),
     ),

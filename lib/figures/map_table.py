@@ -76,7 +76,7 @@ def draw_map_seeds(
 ) -> "Figure":
     """Draw the maps from the lowest mean to the highest, with a mark for each seed and a line for the mean.
 
-    A gray band goes from the mean of `band`, the seeds of a control, as far to either side as these are apart.
+    A gray band goes from the mean of `band`, the seeds of a control, as far to either side as they are apart.
     """
     rows = _checked(scores)
     ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))

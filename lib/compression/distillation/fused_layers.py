@@ -35,7 +35,7 @@ normalized_sum = Summed(normalized_squared_error)
 
 
 def regular_sets(student_layers: int, teacher_layers: int) -> LayerSets:
-    """As many neighbors for each of the student's layers, none twice. ValueError where M does not divide N."""
+    """As many neighbors for each of the student's layers, none twice; ValueError if M does not divide N."""
     if student_layers < 1 or teacher_layers % student_layers:
         raise ValueError(f"{teacher_layers} layers are no multiple of {student_layers}: choose others.")
     size = teacher_layers // student_layers
@@ -79,9 +79,7 @@ class WidenedStudent(nn.Module):
     def forward(self, student: Read, teacher: Read) -> list[tuple[Tensor, Tensor]]:
         return [
             (projection(student(own)), side_by_side(teacher, layers))
-            for own, (projection, layers) in enumerate(
-                zip(self.projections, self.sets, strict=True), start=1
-            )
+            for own, (projection, layers) in enumerate(zip(self.projections, self.sets, strict=True), start=1)
         ]
 
     def extra_repr(self) -> str:
@@ -101,9 +99,7 @@ class FusedTeacher(nn.Module):
     def forward(self, student: Read, teacher: Read) -> list[tuple[Tensor, Tensor]]:
         return [
             (student(own), projection(side_by_side(teacher, layers)))
-            for own, (projection, layers) in enumerate(
-                zip(self.projections, self.sets, strict=True), start=1
-            )
+            for own, (projection, layers) in enumerate(zip(self.projections, self.sets, strict=True), start=1)
         ]
 
     def extra_repr(self) -> str:

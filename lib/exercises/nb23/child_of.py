@@ -8,7 +8,7 @@ from lib.exercises.spec import Exercise, Mistake
 
 
 def cases(seed: int) -> Iterator[tuple[Gene, Gene, int]]:
-    """Two genes and where they are cut: nothing falls, a neighbor falls, one falls behind a zero; the ends."""
+    """Two genes and their cut: nothing falls, a neighbor falls, one falls behind a zero; the ends."""
     yield (1, 4), (3, 6), 1
     yield (5, 6), (1, 3), 1
     yield (5, 0, 0), (0, 0, 3), 2
@@ -97,8 +97,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "last_taught_alone",
-            "You compare with the last number before that is not 0 in the child as it was. In (2, 6, 3, 5) the"
-            " 3 falls and becomes 0, and then the 5 has to be compared with the 6.",
+            "You compare with the last number before that is not 0 in the child as it was. In (2, 6, 3, 5)"
+            " the 3 falls and becomes 0, and then the 5 has to be compared with the 6.",
             last_taught_alone,
         ),
         Mistake(
@@ -138,8 +138,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "dropped",
-            "You left the zeros out. A gene has a number for each layer of the student, and 0 says that nobody"
-            " teaches it.",
+            "You left the zeros out. A gene has a number for each layer of the student, and 0 says that"
+            " nobody teaches it.",
             dropped,
         ),
     ],

@@ -17,7 +17,13 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
     """The notebook's, then one text, more texts than layers and fewer, one layer alone, and large scores."""
     yield torch.tensor([[1.0, 0.0]]), torch.tensor([[[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]]])
     generator = torch.Generator().manual_seed(seed)
-    for texts, layers, size, spread in [(2, 3, 4, 1.0), (5, 2, 6, 0.7), (3, 6, 5, 1.0), (2, 1, 4, 1.0), (2, 4, 8, 6.0)]:
+    for texts, layers, size, spread in [
+        (2, 3, 4, 1.0),
+        (5, 2, 6, 0.7),
+        (3, 6, 5, 1.0),
+        (2, 1, 4, 1.0),
+        (2, 4, 8, 6.0),
+    ]:
         yield (
             spread * torch.randn(texts, size, generator=generator),
             spread * torch.randn(texts, layers, size, generator=generator),
@@ -28,7 +34,9 @@ def rows_of_shares(
     _candidate: object, arguments: tuple[Tensor, Tensor], result: tuple[Tensor, Tensor]
 ) -> bool:
     weights = result[0]
-    return bool((weights >= 0).all()) and torch.allclose(weights.sum(-1), torch.ones(len(arguments[0])), atol=1e-4)
+    return bool((weights >= 0).all()) and torch.allclose(
+        weights.sum(-1), torch.ones(len(arguments[0])), atol=1e-4
+    )
 
 
 def mixture_first(student: Tensor, teachers: Tensor) -> tuple[Tensor, Tensor]:
@@ -74,8 +82,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "over_the_features",
-            "The features were not added up, so the softmax has no layers to choose among. A dot product is one"
-            " number for each layer, and the scores are [B, N].",
+            "The features were not added up, so the softmax has no layers to choose among. A dot product is"
+            " one number for each layer, and the scores are [B, N].",
             edit(SCORES, "(teachers * student.unsqueeze(-2)).softmax(dim=-1).sum(dim=-1)"),
         ),
         Mistake(
@@ -85,8 +93,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "divided_by_their_sum",
-            "You divided the dot products by their sum. Dot products can be negative, so that makes no shares:"
-            " take softmax.",
+            "You divided the dot products by their sum. Dot products can be negative, so that makes no"
+            " shares: take softmax.",
             edit(WEIGHTS, "scores / scores.sum(dim=-1, keepdim=True)"),
         ),
         Mistake(
@@ -96,8 +104,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "cosine",
-            "You compared directions: both states were brought to length 1 first. Here the plain dot product is"
-            " asked for.",
+            "You compared directions: both states were brought to length 1 first. Here the plain dot product"
+            " is asked for.",
             edit(
                 SCORES,
                 "(teachers / teachers.norm(dim=-1, keepdim=True)"
@@ -131,7 +139,10 @@ EXERCISE = Exercise(
         Mistake(
             "same_for_all_texts",
             "All texts got the same weights. The student's state of each text asks for its own.",
-            edit(SCORES, "(teachers * student.unsqueeze(-2)).sum(dim=-1).mean(dim=0, keepdim=True).expand(len(student), -1)"),
+            edit(
+                SCORES,
+                f"{SCORES}.mean(dim=0, keepdim=True).expand(len(student), -1)",
+            ),
         ),
         Mistake(
             "mixture_first",

@@ -13,13 +13,13 @@ EXERCISE = Exercise(
     minutes=4,
     difficulty=2,
     reference=35,
-    tolerance=0.1,
+    tolerance=0.001,
     form="An answer is a whole number, such as 28.",
     mistakes=[
         Mistake(
             "falling_too",
-            "That is 5 · 5 · 5, every way to write three numbers from 0 to 4. Maps that fall, such as (3, 1, 0),"
-            " are among them, and they do not count.",
+            "That is 5 · 5 · 5, every way to write three numbers from 0 to 4. Maps that fall, such as"
+            " (3, 1, 0), are among them, and they do not count.",
             close(125),
             example=125,
         ),
@@ -57,8 +57,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "who_is_taught",
-            "You chose the teacher's layers and not the student's: one layer can be taught at three places, and"
-            " two at three pairs of places.",
+            "You chose the teacher's layers and not the student's: one layer can be taught at three places,"
+            " and two at three pairs of places.",
             close(15),
             example=15,
         ),
@@ -77,8 +77,8 @@ EXERCISE = Exercise(
     ],
     hints=(
         "Sort the maps by how many of the student's three layers are taught at all.",
-        "With k taught there are C(3, k) ways to say which of the student's, and C(4, k) sets of the teacher's,"
-        " which stand in increasing order.",
+        "With k taught there are C(3, k) ways to say which of the student's, and C(4, k) sets of the"
+        " teacher's, which stand in increasing order.",
         "1 · 1 + 3 · 4 + 3 · 6 + 1 · 4",
     ),
     why="A student of four layers and a teacher of twelve have 13^4 = 28,561 maps, and 1,820 that increase.",

@@ -78,7 +78,6 @@ WRONG = [
     lambda first, second, cut: second[:cut] + first[cut:],
     lambda first, second, cut: tuple(sorted(first[:cut] + second[cut:])),
     lambda first, second, cut: largest_before(second, first, cut),
-    lambda first, second, cut: list(largest_before(first, second, cut)),
     lambda first, second, cut: tuple(layer for layer in largest_before(first, second, cut) if layer),
     lambda first, second, cut: largest_before(first, second, cut + 1),
     lambda first, second, cut: largest_before(first, first, cut),

@@ -17,7 +17,9 @@ def by_matmul(student, teachers):
 
 
 def text_by_text(student, teachers):
-    weights = torch.stack([torch.softmax(keys @ query, dim=0) for query, keys in zip(student, teachers, strict=True)])
+    weights = torch.stack(
+        [torch.softmax(keys @ query, dim=0) for query, keys in zip(student, teachers, strict=True)]
+    )
     return weights, torch.stack([share @ keys for share, keys in zip(weights, teachers, strict=True)])
 
 
@@ -51,7 +53,11 @@ WRONG = [
     made(lambda student, teachers: (scores_of(student, teachers) / student.size(-1)).softmax(-1)),
     made(lambda student, teachers: scores_of(student, teachers).softmax(0)),
     made(scores_of),
-    made(lambda student, teachers: torch.nn.functional.cosine_similarity(student[:, None], teachers, dim=-1).softmax(-1)),
+    made(
+        lambda student, teachers: torch.nn.functional.cosine_similarity(
+            student[:, None], teachers, dim=-1
+        ).softmax(-1)
+    ),
     made(lambda student, teachers: (-scores_of(student, teachers)).softmax(-1)),
     made(lambda student, teachers: torch.cdist(student[:, None], teachers).squeeze(1).softmax(-1)),
     made(hardest),
