@@ -97,7 +97,7 @@ def test_spread_is_0_of_one_direction_and_large_of_many() -> None:
 
 def test_all_arms_of_a_task_are_run_once() -> None:
     for name in ("headlines", "reviews", "SST-2"):
-        arms = [arm for run in layer_maps.runs_of(name) for arm in run]  # type: ignore[arg-type]
+        arms = [arm for run in layer_maps.runs_of(name) for arm in run]
         assert len(arms) == len(set(arms)) and arms[0] == layer_maps.LABELS_ALONE
         missing = {"0,0", "3,6", "reverse 6,3", "ALP", "mean of all layers"} - set(arms)
         assert not missing, name
@@ -108,9 +108,9 @@ def test_all_arms_of_a_task_are_run_once() -> None:
 
 def test_every_run_can_be_told_apart() -> None:
     entries = [
-        layer_maps.run_of(name, arms, seed)  # type: ignore[arg-type]
+        layer_maps.run_of(name, arms, seed)
         for name in ("headlines", "reviews", "SST-2")
-        for arms in layer_maps.runs_of(name)  # type: ignore[arg-type]
+        for arms in layer_maps.runs_of(name)
         for seed in (0, 1)
     ]
     told = sorted(json.dumps([entry.name, dict(entry.config)]) for entry in entries)

@@ -148,5 +148,5 @@ EXERCISE = Exercise(
         "Compare each number with the largest of all before it, not with its neighbor.",
         "if child[place] <= max(child[:place]): child[place] = 0",
     ),
-    why="Seen from the third layer, the fifth layer of the teacher is still below, whatever stands between.",
+    why="A number has to be larger than all numbers before it, and zeros between them change nothing.",
 )
