@@ -1,8 +1,8 @@
 """What a two-layer student can be taught by the inside of its teacher's six, beside the answers.
 
 The arms of `lib.experiments.layer_maps`: all maps of ELM, CKD's sets with both projections, ALP-KD's
-mixtures, and controls that make no sense. All compare by one distance, 2 - 2 cos, so that nothing hangs on the
-size of a loss.
+mixtures, and controls that make no sense. All compare by one distance, 2 - 2 cos, so that nothing hangs on
+the size of a loss.
 """
 
 from __future__ import annotations
