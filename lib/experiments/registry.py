@@ -372,6 +372,25 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("elastic", "config"),
     ),
+    "layer_maps": Experiment(
+        Named("layer_maps", "layer_maps"),
+        seeds=(0, 1, 2),
+        minutes=60,
+        about="Two-layer students of MiniLM on the course's headlines and reviews, by which of its layers"
+        " teach them: all 28 increasing maps, CKD's sets, ALP-KD's mixtures, and maps without sense; the seed"
+        " draws teacher and student, the order of the rows, and dropout",
+        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
+        config=Named("layer_maps", "config"),
+    ),
+    "layer_maps_public": Experiment(
+        Named("layer_maps", "layer_maps_public"),
+        seeds=(0, 1, 2),
+        minutes=25,
+        about="Two-layer students of MiniLM on SST-2, by which of its layers teach them; the seed draws"
+        " teacher and student, the order of the rows, and dropout",
+        inputs=("minilm", "public/glue/SST-2"),
+        config=Named("layer_maps", "config"),
+    ),
     "ledger": Experiment(
         Named("ledger", "ledger"),
         seeds=(0, 1, 2),

@@ -50,11 +50,13 @@ from .landscape import (
     draw_surface,
 )
 from .layer_norm import describe_layer_norm, draw_layer_norm
+from .layer_sets import describe_layer_sets, draw_layer_sets
 from .layer_teaching import Lesson, describe_layer_teaching, draw_layer_teaching
 from .links import describe_links, draw_links, draw_split
 from .live import attention_html, show_attention
 from .longest_match import describe_longest_match, draw_longest_match
 from .map_of_bert import BOXES, describe_map, draw_map
+from .map_table import describe_map_seeds, describe_map_table, draw_map_seeds, draw_map_table
 from .margins import describe_margins, draw_margins
 from .mask_flow import describe_mask_flow, draw_mask_flow
 from .masked_lm_head import MaskedLMHead, describe_masked_lm_head, draw_masked_lm_head
@@ -150,12 +152,15 @@ __all__ = [
     "describe_inputs",
     "describe_integer_product",
     "describe_layer_norm",
+    "describe_layer_sets",
     "describe_layer_teaching",
     "describe_link_test",
     "describe_links",
     "describe_longest_match",
     "describe_loss_lines",
     "describe_map",
+    "describe_map_seeds",
+    "describe_map_table",
     "describe_maps",
     "describe_margins",
     "describe_mask_flow",
@@ -216,6 +221,7 @@ __all__ = [
     "draw_inputs",
     "draw_integer_product",
     "draw_layer_norm",
+    "draw_layer_sets",
     "draw_layer_teaching",
     "draw_lines",
     "draw_link_test",
@@ -223,6 +229,8 @@ __all__ = [
     "draw_longest_match",
     "draw_loss_lines",
     "draw_map",
+    "draw_map_seeds",
+    "draw_map_table",
     "draw_maps",
     "draw_margins",
     "draw_mask_flow",

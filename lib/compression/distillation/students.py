@@ -84,6 +84,25 @@ def with_vocabulary(model: M, theirs: WordPieceTokenizer, own: WordPieceTokenize
     for config in {id(part.config): part.config for part in parts if hasattr(part, "config")}.values():
         config.vocab_size = len(places)
     return copied
+def new_layers(teacher: P, count: int, seed: int = 0) -> P:
+    """A student of so many new layers, as wide as the teacher's, over its embeddings, which stay as they are.
+
+    Its layers and head are random, so no layer of it stands nearer to one of the teacher's than to another;
+    and frozen embeddings are most of the weights that would be trained.
+    """
+    config = teacher.config
+    student = new_student(
+        teacher,
+        seed,
+        num_hidden_layers=count,
+        hidden_size=config.hidden_size,
+        num_attention_heads=config.num_attention_heads,
+        intermediate_size=config.intermediate_size,
+    )
+    embeddings = encoder_of(student).embeddings
+    embeddings.load_state_dict(encoder_of(teacher).embeddings.state_dict())
+    embeddings.requires_grad_(False)
+    return student
 
 
 @torch.no_grad()
