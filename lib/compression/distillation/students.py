@@ -84,6 +84,8 @@ def with_vocabulary(model: M, theirs: WordPieceTokenizer, own: WordPieceTokenize
     for config in {id(part.config): part.config for part in parts if hasattr(part, "config")}.values():
         config.vocab_size = len(places)
     return copied
+
+
 def new_layers(teacher: P, count: int, seed: int = 0) -> P:
     """A student of so many new layers, as wide as the teacher's, over its embeddings, which stay as they are.
 

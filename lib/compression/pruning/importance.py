@@ -10,10 +10,6 @@ gives it for all heads and neurons at once:
 Over what the absolute value is taken, a token, an example or a batch, is a function of its own, since
 papers and their code disagree. Sizes: B texts, H heads, T tokens, K head size, F neurons, L layers, N heads
 or neurons.
-    importance_of([batch.heads for batch in found], per_token)  # a [H] for each layer
-
-Over what the absolute value is taken, a token, an example or a batch, is a function of its own, since papers
-and their code disagree. Sizes: B texts, H heads, T tokens, K head size, F neurons, L layers, N heads or neurons.
 """
 
 from __future__ import annotations
@@ -58,12 +54,6 @@ def neuron_importance_by_weights(layer: nn.Module) -> Tensor:
     """
     first: Any = layer.get_submodule("intermediate.dense")
     second: Any = layer.get_submodule("output.dense")
-    |row of the first matrix and its bias, each times its gradient| + |column of the second times its gradient|,
-    of an `EncoderLayer` after `backward()`; the second summand is `neuron_importance` of the same batches.
-    DynaBERT's code (Hou et al., 2020) never sets gradients to zero between batches, so that it adds up running
-    totals; here the gradients are those that the layer has: `zero_grad` is the caller's.
-    """
-    first, second = layer.get_submodule("intermediate.dense"), layer.get_submodule("output.dense")
     tensors = first.weight, first.bias, second.weight
     if any(tensor.grad is None for tensor in tensors):
         raise ValueError("The feed-forward network has no gradients: call backward() on a loss before.")
@@ -73,7 +63,6 @@ def neuron_importance_by_weights(layer: nn.Module) -> Tensor:
 
 class GateGradients(NamedTuple):
     """What one batch says of all gates: derivatives of the loss summed over its texts, layer by layer."""
-    """What one batch says of all gates: derivatives of the loss, summed over its texts, one for each layer."""
 
     heads: tuple[Tensor, ...]  # [B, H, T]; 0 at padding, which nobody reads
     neurons: tuple[Tensor, ...]  # [B, F, 1]: the sum over tokens, since one for each would fill the memory
@@ -148,7 +137,6 @@ def per_batch(gates: Sequence[Tensor], tokens: int) -> Tensor:
 
 def running_totals(gates: Sequence[Tensor], tokens: int) -> Tensor:
     """`per_batch` with gradients that nobody sets to zero: the first batches count in every later one.
-    """`per_batch` with gradients that nobody sets to zero, so that the first batches count in every later one.
 
     This is what `run_bertology` of `transformers` computes for heads, and DynaBERT's code for neurons.
     """
@@ -197,7 +185,6 @@ def last_layer_per_example(scores: Sequence[Tensor], found: Sequence[GateGradien
 
 def layer_normalized(scores: Sequence[Tensor]) -> list[Tensor]:
     """Each layer's scores divided by their L2 norm, which makes layers alike (Michel et al., 2019).
-    """Each layer's scores divided by their L2 norm, so that all layers lose heads alike (Michel et al., 2019).
 
     What a layer was multiplied by before, as in `last_layer_per_example`, makes no difference then.
     """
