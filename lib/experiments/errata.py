@@ -5,7 +5,7 @@ the run that found it: `recompute` does the sum afresh wherever the erratum is s
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -200,6 +200,23 @@ def _head_and_offset() -> str:
     )
 
 
+# --- 28 one network, many sizes -------------------------------------------------------------------
+
+
+def _layers_of_roberta() -> str:
+    sizes = {
+        layers: 4 * sum(count_parameters(replace(ROBERTA_BASE, num_hidden_layers=layers)).values()) / 1e6
+        for layers in (12, 6, 3)
+    }
+    told = ", ".join(f"{layers} layers {size:.0f} MB" for layers, size in sizes.items())
+    return (
+        f"of RoBERTa-base, from which they were cut, {told}: {sizes[12] / sizes[6]:.1f} and"
+        f" {sizes[12] / sizes[3]:.1f} times smaller"
+    )
+
+
+ROBERTA_BASE = BertConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1)
+
 ERRATA = [
     Erratum(
         "01",
@@ -301,5 +318,12 @@ ERRATA = [
         "Clark and others, 2019, Table 1; the 82.5 again in Wu, CU Boulder, 2020",
         "82.5 and 40.5",
         _head_and_offset,
+    ),
+    Erratum(
+        "28",
+        "How much smaller LayerDrop's six and three layers are, beside BERT-base",
+        "Liu, Huawei, 2021",
+        "328 and 224 MB against 418 MB, 1.3 and 1.9 times",
+        _layers_of_roberta,
     ),
 ]
