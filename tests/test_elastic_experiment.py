@@ -56,7 +56,8 @@ def exam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Exam:
 def test_every_part_gives_what_the_record_holds(
     part: str, holds: set[str], exam: Exam, tmp_path: Path
 ) -> None:
-    found = elastic.parts_of("reviews")[part](exam, tmp_path)
+    parts = elastic.parts_of("headlines") | elastic.parts_of("reviews")
+    found = parts[part](exam, tmp_path)
     assert found.keys() == holds
     assert json.loads(json.dumps(found)) == found
     if part.startswith("sizes"):
@@ -99,7 +100,7 @@ def test_the_records_are_registered(name: str) -> None:
 def test_every_run_can_be_told_apart() -> None:
     entries = [
         elastic.run_of(task, part, seed)
-        for task in ("reviews", "SST-2")
+        for task in ("reviews", "headlines", "SST-2")
         for part in elastic.parts_of(task)
         for seed in (0, 1)
     ]

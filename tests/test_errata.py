@@ -22,6 +22,7 @@ def test_the_figures_of_the_foundation() -> None:
     assert "3.53 times" in by_notebook["09"][0]
     assert "438 MB" in by_notebook["09"][1] and "418 MiB" in by_notebook["09"][1]
     assert "is True" in by_notebook["09"][2]
+    assert "6 layers 328 MB" in errata("28")[0].recompute()
 
 
 def test_the_figures_of_pieces() -> None:

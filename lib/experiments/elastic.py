@@ -1,4 +1,4 @@
-"""One network at many sizes, on the course's reviews: LayerDrop, rewiring, DynaBERT, and their controls.
+"""One network at many sizes: LayerDrop, rewiring, DynaBERT, and their controls.
 
 Equal within a family: runs of LayerDrop, and networks trained for one depth alone, run equally many layers
 in all, so that the shallower one takes more steps. Of DynaBERT's sizes a few are trained alone, the smallest
@@ -53,14 +53,19 @@ from lib.training.finetuning import FineTuning, fresh_model
 
 #: of LayerDrop without skipping; others take as many more as they run fewer layers
 STEPS = 600
-SKIPPED = {"reviews": (0.0, 0.2, 0.5), "SST-2": (0.0, 0.2)}
+SKIPPED: dict[Name, tuple[float, ...]] = {"reviews": (0.0, 0.2, 0.5), "headlines": (), "SST-2": (0.0, 0.2)}
+OWN: tuple[Name, ...] = ("reviews", "headlines")
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
-ALONE_LAYERS = {"reviews": (3, 2), "SST-2": (3,)}
+ALONE_LAYERS: dict[Name, tuple[int, ...]] = {"reviews": (3, 2), "headlines": (), "SST-2": (3,)}
 #: of DynaBERT's two stages
 WIDTH_STEPS, DEPTH_STEPS = 200, 150
 SMALLEST = Size(0.25, 0.5)
-ALONE = {"reviews": (SMALLEST, Size(0.5, 0.5), Size(0.25, 1.0)), "SST-2": (SMALLEST,)}
-ORDERS_OF = {"reviews": ORDERS, "SST-2": ORDERS[:2]}
+ALONE: dict[Name, tuple[Size, ...]] = {
+    "reviews": (SMALLEST,),
+    "headlines": (SMALLEST, Size(0.25, 1.0)),
+    "SST-2": (SMALLEST,),
+}
+ORDERS_OF: dict[Name, tuple[str, ...]] = {"reviews": ORDERS, "headlines": ORDERS, "SST-2": ORDERS[:2]}
 #: the grid learns from one teacher or the other: what the paper means, and what its code does
 TEACHERS = {"same width": same_width, "full width": full_width}
 
@@ -169,7 +174,7 @@ def parts_of(name: Name) -> dict[str, Callable[[Exam, Path], dict[str, Any]]]:
         found[f"sizes, {order}"] = partial(all_sizes, order=order, taught="same width")
     steps = WIDTH_STEPS + DEPTH_STEPS
     found |= {f"{size} alone": partial(one_size, size=size, steps=steps) for size in ALONE[name]}
-    if name == "reviews":
+    if name == "headlines":
         found["sizes, teacher at full width"] = partial(all_sizes, order=ORDERS[0], taught="full width")
         longer = partial(one_size, size=SMALLEST, steps=equal_steps(SMALLEST))
         found[f"{SMALLEST} alone, equal compute"] = longer
@@ -178,8 +183,8 @@ def parts_of(name: Name) -> dict[str, Callable[[Exam, Path], dict[str, Any]]]:
 
 
 def elastic(seed: int) -> dict[str, Any]:
-    """All parts on the reviews; what a size costs is measured once, with seed 0."""
-    return _recorded("reviews", seed)
+    """On two of the course's tasks; what a size costs is measured once, with seed 0."""
+    return {name: _recorded(name, seed) for name in OWN}
 
 
 def elastic_public(seed: int) -> dict[str, Any]:
@@ -195,7 +200,7 @@ def run_of(name: Name, part: str, seed: int) -> Entry:
     """One part on one task, which the cache keeps."""
     place = DATA_OF[name] if name in DATA_OF else f"public/{PLACES[name]}"
     return Entry(
-        f"elastic_{'reviews' if name == 'reviews' else 'sst2'}_{seed}",
+        f"elastic_{name.replace('-', '').lower()}_{seed}",
         f"One network at many sizes, on {name}: {part}",
         run_part,
         {"name": name, "part": part, "seed": seed},

@@ -5,7 +5,7 @@ the run that found it: `recompute` does the sum afresh wherever the erratum is s
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -237,6 +237,23 @@ def _ratio_of_quant_noise() -> str:
     return f"RoBERTa-base, which those 38 MB come from, has {whole:.0f} MiB: a ratio of {whole / 38:.1f}"
 
 
+# --- 28 one network, many sizes -------------------------------------------------------------------
+
+
+def _layers_of_roberta() -> str:
+    sizes = {
+        layers: 4 * sum(count_parameters(replace(ROBERTA_BASE, num_hidden_layers=layers)).values()) / 1e6
+        for layers in (12, 6, 3)
+    }
+    told = ", ".join(f"{layers} layers {size:.0f} MB" for layers, size in sizes.items())
+    return (
+        f"of RoBERTa-base, from which they were cut, {told}: {sizes[12] / sizes[6]:.1f} and"
+        f" {sizes[12] / sizes[3]:.1f} times smaller"
+    )
+
+
+ROBERTA_BASE = BertConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1)
+
 ERRATA = [
     Erratum(
         "01",
@@ -340,11 +357,6 @@ ERRATA = [
         _head_and_offset,
     ),
     Erratum(
-        "26",
-        "How many times smaller SparseBERT makes BERT",
-        "Xu, Penn State, 2021",
-        "compression ratio = x20",
-        _of_the_model,
         "25",
         "Size of Q-BERT with matrices in 2 bits and tables in 8 (BERT-base)",
         "Liu, Huawei, 2021, in two of three tables; the third has 43 MB",
@@ -357,5 +369,19 @@ ERRATA = [
         "Liu, Huawei, 2021",
         "38 MB, a ratio of 11.0",
         _ratio_of_quant_noise,
+    ),
+    Erratum(
+        "26",
+        "How many times smaller SparseBERT makes BERT",
+        "Xu, Penn State, 2021",
+        "compression ratio = x20",
+        _of_the_model,
+    ),
+    Erratum(
+        "28",
+        "How much smaller LayerDrop's six and three layers are, beside BERT-base",
+        "Liu, Huawei, 2021",
+        "328 and 224 MB against 418 MB, 1.3 and 1.9 times",
+        _layers_of_roberta,
     ),
 ]

@@ -156,9 +156,9 @@ def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room,
     """A task's room, and the teacher as he was before his table was cut."""
     task, teacher = _task_and_teacher(task_name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    further = [] if task_name == PUBLIC else own.unlabeled(task_name)
+    further = own.unlabeled(task_name) if task_name in ("reviews", "headlines") else []
     labeled, rest = runs.rows_of(task, spread(task.train, PUBLIC_ROWS), further, tokenizer)
-    model = runs.cut_teacher(teacher.model)
+    model: Any = runs.cut_teacher(teacher.model)
     answers = answers_of(task_name, seed)["logits"] if with_answers else model.classifier.weight[:0]
     return Room(task, tokenizer, model, labeled, rest, answers, seed), teacher
 

@@ -84,7 +84,7 @@ def single_heads(given: Subject) -> dict[str, Any]:
     }
     scores["token, last layer by text"] = importance.last_layer_per_example(scores["token"], given.gates)
     scores["token, layers alike"] = importance.layer_normalized(scores["token"])
-    without = []
+    without: list[list[float]] = []
     for layer, block in enumerate(model.bert.encoder.layer):
         without.append([])
         for head in range(block.attention.self.num_heads):

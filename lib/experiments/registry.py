@@ -357,10 +357,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         Named("elastic", "elastic"),
         seeds=(0, 1, 2),
         minutes=60,
-        about="One network at many sizes on the course's reviews: layers skipped in training, heads and"
-        " neurons sorted, every width and depth taught in one step, and single sizes alone; the seed draws"
-        " teacher, order of the rows, dropout, and which layers are skipped",
-        inputs=("minilm", "data/tasks/reviews"),
+        about="One network at many sizes on the course's reviews and headlines: layers skipped in training,"
+        " heads and neurons sorted, every width and depth taught in one step, and single sizes alone; the"
+        " seed draws teacher, order of the rows, dropout, and which layers are skipped",
+        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
         config=Named("elastic", "config"),
     ),
     "elastic_public": Experiment(

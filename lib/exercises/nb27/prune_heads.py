@@ -46,7 +46,7 @@ def run(candidate: Any, layer: EncoderLayer, heads: Sequence[int]) -> tuple[Any,
     """The tensors of the new layer, what it makes of a text, and how far the given layer moved."""
     before = {name: tensor.clone() for name, tensor in layer.state_dict().items()}
     counted = layer.attention.self.num_heads
-    pruned = candidate(layer, heads)
+    pruned: Any = candidate(layer, heads)
     if not isinstance(pruned, nn.Module) or not hasattr(pruned, "attention"):
         raise Unfit("prune_heads returns a layer like the given one, with fewer heads: return the copy.")
     part, mixing = pruned.attention.self, pruned.attention.output.dense
