@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
@@ -26,7 +26,7 @@ from lib.experiments.distilled_answers import SMALL
 from lib.experiments.kept import RESULT, kept_result
 from lib.experiments.public_teachers import PLACES, public_task, public_teacher
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
-from lib.experiments.students import PRECISION, judged
+from lib.experiments.students import PRECISION, Unlabeled, judged
 from lib.experiments.teachers import DATA_OF
 from lib.experiments.teaching_runs import Room, Spent
 from lib.files import write_json
@@ -156,7 +156,7 @@ def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room,
     """A task's room, and the teacher as he was before his table was cut."""
     task, teacher = _task_and_teacher(task_name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    further = own.unlabeled(task_name) if task_name in ("reviews", "headlines") else []
+    further = [] if task_name == PUBLIC else own.unlabeled(cast(Unlabeled, task_name))
     labeled, rest = runs.rows_of(task, spread(task.train, PUBLIC_ROWS), further, tokenizer)
     model: Any = runs.cut_teacher(teacher.model)
     answers = answers_of(task_name, seed)["logits"] if with_answers else model.classifier.weight[:0]
