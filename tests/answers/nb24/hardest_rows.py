@@ -83,5 +83,6 @@ def best_alone(s, t, count, T):
 
 WRONG = [
     places_alone, begins_by_count, easiest, over_all, other_way, unsoftened, not_flat, nearest,
-    logits_compared, best_alone, lambda s, t, count, T: None, lambda s, t, count, T: fixed(s, t, count, T).tolist(),
+    logits_compared, best_alone, lambda s, t, count, T: None,
+    lambda s, t, count, T: fixed(s, t, count, T).tolist(),
 ]  # fmt: skip
