@@ -37,7 +37,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Room:
     labeled, further = teaching_runs.rows_of(TASK, EXAMPLES, FURTHER, tokenizer)
     teacher = teaching_runs.cut_teacher(tiny_model())
     answers = row_answers(teacher, [*labeled, *teaching_runs.unlabeled(further)])
-    found = Room(TASK, tokenizer, teacher, labeled, further, answers, 0)
+    found = Room(replace(TASK, name="headlines"), tokenizer, teacher, labeled, further, answers, 0)
     monkeypatch.setattr(how_to_teach, "room_of", lambda *_, **__: (found, tiny_teacher()))
     states = torch.randn(len(answers), 24)
     monkeypatch.setattr(how_to_teach, "answers_of", lambda *_: {"logits": answers, "states": states})

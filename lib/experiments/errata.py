@@ -200,19 +200,18 @@ def _head_and_offset() -> str:
     )
 
 
-# --- 26 pruning weights ---------------------------------------------------------------------------
+# --- 24 how to teach ------------------------------------------------------------------------------
 
 
-def _of_the_model() -> str:
-    base = BertConfig()
-    size, wide = base.hidden_size, base.intermediate_size
-    matrices = base.num_hidden_layers * (4 * size * size + 2 * size * wide)
-    model = sum(count_parameters(base).values())
-    left = model - 0.95 * matrices
-    return (
-        f"{matrices / 1e6:.2f} M weights of the encoder become {0.05 * matrices / 1e6:.2f} M, and the model's"
-        f" {model / 1e6:.1f} M parameters {left / 1e6:.1f} M: {model / left:.1f} times fewer"
-    )
+def _last_scale(epochs: int = 15, tau_max: int = 10) -> str:
+    counter = 0
+    for epoch in range(epochs):
+        counter += epoch % int(epochs / tau_max) == 0  # nothing holds it at tau_max
+    return f"{counter / tau_max:g} in the last of {epochs} epochs at tau_max = {tau_max}"
+
+
+def _epochs_at_the_first_rate() -> str:
+    return f"{sum(epoch < int(epoch / 2) for epoch in range(200))} of 200"
 
 
 # --- 25 choosing bits -----------------------------------------------------------------------------
@@ -235,6 +234,21 @@ def _ratio_of_quant_noise() -> str:
     roberta = BertConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1)
     whole = 4 * sum(count_parameters(roberta).values()) / 2**20
     return f"RoBERTa-base, which those 38 MB come from, has {whole:.0f} MiB: a ratio of {whole / 38:.1f}"
+
+
+# --- 26 pruning weights ---------------------------------------------------------------------------
+
+
+def _of_the_model() -> str:
+    base = BertConfig()
+    size, wide = base.hidden_size, base.intermediate_size
+    matrices = base.num_hidden_layers * (4 * size * size + 2 * size * wide)
+    model = sum(count_parameters(base).values())
+    left = model - 0.95 * matrices
+    return (
+        f"{matrices / 1e6:.2f} M weights of the encoder become {0.05 * matrices / 1e6:.2f} M, and the model's"
+        f" {model / 1e6:.1f} M parameters {left / 1e6:.1f} M: {model / left:.1f} times fewer"
+    )
 
 
 # --- 28 one network, many sizes -------------------------------------------------------------------
@@ -355,6 +369,22 @@ ERRATA = [
         "Clark and others, 2019, Table 1; the 82.5 again in Wu, CU Boulder, 2020",
         "82.5 and 40.5",
         _head_and_offset,
+    ),
+    Erratum(
+        "24",
+        "How far the scale of the target rises in the script for CIFAR, which the paper lets end at 1, where"
+        " the epochs are no multiple of tau_max",
+        "Jafari and others, 2021, equation of stage I, and the authors' script for CIFAR",
+        "1",
+        _last_scale,
+    ),
+    Erratum(
+        "24",
+        "For how many of 200 epochs the authors' schedule trains a resnet at its rate of 0.1: its condition"
+        " is epoch < int(epoch/2)",
+        "Mirzadeh and others, 2020, the authors' code",
+        "half of them",
+        _epochs_at_the_first_rate,
     ),
     Erratum(
         "25",
