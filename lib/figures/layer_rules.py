@@ -24,8 +24,8 @@ def draw_layer_rules(
 ) -> "Figure":
     """Draw a row for each rule: the layers that stay, dark, the first at the left, and what is reached.
 
-    before, after: a number for each rule, or one for each seed, of which the mean is marked, an open dot and a
-    full one, and a line goes from the lowest to the highest. whole: the same of all layers.
+    before, after: a number for each rule, or one for each seed, of which the mean is marked, an open dot and
+    a full one, and a line goes from the lowest to the highest. whole: the same of all layers.
     """
     rows = _rows(kept, num_layers, before, after)
     places = np.arange(len(rows))
@@ -65,7 +65,8 @@ def describe_layer_rules(
 ) -> str:
     """Say in words what `draw_layer_rules` shows, means over seeds."""
     told = [
-        f"{name} keeps {', '.join(map(str, kept[name]))}: {first.mean():.1f} before, {second.mean():.1f} after"
+        f"{name} keeps {', '.join(map(str, kept[name]))}:"
+        f" {first.mean():.1f} before, {second.mean():.1f} after"
         for name, (first, second) in _rows(kept, num_layers, before, after).items()
     ]
     return "; ".join(told) + "."
