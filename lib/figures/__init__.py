@@ -37,6 +37,7 @@ from .fine_tuning import ForwardToLoss, describe_fine_tuning, draw_fine_tuning
 from .freezing import FrozenStack, describe_freezing, draw_freezing
 from .frontier import Candidate, describe_frontier, draw_frontier, pareto_front
 from .head_shapes import HeadShape, describe_head_shapes, draw_head_shapes
+from .head_worth import describe_head_worth, draw_head_worth
 from .histogram import describe_histogram, draw_histogram
 from .input_sum import describe_input_sum, draw_input_sum
 from .inputs import describe_inputs, draw_inputs
@@ -50,6 +51,7 @@ from .landscape import (
     draw_surface,
 )
 from .layer_norm import describe_layer_norm, draw_layer_norm
+from .layer_rules import describe_layer_rules, draw_layer_rules
 from .layer_sets import describe_layer_sets, draw_layer_sets
 from .layer_teaching import Lesson, describe_layer_teaching, draw_layer_teaching
 from .links import describe_links, draw_links, draw_split
@@ -73,6 +75,7 @@ from .parsing import describe_link_test, draw_link_test
 from .pieces import describe_pieces, draw_pieces
 from .points import draw_points, principal_plane
 from .pretraining_step import StepNumbers, describe_pretraining_step, draw_pretraining_step
+from .pruned_layer import describe_pruned_layer, draw_pruned_layer
 from .query_key_value import describe_query_key_value, draw_query_key_value
 from .ranges import (
     describe_ranges,
@@ -146,12 +149,14 @@ __all__ = [
     "describe_freezing",
     "describe_frontier",
     "describe_head_shapes",
+    "describe_head_worth",
     "describe_heads",
     "describe_histogram",
     "describe_input_sum",
     "describe_inputs",
     "describe_integer_product",
     "describe_layer_norm",
+    "describe_layer_rules",
     "describe_layer_sets",
     "describe_layer_teaching",
     "describe_link_test",
@@ -176,6 +181,7 @@ __all__ = [
     "describe_pieces",
     "describe_plane",
     "describe_pretraining_step",
+    "describe_pruned_layer",
     "describe_query_key_value",
     "describe_ranges",
     "describe_roofline",
@@ -215,12 +221,14 @@ __all__ = [
     "draw_freezing",
     "draw_frontier",
     "draw_head_shapes",
+    "draw_head_worth",
     "draw_heads",
     "draw_histogram",
     "draw_input_sum",
     "draw_inputs",
     "draw_integer_product",
     "draw_layer_norm",
+    "draw_layer_rules",
     "draw_layer_sets",
     "draw_layer_teaching",
     "draw_lines",
@@ -248,6 +256,7 @@ __all__ = [
     "draw_plane",
     "draw_points",
     "draw_pretraining_step",
+    "draw_pruned_layer",
     "draw_query_key_value",
     "draw_ranges",
     "draw_reach",
