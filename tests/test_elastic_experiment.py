@@ -43,11 +43,12 @@ def exam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Exam:
 @pytest.mark.parametrize(
     ("part", "holds"),
     [
-        ("LayerDrop 0.5", {"depths", "steps", "processor_seconds"}),
+        ("LayerDrop 0.5", {"depths", "depths, last kept", "steps", "processor_seconds"}),
         ("3 layers alone", {"accuracy", "agreement", "steps", "processor_seconds"}),
         ("widths, important first", {"sizes", "processor_seconds"}),
         ("sizes, as they were", {"sizes", "processor_seconds"}),
         ("sizes, teacher at full width", {"sizes", "processor_seconds"}),
+        ("sizes, last layer kept", {"sizes", "processor_seconds"}),
         ("0.25 x 0.5 alone", {"accuracy", "agreement", "steps", "processor_seconds"}),
         ("untrained", {"teacher", "orders"}),
         ("costs", SIZES),

@@ -16,7 +16,7 @@ from typing import Any
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import cut_student
-from lib.compression.elastic.depth import layers_kept, only_layers
+from lib.compression.elastic.depth import LayerRule, layers_kept, layers_kept_with_last, only_layers
 from lib.compression.elastic.dyna_bert import (
     DEPTHS,
     WIDTHS,
@@ -91,11 +91,20 @@ def dropping(exam: Exam, folder: Path, p: float) -> dict[str, Any]:
     steps = round(STEPS / (1 - p))
     seconds = exam.learn(LayerDrop(FineTuning(model), model, p), exam.task.train, steps)
     model.eval()
+    return {
+        "depths": _depths(exam, model, layers_kept),
+        "depths, last kept": _depths(exam, model, layers_kept_with_last),
+        "steps": steps,
+        "processor_seconds": seconds,
+    }
+
+
+def _depths(exam: Exam, model: PreTrainedBert, keep: LayerRule) -> dict[str, Any]:
     found = {}
     for count in COUNTS:
-        with only_layers(model, layers_kept(LAYERS, count / LAYERS)):
+        with only_layers(model, keep(LAYERS, count / LAYERS)):
             found[str(count)] = exam.judge(model)
-    return {"depths": found, "steps": steps, "processor_seconds": seconds}
+    return found
 
 
 def layers_alone(exam: Exam, folder: Path, count: int) -> dict[str, Any]:
@@ -117,19 +126,23 @@ def widths(exam: Exam, folder: Path, order: str) -> dict[str, Any]:
     return {"sizes": _sizes(exam, student, (1.0,)), "processor_seconds": seconds}
 
 
-def all_sizes(exam: Exam, folder: Path, order: str, taught: str) -> dict[str, Any]:
+def all_sizes(
+    exam: Exam, folder: Path, order: str, taught: str = "same width", keep: LayerRule = layers_kept
+) -> dict[str, Any]:
     """The second stage, from what the first one made, which is also its teacher."""
     student: Any = load_packed(cached(run_of(exam.name, f"widths, {order}", exam.seed)).folder / PACKED)
-    lessons = depth_stage(LAYERS, taught_at=TEACHERS[taught])
+    lessons = depth_stage(LAYERS, keep=keep, taught_at=TEACHERS[taught])
     seconds = exam.learn(DynaBert(student, copy.deepcopy(student), lessons), exam.texts, DEPTH_STEPS)
     save_packed(student.eval(), folder / PACKED)
-    return {"sizes": _sizes(exam, student, DEPTHS), "processor_seconds": seconds}
+    return {"sizes": _sizes(exam, student, DEPTHS, keep), "processor_seconds": seconds}
 
 
-def _sizes(exam: Exam, model: PreTrainedBert, depths: Iterable[float]) -> dict[str, Any]:
+def _sizes(
+    exam: Exam, model: PreTrainedBert, depths: Iterable[float], keep: LayerRule = layers_kept
+) -> dict[str, Any]:
     found = {}
     for size in sizes_of(WIDTHS, tuple(depths)):
-        with at_size(model, size):
+        with at_size(model, size, keep):
             found[str(size)] = exam.judge(model)
     return found
 
@@ -171,11 +184,12 @@ def parts_of(name: Name) -> dict[str, Callable[[Exam, Path], dict[str, Any]]]:
     found |= {f"{count} layers alone": partial(layers_alone, count=count) for count in ALONE_LAYERS[name]}
     for order in ORDERS[:2]:
         found[f"widths, {order}"] = partial(widths, order=order)
-        found[f"sizes, {order}"] = partial(all_sizes, order=order, taught="same width")
+        found[f"sizes, {order}"] = partial(all_sizes, order=order)
     steps = WIDTH_STEPS + DEPTH_STEPS
     found |= {f"{size} alone": partial(one_size, size=size, steps=steps) for size in ALONE[name]}
     if name == "headlines":
         found["sizes, teacher at full width"] = partial(all_sizes, order=ORDERS[0], taught="full width")
+        found["sizes, last layer kept"] = partial(all_sizes, order=ORDERS[0], keep=layers_kept_with_last)
         longer = partial(one_size, size=SMALLEST, steps=equal_steps(SMALLEST))
         found[f"{SMALLEST} alone, equal compute"] = longer
         found["costs"] = costs
