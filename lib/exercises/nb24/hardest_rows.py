@@ -78,6 +78,26 @@ EXERCISE = Exercise(
             edit(APART, "(own.exp() * (own - taught)).sum(dim=-1)"),
         ),
         Mistake(
+            "first_ones",
+            "These are the first neighbors of every text, the nearest, whatever the student says of them.",
+            lambda student_logits, teacher_logits, count, temperature: (
+                torch.arange(student_logits[..., 0].numel())
+                .view(student_logits.shape[:2])[:, :count]
+                .flatten()
+            ),
+        ),
+        Mistake(
+            "squares_of_logits",
+            "You compare logits by their squares, where adding a number to all of them counts. Softened answers"
+            " are compared, by KL.",
+            edit(APART, "(student_logits - teacher_logits).square().sum(dim=-1)"),
+        ),
+        Mistake(
+            "one_each",
+            "One neighbor of each text. There should be `count` of them.",
+            edit("topk(count, dim=1)", "topk(1, dim=1)"),
+        ),
+        Mistake(
             "not_softened",
             "The temperature is missing: divide both logits by it before the softmax.",
             edit(OWN, "student_logits.log_softmax(dim=-1)").then(
