@@ -73,10 +73,10 @@ def prepared(name: Name, seed: int) -> Exam:
 
 
 def importance(exam: Exam) -> Orders:
-    """Of the teacher's heads and neurons, on training texts: DynaBERT's own script looks at the dev set.
+    """Of the teacher's heads and neurons, on training texts: DynaBERT's script looks at the dev set.
 
-    The absolute value is taken text by text, also of neurons: over all texts together the gradients of a
-    model that has learned them nearly cancel, and what is left is an order that keeps fewer answers.
+    The absolute value is taken text by text, also of neurons: over all texts together gradients of a model
+    that has learned them nearly cancel, and what is left is an order that keeps fewer answers.
     """
     batches = exam.batches(spread(exam.task.train, SCORED))
     found = gate_gradients(exam.teacher.model, [batches(number) for number in range(batches.size)])
