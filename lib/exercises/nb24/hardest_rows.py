@@ -88,8 +88,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "squares_of_logits",
-            "You compare logits by their squares, where adding a number to all of them counts. Softened answers"
-            " are compared, by KL.",
+            "You compare logits by their squares, where adding a number to all of them counts. Softened"
+            " answers are compared, by KL.",
             edit(APART, "(student_logits - teacher_logits).square().sum(dim=-1)"),
         ),
         Mistake(
