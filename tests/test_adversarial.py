@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -260,14 +261,21 @@ def test_a_label_is_not_carried_over() -> None:
         RewrittenDistillation(narrow(), ours(), mate_kd()[0], mate_kd()[0], rewriter())
 
 
-def test_both_take_turns() -> None:
+def test_both_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     made, student, teacher = rewriter(), narrow(), ours()
     adversary = trainer(Adversary(made, student, teacher), Texts(), 1e-3)
     learner = trainer(RewrittenDistillation(student, teacher, *mate_kd(), made), Texts(), 1e-3)
-    order = []
+    order: list[str] = []
+
+    def noted(name: str, step: Callable[[], Any]) -> Callable[[], Any]:
+        def call() -> Any:
+            order.append(name)
+            return step()
+
+        return call
+
     for name, run in (("max", adversary), ("min", learner)):
-        step = run.step
-        run.step = lambda step=step, name=name: (order.append(name), step())[1]  # type: ignore[method-assign]
+        monkeypatch.setattr(run, "step", noted(name, run.step))
     alternate(adversary, learner, cycles=2, adversary_steps=1, learner_steps=3)
     assert order == ["max", *3 * ["min"]] * 2
 

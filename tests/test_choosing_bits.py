@@ -117,7 +117,7 @@ def test_parts_can_be_told_apart_and_the_record_is_registered() -> None:
     told = [
         json.dumps(choosing_bits.run_of(task, part, seed).config)
         for task in ("reviews", "SST-2")
-        for part in choosing_bits.parts_of(task)  # type: ignore[arg-type]
+        for part in choosing_bits.parts_of(task)
         for seed in (0, 1)
     ]
     assert len(set(told)) == len(told)

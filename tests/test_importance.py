@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from tiny_berts import batch_of, ours, rows, theirs, with_padding
 from torch import Tensor
 
 from lib.analysis.attention.head_ablation import heads_off
@@ -17,7 +18,6 @@ from lib.compression.pruning import importance
 from lib.compression.pruning.importance import gate_gradients
 from lib.text.tasks import TaskBatches
 from lib.training.loop import Batch
-from tests.tiny_berts import batch_of, ours, rows, theirs, with_padding
 
 HEADS = 2
 

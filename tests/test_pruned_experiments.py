@@ -17,6 +17,7 @@ from lib.compression.packed import load_packed
 from lib.compression.pruning import importance
 from lib.experiments import pruned_questions, pruned_structure, pruning_subject, registry
 from lib.experiments.bits import Exam
+from lib.experiments.cache import Entry
 from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.pruning_subject import Subject
 from lib.text.tasks import QuestionExample
@@ -117,7 +118,12 @@ def test_runs_are_kept(part: str, files: set[str], given: Subject, tmp_path: Pat
 
 def test_each_task_has_a_run_for_each_part_and_arm(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(pruned_structure, "kept_result", lambda entry: asked.append(dict(entry.config)) or {})
+
+    def ask(entry: Entry) -> dict[str, Any]:
+        asked.append(dict(entry.config))
+        return {}
+
+    monkeypatch.setattr(pruned_structure, "kept_result", ask)
     found = pruned_structure.pruned_structure(3)
     assert set(found) == {"reviews", "SST-2"} and all(config["seed"] == 3 for config in asked)
     for name, of_task in found.items():
@@ -170,8 +176,8 @@ def test_a_question_model_is_halved_and_asked_twice(arm: str, asked: None, tmp_p
 
 def test_tables_stay_as_they_are(asked: None) -> None:
     _, model = pruned_questions.trained("passages", "random", 0)
-    tables = tiny_questions().bert.embeddings.word_embeddings.weight
-    assert torch.equal(model.bert.embeddings.word_embeddings.weight, tables)  # type: ignore[union-attr]
+    name = "bert.embeddings.word_embeddings.weight"
+    assert torch.equal(model.get_parameter(name), tiny_questions().get_parameter(name))
 
 
 def test_registered_with_what_they_read() -> None:
@@ -182,9 +188,10 @@ def test_registered_with_what_they_read() -> None:
 
 
 def test_what_is_timed_is_smaller_by_what_it_says() -> None:
+    built: dict[str, Any] = {name: prune(tiny_minilm()) for name, prune in bench.PRUNED.items()}
     sizes = {
-        name: [layer.attention.self.num_heads for layer in prune(tiny_minilm()).bert.encoder.layer]
-        for name, prune in bench.PRUNED.items()
+        name: [layer.attention.self.num_heads for layer in model.bert.encoder.layer]
+        for name, model in built.items()
     }
     assert sum(sizes["dense"]) == 72 and sum(sizes[bench.HALF]) == 36 == sum(sizes["three layers"])
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
+from tiny_berts import batch_of, ours, theirs
 from torch import Tensor, nn
 
 from lib.analysis.attention.head_ablation import heads_off
@@ -27,7 +28,6 @@ from lib.compression.pruning.heads import prune_heads, remove_heads
 from lib.compression.pruning.importance import gate_gradients, importance_of_heads, importance_of_neurons
 from lib.compression.pruning.neurons import neuron_magnitudes, remove_neurons
 from lib.compression.pruning.width import remove_width, settle, width_importance
-from tests.tiny_berts import batch_of, ours, theirs
 
 CLOSE: dict[str, Any] = {"atol": 1e-6, "rtol": 1e-5}
 
