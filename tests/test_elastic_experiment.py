@@ -79,7 +79,7 @@ def test_the_four_orders_are_of_one_model(exam: Exam) -> None:
 def test_equal_compute() -> None:
     """In multiplications of the whole network forward: 3 for a step of it, 1 for the teacher."""
     runs = 3 * (1 + 0.75 + 0.5 + 0.25)
-    whole = 200 * (runs + 1) + 150 * (runs * (1 + 2 / 3 + 0.5) + 2.5)
+    whole = 200 * (runs + 1) + 100 * (runs * (1 + 2 / 3 + 0.5) + 2.5)
     assert elastic.equal_steps(Size(0.25, 0.5)) == round(whole / (3 / 8 + 1))
     assert elastic.parts_of("reviews")["LayerDrop 0.5"] is not None
 

@@ -52,13 +52,13 @@ from lib.files import write_json
 from lib.training.finetuning import FineTuning, fresh_model
 
 #: of LayerDrop without skipping; others take as many more as they run fewer layers
-STEPS = 600
+STEPS = 400
 SKIPPED: dict[Name, tuple[float, ...]] = {"reviews": (0.0, 0.2, 0.5), "headlines": (), "SST-2": (0.0, 0.2)}
 OWN: tuple[Name, ...] = ("reviews", "headlines")
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
 ALONE_LAYERS: dict[Name, tuple[int, ...]] = {"reviews": (3, 2), "headlines": (), "SST-2": (3,)}
 #: of DynaBERT's two stages
-WIDTH_STEPS, DEPTH_STEPS = 200, 150
+WIDTH_STEPS, DEPTH_STEPS = 200, 100
 SMALLEST = Size(0.25, 0.5)
 ALONE: dict[Name, tuple[Size, ...]] = {
     "reviews": (SMALLEST,),

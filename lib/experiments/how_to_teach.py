@@ -153,7 +153,7 @@ def _task_and_teacher(task: str, seed: int) -> tuple[Task, SeededTeacher]:
 
 
 def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room, SeededTeacher]:
-    """A task's room, and the teacher as he was before his table was cut."""
+    """A task's room, and the teacher as it was before its table was cut."""
     task, teacher = _task_and_teacher(task_name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     further = [] if task_name == PUBLIC else own.unlabeled(cast(Unlabeled, task_name))
