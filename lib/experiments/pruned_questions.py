@@ -59,7 +59,7 @@ ARMS = ("dense", *ORDERS)
 
 def halved_by(model: PreTrainedBert, gates: list[importance.GateGradients], order: str, seed: int) -> None:
     """Take half of all heads, and half of each layer's neurons, out of a model, in place."""
-    heads = ORDERS[order](importance.importance_of_heads(gates), seed)
+    heads = ORDERS[order](importance.importance_of_heads(gates, importance.per_example), seed)
     neurons = ORDERS[order](importance.importance_of_neurons(gates), seed)
     remove_heads(model, least_important(heads, sum(map(len, heads)) // 2))
     remove_neurons(model, least_important_of_each(neurons, len(neurons[0]) // 2))

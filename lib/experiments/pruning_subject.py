@@ -85,7 +85,12 @@ Scores = Callable[[Subject], list[Tensor]]
 
 
 def _head_importance(given: Subject) -> list[Tensor]:
-    return importance.importance_of_heads(given.gates)
+    """By text: per token the last layers, where the classifier reads [CLS] alone, would lose nearly all."""
+    return importance.importance_of_heads(given.gates, importance.per_example)
+
+
+def _per_token(given: Subject) -> list[Tensor]:
+    return importance.importance_of_heads(given.gates, importance.per_token)
 
 
 def _neuron_importance(given: Subject) -> list[Tensor]:
@@ -102,7 +107,8 @@ def _dynabert(given: Subject) -> list[Tensor]:
 
 HEAD_SCORES: dict[str, Scores] = {
     "importance": _head_importance,
-    "layers alike": lambda given: importance.layer_normalized(_head_importance(given)),
+    "per token": _per_token,
+    "per token, layers alike": lambda given: importance.layer_normalized(_per_token(given)),
     "random": lambda given: random_scores(_head_importance(given), given.seed),
     "reversed": lambda given: reversed_scores(_head_importance(given)),
 }
