@@ -231,13 +231,20 @@ def test_a_row_names_all_that_its_model_is_made_from(
         assert {"minilm", "data/minilm-squad"} <= set(entry.data)
 
 
-@pytest.mark.parametrize("of", [ledger, ledger_public])
-def test_a_record_names_all_that_its_rows_are_made_from(of: Any) -> None:
-    inputs = registry.EXPERIMENTS[of.__name__.rpartition(".")[2]].inputs
-    for module, task, method in ROWS_OF:
-        if module is of:
-            for name in of.run_of(task, method, 0).data:
-                assert any(one == name or one.startswith(f"{name}/") for one in inputs), name
+RECORDS_OF = {
+    "reviews": "ledger",
+    "passages": "ledger",
+    "SST-2": "ledger_sst2",
+    "MRPC": "ledger_mrpc",
+    "SQuAD 1.1": "ledger_squad",
+}
+
+
+@pytest.mark.parametrize(("of", "task", "method"), ROWS_OF)
+def test_a_record_names_all_that_its_rows_are_made_from(of: Any, task: str, method: str) -> None:
+    inputs = registry.EXPERIMENTS[RECORDS_OF[task]].inputs
+    for name in of.run_of(task, method, 0).data:
+        assert any(one == name or one.startswith(f"{name}/") for one in inputs), name
 
 
 def test_what_a_row_reads_out_of_the_cache_is_kept_there(asked: list[Entry]) -> None:
@@ -272,17 +279,27 @@ def test_a_seed_has_a_row_for_each_method(monkeypatch: pytest.MonkeyPatch) -> No
         assert all(row.seeds == (seed,) for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("name", "rows_of"),
+    [
+        ("SST-2", ledger_public.on_sst2),
+        ("MRPC", ledger_public.on_mrpc),
+        ("SQuAD 1.1", ledger_public.on_squad),
+    ],
+)
 def test_a_public_set_has_a_row_for_each_method_and_those_that_are_published(
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, rows_of: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger_public, "kept_result", lambda _entry: FOUND)
     monkeypatch.setattr(ledger_public, "public_task", lambda name: replace(TASK, name=name))
-    first, second = ledger_public.ledger_public(0), ledger_public.ledger_public(1)
-    assert [row for row in first if row.source] == list(ledger_public.PUBLISHED)
-    assert {row.task for row in second} == {"SST-2", "MRPC"} and not any(row.source for row in second)
-    for name in ledger_public.PLACES:
-        measured = [row.method for row in first if row.task == name and not row.source]
-        assert set(measured) - {TF_IDF} == ledger_public.methods_of(name).keys()
+    first, second = rows_of(0), rows_of(1)
+    assert [row for row in first if row.source] == [
+        row for row in ledger_public.PUBLISHED if row.task == name
+    ]
+    assert {row.task for row in first} == {name} and not any(row.source for row in second)
+    for rows in (first, second):
+        measured = {row.method for row in rows if not row.source}
+        assert measured - {TF_IDF} == ledger_public.methods_of(name).keys()
 
 
 def kept_rows() -> dict[Path, tuple[Any, str, str]]:
