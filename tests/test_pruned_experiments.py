@@ -40,7 +40,8 @@ def test_every_part_of_the_record_has_every_order(given: Subject) -> None:
     single = pruned_structure.single_heads(given)
     assert {len(row) for row in single["without"]} == {12} and len(single["without"]) == 6
     assert set(single["scores"]) == {
-        "token", "text", "batch", "running totals", "token, last layer by text", "token, layers alike",
+        "token", "text", "batch", "running totals", "all texts at once", "token, last layer by text",
+        "token, layers alike",
     }  # fmt: skip
     for part, counts in (
         ("heads", pruned_structure.HEADS_OFF),

@@ -59,6 +59,7 @@ REDUCTIONS: dict[str, importance.Reduction] = {
     "text": importance.per_example,
     "batch": importance.per_batch,
     "running totals": importance.running_totals,
+    "all texts at once": importance.of_all,
 }
 Build = Callable[[Subject], PreTrainedBert]
 
