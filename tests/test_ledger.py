@@ -1,5 +1,6 @@
 """The ledger: its rows, its table, its command, how models are compared, and what measuring one gives."""
 
+import json
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -131,6 +132,15 @@ def test_every_record_of_the_ledger_is_read_and_no_other(tmp_path: Path) -> None
     assert table.recorded_rows(tmp_path) == [ROW, PUBLISHED]
 
 
+def test_a_model_that_two_machines_measured_is_one_model_of_two_tables(tmp_path: Path) -> None:
+    for name, machine in (("ledger", "one machine"), ("ledger_again", "another")):
+        written(tmp_path, [ROW], name=name)
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"machine": machine}))
+    assert table.recorded_by_machine(tmp_path) == {"one machine": [ROW], "another": [ROW]}
+    assert table.recorded_rows(tmp_path) == [ROW]
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"results": [[3]]}', '{"results": [[{}]]}'])
 def test_a_damaged_record_of_the_ledger_is_named(content: str, tmp_path: Path) -> None:
     (tmp_path / "ledger.json").write_text(content)
@@ -163,13 +173,16 @@ def test_each_task_has_a_table_of_its_own() -> None:
 
 def test_the_command_prints_the_tasks_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [ROW, replace(ROW, task="passages", metric="f1")]
-    monkeypatch.setattr(table, "recorded_rows", lambda: rows)
+    recorded = {"one machine": rows, "another": [replace(ROW, task="stories")]}
+    monkeypatch.setattr(table, "recorded_by_machine", lambda: recorded)
     said = CliRunner().invoke(app, ["ledger", "passages"]).output
-    assert "**passages**" in said and "**reviews**" not in said
+    assert "**passages**" in said and "**reviews**" not in said and "**stories**" not in said
+    assert "Measured on one machine" in said and "another" not in said
+    recorded.pop("another")
     assert "no rows of stories; it has passages, reviews" in str(
         CliRunner().invoke(app, ["ledger", "stories"]).exception
     )
-    rows.clear()
+    recorded.clear()
     assert "no rows yet" in str(CliRunner().invoke(app, ["ledger"]).exception)
 
 

@@ -24,16 +24,19 @@ def compression() -> None:
 def ledger(
     tasks: Annotated[list[str] | None, typer.Argument(help="such as reviews; by default all")] = None,
 ) -> None:
-    """Print the recorded ledger, a table for each task: `python -m lib.compression ledger reviews`"""
-    from lib.compression.ledger.table import ledger_tables, recorded_rows  # not above: --help comes at once
+    """Print the recorded ledger, tables for each machine: `python -m lib.compression ledger reviews`"""
+    # not above: --help comes at once
+    from lib.compression.ledger.table import ledger_tables, recorded_by_machine
 
-    rows = recorded_rows()
-    known = sorted({row.task for row in rows})
+    recorded = recorded_by_machine()
+    known = sorted({row.task for rows in recorded.values() for row in rows})
     if unknown := set(tasks or ()) - set(known):
         raise ValueError(f"The ledger has no rows of {min(unknown)}; it has {', '.join(known) or 'none'}.")
-    if not rows:
+    if not recorded:
         raise ValueError("The ledger has no rows yet: there is no data/records/ledger*.json.")
-    print(ledger_tables(row for row in rows if not tasks or row.task in tasks))
+    for machine, rows in recorded.items():
+        if asked := [row for row in rows if not tasks or row.task in tasks]:
+            print(f"Measured on {machine}\n\n{ledger_tables(asked)}\n")
 
 
 def main() -> None:

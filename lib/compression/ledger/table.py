@@ -1,4 +1,7 @@
-"""The ledger as a table: the rows of all its records, read from data/records/ledger*.json and printed."""
+"""The ledger as tables: the rows of all its records, read from data/records/ledger*.json and printed.
+
+Milliseconds of two machines do not compare, so each machine has tables of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,30 @@ FOLDER = root / "data" / "records"
 Column = tuple[str, Callable[[LedgerRow], str]]
 
 
-def recorded_rows(folder: Path = FOLDER) -> list[LedgerRow]:
-    """The rows of every record whose name begins with "ledger". ValueError for a file that holds none."""
-    rows: list[LedgerRow] = []
+def recorded_by_machine(folder: Path = FOLDER) -> dict[str, list[LedgerRow]]:
+    """The rows of every record whose name begins with "ledger", by the machine that measured their costs.
+
+    ValueError for a file that holds none.
+    """
+    found: dict[str, list[LedgerRow]] = {}
     for path in sorted(folder.glob("ledger*.json")):
         try:
-            rows += rows_of(json.loads(path.read_text(encoding="utf-8"))["results"])
+            stored = json.loads(path.read_text(encoding="utf-8"))
+            found.setdefault(str(stored["machine"]), []).extend(rows_of(stored["results"]))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(
                 f"{path} is no record of the ledger ({error}): take the course's own from git."
             ) from None
-    return rows
+    return found
+
+
+def recorded_rows(folder: Path = FOLDER) -> list[LedgerRow]:
+    """The rows of all records: of a model that several machines have measured, the first of its rows."""
+    first: dict[tuple[str, str, str | None], LedgerRow] = {}
+    for rows in recorded_by_machine(folder).values():
+        for row in rows:
+            first.setdefault((row.method, row.task, row.source), row)
+    return list(first.values())
 
 
 def ledger_tables(rows: Iterable[LedgerRow]) -> str:
