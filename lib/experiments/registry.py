@@ -436,6 +436,24 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "public/glue/SST-2"),
         config=Named("ledger_public", "sst2_config"),
     ),
+    "ledger_structure": Experiment(
+        Named("ledger_pruned", "structure"),
+        seeds=(0, 1, 2),
+        minutes=10,
+        about="What MiniLM without half of its heads, neurons, width or layers answers and costs; the seed"
+        " draws teacher and training, and costs are those of seed 0",
+        inputs=("minilm", "data/tasks/reviews", "data/tasks/passages", "data/minilm-squad"),
+        config=Named("ledger_pruned", "structure_config"),
+    ),
+    "ledger_weights": Experiment(
+        Named("ledger_pruned", "weights"),
+        seeds=(0, 1, 2),
+        minutes=10,
+        about="What MiniLM with weights at 0 answers and costs; the seed draws teacher and training, and"
+        " costs are those of seed 0",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", *READER),
+        config=Named("ledger_pruned", "weights_config"),
+    ),
     "how_to_teach": Experiment(
         Named("how_to_teach", "how_to_teach"),
         seeds=(0, 1, 2),
