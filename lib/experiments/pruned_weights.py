@@ -64,6 +64,7 @@ RECOVERED: dict[str, Arm] = {
 }
 MOVED: dict[str, Arm] = {
     "long, magnitude 0.9": Arm(rule="magnitude", sparsity=0.9, steps=LONG),
+    "long, magnitude 0.5": Arm(rule="magnitude", sparsity=0.5, steps=LONG),
     "long, random 0.9": Arm(rule="random", sparsity=0.9, steps=LONG),
     "long, movement 0.9": Arm(rule="movement", sparsity=0.9, steps=LONG),
     "long, soft movement": Arm(rule="soft movement", sparsity=0.9, steps=LONG),
