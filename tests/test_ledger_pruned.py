@@ -54,7 +54,7 @@ def test_a_row_is_of_a_model_that_its_experiment_keeps(
             pruned_structure.run_part: pruned_structure.KEPT,
             pruned_questions.run_arm: ("importance",),
         }
-        assert arm in kept[entry.make]  # type: ignore[index]
+        assert arm in kept[entry.make]
 
 
 @pytest.mark.parametrize("record", ledger_pruned.METHODS)
