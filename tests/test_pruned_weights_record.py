@@ -80,7 +80,7 @@ def test_tables_stay_as_they_are_and_the_teacher_too(tiny: None) -> None:
 def test_a_kept_model_stays_sparse_when_the_ledger_packs_it_again(
     keep: bool, tiny: None, tmp_path: Path
 ) -> None:
-    arm = short(pruned_weights.ARMS["reviews"]["magnitude 0.95"])
+    arm = short(pruned_weights.ARMS["headlines"]["magnitude 0.95"])
     pruning_runs.run_arm(tmp_path, arm, TASK, rows(), teacher(), 0, keep)
     found = json.loads((tmp_path / RESULT).read_text())
     assert (tmp_path / PACKED).exists() == keep
@@ -125,6 +125,13 @@ def test_families_have_equal_steps() -> None:
     assert set(pruned_weights.KEPT) <= {name for arms in pruned_weights.ARMS.values() for name in arms}
 
 
+def test_every_family_has_a_model_that_learned_as_long_and_was_not_pruned(tiny: None) -> None:
+    for name in ("dense", "long, dense"):
+        arm = pruned_weights.ARMS["headlines"][name]
+        found, _ = pruning_runs.trained(short(arm), TASK, rows(), teacher(), seed=0)
+        assert arm.sparsity == found["sparsity"] == 0.0
+
+
 @pytest.mark.parametrize("name", NEW)
 def test_records_are_registered_with_a_config_of_json(name: str) -> None:
     experiment = registry.EXPERIMENTS[name]
@@ -135,8 +142,8 @@ def test_records_are_registered_with_a_config_of_json(name: str) -> None:
 def test_every_run_can_be_told_apart() -> None:
     entries = [
         pruned_weights.run_of(task, part, 0)
-        for task, arms in pruned_weights.ARMS.items()
-        for part in (*arms, *pruned_weights.PARTS)
+        for task in pruned_weights.ARMS
+        for part in pruned_weights.parts_of(task)
     ]
     entries += [pruned_weights_public.run_of(part, 0) for part in (*pruned_weights_public.ARMS, "curves")]
     assert len({(entry.name, entry.about) for entry in entries}) == len(entries)

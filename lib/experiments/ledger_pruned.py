@@ -69,6 +69,10 @@ def _dense(task: str) -> dict[str, Method]:
     return {TEACHER: Method("baseline", partial(_teacher, task))}
 
 
+def _untrained_zeros(task: str, share: float) -> Method:
+    return Method("pruning", partial(_untrained, task), partial(smallest_to_zero, share=share))
+
+
 def _masked(task: Unlabeled, arm: str) -> Method:
     return Method("pruning", partial(_weights, task, arm), add_masks)
 
@@ -78,17 +82,19 @@ METHODS: dict[str, dict[str, dict[str, Method]]] = {
     "weights": {
         "reviews": {
             **_dense("reviews"),
-            **{
-                f"{share:.0%} zeros by size, untrained": Method(
-                    "pruning", partial(_untrained, "reviews"), partial(smallest_to_zero, share=share)
-                )
-                for share in (0.3, 0.5, 0.7)
-            },
-            "90% zeros by size": _masked("reviews", "magnitude 0.9"),
-            "90% zeros by movement": _masked("reviews", "long, movement 0.9"),
+            "50% zeros by size, untrained": _untrained_zeros("reviews", 0.5),
+            "90% zeros by size, trained": _masked("reviews", "magnitude 0.9"),
+            "soft movement": _masked("reviews", "long, soft movement"),
+            "95% zeros, SparseBERT": _masked("reviews", "pretrained, inside"),
         },
         "headlines": {
             **_dense("headlines"),
+            **{
+                f"{share:.0%} zeros by size, untrained": _untrained_zeros("headlines", share)
+                for share in (0.3, 0.5, 0.7)
+            },
+            "90% zeros by size, trained": _masked("headlines", "long, magnitude 0.9"),
+            "soft movement": _masked("headlines", "long, soft movement"),
             "95% zeros, SparseBERT": _masked("headlines", "pretrained, inside"),
         },
     },

@@ -318,7 +318,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         Named("pruned_weights", "pruned_weights"),
         seeds=(0, 1, 2),
         minutes=60,
-        about="MiniLM with more and more of its weights at 0, on the course's reviews and headlines: by size,"
+        about="MiniLM with more and more of its weights at 0, on the course's headlines and reviews: by size,"
         " at random, by movement, as tickets, as SparseBERT, and what the pocket BERT forgets first; the seed"
         " draws teacher and head, the order of the rows, dropout, and what is hidden",
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", *READER),
