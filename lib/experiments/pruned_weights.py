@@ -50,7 +50,7 @@ LEVELS: dict[Rule, tuple[float, ...]] = {
 }
 SHORT, LONG = 100, 300
 #: seconds of a step in SparseBERT's family, so that all get about SECONDS of them
-SECONDS, LABEL_STEP, INSIDE_STEP = 30.0, 0.15, 0.2
+SECONDS, LABEL_STEP, INSIDE_STEP = 60.0, 0.15, 0.2
 ON_LABELS, ON_INSIDE = round(SECONDS / LABEL_STEP), round(SECONDS / INSIDE_STEP)
 TICKET_STEPS, ROUNDS, SHARE = 75, 3, 0.3
 KNOWLEDGE_LEVELS, KNOWLEDGE_STEPS, BLANK_BATCHES = (0.0, 0.5, 0.7, 0.8, 0.9), 100, 16
