@@ -12,7 +12,14 @@ from tiny_task import tiny_model
 
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.masks import add_masks
-from lib.experiments import ledger_pruned, pruned_questions, pruned_structure, pruned_weights, registry
+from lib.experiments import (
+    ledger_pruned,
+    ledger_runs,
+    pruned_questions,
+    pruned_structure,
+    pruned_weights,
+    registry,
+)
 from lib.experiments.cache import Entry
 
 ROWS = [
@@ -40,7 +47,7 @@ def test_a_row_is_of_a_model_that_its_experiment_keeps(
     def note_teacher(*_: Any) -> Any:
         raise Reached
 
-    monkeypatch.setattr(ledger_pruned, "cached", note)
+    monkeypatch.setattr(ledger_runs, "cached", note)
     monkeypatch.setattr(ledger_pruned, "teacher_of", note_teacher)
     monkeypatch.setattr(ledger_pruned, "question_model", note_teacher)
     with pytest.raises(Reached):
@@ -81,7 +88,7 @@ def test_zeros_are_left_out_of_a_file_again(tmp_path: Path) -> None:
 
 
 def test_every_row_of_a_seed_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger_pruned, "kept_result", lambda _entry: FOUND)
+    monkeypatch.setattr(ledger_runs, "kept_result", lambda _entry: FOUND)
     for record, rows_of in (("weights", ledger_pruned.weights), ("structure", ledger_pruned.structure)):
         rows = rows_of(1)
         told = {(task, method) for one, task, method in ROWS if one == record}

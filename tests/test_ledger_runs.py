@@ -205,7 +205,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
     def ask_for_questions() -> Any:
         raise Reached
 
-    for module in (ledger, public_teachers, seeded_teachers):
+    for module in (ledger_runs, public_teachers, seeded_teachers):
         monkeypatch.setattr(module, "cached", note)
     for of in (ledger, ledger_public):
         monkeypatch.setattr(of, "question_model", ask_for_questions)
@@ -269,7 +269,7 @@ FOUND = {
 
 
 def test_a_seed_has_a_row_for_each_method(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "kept_result", lambda _entry: FOUND)
+    monkeypatch.setattr(ledger_runs, "kept_result", lambda _entry: FOUND)
     monkeypatch.setattr(ledger, "load_task", lambda name: replace(TASK, name=name))
     on_reviews = [TF_IDF, *ledger.METHODS["reviews"]]
     for seed, of_questions in ((0, list(ledger.METHODS["passages"])), (2, [])):
@@ -290,7 +290,7 @@ def test_a_seed_has_a_row_for_each_method(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_public_set_has_a_row_for_each_method_and_those_that_are_published(
     name: str, rows_of: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger_public, "kept_result", lambda _entry: FOUND)
+    monkeypatch.setattr(ledger_runs, "kept_result", lambda _entry: FOUND)
     monkeypatch.setattr(ledger_public, "public_task", lambda name: replace(TASK, name=name))
     first, second = rows_of(0), rows_of(1)
     assert [row for row in first if row.source] == [

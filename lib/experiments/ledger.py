@@ -12,18 +12,17 @@ from typing import Any
 
 from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.rows import LedgerRow
-from lib.compression.packed import load_packed
 from lib.compression.quantizers.model import quantize_weights
 from lib.experiments import bits, distilled_answers, distilled_inside
-from lib.experiments.cache import Entry, cached
-from lib.experiments.kept import PACKED, kept_result, result_in
+from lib.experiments.cache import Entry
 from lib.experiments.ledger_runs import (
     TF_IDF,
     Method,
     Rounding,
     as_it_is,
+    kept_model,
     roundings,
-    rows_from,
+    rows_of_seed,
     run_method,
     run_word_counts,
 )
@@ -46,18 +45,12 @@ def _questions(_seed: int) -> tuple[PreTrainedBert, None]:
     return question_model(), None
 
 
-def _kept(entry: Entry) -> tuple[PreTrainedBert, float]:
-    """A model out of the cache, and its seconds."""
-    folder = cached(entry).folder
-    return load_packed(folder / PACKED), result_in(folder)["processor_seconds"]
-
-
 def _trained_bits(name: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return _kept(bits.run_of(name, seed))
+    return kept_model(bits.run_of(name, seed))
 
 
 def _student(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return _kept(distilled_answers.run_of(TASK, arm, seed))
+    return kept_model(distilled_answers.run_of(TASK, arm, seed))
 
 
 def _of_student(family: str, arm: str, rounding: Rounding = as_it_is) -> Method:
@@ -66,7 +59,7 @@ def _of_student(family: str, arm: str, rounding: Rounding = as_it_is) -> Method:
 
 
 def _inside(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return _kept(distilled_inside.run_of(TASK, arm, seed))
+    return kept_model(distilled_inside.run_of(TASK, arm, seed))
 
 
 #: what was trained with its rounding comes out of its file as plain numbers, which the same rounding keeps
@@ -106,10 +99,7 @@ def ledger(seed: int) -> list[LedgerRow]:
         families = {method: made.family for method, made in methods.items()}
         if name == TASK:
             families = {TF_IDF: "baseline"} | families
-        results, first = (
-            {method: kept_result(run_of(name, method, number)) for method in families} for number in (seed, 0)
-        )
-        rows += rows_from(load_task(name), families, results, first, seed)
+        rows += rows_of_seed(load_task(name), families, partial(run_of, name), seed)
     return rows
 
 

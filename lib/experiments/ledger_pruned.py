@@ -12,12 +12,10 @@ from typing import Any
 
 from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.rows import LedgerRow
-from lib.compression.packed import load_packed
 from lib.compression.pruning.masks import add_masks, prune
 from lib.experiments import pruned_questions, pruned_structure, pruned_weights
-from lib.experiments.cache import Entry, cached
-from lib.experiments.kept import PACKED, kept_result, result_in
-from lib.experiments.ledger_runs import TEACHER, Method, rows_from, run_method
+from lib.experiments.cache import Entry
+from lib.experiments.ledger_runs import TEACHER, Method, kept_model, rows_of_seed, run_method
 from lib.experiments.question_model import question_model
 from lib.experiments.seeded_teachers import teacher_of
 from lib.experiments.students import Unlabeled
@@ -42,21 +40,16 @@ def _untrained(task: str, seed: int) -> tuple[PreTrainedBert, float]:
     return _teacher(task, seed)[0], 0.0
 
 
-def _kept(entry: Entry) -> tuple[PreTrainedBert, float]:
-    folder = cached(entry).folder
-    return load_packed(folder / PACKED), result_in(folder)["processor_seconds"]
-
-
 def _weights(task: Unlabeled, arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return _kept(pruned_weights.run_of(task, arm, seed))
+    return kept_model(pruned_weights.run_of(task, arm, seed))
 
 
 def _structure(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return _kept(pruned_structure.run_of(pruned_structure.TASK, arm, seed))
+    return kept_model(pruned_structure.run_of(pruned_structure.TASK, arm, seed))
 
 
 def _questions(seed: int) -> tuple[PreTrainedBert, float]:
-    return _kept(pruned_questions.run_of("passages", "importance", seed))
+    return kept_model(pruned_questions.run_of("passages", "importance", seed))
 
 
 def smallest_to_zero(model: PreTrainedBert, share: float) -> None:
@@ -129,11 +122,7 @@ def _rows(record: str, seed: int) -> list[LedgerRow]:
     rows: list[LedgerRow] = []
     for task, methods in METHODS[record].items():
         families = {method: made.family for method, made in methods.items()}
-        results, first = (
-            {method: kept_result(run_of(record, task, method, number)) for method in families}
-            for number in (seed, 0)
-        )
-        rows += rows_from(load_task(task), families, results, first, seed)
+        rows += rows_of_seed(load_task(task), families, partial(run_of, record, task), seed)
     return rows
 
 

@@ -14,13 +14,12 @@ from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.rows import LedgerRow
 from lib.experiments.cache import Entry
 from lib.experiments.distilled_answers import Arm, answers_alone, labels_alone, learned_from
-from lib.experiments.kept import kept_result
 from lib.experiments.ledger_runs import (
     TEACHER,
     TF_IDF,
     Method,
     roundings,
-    rows_from,
+    rows_of_seed,
     run_method,
     run_word_counts,
 )
@@ -31,6 +30,7 @@ from lib.training.known_tasks import spread
 from lib.training.task_kinds import Task
 
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
+#: whose weights or pieces the rows of a set need
 MODELS_OF = {
     "SST-2": ("minilm", "pocket"),
     "MRPC": ("minilm", "pocket"),
@@ -127,10 +127,7 @@ def _rows(name: str, seed: int) -> list[LedgerRow]:
     families = {method: made.family for method, made in methods_of(name).items()}
     if name == "SST-2":  # a set of single texts
         families = {TF_IDF: "baseline"} | families
-    results, first = (
-        {method: kept_result(run_of(name, method, number)) for method in families} for number in (seed, 0)
-    )
-    rows = rows_from(_task(name), families, results, first, seed)
+    rows = rows_of_seed(_task(name), families, partial(run_of, name), seed)
     return rows + [row for row in PUBLISHED if row.task == name and seed == 0]
 
 

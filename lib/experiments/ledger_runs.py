@@ -25,7 +25,8 @@ from lib.compression.ledger.rows import SHAPES, LedgerRow
 from lib.compression.ledger.timing import example_batch, milliseconds
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import halve_rest, quantize_weights
-from lib.experiments.kept import PACKED, RESULT
+from lib.experiments.cache import Entry, cached
+from lib.experiments.kept import PACKED, RESULT, kept_result, result_in
 from lib.experiments.word_counts import WordCounts, measure_word_counts
 from lib.files import write_json
 from lib.training.task_kinds import Task
@@ -70,6 +71,12 @@ def roundings(source: Source) -> dict[str, Method]:
         },
         "onnxruntime int8": quantization(as_it_is, "onnxruntime int8"),
     }
+
+
+def kept_model(entry: Entry) -> tuple[PreTrainedBert, float]:
+    """A model that another experiment left in the cache, and the seconds of its training."""
+    folder = cached(entry).folder
+    return load_packed(folder / PACKED), result_in(folder)["processor_seconds"]
 
 
 # --- one run --------------------------------------------------------------------------------------
@@ -148,6 +155,16 @@ def run_word_counts(folder: Path, task: Task) -> None:
 
 
 # --- rows -----------------------------------------------------------------------------------------
+
+
+def rows_of_seed(
+    task: Task, families: Mapping[str, str], run_of: Callable[[str, int], Entry], seed: int
+) -> list[LedgerRow]:
+    """A row for each method of a seed, out of the cache or made now; `run_of(method, seed)` is its run."""
+    results, first = (
+        {method: kept_result(run_of(method, number)) for method in families} for number in (seed, 0)
+    )
+    return rows_from(task, families, results, first, seed)
 
 
 def rows_from(
