@@ -36,14 +36,18 @@ def uneven_by_luck(first: int, second: int) -> float:
 
 
 class Difference(NamedTuple):
-    """How far the means of two choices lie apart, and the spread over seeds of the one that spreads more."""
+    """How far the means of two choices lie apart, and how far another seed moves what is compared.
+
+    spread: the range over seeds of the choice that spreads more; of a paired comparison the range of the
+    differences.
+    """
 
     of_means: float
     spread: float
 
     @property
     def is_resolved(self) -> bool:
-        """Whether the choices lie further apart than another seed moves one of them."""
+        """Whether the choices lie further apart than another seed moves what is compared."""
         return abs(self.of_means) > self.spread
 
     def __str__(self) -> str:
@@ -55,6 +59,15 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
     """The second choice less the first, each given by one number for each seed."""
     of_means = sum(second) / len(second) - sum(first) / len(first)
     return Difference(of_means, max(max(first) - min(first), max(second) - min(second)))
+
+
+def paired_difference(first: Sequence[float], second: Sequence[float]) -> Difference:
+    """The second choice less the first, seed by seed: where a seed draws the same for both, it cancels.
+
+    Of two equal choices it calls 8 in 100 resolved with three seeds, where `difference` calls 5.
+    """
+    apart = [after - before for before, after in zip(first, second, strict=True)]
+    return Difference(sum(apart) / len(apart), max(apart) - min(apart))
 
 
 def false_positive_rate(seeds: int, tries: int = 100_000) -> float:

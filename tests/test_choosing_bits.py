@@ -86,7 +86,7 @@ def test_noise_is_trained_and_judged_rounded(name: str, ground: choosing_bits.Gr
     def prepare(model: Any) -> None:
         choosing_bits.noisy(model, choosing_bits.NOISE[name])
 
-    found = choosing_bits.trained(ground, prepare, seed=0, steps=2)
+    found, _ = choosing_bits.trained(ground, prepare, seed=0, steps=2)
     assert found.keys() == {"before", "after", "processor_seconds"}
     weight = ground.teacher.model.get_submodule("bert.encoder.layer.0.output.dense").weight
     assert len(weight[0].unique()) <= 7  # type: ignore[index]

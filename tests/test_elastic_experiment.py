@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,8 +26,9 @@ SIZES = {str(size) for size in sizes_of(WIDTHS, DEPTHS)}
 
 @pytest.fixture
 def exam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Exam:
-    for name in ("STEPS", "WIDTH_STEPS", "DEPTH_STEPS"):
-        monkeypatch.setattr(elastic, name, 2)
+    for name, plan in elastic.PLANS.items():
+        quick = replace(plan, layer_steps=2, width_steps=2, depth_steps=2)
+        monkeypatch.setitem(elastic.PLANS, name, quick)
     monkeypatch.setattr(elastic, "fresh_model", tiny_model)
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     made = Exam("reviews", 0, TASK, tiny_teacher(), list(TASK.train), tokenizer)
@@ -63,7 +65,7 @@ def test_every_part_gives_what_the_record_holds(
     assert json.loads(json.dumps(found)) == found
     if part.startswith("sizes"):
         assert found["sizes"].keys() == SIZES
-    assert (tmp_path / PACKED).exists() == part.startswith(("widths", "sizes"))
+    assert (tmp_path / PACKED).exists() == part.startswith(("widths", "sizes", "LayerDrop", "0.25 x 0.5"))
 
 
 def test_the_four_orders_are_of_one_model(exam: Exam) -> None:
@@ -80,8 +82,7 @@ def test_equal_compute() -> None:
     """In multiplications of the whole network forward: 3 for a step of it, 1 for the teacher."""
     runs = 3 * (1 + 0.75 + 0.5 + 0.25)
     whole = 200 * (runs + 1) + 100 * (runs * (1 + 2 / 3 + 0.5) + 2.5)
-    assert elastic.equal_steps(Size(0.25, 0.5)) == round(whole / (3 / 8 + 1))
-    assert elastic.parts_of("reviews")["LayerDrop 0.5"] is not None
+    assert elastic.equal_steps(Size(0.25, 0.5), elastic.Plan()) == round(whole / (3 / 8 + 1))
 
 
 def test_a_part_is_kept_with_its_model(exam: Exam, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

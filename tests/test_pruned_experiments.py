@@ -125,7 +125,7 @@ def test_each_task_has_a_run_for_each_part_and_arm(monkeypatch: pytest.MonkeyPat
         return {}
 
     monkeypatch.setattr(pruned_structure, "kept_result", ask)
-    found = pruned_structure.pruned_structure(3)
+    found = pruned_structure.pruned_structure(3) | pruned_structure.pruned_structure_public(3)
     assert set(found) == {"reviews", "SST-2"} and all(config["seed"] == 3 for config in asked)
     for name, of_task in found.items():
         assert set(of_task) == {"teacher", *pruned_structure.PARTS_OF[name], "tuned"}

@@ -23,7 +23,7 @@ from lib.analysis.prediction.verb_agreement import (
 from lib.experiments import pretraining_choices, small_bert
 from lib.experiments.one_way import SIDES, Glued, see_one_side
 from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
-from lib.stats import difference, false_positive_rate, uneven_by_luck
+from lib.stats import difference, false_positive_rate, paired_difference, uneven_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
@@ -354,6 +354,18 @@ def test_more_seeds_leave_less_to_luck() -> None:
         > false_positive_rate(seeds=3)
         > false_positive_rate(5)
     )
+
+
+def test_what_a_seed_moves_in_both_cancels_in_a_paired_comparison() -> None:
+    first, second = [60.0, 50.0, 55.0], [62.0, 51.5, 57.5]
+    paired = paired_difference(first, second)
+    assert paired.of_means == difference(first, second).of_means == pytest.approx(2)
+    assert paired.spread == pytest.approx(1) and paired.is_resolved
+    assert difference(first, second).spread == pytest.approx(10.5)
+    with pytest.raises(ValueError):
+        paired_difference(first, second[:2])
+    equal = np.random.default_rng(1).normal(size=(20_000, 2, 3))
+    assert np.mean([paired_difference(*pair).is_resolved for pair in equal]) == pytest.approx(0.08, abs=0.01)
 
 
 def test_checkpoints_keep_the_inputs_of_layers_and_change_no_gradient(model):

@@ -37,10 +37,10 @@ from lib.compression.quantizers.model import (
 )
 from lib.experiments.bits import Exam
 from lib.experiments.cache import Entry
-from lib.experiments.kept import RESULT, kept_result
+from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.public_teachers import PLACES, public_task, public_teacher
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
-from lib.experiments.students import MAX_LENGTH, PRECISION, train_steps
+from lib.experiments.students import MAX_LENGTH, train_steps
 from lib.experiments.teachers import DATA_OF
 from lib.files import write_json
 from lib.text.tasks import Row, TaskBatches
@@ -90,6 +90,8 @@ ON_SST2 = ("linear, row", "GOBO")
 #: the share of weights that is rounded in a step, by arm
 NOISE = {"no noise": 0.0, "a quarter": 0.25, "half": 0.5, "all": 1.0}
 ORDERS = ("by curvature", "reversed", "random", "equal")
+#: models that the ledger measures as well
+KEPT = ("by curvature", "half")
 
 
 @dataclass(frozen=True)
@@ -106,18 +108,17 @@ class Ground:
 
 
 def choosing_bits(seed: int) -> dict[str, Any]:
-    """All that the record holds for a seed, which draws the teacher, the order of rows, and the noise."""
-    return {"reviews": on_reviews(seed), "SST-2": on_sst2(seed)}
+    """Every method on the course's reviews; the seed draws the teacher, the order of rows, and the noise."""
+    return {"reviews": _on_task("reviews", seed)}
 
 
-def on_reviews(seed: int) -> dict[str, Any]:
-    """Every method on the course's reviews."""
-    return {part: kept_result(run_of("reviews", part, seed)) for part in parts_of("reviews")}
-
-
-def on_sst2(seed: int) -> dict[str, Any]:
+def choosing_bits_public(seed: int) -> dict[str, Any]:
     """A few arms on SST-2, with 4,000 of its rows to train on and its whole dev set to judge."""
-    return {part: kept_result(run_of("SST-2", part, seed)) for part in parts_of("SST-2")}
+    return {"SST-2": _on_task("SST-2", seed)}
+
+
+def _on_task(task: TaskName, seed: int) -> dict[str, Any]:
+    return {part: kept_result(run_of(task, part, seed)) for part in parts_of(task)}
 
 
 def parts_of(task: TaskName) -> list[str]:
@@ -148,12 +149,22 @@ def run_part(folder: Path, task: TaskName, part: str, seed: int) -> None:
         found = groups(ground)
     elif part == "curvature":
         found = curvature(ground, None if task == "reviews" else (seed, 4))
-    elif part in ORDERS:
-        sensitivity = torch.tensor(kept_result(run_of(task, "curvature", seed))["sensitivity"])
-        found = trained(ground, partial(q_bert, bits_of=order_of(part, sensitivity, seed)), seed)
     else:
-        found = trained(ground, partial(noisy, rate=NOISE[part]), seed)
+        if part in NOISE:
+            prepare: Prepare = partial(noisy, rate=NOISE[part])
+        else:
+            prepare = partial(q_bert, bits_of=bits_of(task, part, seed))
+        found, model = trained(ground, prepare, seed)
+        if part in KEPT:
+            remove_quantization(model)  # the ledger rounds what training left
+            save_packed(model, folder / PACKED)
     write_json(folder / RESULT, found)
+
+
+def bits_of(task: TaskName, order: str, seed: int) -> list[int]:
+    """The bits of the layers by an order, for the curvature that was measured with this seed."""
+    sensitivity = torch.tensor(kept_result(run_of(task, "curvature", seed))["sensitivity"])
+    return order_of(order, sensitivity, seed)
 
 
 def prepared(name: TaskName, seed: int) -> Ground:
@@ -272,28 +283,27 @@ def noisy(model: PreTrainedBert, rate: float) -> None:
     compute_weights(model, "QuantNoise", rate=rate, of="LinearQuantization", bits=NOISE_BITS)
 
 
-def trained(ground: Ground, prepare: Prepare, seed: int, steps: int = STEPS) -> dict[str, Any]:
+def trained(
+    ground: Ground, prepare: Prepare, seed: int, steps: int = STEPS
+) -> tuple[dict[str, Any], PreTrainedBert]:
     """The fine-tuned model prepared, then trained further with the rounding in it; judged in eval()."""
     model = ground.teacher.model
     prepare(model)
     before = ground.exam(model.eval())
     batches = TaskBatches(ground.rows, ground.pad_id, BATCH, seed, group_by_length=True)
     seconds = train_steps(FineTuning(model), batches, steps, RATE, seed)
-    return {
-        "before": before,
-        "after": ground.exam(model.eval()),
-        "processor_seconds": round(seconds, 1),
-    }
+    after = ground.exam(model.eval())
+    return {"before": before, "after": after, "processor_seconds": round(seconds, 1)}, model
 
 
 def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
+    """What the records depend on besides the data."""
     return {
         "bits": list(BITS),
         "groups": GROUPS,
         "mixed": [HIGH, LOW, EQUAL, TABLE_BITS],
         "subsets": [SUBSETS, SUBSET_ROWS],
-        "training": {"steps": STEPS, "batch_size": BATCH, "rate": RATE, "precision": PRECISION},
+        "training": {"steps": STEPS, "batch_size": BATCH, "rate": RATE},
         "noise": {"bits": NOISE_BITS, "rates": NOISE},
         "rows of SST-2": PUBLIC_ROWS,
     }

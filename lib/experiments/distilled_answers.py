@@ -199,7 +199,7 @@ def learned_from(
         rows = [{**row, "labels": guess} for row, guess in zip(rows, guesses, strict=True)]
     ordered = TaskBatches(rows, own.pad_token_id, arm.batch_size, seed, group_by_length=True)
     objective = Distillation(student, teacher.model, arm.matches())
-    seconds = train_steps(objective, TaughtBatches(ordered, asked), arm.steps, arm.rate, seed)
+    seconds = train_steps(objective, TaughtBatches(ordered, asked), arm.steps, arm.rate, seed, PRECISION)
     return {
         **judged(student, task, own, teacher.predictions),
         "processor_seconds": round(asking + seconds, 1),

@@ -26,7 +26,7 @@ from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import cut_student
 from lib.experiments.cache import Entry
 from lib.experiments.kept import RESULT, kept_result
-from lib.experiments.students import train_steps
+from lib.experiments.students import PRECISION, train_steps
 from lib.files import write_json
 from lib.text.masking import IGNORED
 from lib.text.packing import pack
@@ -70,7 +70,8 @@ def run_blanks(folder: Path, arm: str, seed: int) -> None:
     if arm in ARMS:
         with tempfile.TemporaryDirectory() as place:
             batches = masked_batches(own.unlabeled("reviews"), Path(place), seed)
-            seconds = train_steps(Distillation(model, teacher, ARMS[arm](layers)), batches, STEPS, RATE, seed)
+            objective = Distillation(model, teacher, ARMS[arm](layers))
+            seconds = train_steps(objective, batches, STEPS, RATE, seed, PRECISION)
     with tempfile.TemporaryDirectory() as place:
         held_out = [example.first for split in ("train", "test") for example in own.reviews(split)]
         batches = masked_batches(held_out, Path(place), SCORING_SEED)

@@ -287,7 +287,7 @@ def _learn(
     asked = {"logits": row_answers(teacher, batches.rows)} if phase.learned == "answers" else {}
     asking = time.process_time() - began
     taught, objective = TaughtBatches(batches, asked), Distillation(student, teacher, matches)
-    return asking + train_steps(objective, taught, steps, RATES[phase.learned], seed)
+    return asking + train_steps(objective, taught, steps, RATES[phase.learned], seed, PRECISION)
 
 
 def steps_of(task: Unlabeled, arm: Arm, phase: Phase) -> int:

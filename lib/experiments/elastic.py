@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,21 +52,41 @@ from lib.experiments.teachers import DATA_OF
 from lib.files import write_json
 from lib.training.finetuning import FineTuning, fresh_model
 
-#: of LayerDrop without skipping; others take as many more as they run fewer layers
-STEPS = 400
-SKIPPED: dict[Name, tuple[float, ...]] = {"reviews": (0.0, 0.2, 0.5), "headlines": (), "SST-2": (0.0, 0.2)}
-OWN: tuple[Name, ...] = ("reviews", "headlines")
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
-ALONE_LAYERS: dict[Name, tuple[int, ...]] = {"reviews": (3, 2), "headlines": (), "SST-2": (3,)}
-#: of DynaBERT's two stages
-WIDTH_STEPS, DEPTH_STEPS = 200, 100
 SMALLEST = Size(0.25, 0.5)
-ALONE: dict[Name, tuple[Size, ...]] = {
-    "reviews": (SMALLEST,),
-    "headlines": (SMALLEST, Size(0.25, 1.0)),
-    "SST-2": (SMALLEST,),
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is run on a task.
+
+    layer_steps: of LayerDrop without skipping; others take as many more as they run fewer layers.
+    width_steps, depth_steps: of DynaBERT's two stages. skipped: LayerDrop's rates. layers_alone: depths
+    trained alone. untrained, trained: orders of heads and neurons. sizes_alone: sizes trained alone.
+    """
+
+    layer_steps: int = 400
+    width_steps: int = 200
+    depth_steps: int = 100
+    skipped: tuple[float, ...] = (0.0, 0.2)
+    layers_alone: tuple[int, ...] = (3,)
+    untrained: tuple[str, ...] = ORDERS[:2]
+    trained: tuple[str, ...] = ORDERS[:2]
+    sizes_alone: tuple[Size, ...] = (SMALLEST,)
+
+
+#: reviews are twice as long as headlines, so that they have half of the steps
+PLANS: dict[Name, Plan] = {
+    "headlines": Plan(
+        skipped=(0.0, 0.2, 0.5),
+        layers_alone=(3, 2),
+        untrained=ORDERS,
+        sizes_alone=(SMALLEST, Size(0.25, 1.0)),
+    ),
+    "reviews": Plan(layer_steps=200, width_steps=100, depth_steps=50, untrained=ORDERS, trained=ORDERS[:1]),
+    "SST-2": Plan(),
 }
-ORDERS_OF: dict[Name, tuple[str, ...]] = {"reviews": ORDERS, "headlines": ORDERS, "SST-2": ORDERS[:2]}
+OWN: tuple[Name, ...] = ("headlines", "reviews")
 #: the grid learns from one teacher or the other: what the paper means, and what its code does
 TEACHERS = {"same width": same_width, "full width": full_width}
 
@@ -73,7 +94,7 @@ TEACHERS = {"same width": same_width, "full width": full_width}
 def untrained(exam: Exam, folder: Path) -> dict[str, Any]:
     """Every order at every width, before anything is learned."""
     scores, found = importance(exam), dict[str, Any]()
-    for order in ORDERS_OF[exam.name]:
+    for order in PLANS[exam.name].untrained:
         model = ordered(exam, order, scores)
         found[order] = {}
         for width in WIDTHS:
@@ -88,9 +109,9 @@ def untrained(exam: Exam, folder: Path) -> dict[str, Any]:
 def dropping(exam: Exam, folder: Path, p: float) -> dict[str, Any]:
     """MiniLM fine-tuned with layers skipped, read at five depths."""
     model = fresh_model(exam.task, "minilm", exam.seed)
-    steps = round(STEPS / (1 - p))
+    steps = round(PLANS[exam.name].layer_steps / (1 - p))
     seconds = exam.learn(LayerDrop(FineTuning(model), model, p), exam.task.train, steps)
-    model.eval()
+    save_packed(model.eval(), folder / PACKED)
     return {
         "depths": _depths(exam, model, layers_kept),
         "depths, last kept": _depths(exam, model, layers_kept_with_last),
@@ -110,7 +131,7 @@ def _depths(exam: Exam, model: PreTrainedBert, keep: LayerRule) -> dict[str, Any
 def layers_alone(exam: Exam, folder: Path, count: int) -> dict[str, Any]:
     """The same layers of MiniLM fine-tuned for this one depth."""
     model = cut_student(fresh_model(exam.task, "minilm", exam.seed), layers_kept(LAYERS, count / LAYERS))
-    steps = STEPS * LAYERS // count
+    steps = PLANS[exam.name].layer_steps * LAYERS // count
     seconds = exam.learn(FineTuning(model), exam.task.train, steps)
     return {**exam.judge(model.eval()), "steps": steps, "processor_seconds": seconds}
 
@@ -121,7 +142,8 @@ def layers_alone(exam: Exam, folder: Path, count: int) -> dict[str, Any]:
 def widths(exam: Exam, folder: Path, order: str) -> dict[str, Any]:
     """DynaBERT's first stage, and its model for the second."""
     student = ordered(exam, order, importance(exam))
-    seconds = exam.learn(DynaBert(student, exam.teacher.model, width_stage(LAYERS)), exam.texts, WIDTH_STEPS)
+    objective = DynaBert(student, exam.teacher.model, width_stage(LAYERS))
+    seconds = exam.learn(objective, exam.texts, PLANS[exam.name].width_steps)
     save_packed(student.eval(), folder / PACKED)
     return {"sizes": _sizes(exam, student, (1.0,)), "processor_seconds": seconds}
 
@@ -132,7 +154,8 @@ def all_sizes(
     """The second stage, from what the first one made, which is also its teacher."""
     student: Any = load_packed(cached(run_of(exam.name, f"widths, {order}", exam.seed)).folder / PACKED)
     lessons = depth_stage(LAYERS, keep=keep, taught_at=TEACHERS[taught])
-    seconds = exam.learn(DynaBert(student, copy.deepcopy(student), lessons), exam.texts, DEPTH_STEPS)
+    objective = DynaBert(student, copy.deepcopy(student), lessons)
+    seconds = exam.learn(objective, exam.texts, PLANS[exam.name].depth_steps)
     save_packed(student.eval(), folder / PACKED)
     return {"sizes": _sizes(exam, student, DEPTHS, keep), "processor_seconds": seconds}
 
@@ -153,13 +176,14 @@ def one_size(exam: Exam, folder: Path, size: Size, steps: int) -> dict[str, Any]
     student = extracted(ordered(exam, ORDERS[0], importance(exam)), size)
     objective = Distillation(student, exam.teacher.model, lesson.matches)
     seconds = exam.learn(objective, exam.texts, steps)
+    save_packed(student.eval(), folder / PACKED)
     return {**exam.judge(student), "steps": steps, "processor_seconds": seconds}
 
 
-def equal_steps(size: Size) -> int:
+def equal_steps(size: Size, plan: Plan) -> int:
     """The steps of a network alone that multiply as often as all of DynaBERT: forward 1, backward 2."""
     runs = 3 * sum(WIDTHS)
-    dyna_bert = WIDTH_STEPS * (runs + 1) + DEPTH_STEPS * (runs * sum(DEPTHS) + sum(WIDTHS))
+    dyna_bert = plan.width_steps * (runs + 1) + plan.depth_steps * (runs * sum(DEPTHS) + sum(WIDTHS))
     return round(dyna_bert / (3 * size.width * size.depth + 1))
 
 
@@ -180,17 +204,18 @@ def costs(exam: Exam, folder: Path) -> dict[str, Any]:
 def parts_of(name: Name) -> dict[str, Callable[[Exam, Path], dict[str, Any]]]:
     """What is run on a task, each by its name in the record."""
     found: dict[str, Callable[[Exam, Path], dict[str, Any]]] = {"untrained": untrained}
-    found |= {f"LayerDrop {p:g}": partial(dropping, p=p) for p in SKIPPED[name]}
-    found |= {f"{count} layers alone": partial(layers_alone, count=count) for count in ALONE_LAYERS[name]}
-    for order in ORDERS[:2]:
+    plan = PLANS[name]
+    found |= {f"LayerDrop {p:g}": partial(dropping, p=p) for p in plan.skipped}
+    found |= {f"{count} layers alone": partial(layers_alone, count=count) for count in plan.layers_alone}
+    for order in plan.trained:
         found[f"widths, {order}"] = partial(widths, order=order)
         found[f"sizes, {order}"] = partial(all_sizes, order=order)
-    steps = WIDTH_STEPS + DEPTH_STEPS
-    found |= {f"{size} alone": partial(one_size, size=size, steps=steps) for size in ALONE[name]}
+    steps = plan.width_steps + plan.depth_steps
+    found |= {f"{size} alone": partial(one_size, size=size, steps=steps) for size in plan.sizes_alone}
     if name == "headlines":
         found["sizes, teacher at full width"] = partial(all_sizes, order=ORDERS[0], taught="full width")
         found["sizes, last layer kept"] = partial(all_sizes, order=ORDERS[0], keep=layers_kept_with_last)
-        longer = partial(one_size, size=SMALLEST, steps=equal_steps(SMALLEST))
+        longer = partial(one_size, size=SMALLEST, steps=equal_steps(SMALLEST, plan))
         found[f"{SMALLEST} alone, equal compute"] = longer
         found["costs"] = costs
     return found
@@ -230,11 +255,17 @@ def run_part(folder: Path, name: Name, part: str, seed: int) -> None:
 def config() -> dict[str, Any]:
     """What both records depend on besides the data."""
     return {
-        "steps": {"LayerDrop 0": STEPS, "widths": WIDTH_STEPS, "sizes": DEPTH_STEPS},
-        "alone, equal compute": {str(SMALLEST): equal_steps(SMALLEST)},
-        "skipped": {name: list(rates) for name, rates in SKIPPED.items()},
+        "plans": {name: _told(plan) for name, plan in PLANS.items()},
+        "alone, equal compute": {str(SMALLEST): equal_steps(SMALLEST, PLANS["headlines"])},
         "batch_size": BATCH,
         "rate": RATE,
         "rows": ROWS,
         "scored": SCORED,
+    }
+
+
+def _told(plan: Plan) -> dict[str, Any]:
+    return {
+        key: [str(one) for one in value] if isinstance(value, tuple) else value
+        for key, value in vars(plan).items()
     }

@@ -20,13 +20,14 @@ from lib.compression.distillation.annealing import falling, label_stage
 from lib.compression.distillation.methods import hinton
 from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
 from lib.compression.ledger.counting import unique_parameters
+from lib.compression.packed import save_packed
 from lib.experiments import teaching_runs as runs
 from lib.experiments.cache import Entry, cached
 from lib.experiments.distilled_answers import SMALL
-from lib.experiments.kept import RESULT, kept_result
+from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.public_teachers import PLACES, public_task, public_teacher
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
-from lib.experiments.students import PRECISION, Unlabeled, judged
+from lib.experiments.students import Unlabeled, judged
 from lib.experiments.teachers import DATA_OF
 from lib.experiments.teaching_runs import Room, Spent
 from lib.files import write_json
@@ -132,6 +133,10 @@ ARMS: dict[str, Arm] = {
         _MORE,
     ),
 }  # fmt: skip
+#: models that the ledger measures as well
+KEPT = (
+    "labels", "annealing", "through an assistant", "MATE-KD", "FreeLB", "2 hardest", "written from texts",
+)  # fmt: skip
 
 
 # --- what arms share, kept once -------------------------------------------------------------------
@@ -260,6 +265,8 @@ def run_arm(folder: Path, task: str, arm: str, seed: int) -> None:
     rounded = {name: round(one, 1) if isinstance(one, float) else one for name, one in spent.items()}
     found = judged(student.eval(), room.task, room.tokenizer, teacher.predictions)
     write_json(folder / RESULT, {**found, **rounded, "parameters": unique_parameters(student)})
+    if arm in KEPT:
+        save_packed(student, folder / PACKED)
 
 
 def config() -> dict[str, Any]:
@@ -278,5 +285,4 @@ def config() -> dict[str, Any]:
         "neighbors": {"of": runs.NEIGHBORS, "chosen": CHOSEN, "backward_rows": BACKWARD_ROWS},
         "gibbs": {"rounds": runs.ROUNDS, "at_once": runs.AT_ONCE},
         "public_rows": PUBLIC_ROWS,
-        "precision": PRECISION,
     }

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import torch
 
 from lib.bert import WordPieceTokenizer
+from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.kept_states import KeptStates
 from lib.compression.distillation.knowledge import LABELS, LOGITS
 from lib.compression.distillation.layer_maps import ANSWER
@@ -29,7 +30,15 @@ from lib.experiments.kept import RESULT, kept_result
 from lib.experiments.layer_lessons import ARMS, FAMILIES, GENES, LAYERS, looked_at, named
 from lib.experiments.public_teachers import PLACES, public_task, public_teacher
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
-from lib.experiments.students import MAX_LENGTH, PRECISION, TASKS, judged, train_steps, without_labels
+from lib.experiments.students import (
+    MAX_LENGTH,
+    PRECISION,
+    TASKS,
+    Precision,
+    judged,
+    train_steps,
+    without_labels,
+)
 from lib.experiments.teachers import DATA_OF
 from lib.files import write_json
 from lib.text.tasks import TaskBatches, TextExample, own
@@ -68,6 +77,7 @@ class Setting:
     asking_seconds: float
     steps: int
     seed: int
+    precision: Precision = PRECISION
 
 
 def setting_of(name: TaskName, seed: int) -> Setting:
@@ -113,8 +123,8 @@ def _batches(task: Task, examples: Sequence[TextExample], seed: int) -> TaskBatc
 # --- a student ------------------------------------------------------------------------------------
 
 
-def learned(setting: Setting, arm: str) -> dict[str, Any]:
-    """One student, and how it did: on the test rows, and as "fitness" on the texts held back."""
+def student_of(setting: Setting, arm: str) -> tuple[PreTrainedBert, dict[str, Any]]:
+    """One student, and what its training took and left."""
     student = new_layers(setting.teacher.model, LAYERS, setting.seed)
     torch.manual_seed(setting.seed)  # of CKD's dense layers
     lessons = [] if arm == LABELS_ALONE else ARMS[arm](student.config.hidden_size)
@@ -125,15 +135,20 @@ def learned(setting: Setting, arm: str) -> dict[str, Any]:
         objective = Distillation(student, None, [answers, *lessons])
     batches = setting.labeled if arm == LABELS_ALONE else setting.kept
     before = looked_at(student, setting.kept, lessons)
-    seconds = train_steps(objective, batches, setting.steps, RATE, setting.seed)
+    seconds = train_steps(objective, batches, setting.steps, RATE, setting.seed, setting.precision)
     after = looked_at(student, setting.kept, lessons)
+    spent = {"processor_seconds": round(seconds, 1), "asking_seconds": setting.asking_seconds}
+    return student, spent | {name: {"before": before[name], "after": after[name]} for name in before}
+
+
+def learned(setting: Setting, arm: str) -> dict[str, Any]:
+    """How a student did: on the test rows, and as "fitness" on the texts held back."""
+    student, spent = student_of(setting, arm)
     kind, tokenizer = setting.task.kind, WordPieceTokenizer.from_pretrained("minilm")
     return {
         **judged(student, setting.task, tokenizer, setting.teacher.predictions),
         "fitness": evaluate(student, tokenizer, kind, setting.held, MAX_LENGTH)[0][kind.metric],
-        "processor_seconds": round(seconds, 1),
-        "asking_seconds": setting.asking_seconds,
-        **{name: {"before": before[name], "after": after[name]} for name in before},
+        **spent,
     }
 
 

@@ -35,7 +35,7 @@ from lib.compression.pruning.neurons import remove_neurons
 from lib.experiments.cache import Entry
 from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.question_model import question_model, squad_in_part
-from lib.experiments.students import PRECISION, train_steps
+from lib.experiments.students import train_steps
 from lib.files import write_json
 from lib.text.tasks import Row, TaskBatches, own
 from lib.training.finetuning import FineTuning
@@ -47,7 +47,7 @@ TASKS = ("passages", "SQuAD 1.1")
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 JUDGING = 128  # windows that say what matters
 BATCH, RATE, MAX_LENGTH = 16, 1e-4, 256
-STEPS = {"passages": 100, "SQuAD 1.1": 200}
+STEPS = {"passages": 60, "SQuAD 1.1": 120}
 TIMED = SHAPES | {"8 x 256": (8, 256)}  # a paragraph with its question is long
 ORDERS: dict[str, Callable[[list[torch.Tensor], int], list[torch.Tensor]]] = {
     "importance": lambda scores, _seed: scores,
@@ -162,6 +162,5 @@ def config() -> dict[str, Any]:
         "rate": RATE,
         "batch_size": BATCH,
         "length": MAX_LENGTH,
-        "precision": PRECISION,
         "arms": list(ARMS),
     }

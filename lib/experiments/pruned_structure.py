@@ -40,7 +40,7 @@ from lib.experiments.pruning_subject import (
     without_neurons,
 )
 from lib.experiments.public_teachers import PLACES
-from lib.experiments.students import PRECISION, train_steps
+from lib.experiments.students import train_steps
 from lib.experiments.teachers import DATA_OF
 from lib.files import write_json
 from lib.text.tasks import TaskBatches
@@ -216,8 +216,13 @@ def tuned(given: Subject, arm: str) -> tuple[dict[str, Any], PreTrainedBert]:
 
 
 def pruned_structure(seed: int) -> dict[str, Any]:
-    """All that the record holds of a seed, which draws the teacher, what goes at random, and the batches."""
-    return {name: _on_task(name, seed) for name in PARTS_OF}
+    """On the course's reviews; the seed draws the teacher, what goes at random, and the batches."""
+    return {TASK: _on_task(TASK, seed)}
+
+
+def pruned_structure_public(seed: int) -> dict[str, Any]:
+    """Fewer of them on SST-2."""
+    return {PUBLIC: _on_task(PUBLIC, seed)}
 
 
 def _on_task(name: str, seed: int) -> dict[str, Any]:
@@ -253,13 +258,12 @@ def run_part(folder: Path, name: str, part: str, seed: int) -> None:
 
 
 def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
+    """What the records depend on besides the data."""
     return {
         "rows": {"judging": JUDGING, "most": MOST_ROWS},
         "steps": {"all": STEPS, "new weights": NEW_STEPS},
         "rates": {"all": RATE, "new weights": NEW_RATE},
         "batch_size": BATCH,
-        "precision": PRECISION,
         "heads": list(HEADS_OFF),
         "neurons": list(NEURON_SHARES),
         "widths": list(WIDTHS),

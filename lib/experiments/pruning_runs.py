@@ -39,7 +39,7 @@ from lib.compression.pruning.schedule import CubicRamp
 from lib.compression.pruning.sparse_bert import sparse_bert
 from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.seeded_teachers import SeededTeacher
-from lib.experiments.students import MAX_LENGTH, PRECISION, WARMUP, judged
+from lib.experiments.students import MAX_LENGTH, WARMUP, judged, precision_here
 from lib.files import write_json
 from lib.text.tasks import Row, TaskBatches
 from lib.training.features import encoder_of
@@ -142,7 +142,7 @@ def fit(
         torch.optim.AdamW(groups, fused=True),
         LinearDecay(steps, RATE, WARMUP),
         callbacks,
-        precision=PRECISION,
+        precision=precision_here(),
         seed=seed,
     )
     began = time.process_time()
@@ -201,6 +201,5 @@ def config() -> dict[str, Any]:
         "every": EVERY,
         "ramp": RAMP,
         "soft": {"threshold": THRESHOLD, "strength": STRENGTH},
-        "precision": PRECISION,
         "max_length": MAX_LENGTH,
     }

@@ -34,7 +34,7 @@ from lib.compression.distillation.rewriting import MaskedLMRewriter, RandomRewri
 from lib.compression.distillation.students import new_student, with_vocabulary
 from lib.compression.distillation.written_text import share_left, write_texts
 from lib.experiments.distilled_answers import SMALL
-from lib.experiments.students import MAX_LENGTH, PRECISION, WARMUP, train_steps, without_labels
+from lib.experiments.students import MAX_LENGTH, WARMUP, precision_here, train_steps, without_labels
 from lib.text.tasks import Row, TaskBatches, TextExample
 from lib.training.features import hidden_states
 from lib.training.loop import Batches, Callback, Objective, Trainer
@@ -203,7 +203,7 @@ class Curves(Callback):
 
 def _trainer(room: Room, objective: Objective, schedule: Any, curves: Curves) -> Trainer:
     return Trainer(
-        objective, room.on_labeled(), adamw(objective), schedule, (curves,), precision=PRECISION,
+        objective, room.on_labeled(), adamw(objective), schedule, (curves,), precision=precision_here(),
         seed=room.seed,
     )  # fmt: skip
 
@@ -214,8 +214,8 @@ def perturbed(room: Room, student: PreTrainedBert, matches: list[Match], steps: 
     batches = Ascents(room.on_labeled(), ASCENTS)
     schedule, began = LinearDecay(steps, RATE, WARMUP), time.process_time()
     Trainer(
-        objective, batches, adamw(objective), schedule, gradient_accumulation=ASCENTS, precision=PRECISION,
-        seed=room.seed,
+        objective, batches, adamw(objective), schedule, gradient_accumulation=ASCENTS,
+        precision=precision_here(), seed=room.seed,
     ).train()  # fmt: skip
     return {"steps": steps, "processor_seconds": time.process_time() - began}
 

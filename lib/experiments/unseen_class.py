@@ -25,7 +25,7 @@ from lib.compression.distillation.students import cut_student
 from lib.experiments.cache import Entry
 from lib.experiments.kept import RESULT, kept_result
 from lib.experiments.seeded_teachers import teacher_of
-from lib.experiments.students import MAX_LENGTH, texts_for, train_steps
+from lib.experiments.students import MAX_LENGTH, PRECISION, texts_for, train_steps
 from lib.experiments.teachers import DATA_OF
 from lib.files import write_json
 from lib.text.tasks import TaskBatches, own
@@ -86,7 +86,7 @@ def without_class(unseen: int, arm: str, seed: int) -> dict[str, Any]:
         group_by_length=True,
     )
     batches = TaughtBatches(ordered, {"logits": logits[seen]})
-    seconds = train_steps(Distillation(student, None, ARMS[arm]()), batches, STEPS, RATE, seed)
+    seconds = train_steps(Distillation(student, None, ARMS[arm]()), batches, STEPS, RATE, seed, PRECISION)
     student.eval()
     share = float((labels[len(labeled) :] == unseen).float().mean())
     bias = bias_for(row_answers(student, rows[len(labeled) :]), unseen, share)
