@@ -21,7 +21,7 @@ def test_every_map_has_a_cell_with_its_mean() -> None:
 
 
 def test_seeds_stand_over_each_map_in_order() -> None:
-    drawn = figures.draw_map_seeds(SCORES, "A title", "% right", band=[50.0, 52.0])
+    drawn = figures.draw_map_seeds(SCORES, "A title", "% right")
     names = [label.get_text() for label in drawn.axes[0].get_xticklabels()]
     assert names == ["2,0", "0,0", "0,2", "1,2"]
     assert len(drawn.axes[0].lines) == 3  # two seeds, and the mean

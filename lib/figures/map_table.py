@@ -1,6 +1,6 @@
 """All maps of a two-layer student: what each scored, as a table, and in order with all of its seeds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,13 +71,8 @@ def describe_map_table(scores: Mapping[Map, Any], unit: str, digits: int = 1) ->
     return f"{len(rows)} maps of a student of two layers by their mean, {unit}, best first: {told}."
 
 
-def draw_map_seeds(
-    scores: Mapping[Map, Any], title: str, unit: str, band: Sequence[float] | None = None
-) -> "Figure":
-    """Draw the maps from the lowest mean to the highest, with a mark for each seed and a line for the mean.
-
-    A gray band goes from the mean of `band`, the seeds of a control, as far to either side as they are apart.
-    """
+def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> "Figure":
+    """Draw the maps from the lowest mean to the highest, with a mark for each seed, a line for the mean."""
     rows = _checked(scores)
     ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))
     seeds = {len(values) for values in rows.values()}
@@ -87,9 +82,6 @@ def draw_map_seeds(
         figure = canvas(9.6, 4.0, title)
         axes = figure.subplots()
         places = np.arange(len(ranked))
-        if band is not None:
-            middle, far = float(np.mean(band)), max(band) - min(band)
-            axes.axhspan(middle - far, middle + far, color=FAINT, alpha=0.8, linewidth=0, zorder=0)
         for seed in range(seeds.pop()):
             values = [rows[pair][seed] for pair in ranked]
             axes.plot(

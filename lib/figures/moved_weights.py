@@ -1,4 +1,4 @@
-"""Where weights stood before training and after it, and which of them a rule kept."""
+"""Where weights stood before training, how far they moved in it, and which of them a rule kept."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, to_array
-from .style import FAINT, LIT, QUIET, SERIES, canvas, style
+from .style import LIT, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,28 +17,29 @@ Moved = tuple[Any, Any, Any]
 
 
 def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) -> "Figure":
-    """Draw up to three panels of points, the weight before on the x axis and after on the y axis.
+    """Draw up to three panels of points, the weight before on the x axis and its change on the y axis.
 
-    The faint line is a weight that did not move. Kept weights are dark dots, pruned ones light crosses.
+    What moved away from 0 lies at the upper right and the lower left. Kept weights are dark dots, pruned ones
+    light crosses.
     """
     found = _panels(panels)
-    reach = 1.05 * max(float(np.abs(table[:2]).max()) for table in found.values())
+    reach = 1.05 * max(float(np.abs(table[0]).max()) for table in found.values())
+    change = 1.05 * max(float(np.abs(table[1] - table[0]).max()) for table in found.values())
     with style():
         figure = canvas(4.3 * len(found) + 0.6, 4.4, title)
         every = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
         for axes, (name, (before, after, kept)) in zip(every, found.items(), strict=True):
             is_kept = kept > 0
-            axes.plot([-reach, reach], [-reach, reach], color=FAINT, linewidth=1.2, zorder=0)
             axes.scatter(
-                before[~is_kept], after[~is_kept], s=16, marker="x", color=SERIES[2], linewidth=0.9,
-                label="pruned",
+                before[~is_kept], (after - before)[~is_kept], s=16, marker="x", color=SERIES[2],
+                linewidth=0.9, label="pruned",
             )  # fmt: skip
-            axes.scatter(before[is_kept], after[is_kept], s=18, color=LIT, label="kept", zorder=3)
+            axes.scatter(before[is_kept], (after - before)[is_kept], s=18, color=LIT, label="kept", zorder=3)
             axes.axhline(0, color=QUIET, linewidth=0.6)
             axes.axvline(0, color=QUIET, linewidth=0.6)
             axes.set(title=f"{name}: {is_kept.mean():.0%} kept", xlabel="weight before")
-            axes.set(xlim=(-reach, reach), ylim=(-reach, reach))
-        every[0].set_ylabel("weight after")
+            axes.set(xlim=(-reach, reach), ylim=(-change, change))
+        every[0].set_ylabel("change in training")
         handles, labels = every[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=2)
     return figure

@@ -84,7 +84,7 @@ def all_before_as_they_were(first: Gene, second: Gene, cut: int) -> Gene:
 EXERCISE = Exercise(
     name="child_of",
     kind="bug",
-    minutes=5,
+    minutes=4,
     difficulty=2,
     reference=layer_search.child_of,
     cases=cases,

@@ -10,7 +10,7 @@ close = partial(near, within=0.4)
 EXERCISE = Exercise(
     name="maps_for_three",
     kind="predict",
-    minutes=4,
+    minutes=3,
     difficulty=2,
     reference=35,
     tolerance=0.001,

@@ -52,7 +52,7 @@ def nearest(student: Tensor, teachers: Tensor) -> tuple[Tensor, Tensor]:
 
 EXERCISE = Exercise(
     name="combine_layers",
-    minutes=8,
+    minutes=6,
     difficulty=2,
     reference=combined_layers.combine_layers,
     cases=cases,
