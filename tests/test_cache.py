@@ -23,11 +23,13 @@ from lib.provenance import source_files
 # room/log, waits while there is room/wait, and dies at the moment that room/die names.
 MAKER = """
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
 
 from lib.experiments import cache
+from lib.experiments.cache import Entry, cached
 
 TEXT = "as on the disk"
 
@@ -58,6 +60,11 @@ def die_at(moment: str, folder: Path) -> None:
         rename(first, second)
 
     os.replace = replace
+
+
+def write_both(folder: Path, room: str) -> None:
+    first = cached(Entry("toy", "its first half", write, {"room": room, "seed": 1}, done="written"))
+    shutil.copytree(first.folder / "inner", folder / "first")
 
 
 def edit_oneself(folder: Path) -> None:
@@ -99,6 +106,12 @@ def times_made(tmp_path: Path) -> int:
 
 # ---------------------------------------------------------------------------------------------
 # Once
+
+
+def test_an_entry_may_need_another_of_its_name(maker: Any, tmp_path: Path) -> None:
+    """As long as both had one lock, the second waited for the first for ever."""
+    both = cached(Entry("toy", "two halves", maker.write_both, {"room": str(tmp_path)}, done="written"))
+    assert (both.folder / "first" / "text.txt").exists() and times_made(tmp_path) == 1
 
 
 def test_an_entry_is_made_once_and_says_so(entry: Entry, maker: Any, tmp_path: Path) -> None:
@@ -241,7 +254,7 @@ def test_killed_at_any_moment_nothing_wrong_is_read(
     (tmp_path / "die").unlink()
     assert make_once(entry, folder)
     assert whole(folder) is not None and (folder / "seed.txt").read_text() == "3"
-    assert sorted(path.name for path in folder.parent.iterdir()) == [".toy.lock", folder.name]
+    assert sorted(path.name for path in folder.parent.iterdir()) == [f".{folder.name}.lock", folder.name]
 
 
 def test_what_goes_wrong_is_said_in_a_sentence(maker: Any, tmp_path: Path) -> None:
@@ -253,7 +266,7 @@ def test_what_goes_wrong_is_said_in_a_sentence(maker: Any, tmp_path: Path) -> No
         entry = Entry("toy", "a toy", make)
         with pytest.raises(ValueError, match=f"toy could not be trained: .*{said}"):
             cached(entry)
-        assert [path.name for path in (tmp_path / "cache").iterdir()] == [".toy.lock"]
+        assert {path.suffix for path in (tmp_path / "cache").iterdir()} == {".lock"}
 
 
 def test_a_cache_that_cannot_be_is_said(

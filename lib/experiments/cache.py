@@ -172,10 +172,10 @@ def make_once(entry: Entry, place: Path) -> bool:
     place: its `entry_folder` before this process read the code. ValueError if it is another at the end: who
     edits the code meanwhile would be given what other code made.
     """
-    with locked(_lock_of(entry.name)):
+    with locked(_lock_of(place)):
         if whole(place) is not None:
             return False
-        _remove_leftovers(entry.name)
+        _remove_leftovers(place)
         with replacing(place) as beside:
             beside.mkdir()
             start = time.perf_counter()
@@ -248,11 +248,13 @@ def changes(entry: Entry, meta: Mapping[str, Any]) -> list[str]:
 def clear(name: str) -> int:
     """Remove all that is kept under a name, whatever it was made from; how many folders that were."""
     validate_name(name)
-    with locked(_lock_of(name)):
-        folders = [path for path in cache_folder().glob(f"{name}-*") if path.is_dir()]
-        _remove_leftovers(name)
-        for folder in folders:
-            shutil.rmtree(folder)
+    begun = {cache_folder() / path.name.split(".")[1] for path in cache_folder().glob(f".{name}-*.part")}
+    folders = [path for path in cache_folder().glob(f"{name}-*") if path.is_dir()]
+    for place in begun.union(folders):
+        with locked(_lock_of(place)):
+            _remove_leftovers(place)
+            if place.exists():
+                shutil.rmtree(place)
     return len(folders)
 
 
@@ -317,11 +319,12 @@ def _flat(parts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lock_of(name: str) -> Path:
-    return cache_folder() / f".{name}.lock"
+def _lock_of(place: Path) -> Path:
+    """Each folder has its own: an entry may need another of the same name while it is made."""
+    return place.with_name(f".{place.name}.lock")
 
 
-def _remove_leftovers(name: str) -> None:
-    """What processes that were killed had begun under a name; whoever holds its lock may."""
-    for begun in cache_folder().glob(f".{name}-*.part"):
+def _remove_leftovers(place: Path) -> None:
+    """What processes that were killed had begun of a folder; whoever holds its lock may."""
+    for begun in place.parent.glob(f".{place.name}.*.part"):
         shutil.rmtree(begun, ignore_errors=True)
