@@ -39,9 +39,10 @@ from lib.compression.pruning.schedule import CubicRamp
 from lib.compression.pruning.sparse_bert import sparse_bert
 from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.seeded_teachers import SeededTeacher
-from lib.experiments.students import MAX_LENGTH, WARMUP, judged, precision_here
+from lib.experiments.students import MAX_LENGTH, WARMUP, judged
 from lib.files import write_json
 from lib.text.tasks import Row, TaskBatches
+from lib.training.devices import precision_here
 from lib.training.features import encoder_of
 from lib.training.finetuning import fresh_model
 from lib.training.loop import Callback, Objective, Trainer

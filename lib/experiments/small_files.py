@@ -17,6 +17,7 @@ from lib.bert.alterations import parametrize
 from lib.experiments.cache import Entry, cached
 from lib.experiments.teachers import DATA_OF
 from lib.text.tasks import TextExample, own
+from lib.training.devices import precision_here
 from lib.training.finetuning import Recipe, Task, fine_tune, fresh_model
 from lib.training.freezing import train_only
 from lib.training.known_tasks import load_task
@@ -27,8 +28,8 @@ HEAD = "classifier"
 FILE = "added.safetensors"
 RANK = 2
 RECIPE_OF = {  # the rate was tried with seed 9, which makes no file
-    "reviews": Recipe(epochs=2, batch_size=16, learning_rate=5e-3, precision="bf16"),
-    "headlines": Recipe(epochs=4, batch_size=16, learning_rate=5e-3, precision="bf16"),
+    "reviews": Recipe(epochs=2, batch_size=16, learning_rate=5e-3, precision=precision_here()),
+    "headlines": Recipe(epochs=4, batch_size=16, learning_rate=5e-3, precision=precision_here()),
 }
 
 

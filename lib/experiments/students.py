@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any, Literal
 
-import torch
-
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.agreement import agreement
 from lib.experiments.augmented import augmented
 from lib.text.tasks import TextExample, own
+from lib.training.devices import precision_here
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task
 from lib.training.loop import Batches, Objective, Trainer
@@ -45,13 +44,6 @@ def texts_for(kind: Texts, task: Unlabeled, seed: int) -> list[TextExample]:
 
 def without_labels(texts: list[str]) -> list[TextExample]:
     return [TextExample(text, None, None) for text in texts]
-
-
-def precision_here() -> Precision:
-    """bfloat16 where the processor multiplies it itself: there it is a third faster than float32 or more, and
-    elsewhere it takes six times as long."""
-    capable: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()  # an older PyTorch cannot say
-    return "bf16" if any(capable.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16")) else "no"
 
 
 def train_steps(

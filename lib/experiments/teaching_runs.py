@@ -34,8 +34,9 @@ from lib.compression.distillation.rewriting import MaskedLMRewriter, RandomRewri
 from lib.compression.distillation.students import new_student, with_vocabulary
 from lib.compression.distillation.written_text import share_left, write_texts
 from lib.experiments.distilled_answers import SMALL
-from lib.experiments.students import MAX_LENGTH, WARMUP, precision_here, train_steps, without_labels
+from lib.experiments.students import MAX_LENGTH, WARMUP, train_steps, without_labels
 from lib.text.tasks import Row, TaskBatches, TextExample
+from lib.training.devices import precision_here
 from lib.training.features import hidden_states
 from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw

@@ -23,7 +23,7 @@ from lib.text.pair_rows import SHORTEST_ROW, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
 from lib.text.pretraining_batches import PretrainingBatches, RowSource
 from lib.training.checkpoints import Checkpoints
-from lib.training.devices import has_bf16, processes
+from lib.training.devices import precision_here, processes
 from lib.training.loop import Batch, Batches, Callback, Objective, Term, Trainer
 from lib.training.optim import adamw
 from lib.training.options import with_options
@@ -241,7 +241,7 @@ class RunOptions:
     def chosen_precision(self) -> Literal["bf16", "no"]:
         """What "auto" means here."""
         if self.precision == "auto":
-            return "bf16" if has_bf16() else "no"
+            return precision_here()
         return self.precision
 
 
