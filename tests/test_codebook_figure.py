@@ -14,13 +14,13 @@ MARKED = {"by curvature": {"seed 0": 0.9, "seed 1": 0.4}, "equal": {"seed 0": 0.
 
 
 def test_every_book_has_a_panel_with_its_values_and_outliers_another_color() -> None:
-    figure: Any = figures.draw_books(WEIGHTS, BOOKS, (-0.3, 0.5), "A title")
+    figure: Any = figures.draw_books(WEIGHTS, BOOKS, {"GOBO": (-0.3, 0.5)}, "A title")
     assert [axes.get_title(loc="left") for axes in figure.axes] == list(BOOKS)
-    for axes in figure.axes:
+    for axes, colors in zip(figure.axes, (1, 2), strict=True):
         assert len(axes.collections[-1].get_segments()) == 2
-        assert len({patch.get_facecolor() for patch in axes.patches}) == 2
-    said = figures.describe_books(WEIGHTS, BOOKS, (-0.3, 0.5))
-    assert "1 lie outside of -0.300 to 0.500" in said and "GOBO: -0.100, 0.050" in said
+        assert len({patch.get_facecolor() for patch in axes.patches}) == colors  # where outliers are kept
+    said = figures.describe_books(WEIGHTS, BOOKS, {"GOBO": (-0.3, 0.5)})
+    assert "GOBO keeps the 1 outside of -0.300 to 0.500" in said and "GOBO: -0.100, 0.050" in said
     assert figures.png(figure)
     with pytest.raises(ValueError, match="one to three"):
         figures.draw_books(WEIGHTS, {})

@@ -19,26 +19,26 @@ MOST_NUMBERS = 10  # that can be read in a row
 def draw_books(
     weights: Any,
     books: Mapping[str, Any],
-    bounds: tuple[float, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
     title: str | None = None,
     reach: float | None = None,
 ) -> "Figure":
     """Draw the histogram of a matrix once for each book, with a line at every value of the book.
 
     weights: [N]; how many lie where is drawn on a logarithmic scale, since outliers are few. books: up to
-    three, by name, each [K]. bounds: what lies outside is an outlier, and marked. reach: the ends of the x
-    axis, by default the largest |weight|.
+    three, by name, each [K]. bounds: of books that keep outliers, beyond which a weight is one, and marked.
+    reach: the ends of the x axis, by default the largest |weight|.
     """
     numbers, values = _books(weights, books)
+    bounds = bounds or {}
     edge = 1.05 * float(np.abs(numbers).max()) if reach is None else reach
     counts, edges = np.histogram(numbers, bins=160, range=(-edge, edge))
-    is_out = np.zeros(160, dtype=bool)
-    if bounds is not None:
-        is_out = (edges[1:] < bounds[0]) | (edges[:-1] > bounds[1])
     with style():
         figure = canvas(9.6, 1.0 + 1.75 * len(values), title)
         every = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
         for axes, (name, book) in zip(every, values.items(), strict=True):
+            lowest, highest = bounds.get(name, (-np.inf, np.inf))
+            is_out = (edges[1:] < lowest) | (edges[:-1] > highest)
             for part, color in ((~is_out, FAINT), (is_out, SERIES[1])):
                 axes.bar(edges[:-1][part], counts[part], np.diff(edges)[part], align="edge", color=color)
             axes.vlines(
@@ -49,23 +49,25 @@ def draw_books(
             axes.set_title(name, fontsize=11)
             axes.minorticks_off()
         words = "weight; lines: the values of the book"
-        every[-1].set_xlabel(words + ("; orange: outliers, kept as they are" if is_out.any() else ""))
+        every[-1].set_xlabel(words + ("; orange: outliers, kept as they are" if bounds else ""))
     return figure
 
 
-def describe_books(weights: Any, books: Mapping[str, Any], bounds: tuple[float, float] | None = None) -> str:
+def describe_books(
+    weights: Any, books: Mapping[str, Any], bounds: Mapping[str, tuple[float, float]] | None = None
+) -> str:
     """Say in words what `draw_books` shows."""
     numbers, values = _books(weights, books)
     told = "; ".join(
         f"{name}: {', '.join(f'{value:.3f}' for value in book)}" for name, book in values.items()
     )
-    outside = ""
-    if bounds is not None:
-        count = int(((numbers < bounds[0]) | (numbers > bounds[1])).sum())
-        outside = f" {count} lie outside of {bounds[0]:.3f} to {bounds[1]:.3f} and are outliers."
+    kept = ""
+    for name, (lowest, highest) in (bounds or {}).items():
+        count = int(((numbers < lowest) | (numbers > highest)).sum())
+        kept += f" {name} keeps the {count} outside of {lowest:.3f} to {highest:.3f} as outliers."
     return (
-        f"{len(numbers):,} weights from {numbers.min():.2f} to {numbers.max():.2f}.{outside} Values of the"
-        f" books: {told}."
+        f"{len(numbers):,} weights from {numbers.min():.2f} to {numbers.max():.2f}. Values of the books:"
+        f" {told}.{kept}"
     )
 
 
