@@ -30,7 +30,7 @@ def layer_of(heads: int, size: int, seed: int) -> EncoderLayer:
     layer = EncoderLayer(config).eval()
     with torch.no_grad():
         for parameter in layer.parameters():
-            parameter += 0.3 * torch.randn_like(parameter)
+            parameter.add_(0.3 * torch.randn_like(parameter))
     return layer
 
 
@@ -46,9 +46,10 @@ def run(candidate: Any, layer: EncoderLayer, heads: Sequence[int]) -> tuple[Any,
     """The tensors of the new layer, what it makes of a text, and how far the given layer moved."""
     before = {name: tensor.clone() for name, tensor in layer.state_dict().items()}
     counted = layer.attention.self.num_heads
-    pruned: Any = candidate(layer, heads)
-    if not isinstance(pruned, nn.Module) or not hasattr(pruned, "attention"):
+    found = candidate(layer, heads)
+    if not isinstance(found, nn.Module) or not hasattr(found, "attention"):
         raise Unfit("prune_heads returns a layer like the given one, with fewer heads: return the copy.")
+    pruned: Any = found
     part, mixing = pruned.attention.self, pruned.attention.output.dense
     same = layer.attention.self.num_heads == counted and all(
         name in before and before[name].shape == tensor.shape and torch.equal(before[name], tensor)
