@@ -72,9 +72,10 @@ def run(candidate: Any, layer: EncoderLayer, heads: Sequence[int]) -> tuple[Any,
 
 
 def biases_left(layer: EncoderLayer, heads: Sequence[int]) -> EncoderLayer:
-    pruned, given = of_heads.prune_heads(layer, heads), layer.attention.self
-    for name in ("query", "key", "value"):
-        pruned.attention.self.get_submodule(name).bias = nn.Parameter(given.get_submodule(name).bias.detach())
+    pruned = of_heads.prune_heads(layer, heads)
+    new, given = pruned.attention.self, layer.attention.self
+    for left, whole in ((new.query, given.query), (new.key, given.key), (new.value, given.value)):
+        left.bias = nn.Parameter(whole.bias.detach())
     return pruned
 
 
