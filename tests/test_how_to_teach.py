@@ -74,7 +74,7 @@ def test_every_arm_gives_what_the_record_holds(
     assert all(torch.equal(tensor, before[key]) for key, tensor in room.teacher.state_dict().items())
     assert found.get("assistant_seconds", 0) >= 0 and found["steps"] >= 1
     if arm.family == "neighbors" and name not in ("no neighbors", "the pool as texts"):
-        assert found["backward_passes"] <= 72
+        assert found["backward_passes"] <= (136 if name == "2 at random, as costly" else 72)
         assert (found["forward_passes"] > found["backward_passes"]) == (name == "2 hardest")
     if name == "MATE-KD":
         assert [turn for turn, _ in found["turns"]] == ["divergence", *2 * ["rewritten_logits"]]
@@ -88,6 +88,11 @@ def test_neighbors_cost_the_same_backward() -> None:
         a_step = texts * (1 + chosen)
         left = how_to_teach.BACKWARD_ROWS - a_step * (how_to_teach.BACKWARD_ROWS // a_step)
         assert left < a_step
+
+
+def test_random_neighbors_get_the_passes_of_the_hardest() -> None:
+    """Of 8 texts with 8 neighbors each: forward 88 and twice 24 backward, against 24 and twice 24."""
+    assert pytest.approx((88 + 2 * 24) / (24 + 2 * 24)) == how_to_teach.AS_COSTLY
 
 
 def test_the_ramp_has_as_many_steps_as_what_it_is_compared_with() -> None:

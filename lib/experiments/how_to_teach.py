@@ -41,11 +41,14 @@ TAU_MAX, TEMPERATURE = 5, 2.0
 STEPS, LABEL_STEPS = 480, 120  # the second of the first
 TURNS, CYCLES = (10, 100), 2  # of the adversary and of its student
 #: steps of plain distillation in the seconds that an adversary, or an assistant, takes
-AS_LONG = {"adversary": 1600, "assistant": 2000}
+AS_LONG = {"adversary": 2800, "assistant": 1600}
 BACKWARD_ROWS, CHOSEN = 9_600, 2
+#: what the hardest neighbors cost over random ones: they are read to be found; backward counts as two passes
+AS_COSTLY = 1 + runs.NEIGHBORS / (3 * (1 + CHOSEN))
 EQUAL = (
     "the student's steps within the families ramp, assistant, adversary and written; the rows that go"
-    " backward within neighbors; arms that are called as long have the seconds of the dearest of their family"
+    " backward within neighbors; arms that are called as long have the seconds of the dearest of their"
+    " family, and neighbors that are called as costly the passes of the hardest"
 )
 
 
@@ -64,9 +67,9 @@ def _written(how: str, room: Room, student: PreTrainedBert) -> Spent:
     return {**spent, "writing_seconds": found["processor_seconds"], "share_left": found["share_left"]}
 
 
-def _neighbored(choose: Any, room: Room, student: PreTrainedBert) -> Spent:
+def _neighbored(choose: Any, room: Room, student: PreTrainedBert, times: float = 1.0) -> Spent:
     states = answers_of(room.task.name, room.seed)["states"]
-    return runs.neighbored(room, student, choose, states, BACKWARD_ROWS)
+    return runs.neighbored(room, student, choose, states, round(times * BACKWARD_ROWS))
 
 
 _soft, _both, _gold = runs.soft(TEMPERATURE), hinton(TEMPERATURE, 0.5), label_stage()
@@ -117,7 +120,8 @@ ARMS: dict[str, Arm] = {
     ),
     "all 8 neighbors": Arm("neighbors", partial(_neighbored, Nearest(runs.NEIGHBORS)), _MORE),
     "2 hardest": Arm("neighbors", partial(_neighbored, Hardest(CHOSEN)), _MORE),
-    "2 by lot": Arm("neighbors", partial(_neighbored, ByLot(CHOSEN)), _MORE),
+    "2 at random": Arm("neighbors", partial(_neighbored, ByLot(CHOSEN)), _MORE),
+    "2 at random, as costly": Arm("neighbors", partial(_neighbored, ByLot(CHOSEN), times=AS_COSTLY), _MORE),
     "2 nearest": Arm("neighbors", partial(_neighbored, Nearest(CHOSEN)), _MORE),
     "labeled texts": Arm("written", partial(runs.plain, matches=_soft, steps=STEPS), _MORE),
     "as many real texts": Arm(
@@ -127,7 +131,7 @@ ARMS: dict[str, Arm] = {
     ),
     "written from texts": Arm("written", partial(_written, "texts"), _MORE),
     "written from blanks": Arm("written", partial(_written, "blanks"), _MORE),
-    "pieces by lot": Arm(
+    "tokens at random": Arm(
         "written",
         lambda room, student: runs.written(room, student, runs.random_texts(room), STEPS),
         _MORE,

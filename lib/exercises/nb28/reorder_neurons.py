@@ -36,7 +36,7 @@ EXERCISE = Exercise(
     name="reorder_neurons",
     kind="bug",
     minutes=5,
-    difficulty=2,
+    difficulty=1,
     reference=width.reorder_neurons,
     cases=cases,
     returns=("wide_weight", "wide_bias", "narrow_weight", "narrow_bias"),
@@ -79,5 +79,5 @@ EXERCISE = Exercise(
         " there. What has length D belongs to features.",
         "return wide_weight[order], wide_bias[order], narrow_weight[:, order], narrow_bias",
     ),
-    why="What moves together computes the same, so the network can be sorted for nothing.",
+    why="What moves together computes the same, so the network can be sorted at no cost.",
 )

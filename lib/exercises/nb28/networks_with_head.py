@@ -5,11 +5,11 @@ from lib.compression.elastic.dyna_bert import DEPTHS, WIDTHS
 from lib.compression.elastic.width import part_of_layer
 from lib.exercises.spec import Exercise, Mistake
 
-LAYERS, HEADS, LAYER, HEAD = 6, 12, 4, 7
+LAYERS, HEADS, LAYER, HEAD = 6, 12, 1, 4
 
 
 def networks_with_head() -> int:
-    """How many sizes of the notebook's grid run head 7 of layer 4."""
+    """How many sizes of the notebook's grid run head 4 of layer 1."""
     widths = sum(part_of_layer(HEADS, HEADS, width)[0] > HEAD for width in WIDTHS)
     return widths * sum(LAYER in layers_kept(LAYERS, depth) for depth in DEPTHS)
 
@@ -25,19 +25,19 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "all_of_them",
-            "A size of width 0.25 runs the first three heads alone. In which widths is head 7 among those"
+            "A size of width 0.25 runs the first three heads alone. In which widths is head 4 among those"
             " that run?",
             12,
         ),
         Mistake(
             "widths_alone",
-            "Two widths run head 7, and each of them meets every depth at which layer 4 runs.",
-            2,
+            "Three widths run head 4, and each of them meets every depth at which layer 1 runs.",
+            3,
         ),
         Mistake(
             "depths_alone",
-            "Layer 4 runs at so many depths, and at each of them in every width that has head 7.",
-            3,
+            "Layer 1 runs at so many depths, and at each of them in every width that has head 4.",
+            2,
         ),
         Mistake(
             "added",
@@ -46,20 +46,25 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "layer_counted_from_1",
-            "That is right for layer 3, the fourth. Layers count from 0: write down which run at a depth of"
+            "That is right for layer 0, the first. Layers count from 0: write down which run at a depth of"
             " 2/3 and of 1/2.",
-            4,
+            9,
         ),
         Mistake(
-            "head_too_wide",
-            "A width of 0.5 runs heads 0 to 5. Head 7 is not among them.",
-            9,
+            "head_in_all_widths",
+            "A width of 0.25 runs heads 0 to 2. Head 4 is not among them.",
+            8,
+        ),
+        Mistake(
+            "half_too_narrow",
+            "A width of 0.5 runs heads 0 to 5, so head 4 is among them.",
+            4,
         ),
     ],
     hints=(
-        "Go through the widths first: 12, 9, 6 and 3 heads, counted from 0. Which have a head 7?",
-        "Then the depths: all six layers, layers 0, 1, 3 and 4, and layers 0, 2 and 4. Which have layer 4?",
-        "Two widths times three depths.",
+        "Go through the widths first: 12, 9, 6 and 3 heads, counted from 0. Which have a head 4?",
+        "Then the depths: all six layers, layers 0, 1, 3 and 4, and layers 0, 2 and 4. Which have layer 1?",
+        "Three widths times two depths.",
     ),
     why="Head 0 of layer 0 learns in all twelve: what runs often has to serve everyone.",
 )
