@@ -39,6 +39,7 @@ EVERYDAY = {
     "feature",  # a number of a vector, long before what a frozen model gives
     "agreement",  # of a verb with its subject, long before that of two models
     "compression",  # in the title of a lecture, long before that of a model
+    "view",  # a way to look at attention, long before that of a tensor
 }
 
 

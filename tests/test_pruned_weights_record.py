@@ -145,5 +145,7 @@ def test_every_run_can_be_told_apart() -> None:
         for task in pruned_weights.ARMS
         for part in pruned_weights.parts_of(task)
     ]
-    entries += [pruned_weights_public.run_of(part, 0) for part in (*pruned_weights_public.ARMS, "curves")]
+    entries += [
+        pruned_weights_public.run_of(part, 0) for part in (*pruned_weights_public.ARMS, "curves", "tickets")
+    ]
     assert len({(entry.name, entry.about) for entry in entries}) == len(entries)

@@ -8,7 +8,7 @@ distillation was given as many seconds. Rates are those of `distilled_answers`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from lib.experiments.students import Unlabeled, judged
 from lib.experiments.teachers import DATA_OF
 from lib.experiments.teaching_runs import Room, Spent
 from lib.files import write_json
-from lib.text.tasks import own
+from lib.text.tasks import TextExample, own
 from lib.training.known_tasks import load_task, spread
 from lib.training.task_kinds import Task
 
@@ -78,7 +78,7 @@ _rows_a_step = runs.TEXTS_A_STEP * (1 + CHOSEN)
 _anneal = partial(runs.ramp, steps=STEPS - LABEL_STEPS, label_steps=LABEL_STEPS)
 _turns: dict[str, Any] = {"cycles": CYCLES, "turns": TURNS}
 _ALL, _PUBLIC = (*TASKS, PUBLIC), ("reviews", PUBLIC)
-_MORE = ("headlines",)
+_MORE = ("headlines", PUBLIC)  # tasks with further texts, of which SST-2 is not short
 
 ARMS: dict[str, Arm] = {
     "labels": Arm("ramp", partial(runs.plain, matches=_gold, steps=STEPS), _ALL),
@@ -104,6 +104,9 @@ ARMS: dict[str, Arm] = {
     "a masked LM's pieces": Arm("adversary", partial(runs.rewritten, how="masked LM", **_turns), _PUBLIC),
     "MATE-KD": Arm("adversary", partial(runs.rewritten, how="adversary", **_turns), _PUBLIC),
     "FreeLB": Arm("adversary", partial(runs.perturbed, matches=_both, steps=_few), _PUBLIC),
+    "FreeLB, a tenth as far": Arm(
+        "adversary", partial(runs.perturbed, matches=_both, steps=_few, times=0.1), (PUBLIC,)
+    ),
     "no neighbors": Arm(
         "neighbors",
         partial(
@@ -165,15 +168,23 @@ def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room,
     """A task's room, and the teacher as it was before its table was cut."""
     task, teacher = _task_and_teacher(task_name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    further = [] if task_name == PUBLIC else own.unlabeled(cast(Unlabeled, task_name))
-    labeled, rest = runs.rows_of(task, spread(task.train, PUBLIC_ROWS), further, tokenizer)
+    texts, further = _texts_of(task, task_name)
+    labeled, rest = runs.rows_of(task, texts, further, tokenizer)
     model: Any = runs.cut_teacher(teacher.model)
     answers = answers_of(task_name, seed)["logits"] if with_answers else model.classifier.weight[:0]
     return Room(task, tokenizer, model, labeled, rest, answers, seed), teacher
 
 
+def _texts_of(task: Task, name: str) -> tuple[Sequence[TextExample], list[str]]:
+    """Texts with labels and further ones without; of SST-2 so many of each, evenly spread."""
+    if name != PUBLIC:
+        return task.train, own.unlabeled(cast(Unlabeled, name))
+    both = spread(task.train, 2 * PUBLIC_ROWS)
+    return both[::2], [example.first for example in both[1::2]]
+
+
 def answers_of(task: str, seed: int) -> dict[str, Any]:
-    """The teacher's answers to all texts, as "logits", and of the headlines the last [CLS], as "states"."""
+    """The teacher's answers to all texts, as "logits", and where neighbors teach its last [CLS] as "states"."""
     entry = Entry(
         f"asked_{_name(task)}_{seed}",
         f"What MiniLM in the pocket BERT's pieces says of the texts of {task}",
@@ -226,7 +237,7 @@ def how_to_teach(seed: int) -> dict[str, Any]:
 
 
 def how_to_teach_public(seed: int) -> dict[str, Any]:
-    """The few arms of SST-2."""
+    """Nearly all of them on SST-2."""
     return {PUBLIC: _on_task(PUBLIC, seed)}
 
 

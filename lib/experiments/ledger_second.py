@@ -49,7 +49,10 @@ TRAINED: dict[str, dict[str, Callable[[], dict[str, Any]]]] = {
     "bits": {"trained": choosing_bits.config},
     "elastic": {"trained": elastic.config},
     "weights": {"trained": pruned_weights.config},
-    "structure": {"trained": pruned_structure.config, "questions": pruned_questions.config},
+    "structure": {
+        "trained": partial(pruned_structure.config, pruned_structure.TASK),
+        "questions": pruned_questions.config,
+    },
 }
 LENGTHS = {"reviews": 128, "headlines": 64, "passages": 256}
 

@@ -182,15 +182,13 @@ ARMS: dict[str, Build] = {
 }
 #: models that the ledger measures as well
 KEPT = (HALVED, NEW_WEIGHTS, SMALL, "3 layers gone, top")
-PARTS_OF = {TASK: tuple(PARTS), PUBLIC: ("heads", "layers")}
 ARMS_OF = {
     TASK: tuple(ARMS),
     PUBLIC: (
         "dense",
-        HALVED,
-        "half of heads and neurons, random",
-        "3 layers gone, top",
-        "3 layers gone, even",
+        *(f"half of heads and neurons, {which}" for which in ("importance", "random", "reversed")),
+        *(f"width {WIDTHS[-1]}, {which}" for which in ("importance", "random")),
+        *(f"3 layers gone, {rule}" for rule in RULES),
     ),
 }
 
@@ -221,12 +219,12 @@ def pruned_structure(seed: int) -> dict[str, Any]:
 
 
 def pruned_structure_public(seed: int) -> dict[str, Any]:
-    """Fewer of them on SST-2."""
+    """Fewer models tuned on SST-2."""
     return {PUBLIC: _on_task(PUBLIC, seed)}
 
 
 def _on_task(name: str, seed: int) -> dict[str, Any]:
-    found = {part: kept_result(run_of(name, part, seed)) for part in ("teacher", *PARTS_OF[name])}
+    found = {part: kept_result(run_of(name, part, seed)) for part in ("teacher", *PARTS)}
     return found | {"tuned": {arm: kept_result(run_of(name, arm, seed)) for arm in ARMS_OF[name]}}
 
 
@@ -257,8 +255,8 @@ def run_part(folder: Path, name: str, part: str, seed: int) -> None:
             save_packed(model, folder / PACKED)
 
 
-def config() -> dict[str, Any]:
-    """What the records depend on besides the data."""
+def config(name: str) -> dict[str, Any]:
+    """What the record on a task depends on besides the data."""
     return {
         "rows": {"judging": JUDGING, "most": MOST_ROWS},
         "steps": {"all": STEPS, "new weights": NEW_STEPS},
@@ -268,6 +266,6 @@ def config() -> dict[str, Any]:
         "neurons": list(NEURON_SHARES),
         "widths": list(WIDTHS),
         "dropped": list(DROPPED),
-        "parts": {name: list(parts) for name, parts in PARTS_OF.items()},
-        "arms": {name: list(arms) for name, arms in ARMS_OF.items()},
+        "parts": list(PARTS),
+        "arms": list(ARMS_OF[name]),
     }

@@ -53,6 +53,7 @@ SHORT, LONG = 100, 300
 SECONDS, LABEL_STEP, INSIDE_STEP = 60.0, 0.15, 0.2
 ON_LABELS, ON_INSIDE = round(SECONDS / LABEL_STEP), round(SECONDS / INSIDE_STEP)
 TICKET_STEPS, ROUNDS, SHARE = 75, 3, 0.3
+TICKETS = {"steps": TICKET_STEPS, "rounds": ROUNDS, "share": SHARE}
 KNOWLEDGE_LEVELS, KNOWLEDGE_STEPS, BLANK_BATCHES = (0.0, 0.5, 0.7, 0.8, 0.9), 100, 16
 
 RECOVERED: dict[str, Arm] = {
@@ -233,7 +234,7 @@ def config() -> dict[str, Any]:
         **pruning_runs.config(),
         "levels": {rule: list(shares) for rule, shares in LEVELS.items()},
         "arms": {task: {name: asdict(arm) for name, arm in arms.items()} for task, arms in ARMS.items()},
-        "tickets": {"steps": TICKET_STEPS, "rounds": ROUNDS, "share": SHARE},
+        "tickets": TICKETS,
         "knowledge": {
             "levels": list(KNOWLEDGE_LEVELS),
             "steps": KNOWLEDGE_STEPS,

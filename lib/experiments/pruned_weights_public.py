@@ -1,4 +1,5 @@
-"""MiniLM on SST-2 with more and more of its weights at 0: few arms, on some of its rows, evenly spread."""
+"""MiniLM on SST-2 with more and more of its weights at 0, as in `pruned_weights`: fewer arms, and some of its
+rows, evenly spread."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from lib.bert import WordPieceTokenizer
 from lib.experiments import pruning_runs
 from lib.experiments.cache import Entry
 from lib.experiments.kept import RESULT, kept_result
-from lib.experiments.pruned_weights import curves
+from lib.experiments.pruned_weights import TICKETS, curves, tickets
 from lib.experiments.pruning_runs import Arm, Rule
 from lib.experiments.public_teachers import PLACES, public_task, public_teacher
 from lib.experiments.students import MAX_LENGTH
@@ -22,6 +23,7 @@ LEVELS: dict[Rule, tuple[float, ...]] = {"magnitude": (0.3, 0.5, 0.7, 0.9), "ran
 STEPS = 500  # twice all rows
 INSIDE_STEPS = 370  # about as many seconds
 ARMS = {
+    "dense": Arm(rule="magnitude", sparsity=0.0, steps=STEPS),
     "magnitude 0.9": Arm(rule="magnitude", sparsity=0.9, steps=STEPS),
     "random 0.9": Arm(rule="random", sparsity=0.9, steps=STEPS),
     "movement 0.9": Arm(rule="movement", sparsity=0.9, steps=STEPS),
@@ -41,12 +43,13 @@ def pruned_weights_public(seed: int) -> dict[str, Any]:
     return {
         "teacher": public_teacher(NAME, seed).scores,
         "curves": kept_result(run_of("curves", seed)),
+        "tickets": kept_result(run_of("tickets", seed)),
         "arms": {name: kept_result(run_of(name, seed)) for name in ARMS},
     }
 
 
 def run_of(part: str, seed: int) -> Entry:
-    """An arm, or what needs no training, which the cache keeps."""
+    """An arm, the tickets, or what needs no training, which the cache keeps."""
     return Entry(
         f"pruned_public_{seed}",
         f"Pruned weights, on {NAME}: {part}",
@@ -64,6 +67,9 @@ def run_part(folder: Path, part: str, seed: int) -> None:
         return
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     rows = task.kind.rows(spread(task.train, ROWS), tokenizer, MAX_LENGTH)
+    if part == "tickets":
+        write_json(folder / RESULT, tickets(task, rows, teacher, seed))
+        return
     pruning_runs.run_arm(folder, ARMS[part], task, rows, teacher, seed, part in KEPT)
 
 
@@ -74,4 +80,5 @@ def config() -> dict[str, Any]:
         "rows": ROWS,
         "levels": {rule: list(shares) for rule, shares in LEVELS.items()},
         "arms": {name: asdict(arm) for name, arm in ARMS.items()},
+        "tickets": TICKETS,
     }

@@ -354,7 +354,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         " importance, at random or the other way round, as it is and tuned; the seed draws the teacher, what"
         " goes at random, the order of the rows, and dropout",
         inputs=("minilm", "data/tasks/reviews"),
-        config=Named("pruned_structure", "config"),
+        config=Named("pruned_structure", "config", ("reviews",)),
     ),
     "pruned_structure_public": Experiment(
         Named("pruned_structure", "pruned_structure_public"),
@@ -363,7 +363,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="MiniLM fine-tuned on SST-2 without some of its heads, neurons or layers, as it is and tuned;"
         " the seed draws the teacher, what goes at random, the order of the rows, and dropout",
         inputs=("minilm", "public/glue/SST-2"),
-        config=Named("pruned_structure", "config"),
+        config=Named("pruned_structure", "config", ("SST-2",)),
     ),
     "pruned_questions": Experiment(
         Named("pruned_questions", "pruned_questions"),
@@ -411,7 +411,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Two-layer students of MiniLM on SST-2, by which of its layers teach them; the seed draws"
         " teacher and student, the order of the rows, and dropout",
         inputs=("minilm", "public/glue/SST-2"),
-        config=Named("layer_maps", "config"),
+        config=Named("layer_maps", "public_config"),
     ),
     "ledger": Experiment(
         Named("ledger", "ledger"),

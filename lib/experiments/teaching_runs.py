@@ -36,7 +36,7 @@ from lib.compression.distillation.written_text import share_left, write_texts
 from lib.experiments.distilled_answers import SMALL
 from lib.experiments.students import MAX_LENGTH, WARMUP, train_steps, without_labels
 from lib.text.tasks import Row, TaskBatches, TextExample
-from lib.training.devices import precision_here
+from lib.training.devices import has_bf16, precision_here
 from lib.training.features import hidden_states
 from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw
@@ -209,9 +209,12 @@ def _trainer(room: Room, objective: Objective, schedule: Any, curves: Curves) ->
     )  # fmt: skip
 
 
-def perturbed(room: Room, student: PreTrainedBert, matches: list[Match], steps: int) -> Spent:
-    """FreeLB on the labeled texts."""
-    objective = FreeLB(student, None, matches, **FREELB)
+def perturbed(
+    room: Room, student: PreTrainedBert, matches: list[Match], steps: int, times: float = 1.0
+) -> Spent:
+    """FreeLB on the labeled texts, with its lengths so many times as long."""
+    lengths = {name: times * length for name, length in FREELB.items()}
+    objective = FreeLB(student, None, matches, **lengths)
     batches = Ascents(room.on_labeled(), ASCENTS)
     schedule, began = LinearDecay(steps, RATE, WARMUP), time.process_time()
     Trainer(
@@ -249,7 +252,7 @@ def gibbs_texts(room: Room, from_blanks: bool) -> dict[str, Any]:
     """As many texts as are labeled, written by the pocket BERT, and what that took."""
     model = BertForMaskedLM.from_pretrained("pocket").eval()
     began = time.process_time()
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=has_bf16()):
         rows = write_texts(
             model, room.tokenizer, room.labeled, ROUNDS, AT_ONCE, from_blanks=from_blanks, seed=room.seed
         )
