@@ -184,7 +184,7 @@ def _texts_of(task: Task, name: str) -> tuple[Sequence[TextExample], list[str]]:
 
 
 def answers_of(task: str, seed: int) -> dict[str, Any]:
-    """The teacher's answers to all texts as "logits", and where neighbors teach its last [CLS] as "states"."""
+    """What the teacher says of all texts, "logits", and where neighbors teach its last [CLS], "states"."""
     entry = Entry(
         f"asked_{_name(task)}_{seed}",
         f"What MiniLM in the pocket BERT's pieces says of the texts of {task}",
