@@ -25,6 +25,7 @@ PARTS = {
     "onnx": "compression",
     "distilling": "compression",
     "pruned": "compression",
+    "elastic": "compression",
 }
 """What can be measured, and the module here whose function of that name measures it."""
 

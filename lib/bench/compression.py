@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
@@ -25,14 +26,18 @@ from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import cut_student, new_student
 from lib.compression.distillation.training import distill
+from lib.compression.elastic.dyna_bert import DEPTHS, WIDTHS
+from lib.compression.elastic.sizes import extracted, sizes_of
 from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.ledger.onnx import onnx_routes
 from lib.compression.ledger.rows import SHAPES
 from lib.compression.ledger.timing import example_batch, in_turns, torch_routes
+from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.choosing import least_important, random_scores
 from lib.compression.pruning.heads import remove_heads
 from lib.compression.pruning.layers import drop_top
+from lib.compression.pruning.masks import add_masks, prune
 from lib.compression.pruning.neurons import remove_neurons
 from lib.compression.pruning.width import remove_width
 from lib.experiments.teachers import load_teacher
@@ -68,22 +73,48 @@ def onnx() -> str:
 
 
 def pruned() -> str:
-    """MiniLM with a classifier without some of its parts beside the dense one, in turns in one process.
+    """MiniLM with a classifier without some of its parts, or weights, beside the dense one.
 
     Removed are parts at random, since what is in a matrix changes no time.
     """
-    models = {name: prune(_classifier()) for name, prune in PRUNED.items()}
-    rows = []
+    return _beside_the_first({name: change(_classifier()) for name, change in PRUNED.items()}, aimed_at=HALF)
+
+
+def elastic() -> str:
+    """Every size of an elastic MiniLM, cut out as a model of its own, beside the whole one."""
+    whole = _classifier()
+    return _beside_the_first({str(size): extracted(whole, size) for size in sizes_of(WIDTHS, DEPTHS)})
+
+
+def _beside_the_first(models: dict[str, BertForSequenceClassification], aimed_at: str = "") -> str:
+    """What comes out of each model's file, in turns in one process: its bytes, and how fast it is."""
+    bytes_of: dict[str, int] = {}
+    loaded: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, model in models.items():
+            file = Path(folder, "model.safetensors")
+            save_packed(model, file)
+            bytes_of[name], loaded[name] = file.stat().st_size, load_packed(file)
+    first, rows = next(iter(loaded)), []
     for shape, sizes in SHAPES.items():
-        batch = example_batch(models["dense"].config.vocab_size, sizes)
-        calls = {name: partial(torch_routes(model)["float32"], **batch) for name, model in models.items()}
+        batch = example_batch(loaded[first].config.vocab_size, sizes)
+        calls = {name: partial(torch_routes(model)["float32"], **batch) for name, model in loaded.items()}
         seconds = in_turns(calls)
         for name, of_name in seconds.items():
-            ratio = spread([whole / part for whole, part in zip(seconds["dense"], of_name, strict=True)])
-            aim = " (aim 1.8)" if (name, shape) == (HALF, "32 x 32") else ""
-            size = f"{unique_parameters(models[name]) / 1e6:.2f}"
-            rows.append([f"{shape}, {name}", size, milliseconds(spread(of_name)), f"{ratio.median:.2f}{aim}"])
-    return table(["texts x pieces, removed", "parameters, M", "ms", "times as fast"], rows)
+            ratio = spread([whole / part for whole, part in zip(seconds[first], of_name, strict=True)])
+            aim = " (aim 1.8)" if (name, shape) == (aimed_at, "32 x 32") else ""
+            size = f"{unique_parameters(loaded[name]) / 1e6:.2f}"
+            file_size = f"{bytes_of[name] / 1e6:.1f}"
+            rows.append(
+                [
+                    f"{shape}, {name}",
+                    size,
+                    file_size,
+                    milliseconds(spread(of_name)),
+                    f"{ratio.median:.2f}{aim}",
+                ]
+            )
+    return table(["texts x pieces, model", "parameters, M", "file, MB", "ms", "times as fast"], rows)
 
 
 def _classifier() -> BertForSequenceClassification:
@@ -109,6 +140,12 @@ def _half_of_layers(model: BertForSequenceClassification) -> BertForSequenceClas
     return cut_student(model, drop_top(6, 3))
 
 
+def _nine_tenths_at_zero(model: BertForSequenceClassification) -> BertForSequenceClassification:
+    add_masks(model)
+    prune(model, 0.9)
+    return model
+
+
 HALF = "36 of 72 heads, half of the neurons"
 PRUNED: dict[str, Callable[[BertForSequenceClassification], BertForSequenceClassification]] = {
     "dense": lambda model: model,
@@ -117,6 +154,7 @@ PRUNED: dict[str, Callable[[BertForSequenceClassification], BertForSequenceClass
     HALF: lambda model: _half_of_neurons(_half_of_heads(model)),
     "half of the width": _half_of_width,
     "three layers": _half_of_layers,
+    "90% of the matrices' weights at 0": _nine_tenths_at_zero,
 }
 
 

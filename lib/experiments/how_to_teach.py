@@ -40,6 +40,7 @@ PUBLIC, PUBLIC_ROWS = "SST-2", 4000
 TAU_MAX, TEMPERATURE = 5, 2.0
 STEPS, LABEL_STEPS = 480, 120  # the second of the first
 TURNS, CYCLES = (10, 100), 2  # of the adversary and of its student
+FASTER = 1e-3  # a rate at which the generator climbs in so few steps
 #: steps of plain distillation in the seconds that an adversary, or an assistant, takes
 AS_LONG = {"adversary": 2800, "assistant": 1600}
 BACKWARD_ROWS, CHOSEN = 9_600, 2
@@ -103,6 +104,9 @@ ARMS: dict[str, Arm] = {
     "random pieces": Arm("adversary", partial(runs.rewritten, how="random", **_turns), ("reviews",)),
     "a masked LM's pieces": Arm("adversary", partial(runs.rewritten, how="masked LM", **_turns), _PUBLIC),
     "MATE-KD": Arm("adversary", partial(runs.rewritten, how="adversary", **_turns), _PUBLIC),
+    "MATE-KD, a faster generator": Arm(
+        "adversary", partial(runs.rewritten, how="adversary", rate=FASTER, **_turns), (PUBLIC,)
+    ),
     "FreeLB": Arm("adversary", partial(runs.perturbed, matches=_both, steps=_few), _PUBLIC),
     "FreeLB, a tenth as far": Arm(
         "adversary", partial(runs.perturbed, matches=_both, steps=_few, times=0.1), (PUBLIC,)
@@ -113,6 +117,16 @@ ARMS: dict[str, Arm] = {
             runs.plain, matches=hinton(5.0, 0.5), steps=BACKWARD_ROWS // _rows_a_step, size=_rows_a_step
         ),
         _MORE,
+    ),
+    "no neighbors, as costly": Arm(
+        "neighbors",
+        partial(
+            runs.plain,
+            matches=hinton(5.0, 0.5),
+            steps=round(AS_COSTLY * BACKWARD_ROWS) // _rows_a_step,
+            size=_rows_a_step,
+        ),
+        (PUBLIC,),
     ),
     "the pool as texts": Arm(
         "neighbors",

@@ -172,7 +172,14 @@ def assisted(room: Room, student: PreTrainedBert, steps: int) -> Spent:
     }
 
 
-def rewritten(room: Room, student: PreTrainedBert, how: str, cycles: int, turns: tuple[int, int]) -> Spent:
+def rewritten(
+    room: Room,
+    student: PreTrainedBert,
+    how: str,
+    cycles: int,
+    turns: tuple[int, int],
+    rate: float = GENERATOR_RATE,
+) -> Spent:
     """MATE-KD's losses, on texts rewritten by lot, by a masked LM, or by one that learns as an adversary."""
     generator = BertForMaskedLM.from_pretrained("pocket")
     by_model = MaskedLMRewriter(generator, room.tokenizer)
@@ -182,7 +189,7 @@ def rewritten(room: Room, student: PreTrainedBert, how: str, cycles: int, turns:
     steps, began, curves = cycles * turns[1], time.process_time(), Curves()
     if how == "adversary":
         adversary = Adversary(by_model, student, room.teacher)
-        first = _trainer(room, adversary, Constant(cycles * turns[0], GENERATOR_RATE), curves)
+        first = _trainer(room, adversary, Constant(cycles * turns[0], rate), curves)
         second = _trainer(room, objective, LinearDecay(steps, RATE, WARMUP), curves)
         alternate(first, second, cycles, *turns)
     else:

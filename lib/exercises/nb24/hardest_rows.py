@@ -47,7 +47,7 @@ EXERCISE = Exercise(
         Mistake(
             "of_the_first_text",
             "As in the draft, these are places among a text's own neighbors, 0 to k - 1, so all texts get the"
-            " neighbors of the first. The neighbors of text b begin at row b * k.",
+            " neighbors of the first. Count the rows that come before a text's own neighbors.",
             edit("(first + places)", "places"),
         ),
         Mistake(

@@ -43,8 +43,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "bias_left_behind",
-            "That is still the draft. The rows of the first matrix moved and the numbers that are added to"
-            " them did not, so every neuron now fires at another one's threshold.",
+            "That is still the draft. A neuron has a row, a number and a column: one of the three stayed"
+            " behind, so a neuron now works with what belongs to another.",
             edit(BIAS, "wide_bias"),
         ),
         Mistake(
