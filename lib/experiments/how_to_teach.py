@@ -40,7 +40,7 @@ PUBLIC, PUBLIC_ROWS = "SST-2", 4000
 TAU_MAX, TEMPERATURE = 5, 2.0
 STEPS, LABEL_STEPS = 480, 120  # the second of the first
 TURNS, CYCLES = (10, 100), 2  # of the adversary and of its student
-FASTER = 1e-3  # a rate at which the generator climbs in so few steps
+FASTER = 3e-4  # a rate at which the generator climbs in so few steps
 #: steps of plain distillation in the seconds that an adversary, or an assistant, takes
 AS_LONG = {"adversary": 2800, "assistant": 1600}
 BACKWARD_ROWS, CHOSEN = 9_600, 2
