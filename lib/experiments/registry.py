@@ -478,10 +478,10 @@ EXPERIMENTS: dict[str, Experiment] = {
     ),
     "ledger_taught": Experiment(
         Named("ledger_second", "rows", ("taught",)),
-        seeds=(0, 1, 2),
+        seeds=(0,),
         minutes=15,
-        about="What students that were taught in other ways answer and cost; the seed draws teacher and"
-        " student, and costs are those of seed 0",
+        about="What students that were taught in other ways answer and cost, with one seed; their scores over"
+        " three are in `layer_maps` and `how_to_teach`; the seed draws teacher and student",
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines"),
         config=Named("ledger_second", "config", ("taught",)),
     ),
