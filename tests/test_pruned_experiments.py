@@ -128,7 +128,7 @@ def test_each_task_has_a_run_for_each_part_and_arm(monkeypatch: pytest.MonkeyPat
     found = pruned_structure.pruned_structure(3) | pruned_structure.pruned_structure_public(3)
     assert set(found) == {"reviews", "SST-2"} and all(config["seed"] == 3 for config in asked)
     for name, of_task in found.items():
-        assert set(of_task) == {"teacher", *pruned_structure.PARTS, "tuned"}
+        assert set(of_task) == {"teacher", *pruned_structure.PARTS_OF[name], "tuned"}
         assert set(of_task["tuned"]) == set(pruned_structure.ARMS_OF[name])
     assert set(pruned_structure.KEPT) <= set(pruned_structure.ARMS)
 

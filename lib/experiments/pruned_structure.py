@@ -182,6 +182,7 @@ ARMS: dict[str, Build] = {
 }
 #: models that the ledger measures as well
 KEPT = (HALVED, NEW_WEIGHTS, SMALL, "3 layers gone, top")
+PARTS_OF = {TASK: tuple(PARTS), PUBLIC: ()}
 ARMS_OF = {
     TASK: tuple(ARMS),
     PUBLIC: (
@@ -219,12 +220,12 @@ def pruned_structure(seed: int) -> dict[str, Any]:
 
 
 def pruned_structure_public(seed: int) -> dict[str, Any]:
-    """Fewer models tuned on SST-2."""
+    """Models with parts removed, before and after tuning, on SST-2."""
     return {PUBLIC: _on_task(PUBLIC, seed)}
 
 
 def _on_task(name: str, seed: int) -> dict[str, Any]:
-    found = {part: kept_result(run_of(name, part, seed)) for part in ("teacher", *PARTS)}
+    found = {part: kept_result(run_of(name, part, seed)) for part in ("teacher", *PARTS_OF[name])}
     return found | {"tuned": {arm: kept_result(run_of(name, arm, seed)) for arm in ARMS_OF[name]}}
 
 
@@ -266,6 +267,6 @@ def config(name: str) -> dict[str, Any]:
         "neurons": list(NEURON_SHARES),
         "widths": list(WIDTHS),
         "dropped": list(DROPPED),
-        "parts": list(PARTS),
+        "parts": list(PARTS_OF[name]),
         "arms": list(ARMS_OF[name]),
     }

@@ -28,8 +28,6 @@ ARMS = {
     "random 0.9": Arm(rule="random", sparsity=0.9, steps=STEPS),
     "movement 0.9": Arm(rule="movement", sparsity=0.9, steps=STEPS),
     "soft movement": Arm(rule="soft movement", sparsity=0.9, steps=STEPS),
-    "magnitude 0.5": Arm(rule="magnitude", sparsity=0.5, steps=STEPS),
-    "fine-tuned, labels": Arm(rule="magnitude", sparsity=0.95, steps=STEPS),
     "pretrained, inside": Arm(
         rule="magnitude", sparsity=0.95, steps=INSIDE_STEPS, start="pretrained", inside=True
     ),
