@@ -73,10 +73,10 @@ def test_every_arm_gives_what_the_record_holds(
     assert {"scores", "agreement", "processor_seconds", "steps", "parameters"} <= found.keys()
     assert all(torch.equal(tensor, before[key]) for key, tensor in room.teacher.state_dict().items())
     assert found.get("assistant_seconds", 0) >= 0 and found["steps"] >= 1
-    if arm.family == "neighbors" and name not in ("no neighbors", "the pool as texts"):
+    if arm.family == "neighbors" and not name.startswith(("no neighbors", "the pool")):
         assert found["backward_passes"] <= (136 if name == "2 at random, as costly" else 72)
         assert (found["forward_passes"] > found["backward_passes"]) == (name == "2 hardest")
-    if name == "MATE-KD":
+    if name.startswith("MATE-KD"):
         assert [turn for turn, _ in found["turns"]] == ["divergence", *2 * ["rewritten_logits"]]
 
 
