@@ -12,7 +12,7 @@ from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.answers import row_answers
-from lib.experiments import how_to_teach, registry, teaching_runs
+from lib.experiments import how_to_teach, more_on_reviews, registry, teaching_runs
 from lib.experiments.kept import RESULT, result_in
 from lib.experiments.teaching_runs import Room
 from lib.text.masking import IGNORED
@@ -120,7 +120,7 @@ def test_gibbs_texts_say_what_they_took(room: Room, monkeypatch: pytest.MonkeyPa
 def test_what_the_teacher_said_is_kept(room: Room, tmp_path: Path) -> None:
     # the very texts of the room's answers: what stands beside a text in a batch changes its last digits
     everything = [*room.labeled, *teaching_runs.unlabeled(room.further)]
-    teaching_runs.write_answers(tmp_path, room.teacher, everything, with_states=True)
+    teaching_runs.write_answers(tmp_path, room.teacher, everything)
     found = teaching_runs.read_answers(tmp_path)
     assert torch.equal(found["logits"], room.answers)
     assert found["states"].shape == (len(everything), 24)
@@ -139,3 +139,11 @@ def test_the_experiments_are_registered() -> None:
         assert experiment.config() == how_to_teach.config() and len(experiment.seeds) == 3
     entries = [how_to_teach.run_of(task, "MATE-KD", 0).name for task in ("reviews", "SST-2")]
     assert entries == ["taught_reviews_0", "taught_sst2_0"]
+
+
+def test_reviews_get_the_arms_that_only_headlines_and_sst2_had() -> None:
+    before = how_to_teach.arms_of("reviews")
+    assert more_on_reviews.ARMS and not set(more_on_reviews.ARMS) & set(before)
+    for family in more_on_reviews.FAMILIES:
+        assert sum(how_to_teach.ARMS[name].family == family for name in more_on_reviews.ARMS) >= 3
+    assert registry.EXPERIMENTS["more_on_reviews"].config()["arms"] == more_on_reviews.ARMS

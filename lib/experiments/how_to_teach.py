@@ -198,7 +198,7 @@ def _texts_of(task: Task, name: str) -> tuple[Sequence[TextExample], list[str]]:
 
 
 def answers_of(task: str, seed: int) -> dict[str, Any]:
-    """What the teacher says of all texts, "logits", and where neighbors teach its last [CLS], "states"."""
+    """What the teacher says of all texts, "logits", and its last [CLS], "states"."""
     entry = Entry(
         f"asked_{_name(task)}_{seed}",
         f"What MiniLM in the pocket BERT's pieces says of the texts of {task}",
@@ -213,9 +213,7 @@ def answers_of(task: str, seed: int) -> dict[str, Any]:
 def run_answers(folder: Path, task: str, seed: int) -> None:
     """The teacher is asked once; what he says goes into the folder."""
     room, _ = room_of(task, seed, with_answers=False)
-    seconds = runs.write_answers(
-        folder, room.teacher, [*room.labeled, *runs.unlabeled(room.further)], task in _MORE
-    )
+    seconds = runs.write_answers(folder, room.teacher, [*room.labeled, *runs.unlabeled(room.further)])
     write_json(folder / RESULT, {"processor_seconds": round(seconds, 1)})
 
 
@@ -247,15 +245,16 @@ def arms_of(task: str) -> list[str]:
 
 def how_to_teach(seed: int) -> dict[str, Any]:
     """The arms of the course's tasks, and the teacher beside them."""
-    return {task: _on_task(task, seed) for task in TASKS}
+    return {task: on_task(task, seed, arms_of(task)) for task in TASKS}
 
 
 def how_to_teach_public(seed: int) -> dict[str, Any]:
     """Most of them on SST-2."""
-    return {PUBLIC: _on_task(PUBLIC, seed)}
+    return {PUBLIC: on_task(PUBLIC, seed, arms_of(PUBLIC))}
 
 
-def _on_task(task: str, seed: int) -> dict[str, Any]:
+def on_task(task: str, seed: int, arms: Sequence[str]) -> dict[str, Any]:
+    """Some arms on a task, and the teacher beside them."""
     beside = Entry(
         f"room_{_name(task)}_{seed}",
         f"MiniLM in its own and in the pocket BERT's pieces on {task}",
@@ -263,7 +262,7 @@ def _on_task(task: str, seed: int) -> dict[str, Any]:
         {"task": task, "seed": seed},
         data=_data(task),
     )
-    found = {name: kept_result(run_of(task, name, seed)) for name in arms_of(task)}
+    found = {name: kept_result(run_of(task, name, seed)) for name in arms}
     return {**kept_result(beside), **found}
 
 

@@ -522,6 +522,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "public/glue/SST-2"),
         config=Named("how_to_teach", "config"),
     ),
+    "more_on_reviews": Experiment(
+        Named("more_on_reviews", "more_on_reviews"),
+        seeds=(0, 1, 2),
+        minutes=50,
+        about="A small student of MiniLM on the course's reviews, taught through an assistant, with neighbors"
+        " and on texts that a masked LM wrote, and lottery tickets there; the seed draws teacher and student,"
+        " the order of the rows, dropout, and what is written",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/reader"),
+        config=Named("more_on_reviews", "config"),
+    ),
     "warm_up": Experiment(
         Named("residual", "learning"),
         seeds=(0, 1, 2),

@@ -100,13 +100,12 @@ def cut_teacher(teacher: PreTrainedBert) -> PreTrainedBert:
     return with_vocabulary(teacher, theirs, own).eval()
 
 
-def write_answers(folder: Path, teacher: PreTrainedBert, rows: Sequence[Row], with_states: bool) -> float:
+def write_answers(folder: Path, teacher: PreTrainedBert, rows: Sequence[Row]) -> float:
     """What the teacher says of the rows goes into the folder; the processor's seconds."""
     began = time.process_time()
-    found = {"logits": row_answers(teacher, rows)}
-    if with_states:
-        last = teacher.config.num_hidden_layers
-        found["states"] = hidden_states(teacher, rows, (last,)).first()[:, 0].contiguous()  # [rows, D]
+    last = teacher.config.num_hidden_layers
+    states = hidden_states(teacher, rows, (last,)).first()[:, 0].contiguous()  # [rows, D]
+    found = {"logits": row_answers(teacher, rows), "states": states}
     save_file(found, folder / ANSWERS)
     return time.process_time() - began
 
