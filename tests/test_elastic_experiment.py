@@ -52,6 +52,7 @@ def exam(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Exam:
         ("sizes, teacher at full width", {"sizes", "processor_seconds"}),
         ("sizes, last layer kept", {"sizes", "processor_seconds"}),
         ("0.25 x 0.5 alone", {"accuracy", "agreement", "steps", "processor_seconds"}),
+        (elastic.FROM_LABELS, {"accuracy", "agreement", "steps", "processor_seconds"}),
         ("untrained", {"teacher", "orders"}),
         ("costs", SIZES),
     ],
@@ -60,6 +61,7 @@ def test_every_part_gives_what_the_record_holds(
     part: str, holds: set[str], exam: Exam, tmp_path: Path
 ) -> None:
     parts = elastic.parts_of("headlines") | elastic.parts_of("reviews")
+    parts[elastic.FROM_LABELS] = elastic.from_labels
     found = parts[part](exam, tmp_path)
     assert found.keys() == holds
     assert json.loads(json.dumps(found)) == found

@@ -12,7 +12,7 @@ from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.answers import row_answers
-from lib.experiments import how_to_teach, more_on_reviews, registry, teaching_runs
+from lib.experiments import how_to_teach, registry, teaching_runs
 from lib.experiments.kept import RESULT, result_in
 from lib.experiments.teaching_runs import Room
 from lib.text.masking import IGNORED
@@ -139,11 +139,3 @@ def test_the_experiments_are_registered() -> None:
         assert experiment.config() == how_to_teach.config() and len(experiment.seeds) == 3
     entries = [how_to_teach.run_of(task, "MATE-KD", 0).name for task in ("reviews", "SST-2")]
     assert entries == ["taught_reviews_0", "taught_sst2_0"]
-
-
-def test_reviews_get_the_arms_that_only_headlines_and_sst2_had() -> None:
-    before = how_to_teach.arms_of("reviews")
-    assert more_on_reviews.ARMS and not set(more_on_reviews.ARMS) & set(before)
-    for family in more_on_reviews.FAMILIES:
-        assert sum(how_to_teach.ARMS[name].family == family for name in more_on_reviews.ARMS) >= 3
-    assert registry.EXPERIMENTS["more_on_reviews"].config()["arms"] == more_on_reviews.ARMS

@@ -57,6 +57,7 @@ def test_a_row_is_of_a_model_that_its_experiment_keeps(
     monkeypatch.setattr(ledger_second, "teacher_of", note_teacher)
     monkeypatch.setattr(ledger_second.layer_maps, "setting_of", note_teacher)
     monkeypatch.setattr(ledger_second, "question_model", note_teacher)
+    monkeypatch.setattr(ledger_second, "subject", note_teacher)
     with pytest.raises(Reached):
         ledger_second.METHODS[record][task][method].source(0)
     data = set(ledger_second.run_of(record, task, method, 0).data)
@@ -69,7 +70,10 @@ def test_a_row_is_of_a_model_that_its_experiment_keeps(
             pruned_questions.run_arm: ("importance",),
             how_to_teach.run_arm: how_to_teach.KEPT,
             choosing_bits.run_part: choosing_bits.KEPT,
-            elastic.run_part: [part for part in elastic.parts_of("headlines") if part.startswith(SAVED)],
+            elastic.run_part: [
+                elastic.FROM_LABELS,
+                *(part for part in elastic.parts_of("headlines") if part.startswith(SAVED)),
+            ],
         }
         assert arm in kept[entry.make]
 

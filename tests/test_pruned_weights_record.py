@@ -13,14 +13,17 @@ from tiny_task import EXAMPLES, TASK, tiny_model, tiny_teacher
 
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.compression.packed import load_packed
-from lib.compression.pruning.masks import add_masks, masked_weights
+from lib.compression.pruning.masks import add_masks, masked_weights, remaining
 from lib.experiments import pruned_weights, pruned_weights_public, pruning_runs, registry
 from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.pruning_runs import Arm
 from lib.experiments.seeded_teachers import SeededTeacher
 
 NEW = ("pruned_weights", "pruned_weights_public")
-ARMS = [arm for arms in (*pruned_weights.ARMS.values(), pruned_weights_public.ARMS) for arm in arms.values()]
+PUBLIC = pruned_weights_public.ARMS | pruned_weights_public.FURTHER
+ARMS = [
+    arm for arms in (*pruned_weights.ARMS.values(), pruned_weights.FURTHER, PUBLIC) for arm in arms.values()
+]
 #: one of each kind, whatever its level and its steps
 KINDS = list(dict.fromkeys(replace(arm, sparsity=0.9, steps=10) for arm in ARMS))
 
@@ -100,9 +103,12 @@ def test_curves_begin_anew_with_every_rule(tiny: None) -> None:
 
 
 def test_a_ticket_is_trained_beside_its_controls(tiny: None) -> None:
-    found = pruned_weights.tickets(TASK, rows(), teacher(), seed=0)
-    assert list(found) == ["sparsity", "dense", "ticket", "random mask", "shuffled weights"]
-    assert found["sparsity"] == pytest.approx(1 - 0.7**3)
+    found, ticket = pruned_weights.tickets(TASK, rows(), teacher(), seed=0)
+    scored = ["dense", "ticket", "random mask", "shuffled weights"]
+    assert [name for name, one in found.items() if isinstance(one, dict)] == scored
+    assert found["sparsity"] == pytest.approx(1 - 0.7**3) and found["processor_seconds"] > 0
+    left = remaining(ticket)
+    assert 1 - left.kept / left.masked == pytest.approx(found["sparsity"], abs=0.01)
 
 
 def test_knowledge_is_asked_for_at_every_level(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +128,9 @@ def test_families_have_equal_steps() -> None:
     for arm in pruned_weights.TAUGHT.values():
         cost = pruned_weights.INSIDE_STEP if arm.inside else pruned_weights.LABEL_STEP
         assert arm.steps * cost == pytest.approx(pruned_weights.SECONDS, rel=0.01)
-    assert set(pruned_weights.KEPT) <= {name for arms in pruned_weights.ARMS.values() for name in arms}
+    assert set(pruned_weights.KEPT) <= {
+        part for task in pruned_weights.ARMS for part in pruned_weights.parts_of(task)
+    }
 
 
 def test_every_family_has_a_model_that_learned_as_long_and_was_not_pruned(tiny: None) -> None:

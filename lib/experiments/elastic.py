@@ -54,6 +54,7 @@ from lib.training.finetuning import FineTuning, fresh_model
 
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
 SMALLEST = Size(0.25, 0.5)
+FROM_LABELS = f"{SMALLEST} alone, labels"  # in a record of its own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,6 +181,17 @@ def one_size(exam: Exam, folder: Path, size: Size, steps: int) -> dict[str, Any]
     return {**exam.judge(student), "steps": steps, "processor_seconds": seconds}
 
 
+def from_labels(exam: Exam, folder: Path) -> dict[str, Any]:
+    """The smallest size without any teacher: cut from the pretrained MiniLM, fine-tuned as often as others
+    are taught."""
+    plan = PLANS[exam.name]
+    student = extracted(fresh_model(exam.task, "minilm", exam.seed), SMALLEST)
+    steps = plan.width_steps + plan.depth_steps
+    seconds = exam.learn(FineTuning(student), exam.task.train, steps)
+    save_packed(student, folder / PACKED)
+    return {**exam.judge(student), "steps": steps, "processor_seconds": seconds}
+
+
 def equal_steps(size: Size, plan: Plan) -> int:
     """The steps of a network alone that multiply as often as all of DynaBERT: forward 1, backward 2."""
     runs = 3 * sum(WIDTHS)
@@ -249,7 +261,8 @@ def run_of(name: Name, part: str, seed: int) -> Entry:
 
 def run_part(folder: Path, name: Name, part: str, seed: int) -> None:
     """One part; what is recorded of it goes into the folder."""
-    write_json(folder / RESULT, parts_of(name)[part](prepared(name, seed), folder))
+    run = from_labels if part == FROM_LABELS else parts_of(name)[part]
+    write_json(folder / RESULT, run(prepared(name, seed), folder))
 
 
 def config() -> dict[str, Any]:

@@ -30,6 +30,14 @@ from lib.experiments import (
 )
 from lib.experiments.cache import Entry
 from lib.experiments.ledger_runs import TEACHER, Method, kept_model, rows_of_seed, run_method
+from lib.experiments.pruning_subject import (
+    HEAD_SCORES,
+    NEURON_SCORES,
+    Subject,
+    subject,
+    without_heads,
+    without_neurons,
+)
 from lib.experiments.question_model import question_model
 from lib.experiments.seeded_teachers import teacher_of
 from lib.experiments.students import Unlabeled
@@ -40,6 +48,7 @@ DATA = {
     "taught": ("pocket", DATA_OF["reviews"], DATA_OF["headlines"]),
     "bits": (DATA_OF["reviews"],),
     "elastic": (DATA_OF["reviews"], DATA_OF["headlines"]),
+    "single": ("pocket", DATA_OF["reviews"], DATA_OF["headlines"], "data/reader"),
     "weights": ("pocket", DATA_OF["reviews"], DATA_OF["headlines"], "data/reader"),
     "structure": (DATA_OF["reviews"], DATA_OF["passages"], "data/minilm-squad"),
 }
@@ -48,6 +57,11 @@ TRAINED: dict[str, dict[str, Callable[[], dict[str, Any]]]] = {
     "taught": {"maps": layer_maps.config, "ways": how_to_teach.config},
     "bits": {"trained": choosing_bits.config},
     "elastic": {"trained": elastic.config},
+    "single": {
+        "weights": pruned_weights.config,
+        "structure": partial(pruned_structure.config, pruned_structure.TASK),
+        "elastic": elastic.config,
+    },
     "weights": {"trained": pruned_weights.config},
     "structure": {
         "trained": partial(pruned_structure.config, pruned_structure.TASK),
@@ -74,6 +88,24 @@ def _weights(task: Unlabeled, arm: str, seed: int) -> tuple[PreTrainedBert, floa
 
 def _structure(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
     return kept_model(pruned_structure.run_of(pruned_structure.TASK, arm, seed))
+
+
+def _of_one_kind(build: Callable[[Subject], PreTrainedBert], seed: int) -> tuple[PreTrainedBert, float]:
+    return build(subject(pruned_structure.TASK, seed)), 0.0
+
+
+def _half_of_heads(given: Subject) -> PreTrainedBert:
+    scores = HEAD_SCORES["importance"](given)
+    return without_heads(given, scores, sum(map(len, scores)) // 2)
+
+
+def _half_of_neurons(given: Subject) -> PreTrainedBert:
+    return without_neurons(given, NEURON_SCORES["importance"](given), 0.5)
+
+
+def _half_of_width(seed: int) -> tuple[PreTrainedBert, float]:
+    found, model = pruned_structure.tuned(subject(pruned_structure.TASK, seed), "width 192, importance")
+    return model, found["processor_seconds"]
 
 
 def _questions(seed: int) -> tuple[PreTrainedBert, float]:
@@ -200,6 +232,20 @@ METHODS: dict[str, dict[str, dict[str, Method]]] = {
             },
             f"{elastic.SMALLEST} alone": Method("baseline", partial(_elastic, f"{elastic.SMALLEST} alone")),
             "LayerDrop, 3 of 6 layers": Method("pruning", partial(_of_depth, 0.5)),
+        },
+    },
+    "single": {
+        "reviews": {
+            **_dense("reviews"),
+            "36 of 72 heads, untrained": Method("pruning", partial(_of_one_kind, _half_of_heads)),
+            "half of the neurons, untrained": Method("pruning", partial(_of_one_kind, _half_of_neurons)),
+            "half of the width": Method("pruning", _half_of_width),
+            "66% zeros, a ticket": _masked("reviews", "tickets"),
+        },
+        "headlines": {
+            **_dense("headlines"),
+            "90% zeros by movement": _masked("headlines", "long, movement 0.9"),
+            f"{elastic.SMALLEST} alone, labels": Method("baseline", partial(_elastic, elastic.FROM_LABELS)),
         },
     },
     "weights": {

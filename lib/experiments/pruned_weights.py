@@ -8,15 +8,17 @@ with no weight pruned.
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from lib.analysis.attention.head_ablation import hidden_batches, losses
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
+from lib.compression.packed import save_packed
 from lib.compression.pruning.masks import add_masks, masks_of, prune, set_masks
 from lib.compression.pruning.tickets import (
     find_ticket,
@@ -28,7 +30,7 @@ from lib.compression.pruning.tickets import (
 )
 from lib.experiments import baselines, pruning_runs
 from lib.experiments.cache import Entry
-from lib.experiments.kept import RESULT, kept_result
+from lib.experiments.kept import PACKED, RESULT, kept_result
 from lib.experiments.pruning_runs import CHOICES, Arm, Rule, fit, on_labels
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
 from lib.experiments.students import MAX_LENGTH, Unlabeled, texts_for
@@ -94,8 +96,16 @@ ARMS: dict[Unlabeled, dict[str, Arm]] = {
     | {"movement 0.9": Arm(rule="movement", sparsity=0.9, steps=SHORT)}
     | {"pretrained, inside": TAUGHT["pretrained, inside"]},
 }
-#: models that the ledger measures as well
-KEPT = ("magnitude 0.9", "long, magnitude 0.9", "long, soft movement", "pretrained, inside")
+#: in a record of their own
+FURTHER = {
+    f"{name}, 0.8": replace(TAUGHT[name], sparsity=0.8)
+    for name in ("fine-tuned, labels", "pretrained, inside")
+}
+#: models that the ledger measures as well, and of tickets the ticket
+KEPT = (
+    "magnitude 0.9", "long, magnitude 0.9", "long, movement 0.9", "long, soft movement", "pretrained, inside",
+    "tickets",
+)  # fmt: skip
 #: what needs no arm, and the tasks that it is measured on
 PARTS: dict[str, tuple[Unlabeled, ...]] = {
     "beside": (TASK, OTHER),
@@ -133,12 +143,15 @@ def run_part(folder: Path, task: Unlabeled, part: str, seed: int) -> None:
         write_json(folder / RESULT, knowledge(learned, seed))
         return
     teacher = teacher_of(task, seed)
-    if part in ARMS[task]:
-        arm = ARMS[task][part]
+    arms = ARMS[task] | FURTHER
+    if part in arms:
+        arm = arms[part]
         rows = _rows("unlabeled" if arm.inside else "labeled", task, seed)
         pruning_runs.run_arm(folder, arm, learned, rows, teacher, seed, part in KEPT)
     elif part == "tickets":
-        write_json(folder / RESULT, tickets(learned, _rows("labeled", task, seed), teacher, seed))
+        found, ticket = tickets(learned, _rows("labeled", task, seed), teacher, seed)
+        save_packed(ticket, folder / PACKED)
+        write_json(folder / RESULT, found)
     elif part == "curves":
         write_json(folder / RESULT, curves(learned, teacher, LEVELS))
     else:
@@ -176,17 +189,23 @@ def curves(
     return found
 
 
-def tickets(task: Task, rows: Sequence[Row], teacher: SeededTeacher, seed: int) -> dict[str, Any]:
-    """A ticket of the pretrained model and its controls, all trained alike from the rewound weights."""
+def tickets(
+    task: Task, rows: Sequence[Row], teacher: SeededTeacher, seed: int
+) -> tuple[dict[str, Any], PreTrainedBert]:
+    """A ticket of the pretrained model and its controls, all trained alike from the rewound weights; and the
+    trained ticket, under its masks."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     model = _frozen_tables(fresh_model(task, "minilm", seed).eval())
     add_masks(model)
     start, whole = snapshot(model), masks_of(model)
 
+    seconds: list[float] = []
+
     def train(one: Any) -> None:
-        fit(on_labels(one), rows, TICKET_STEPS, seed)
+        seconds.append(fit(on_labels(one), rows, TICKET_STEPS, seed))
 
     ticket = find_ticket(model, start, train, ROUNDS, SHARE)[-1]
+    searching = sum(seconds)
     found: dict[str, Any] = {"sparsity": sparsity_after(ROUNDS, SHARE)}
     others = {"dense": whole, "ticket": ticket, "random mask": shuffled_masks(ticket, seed)}
     for name, masks in (others | {"shuffled weights": ticket}).items():
@@ -196,7 +215,9 @@ def tickets(task: Task, rows: Sequence[Row], teacher: SeededTeacher, seed: int) 
             shuffle_survivors(model, seed)
         train(model)
         found[name] = pruning_runs.judged(model, task, tokenizer, teacher.predictions)
-    return found
+        if name == "ticket":
+            kept, found["processor_seconds"] = copy.deepcopy(model), round(searching + seconds[-1], 1)
+    return found, kept
 
 
 def knowledge(task: Task, seed: int) -> dict[str, Any]:

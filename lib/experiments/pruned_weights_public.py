@@ -32,6 +32,12 @@ ARMS = {
         rule="magnitude", sparsity=0.95, steps=INSIDE_STEPS, start="pretrained", inside=True
     ),
 }
+#: in a record of their own
+FURTHER = {
+    "magnitude 0.7": Arm(rule="magnitude", sparsity=0.7, steps=STEPS),
+    "magnitude 0.95": Arm(rule="magnitude", sparsity=0.95, steps=STEPS),
+    "global 0.9": Arm(rule="global", sparsity=0.9, steps=STEPS),
+}
 #: models that the ledger measures as well
 KEPT = ("magnitude 0.9", "movement 0.9", "pretrained, inside")
 
@@ -66,9 +72,9 @@ def run_part(folder: Path, part: str, seed: int) -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     rows = task.kind.rows(spread(task.train, ROWS), tokenizer, MAX_LENGTH)
     if part == "tickets":
-        write_json(folder / RESULT, tickets(task, rows, teacher, seed))
+        write_json(folder / RESULT, tickets(task, rows, teacher, seed)[0])
         return
-    pruning_runs.run_arm(folder, ARMS[part], task, rows, teacher, seed, part in KEPT)
+    pruning_runs.run_arm(folder, (ARMS | FURTHER)[part], task, rows, teacher, seed, part in KEPT)
 
 
 def config() -> dict[str, Any]:

@@ -485,6 +485,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines"),
         config=Named("ledger_second", "config", ("taught",)),
     ),
+    "ledger_single": Experiment(
+        Named("ledger_second", "rows", ("single",)),
+        seeds=(0,),
+        minutes=10,
+        about="What MiniLM with one kind of part removed, a lottery ticket, hard movement pruning, and"
+        " DynaBERT's smallest size without a teacher answer and cost, with one seed; the seed draws teacher"
+        " and training",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/reader"),
+        config=Named("ledger_second", "config", ("single",)),
+    ),
     "ledger_structure": Experiment(
         Named("ledger_second", "rows", ("structure",)),
         seeds=(0, 1, 2),
@@ -523,14 +533,31 @@ EXPERIMENTS: dict[str, Experiment] = {
         config=Named("how_to_teach", "config"),
     ),
     "more_on_reviews": Experiment(
-        Named("more_on_reviews", "more_on_reviews"),
+        Named("further_runs", "more_on_reviews"),
         seeds=(0, 1, 2),
         minutes=50,
         about="A small student of MiniLM on the course's reviews, taught through an assistant, with neighbors"
         " and on texts that a masked LM wrote, and lottery tickets there; the seed draws teacher and student,"
         " the order of the rows, dropout, and what is written",
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/reader"),
-        config=Named("more_on_reviews", "config"),
+        config=Named("further_runs", "more_on_reviews_config"),
+    ),
+    "more_controls": Experiment(
+        Named("further_runs", "more_controls"),
+        seeds=(0, 1, 2),
+        minutes=30,
+        about="Controls of pruning and of elastic networks: SparseBERT's at 80% zeros on headlines, pruning"
+        " by size at two more sparsities on SST-2, the halved model with new weights there, and DynaBERT's"
+        " smallest size without a teacher; the seed draws teacher and head, the order of the rows, dropout",
+        inputs=(
+            "minilm",
+            "pocket",
+            "data/tasks/reviews",
+            "data/tasks/headlines",
+            "data/reader",
+            "public/glue/SST-2",
+        ),
+        config=Named("further_runs", "more_controls_config"),
     ),
     "warm_up": Experiment(
         Named("residual", "learning"),

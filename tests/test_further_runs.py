@@ -1,0 +1,74 @@
+"""Records of what others lack: every run of theirs exists, and has its place in what is recorded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lib.experiments import (
+    elastic,
+    further_runs,
+    how_to_teach,
+    pruned_structure,
+    pruned_weights,
+    pruned_weights_public,
+    registry,
+)
+from lib.experiments.cache import Entry
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
+    """What is asked of the cache, which gives each run its own name."""
+    found: list[Entry] = []
+
+    def note(entry: Entry) -> dict[str, Any]:
+        found.append(entry)
+        return {"run": entry.config.get("arm") or entry.config.get("part")}
+
+    for module in (further_runs, how_to_teach):
+        monkeypatch.setattr(module, "kept_result", note)
+    return found
+
+
+def test_reviews_get_what_only_headlines_and_sst2_had(asked: list[Entry]) -> None:
+    found = further_runs.more_on_reviews(1)
+    assert not set(further_runs.ARMS) & set(how_to_teach.arms_of("reviews"))
+    assert {name: run["run"] for name, run in found["taught"].items() if name in further_runs.ARMS} == {
+        name: name for name in further_runs.ARMS
+    }
+    for family in further_runs.FAMILIES:
+        assert sum(how_to_teach.ARMS[name].family == family for name in further_runs.ARMS) >= 3
+    assert found["tickets"] == {"run": "tickets"}
+    assert all(entry.config["task"] == "reviews" and entry.config["seed"] == 1 for entry in asked)
+
+
+def test_controls_stand_under_their_task(asked: list[Entry]) -> None:
+    found = further_runs.more_controls(2)
+    assert found["elastic"].keys() == {"headlines", "reviews"}
+    assert found["weights"]["headlines"].keys() == pruned_weights.FURTHER.keys()
+    assert found["weights"]["SST-2"].keys() == pruned_weights_public.FURTHER.keys()
+    assert found["structure"] == {"SST-2": {"run": pruned_structure.NEW_WEIGHTS}}
+    known = [
+        {elastic.FROM_LABELS},
+        pruned_weights.FURTHER,
+        pruned_weights_public.FURTHER,
+        {pruned_structure.NEW_WEIGHTS},
+    ]
+    assert len(asked) == 2 + sum(map(len, known[1:]))
+    assert all(any(entry.config["part"] in some for some in known) for entry in asked)
+
+
+def test_an_arm_of_another_record_is_not_run_twice() -> None:
+    assert not pruned_weights.FURTHER.keys() & pruned_weights.ARMS[pruned_weights.TASK].keys()
+    assert not pruned_weights_public.FURTHER.keys() & pruned_weights_public.ARMS.keys()
+    assert elastic.FROM_LABELS not in elastic.parts_of("headlines")
+
+
+@pytest.mark.parametrize("name", ["more_on_reviews", "more_controls"])
+def test_the_records_are_registered(name: str) -> None:
+    experiment = registry.EXPERIMENTS[name]
+    assert len(experiment.seeds) == 3
+    assert json.loads(json.dumps(experiment.config())) == experiment.config()
