@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -76,3 +76,32 @@ def false_positive_rate(seeds: int, tries: int = 100_000) -> float:
     means, spreads = scatter.mean(dim=2), scatter.amax(dim=2) - scatter.amin(dim=2)  # [tries, 2]
     passed = (means[:, 1] - means[:, 0]).abs() > spreads.amax(dim=1)
     return float(passed.float().mean())
+
+
+def verdict_on(claimed: float, here: Difference) -> str:
+    """What our seeds say of a published gain: only its sign is compared, since model and task differ.
+
+    "resolved": the gain shows here as well; "contradicted at this scale": its opposite does; "not resolved":
+    neither does, which says nothing against the claim.
+    """
+    if not here.is_resolved:
+        return "not resolved"
+    return "resolved" if claimed * here.of_means > 0 else "contradicted at this scale"
+
+
+def claims_beside(
+    claims: Mapping[str, tuple[float, Sequence[float], Sequence[float]]],
+) -> dict[str, list[str]]:
+    """Columns of a table of claims: what a paper gained, what was gained here, and what our seeds say of it.
+
+    claims: by its words, the published gain, and the numbers of both choices here, one for each seed and in
+    the published gain's unit; the second is the one that gains.
+    """
+    gaps = [paired_difference(without, gains) for _, without, gains in claims.values()]
+    claimed = [gain for gain, _, _ in claims.values()]
+    return {
+        "claim": [*claims],
+        "published": [f"{gain:+g}" for gain in claimed],
+        "here": [f"{gap.of_means:+.1f}" for gap in gaps],
+        "verdict": [verdict_on(gain, gap) for gain, gap in zip(claimed, gaps, strict=True)],
+    }
