@@ -251,6 +251,18 @@ def test_pkd_official() -> None:
         assert loss(matches[:1], student, teacher) == close(float(0.7 * kl) * C, abs=1e-6)
 
 
+def test_teacher_assistants_official() -> None:
+    """The code: nn.KLDivLoss() as it is, a mean over rows and classes, times the temperature squared."""
+    student, teacher = observation(0, 3, 8), observation(1, 6, 8)
+    own, taught = student.output.logits, teacher.output.logits
+    kl = 16 * F.kl_div(F.log_softmax(own / 4, 1), F.softmax(taught / 4, 1), reduction="none").mean()
+    official = float(0.3 * F.cross_entropy(own, BATCH["labels"]) + 0.7 * kl)
+    matches = methods.hinton(4.0, 0.7, soft=PerClass(SoftenedKL(4.0)))
+    assert loss(matches, student, teacher) == close(official, abs=1e-6)
+    paper = official + float(0.7 * kl) * (C - 1)
+    assert loss(methods.hinton(4.0, 0.7), student, teacher) == close(paper, abs=1e-6)
+
+
 def test_tinybert_official() -> None:
     """The code: all means over padding too, one dense layer for all states, scores at or below -100 as 0."""
     student, teacher = observation(0, 2, 6), observation(1, 6, 8)

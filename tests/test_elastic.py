@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.distillation.knowledge import HIDDEN, observe
 from lib.compression.distillation.matches import over_all_tokens
+from lib.compression.elastic import layer_drop
 from lib.compression.elastic.depth import layers_kept, layers_kept_with_last, only_layers
 from lib.compression.elastic.dyna_bert import (
     DEPTHS,
@@ -194,6 +195,16 @@ def test_a_skipped_layer_gets_no_gradient_and_nothing_is_rescaled() -> None:
     assert float(found) == float(expected)  # one draw for all tokens, and no 1 / (1 - p)
     for number, layer in enumerate(model.bert.encoder.layer):
         assert (layer.output.dense.weight.grad is not None) == (number in layers)
+
+
+def test_a_step_without_any_layer_learns_from_the_embeddings(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = deep()
+    before = copy.deepcopy(model.state_dict())
+    monkeypatch.setattr(layer_drop, "draw_layers", lambda count, p: [])
+    trained(learned(model, 0.9), steps=1)
+    changed = {name for name, tensor in model.state_dict().items() if not torch.equal(tensor, before[name])}
+    assert "bert.embeddings.word_embeddings.weight" in changed and "classifier.weight" in changed
+    assert not any(".encoder." in name for name in changed)
 
 
 def test_a_layer_that_was_skipped_stays_as_it_is() -> None:

@@ -45,13 +45,15 @@ from lib.compression.distillation.losses import (
 from lib.compression.distillation.matches import Match
 
 
-def hinton(temperature: float = 2.0, alpha: float = 0.5) -> list[Match]:
+def hinton(temperature: float = 2.0, alpha: float = 0.5, soft: Distance | None = None) -> list[Match]:
     """Soft answers and labels (Hinton et al., 2015, section 2): `losses.distillation_loss` on every batch.
 
     Rows without a label (-100) have the teacher's word alone: each part is a mean over the rows that have it.
+    soft: another distance of the answers. The code of teacher assistants (Mirzadeh et al., 2020) takes a mean
+    over rows and classes: PerClass(SoftenedKL(temperature)).
     """
     return [
-        Match(LOGITS, ANSWER, SoftenedKL(temperature), alpha),
+        Match(LOGITS, ANSWER, soft or SoftenedKL(temperature), alpha),
         Match(LABELS, ANSWER, cross_entropy, 1 - alpha),
     ]
 
