@@ -70,7 +70,7 @@ def more_controls_config() -> dict[str, Any]:
     """What that record depends on besides the data."""
     arms = pruned_weights.FURTHER | pruned_weights_public.FURTHER
     return {
-        "elastic": elastic.config(),
+        "elastic": elastic.config(*elastic.OWN),
         "pruning": pruning_runs.config(),
         "arms": {name: asdict(arm) for name, arm in arms.items()},
         "structure": pruned_structure.config(pruned_structure.PUBLIC),

@@ -56,11 +56,11 @@ DATA = {
 TRAINED: dict[str, dict[str, Callable[[], dict[str, Any]]]] = {
     "taught": {"maps": layer_maps.config, "ways": how_to_teach.config},
     "bits": {"trained": choosing_bits.config},
-    "elastic": {"trained": elastic.config},
+    "elastic": {"trained": partial(elastic.config, *elastic.OWN)},
     "single": {
         "weights": pruned_weights.config,
         "structure": partial(pruned_structure.config, pruned_structure.TASK),
-        "elastic": elastic.config,
+        "elastic": partial(elastic.config, *elastic.OWN),
     },
     "weights": {"trained": pruned_weights.config},
     "structure": {

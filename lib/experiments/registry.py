@@ -383,7 +383,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         " heads and neurons sorted, every width and depth taught in one step, and single sizes alone; the"
         " seed draws teacher, order of the rows, dropout, and which layers are skipped",
         inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("elastic", "config"),
+        config=Named("elastic", "config", ("headlines", "reviews")),
     ),
     "elastic_public": Experiment(
         Named("elastic", "elastic_public"),
@@ -392,7 +392,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="One network at many sizes on SST-2, of which 4,000 phrases are read and the whole dev set"
         " judges; the seed draws teacher, order of the rows, dropout, and which layers are skipped",
         inputs=("minilm", "public/glue/SST-2"),
-        config=Named("elastic", "config"),
+        config=Named("elastic", "config", ("SST-2",)),
     ),
     "layer_maps": Experiment(
         Named("layer_maps", "layer_maps"),
