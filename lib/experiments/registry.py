@@ -388,7 +388,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "elastic_public": Experiment(
         Named("elastic", "elastic_public"),
         seeds=(0, 1, 2),
-        minutes=30,
+        minutes=120,
         about="One network at many sizes on SST-2, of which 4,000 phrases are read and the whole dev set"
         " judges; the seed draws teacher, order of the rows, dropout, and which layers are skipped",
         inputs=("minilm", "public/glue/SST-2"),
@@ -526,7 +526,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "how_to_teach_public": Experiment(
         Named("how_to_teach", "how_to_teach_public"),
         seeds=(0, 1, 2),
-        minutes=40,
+        minutes=170,
         about="A small student of MiniLM on 4,000 phrases of SST-2, taught in some of these ways; the seed"
         " draws teacher and student, the order of the rows, dropout, and what is rewritten",
         inputs=("minilm", "pocket", "public/glue/SST-2"),
@@ -535,7 +535,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "more_on_reviews": Experiment(
         Named("further_runs", "more_on_reviews"),
         seeds=(0, 1, 2),
-        minutes=50,
+        minutes=80,
         about="A small student of MiniLM on the course's reviews, taught through an assistant, with neighbors"
         " and on texts that a masked LM wrote, and lottery tickets there; the seed draws teacher and student,"
         " the order of the rows, dropout, and what is written",
@@ -545,7 +545,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "more_controls": Experiment(
         Named("further_runs", "more_controls"),
         seeds=(0, 1, 2),
-        minutes=30,
+        minutes=95,
         about="Controls of pruning and of elastic networks: SparseBERT's at 80% zeros on headlines, pruning"
         " by size at two more sparsities on SST-2, the halved model with new weights there, and DynaBERT's"
         " smallest size without a teacher; the seed draws teacher and head, the order of the rows, dropout",
