@@ -82,8 +82,10 @@ def verdict_on(claimed: float, here: Difference) -> str:
     """What our seeds say of a published gain: only its sign is compared, since model and task differ.
 
     "resolved": the gain shows here as well; "contradicted at this scale": its opposite does; "not resolved":
-    neither does, which says nothing against the claim.
+    neither does, which says nothing against the claim. ValueError for a gain of 0, which has no sign.
     """
+    if claimed == 0:
+        raise ValueError("A published gain of 0 has no sign to compare: print the difference here instead.")
     if not here.is_resolved:
         return "not resolved"
     return "resolved" if claimed * here.of_means > 0 else "contradicted at this scale"

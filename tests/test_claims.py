@@ -17,11 +17,15 @@ from lib.stats import Difference, claims_beside, verdict_on
         (1.8, Difference(7.4, 9.2), "not resolved"),
         (1.8, Difference(-7.4, 9.2), "not resolved"),
         (1.8, Difference(1.0, 1.0), "not resolved"),
-        (0.0, Difference(2.0, 1.0), "contradicted at this scale"),
     ],
 )
 def test_a_verdict(claimed: float, here: Difference, verdict: str) -> None:
     assert verdict_on(claimed, here) == verdict
+
+
+def test_no_gain_has_no_sign() -> None:
+    with pytest.raises(ValueError, match="has no sign"):
+        verdict_on(0.0, Difference(2.0, 1.0))
 
 
 def test_claims_stand_beside_what_was_measured_seed_by_seed() -> None:
