@@ -28,12 +28,14 @@ def cpu_name() -> str:
 
 
 def machine() -> str:
-    """Processor, cores, system and versions, in one line."""
+    """Processor, graphics card where there is one, cores, system and versions, in one line."""
     import torch  # not above: who reads a record does not need it
 
+    card = f", {torch.cuda.get_device_name()}" if torch.cuda.is_available() else ""
     return (
-        f"{cpu_name()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
-        f"PyTorch {torch.__version__.partition('+')[0]} with {torch.get_num_threads()} threads"
+        f"{cpu_name()}{card}, {os.cpu_count()} cores, {platform.system()}, Python"
+        f" {platform.python_version()}, PyTorch {torch.__version__.partition('+')[0]} with"
+        f" {torch.get_num_threads()} threads"
     )
 
 

@@ -14,12 +14,18 @@ from tiny_task import EXAMPLES, TASK, tiny_model, tiny_teacher
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.compression.packed import load_packed
 from lib.compression.pruning.masks import add_masks, masked_weights, remaining
-from lib.experiments import pruned_weights, pruned_weights_public, pruning_runs, registry
+from lib.experiments import (
+    pruned_at_length,
+    pruned_weights,
+    pruned_weights_public,
+    pruning_runs,
+    registry,
+)
 from lib.experiments.kept import PACKED, RESULT
 from lib.experiments.pruning_runs import Arm
 from lib.experiments.seeded_teachers import SeededTeacher
 
-NEW = ("pruned_weights", "pruned_weights_public")
+NEW = ("pruned_weights", "pruned_weights_public", "pruned_at_length")
 PUBLIC = pruned_weights_public.ARMS | pruned_weights_public.FURTHER
 ARMS = [
     arm for arms in (*pruned_weights.ARMS.values(), pruned_weights.FURTHER, PUBLIC) for arm in arms.values()
@@ -103,7 +109,7 @@ def test_curves_begin_anew_with_every_rule(tiny: None) -> None:
 
 
 def test_a_ticket_is_trained_beside_its_controls(tiny: None) -> None:
-    found, ticket = pruned_weights.tickets(TASK, rows(), teacher(), seed=0)
+    found, ticket = pruned_weights.tickets(TASK, rows(), teacher(), seed=0, steps=1)
     scored = ["dense", "ticket", "random mask", "shuffled weights"]
     assert [name for name, one in found.items() if isinstance(one, dict)] == scored
     assert found["sparsity"] == pytest.approx(1 - 0.7**3) and found["processor_seconds"] > 0
@@ -140,6 +146,34 @@ def test_every_family_has_a_model_that_learned_as_long_and_was_not_pruned(tiny: 
         assert arm.sparsity == found["sparsity"] == 0.0
 
 
+def test_at_length_nothing_is_pruned_before_scores_have_learned(tiny: None) -> None:
+    arm = replace(pruned_at_length.ARMS["movement 0.9"], steps=20)
+    found = {}
+    for first in (0.0, 0.7):
+        training = replace(pruned_at_length.TRAINING, first=first)
+        _, callbacks = pruning_runs._objective(arm, tiny_model(), teacher(), training)
+        ramp = callbacks[0].ramp  # type: ignore[attr-defined]
+        found[first] = [ramp(step) for step in range(21)]
+    assert found[0.0][10] > 0 and set(found[0.7][:15]) == {0.0}
+    assert found[0.0][-1] == found[0.7][-1] == 0.9
+
+
+@pytest.mark.parametrize("part", ["soft movement, 25.0", "soft movement, 400.0", "movement 0.9", "tickets"])
+def test_a_part_at_length_goes_into_its_folder(
+    part: str, tiny: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pruned_at_length, "public_task", lambda _name: TASK)
+    monkeypatch.setattr(pruned_at_length, "public_teacher", lambda _name, _seed: teacher())
+    monkeypatch.setattr(pruned_at_length, "TICKET_STEPS", 1)
+    monkeypatch.setattr(
+        pruned_at_length, "ARMS", {name: short(arm) for name, arm in pruned_at_length.ARMS.items()}
+    )
+    monkeypatch.setattr(pruned_at_length, "SOFT", short(pruned_at_length.SOFT))
+    pruned_at_length.run_part(tmp_path, part, seed=0)
+    found = json.loads((tmp_path / RESULT).read_text())
+    assert "sparsity" in found and not (tmp_path / PACKED).exists()
+
+
 @pytest.mark.parametrize("name", NEW)
 def test_records_are_registered_with_a_config_of_json(name: str) -> None:
     experiment = registry.EXPERIMENTS[name]
@@ -156,4 +190,5 @@ def test_every_run_can_be_told_apart() -> None:
     entries += [
         pruned_weights_public.run_of(part, 0) for part in (*pruned_weights_public.ARMS, "curves", "tickets")
     ]
+    entries += [pruned_at_length.run_of(part, 0) for part in pruned_at_length.PARTS]
     assert len({(entry.name, entry.about) for entry in entries}) == len(entries)

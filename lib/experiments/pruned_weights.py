@@ -31,7 +31,7 @@ from lib.compression.pruning.tickets import (
 from lib.experiments import baselines, pruning_runs
 from lib.experiments.cache import Entry
 from lib.experiments.kept import PACKED, RESULT, kept_result
-from lib.experiments.pruning_runs import CHOICES, Arm, Rule, fit, on_labels
+from lib.experiments.pruning_runs import CHOICES, SHORTLY, Arm, Rule, Training, fit, on_labels
 from lib.experiments.seeded_teachers import SeededTeacher, teacher_of
 from lib.experiments.students import MAX_LENGTH, Unlabeled, texts_for
 from lib.experiments.teachers import DATA_OF
@@ -149,7 +149,7 @@ def run_part(folder: Path, task: Unlabeled, part: str, seed: int) -> None:
         rows = _rows("unlabeled" if arm.inside else "labeled", task, seed)
         pruning_runs.run_arm(folder, arm, learned, rows, teacher, seed, part in KEPT)
     elif part == "tickets":
-        found, ticket = tickets(learned, _rows("labeled", task, seed), teacher, seed)
+        found, ticket = tickets(learned, _rows("labeled", task, seed), teacher, seed, TICKET_STEPS)
         save_packed(ticket, folder / PACKED)
         write_json(folder / RESULT, found)
     elif part == "curves":
@@ -190,19 +190,25 @@ def curves(
 
 
 def tickets(
-    task: Task, rows: Sequence[Row], teacher: SeededTeacher, seed: int
+    task: Task,
+    rows: Sequence[Row],
+    teacher: SeededTeacher,
+    seed: int,
+    steps: int,
+    training: Training = SHORTLY,
 ) -> tuple[dict[str, Any], PreTrainedBert]:
     """A ticket of the pretrained model and its controls, all trained alike from the rewound weights; and the
     trained ticket, under its masks."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    model = _frozen_tables(fresh_model(task, "minilm", seed).eval())
+    place = next(teacher.model.parameters()).device
+    model = _frozen_tables(fresh_model(task, "minilm", seed).eval()).to(place)
     add_masks(model)
     start, whole = snapshot(model), masks_of(model)
 
     seconds: list[float] = []
 
     def train(one: Any) -> None:
-        seconds.append(fit(on_labels(one), rows, TICKET_STEPS, seed))
+        seconds.append(fit(on_labels(one), rows, steps, seed, training=training))
 
     ticket = find_ticket(model, start, train, ROUNDS, SHARE)[-1]
     searching = sum(seconds)

@@ -11,7 +11,7 @@ from lib.bert import WordPieceTokenizer
 from lib.experiments import pruning_runs
 from lib.experiments.cache import Entry
 from lib.experiments.kept import RESULT, kept_result
-from lib.experiments.pruned_weights import TICKETS, curves, tickets
+from lib.experiments.pruned_weights import TICKET_STEPS, TICKETS, curves, tickets
 from lib.experiments.pruning_runs import Arm, Rule
 from lib.experiments.public_teachers import PLACES, public_task, public_teacher
 from lib.experiments.students import MAX_LENGTH
@@ -72,7 +72,7 @@ def run_part(folder: Path, part: str, seed: int) -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     rows = task.kind.rows(spread(task.train, ROWS), tokenizer, MAX_LENGTH)
     if part == "tickets":
-        write_json(folder / RESULT, tickets(task, rows, teacher, seed)[0])
+        write_json(folder / RESULT, tickets(task, rows, teacher, seed, TICKET_STEPS)[0])
         return
     pruning_runs.run_arm(folder, (ARMS | FURTHER)[part], task, rows, teacher, seed, part in KEPT)
 

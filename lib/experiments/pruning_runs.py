@@ -59,8 +59,6 @@ CHOICES: dict[Rule, Choice] = {
     "soft movement": above_threshold,
 }
 SCORED: tuple[Rule, ...] = ("movement", "soft movement")
-BATCH, RATE = 16, 2e-4
-SCORE_RATE = 5e-2  # five times the paper's, for a hundredth of its steps: a score has to fall by 2.2 to prune
 EVERY = 10  # steps between two choices of masks
 RAMP = 0.8  # of the steps: after it masks of a given sparsity stay, and what is left learns on
 WATCHED, PLACES = "bert.encoder.layer.3.intermediate.dense", 300  # weights that are noted before and after
@@ -82,19 +80,50 @@ class Arm:
     at_once: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """How all arms of a record learn.
+
+    score_rate: at which scores learn; five times the paper's unless said otherwise, for a hundredth of its
+    steps: a score has to fall by 2.2 to prune. strength: how heavily scores weigh in the soft form. first:
+    the share of the steps before anything is pruned, in which scores learn already.
+    """
+
+    batch_size: int = 16
+    rate: float = 2e-4
+    score_rate: float = 5e-2
+    strength: float = STRENGTH
+    first: float = 0.0
+
+
+SHORTLY = Training()
+
+
 def run_arm(
-    folder: Path, arm: Arm, task: Task, rows: Sequence[Row], teacher: SeededTeacher, seed: int, keep: bool
+    folder: Path,
+    arm: Arm,
+    task: Task,
+    rows: Sequence[Row],
+    teacher: SeededTeacher,
+    seed: int,
+    keep: bool,
+    training: Training = SHORTLY,
 ) -> None:
     """One arm; what is recorded goes into the folder, and the model's file with it if it is to be kept."""
-    found, model = trained(arm, task, rows, teacher, seed)
-    save_packed(model, folder / PACKED)
+    found, model = trained(arm, task, rows, teacher, seed, training)
+    save_packed(model.cpu(), folder / PACKED)
     write_json(folder / RESULT, found | {"file_bytes": (folder / PACKED).stat().st_size})
     if not keep:
         (folder / PACKED).unlink()
 
 
 def trained(
-    arm: Arm, task: Task, rows: Sequence[Row], teacher: SeededTeacher, seed: int
+    arm: Arm,
+    task: Task,
+    rows: Sequence[Row],
+    teacher: SeededTeacher,
+    seed: int,
+    training: Training = SHORTLY,
 ) -> tuple[dict[str, Any], PreTrainedBert]:
     """What is recorded of an arm, and its model, still under its masks."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
@@ -103,8 +132,8 @@ def trained(
     if arm.at_once:
         prune(model, arm.sparsity, CHOICES[arm.rule])
     before = watched(model)
-    objective, callbacks = _objective(arm, model, teacher)
-    seconds = fit(objective, rows, arm.steps, seed, callbacks)
+    objective, callbacks = _objective(arm, model, teacher, training)
+    seconds = fit(objective, rows, arm.steps, seed, callbacks, training=training)
     left = remaining(model)
     return {
         **judged(model, task, tokenizer, teacher.predictions),
@@ -122,7 +151,7 @@ def starting_model(arm: Arm, task: Task, teacher: SeededTeacher, seed: int) -> P
     if arm.start == "fine-tuned":
         model = copy.deepcopy(teacher.model)
     else:
-        model = fresh_model(task, "minilm", seed).eval()
+        model = fresh_model(task, "minilm", seed).eval().to(next(teacher.model.parameters()).device)
     encoder_of(model).embeddings.requires_grad_(False)
     return model
 
@@ -134,14 +163,16 @@ def fit(
     seed: int,
     callbacks: Sequence[Callback] = (),
     pad_id: int = 0,
+    training: Training = SHORTLY,
 ) -> float:
     """So many steps at a rate that falls to zero, scores at theirs; the processor's seconds they took."""
-    groups = parameter_groups(objective, score_rate(SCORE_RATE / RATE), decay_of_weights())
+    of_scores = score_rate(training.score_rate / training.rate)
+    groups = parameter_groups(objective, of_scores, decay_of_weights())
     trainer = Trainer(
         objective,
-        TaskBatches(rows, pad_id, BATCH, seed, group_by_length=True),
+        TaskBatches(rows, pad_id, training.batch_size, seed, group_by_length=True),
         torch.optim.AdamW(groups, fused=True),
-        LinearDecay(steps, RATE, WARMUP),
+        LinearDecay(steps, training.rate, WARMUP),
         callbacks,
         precision=precision_here(),
         seed=seed,
@@ -157,7 +188,7 @@ def on_labels(model: nn.Module) -> Distillation:
 
 
 def _objective(
-    arm: Arm, model: PreTrainedBert, teacher: SeededTeacher
+    arm: Arm, model: PreTrainedBert, teacher: SeededTeacher, training: Training
 ) -> tuple[Objective, Sequence[Callback]]:
     """What an arm learns, and what prunes it on the way."""
     learned: Objective = on_labels(model)
@@ -165,12 +196,13 @@ def _objective(
         learned = Distillation(model, teacher.model, sparse_bert(model.config.num_hidden_layers))
     if arm.at_once:
         return learned, ()
-    last, choice = max(1, round(RAMP * arm.steps)), CHOICES[arm.rule]
+    first, last = round(training.first * arm.steps), max(1, round(RAMP * arm.steps))
+    choice = CHOICES[arm.rule]
     if arm.rule == "soft movement":
-        learned, ramp = SoftlyPruned(learned, model), CubicRamp(THRESHOLD, last, every=EVERY)
+        learned, ramp = SoftlyPruned(learned, model), CubicRamp(THRESHOLD, last, first, every=EVERY)
         pruning = GradualPruning(model, ramp, choice, every=EVERY)
-        return learned, (pruning, PenaltyGrows(learned, ramp, THRESHOLD, STRENGTH))
-    ramp = CubicRamp(arm.sparsity, last, every=EVERY)
+        return learned, (pruning, PenaltyGrows(learned, ramp, THRESHOLD, training.strength))
+    ramp = CubicRamp(arm.sparsity, last, first, every=EVERY)
     return learned, [GradualPruning(model, ramp, choice, EVERY if arm.rule in SCORED else None)]
 
 
@@ -194,13 +226,13 @@ def _rounded(values: Tensor) -> list[float]:
     return [round(float(value), 5) for value in values]
 
 
-def config() -> dict[str, Any]:
+def config(training: Training = SHORTLY) -> dict[str, Any]:
     """What all records of pruned weights depend on besides the data."""
     return {
-        "batch_size": BATCH,
-        "rates": {"weights": RATE, "scores": SCORE_RATE},
+        "batch_size": training.batch_size,
+        "rates": {"weights": training.rate, "scores": training.score_rate},
         "every": EVERY,
         "ramp": RAMP,
-        "soft": {"threshold": THRESHOLD, "strength": STRENGTH},
+        "soft": {"threshold": THRESHOLD, "strength": training.strength},
         "max_length": MAX_LENGTH,
     }

@@ -17,7 +17,7 @@ from lib.experiments.kept import RESULT, result_in
 from lib.experiments.question_model import squad_in_part
 from lib.experiments.seeded_teachers import SeededTeacher
 from lib.files import write_json
-from lib.training.devices import precision_here
+from lib.training.devices import precision_here, processes
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import Task
@@ -39,7 +39,8 @@ def train_public(folder: Path, name: str, seed: int, recipe: dict[str, Any]) -> 
     """Fine-tune MiniLM on a set and write the model and its result into the folder."""
     task, tokenizer = public_task(name), WordPieceTokenizer.from_pretrained("minilm")
     fast = replace(Recipe(**recipe), precision=precision_here())
-    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, fast, seed=seed)
+    model = fresh_model(task, "minilm", seed).to(processes().device)
+    result = fine_tune(model, tokenizer, task, fast, seed=seed)
     result.model.save_pretrained(folder)
     found = {"scores": result.scores, "predictions": result.predictions}
     write_json(folder / RESULT, found | {"processor_seconds": round(result.processor_seconds, 1)})

@@ -346,6 +346,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("pruned_weights_public", "config"),
     ),
+    "pruned_at_length": Experiment(
+        Named("pruned_at_length", "pruned_at_length"),
+        seeds=(0, 1, 2),
+        minutes=10,
+        about="MiniLM with more and more of its weights at 0, on all of SST-2 for thousands of steps: by"
+        " size, at random, by movement, as tickets, as SparseBERT (minutes of a graphics card, many hours of"
+        " a processor); the seed draws teacher and head, the order of the rows, and dropout",
+        inputs=("minilm", "public/glue/SST-2"),
+        config=Named("pruned_at_length", "config"),
+    ),
     "pruned_structure": Experiment(
         Named("pruned_structure", "pruned_structure"),
         seeds=(0, 1, 2),
