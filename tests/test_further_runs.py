@@ -45,6 +45,17 @@ def test_reviews_get_what_only_headlines_and_sst2_had(asked: list[Entry]) -> Non
     assert all(entry.config["task"] == "reviews" and entry.config["seed"] == 1 for entry in asked)
 
 
+def test_every_kind_of_part_is_taken_alone_on_sst2(asked: list[Entry]) -> None:
+    found = further_runs.more_parts(1)
+    assert {name: run["run"] for name, run in found["structure"].items()} == {
+        name: name for name in pruned_structure.PARTS
+    }
+    assert found["taught"].keys() == {"reviews", "SST-2"}
+    for of_task in found["taught"].values():
+        assert list(of_task) == list(further_runs.SHORTEST)
+    assert set(further_runs.SHORTEST) <= set(how_to_teach.ARMS)
+
+
 def test_controls_stand_under_their_task(asked: list[Entry]) -> None:
     found = further_runs.more_controls(2)
     assert found["elastic"].keys() == {"headlines", "reviews"}
@@ -67,7 +78,7 @@ def test_an_arm_of_another_record_is_not_run_twice() -> None:
     assert elastic.FROM_LABELS not in elastic.parts_of("headlines")
 
 
-@pytest.mark.parametrize("name", ["more_on_reviews", "more_controls"])
+@pytest.mark.parametrize("name", ["more_on_reviews", "more_controls", "more_parts"])
 def test_the_records_are_registered(name: str) -> None:
     experiment = registry.EXPERIMENTS[name]
     assert len(experiment.seeds) == 3

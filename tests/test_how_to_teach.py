@@ -68,7 +68,8 @@ def test_every_arm_gives_what_the_record_holds(
     monkeypatch.setattr(how_to_teach, "STEPS", 2)
     monkeypatch.setattr(how_to_teach, "BACKWARD_ROWS", 72)
     before = {key: tensor.clone() for key, tensor in room.teacher.state_dict().items()}
-    how_to_teach.run_arm(tmp_path, arm.tasks[0], name, 0)
+    task = (arm.tasks or how_to_teach.TASKS)[0]
+    how_to_teach.run_arm(tmp_path, task, name, 0)
     found = result_in(tmp_path)
     assert {"scores", "agreement", "processor_seconds", "steps", "parameters"} <= found.keys()
     assert all(torch.equal(tensor, before[key]) for key, tensor in room.teacher.state_dict().items())

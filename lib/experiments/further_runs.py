@@ -22,6 +22,9 @@ ARMS = [
     name for name in how_to_teach.arms_of(how_to_teach.PUBLIC) if how_to_teach.ARMS[name].family in FAMILIES
 ]
 
+#: no rewriting is what FreeLB is compared with
+SHORTEST = ("no rewriting", "FreeLB, a hundredth as far")
+
 
 def more_on_reviews(seed: int) -> dict[str, Any]:
     """Ways to teach that were on headlines and SST-2 alone, and lottery tickets; the seed draws teacher and
@@ -39,6 +42,31 @@ def more_on_reviews_config() -> dict[str, Any]:
         "teaching": how_to_teach.config(),
         "pruning": pruning_runs.config(),
         "tickets": pruned_weights.TICKETS,
+    }
+
+
+def more_parts(seed: int) -> dict[str, Any]:
+    """Each kind of part taken alone on SST-2, before any tuning, and FreeLB with lengths that a small student
+    bears; the seed draws teacher and student, what goes at random, and the order of the rows."""
+    public = pruned_structure.PUBLIC
+    return {
+        "structure": {
+            part: kept_result(pruned_structure.run_of(public, part, seed)) for part in pruned_structure.PARTS
+        },
+        "taught": {
+            task: {arm: kept_result(how_to_teach.run_of(task, arm, seed)) for arm in SHORTEST}
+            for task in (TASK, public)
+        },
+    }
+
+
+def more_parts_config() -> dict[str, Any]:
+    """What that record depends on besides the data."""
+    structure = pruned_structure.config(pruned_structure.PUBLIC)
+    return {
+        "structure": structure | {"parts": list(pruned_structure.PARTS), "arms": []},
+        "teaching": how_to_teach.config(),
+        "arms": list(SHORTEST),
     }
 
 

@@ -111,6 +111,9 @@ ARMS: dict[str, Arm] = {
     "FreeLB, a tenth as far": Arm(
         "adversary", partial(runs.perturbed, matches=_both, steps=_few, times=0.1), (PUBLIC,)
     ),
+    "FreeLB, a hundredth as far": Arm(
+        "adversary", partial(runs.perturbed, matches=_both, steps=_few, times=0.01), ()
+    ),  # in a record of its own, on both
     "no neighbors": Arm(
         "neighbors",
         partial(

@@ -552,6 +552,16 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/reader"),
         config=Named("further_runs", "more_on_reviews_config"),
     ),
+    "more_parts": Experiment(
+        Named("further_runs", "more_parts"),
+        seeds=(0, 1, 2),
+        minutes=40,
+        about="MiniLM fine-tuned on SST-2 without single heads, and without more and more heads, neurons,"
+        " features or layers, before any tuning, and FreeLB with a hundredth of its lengths on reviews and on"
+        " SST-2; the seed draws teacher and student, what goes at random, and the order of the rows",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2"),
+        config=Named("further_runs", "more_parts_config"),
+    ),
     "more_controls": Experiment(
         Named("further_runs", "more_controls"),
         seeds=(0, 1, 2),
