@@ -54,6 +54,7 @@ def test_every_kind_of_part_is_taken_alone_on_sst2(asked: list[Entry]) -> None:
     for of_task in found["taught"].values():
         assert list(of_task) == list(further_runs.SHORTEST)
     assert set(further_runs.SHORTEST) <= set(how_to_teach.ARMS)
+    assert found["weights"]["reviews"].keys() == pruned_weights.TAUGHT.keys()
 
 
 def test_controls_stand_under_their_task(asked: list[Entry]) -> None:

@@ -46,8 +46,9 @@ def more_on_reviews_config() -> dict[str, Any]:
 
 
 def more_parts(seed: int) -> dict[str, Any]:
-    """Each kind of part taken alone on SST-2, before any tuning, and FreeLB with lengths that a small student
-    bears; the seed draws teacher and student, what goes at random, and the order of the rows."""
+    """Each kind of part taken alone on SST-2, before any tuning, FreeLB with lengths that a small student
+    bears, and SparseBERT's controls on reviews; the seed draws teacher, student and head, what goes at
+    random, and the order of the rows."""
     public = pruned_structure.PUBLIC
     return {
         "structure": {
@@ -56,6 +57,9 @@ def more_parts(seed: int) -> dict[str, Any]:
         "taught": {
             task: {arm: kept_result(how_to_teach.run_of(task, arm, seed)) for arm in SHORTEST}
             for task in (TASK, public)
+        },
+        "weights": {
+            TASK: {arm: kept_result(pruned_weights.run_of(TASK, arm, seed)) for arm in pruned_weights.TAUGHT}
         },
     }
 
@@ -67,6 +71,8 @@ def more_parts_config() -> dict[str, Any]:
         "structure": structure | {"parts": list(pruned_structure.PARTS), "arms": []},
         "teaching": how_to_teach.config(),
         "arms": list(SHORTEST),
+        "pruning": pruning_runs.config(),
+        "weights": {name: asdict(arm) for name, arm in pruned_weights.TAUGHT.items()},
     }
 
 

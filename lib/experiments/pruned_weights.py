@@ -143,7 +143,7 @@ def run_part(folder: Path, task: Unlabeled, part: str, seed: int) -> None:
         write_json(folder / RESULT, knowledge(learned, seed))
         return
     teacher = teacher_of(task, seed)
-    arms = ARMS[task] | FURTHER
+    arms = ARMS[task] | TAUGHT | FURTHER
     if part in arms:
         arm = arms[part]
         rows = _rows("unlabeled" if arm.inside else "labeled", task, seed)

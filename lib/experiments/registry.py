@@ -557,9 +557,10 @@ EXPERIMENTS: dict[str, Experiment] = {
         seeds=(0, 1, 2),
         minutes=40,
         about="MiniLM fine-tuned on SST-2 without single heads, and without more and more heads, neurons,"
-        " features or layers, before any tuning, and FreeLB with a hundredth of its lengths on reviews and on"
-        " SST-2; the seed draws teacher and student, what goes at random, and the order of the rows",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2"),
+        " features or layers, before any tuning, FreeLB with a hundredth of its lengths on reviews and on"
+        " SST-2, and SparseBERT's controls on reviews; the seed draws teacher, student and head, what goes at"
+        " random, and the order of the rows",
+        inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2", *READER),
         config=Named("further_runs", "more_parts_config"),
     ),
     "more_controls": Experiment(
