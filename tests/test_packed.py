@@ -2,6 +2,8 @@
 
 import copy
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.utils import parametrize as torch_parametrize
 
+from lib import root
 from lib.bert import (
     BertConfig,
     BertForMaskedLM,
@@ -34,6 +37,7 @@ from lib.bert.alterations import (
 from lib.compression.encodings import Encoded, decode, decodes
 from lib.compression.packed import load_packed, read_packed, save_packed
 from lib.compression.parts import paths_of
+from lib.compression.pruning.width import remove_width
 from lib.compression.quantizers.fake import LinearQuantization
 from lib.compression.quantizers.integers import in_integers
 from lib.compression.quantizers.model import (
@@ -279,6 +283,18 @@ def test_another_package_adds_an_encoding(tmp_path: Path) -> None:
     save_packed(model, tmp_path / "model.safetensors")
     assert torch.equal(answer(load_packed(tmp_path / "model.safetensors")), answer(model))
     assert len(load_file(tmp_path / "model.safetensors")[f"{QUERY}.weight.signs"]) == 32 * 32 // 8
+
+
+def test_a_process_that_has_only_read_the_file_knows_every_alteration(tmp_path: Path) -> None:
+    model, path = model_of(), tmp_path / "model.safetensors"
+    remove_width(model, [0, 5])
+    save_packed(model, path)
+    asked = (
+        "import sys, torch; from lib.compression.packed import load_packed; model = load_packed(sys.argv[1]);"
+    )
+    asked += "print(tuple(model.bert.embeddings.word_embeddings.weight.shape))"
+    told = subprocess.run([sys.executable, "-c", asked, path], capture_output=True, text=True, cwd=root)
+    assert told.stdout.strip() == "(53, 30)", told.stderr
 
 
 def test_one_name_is_one_encoding_and_an_unknown_one_is_named() -> None:

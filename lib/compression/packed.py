@@ -28,6 +28,7 @@ from lib.bert.config import BertConfig
 from lib.bert.model import PreTrainedBert
 from lib.compression.encodings import Encoded, Encodes, decode
 from lib.compression.pruning import sparse_encoding as sparse_encoding  # known to every file
+from lib.compression.pruning import width as width  # known to every file, as alteration
 from lib.compression.quantizers import activations as activations  # known to every file, as alteration
 from lib.compression.quantizers import codebooks as codebooks  # known to every file, as encoding
 from lib.compression.quantizers import fake as fake  # known to every file, as encoding
