@@ -84,8 +84,8 @@ def test_what_was_measured_on_the_pocket_bert_names_it() -> None:
     assert with_it == {
         "bits", "distilled_answers", "distilled_inside", "domain_text", "heads_in_ewt", "heads_off",
         "held_out_pairs", "how_to_teach", "how_to_teach_public", "ledger", "ledger_mrpc", "ledger_single",
-        "ledger_sst2", "ledger_taught", "ledger_weights", "more_controls", "more_on_reviews", "more_parts", "pocket",
-        "pruned_weights",
+        "ledger_sst2", "ledger_taught", "ledger_weights", "more_controls", "more_on_reviews", "more_parts",
+        "pocket", "pruned_weights",
     }  # fmt: skip
 
 
