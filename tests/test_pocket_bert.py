@@ -23,6 +23,8 @@ from lib.text import documents, reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import Constant
 
 
 @pytest.fixture(scope="module")
@@ -113,8 +115,8 @@ def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
     packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
     rows = pocket_bert.RowOptions(length=32, batch_size=8, mask_rate=0.25)
 
-    def batches(**changes: float) -> pocket_bert.LongAtTheEnd:
-        chosen = {"steps": 10, "warmup_steps": 1, "decay_steps": 4, "long_share": 0.5, "long_length": 64}
+    def batches(**changes: float) -> pocket_bert.OtherAtTheEnd:
+        chosen = {"steps": 10, "warmup_steps": 1, "decay_steps": 4, "last_share": 0.5, "long_length": 64}
         steps = pocket_bert.TrapezoidOptions(**(chosen | changes))  # type: ignore[arg-type]
         return steps.batches(packed, tokenizer, rows, seed=3)
 
@@ -122,9 +124,39 @@ def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
     assert shapes == [(8, 32), (8, 32), (4, 64), (4, 64)]  # two batches a step, from step 8 on
     undecided = batches(decay_steps=0)
     assert undecided(10**6)["input_ids"].shape == (8, 32)
-    assert undecided.fingerprint == batches().fingerprint != batches(long_share=0.25).fingerprint
+    assert undecided.fingerprint == batches().fingerprint != batches(last_share=0.25).fingerprint
     hidden = (batches()(2)["labels"] != -100).float().mean()
     assert 0.2 < hidden < 0.25  # of 32 places, 3 of them special
+
+
+def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidden(tmp_path, pieces) -> None:
+    tokenizer = WordPieceTokenizer(pieces)
+    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+    steps = pocket_bert.TrapezoidOptions(
+        steps=8, warmup_steps=0, decay_steps=4, gradient_accumulation=1,
+        last_share=1.0, last_mask_rate=0.1, long_every=2, long_length=64,
+    )  # fmt: skip
+    batches = steps.batches(packed, tokenizer, pocket_bert.RowOptions(length=32, mask_rate=0.4), seed=0)
+    made = [batches(number) for number in range(8)]
+    assert [batch["input_ids"].size(1) for batch in made] == [32, 32, 32, 32, 32, 64, 32, 64]
+    hidden = [float((batch["labels"] != -100).float().mean()) for batch in made]
+    assert min(hidden[:4]) > 0.3 and max(hidden[4:]) < 0.15
+
+
+def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces) -> None:
+    tokenizer = WordPieceTokenizer(pieces)
+    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+    rows = pocket_bert.RowOptions(length=32, batch_size=4)
+    batches = PretrainingBatches(rows.pairs(packed, tokenizer, 0))
+    model = pocket_bert.start_of("random", pieces)
+    curve = pocket_bert.HeldOutCurve(
+        model, [batches(0), batches(1)], every=2, file=tmp_path / "held_out.jsonl"
+    )
+    trainer = pretraining_trainer(model, batches, Constant(5, 1e-4), callbacks=[curve])
+    trainer.train(until=4)
+    entries = [json.loads(line) for line in (tmp_path / "held_out.jsonl").read_text().splitlines()]
+    assert [entry["step"] for entry in entries] == [2, 4]
+    assert entries[-1]["loss"] == pytest.approx(score_pieces(model, batches, 2)["loss"], abs=1e-4)
 
 
 def test_a_start_with_other_pieces_is_refused(pieces) -> None:

@@ -5,6 +5,7 @@ python -m lib.experiments.pocket_bert --corpus FOLDER --corpus FOLDER --work FOL
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import string
@@ -19,6 +20,7 @@ import numpy as np
 import torch
 import typer
 from torch import Tensor
+from tqdm import tqdm
 
 from lib import command
 from lib.analysis.prediction.held_out import score, score_pieces
@@ -36,7 +38,7 @@ from lib.text.pretraining_batches import PretrainingBatches, RowSource
 from lib.text.wikitext import wikitext as articles
 from lib.training.checkpoints import read_log, validate_same
 from lib.training.devices import processes
-from lib.training.loop import Batch
+from lib.training.loop import Batch, Callback, Trainer
 from lib.training.options import with_options
 from lib.training.preparing import (
     pack_once,
@@ -51,6 +53,7 @@ from lib.training.schedules import Trapezoid
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 SCORED = 96  # batches of held-out text
+FEW_SCORED = 8  # of them, while it trains
 HELD_OUT = 50  # one document in so many is never trained on
 ROUNDS = 8  # in which the vocabulary is thinned
 
@@ -163,29 +166,52 @@ def keep_start(folder: Path, start: str, resume: bool) -> None:
 
 
 @dataclass(frozen=True)
-class LongAtTheEnd:
-    """Batches of short rows, and from the batch `begins` on of long ones (Devlin et al., 2019, A.2).
+class OtherAtTheEnd:
+    """One kind of batches, and from the batch `begins` on others in turn (Devlin et al., 2019, A.2).
 
     `share` is what the beginning follows from, a share of the schedule's decay, which may be undecided yet.
     """
 
-    short: PretrainingBatches
-    long: PretrainingBatches
+    first: PretrainingBatches
+    last: tuple[PretrainingBatches, ...]
     share: float
     begins: float
 
     @property
     def rows(self) -> RowSource:
-        """The short ones; the long ones differ in their shape alone."""
-        return self.short.rows
+        """Those of the first; the others differ in their shape alone."""
+        return self.first.rows
 
     def __call__(self, number: int) -> Batch:
-        return self.long(number) if number >= self.begins else self.short(number)
+        batches = self.last[number % len(self.last)] if number >= self.begins else self.first
+        return batches(number)
 
     @property
     def fingerprint(self) -> Any:
         """Without the beginning, of which the schedule's fingerprint knows."""
-        return {"short": self.short.fingerprint, "long": self.long.fingerprint, "share": self.share}
+        last = [batches.fingerprint for batches in self.last]
+        return {"first": self.first.fingerprint, "last": last, "share": self.share}
+
+
+class HeldOutCurve(Callback):
+    """Scores the model on the same held-out batches every so many steps.
+
+    Each score goes to the screen and, as a line of JSON, into `file`.
+    """
+
+    def __init__(self, model: BertForPreTraining, batches: list[Batch], every: int, file: Path):
+        self.model, self.batches, self.every, self.file = model, batches, every, file
+
+    def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
+        if trainer.steps_done % self.every:
+            return
+        with torch.compiler.set_stance("force_eager"):  # inference would be compiled anew
+            scores = score_pieces(self.model, self.batches.__getitem__, len(self.batches))
+        entry = {"step": trainer.steps_done} | {name: round(value, 4) for name, value in scores.items()}
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(entry) + "\n")
+        tqdm.write(" ".join(f"{name} {value}" for name, value in entry.items()))
 
 
 def curve(log: list[dict[str, float]], points: int = 50) -> dict[str, list[float]]:
@@ -304,9 +330,14 @@ class TrapezoidOptions:
     decay_steps: Annotated[
         int, typer.Option(min=0, help="the last so many go down to 0; 0 while the end is not decided")
     ] = 2256
-    long_share: Annotated[
-        float, typer.Option(min=0, max=1, help="share of the decay that reads long rows")
+    second_beta: Annotated[
+        float, typer.Option(min=0, max=1, help="AdamW's; 0.98 for large batches (Liu et al., 2019)")
+    ] = 0.999
+    last_share: Annotated[
+        float, typer.Option(min=0, max=1, help="share of the decay that is read as the next options say")
     ] = 0.0
+    last_mask_rate: Annotated[float, typer.Option(help="share of the pieces hidden at the end")] = 0.15
+    long_every: Annotated[int, typer.Option(min=1, help="at the end, one batch in so many has long rows")] = 1
     long_length: Annotated[int, typer.Option(min=1, help="pieces in a long row")] = 512
 
     def __post_init__(self) -> None:
@@ -321,15 +352,19 @@ class TrapezoidOptions:
 
     def batches(
         self, packed: PackedCorpus, tokenizer: WordPieceTokenizer, rows: RowOptions, seed: int
-    ) -> LongAtTheEnd:
-        """Rows of the given length, and as many pieces in long rows in the last share of the decay."""
-        short = PretrainingBatches(rows.pairs(packed, tokenizer, seed), rows.masking())
+    ) -> OtherAtTheEnd:
+        """Rows of the given length, and in the last share of the decay as many pieces in long ones."""
+        end = replace(rows, mask_rate=self.last_mask_rate)
         many = max(1, rows.batch_size * rows.length // self.long_length)
-        wide = replace(rows, length=self.long_length, batch_size=many) if self.long_share else rows
-        long = PretrainingBatches(wide.pairs(packed, tokenizer, seed), rows.masking())
+        long = replace(end, length=self.long_length, batch_size=many)
+        first, short, wide = (
+            PretrainingBatches(kind.pairs(packed, tokenizer, seed), kind.masking())
+            for kind in (rows, end, long if self.last_share else end)
+        )
         last = self.schedule().steps
-        first_long = math.inf if last is None else last - round(self.long_share * self.decay_steps)
-        return LongAtTheEnd(short, long, self.long_share, first_long * self.gradient_accumulation)
+        begins = math.inf if last is None else last - round(self.last_share * self.decay_steps)
+        in_turn = (*(self.long_every - 1) * (short,), wide)
+        return OtherAtTheEnd(first, in_turn, self.last_share, begins * self.gradient_accumulation)
 
 
 def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: RunOptions) -> None:
@@ -345,7 +380,7 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: 
 
     Two CPU processes: torchrun --nproc_per_node 2 -m lib.experiments.pocket_bert, and the same options
     """
-    longest = max(rows.length, steps.long_length if steps.long_share else 0)
+    longest = max(rows.length, steps.long_length if steps.last_share else 0)
     known = "minilm" if recipe.start == "random" else recipe.start
     validate_early(recipe.corpus, steps.gradient_accumulation, longest, known, run.checkpoints)
     keep_start(run.out, recipe.start, run.resume)
@@ -359,11 +394,16 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: 
     model = start_of(recipe.start, list(tokenizer.vocab))
     fit_pair_head(model, rows.task)
     model.to(processes().device)
+    held_out = PretrainingBatches(rows.pairs(packed["held out"], tokenizer, seed=0))
+    scored = [held_out(number) for number in range(FEW_SCORED)]
     pretraining_trainer(
         model,
-        steps.batches(packed["train"], tokenizer, rows, run.seed),
+        run.prefetched(steps.batches(packed["train"], tokenizer, rows, run.seed)),
         steps.schedule(),
         run.checkpoints,
+        [HeldOutCurve(model, scored, run.score_every, run.out / "held_out.jsonl")],
+        compiled=run.compile,
+        betas=(0.9, steps.second_beta),
         gradient_accumulation=steps.gradient_accumulation,
         precision=run.chosen_precision,
     ).train(until=steps.steps)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 import torch
 import torch.nn.functional as F
@@ -21,12 +21,13 @@ from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.packing import PackedCorpus, train_tokenizer
 from lib.text.pair_rows import SHORTEST_ROW, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
-from lib.text.pretraining_batches import PretrainingBatches, RowSource
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import precision_here, processes
-from lib.training.loop import Batch, Batches, Callback, Objective, Term, Trainer
+from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import adamw
 from lib.training.options import with_options
+from lib.training.prefetching import BatchesOfRows, PrefetchedBatches
 from lib.training.preparing import pack_once, source_of, tokenizer_once, validate_early, validate_pieces
 from lib.training.schedules import LinearDecay, Schedule
 
@@ -79,30 +80,32 @@ class Export(Callback):
         self.tokenizer.save_pretrained(self.folder)
 
 
-class BatchesOfRows(Batches, Protocol):
-    """Batches that are made of rows of text."""
-
-    @property
-    def rows(self) -> RowSource: ...
-
-
 def pretraining_trainer(
     model: BertForPreTraining,
     batches: BatchesOfRows,
     schedule: Schedule,
     checkpoints: Checkpoints | None = None,
+    callbacks: Sequence[Callback] = (),
+    *,
+    compiled: bool = False,
+    betas: tuple[float, float] = (0.9, 0.999),
     **settings: Any,
 ) -> Trainer:
     """A trainer of both heads on these batches, by AdamW, with the seed of their rows.
 
-    Without checkpoints nothing is kept. settings: those of `Trainer`.
+    Without checkpoints nothing is kept. compiled: embeddings and layers become fused kernels, which pays on
+    graphics cards. settings: those of `Trainer`.
     """
     rows = batches.rows
     objective = PretrainingObjective(model, pair_weight=0.0 if rows.task == NO_PAIRS else 1.0)
+    if compiled:
+        for part in (model.bert.embeddings, *model.bert.encoder.layer):
+            part.compile(dynamic=False)
     export = [] if checkpoints is None else [Export(model, rows.tokenizer, checkpoints.folder)]
     return Trainer(
-        objective, batches, adamw(objective), schedule, export, checkpoints, seed=rows.seed, **settings
-    )
+        objective, batches, adamw(objective, betas=betas), schedule, [*callbacks, *export], checkpoints,
+        seed=rows.seed, **settings,
+    )  # fmt: skip
 
 
 def fit_pair_head(model: BertForPreTraining, task: PairTask) -> None:
@@ -232,10 +235,19 @@ class RunOptions:
         int, typer.Option(min=0, help="of weights, order, masks and dropout; to read on, take another")
     ] = 0
     resume: Annotated[bool, typer.Option(help="go on with the run in OUT, exactly where it stood")] = False
+    score_every: Annotated[int, typer.Option(min=1, help="steps from one held-out score to the next")] = 500
+    workers: Annotated[
+        int, typer.Option(min=0, help="processes that make batches ahead; 0: none, the run makes them itself")
+    ] = 0
+    compile: Annotated[bool, typer.Option(help="compile the layers: for graphics cards")] = False
 
     @property
     def checkpoints(self) -> Checkpoints:
         return Checkpoints(self.out, self.save_every, self.resume)
+
+    def prefetched(self, batches: BatchesOfRows) -> BatchesOfRows:
+        """The batches, made ahead if there are workers."""
+        return PrefetchedBatches(batches, self.workers) if self.workers else batches
 
     @property
     def chosen_precision(self) -> Literal["bf16", "no"]:
@@ -294,9 +306,10 @@ def main(
     )
     pretraining_trainer(
         learner,
-        PretrainingBatches(pairs, rows.masking()),
+        run.prefetched(PretrainingBatches(pairs, rows.masking())),
         steps.schedule(),
         run.checkpoints,
+        compiled=run.compile,
         gradient_accumulation=steps.gradient_accumulation,
         precision=run.chosen_precision,
     ).train()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
@@ -41,7 +41,7 @@ def _answers(model: Scored, batch: dict[str, Tensor]) -> Answers:
     return Answers(logits, batch["labels"][chosen], pairs == batch["pair_labels"])
 
 
-def score_pieces(model: Scored, batches: PretrainingBatches, count: int) -> dict[str, float]:
+def score_pieces(model: Scored, batches: Callable[[int], dict[str, Tensor]], count: int) -> dict[str, float]:
     """Shares of right answers over the first `count` batches, hidden as in training.
 
     `loss`: nats a hidden piece. `pieces`: of hidden pieces. `pairs`: of the pairs' labels.
