@@ -14,6 +14,8 @@ from pathlib import Path
 
 from lib import root
 
+HOUSES = ("lib", "chapters", "studies", "tools")  # the folders whose modules are the course's own
+
 
 def cpu_name() -> str:
     """What the processor calls itself."""
@@ -67,9 +69,10 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def files_of_lib() -> dict[str, Path]:
-    """Every module of lib by its full name: a package's file is its `__init__.py`."""
-    paths = {path.relative_to(root).with_suffix(""): path for path in (root / "lib").rglob("*.py")}
+def modules_of_the_course() -> dict[str, Path]:
+    """Every module of the course by its full name: a package's file is its `__init__.py`."""
+    files = (path for house in HOUSES for path in (root / house).rglob("*.py"))
+    paths = {path.relative_to(root).with_suffix(""): path for path in files}
     return {".".join(name.parts).removesuffix(".__init__"): path for name, path in paths.items()}
 
 
@@ -83,11 +86,11 @@ def modules_among(names: set[str], known: Iterable[str]) -> set[str]:
 
 
 def source_files(start: Path) -> list[Path]:
-    """The file `start` and the files of lib that it imports, and those that they import, in order.
+    """The file `start` and the files of the course that it imports, and those that they import, in order.
 
     Found by reading, so that nothing is run: what `importlib` is asked for by a string is not seen.
     """
-    known = files_of_lib()
+    known = modules_of_the_course()
     found, waiting = {start}, [start]
     while waiting:
         new = {known[name] for name in modules_among(imported(waiting.pop()), known)} - found

@@ -6,6 +6,8 @@ file to see every message: `python tests/test_answers.py nb05/causal_mask` (or n
 
 from __future__ import annotations
 
+import hashlib
+import json
 import runpy
 import sys
 from functools import cache
@@ -20,6 +22,7 @@ from lib.exercises.report import Report
 HERE = Path(__file__).parent / "answers"
 FILES = sorted(path.relative_to(HERE).with_suffix("").as_posix() for path in HERE.glob("nb*/*.py"))
 NAMED = 0.8  # of the wrong answers
+FROZEN = json.loads((HERE.parent / "guards" / "verdicts.json").read_text(encoding="utf-8"))
 
 
 @cache
@@ -49,6 +52,20 @@ def test_most_wrong_answers_are_named() -> None:
     reports = [report for file in FILES for _, report in judged(file)[1]]
     named = [report for report in reports if report.mistake]
     assert len(named) >= NAMED * len(reports)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_is_said_is_what_was_frozen(file: str) -> None:
+    """`python tests/guards/freeze.py verdicts` freezes it anew, where a message is meant to change."""
+    right, wrong = judged(file)
+    before = FROZEN[file]
+    assert [report.passed for _, report in right] == before["right"]
+    said = [[report.passed, report.mistake, digest_of(report.message)] for _, report in wrong]
+    assert said == before["wrong"]
+
+
+def digest_of(message: str) -> str:
+    return hashlib.sha256(json.dumps(message).encode()).hexdigest()[:16]
 
 
 def main() -> None:

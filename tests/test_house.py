@@ -35,7 +35,7 @@ from lib.bench import PARTS, measurement
 from lib.bench.tables import table
 from lib.command import run
 from lib.lab import already_open, arguments_for, chosen_port, free_port, token_of_the_session
-from lib.provenance import files_of_lib, imported, modules_among
+from lib.provenance import imported, modules_among, modules_of_the_course
 from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -157,7 +157,7 @@ def test_nothing_is_said_of_the_machines_this_was_written_on() -> None:
 
 def modules() -> dict[str, set[str]]:
     """Every module of lib, by its full name, and the modules of lib that it imports, wherever in its file."""
-    known = files_of_lib()
+    known = modules_of_the_course()
     return {name: modules_among(imported(path), known) for name, path in known.items()}
 
 

@@ -8,6 +8,9 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from lib import root
+from lib.provenance import HOUSES
+
 LINES, CHARACTERS = 4, 500  # of an exception's message that are shown
 
 _OURS = os.path.join(str(Path(__file__).resolve().parent), "")
@@ -17,13 +20,13 @@ _NOT_THEIRS = tuple(
         sysconfig.get_path("stdlib"),
         sysconfig.get_path("purelib"),
         sysconfig.get_path("platlib"),
-        str(Path(__file__).resolve().parent.parent),
+        *(str(root / house) for house in HOUSES),
     }
 )
 
 
 def is_theirs(file: str | None) -> bool:
-    """Whether a file is a learner's own, and not of Python, a package or `lib`."""
+    """Whether a file is a learner's own, and not of Python, a package or the course."""
     if not file or file.startswith((*_NOT_THEIRS, "<frozen")):
         return False
     if len(linecache.cache.get(file, ())) < 4 and not os.path.isfile(file):

@@ -1,0 +1,76 @@
+"""Writes down what must not change while files move: `python tests/guards/freeze.py verdicts|outputs|names`.
+
+verdicts: what is said to every answer of tests/answers. outputs: a digest of what each cell of each notebook
+has stored. names: what the notebooks import from lib, and which attributes of its modules they use.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parents[1] / "notebooks"
+
+
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def verdicts() -> dict[str, Any]:
+    """For each file of answers: which right ones pass; mistake and message of the wrong ones."""
+    sys.path.insert(0, str(HERE.parent))
+    from test_answers import FILES, digest_of, judged
+
+    found = {}
+    for file in FILES:
+        right, wrong = judged(file)
+        found[file] = {
+            "right": [report.passed for _, report in right],
+            "wrong": [[report.passed, report.mistake, digest_of(report.message)] for _, report in wrong],
+        }
+    return found
+
+
+def outputs() -> dict[str, Any]:
+    """For each notebook: a digest of the outputs of each cell, in order."""
+    found = {}
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        found[path.stem] = [_digest(cell["outputs"]) for cell in cells if cell["cell_type"] == "code"]
+    return found
+
+
+def names() -> dict[str, list[str]]:
+    """For each notebook: the names of lib that it imports, and `module.attribute` of what it imported."""
+    found = {}
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        trees = [ast.parse(source) for source in sources if not source.startswith("%")]
+        found[path.stem] = sorted(_names_of(trees))
+    return found
+
+
+def _names_of(trees: list[ast.Module]) -> set[str]:
+    places: dict[str, str] = {}  # what a name of the notebook stands for
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "lib":
+            places |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    used = {
+        f"{places[node.value.id]}.{node.attr}"
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in places
+    }
+    return set(places.values()) | used
+
+
+if __name__ == "__main__":
+    for what in sys.argv[1:]:
+        frozen = {"verdicts": verdicts, "outputs": outputs, "names": names}[what]()
+        (HERE / f"{what}.json").write_text(json.dumps(frozen, indent=0) + "\n", encoding="utf-8")
