@@ -148,8 +148,8 @@ def list_records() -> None:
 
     Example: `python course.py records list`
     """
-    from lib.experiments.records import load, names
-    from lib.experiments.registry import EXPERIMENTS
+    from lib.records.record import load, names
+    from studies.registry import EXPERIMENTS
 
     for name in names():
         record = load(name)
@@ -164,8 +164,8 @@ def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")])
 
     Example: `python course.py records show NAME`
     """
-    from lib.experiments.records import load
-    from lib.experiments.registry import misfits
+    from lib.records.record import load
+    from studies.registry import misfits
 
     record = load(name)
     print(f"{record.about}\n{record.date}, commit {record.commit}, {record.seconds:.0f} s\n{record.machine}")
@@ -181,7 +181,7 @@ def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) 
 
     Example: `python course.py records run NAME`
     """
-    from lib.experiments.registry import run
+    from studies.registry import run
 
     print(f"Recorded in {run(name).seconds:.0f} s: data/records/{name}.json")
 
@@ -194,8 +194,8 @@ def build_cache(
 
     Example: `python course.py cache build`
     """
-    from lib.experiments.cache import build
-    from lib.experiments.registry import entries
+    from lib.records.cache import build
+    from studies.registry import entries
 
     known = entries()
     if unknown := set(names or ()) - known.keys():
@@ -210,8 +210,8 @@ def list_cache() -> None:
 
     Example: `python course.py cache list`
     """
-    from lib.experiments.cache import cache_folder, listing
-    from lib.experiments.registry import entries
+    from lib.records.cache import cache_folder, listing
+    from studies.registry import entries
 
     print(*listing(entries()), f"in {cache_folder()}", sep="\n")
 
@@ -224,7 +224,7 @@ def clear_cache(
 
     Example: `python course.py cache clear`
     """
-    from lib.experiments.cache import clear, clear_all
+    from lib.records.cache import clear, clear_all
 
     print(f"Removed: {sum(map(clear, names)) if names else clear_all()}")
 

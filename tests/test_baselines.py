@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from lib.experiments import baselines
 from lib.text.tasks import Answer, ChoiceExample, QuestionExample, TaggedSentence, TextExample
+from lib.training import baselines
 from lib.training.known_tasks import OWN
 
 GOOD, BAD = ("a fine film", "fine food", "a warm room", "warm and fine"), ("dull", "a cold room", "dull food")

@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 
 from lib import root
 from lib.__main__ import app
-from lib.experiments import cache, registry
-from lib.experiments.cache import Entry, cached, entry_folder, make_once, whole
 from lib.provenance import source_files
+from lib.records import cache
+from lib.records.cache import Entry, cached, entry_folder, make_once, whole
+from studies import registry
 
 # A module that makes an entry. The folder `room` lets a test see it and stop it: each making leaves a line in
 # room/log, waits while there is room/wait, and dies at the moment that room/die names.
@@ -28,8 +29,8 @@ import signal
 import time
 from pathlib import Path
 
-from lib.experiments import cache
-from lib.experiments.cache import Entry, cached
+from lib.records import cache
+from lib.records.cache import Entry, cached
 
 TEXT = "as on the disk"
 
@@ -155,7 +156,7 @@ def test_a_changed_byte_of_its_code_makes_another(entry: Entry, maker: Any) -> N
 
 def test_it_depends_on_all_that_its_code_imports_and_on_nothing_else(entry: Entry) -> None:
     code = cache.parts_of_key(entry)["code"]
-    assert {"lib/experiments/cache.py", "lib/files.py", "lib/provenance.py", "lib/__init__.py"} <= code.keys()
+    assert {"lib/records/cache.py", "lib/files.py", "lib/provenance.py", "lib/__init__.py"} <= code.keys()
     assert any(name.endswith("maker.py") for name in code)
     assert not [
         name for name in code if name.startswith(("lib/figures", "lib/text", "lib/training", "tests"))

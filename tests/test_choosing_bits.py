@@ -13,10 +13,10 @@ from tiny_task import TASK, tiny_teacher
 from lib.bert import WordPieceTokenizer
 from lib.compression.parts import by_layer
 from lib.compression.quantizers.curvature_bits import layer_sensitivity
-from lib.experiments import choosing_bits, registry
-from lib.experiments.bits import Exam
 from lib.experiments.errata import errata
-from lib.experiments.kept import RESULT
+from lib.records.results import RESULT
+from studies import choosing_bits, registry
+from studies.bits import Exam
 
 SENSITIVITY = torch.tensor([3.0, 1.0, 5.0, 2.0, 6.0, 4.0])
 

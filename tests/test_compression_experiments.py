@@ -21,23 +21,22 @@ from lib.compression.distillation.losses import SoftenedKL, cosine_distance, cro
 from lib.compression.packed import load_packed
 from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert
-from lib.experiments import (
-    augmented,
-    baselines,
+from lib.records import augmented, students
+from lib.records.results import PACKED, RESULT
+from lib.records.seeded_teachers import SeededTeacher
+from lib.text.masking import IGNORED
+from lib.text.tasks import TaskBatches, TextExample, own
+from lib.training import baselines
+from lib.training.finetuning import Recipe
+from studies import (
     bits,
     distilled_answers,
     distilled_blanks,
     distilled_inside,
     ledger,
     registry,
-    students,
     unseen_class,
 )
-from lib.experiments.kept import PACKED, RESULT
-from lib.experiments.seeded_teachers import SeededTeacher
-from lib.text.masking import IGNORED
-from lib.text.tasks import TaskBatches, TextExample, own
-from lib.training.finetuning import Recipe
 
 FURTHER = students.without_labels(["red dog", "a red", "two dogs"])
 

@@ -16,10 +16,10 @@ from lib.bert import WordPieceTokenizer
 from lib.compression.elastic.dyna_bert import DEPTHS, WIDTHS
 from lib.compression.elastic.sizes import Size, sizes_of
 from lib.compression.packed import load_packed
-from lib.experiments import elastic, elastic_exam, registry
-from lib.experiments.elastic_exam import Exam
-from lib.experiments.kept import PACKED, RESULT
+from lib.records.results import PACKED, RESULT
 from lib.training.features import encoder_of
+from studies import elastic, elastic_exam, registry
+from studies.elastic_exam import Exam
 
 SIZES = {str(size) for size in sizes_of(WIDTHS, DEPTHS)}
 

@@ -19,14 +19,16 @@ from lib.bert import (
     BertForSequenceClassification,
     WordPieceTokenizer,
 )
-from lib.experiments import baselines, few_rows, public_sets, teachers, ways_of_training
-from lib.experiments.public_sets import PublicRun
-from lib.experiments.ways_of_training import WAYS
+from lib.records import teachers
 from lib.text.tasks import TextExample, own
+from lib.training import baselines
 from lib.training.finetuning import Recipe, evaluate
 from lib.training.freezing import GradualUnfreezing, trainable_parameters
 from lib.training.known_tasks import OWN
 from lib.training.task_kinds import Classification, Task
+from studies import few_rows, public_sets, ways_of_training
+from studies.public_sets import PublicRun
+from studies.ways_of_training import WAYS
 
 SIZES: dict[str, Any] = {
     "hidden_size": 8,

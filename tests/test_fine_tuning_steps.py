@@ -4,10 +4,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from chapters.nb14 import misread
 from lib import figures
 from lib.bert import BertConfig, BertForSequenceClassification
-from lib.experiments import fine_tuning_steps, misread
 from lib.text.tasks import TaskBatches, own
+from lib.training import fine_tuning_steps
 
 
 def tiny() -> BertForSequenceClassification:

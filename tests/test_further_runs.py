@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from lib.experiments import (
+from lib.records.cache import Entry
+from studies import (
     elastic,
     further_runs,
     how_to_teach,
@@ -16,7 +17,6 @@ from lib.experiments import (
     pruned_weights_public,
     registry,
 )
-from lib.experiments.cache import Entry
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from chapters.nb16 import habits_of_2020 as habits
+from chapters.nb16.habits_of_2020 import FIXES, Labeled, Script, TextClassifier, versions
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
-from lib.experiments import habits_of_2020 as habits
-from lib.experiments.habits_of_2020 import FIXES, Labeled, Script, TextClassifier, versions
 from lib.training.freezing import part_of
 
 CONFIG = BertConfig(

@@ -26,6 +26,7 @@ from notebook_rules import MACHINE_PATH
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from safetensors import SafetensorError
+from setuptools import find_packages
 from typer.testing import CliRunner
 
 from lib import root
@@ -35,7 +36,7 @@ from lib.bench import PARTS, measurement
 from lib.bench.tables import table
 from lib.command import run
 from lib.lab import already_open, arguments_for, chosen_port, free_port, token_of_the_session
-from lib.provenance import imported, modules_among, modules_of_the_course
+from lib.provenance import HOUSES, imported, modules_among, modules_of_the_course
 from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -43,7 +44,7 @@ CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
 EVERYWHERE = {"pip", "python"}
 # Each floor imports from those before it, and nothing from those after it.
 GROUND = ("command", "files", "provenance", "stats")
-FLOORS = (*GROUND, "bert", "text", "analysis", "training", "compression", "experiments", "exercises")
+FLOORS = (*GROUND, "bert", "text", "analysis", "training", "compression", "records", "exercises")
 
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -84,9 +85,11 @@ def extras() -> dict[str, list[str]]:
     return PROJECT["project"]["optional-dependencies"]
 
 
-def test_packages_are_named_one_by_one() -> None:
-    on_disk = {".".join(path.parent.relative_to(root).parts) for path in (root / "lib").rglob("__init__.py")}
-    assert sorted(on_disk) == sorted(PROJECT["tool"]["setuptools"]["packages"])
+def test_every_package_is_installed() -> None:
+    files = (path for house in HOUSES for path in (root / house).rglob("__init__.py"))
+    on_disk = {".".join(path.parent.relative_to(root).parts) for path in files}
+    found = find_packages(str(root), include=PROJECT["tool"]["setuptools"]["packages"]["find"]["include"])
+    assert set(found) == on_disk
 
 
 def test_conda_installs_the_same_list() -> None:
@@ -161,11 +164,26 @@ def modules() -> dict[str, set[str]]:
     return {name: modules_among(imported(path), known) for name, path in known.items()}
 
 
-def test_imports_run_one_way() -> None:
+# What each house may import: what one notebook alone needs is the chapter's, and its study may run it too.
+ARROWS = {"lib": {"lib"}, "chapters": {"lib", "chapters"}, "studies": {"lib", "chapters", "studies"}}
+
+
+def test_houses_import_one_way() -> None:
+    for name, imports in modules().items():
+        house = name.split(".")[0]
+        if name.startswith("lib.__main__"):
+            continue
+        for other in imports:
+            assert other.split(".")[0] in ARROWS.get(house, set(HOUSES)), f"{name} imports {other}"
+            if house == "chapters" and other.startswith("chapters."):
+                assert other.split(".")[1] == name.split(".")[1], f"{name} imports another chapter's {other}"
+
+
+def test_floors_of_lib_import_one_way() -> None:
     for name, imports in modules().items():
         parts = name.split(".")
-        if len(parts) == 1 or parts[1] not in (*FLOORS, "figures"):
-            continue  # the commands on top: bench, lab, testing, __main__
+        if parts[0] != "lib" or len(parts) == 1 or parts[1] not in (*FLOORS, "figures"):
+            continue
         floor = {"figures"} if parts[1] == "figures" else set(FLOORS[: FLOORS.index(parts[1]) + 1])
         for other in imports - {"lib"}:
             assert other.split(".")[1] in floor, f"{name} imports {other}"

@@ -12,10 +12,10 @@ from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.answers import row_answers
-from lib.experiments import how_to_teach, registry, teaching_runs
-from lib.experiments.kept import RESULT, result_in
-from lib.experiments.teaching_runs import Room
+from lib.records.results import RESULT, result_in
 from lib.text.masking import IGNORED
+from studies import how_to_teach, registry, teaching_runs
+from studies.teaching_runs import Room
 
 FURTHER = [f"{word} {number} dogs" for number in range(5) for word in ("red", "two")]
 TINY = {"num_hidden_layers": 1, "hidden_size": 12, "num_attention_heads": 2, "intermediate_size": 8}

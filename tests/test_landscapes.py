@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import torch
 
+from chapters.nb18 import landscapes
 from lib.bert import BertConfig, BertForSequenceClassification, BertModel, WordPieceTokenizer
-from lib.experiments import landscapes
 from lib.training.finetuning import Recipe, fine_tune
 from lib.training.known_tasks import load_task
 from lib.training.snapshots import Snapshots

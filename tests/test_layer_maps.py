@@ -11,11 +11,12 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, TASK, tiny_teacher
 
+from chapters.nb23 import layer_lessons
 from lib.compression.distillation.combined_layers import LayerMixtures, combine_scaled
 from lib.compression.distillation.fused_layers import FOUR_SETS, FusedTeacher, WidenedStudent
-from lib.experiments import layer_lessons, layer_maps, registry
-from lib.experiments.kept import RESULT
-from lib.experiments.students import without_labels
+from lib.records.results import RESULT
+from lib.records.students import without_labels
+from studies import layer_maps, registry
 
 FURTHER = ["red dog", "a red", "two dogs", "dog", "red", "a dog or two"]
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from lib.experiments.fitting import InMemory, fit, one_thread
-from lib.experiments.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, PositionQueryModel, noise, seen
+from chapters.nb10.leakage import BOTH, LEFT, LENGTH, RIGHT, VOCABULARY, PositionQueryModel, noise, seen
+from lib.training.fitting import InMemory, fit, one_thread
 
 NEIGHBORS = (torch.arange(LENGTH)[:, None] - torch.arange(LENGTH)).abs() == 1
 CASES = {

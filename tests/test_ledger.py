@@ -11,13 +11,13 @@ import torch
 from torch import nn
 from typer.testing import CliRunner
 
+from lib import records
 from lib.bert import BertConfig, BertForSequenceClassification
 from lib.compression.__main__ import app
 from lib.compression.ledger import costs, memory, table, timing
 from lib.compression.ledger.agreement import Flips, agreement, flips
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
 from lib.compression.quantizers.model import quantize_weights
-from lib.experiments import records
 
 ROW = LedgerRow(
     method="prune 50 %",

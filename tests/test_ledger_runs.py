@@ -22,26 +22,16 @@ from lib.bert import (
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import quantize_weights
-from lib.experiments import (
-    baselines,
-    bits,
-    distilled_answers,
-    distilled_inside,
-    ledger,
-    ledger_public,
-    ledger_runs,
-    public_teachers,
-    registry,
-    seeded_teachers,
-    word_counts,
-)
-from lib.experiments.cache import Entry, entry_folder, whole
-from lib.experiments.inputs import is_at_hand
-from lib.experiments.kept import PACKED, RESULT, result_in
-from lib.experiments.ledger_runs import TEACHER, TF_IDF, Method
-from lib.experiments.word_counts import WordCounts
+from lib.records import public_teachers, seeded_teachers
+from lib.records.cache import Entry, entry_folder, whole
+from lib.records.inputs import is_at_hand
+from lib.records.results import PACKED, RESULT, result_in
+from lib.training import baselines, word_counts
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import row_logits
+from lib.training.word_counts import WordCounts
+from studies import bits, distilled_answers, distilled_inside, ledger, ledger_public, ledger_runs, registry
+from studies.ledger_runs import TEACHER, TF_IDF, Method
 
 COSTS: dict[str, Any] = {
     "parameters": 1, "file_bytes": 1, "peak_memory": 1, "multiply_adds": dict.fromkeys(SHAPES, 1),

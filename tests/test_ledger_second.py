@@ -12,7 +12,8 @@ from tiny_task import tiny_model
 
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.masks import add_masks
-from lib.experiments import (
+from lib.records.cache import Entry
+from studies import (
     choosing_bits,
     elastic,
     how_to_teach,
@@ -23,7 +24,6 @@ from lib.experiments import (
     pruned_weights,
     registry,
 )
-from lib.experiments.cache import Entry
 
 ROWS = [
     (record, task, method)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lib.analysis.attention import parses
 from lib.analysis.attention.parses import Link
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
-from lib.experiments import inputs
-from lib.experiments.registry import EXPERIMENTS
+from lib.records import inputs
+from studies.registry import EXPERIMENTS
 
 CONLLU = """# sent_id = 1
 # text = She doesn't see it

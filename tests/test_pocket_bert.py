@@ -13,18 +13,19 @@ import pytest
 import torch
 from safetensors import safe_open
 
+from lib import records
 from lib.analysis.prediction.held_out import score_pieces
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
-from lib.experiments import pocket_bert, records
 from lib.text import documents, reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import Constant
+from studies import pocket_bert
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +176,7 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
     two_processes = ["torch.distributed.run", "--standalone", "--nproc_per_node=2", "-m"]
     first, second = str(tmp_path / "run"), str(tmp_path / "more")
     for launcher, chunks, start, out in ((two_processes, 2, "minilm", first), ([], 1, first, second)):
-        command = [sys.executable, "-m", *launcher, "lib.experiments.pocket_bert", *options, "--steps", "2"]
+        command = [sys.executable, "-m", *launcher, "studies.pocket_bert", *options, "--steps", "2"]
         command += ["--warmup-steps", "1", "--decay-steps", "1"]
         command += [
             "--gradient-accumulation",

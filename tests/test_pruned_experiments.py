@@ -15,14 +15,14 @@ from lib.bench import compression as bench
 from lib.bert import BertConfig, BertForQuestionAnswering, WordPieceTokenizer
 from lib.compression.packed import load_packed
 from lib.compression.pruning import importance
-from lib.experiments import pruned_questions, pruned_structure, pruning_subject, registry
-from lib.experiments.bits import Exam
-from lib.experiments.cache import Entry
-from lib.experiments.kept import PACKED, RESULT
-from lib.experiments.pruning_subject import Subject
+from lib.records.cache import Entry
+from lib.records.results import PACKED, RESULT
 from lib.text.tasks import QuestionExample
 from lib.text.tasks.squad import Answer
 from lib.training.task_kinds import SpanExtraction, Task
+from studies import pruned_questions, pruned_structure, pruning_subject, registry
+from studies.bits import Exam
+from studies.pruning_subject import Subject
 
 
 @pytest.fixture

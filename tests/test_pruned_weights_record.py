@@ -14,16 +14,10 @@ from tiny_task import EXAMPLES, TASK, tiny_model, tiny_teacher
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.compression.packed import load_packed
 from lib.compression.pruning.masks import add_masks, masked_weights, remaining
-from lib.experiments import (
-    pruned_at_length,
-    pruned_weights,
-    pruned_weights_public,
-    pruning_runs,
-    registry,
-)
-from lib.experiments.kept import PACKED, RESULT
-from lib.experiments.pruning_runs import Arm
-from lib.experiments.seeded_teachers import SeededTeacher
+from lib.records.results import PACKED, RESULT
+from lib.records.seeded_teachers import SeededTeacher
+from studies import pruned_at_length, pruned_weights, pruned_weights_public, pruning_runs, registry
+from studies.pruning_runs import Arm
 
 NEW = ("pruned_weights", "pruned_weights_public", "pruned_at_length")
 PUBLIC = pruned_weights_public.ARMS | pruned_weights_public.FURTHER

@@ -1,7 +1,7 @@
 """Recorded scores beside published ones: what stands in which column."""
 
-from lib.experiments.published import beside_published
-from lib.experiments.records import Record
+from lib.records.published import beside_published
+from lib.records.record import Record
 
 RESULTS = (
     {"MRPC": {"rows": 7, "minilm": {"accuracy": 0.8, "f1": 0.9}, "baseline": {"accuracy": 0.6, "f1": 0.7}}},

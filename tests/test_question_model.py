@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from lib.analysis.prediction.question_answering import answer
 from lib.bert import BertForQuestionAnswering, WordPieceTokenizer
-from lib.experiments import question_model
+from lib.records import question_model
 
 PARAGRAPH = (
     "Ada Brown opened a bakery in Leeds in 1921. She sold rye bread to the workers of the mill until the war."

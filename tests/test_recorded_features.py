@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from lib.bert.heads import BertForPreTraining
-from lib.experiments import domain_text, six_recipes
 from lib.text.tasks import own
 from lib.training.feature_taggers import feature_recipes
 from lib.training.finetuning import Task
 from lib.training.known_tasks import load_task
+from studies import domain_text, six_recipes
 
 
 def test_each_recipe_has_a_score_and_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

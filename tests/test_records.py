@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lib import root
-from lib.experiments import inputs, records, registry
+from lib import records, root
+from lib.records import inputs
+from studies import registry
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> registry.Experiment:
         config=lambda: {"steps": 7},
     )
     monkeypatch.setitem(registry.EXPERIMENTS, "toy", experiment)
-    monkeypatch.setattr(records, "commit", lambda: "abc")
+    monkeypatch.setattr("lib.records.record.commit", lambda: "abc")
     return experiment
 
 
@@ -149,7 +150,7 @@ def test_an_input_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_record_is_read_without_what_computes() -> None:
     code = (
-        "import sys; from lib.experiments import records, registry; records.load('ablations');"
+        "import sys; from lib import records; from studies import registry; records.load('ablations');"
         "print([name for name in ('torch', 'numpy', 'scipy', 'sklearn') if name in sys.modules])"
     )
     answer = subprocess.run(

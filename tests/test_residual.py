@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch import nn
 
+from chapters.nb08 import residual
+from lib import records
 from lib.bert import BertConfig
 from lib.bert.encoder import EncoderLayer, PreLNLayer
-from lib.experiments import records, residual
 
 SMALL = BertConfig(hidden_size=12, num_attention_heads=3, intermediate_size=20)
 

@@ -8,13 +8,15 @@ import torch
 import torch.nn.functional as F
 from sklearn.metrics.pairwise import cosine_similarity
 
+from chapters.nb11 import bag_of_words
 from lib import figures
 from lib.analysis.vectors import cls_vectors
 from lib.bert import BertConfig, BertForPreTraining, BertModel, WordPieceTokenizer
-from lib.experiments import bag_of_words, held_out_pairs, joint_loss
 from lib.text import pair_tasks, reader, sentence_pairs
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
+from lib.training import joint_loss
+from studies import held_out_pairs
 
 DOCUMENTS = sentence_pairs.documents_in_sentences(reader())
 TASKS = {name: pair_tasks.PAIR_TASKS[name].draw for name in ("next", "order", "three-way")}

@@ -8,6 +8,9 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
+from chapters.nb12 import pretraining_choices
+from chapters.nb12.one_way import SIDES, Glued, see_one_side
+from chapters.nb12.pretraining_choices import ARMS, BASE, GROUPS
 from lib.analysis.cost.formulas import count_multiplications, count_training
 from lib.analysis.cost.memory import kept_bytes, with_checkpoints
 from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
@@ -20,9 +23,6 @@ from lib.analysis.prediction.verb_agreement import (
     score_by,
     total,
 )
-from lib.experiments import pretraining_choices, small_bert
-from lib.experiments.one_way import SIDES, Glued, see_one_side
-from lib.experiments.pretraining_choices import ARMS, BASE, GROUPS
 from lib.stats import difference, false_positive_rate, paired_difference, uneven_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
@@ -31,6 +31,7 @@ from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NO_PAIRS
 from lib.text.pretraining_batches import NextPieces, PretrainingBatches
 from lib.text.sentence_rows import SentenceRows
+from lib.training import small_bert
 from lib.training.loop import Trainer
 from lib.training.optim import adamw
 from lib.training.pretraining import PretrainingObjective, pretraining_trainer

@@ -7,11 +7,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from lib.experiments import word_vectors
 from lib.text import corpus, read_conllu, vectors
 from lib.text.vectors import FOLDER
 from lib.text.wikitext import wikitext
 from lib.training.word2vec import Settings
+from studies import word_vectors
 
 SENTENCE = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
 

@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 
 from lib.analysis.vectors import similarity
 from lib.bert import WordPieceTokenizer
-from lib.experiments import word_vectors
 from lib.text import (
     Analogy,
     WordVectors,
@@ -34,6 +33,7 @@ from lib.text.vectors import FOLDER, nearest_rows, save
 from lib.text.words import lowercase_words
 from lib.training import word2vec
 from lib.training.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
+from studies import word_vectors
 
 LEFT, RIGHT = ["red", "green", "blue"], ["cat", "dog", "bird"]
 
@@ -313,7 +313,7 @@ def test_help_says_how_to_call_it() -> None:
     app = typer.Typer()
     app.command()(word_vectors.main)
     answer = CliRunner().invoke(app, ["--help"])
-    assert answer.exit_code == 0 and "python -m lib.experiments.word_vectors --corpus" in answer.output
+    assert answer.exit_code == 0 and "python -m studies.word_vectors --corpus" in answer.output
 
 
 # --- what the course keeps ------------------------------------------------------------------------

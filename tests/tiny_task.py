@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
-from lib.experiments.seeded_teachers import SeededTeacher
+from lib.records.seeded_teachers import SeededTeacher
 from lib.text.tasks import TextExample
 from lib.training.task_kinds import Classification, Task
 

@@ -40,7 +40,7 @@ from lib.compression.pruning.layers import drop_top
 from lib.compression.pruning.masks import add_masks, prune
 from lib.compression.pruning.neurons import remove_neurons
 from lib.compression.pruning.width import remove_width
-from lib.experiments.teachers import load_teacher
+from lib.records.teachers import load_teacher
 from lib.text.tasks import Row, TextExample, own
 from lib.training.finetuning import Recipe
 from lib.training.known_tasks import load_task

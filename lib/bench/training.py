@@ -24,10 +24,10 @@ from lib.bench.tables import table
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
-from lib.experiments.fitting import InMemory
 from lib.text import documents
 from lib.text.masking import IGNORED
 from lib.training.devices import has_bf16
+from lib.training.fitting import InMemory
 from lib.training.loop import Batch, Trainer
 from lib.training.optim import adamw
 from lib.training.pretraining import PretrainingObjective

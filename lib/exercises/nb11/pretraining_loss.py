@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lib.exercises.spec import Exercise, Mistake, edit
-from lib.experiments import joint_loss
+from lib.training import joint_loss
 
 PAIRS, WORDS = "(pair_logits, pair_labels)", "labels.flatten(), ignore_index=0"
 

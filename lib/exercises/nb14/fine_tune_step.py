@@ -11,7 +11,7 @@ from lib.bert import BertConfig
 from lib.bert.heads import BertForSequenceClassification
 from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
-from lib.experiments import fine_tuning_steps
+from lib.training import fine_tuning_steps
 from lib.training.optim import parameter_groups
 
 LEFT_AT = 0.7  # the learning rate that the optimizer has before the first step

@@ -1,0 +1,209 @@
+"""One choice of pretraining changed at a time, at equal compute: the arms, and the yardstick for all of them.
+
+Every arm gets the same number of multiply-adds, by the formula of `lib.analysis.cost.formulas`, so what it
+gets does not depend on how busy the machine is; what costs more a step makes fewer steps. Nothing else is
+tuned to an arm: all have the same learning rate, which may suit one better than another.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tqdm import tqdm
+
+from chapters.nb12.one_way import SIDES, Glued, see_one_side
+from lib.analysis.cost.formulas import count_training
+from lib.analysis.prediction.held_out import Scored, score
+from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
+from lib.bert.heads import BertForPreTraining
+from lib.records.record import Record
+from lib.stats import Difference, difference
+from lib.text.masking import IGNORED, Masking, SpanMasking
+from lib.text.pair_rows import PairRows
+from lib.text.pair_tasks import NEXT_SENTENCE, NO_PAIRS, PairTask
+from lib.text.pretraining_batches import Corruption, NextPieces, PretrainingBatches, RowSource
+from lib.text.sentence_rows import SentenceRows
+from lib.training.fitting import one_thread
+from lib.training.pretraining import pretraining_trainer
+from lib.training.schedules import LinearDecay
+from lib.training.small_bert import Texts, agreement_test, grammar_texts, new_model
+
+LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
+LEARNING_RATE = 4e-3
+BUDGET = 4e10  # multiply-adds of a run: some 350 steps of the base
+SEEDS = (0, 1, 2)
+SCORED, SCORED_SEED = 12, 1000  # held-out batches, and the seed of their masks
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A way to pretrain; what is not named is as in the arm called "base"."""
+
+    masking: Masking = field(default_factory=Masking)
+    rows: str = "whole sentences"  # or "windows", full of text that begins and ends anywhere
+    task: PairTask = NO_PAIRS
+    sees: str = "both sides"  # or "left side" or "right side", or "glued": a model of each
+    says: str = "hidden pieces"  # or "next pieces"
+    layers: int = 2
+    hidden_size: int = 64
+    heads: int = 4
+
+
+#: by the name that a reader calls them
+ARMS: dict[str, Arm] = {
+    "base": Arm(),
+    **{f"{rate} %": Arm(Masking(rate / 100)) for rate in (5, 10, 30, 50)},
+    # to [MASK], left as they are, to another piece: the order of BERT's Table 8
+    "100/0/0": Arm(Masking(mask=1.0, random=0.0)),
+    "80/0/20": Arm(Masking(mask=0.8, random=0.2)),
+    "80/20/0": Arm(Masking(mask=0.8, random=0.0)),
+    "0/20/80": Arm(Masking(mask=0.0, random=0.8)),
+    "0/0/100": Arm(Masking(mask=0.0, random=1.0)),
+    "whole words": Arm(Masking(whole_words=True)),
+    "spans": Arm(SpanMasking()),
+    "windows": Arm(rows="windows"),
+    "next sentence": Arm(rows="windows", task=NEXT_SENTENCE),
+    "left side": Arm(sees="left side"),
+    "right side": Arm(sees="right side"),
+    "glued": Arm(sees="glued"),
+    "left to right": Arm(sees="left side", says="next pieces"),
+    "1 layer": Arm(layers=1),
+    "4 layers": Arm(layers=4),
+    "32 wide": Arm(hidden_size=32),
+    "128 wide": Arm(hidden_size=128),
+    "1 head": Arm(heads=1),
+    "2 heads": Arm(heads=2),
+    "8 heads": Arm(heads=8),
+}
+
+#: what is compared with what
+GROUPS: dict[str, tuple[str, ...]] = {
+    "masking rate": ("5 %", "10 %", "base", "30 %", "50 %"),
+    "replacement": ("base", "100/0/0", "80/0/20", "80/20/0", "0/20/80", "0/0/100"),
+    "what is hidden": ("base", "whole words", "spans"),
+    "rows": ("base", "windows"),
+    "pairs": ("windows", "next sentence"),
+    "direction": ("base", "left side", "right side", "glued", "left to right"),
+    "depth": ("1 layer", "base", "4 layers"),
+    "width": ("32 wide", "base", "128 wide"),
+    "heads": ("1 head", "2 heads", "base", "8 heads"),
+}
+#: what the arm that the others of a group differ from is in that group
+BASE = {
+    "masking rate": "15 %",
+    "replacement": "80/10/10",
+    "what is hidden": "pieces",
+    "rows": "whole sentences",
+    "pairs": "none",
+    "direction": "both sides",
+    "depth": "2 layers",
+    "width": "64 wide",
+    "heads": "4 heads",
+}
+
+
+def base_of(group: str) -> str:
+    """The arm from which the others of a group differ in one thing; pairs are cut from windows."""
+    return "windows" if group == "pairs" else "base"
+
+
+def called(arm: str, group: str) -> str:
+    """What an arm is called in a group: that which the others differ from goes by what it is there."""
+    return BASE[group] if arm == base_of(group) else arm
+
+
+def losses_of(record: Record) -> dict[str, list[float]]:
+    """Each recorded arm's held-out losses, one for each seed."""
+    return {name: [run[name]["loss"] for run in record.results] for name in record.results[0]}
+
+
+def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
+    """An arm's losses less those of the arm that it differs from in this group."""
+    return difference(losses[base_of(group)], losses[arm])
+
+
+#: what stands at a place that is asked
+SHOWN = {
+    "[MASK]": Masking(mask=1.0, random=0.0),
+    "the right piece": Masking(mask=0.0, random=0.0),
+    "another piece": Masking(mask=0.0, random=1.0),
+}
+
+
+def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BUDGET) -> dict[str, Any]:
+    """Pretrain an arm for `budget` multiply-adds, and measure it on held-out text and on verbs that agree.
+
+    `targets` is how many places a step asks, on average. All arms are scored on the same places, 15 % of the
+    pieces in whole words; `shown` is the share right by what stands there. `verbs` are counts of right ones.
+    Two models that are glued have half of the budget each; `steps` are those of one.
+    """
+    if name not in ARMS:
+        raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
+    arm, texts = ARMS[name], texts or grammar_texts()
+    sides = SIDES if arm.sees == "glued" else (arm.sees,)
+    runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
+    models = [model.eval() for model, _, _ in runs]
+    model: Scored = Glued(*models).eval() if arm.sees == "glued" else models[0]
+    return {"steps": runs[0][1], "targets": runs[0][2]} | _measure(arm, model, texts)
+
+
+def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[BertForPreTraining, int, float]:
+    """An arm's model at its end, after how many steps, and how many places a step asked."""
+    model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
+    if arm.sees in SIDES:
+        see_one_side(model, arm.sees)
+    batches = _batches_of(arm, texts, seed)
+    steps, targets = _afford(budget, model, batches)
+    pretraining_trainer(model, batches, LinearDecay(steps, LEARNING_RATE)).train()
+    return model, steps, targets
+
+
+def _batches_of(arm: Arm, texts: Texts, seed: int) -> PretrainingBatches:
+    """What an arm reads, and what it is to say."""
+    place = (texts.train, texts.tokenizer, LENGTH, BATCH)
+    is_windows = arm.rows == "windows"
+    rows: RowSource = PairRows(*place, arm.task, seed) if is_windows else SentenceRows(*place, seed)
+    corruption: Corruption = NextPieces() if arm.says == "next pieces" else arm.masking
+    return PretrainingBatches(rows, corruption)
+
+
+def _afford(budget: float, model: BertForPreTraining, batches: PretrainingBatches) -> tuple[int, float]:
+    """How many steps these multiply-adds last, and how many places one of them asks on average."""
+    steps = asked = 0
+    while budget > 0:
+        labels = batches(steps)["labels"]  # [B, T], where T differs from step to step
+        rows, length = labels.shape
+        targets = int((labels != IGNORED).sum())
+        budget -= rows * count_training(model.config, length, targets / rows)
+        steps, asked = steps + 1, asked + targets
+    return steps, asked / steps
+
+
+def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
+    rows = SentenceRows(texts.held_out, texts.tokenizer, LENGTH, BATCH, SCORED_SEED)
+    pairs = in_one_piece(agreement_test(), texts.tokenizer)
+    if arm.says == "next pieces":
+        held_out = PretrainingBatches(rows, NextPieces(among=Masking()))
+        shown, shift = {}, -1
+    else:
+        held_out = PretrainingBatches(rows)
+        looks = {name: PretrainingBatches(rows, masking) for name, masking in SHOWN.items()}
+        shown = {name: score(model, batches, SCORED)["pieces"] for name, batches in looks.items()}
+        shift = 0
+    agrees = model_agrees(model, texts.tokenizer, pairs, shift)
+    found = score(model, held_out, SCORED)
+    return {
+        "loss": found["loss"],
+        "right": found["pieces"],
+        "shown": shown,
+        "verbs": {"right": sum(agrees), "count": len(agrees)},
+    }
+
+
+def all_arms(seed: int) -> dict[str, dict[str, Any]]:
+    """What every arm gives from one seed; on one thread, so that a machine repeats it."""
+    with one_thread():
+        return {name: try_arm(name, seed) for name in tqdm(ARMS, file=sys.stdout)}

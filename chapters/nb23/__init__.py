@@ -1,0 +1,1 @@
+"""What notebook 23 alone needs."""

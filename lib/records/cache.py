@@ -1,0 +1,330 @@
+"""What several notebooks need and what takes long to make: made once for each machine, code, data and seeds.
+
+    teacher = cached(TEACHER)  # an Entry
+    print(teacher)  # trained here in 41 s; or: from the cache, trained on 2026-11-22 in 41 s
+    model = BertForSequenceClassification.from_pretrained(teacher.folder)
+
+An entry is a folder outside the repository, in BERT_COURSE_CACHE or the platform's folder for caches. It is
+made in a process of its own, by the code on the disk, whatever a notebook has put in that code's place.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from datetime import date
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_cache_path
+
+from lib import root
+from lib.files import digest, locked, replacing, write_json
+from lib.provenance import commit, machine, source_files
+from lib.records.inputs import digests
+
+VARIABLE = "BERT_COURSE_CACHE"  # of the environment
+META = "meta.json"
+
+
+def validate_name(name: str) -> None:
+    """ValueError where this names no entry: a folder of this name and its key, and what is beside it."""
+    if not re.fullmatch(r"\w{1,23}", name, re.ASCII):
+        raise ValueError(f"{name!r} names no entry: take at most 23 letters, digits and underscores.")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something to keep: `make(folder, **config)` fills an empty folder, and the same goes in and comes out.
+
+    make: a function on a module's top level, by whose module, and all of lib that it imports, the entry is
+    known. config: JSON, seeds among it. data: what else is read, by the names of `lib.records.inputs`,
+    that of other entries too. done: the word for having made it, such as "trained" or "packed".
+    """
+
+    name: str
+    about: str
+    make: Callable[..., None]
+    config: Mapping[str, Any] = field(default_factory=dict)
+    data: tuple[str, ...] = ()
+    done: str = "trained"
+
+    def __post_init__(self) -> None:
+        validate_name(self.name)
+        if _source_of(self) is None:
+            raise ValueError(
+                f"The code that {self.name} depends on cannot be found: make it by a function of a module."
+            )
+
+
+@dataclass(frozen=True)
+class Cached:
+    """An entry that is there: its folder, what made it, and whether that was a moment ago."""
+
+    entry: Entry
+    folder: Path
+    meta: Mapping[str, Any]
+    made_here: bool
+
+    def __str__(self) -> str:
+        """What a notebook prints of it."""
+        done, seconds = self.entry.done, f"{self.meta['seconds']:.0f} s"
+        if self.made_here:
+            return f"{done} here in {seconds}"
+        return f"from the cache, {done} on {self.meta['date']} in {seconds}"
+
+
+def cached(entry: Entry) -> Cached:
+    """The entry, made now if it is not there, was made from something else, or is damaged.
+
+    Of several processes that want it at once, one makes it and the others wait. ValueError where that fails.
+    """
+    place = entry_folder(entry)
+    meta = whole(place)
+    if meta is not None:
+        return Cached(entry, place, meta, made_here=False)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"The cache cannot be kept in {place.parent} ({error.strerror}): name another folder in the"
+            f" environment variable {VARIABLE}."
+        ) from None
+    made_here = _in_a_process_of_its_own(entry, place)
+    meta = whole(place)
+    if meta is None:
+        raise ValueError(f"{entry.name} was removed as soon as it was {entry.done}: ask for it again.")
+    return Cached(entry, place, meta, made_here)
+
+
+def cache_folder() -> Path:
+    """Where entries are kept: the folder in BERT_COURSE_CACHE, else the platform's own for caches.
+
+    Where that cannot be written, as in a read-only home, entries last as long as this process.
+    """
+    if not os.environ.get(VARIABLE):
+        own = user_cache_path("bert-inside-out", appauthor=False)
+        if _can_be_written(own):
+            return own
+        os.environ[VARIABLE] = tempfile.mkdtemp(prefix="bert-course-")  # the processes it starts share it
+        atexit.register(shutil.rmtree, os.environ[VARIABLE], ignore_errors=True)
+    return Path(os.environ[VARIABLE])
+
+
+def _can_be_written(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def parts_of_key(entry: Entry) -> dict[str, Any]:
+    """All that an entry depends on, JSON: a digest of each source file and each input, the rest as it is."""
+    source = _source_of(entry)
+    assert source is not None  # checked when the entry was named
+    return {
+        "make": entry.make.__qualname__,
+        "code": {
+            os.path.relpath(path, root).replace(os.sep, "/"): digest(path) for path in source_files(source)
+        },
+        "data": digests(entry.data),
+        "config": dict(entry.config),
+        "torch": version("torch"),
+    }
+
+
+def entry_folder(entry: Entry) -> Path:
+    """The folder of an entry as it would be made now, whether it is there or not."""
+    return _folder_by(entry.name, parts_of_key(entry))
+
+
+def _folder_by(name: str, parts: Mapping[str, Any]) -> Path:
+    return cache_folder() / f"{name}-{_digest_of(parts)[:16]}"
+
+
+def whole(folder: Path) -> dict[str, Any] | None:
+    """What made the entry in `folder`; None where there is none, or where a file is not as it was written."""
+    try:
+        meta = json.loads((folder / META).read_text(encoding="utf-8"))
+        stored = meta.pop("digest")
+        return meta if stored == _digest_of(meta) and meta["files"] == _files(folder) else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # not there, or damaged: it is made anew, and nothing is lost but time
+
+
+def make_once(entry: Entry, place: Path) -> bool:
+    """Make an entry in this process; False where another had made it by the time it was our turn.
+
+    place: its `entry_folder` before this process read the code. ValueError if it is another at the end: who
+    edits the code meanwhile would be given what other code made.
+    """
+    with locked(_lock_of(place)):
+        if whole(place) is not None:
+            return False
+        _remove_leftovers(place)
+        with replacing(place) as beside:
+            beside.mkdir()
+            start = time.perf_counter()
+            entry.make(beside, **entry.config)
+            seconds = time.perf_counter() - start
+            parts = parts_of_key(entry)
+            if _folder_by(entry.name, parts) != place:
+                raise ValueError("what it depends on was changed meanwhile; ask for it again.")
+            meta = {
+                "about": entry.about,
+                "date": date.today().isoformat(),
+                "seconds": round(seconds, 1),
+                "machine": machine(),
+                "commit": commit(),
+                "made from": parts,
+                "files": _files(beside),
+            }
+            write_json(beside / META, meta | {"digest": _digest_of(meta)})
+    return True
+
+
+def build(entries: Iterable[Entry]) -> Iterator[Cached]:
+    """Make these entries where need be, one on each core at a time; each comes as it is done.
+
+    ValueError where one cannot be made; the others are made nevertheless.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # read by the processes that make them
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in as_completed([pool.submit(cached, entry) for entry in entries]):
+            yield done.result()
+
+
+def listing(entries: Mapping[str, Entry]) -> list[str]:
+    """A line for each folder in the cache, whether it still fits, and for each entry that is not there."""
+    folders = sorted(path for path in cache_folder().glob("[!.]*-*") if path.is_dir())
+    fresh = {entry_folder(entry) for entry in entries.values()}
+    lines = []
+    for folder in folders:
+        name, meta = folder.name.rpartition("-")[0], whole(folder)
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        if meta is None:
+            state = "damaged: it is made anew when it is asked for"
+        elif name not in entries:
+            state = "stale: nothing asks for it any more"
+        elif folder in fresh:
+            state = f"fresh, {_told(meta)}"
+        else:
+            changed = changes(entries[name], meta)
+            more = f" and {len(changed) - 2} more" if len(changed) > 2 else ""
+            state = f"stale: changed since are {', '.join(changed[:2])}{more}, {_told(meta)}"
+        lines.append(f"{name}: {size / 1e6:.1f} MB, {state}")
+    missing = sorted(entries.keys() - {folder.name.rpartition("-")[0] for folder in folders})
+    return [*lines, *(f"{name}: not made yet; {entries[name].about}" for name in missing)]
+
+
+def _told(meta: Mapping[str, Any]) -> str:
+    """When and from what an entry was made."""
+    parts = meta["made from"]
+    settings = [f"{name} {value}" for name, value in parts["config"].items()]
+    given = [f"{len(parts['code'])} source files", *parts["data"], *settings, f"torch {parts['torch']}"]
+    return f"made on {meta['date']} in {meta['seconds']:.0f} s from {', '.join(given)}"
+
+
+def changes(entry: Entry, meta: Mapping[str, Any]) -> list[str]:
+    """What an entry depends on and is not as it was when `meta` was written: files and settings, by name."""
+    before, now = (_flat(parts) for parts in (meta["made from"], parts_of_key(entry)))
+    return sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+
+
+def clear(name: str) -> int:
+    """Remove all that is kept under a name, whatever it was made from; how many folders that were."""
+    validate_name(name)
+    begun = {cache_folder() / path.name.split(".")[1] for path in cache_folder().glob(f".{name}-*.part")}
+    folders = [path for path in cache_folder().glob(f"{name}-*") if path.is_dir()]
+    for place in begun.union(folders):
+        with locked(_lock_of(place)):
+            _remove_leftovers(place)
+            if place.exists():
+                shutil.rmtree(place)
+    return len(folders)
+
+
+def clear_all() -> int:
+    """Remove every entry; how many folders that were."""
+    names = {path.name.rpartition("-")[0] for path in cache_folder().glob("[!.]*-*") if path.is_dir()}
+    return sum(clear(name) for name in sorted(names))
+
+
+def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
+    """`make_once` by code that this process has not touched."""
+    told = {name: getattr(entry, name) for name in ("name", "about", "data", "done")}
+    told |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
+    with tempfile.TemporaryDirectory(prefix="bert-course-") as room:
+        answer = Path(room, "answer.json")
+        # not by multiprocessing, which would run the script of whoever asks once more
+        asked = "import json, sys; path, *told = json.load(sys.stdin); sys.path[:] = path;"
+        command = [sys.executable, "-P", "-c", f"{asked} from {__name__} import make_for; make_for(*told)"]
+        subprocess.run(command, input=json.dumps([sys.path, told, str(place), str(answer)]), text=True)
+        if not answer.exists():
+            raise ValueError(
+                f"{entry.name} could not be {entry.done}: its process ended before its work was done."
+            )
+        made_here, problem = json.loads(answer.read_text(encoding="utf-8"))
+    if problem:
+        raise ValueError(f"{entry.name} could not be {entry.done}: {problem}")
+    return bool(made_here)
+
+
+def make_for(told: dict[str, Any], place: str, answer: str) -> None:
+    """`make_once` an entry that another process tells of; the answer is whether it was made, or why not."""
+    module, function = told["make"]
+    entry = Entry(**told | {"make": getattr(import_module(module), function), "data": tuple(told["data"])})
+    try:
+        write_json(answer, [make_once(entry, Path(place)), None])
+    except (ValueError, OSError) as error:
+        write_json(answer, [False, str(error)])
+
+
+def _source_of(entry: Entry) -> Path | None:
+    """The file that holds the making function, where it can be imported by name from there."""
+    module = sys.modules.get(entry.make.__module__)
+    source = getattr(module, "__file__", None)
+    found = getattr(module, getattr(entry.make, "__name__", ""), None) is entry.make
+    return Path(source) if source and found and entry.make.__module__ != "__main__" else None
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """The digest of every file in a folder but the one that says what made it."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / META)
+    return {path.relative_to(folder).as_posix(): digest(path) for path in files}
+
+
+def _digest_of(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _flat(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """What an entry was made from as one mapping: files and settings by their names, "torch", "make"."""
+    return {name: value for part in ("code", "data", "config") for name, value in parts[part].items()} | {
+        name: parts[name] for name in ("torch", "make")
+    }
+
+
+def _lock_of(place: Path) -> Path:
+    """Each folder has its own: an entry may need another of the same name while it is made."""
+    return place.with_name(f".{place.name}.lock")
+
+
+def _remove_leftovers(place: Path) -> None:
+    """What processes that were killed had begun of a folder; whoever holds its lock may."""
+    for begun in place.parent.glob(f".{place.name}.*.part"):
+        shutil.rmtree(begun, ignore_errors=True)

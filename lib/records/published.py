@@ -1,0 +1,38 @@
+"""The recorded scores on public sets, beside scores that others published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lib.records.record import Record
+
+
+def beside_published(
+    record: Record, published: Mapping[tuple[str, str], float | str]
+) -> dict[str, list[Any]]:
+    """The columns of a table with a row for each set and metric, such as ("MRPC", "f1"); scores times 100.
+
+    record: "public_sets". published: of each set and metric the score that somebody published, or "".
+    """
+    columns: dict[str, list[Any]] = {
+        "set: score": [],
+        "rows to learn from": [],
+        "counting": [],
+        "MiniLM": [],
+        "lowest to highest seed": [],
+        "published": [*published.values()],
+    }
+    for name, metric in published:
+        runs = [result[name] for result in record.results]
+        reached = [100 * run["minilm"][metric] for run in runs]
+        cells = (
+            f"{name}: {'exact match' if metric == 'exact' else metric.replace('f1', 'F1')}",
+            runs[0]["rows"],
+            100 * runs[0]["baseline"][metric],
+            sum(reached) / len(reached),
+            f"{min(reached):.1f} to {max(reached):.1f}",
+        )
+        for column, cell in zip(columns.values(), cells, strict=False):
+            column.append(cell)
+    return columns

@@ -1,0 +1,73 @@
+"""What the records of distillation share: the texts that a student reads, its steps, and how it is judged."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+from lib.bert import WordPieceTokenizer
+from lib.bert.model import PreTrainedBert
+from lib.compression.ledger.agreement import agreement
+from lib.records.augmented import augmented
+from lib.text.tasks import TextExample, own
+from lib.training.devices import precision_here
+from lib.training.finetuning import evaluate
+from lib.training.known_tasks import load_task
+from lib.training.loop import Batches, Objective, Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import LinearDecay
+from lib.training.task_kinds import Task
+
+#: the course's tasks that have texts without a label, which a teacher can answer
+Unlabeled = Literal["reviews", "headlines"]
+TASKS: tuple[Unlabeled, ...] = ("reviews", "headlines")
+Texts = Literal["labeled", "unlabeled", "augmented"]
+MAX_LENGTH = 128
+WARMUP = 0.1
+Precision = Literal["no", "bf16"]
+#: what the records of distillation were made in, on a processor that multiplies bfloat16 itself
+PRECISION: Precision = "bf16"
+
+
+def texts_for(kind: Texts, task: Unlabeled, seed: int) -> list[TextExample]:
+    """What a student reads: the labeled texts, with their labels, or more of them, all without.
+
+    "unlabeled" adds the task's texts that nobody has labeled, "augmented" the variants of the labeled ones.
+    """
+    labeled: list[TextExample] = list(load_task(task).train)
+    if kind == "labeled":
+        return labeled
+    if kind == "augmented":
+        return without_labels(augmented(task, seed)["texts"])
+    return without_labels([example.first for example in labeled] + own.unlabeled(task))
+
+
+def without_labels(texts: list[str]) -> list[TextExample]:
+    return [TextExample(text, None, None) for text in texts]
+
+
+def train_steps(
+    objective: Objective,
+    batches: Batches,
+    steps: int,
+    rate: float,
+    seed: int,
+    precision: Precision | None = None,
+) -> float:
+    """So many steps of AdamW at a rate that falls to zero; the processor's seconds that they took.
+
+    precision: None for the one that is fast here.
+    """
+    schedule, precision = LinearDecay(steps, rate, WARMUP), precision or precision_here()
+    trainer = Trainer(objective, batches, adamw(objective), schedule, precision=precision, seed=seed)
+    began = time.process_time()
+    trainer.train()
+    return time.process_time() - began
+
+
+def judged(
+    model: PreTrainedBert, task: Task, tokenizer: WordPieceTokenizer, of_teacher: list[Any]
+) -> dict[str, Any]:
+    """A model's scores on the test rows, and the share of them that it answers as the teacher does."""
+    scores, predictions = evaluate(model, tokenizer, task.kind, task.test, MAX_LENGTH)
+    return {"scores": scores, "agreement": agreement(predictions, of_teacher)}

@@ -1,0 +1,113 @@
+"""The smallest model with both of BERT's pretraining heads, and the loss that trains both.
+
+Words are guessed from the word before, pairs from a few numbers about them: enough to watch what a loss does
+to each head. Sizes in the comments: B pairs, T words, V words known, F features of a pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from lib.text.sentence_pairs import Document, SentencePair
+from lib.training.fitting import BatchLoss, InMemory, adam
+
+Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
+
+
+def pretraining_loss(
+    prediction_logits: Tensor, labels: Tensor, pair_logits: Tensor, pair_labels: Tensor
+) -> Tensor:
+    """The mean loss of the hidden words plus the mean loss of all pairs (Devlin et al., 2019, appendix A.2).
+
+    prediction_logits [B, T, V] and labels [B, T], 0 where no word is hidden, which is left out. pair_logits
+    [B, 2] and pair_labels [B]: 0, B follows A; 1, it does not. Both count.
+    """
+    words = nn.functional.cross_entropy(prediction_logits.flatten(0, 1), labels.flatten(), ignore_index=0)
+    return words + nn.functional.cross_entropy(pair_logits, pair_labels)
+
+
+class TwoHeads(nn.Module):
+    """A table from each word to scores for the next one, and a linear layer from features to two classes."""
+
+    def __init__(self, vocab_size: int, features: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding(vocab_size, vocab_size)
+        self.pair = nn.Linear(features, 2)
+        for weight in (self.words.weight, self.pair.weight, self.pair.bias):
+            nn.init.zeros_(weight)  # a head that knows nothing gives all answers the same probability
+
+    def forward(self, before: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+        """before [B, T] and features [B, F] to [B, T, V] and [B, 2]."""
+        return self.words(before), self.pair(features)
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Texts, some of their words hidden, and features of pairs."""
+
+    before: Tensor  # [B, T]: the word before each
+    labels: Tensor  # [B, T]: the word there where it is hidden, else 0
+    features: Tensor  # [B, F]
+    pair_labels: Tensor  # [B]
+
+
+#: words of each text that are read, and the share of them that is hidden
+READ, HIDDEN = 25, 0.15
+
+
+def frequent_words(documents: Sequence[Document], count: int) -> dict[str, int]:
+    """The most frequent words with their numbers, from 2 on: 0 is for no word, 1 for any other word."""
+    counts = Counter(word for document in documents for word in " ".join(document).lower().split())
+    return {word: number for number, (word, _) in enumerate(counts.most_common(count), start=2)}
+
+
+def examples(
+    pairs: Sequence[SentencePair], features: NDArray[Any], known: Mapping[str, int], seed: int
+) -> Examples:
+    """What both heads learn from: words of the first texts, some hidden by `seed`; features [B, F] of pairs.
+
+    The features are scaled to a spread of 1. A first text of fewer than READ words raises a ValueError.
+    """
+    texts = [pair.first.lower().split()[:READ] for pair in pairs]
+    if min(map(len, texts)) < READ:
+        raise ValueError(f"A first text has fewer than {READ} words: draw pairs of more sentences.")
+    rows = torch.tensor([[known.get(word, 1) for word in text] for text in texts])  # [B, READ]
+    generator = torch.Generator().manual_seed(seed)
+    hidden = torch.rand(len(rows), READ - 1, generator=generator) < HIDDEN
+    numbers = torch.tensor(features, dtype=torch.float32)
+    labels = torch.tensor([pair.label for pair in pairs])
+    return Examples(rows[:, :-1], rows[:, 1:] * hidden, numbers / numbers.std(), labels)
+
+
+@dataclass
+class Curves:
+    """What a run gave, step by step."""
+
+    loss: list[float] = field(default_factory=list)
+    pairs_right: list[float] = field(default_factory=list)  # on held-out pairs
+
+
+def train_two_heads(learn: Examples, held_out: Examples, loss: Loss, vocab_size: int, steps: int) -> Curves:
+    """Train on all examples at once with `loss`; the same weights at the start every time."""
+    torch.manual_seed(0)
+    model = TwoHeads(vocab_size, learn.features.size(1))
+
+    def loss_of(before: Tensor, labels: Tensor, features: Tensor, pair_labels: Tensor) -> Tensor:
+        words, pairs = model(before, features)
+        return loss(words, labels, pairs, pair_labels)
+
+    trainer = adam(BatchLoss(model, loss_of), InMemory([vars(learn)]), steps, 0.1)
+    curves = Curves()
+    for _ in range(steps):
+        curves.loss.append(trainer.step()["loss"])
+        with torch.no_grad():
+            right = model.pair(held_out.features).argmax(dim=1) == held_out.pair_labels
+        curves.pairs_right.append(right.float().mean().item())
+    return curves
