@@ -148,14 +148,13 @@ def list_records() -> None:
 
     Example: `python course.py records list`
     """
-    from lib.records.record import load, names
-    from studies.registry import EXPERIMENTS
+    from lib.records import record
+    from studies import registry
 
-    for name in names():
-        record = load(name)
-        print(f"{name}: {record.about} ({record.date}, commit {record.commit}, {record.seconds:.0f} s)")
-    for name in sorted(set(EXPERIMENTS) - set(names())):
-        print(f"{name}: {EXPERIMENTS[name].about} (not recorded yet, {EXPERIMENTS[name].minutes:g} minutes)")
+    for name in record.names():
+        print(f"{name}: {record.about(name)}")
+    for name in sorted(set(registry.names()) - set(record.names())):
+        print(f"{name}: not recorded yet")
 
 
 @records.command("show")
@@ -164,26 +163,25 @@ def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")])
 
     Example: `python course.py records show NAME`
     """
-    from lib.records.record import load
-    from studies.registry import misfits
+    from lib.records import record
+    from studies.registry import misfits_of
 
-    record = load(name)
-    print(f"{record.about}\n{record.date}, commit {record.commit}, {record.seconds:.0f} s\n{record.machine}")
-    for changed in misfits(record):
+    print(record.about(name))
+    for changed in misfits_of(name):
         print(f"It no longer fits: {changed}.")
-    for seed, result in zip(record.seeds, record.results, strict=True):
-        print(f"seed {seed}: {result}")
+    print("\n".join(record.lines(name)))
 
 
 @records.command("run")
 def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
-    """Run one experiment and write its record anew: for maintainers, it can take an hour.
+    """Run what a study's record lacks, or an older experiment as a whole. It can take an hour.
 
     Example: `python course.py records run NAME`
     """
     from studies.registry import run
 
-    print(f"Recorded in {run(name).seconds:.0f} s: data/records/{name}.json")
+    run(name)
+    print(f"Recorded: data/records/{name}.json")
 
 
 @cache.command("build")

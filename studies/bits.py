@@ -28,8 +28,7 @@ from lib.compression.quantizers.model import (
 from lib.files import write_json
 from lib.records.cache import Entry
 from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import Teacher, input_of, load_teacher
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
 from lib.training import baselines
@@ -100,7 +99,7 @@ def run_of(part: str, seed: int) -> Entry:
         f"Few bits: {part}",
         run_part,
         {"part": part, "seed": seed},
-        data=("minilm", "pocket", DATA_OF[TASK], "data/reader"),
+        data=("minilm", "pocket", input_of(TASK), "data/reader"),
     )
 
 
@@ -119,14 +118,14 @@ def run_part(folder: Path, part: str, seed: int) -> None:
         save_packed(teacher.model, folder / PACKED)
 
 
-def _prepared(seed: int) -> tuple[SeededTeacher, Exam]:
+def _prepared(seed: int) -> tuple[Teacher, Exam]:
     task, tokenizer = load_task(TASK), WordPieceTokenizer.from_pretrained("minilm")
-    teacher = teacher_of(TASK, seed)
+    teacher = load_teacher(TASK, seed)
     rows = task.kind.rows(task.test, tokenizer, RECIPE.max_length)
     return teacher, Exam(task, tokenizer, rows, teacher.predictions)
 
 
-def rounded_weights(teacher: SeededTeacher, exam: Exam) -> dict[str, Any]:
+def rounded_weights(teacher: Teacher, exam: Exam) -> dict[str, Any]:
     """Weights rounded without training: by part, range and bits, by kind of tensor, and by layer."""
     model = teacher.model
 

@@ -37,11 +37,9 @@ from lib.compression.quantizers.model import (
 )
 from lib.files import write_json
 from lib.records.cache import Entry
-from lib.records.public_teachers import PLACES, public_task, public_teacher
 from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
 from lib.records.students import MAX_LENGTH, train_steps
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import Teacher, input_of, load_teacher, task_named
 from lib.text.tasks import Row, TaskBatches
 from lib.training.finetuning import FineTuning
 from lib.training.known_tasks import load_task, spread
@@ -99,7 +97,7 @@ KEPT = ("by curvature", "half")
 class Ground:
     """What every run on a task starts from."""
 
-    teacher: SeededTeacher
+    teacher: Teacher
     exam: Exam
     rows: list[Row]  # to train on
     pad_id: int
@@ -124,7 +122,7 @@ def _on_task(task: TaskName, seed: int) -> dict[str, Any]:
 
 def run_of(task: TaskName, part: str, seed: int) -> Entry:
     """One run, which the cache keeps."""
-    place = f"public/{PLACES[task]}" if task == "SST-2" else DATA_OF[task]
+    place = input_of(task)
     return Entry(
         f"choosing_bits_{seed}",
         f"Bits chosen for MiniLM on {task}: {part}",
@@ -165,10 +163,10 @@ def prepared(name: TaskName, seed: int) -> Ground:
     """The fine-tuned model of a seed, its test, and rows to train on."""
     task: Task
     if name == "SST-2":
-        task, teacher = public_task(name), public_teacher(name, seed)
+        task, teacher = task_named(name), load_teacher(name, seed)
         task = replace(task, train=spread(task.train, PUBLIC_ROWS))
     else:
-        task, teacher = load_task(name), teacher_of(name, seed)
+        task, teacher = load_task(name), load_teacher(name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     test, train = (task.kind.rows(rows, tokenizer, MAX_LENGTH) for rows in (task.test, task.train))
     exam = Exam(task, tokenizer, test, teacher.predictions)

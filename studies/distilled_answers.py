@@ -34,7 +34,6 @@ from lib.files import write_json
 from lib.records.augmented import ROUNDS
 from lib.records.cache import Entry
 from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
 from lib.records.students import (
     MAX_LENGTH,
     PRECISION,
@@ -45,7 +44,7 @@ from lib.records.students import (
     texts_for,
     train_steps,
 )
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import Teacher, input_of, load_teacher
 from lib.text.tasks import Row, TaskBatches, TextExample
 from lib.training import baselines
 from lib.training.known_tasks import load_task
@@ -152,7 +151,7 @@ def _on_task(task: Unlabeled, seed: int) -> dict[str, Any]:
         f"What stands beside students on the course's {task}",
         run_beside,
         {"task": task, "seed": seed},
-        data=("minilm", DATA_OF[task]),
+        data=("minilm", input_of(task)),
     )
     return kept_result(beside) | {name: kept_result(run_of(task, name, seed)) for name in arms_of(task)}
 
@@ -164,7 +163,7 @@ def run_of(task: Unlabeled, arm: str, seed: int) -> Entry:
         f"A student of MiniLM on the course's {task}: {arm}",
         run_arm,
         {"task": task, "arm": arm, "seed": seed},
-        data=("minilm", "pocket", DATA_OF[task], "data/vectors"),
+        data=("minilm", "pocket", input_of(task), "data/vectors"),
     )
 
 
@@ -179,11 +178,11 @@ def run_arm(folder: Path, task: Unlabeled, arm: str, seed: int) -> None:
 def trained(task_name: Unlabeled, arm: Arm, seed: int) -> tuple[dict[str, Any], PreTrainedBert]:
     """What is recorded of a student, and the student."""
     texts = texts_for(arm.texts, task_name, seed)
-    return learned_from(teacher_of(task_name, seed), load_task(task_name), texts, arm, seed)
+    return learned_from(load_teacher(task_name, seed), load_task(task_name), texts, arm, seed)
 
 
 def learned_from(
-    teacher: SeededTeacher, task: Task, texts: Sequence[TextExample], arm: Arm, seed: int
+    teacher: Teacher, task: Task, texts: Sequence[TextExample], arm: Arm, seed: int
 ) -> tuple[dict[str, Any], PreTrainedBert]:
     """The same of any task: its student learns from a teacher's answers to these texts."""
     theirs, own = (WordPieceTokenizer.from_pretrained(name) for name in (TEACHERS_PIECES, arm.pieces))
@@ -224,7 +223,7 @@ def run_beside(folder: Path, task: Unlabeled, seed: int) -> None:
 def beside_students(task_name: Unlabeled, seed: int) -> dict[str, Any]:
     """The teacher and how soft its answers are, the cut student before it learns, and counts of words."""
     task, tokenizer = load_task(task_name), WordPieceTokenizer.from_pretrained("minilm")
-    teacher = teacher_of(task_name, seed)
+    teacher = load_teacher(task_name, seed)
     texts = texts_for("unlabeled", task_name, seed)
     labeled, examples = len(task.train), {"unlabeled": texts, "test": task.test}
     logits = {

@@ -35,7 +35,6 @@ from lib.files import write_json
 from lib.records.augmented import ROUNDS, augmented
 from lib.records.cache import Entry
 from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.seeded_teachers import teacher_of
 from lib.records.students import (
     MAX_LENGTH,
     PRECISION,
@@ -47,7 +46,7 @@ from lib.records.students import (
     train_steps,
     without_labels,
 )
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import input_of, load_teacher
 from lib.text import reader
 from lib.text.tasks import Row, TaskBatches, own
 from lib.training import baselines
@@ -194,7 +193,7 @@ def distilled_inside(seed: int) -> dict[str, Any]:
 
 
 def _on_task(task_name: Unlabeled, seed: int) -> dict[str, Any]:
-    task, teacher, made = load_task(task_name), teacher_of(task_name, seed), augmented(task_name, seed)
+    task, teacher, made = load_task(task_name), load_teacher(task_name, seed), augmented(task_name, seed)
     counted = baselines.classify_texts(task.train, task.test)
     return {
         "teacher": {"scores": teacher.scores, "parameters": unique_parameters(teacher.model)},
@@ -214,7 +213,7 @@ def run_of(task: Unlabeled, arm: str, seed: int) -> Entry:
         f"A student of what is inside MiniLM, on the course's {task}: {arm}",
         run_arm,
         {"task": task, "arm": arm, "seed": seed},
-        data=("minilm", "pocket", *(DATA_OF[one] for one in TASKS), "data/reader", "data/vectors"),
+        data=("minilm", "pocket", *(input_of(one) for one in TASKS), "data/reader", "data/vectors"),
     )
 
 
@@ -229,7 +228,7 @@ def run_arm(folder: Path, task: Unlabeled, arm: str, seed: int) -> None:
 def trained(task_name: Unlabeled, arm: Arm, seed: int) -> tuple[dict[str, Any], PreTrainedBert]:
     """What is recorded of a student, and the student."""
     task, tokenizer = load_task(task_name), WordPieceTokenizer.from_pretrained("minilm")
-    teacher = teacher_of(task_name, seed)
+    teacher = load_teacher(task_name, seed)
     pretrained = fresh_model(task, "minilm", seed).eval()  # its head is never asked
     student = new_student(teacher.model, seed, **SIZES[arm.width])
     lessons, rows = Lessons(student, teacher.model), dict[str, list[Row]]()

@@ -35,9 +35,8 @@ from lib.compression.ledger.timing import milliseconds, torch_routes
 from lib.compression.packed import load_packed, save_packed
 from lib.files import write_json
 from lib.records.cache import Entry, cached
-from lib.records.public_teachers import PLACES
 from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import input_of
 from lib.training.finetuning import FineTuning, fresh_model
 from studies.elastic_exam import (
     BATCH,
@@ -249,7 +248,7 @@ def _recorded(name: Name, seed: int) -> dict[str, Any]:
 
 def run_of(name: Name, part: str, seed: int) -> Entry:
     """One part on one task, which the cache keeps."""
-    place = DATA_OF[name] if name in DATA_OF else f"public/{PLACES[name]}"
+    place = input_of(name)
     return Entry(
         f"elastic_{name.replace('-', '').lower()}_{seed}",
         f"One network at many sizes, on {name}: {part}",

@@ -19,9 +19,8 @@ from lib.compression.pruning.importance import (
     importance_of_neurons,
     per_example,
 )
-from lib.records.public_teachers import public_task, public_teacher
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
 from lib.records.students import MAX_LENGTH, judged, texts_for, train_steps
+from lib.records.teachers import Teacher, load_teacher, task_named
 from lib.text.tasks import TaskBatches, TextExample
 from lib.training.known_tasks import load_task, spread
 from lib.training.loop import Objective
@@ -43,7 +42,7 @@ class Exam:
     name: Name
     seed: int
     task: Task
-    teacher: SeededTeacher
+    teacher: Teacher
     texts: list[TextExample]
     tokenizer: WordPieceTokenizer
 
@@ -65,11 +64,16 @@ def prepared(name: Name, seed: int) -> Exam:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     if name != "SST-2":
         return Exam(
-            name, seed, load_task(name), teacher_of(name, seed), texts_for("unlabeled", name, seed), tokenizer
+            name,
+            seed,
+            load_task(name),
+            load_teacher(name, seed),
+            texts_for("unlabeled", name, seed),
+            tokenizer,
         )
-    task = public_task(name)
+    task = task_named(name)
     few = Task(task.name, task.kind, spread(task.train, ROWS), task.test)
-    return Exam(name, seed, few, public_teacher(name, seed), list(few.train), tokenizer)
+    return Exam(name, seed, few, load_teacher(name, seed), list(few.train), tokenizer)
 
 
 def importance(exam: Exam) -> Orders:

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from lib.records.results import kept_result
 from lib.records.students import Unlabeled
-from studies import (
-    elastic,
-    how_to_teach,
-    pruned_structure,
-    pruned_weights,
-    pruned_weights_public,
-    pruning_runs,
-)
+from studies import elastic, how_to_teach, pruned_structure
 
 TASK: Unlabeled = "reviews"
 FAMILIES = ("assistant", "neighbors", "written")
@@ -27,12 +19,8 @@ SHORTEST = ("no rewriting", "FreeLB, a hundredth as far")
 
 
 def more_on_reviews(seed: int) -> dict[str, Any]:
-    """Ways to teach that were on headlines and SST-2 alone, and lottery tickets; the seed draws teacher and
-    student, the order of the rows, dropout, and what is written."""
-    return {
-        "taught": how_to_teach.on_task(TASK, seed, ARMS),
-        "tickets": kept_result(pruned_weights.run_of(TASK, "tickets", seed)),
-    }
+    """Ways to teach that were on headlines and SST-2 alone."""
+    return {"taught": how_to_teach.on_task(TASK, seed, ARMS)}
 
 
 def more_on_reviews_config() -> dict[str, Any]:
@@ -40,14 +28,12 @@ def more_on_reviews_config() -> dict[str, Any]:
     return {
         "arms": ARMS,
         "teaching": how_to_teach.config(),
-        "pruning": pruning_runs.config(),
-        "tickets": pruned_weights.TICKETS,
     }
 
 
 def more_parts(seed: int) -> dict[str, Any]:
     """Each kind of part taken alone on SST-2, before any tuning, FreeLB with lengths that a small student
-    bears, and SparseBERT's controls on reviews; the seed draws teacher, student and head, what goes at
+    bears; the seed draws teacher, student and head, what goes at
     random, and the order of the rows."""
     public = pruned_structure.PUBLIC
     return {
@@ -57,9 +43,6 @@ def more_parts(seed: int) -> dict[str, Any]:
         "taught": {
             task: {arm: kept_result(how_to_teach.run_of(task, arm, seed)) for arm in SHORTEST}
             for task in (TASK, public)
-        },
-        "weights": {
-            TASK: {arm: kept_result(pruned_weights.run_of(TASK, arm, seed)) for arm in pruned_weights.TAUGHT}
         },
     }
 
@@ -71,28 +54,15 @@ def more_parts_config() -> dict[str, Any]:
         "structure": structure | {"parts": list(pruned_structure.PARTS), "arms": []},
         "teaching": how_to_teach.config(),
         "arms": list(SHORTEST),
-        "pruning": pruning_runs.config(),
-        "weights": {name: asdict(arm) for name, arm in pruned_weights.TAUGHT.items()},
     }
 
 
 def more_controls(seed: int) -> dict[str, Any]:
-    """Controls of elastic networks and of pruning; the seed draws teacher and head, the order of the rows,
-    and dropout."""
+    """Controls of elastic networks and of pruned structure."""
     public = pruned_structure.PUBLIC
     return {
         "elastic": {
             name: kept_result(elastic.run_of(name, elastic.FROM_LABELS, seed)) for name in elastic.OWN
-        },
-        "weights": {
-            pruned_weights.TASK: {
-                arm: kept_result(pruned_weights.run_of(pruned_weights.TASK, arm, seed))
-                for arm in pruned_weights.FURTHER
-            },
-            public: {
-                arm: kept_result(pruned_weights_public.run_of(arm, seed))
-                for arm in pruned_weights_public.FURTHER
-            },
         },
         "structure": {
             public: kept_result(pruned_structure.run_of(public, pruned_structure.NEW_WEIGHTS, seed))
@@ -102,10 +72,7 @@ def more_controls(seed: int) -> dict[str, Any]:
 
 def more_controls_config() -> dict[str, Any]:
     """What that record depends on besides the data."""
-    arms = pruned_weights.FURTHER | pruned_weights_public.FURTHER
     return {
         "elastic": elastic.config(*elastic.OWN),
-        "pruning": pruning_runs.config(),
-        "arms": {name: asdict(arm) for name, arm in arms.items()},
         "structure": pruned_structure.config(pruned_structure.PUBLIC),
     }

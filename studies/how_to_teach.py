@@ -23,11 +23,9 @@ from lib.compression.ledger.counting import unique_parameters
 from lib.compression.packed import save_packed
 from lib.files import write_json
 from lib.records.cache import Entry, cached
-from lib.records.public_teachers import PLACES, public_task, public_teacher
 from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
 from lib.records.students import Unlabeled, judged
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import Teacher, input_of, load_teacher, task_named
 from lib.text.tasks import TextExample, own
 from lib.training.known_tasks import load_task, spread
 from lib.training.task_kinds import Task
@@ -167,7 +165,7 @@ KEPT = (
 
 
 def _data(task: str) -> tuple[str, ...]:
-    place = f"public/{PLACES[task]}" if task == PUBLIC else DATA_OF[task]
+    place = input_of(task)
     return ("minilm", "pocket", place)
 
 
@@ -175,13 +173,13 @@ def _name(task: str) -> str:
     return task.replace("-", "").lower()
 
 
-def _task_and_teacher(task: str, seed: int) -> tuple[Task, SeededTeacher]:
+def _task_and_teacher(task: str, seed: int) -> tuple[Task, Teacher]:
     if task == PUBLIC:
-        return public_task(task), public_teacher(task, seed)
-    return load_task(task), teacher_of(task, seed)
+        return task_named(task), load_teacher(task, seed)
+    return load_task(task), load_teacher(task, seed)
 
 
-def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room, SeededTeacher]:
+def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room, Teacher]:
     """A task's room, and the teacher as it was before its table was cut."""
     task, teacher = _task_and_teacher(task_name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")

@@ -28,9 +28,7 @@ from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import new_layers
 from lib.files import write_json
 from lib.records.cache import Entry
-from lib.records.public_teachers import PLACES, public_task, public_teacher
 from lib.records.results import RESULT, kept_result
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
 from lib.records.students import (
     MAX_LENGTH,
     PRECISION,
@@ -40,7 +38,7 @@ from lib.records.students import (
     train_steps,
     without_labels,
 )
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import Teacher, input_of, load_teacher, task_named
 from lib.text.tasks import TaskBatches, TextExample, own
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task, spread
@@ -69,7 +67,7 @@ class Setting:
     """A teacher, what students read of it, and the texts that they are judged by."""
 
     task: Task
-    teacher: SeededTeacher
+    teacher: Teacher
     kept: KeptStates
     labeled: TaskBatches  # for the student without a teacher
     held: Sequence[TextExample]
@@ -85,7 +83,7 @@ def setting_of(name: TaskName, seed: int) -> Setting:
     return asked(name, task, teacher, seed)
 
 
-def asked(name: TaskName, task: Task, teacher: SeededTeacher, seed: int) -> Setting:
+def asked(name: TaskName, task: Task, teacher: Teacher, seed: int) -> Setting:
     """The same of a teacher that is at hand."""
     if name == "SST-2":
         held, labeled = parted(spread(task.train, PUBLIC_ROWS), HELD)
@@ -108,10 +106,10 @@ def parted(examples: Sequence[TextExample], held: int) -> tuple[list[TextExample
     return chosen, [example for place, example in enumerate(examples) if place not in places]
 
 
-def _taught_task(name: TaskName, seed: int) -> tuple[Task, SeededTeacher]:
+def _taught_task(name: TaskName, seed: int) -> tuple[Task, Teacher]:
     if name == "SST-2":
-        return public_task(name), public_teacher(name, seed)
-    return load_task(name), teacher_of(name, seed)
+        return task_named(name), load_teacher(name, seed)
+    return load_task(name), load_teacher(name, seed)
 
 
 def _batches(task: Task, examples: Sequence[TextExample], seed: int) -> TaskBatches:
@@ -181,7 +179,7 @@ def _on_task(name: TaskName, seed: int) -> dict[str, Any]:
 
 def run_of(name: TaskName, arms: Sequence[str], seed: int) -> Entry:
     """Some arms on one task, which the cache keeps."""
-    data = f"public/{PLACES[name]}" if name == "SST-2" else DATA_OF[name]
+    data = input_of(name)
     return Entry(
         f"maps_{'public' if name == 'SST-2' else name}_{seed}",
         f"Students of MiniLM's layers on {name}: {'; '.join(arms)}",

@@ -15,9 +15,8 @@ from lib.compression.ledger.rows import LedgerRow
 from lib.compression.quantizers.model import quantize_weights
 from lib.records.cache import Entry
 from lib.records.question_model import question_model
-from lib.records.seeded_teachers import teacher_of
 from lib.records.students import Unlabeled
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import input_of, load_teacher
 from lib.training.known_tasks import load_task
 from studies import bits, distilled_answers, distilled_inside
 from studies.ledger_runs import (
@@ -37,7 +36,7 @@ LENGTHS = {TASK: 128, "passages": 256}
 
 
 def _teacher(seed: int) -> tuple[PreTrainedBert, float]:
-    teacher = teacher_of(TASK, seed)
+    teacher = load_teacher(TASK, seed)
     return teacher.model, teacher.processor_seconds
 
 
@@ -113,7 +112,7 @@ def run_of(task: str, method: str, seed: int) -> Entry:
         data=(
             "minilm",
             "pocket",
-            *map(DATA_OF.__getitem__, ("reviews", "headlines", "passages")),
+            *map(input_of, ("reviews", "headlines", "passages")),
             "data/minilm-squad",
             "data/reader",
             "data/vectors",

@@ -1,6 +1,6 @@
 """The ledger on public sets: SST-2, all of it, MRPC, and questions of SQuAD, with published rows beside.
 
-Their teachers are those of `lib.records.public_teachers`.
+Their teachers are those of `lib.records.teachers`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.rows import LedgerRow
 from lib.records.cache import Entry
-from lib.records.public_teachers import PLACES, RECIPES, public_task, public_teacher
 from lib.records.question_model import question_model
 from lib.records.students import PRECISION
+from lib.records.teachers import RECIPES, input_of, load_teacher, task_named
 from lib.training.known_tasks import spread
 from lib.training.task_kinds import Task
 from studies.distilled_answers import Arm, answers_alone, labels_alone, learned_from
@@ -78,20 +78,20 @@ def arms(name: str) -> dict[str, Arm]:
 
 
 def _task(name: str) -> Task:
-    task = public_task(name)
+    task = task_named(name)
     return replace(task, test=spread(task.test, QUESTIONS)) if name == "SQuAD 1.1" else task
 
 
 def _teacher(name: str, seed: int) -> tuple[PreTrainedBert, float | None]:
     if name == "SQuAD 1.1":
         return question_model(), None
-    teacher = public_teacher(name, seed)
+    teacher = load_teacher(name, seed)
     return teacher.model, teacher.processor_seconds
 
 
 def _student(name: str, arm: str, seed: int) -> tuple[PreTrainedBert, float]:
     task = _task(name)
-    found, student = learned_from(public_teacher(name, seed), task, task.train, arms(name)[arm], seed)
+    found, student = learned_from(load_teacher(name, seed), task, task.train, arms(name)[arm], seed)
     return student, found["processor_seconds"]
 
 
@@ -138,7 +138,7 @@ def run_of(name: str, method: str, seed: int) -> Entry:
         f"A row of the ledger on {name}: {method}",
         run_row,
         {"name": name, "method": method, "seed": 0 if method == TF_IDF else seed},
-        data=(*MODELS_OF[name], f"public/{PLACES[name]}"),
+        data=(*MODELS_OF[name], input_of(name)),
         done="measured",
     )
 

@@ -22,10 +22,9 @@ from lib.compression.packed import save_packed
 from lib.compression.pruning import importance
 from lib.files import write_json
 from lib.records.cache import Entry
-from lib.records.public_teachers import PLACES
 from lib.records.results import PACKED, RESULT, kept_result
 from lib.records.students import train_steps
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import input_of
 from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
 from studies.pruning_subject import (
@@ -231,7 +230,7 @@ def _on_task(name: str, seed: int) -> dict[str, Any]:
 
 def run_of(name: str, part: str, seed: int) -> Entry:
     """One part of the record or one arm, which the cache keeps, with the model where the ledger needs it."""
-    data = f"public/{PLACES[name]}" if name in PLACES else DATA_OF[name]
+    data = input_of(name)
     return Entry(
         f"pruned_{name.replace('-', '')}_{seed}",
         f"MiniLM without some of its parts, on {name}: {part}",

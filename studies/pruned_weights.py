@@ -1,9 +1,10 @@
 """MiniLM with more and more of its weights at 0: by which rule, with or without training, and what is lost.
 
-Most of it on the course's headlines, whose nine categories leave more room between a guess and the whole
-model than reviews do; on reviews an arm of each rule. Within a family all arms have equally many steps, and
-in the family of SparseBERT, whose steps differ, about as many seconds. An arm called dense learns as long
-with no weight pruned.
+On the course's headlines, whose nine categories leave room between a guess and the whole model, and on SST-2:
+4,000 phrases of it for some hundred steps, and all 67,349 for thousands, which takes minutes of a graphics
+card and many hours of a processor. Masks are on the encoder's matrices; the tables are frozen in all arms.
+Within a family all arms have equally many steps, in that of SparseBERT about as many seconds. An arm called
+dense learns as long with no weight pruned.
 """
 
 from __future__ import annotations
@@ -11,15 +12,43 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
 
 from lib.analysis.attention.head_ablation import hidden_batches, losses
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
-from lib.compression.packed import save_packed
-from lib.compression.pruning.masks import add_masks, masks_of, prune, set_masks
+from lib.compression.distillation.knowledge import LABELS
+from lib.compression.distillation.layer_maps import ANSWER
+from lib.compression.distillation.losses import cross_entropy
+from lib.compression.distillation.matches import Match
+from lib.compression.distillation.objective import Distillation
+from lib.compression.pruning.magnitude import AtRandom, Choice, by_matrix, over_all
+from lib.compression.pruning.masks import (
+    GradualPruning,
+    add_masks,
+    masks_of,
+    originals,
+    prune,
+    remaining,
+    set_masks,
+)
+from lib.compression.pruning.movement import (
+    STRENGTH,
+    THRESHOLD,
+    PenaltyGrows,
+    SoftlyPruned,
+    above_threshold,
+    add_scores,
+    decay_of_weights,
+    score_rate,
+)
+from lib.compression.pruning.schedule import CubicRamp
+from lib.compression.pruning.sparse_bert import sparse_bert
 from lib.compression.pruning.tickets import (
     find_ticket,
     rewind,
@@ -28,227 +57,105 @@ from lib.compression.pruning.tickets import (
     snapshot,
     sparsity_after,
 )
-from lib.files import write_json
-from lib.records.cache import Entry
-from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
-from lib.records.students import MAX_LENGTH, Unlabeled, texts_for
-from lib.records.teachers import DATA_OF
+from lib.records.students import MAX_LENGTH
+from lib.records.study import Arm, Measured, Study
+from lib.records.subject import Subject
 from lib.text.tasks import Row
 from lib.training import baselines
 from lib.training.features import encoder_of
 from lib.training.finetuning import evaluate, fresh_model
-from lib.training.known_tasks import load_task
-from lib.training.task_kinds import Task
-from studies import pruning_runs
-from studies.pruning_runs import CHOICES, SHORTLY, Arm, Rule, Training, fit, on_labels
+from lib.training.loop import Callback, Objective
+from lib.training.optim import parameter_groups
 
-TASK: Unlabeled = "headlines"
-OTHER: Unlabeled = "reviews"
-#: pruned without any training
-LEVELS: dict[Rule, tuple[float, ...]] = {
-    "magnitude": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
-    "global": (0.3, 0.5, 0.7, 0.8, 0.9),
-    "random": (0.1, 0.3, 0.5, 0.7, 0.9),
+Rule = Literal["magnitude", "global", "random", "movement", "soft movement"]
+CHOICES: dict[Rule, Choice] = {
+    "magnitude": by_matrix,
+    "global": over_all,
+    "random": AtRandom(0),
+    "movement": by_matrix,
+    "soft movement": above_threshold,
 }
-SHORT, LONG = 100, 300
-#: seconds of a step in SparseBERT's family, so that all get about SECONDS of them
-SECONDS, LABEL_STEP, INSIDE_STEP = 60.0, 0.15, 0.2
-ON_LABELS, ON_INSIDE = round(SECONDS / LABEL_STEP), round(SECONDS / INSIDE_STEP)
-TICKET_STEPS, ROUNDS, SHARE = 75, 3, 0.3
-TICKETS = {"steps": TICKET_STEPS, "rounds": ROUNDS, "share": SHARE}
-KNOWLEDGE_LEVELS, KNOWLEDGE_STEPS, BLANK_BATCHES = (0.0, 0.5, 0.7, 0.8, 0.9), 100, 16
-
-RECOVERED: dict[str, Arm] = {
-    "dense": Arm(rule="magnitude", sparsity=0.0, steps=SHORT),
-    **{
-        f"magnitude {level}": Arm(rule="magnitude", sparsity=level, steps=SHORT)
-        for level in (0.5, 0.7, 0.9, 0.95)
-    },
-    **{f"random {level}": Arm(rule="random", sparsity=level, steps=SHORT) for level in (0.5, 0.9)},
-    "global 0.9": Arm(rule="global", sparsity=0.9, steps=SHORT),
-    "magnitude at once 0.9": Arm(rule="magnitude", sparsity=0.9, steps=SHORT, at_once=True),
-}
-MOVED: dict[str, Arm] = {
-    "long, dense": Arm(rule="magnitude", sparsity=0.0, steps=LONG),
-    "long, magnitude 0.9": Arm(rule="magnitude", sparsity=0.9, steps=LONG),
-    "long, magnitude 0.5": Arm(rule="magnitude", sparsity=0.5, steps=LONG),
-    "long, random 0.9": Arm(rule="random", sparsity=0.9, steps=LONG),
-    "long, movement 0.9": Arm(rule="movement", sparsity=0.9, steps=LONG),
-    "long, soft movement": Arm(rule="soft movement", sparsity=0.9, steps=LONG),
-}
-#: by where they start and what they learn; the first is what SparseBERT sets out from, the last is SparseBERT
-TAUGHT = {
-    "fine-tuned, labels": Arm(rule="magnitude", sparsity=0.95, steps=ON_LABELS),
-    "pretrained, labels": Arm(rule="magnitude", sparsity=0.95, steps=ON_LABELS, start="pretrained"),
-    "fine-tuned, inside": Arm(rule="magnitude", sparsity=0.95, steps=ON_INSIDE, inside=True),
-    "pretrained, inside": Arm(
-        rule="magnitude", sparsity=0.95, steps=ON_INSIDE, start="pretrained", inside=True
-    ),
-}
-#: on reviews an arm of each rule; the soft one needs its time
-FEW = (
-    "dense", "magnitude 0.5", "magnitude 0.9", "random 0.5", "random 0.9", "long, magnitude 0.5",
-    "long, soft movement",
-)  # fmt: skip
-ARMS: dict[Unlabeled, dict[str, Arm]] = {
-    TASK: RECOVERED | MOVED | TAUGHT,
-    OTHER: {name: (RECOVERED | MOVED)[name] for name in FEW}
-    | {"movement 0.9": Arm(rule="movement", sparsity=0.9, steps=SHORT)}
-    | {"pretrained, inside": TAUGHT["pretrained, inside"]},
-}
-#: in a record of their own
-FURTHER = {
-    f"{name}, 0.8": replace(TAUGHT[name], sparsity=0.8)
-    for name in ("fine-tuned, labels", "pretrained, inside")
-}
-#: models that the ledger measures as well, and of tickets the ticket
-KEPT = (
-    "magnitude 0.9", "long, magnitude 0.9", "long, movement 0.9", "long, soft movement", "pretrained, inside",
-    "tickets",
-)  # fmt: skip
-#: what needs no arm, and the tasks that it is measured on
-PARTS: dict[str, tuple[Unlabeled, ...]] = {
-    "beside": (TASK, OTHER),
-    "curves": (TASK, OTHER),
-    "tickets": (TASK,),
-    "knowledge": (TASK,),
-}
+SCORED: tuple[Rule, ...] = ("movement", "soft movement")
+EVERY = 10  # steps between two choices of masks
+RAMP = 0.8  # of the steps: after it masks of a given sparsity stay, and what is left learns on
+ROUNDS, SHARE = 3, 0.3  # of the search for a ticket, and what each round prunes of what is left
+FEW_PHRASES = 4000  # of SST-2
+WATCHED, WATCHED_WEIGHTS = "bert.encoder.layer.3.intermediate.dense", 300  # noted before and after
 
 
-def pruned_weights(seed: int) -> dict[str, Any]:
-    """All that the record holds for a seed, which draws teacher, head, order of the rows, and dropout."""
-    return {task: {part: kept_result(run_of(task, part, seed)) for part in parts_of(task)} for task in ARMS}
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """How arms learn.
+
+    score_rate: at which scores learn; five times the paper's unless said otherwise, for a hundredth of its
+    steps: a score has to fall by 2.2 to prune. strength: how heavily scores weigh in the soft form. first:
+    the share of the steps before anything is pruned, in which scores learn already. most: so many rows.
+    """
+
+    batch_size: int = 16
+    rate: float = 2e-4
+    score_rate: float = 5e-2
+    strength: float = STRENGTH
+    first: float = 0.0
+    most: int | None = None
 
 
-def parts_of(task: Unlabeled) -> list[str]:
-    """What is recorded of a task: some parts, and its arms."""
-    return [part for part, tasks in PARTS.items() if task in tasks] + list(ARMS[task])
+SHORTLY = Training()
+ON_FEW = Training(most=FEW_PHRASES)
+#: scores learn at the paper's rate, and for a while before anything is pruned (Sanh et al., 2020)
+AT_LENGTH = Training(batch_size=64, rate=1e-4, score_rate=1e-2, first=0.1)
 
 
-def run_of(task: Unlabeled, part: str, seed: int) -> Entry:
-    """An arm, or another part of the record, which the cache keeps."""
-    return Entry(
-        f"pruned_{task}_{seed}",
-        f"Pruned weights, on the course's {task}: {part}",
-        run_part,
-        {"task": task, "part": part, "seed": seed},
-        data=("minilm", "pocket", DATA_OF[task], "data/reader"),
-    )
+@dataclass(frozen=True, kw_only=True)
+class Pruning:
+    """How a model is pruned, from where, and what it learns meanwhile.
+
+    sparsity: of the matrices; the soft rule finds its own. inside: it learns the teacher's answers and what
+    is inside of it (SparseBERT), and no labels. at_once: all is pruned before the first step. watched: some
+    weights are noted before and after, from the first seed.
+    """
+
+    rule: Rule
+    sparsity: float
+    steps: int
+    training: Training = SHORTLY
+    start: Literal["fine-tuned", "pretrained"] = "fine-tuned"
+    inside: bool = False
+    at_once: bool = False
+    watched: bool = False
 
 
-def run_part(folder: Path, task: Unlabeled, part: str, seed: int) -> None:
-    """One part of the record; it goes into the folder."""
-    learned = load_task(task)
-    if part == "knowledge":
-        write_json(folder / RESULT, knowledge(learned, seed))
-        return
-    teacher = teacher_of(task, seed)
-    arms = ARMS[task] | TAUGHT | FURTHER
-    if part in arms:
-        arm = arms[part]
-        rows = _rows("unlabeled" if arm.inside else "labeled", task, seed)
-        pruning_runs.run_arm(folder, arm, learned, rows, teacher, seed, part in KEPT)
-    elif part == "tickets":
-        found, ticket = tickets(learned, _rows("labeled", task, seed), teacher, seed, TICKET_STEPS)
-        save_packed(ticket, folder / PACKED)
-        write_json(folder / RESULT, found)
-    elif part == "curves":
-        write_json(folder / RESULT, curves(learned, teacher, LEVELS))
-    else:
-        write_json(folder / RESULT, beside(learned, teacher))
+# --- one arm --------------------------------------------------------------------------------------
 
 
-def _rows(kind: Any, task: Unlabeled, seed: int) -> list[Row]:
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    return load_task(task).kind.rows(texts_for(kind, task, seed), tokenizer, MAX_LENGTH)
+def measure_pruned(pruning: Pruning, subject: Subject) -> Measured:
+    """A model that was pruned while it learned, still under its masks."""
+    model = _starting_model(pruning, subject)
+    (add_scores if pruning.rule in SCORED else add_masks)(model)
+    if pruning.at_once:
+        prune(model, pruning.sparsity, CHOICES[pruning.rule])
+    before = watched_weights(model)
+    objective, callbacks = _objective(pruning, model, subject)
+    rows = subject.rows("unlabeled" if pruning.inside else "labeled", pruning.training.most)
+    seconds = _fit(subject, objective, rows, pruning.steps, pruning.training, callbacks)
+    left = remaining(model)
+    scores = subject.judge(model) | {"sparsity": 1 - left.kept / left.masked}
+    if pruning.watched and not subject.seed:
+        scores["watched"] = [_rounded(before), _rounded(watched_weights(model)), _watched_mask(model)]
+    costs = {"of_matrices": left.of_masked, "of_model": left.of_model, "steps": pruning.steps}
+    return Measured(scores, costs | {"processor_seconds": seconds}, model)
 
 
-def beside(task: Task, teacher: SeededTeacher) -> dict[str, Any]:
-    """The dense model, a count of words, and how often the commonest label is right."""
-    counted = baselines.classify_texts(task.train, task.test)
-    return {
-        "teacher": teacher.scores,
-        "baseline": task.kind.score(counted, task.test),
-        "one answer": max(Counter(example.label for example in task.test).values()) / len(task.test),
-    }
+def _starting_model(pruning: Pruning, subject: Subject) -> PreTrainedBert:
+    """A copy of the fine-tuned model, or the pretrained one with a fresh head; its tables are frozen."""
+    if pruning.start == "fine-tuned":
+        return _frozen_tables(copy.deepcopy(subject.teacher.model))
+    return _fresh(subject)
 
 
-def curves(
-    task: Task, teacher: SeededTeacher, levels: dict[Rule, tuple[float, ...]]
-) -> dict[str, dict[str, Any]]:
-    """The fine-tuned model, pruned and not trained again: scores by rule and level."""
-    model, tokenizer = teacher.model, WordPieceTokenizer.from_pretrained("minilm")
-    add_masks(model)
-    whole, found = masks_of(model), dict[str, dict[str, Any]]()
-    for rule, shares in levels.items():
-        found[rule] = {}
-        set_masks(model, whole)
-        for share in shares:
-            prune(model, share, CHOICES[rule])
-            found[rule][str(share)] = pruning_runs.judged(model, task, tokenizer, teacher.predictions)
-    return found
-
-
-def tickets(
-    task: Task,
-    rows: Sequence[Row],
-    teacher: SeededTeacher,
-    seed: int,
-    steps: int,
-    training: Training = SHORTLY,
-) -> tuple[dict[str, Any], PreTrainedBert]:
-    """A ticket of the pretrained model and its controls, all trained alike from the rewound weights; and the
-    trained ticket, under its masks."""
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    place = next(teacher.model.parameters()).device
-    model = _frozen_tables(fresh_model(task, "minilm", seed).eval()).to(place)
-    add_masks(model)
-    start, whole = snapshot(model), masks_of(model)
-
-    seconds: list[float] = []
-
-    def train(one: Any) -> None:
-        seconds.append(fit(on_labels(one), rows, steps, seed, training=training))
-
-    ticket = find_ticket(model, start, train, ROUNDS, SHARE)[-1]
-    searching = sum(seconds)
-    found: dict[str, Any] = {"sparsity": sparsity_after(ROUNDS, SHARE)}
-    others = {"dense": whole, "ticket": ticket, "random mask": shuffled_masks(ticket, seed)}
-    for name, masks in (others | {"shuffled weights": ticket}).items():
-        set_masks(model, masks)
-        rewind(model, start)
-        if name == "shuffled weights":
-            shuffle_survivors(model, seed)
-        train(model)
-        found[name] = pruning_runs.judged(model, task, tokenizer, teacher.predictions)
-        if name == "ticket":
-            kept, found["processor_seconds"] = copy.deepcopy(model), round(searching + seconds[-1], 1)
-    return found, kept
-
-
-def knowledge(task: Task, seed: int) -> dict[str, Any]:
-    """What the pocket BERT loses when: its guesses of hidden pieces, and a task that it learns afterwards."""
-    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    rows = task.kind.rows(task.train, tokenizer, MAX_LENGTH)
-    batches = hidden_batches(tokenizer, BLANK_BATCHES, seed)
-    general = BertForMaskedLM.from_pretrained("pocket").eval()
-    add_masks(general)
-    found: dict[str, list[float]] = {"loss": [], "pruned, then tuned": [], "tuned, then pruned": []}
-    whole: PreTrainedBert | None = None
-    for level in KNOWLEDGE_LEVELS:
-        prune(general, level)
-        found["loss"].append(float(losses(general, batches).mean()))
-        model = _frozen_tables(fresh_model(task, "pocket", seed).eval())
-        add_masks(model)
-        prune(model, level)
-        fit(on_labels(model), rows, KNOWLEDGE_STEPS, seed, pad_id=tokenizer.pad_token_id)
-        whole = whole or model
-        prune(whole, level)
-        for name, one in (("pruned, then tuned", model), ("tuned, then pruned", whole)):
-            scores, _ = evaluate(one, tokenizer, task.kind, task.test, MAX_LENGTH)
-            found[name].append(scores[task.kind.metric])
-    return {"levels": list(KNOWLEDGE_LEVELS), **found}
+def _fresh(subject: Subject) -> PreTrainedBert:
+    model = fresh_model(subject.task, "minilm", subject.seed).eval()
+    return _frozen_tables(model.to(next(subject.teacher.model.parameters()).device))
 
 
 def _frozen_tables(model: PreTrainedBert) -> PreTrainedBert:
@@ -256,16 +163,265 @@ def _frozen_tables(model: PreTrainedBert) -> PreTrainedBert:
     return model
 
 
-def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
+def _objective(
+    pruning: Pruning, model: PreTrainedBert, subject: Subject
+) -> tuple[Objective, Sequence[Callback]]:
+    """What an arm learns, and what prunes it on the way."""
+    learned: Objective = _on_labels(model)
+    if pruning.inside:
+        learned = Distillation(model, subject.teacher.model, sparse_bert(model.config.num_hidden_layers))
+    if pruning.at_once:
+        return learned, ()
+    training, choice = pruning.training, CHOICES[pruning.rule]
+    first, last = round(training.first * pruning.steps), max(1, round(RAMP * pruning.steps))
+    if pruning.rule == "soft movement":
+        learned, ramp = SoftlyPruned(learned, model), CubicRamp(THRESHOLD, last, first, every=EVERY)
+        gradual = GradualPruning(model, ramp, choice, every=EVERY)
+        return learned, (gradual, PenaltyGrows(learned, ramp, THRESHOLD, training.strength))
+    ramp = CubicRamp(pruning.sparsity, last, first, every=EVERY)
+    return learned, [GradualPruning(model, ramp, choice, EVERY if pruning.rule in SCORED else None)]
+
+
+def _on_labels(model: nn.Module) -> Distillation:
+    """Fine-tuning: the labels and no teacher."""
+    return Distillation(model, None, [Match(LABELS, ANSWER, cross_entropy)])
+
+
+def _fit(
+    subject: Subject,
+    objective: Objective,
+    rows: Sequence[Row],
+    steps: int,
+    training: Training = SHORTLY,
+    callbacks: Sequence[Callback] = (),
+    pad_id: int = 0,
+) -> float:
+    """Scores learn at a rate of their own, and only weights decay."""
+    groups = parameter_groups(objective, score_rate(training.score_rate / training.rate), decay_of_weights())
+    return subject.train(
+        objective,
+        rows,
+        steps,
+        training.rate,
+        batch_size=training.batch_size,
+        callbacks=callbacks,
+        optimizer=torch.optim.AdamW(groups, fused=True),
+        pad_id=pad_id,
+    )
+
+
+def watched_weights(model: nn.Module) -> Tensor:
+    """Some weights of one matrix, always the same, whether they are pruned or not."""
+    weight = originals(model)[WATCHED][1].detach().flatten()
+    return weight[_watched_places(len(weight))].clone()
+
+
+def _watched_mask(model: nn.Module) -> list[int]:
+    """1 for those that are kept, 0 for those that are not."""
+    mask = originals(model)[WATCHED][0].flatten()
+    return [int(kept) for kept in mask[_watched_places(len(mask))]]
+
+
+def _watched_places(count: int) -> Tensor:
+    return torch.randperm(count, generator=torch.Generator().manual_seed(0))[:WATCHED_WEIGHTS]
+
+
+def _rounded(values: Tensor) -> list[float]:
+    return [round(float(value), 5) for value in values]
+
+
+# --- what shares its work -------------------------------------------------------------------------
+
+
+def measure_whole(subject: Subject) -> Measured:
+    """The dense model."""
+    return Measured(dict(subject.teacher.scores))
+
+
+def measure_word_counts(subject: Subject) -> Measured:
+    """What a count of words answers."""
+    task = subject.task
+    return Measured(dict(task.kind.score(baselines.classify_texts(task.train, task.test), task.test)))
+
+
+def measure_one_answer(subject: Subject) -> Measured:
+    """How often the commonest label is right."""
+    labels = Counter(example.label for example in subject.task.test)
+    return Measured({"accuracy": max(labels.values()) / labels.total()})
+
+
+def measure_untrained(levels: dict[Rule, tuple[float, ...]], subject: Subject) -> dict[str, Measured]:
+    """The fine-tuned model, pruned and not trained again."""
+    model = copy.deepcopy(subject.teacher.model)
+    add_masks(model)
+    whole, found = masks_of(model), dict[str, Measured]()
+    for rule, shares in levels.items():
+        set_masks(model, whole)
+        for share in shares:
+            prune(model, share, CHOICES[rule])
+            found[f"{rule} {share}, untrained"] = Measured(subject.judge(model) | {"sparsity": share})
+    return found
+
+
+def measure_tickets(steps: int, training: Training, subject: Subject) -> dict[str, Measured]:
+    """A ticket of the pretrained model and its controls, all trained alike from the rewound weights."""
+    model, rows = _fresh(subject), subject.rows("labeled", training.most)
+    add_masks(model)
+    start, whole = snapshot(model), masks_of(model)
+    seconds: list[float] = []
+
+    def train(one: Any) -> None:
+        seconds.append(_fit(subject, _on_labels(one), rows, steps, training))
+
+    ticket = find_ticket(model, start, train, ROUNDS, SHARE)[-1]
+    searching = sum(seconds)
+    masks = {"dense": whole, "ticket": ticket, "random mask": shuffled_masks(ticket, subject.seed)}
+    found: dict[str, Measured] = {}
+    for name, chosen in (masks | {"shuffled weights": ticket}).items():
+        set_masks(model, chosen)
+        rewind(model, start)
+        if name == "shuffled weights":
+            shuffle_survivors(model, subject.seed)
+        train(model)
+        sparsity = 0.0 if name == "dense" else sparsity_after(ROUNDS, SHARE)
+        spent = round(seconds[-1] + (searching if name == "ticket" else 0.0), 1)
+        scores = subject.judge(model) | {"sparsity": sparsity}
+        found[f"tickets, {name}"] = Measured(scores, {"processor_seconds": spent}, copy.deepcopy(model))
+    return found
+
+
+def measure_knowledge(
+    levels: tuple[float, ...], steps: int, blanks: int, subject: Subject
+) -> dict[str, Measured]:
+    """What the pocket BERT loses when: its guesses of hidden pieces (their loss in nats), and a task that it
+    learns before or after it is pruned."""
+    tokenizer, task = WordPieceTokenizer.from_pretrained("pocket"), subject.task
+    rows = task.kind.rows(task.train, tokenizer, MAX_LENGTH)
+    batches = hidden_batches(tokenizer, blanks, subject.seed)
+    general = BertForMaskedLM.from_pretrained("pocket").eval()
+    add_masks(general)
+    found: dict[str, Measured] = {}
+    whole: PreTrainedBert | None = None
+    for level in levels:
+        prune(general, level)
+        found[f"hidden pieces, {level}"] = Measured({"loss": float(losses(general, batches).mean())})
+        model = _frozen_tables(fresh_model(task, "pocket", subject.seed).eval())
+        add_masks(model)
+        prune(model, level)
+        _fit(subject, _on_labels(model), rows, steps, pad_id=tokenizer.pad_token_id)
+        whole = whole or model
+        prune(whole, level)
+        for name, one in (("pruned, then tuned", model), ("tuned, then pruned", whole)):
+            scores, _ = evaluate(one, tokenizer, task.kind, task.test)
+            found[f"{name}, {level}"] = Measured(dict(scores))
+    return found
+
+
+# --- the arms -------------------------------------------------------------------------------------
+
+
+def pruned(rule: Rule, sparsity: float, steps: int, training: Training = SHORTLY, **how: Any) -> Arm:
+    """An arm of one rule."""
+    return partial(
+        measure_pruned, Pruning(rule=rule, sparsity=sparsity, steps=steps, training=training, **how)
+    )
+
+
+def at_levels(
+    rule: Rule, levels: tuple[float, ...], steps: int, training: Training = SHORTLY
+) -> dict[str, Arm]:
+    """An arm of one rule for each level."""
+    return {f"{rule} {level}": pruned(rule, level, steps, training) for level in levels}
+
+
+def taught_sparse(sparsity: float, labels: int, inside: int, training: Training = SHORTLY) -> dict[str, Arm]:
+    """By where they start and what they learn, and in how many steps; the last is SparseBERT."""
     return {
-        **pruning_runs.config(),
-        "levels": {rule: list(shares) for rule, shares in LEVELS.items()},
-        "arms": {task: {name: asdict(arm) for name, arm in arms.items()} for task, arms in ARMS.items()},
-        "tickets": TICKETS,
-        "knowledge": {
-            "levels": list(KNOWLEDGE_LEVELS),
-            "steps": KNOWLEDGE_STEPS,
-            "batches": BLANK_BATCHES,
-        },
+        "fine-tuned, labels": pruned("magnitude", sparsity, labels, training),
+        "pretrained, labels": pruned("magnitude", sparsity, labels, training, start="pretrained"),
+        "fine-tuned, inside": pruned("magnitude", sparsity, inside, training, inside=True),
+        "pretrained, inside": pruned(
+            "magnitude", sparsity, inside, training, start="pretrained", inside=True
+        ),
     }
+
+
+def named(pattern: str, arms: dict[str, Arm], *chosen: str) -> dict[str, Arm]:
+    """The chosen arms, or all of them, under other names."""
+    return {pattern.format(name): partial(_under, pattern, arms[name]) for name in chosen or arms}
+
+
+def _under(pattern: str, arm: Arm, subject: Subject) -> Measured | dict[str, Measured]:
+    found = arm(subject)
+    if isinstance(found, Measured):
+        return found
+    return {pattern.format(name): one for name, one in found.items()}
+
+
+LEVELS: dict[Rule, tuple[float, ...]] = {
+    "magnitude": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
+    "global": (0.3, 0.5, 0.7, 0.8, 0.9),
+    "random": (0.1, 0.3, 0.5, 0.7, 0.9),
+}
+ON_SST2: dict[Rule, tuple[float, ...]] = {"magnitude": (0.3, 0.5, 0.7, 0.9), "random": (0.3, 0.5)}
+ON_ALL: dict[Rule, tuple[float, ...]] = {
+    "magnitude": (0.5, 0.7, 0.9, 0.95, 0.97),
+    "global": (0.5, 0.7, 0.9, 0.95, 0.97),
+}
+HEADLINES: dict[str, Arm] = {
+    "whole": measure_whole,
+    "counting words": measure_word_counts,
+    "one answer": measure_one_answer,
+    "untrained": partial(measure_untrained, LEVELS),
+    "tickets": partial(measure_tickets, 75, SHORTLY),
+    "knowledge": partial(measure_knowledge, (0.0, 0.5, 0.7, 0.8, 0.9), 100, 16),
+    "dense": pruned("magnitude", 0.0, 100),
+    **at_levels("magnitude", (0.5, 0.7, 0.9, 0.95), 100),
+    **at_levels("random", (0.5, 0.9), 100),
+    **at_levels("global", (0.9,), 100),
+    "magnitude at once 0.9": pruned("magnitude", 0.9, 100, at_once=True),
+    "long, dense": pruned("magnitude", 0.0, 300),
+    "long, magnitude 0.9": pruned("magnitude", 0.9, 300, watched=True),
+    "long, magnitude 0.5": pruned("magnitude", 0.5, 300),
+    "long, random 0.9": pruned("random", 0.9, 300),
+    "long, movement 0.9": pruned("movement", 0.9, 300, watched=True),
+    "long, soft movement": pruned("soft movement", 0.9, 300, watched=True),
+    **taught_sparse(0.95, 400, 300),
+    **named("{}, 0.8", taught_sparse(0.8, 400, 300), "fine-tuned, labels", "pretrained, inside"),
+}
+SST2: dict[str, Arm] = {
+    "whole": measure_whole,
+    "untrained": partial(measure_untrained, ON_SST2),
+    "tickets": partial(measure_tickets, 75, ON_FEW),
+    "dense": pruned("magnitude", 0.0, 300, ON_FEW),
+    **at_levels("magnitude", (0.7, 0.9, 0.95), 300, ON_FEW),
+    **at_levels("global", (0.9,), 300, ON_FEW),
+    **at_levels("random", (0.9,), 300, ON_FEW),
+    **at_levels("movement", (0.9,), 300, ON_FEW),
+    "soft movement": pruned("soft movement", 0.9, 300, ON_FEW),
+    "pretrained, inside": taught_sparse(0.95, 300, 220, ON_FEW)["pretrained, inside"],
+}
+ALL_OF_SST2: dict[str, Arm] = {
+    "whole": measure_whole,
+    "untrained": partial(measure_untrained, ON_ALL),
+    "tickets": partial(measure_tickets, 600, AT_LENGTH),
+    "dense": pruned("magnitude", 0.0, 3000, AT_LENGTH),
+    **at_levels("magnitude", (0.7, 0.9, 0.95, 0.97), 3000, AT_LENGTH),
+    **at_levels("movement", (0.7, 0.9, 0.97), 3000, AT_LENGTH),
+    **at_levels("random", (0.9,), 3000, AT_LENGTH),
+    **{
+        f"soft movement, {strength}": pruned(
+            "soft movement", 0.9, 3000, replace(AT_LENGTH, strength=strength)
+        )
+        for strength in (25.0, 100.0, 400.0)
+    },
+    **taught_sparse(0.95, 3000, 2000, AT_LENGTH),
+}
+del ALL_OF_SST2["fine-tuned, labels"]  # it is "magnitude 0.95"
+STUDY = Study(
+    "pruned_weights",
+    "MiniLM with more and more of its weights at 0",
+    {"headlines": HEADLINES, "SST-2": SST2 | named("all phrases, {}", ALL_OF_SST2)},
+    inputs_of={"knowledge": ("pocket", "data/reader")},
+    minutes=90,
+)

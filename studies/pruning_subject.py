@@ -27,11 +27,10 @@ from lib.compression.pruning.choosing import (
 from lib.compression.pruning.heads import remove_heads
 from lib.compression.pruning.neurons import neuron_magnitudes, remove_neurons
 from lib.compression.pruning.width import remove_width, settle, width_importance
-from lib.records.public_teachers import PLACES, public_task, public_teacher
-from lib.records.seeded_teachers import SeededTeacher, teacher_of
 from lib.records.students import MAX_LENGTH
+from lib.records.teachers import Teacher, load_teacher, task_named
 from lib.text.tasks import Row, TaskBatches
-from lib.training.known_tasks import load_task, spread
+from lib.training.known_tasks import spread
 from lib.training.loop import Batch
 from studies.bits import Exam
 
@@ -44,7 +43,7 @@ BATCH = 16
 class Subject:
     """A fine-tuned model, the test that it sits, and rows to tune on and to judge by."""
 
-    teacher: SeededTeacher
+    teacher: Teacher
     exam: Exam
     rows: list[Row]
     seed: int
@@ -71,8 +70,8 @@ class Subject:
 
 def subject(name: str, seed: int) -> Subject:
     """The model of a task and seed."""
-    task = public_task(name) if name in PLACES else load_task(name)
-    teacher = public_teacher(name, seed) if name in PLACES else teacher_of(name, seed)
+    task = task_named(name)
+    teacher = load_teacher(name, seed)
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     test = task.kind.rows(task.test, tokenizer, MAX_LENGTH)
     rows = task.kind.rows(spread(task.train, MOST_ROWS), tokenizer, MAX_LENGTH)

@@ -17,7 +17,7 @@ from lib.files import write_json
 from lib.records.cache import Entry, cached
 from lib.records.inputs import public
 from lib.records.question_model import squad_in_part
-from lib.records.teachers import RESULT
+from lib.records.results import RESULT
 from lib.text.tasks import read_public
 from lib.training import baselines
 from lib.training.finetuning import Recipe, fine_tune, fresh_model

@@ -12,11 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lib.records.cache import Entry
 from lib.records.inputs import digests, is_at_hand, public
-from lib.records.record import FOLDER, Record, write
+from lib.records.record import FOLDER, Record, is_table, load, table, write, write_table
+from lib.records.record import names as record_names
+
+if TYPE_CHECKING:
+    from lib.records.study import Study
 
 
 def _ablations_config() -> dict[str, Any]:
@@ -327,35 +331,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors", *READER),
         config=Named("studies.distilled_inside", "config"),
     ),
-    "pruned_weights": Experiment(
-        Named("studies.pruned_weights", "pruned_weights"),
-        seeds=(0, 1, 2),
-        minutes=60,
-        about="MiniLM with more and more of its weights at 0, on the course's headlines and reviews: by size,"
-        " at random, by movement, as tickets, as SparseBERT, and what the pocket BERT forgets first; the seed"
-        " draws teacher and head, the order of the rows, dropout, and what is hidden",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", *READER),
-        config=Named("studies.pruned_weights", "config"),
-    ),
-    "pruned_weights_public": Experiment(
-        Named("studies.pruned_weights_public", "pruned_weights_public"),
-        seeds=(0, 1, 2),
-        minutes=30,
-        about="MiniLM with more and more of its weights at 0, on SST-2: by size, at random, by movement, as"
-        " SparseBERT; the seed draws teacher and head, the order of the rows, and dropout",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.pruned_weights_public", "config"),
-    ),
-    "pruned_at_length": Experiment(
-        Named("studies.pruned_at_length", "pruned_at_length"),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="MiniLM with more and more of its weights at 0, on all of SST-2 for thousands of steps: by"
-        " size, at random, by movement, as tickets, as SparseBERT (minutes of a graphics card, many hours of"
-        " a processor); the seed draws teacher and head, the order of the rows, and dropout",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.pruned_at_length", "config"),
-    ),
     "pruned_structure": Experiment(
         Named("studies.pruned_structure", "pruned_structure"),
         seeds=(0, 1, 2),
@@ -468,61 +443,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "public/glue/SST-2"),
         config=Named("studies.ledger_public", "sst2_config"),
     ),
-    "ledger_bits": Experiment(
-        Named("studies.ledger_second", "rows", ("bits",)),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="What MiniLM with books of values and chosen bits answers and costs; the seed draws teacher and"
-        " training, and costs are those of seed 0",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=Named("studies.ledger_second", "config", ("bits",)),
-    ),
-    "ledger_elastic": Experiment(
-        Named("studies.ledger_second", "rows", ("elastic",)),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="What elastic networks answer and cost at some of their sizes; the seed draws teacher and"
-        " training, and costs are those of seed 0",
-        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.ledger_second", "config", ("elastic",)),
-    ),
-    "ledger_taught": Experiment(
-        Named("studies.ledger_second", "rows", ("taught",)),
-        seeds=(0,),
-        minutes=15,
-        about="What students that were taught in other ways answer and cost, with one seed; their scores over"
-        " three are in `layer_maps` and `how_to_teach`; the seed draws teacher and student",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.ledger_second", "config", ("taught",)),
-    ),
-    "ledger_single": Experiment(
-        Named("studies.ledger_second", "rows", ("single",)),
-        seeds=(0,),
-        minutes=10,
-        about="What MiniLM with one kind of part removed, a lottery ticket, hard movement pruning, and"
-        " DynaBERT's smallest size without a teacher answer and cost, with one seed; the seed draws teacher"
-        " and training",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/reader"),
-        config=Named("studies.ledger_second", "config", ("single",)),
-    ),
-    "ledger_structure": Experiment(
-        Named("studies.ledger_second", "rows", ("structure",)),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="What MiniLM without half of its heads, neurons, width or layers answers and costs; the seed"
-        " draws teacher and training, and costs are those of seed 0",
-        inputs=("minilm", "data/tasks/reviews", "data/tasks/passages", "data/minilm-squad"),
-        config=Named("studies.ledger_second", "config", ("structure",)),
-    ),
-    "ledger_weights": Experiment(
-        Named("studies.ledger_second", "rows", ("weights",)),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="What MiniLM with weights at 0 answers and costs; the seed draws teacher and training, and"
-        " costs are those of seed 0",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", *READER),
-        config=Named("studies.ledger_second", "config", ("weights",)),
-    ),
     "how_to_teach": Experiment(
         Named("studies.how_to_teach", "how_to_teach"),
         seeds=(0, 1, 2),
@@ -590,17 +510,46 @@ EXPERIMENTS: dict[str, Experiment] = {
 }
 
 
-def run(name: str, folder: Path = FOLDER) -> Record:
-    """Runs an experiment for each of its seeds and writes its record."""
+def study_names() -> list[str]:
+    """The studies, whose records are tables of rows: each is a file that says `STUDY = Study(...)`."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return [path.stem for path in files if "\nSTUDY = Study(" in path.read_text(encoding="utf-8")]
+
+
+def study(name: str) -> Study:
+    """The study of that name."""
+    found: Study = import_module(f"studies.{name}").STUDY
+    return found
+
+
+def names() -> list[str]:
+    """All that can be run and recorded."""
+    return sorted([*EXPERIMENTS, *study_names()])
+
+
+def run(name: str, folder: Path = FOLDER) -> None:
+    """Write the record of that name anew. Of a study only those runs are made that its record lacks or that
+    would come out otherwise now; of an older experiment all."""
+    if name in study_names():
+        one = study(name)
+        before = table(name, folder) if name in record_names(folder) and is_table(name, folder) else None
+        write_table(name, one.about, list(one.rows(before)), folder)
+        return
     if name not in EXPERIMENTS:
-        known = ", ".join(sorted(EXPERIMENTS)) or "none"
-        raise ValueError(f"There is no experiment {name!r}; there are {known}.")
+        raise ValueError(f"There is no experiment {name!r}; there are {', '.join(names())}.")
     experiment = EXPERIMENTS[name]
     inputs, config = digests(experiment.inputs), experiment.config()
     start = time.perf_counter()
     results = tuple(experiment.run(seed) for seed in experiment.seeds)
     seconds = time.perf_counter() - start
-    return write(name, experiment.about, seconds, experiment.seeds, results, folder, inputs, config)
+    write(name, experiment.about, seconds, experiment.seeds, results, folder, inputs, config)
+
+
+def misfits_of(name: str, folder: Path = FOLDER) -> list[str]:
+    """What has changed since the record of that name was made, a sentence each. None: it fits."""
+    if is_table(name, folder):
+        return study(name).misfits(table(name, folder))
+    return misfits(load(name, folder))
 
 
 def misfits(record: Record) -> list[str]:
@@ -631,8 +580,9 @@ def entries() -> dict[str, Entry]:
     """What is kept in the cache, by name."""
     from chapters.nb17.small_files import SMALL_FILES
     from chapters.nb18.landscapes import LANDSCAPES
-    from lib.records.teachers import TEACHERS
+    from lib.records.teachers import teacher_entry
+    from lib.training.known_tasks import OWN
     from lib.training.small_bert import GRAMMAR
 
-    kept = (GRAMMAR, LANDSCAPES, *TEACHERS.values(), *SMALL_FILES.values())
+    kept = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
     return {entry.name: entry for entry in kept}

@@ -25,9 +25,8 @@ from lib.compression.distillation.students import cut_student
 from lib.files import write_json
 from lib.records.cache import Entry
 from lib.records.results import RESULT, kept_result
-from lib.records.seeded_teachers import teacher_of
 from lib.records.students import MAX_LENGTH, PRECISION, texts_for, train_steps
-from lib.records.teachers import DATA_OF
+from lib.records.teachers import input_of, load_teacher
 from lib.text.tasks import TaskBatches, own
 from lib.training.finetuning import fresh_model
 from lib.training.known_tasks import load_task
@@ -55,7 +54,7 @@ def _run_of(category: str, arm: str, seed: int) -> Entry:
         f"A student of headlines that never saw one of {category}: {arm}",
         run_unseen,
         {"category": category, "arm": arm, "seed": seed},
-        data=("minilm", DATA_OF["headlines"]),
+        data=("minilm", input_of("headlines")),
     )
 
 
@@ -71,7 +70,7 @@ def without_class(unseen: int, arm: str, seed: int) -> dict[str, Any]:
     guess for one.
     """
     task, tokenizer = load_task("headlines"), WordPieceTokenizer.from_pretrained("minilm")
-    teacher = teacher_of("headlines", seed).model
+    teacher = load_teacher("headlines", seed).model
     rows = task.kind.rows(texts_for("unlabeled", "headlines", seed), tokenizer, MAX_LENGTH)
     logits = row_answers(teacher, rows)  # [rows, C], of the labeled ones first
     labeled = [example.label for example in task.train]

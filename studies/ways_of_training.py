@@ -20,7 +20,8 @@ from lib.bert.model import PreTrainedBert
 from lib.bert.prompts import add_prefix, add_prompt
 from lib.files import write_json
 from lib.records.cache import Entry, cached
-from lib.records.teachers import DATA_OF, RECIPES, RESULT
+from lib.records.results import RESULT
+from lib.records.teachers import RECIPES, input_of
 from lib.training import baselines
 from lib.training.finetuning import FineTuned, Recipe, fine_tune, fresh_model
 from lib.training.freezing import (
@@ -179,7 +180,7 @@ def _kept(task: str, way: str, seed: int) -> Any:
         f"MiniLM trained on the course's {task}: {way}",
         run_way,
         {"task": task, "way": way, "seed": seed},
-        data=("minilm", DATA_OF[task]),
+        data=("minilm", input_of(task)),
     )
     return json.loads((cached(entry).folder / RESULT).read_text(encoding="utf-8"))
 

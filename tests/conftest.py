@@ -86,3 +86,21 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
             yield tmp_path / "full"
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes a subject: of any name the task of two words, its teacher of a few weights, in float32."""
+    from tiny_task import EXAMPLES, TASK, tiny_teacher  # not above: torch takes seconds
+
+    from lib.records import subject
+
+    monkeypatch.setattr(subject, "task_named", lambda _name: TASK)
+    monkeypatch.setattr(subject, "load_teacher", tiny_teacher)
+    monkeypatch.setattr(subject, "texts_for", lambda *_: EXAMPLES)
+    monkeypatch.setattr(subject, "precision_here", lambda: "no")
+
+    def make(name: str = "headlines", seed: int = 0, most_steps: int | None = 3) -> Any:
+        return subject.Subject(name, seed, most_steps)
+
+    return make

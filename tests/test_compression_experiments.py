@@ -23,7 +23,7 @@ from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert
 from lib.records import augmented, students
 from lib.records.results import PACKED, RESULT
-from lib.records.seeded_teachers import SeededTeacher
+from lib.records.teachers import Teacher
 from lib.text.masking import IGNORED
 from lib.text.tasks import TaskBatches, TextExample, own
 from lib.training import baselines
@@ -350,7 +350,7 @@ def test_general_text_is_of_many_sentences() -> None:
 # --- bits -----------------------------------------------------------------------------------------
 
 
-def tiny_exam() -> tuple[SeededTeacher, bits.Exam]:
+def tiny_exam() -> tuple[Teacher, bits.Exam]:
     teacher, tokenizer = tiny_teacher(), WordPieceTokenizer.from_pretrained("minilm")
     rows = TASK.kind.rows(TASK.test, tokenizer, 16)
     return teacher, bits.Exam(TASK, tokenizer, rows, teacher.predictions)

@@ -13,8 +13,6 @@ from studies import (
     further_runs,
     how_to_teach,
     pruned_structure,
-    pruned_weights,
-    pruned_weights_public,
     registry,
 )
 
@@ -41,7 +39,6 @@ def test_reviews_get_what_only_headlines_and_sst2_had(asked: list[Entry]) -> Non
     }
     for family in further_runs.FAMILIES:
         assert sum(how_to_teach.ARMS[name].family == family for name in further_runs.ARMS) >= 3
-    assert found["tickets"] == {"run": "tickets"}
     assert all(entry.config["task"] == "reviews" and entry.config["seed"] == 1 for entry in asked)
 
 
@@ -54,19 +51,14 @@ def test_every_kind_of_part_is_taken_alone_on_sst2(asked: list[Entry]) -> None:
     for of_task in found["taught"].values():
         assert list(of_task) == list(further_runs.SHORTEST)
     assert set(further_runs.SHORTEST) <= set(how_to_teach.ARMS)
-    assert found["weights"]["reviews"].keys() == pruned_weights.TAUGHT.keys()
 
 
 def test_controls_stand_under_their_task(asked: list[Entry]) -> None:
     found = further_runs.more_controls(2)
     assert found["elastic"].keys() == {"headlines", "reviews"}
-    assert found["weights"]["headlines"].keys() == pruned_weights.FURTHER.keys()
-    assert found["weights"]["SST-2"].keys() == pruned_weights_public.FURTHER.keys()
     assert found["structure"] == {"SST-2": {"run": pruned_structure.NEW_WEIGHTS}}
     known = [
         {elastic.FROM_LABELS},
-        pruned_weights.FURTHER,
-        pruned_weights_public.FURTHER,
         {pruned_structure.NEW_WEIGHTS},
     ]
     assert len(asked) == 2 + sum(map(len, known[1:]))
@@ -74,8 +66,6 @@ def test_controls_stand_under_their_task(asked: list[Entry]) -> None:
 
 
 def test_an_arm_of_another_record_is_not_run_twice() -> None:
-    assert not pruned_weights.FURTHER.keys() & pruned_weights.ARMS[pruned_weights.TASK].keys()
-    assert not pruned_weights_public.FURTHER.keys() & pruned_weights_public.ARMS.keys()
     assert elastic.FROM_LABELS not in elastic.parts_of("headlines")
 
 

@@ -22,7 +22,7 @@ from lib.bert import (
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import quantize_weights
-from lib.records import public_teachers, seeded_teachers
+from lib.records import teachers
 from lib.records.cache import Entry, entry_folder, whole
 from lib.records.inputs import is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
@@ -43,7 +43,7 @@ ROWS_OF = [
     (of, task, method)
     for of, tasks in (
         (ledger, ledger.METHODS),
-        (ledger_public, {name: ledger_public.methods_of(name) for name in ledger_public.PLACES}),
+        (ledger_public, {name: ledger_public.methods_of(name) for name in teachers.PUBLIC_SETS}),
     )
     for task, methods in tasks.items()
     for method in methods
@@ -173,7 +173,7 @@ def test_what_counting_words_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 def test_published_rows_name_their_paper_and_its_table() -> None:
     assert all(re.search(r", \d{4}, table \d", row.source or "") for row in ledger_public.PUBLISHED)
-    assert {row.task for row in ledger_public.PUBLISHED} <= ledger_public.PLACES.keys()
+    assert {row.task for row in ledger_public.PUBLISHED} <= teachers.PUBLIC_SETS.keys()
 
 
 # --- what rows are made from ----------------------------------------------------------------------
@@ -195,7 +195,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
     def ask_for_questions() -> Any:
         raise Reached
 
-    for module in (ledger_runs, public_teachers, seeded_teachers):
+    for module in (ledger_runs, teachers):
         monkeypatch.setattr(module, "cached", note)
     for of in (ledger, ledger_public):
         monkeypatch.setattr(of, "question_model", ask_for_questions)
@@ -247,7 +247,7 @@ def test_what_a_row_reads_out_of_the_cache_is_kept_there(asked: list[Entry]) -> 
         with pytest.raises(Reached):
             made.source(0)
     read = [(entry.make, entry.config.get("arm") or entry.config.get("part")) for entry in asked]
-    assert {make for make, _ in read} == {*kept, seeded_teachers.train_seeded}
+    assert {make for make, _ in read} == {*kept, teachers.train_teacher}
     assert all(name in kept[make] for make, name in read if make in kept)
 
 

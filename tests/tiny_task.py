@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
-from lib.records.seeded_teachers import SeededTeacher
+from lib.records.teachers import Teacher
 from lib.text.tasks import TextExample
 from lib.training.task_kinds import Classification, Task
 
@@ -32,7 +32,7 @@ def tiny_model(*_: Any, labels: tuple[str, ...] = LABELS) -> BertForSequenceClas
     return BertForSequenceClassification(BertConfig(**SIZES, id2label=dict(enumerate(labels)))).eval()
 
 
-def tiny_teacher(*_: Any) -> SeededTeacher:
+def tiny_teacher(*_: Any) -> Teacher:
     model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
     said = TASK.kind.predict(model, TASK.test, tokenizer, 16)
-    return SeededTeacher(model, TASK.kind.score(said, TASK.test), said, 1.0)
+    return Teacher(model, TASK.kind.score(said, TASK.test), said, [], 1.0)

@@ -33,7 +33,7 @@ from platformdirs import user_cache_path
 
 from lib import root
 from lib.files import digest, locked, replacing, write_json
-from lib.provenance import commit, machine, source_files
+from lib.provenance import commit, machine, modules_of_the_course, source_files
 from lib.records.inputs import digests
 
 VARIABLE = "BERT_COURSE_CACHE"  # of the environment
@@ -52,7 +52,9 @@ class Entry:
 
     make: a function on a module's top level, by whose module, and all of lib that it imports, the entry is
     known. config: JSON, seeds among it. data: what else is read, by the names of `lib.records.inputs`,
-    that of other entries too. done: the word for having made it, such as "trained" or "packed".
+    that of other entries too. done: the word for having made it, such as "trained" or "packed". version: if
+    given, it stands in the key for the code, whose digests are written down and not compared. modules: where
+    else its code is, beside make's module.
     """
 
     name: str
@@ -61,6 +63,8 @@ class Entry:
     config: Mapping[str, Any] = field(default_factory=dict)
     data: tuple[str, ...] = ()
     done: str = "trained"
+    version: int | None = None
+    modules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         validate_name(self.name)
@@ -139,11 +143,14 @@ def parts_of_key(entry: Entry) -> dict[str, Any]:
     return {
         "make": entry.make.__qualname__,
         "code": {
-            os.path.relpath(path, root).replace(os.sep, "/"): digest(path) for path in source_files(source)
+            os.path.relpath(path, root).replace(os.sep, "/"): digest(path)
+            for start in (source, *(modules_of_the_course()[module] for module in entry.modules))
+            for path in source_files(start)
         },
         "data": digests(entry.data),
         "config": dict(entry.config),
         "torch": version("torch"),
+        "version": entry.version,
     }
 
 
@@ -153,7 +160,8 @@ def entry_folder(entry: Entry) -> Path:
 
 
 def _folder_by(name: str, parts: Mapping[str, Any]) -> Path:
-    return cache_folder() / f"{name}-{_digest_of(parts)[:16]}"
+    compared = {part: value for part, value in parts.items() if part != "code" or parts["version"] is None}
+    return cache_folder() / f"{name}-{_digest_of(compared)[:16]}"
 
 
 def whole(folder: Path) -> dict[str, Any] | None:
@@ -266,7 +274,7 @@ def clear_all() -> int:
 
 def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
     """`make_once` by code that this process has not touched."""
-    told = {name: getattr(entry, name) for name in ("name", "about", "data", "done")}
+    told = {name: getattr(entry, name) for name in ("name", "about", "data", "done", "version", "modules")}
     told |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
     with tempfile.TemporaryDirectory(prefix="bert-course-") as room:
         answer = Path(room, "answer.json")

@@ -1,13 +1,15 @@
 """Records: results of runs too long for a notebook, kept in data/records/ with how they were made.
 
-A notebook reads one with `load(NAME)`, says that it is a record, and repeats one seed of it live, so that the
-reader can test it. The experiments that make them are in `studies.registry`.
+    table = records.table("pruned_weights")  # of a study: rows
+    record = records.load("ablations")  # of an older experiment: a result for each seed
+
+A notebook reads one, says that it is a record, and repeats one run of it live, which tests it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 from lib import root
 from lib.files import write_json
 from lib.provenance import commit, machine
+from lib.records.table import Row, Table
 
 FOLDER = root / "data" / "records"
 
@@ -45,16 +48,63 @@ def names(folder: Path = FOLDER) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.json"))
 
 
+def is_table(name: str, folder: Path = FOLDER) -> bool:
+    """Whether the record of that name is a table of rows."""
+    return "rows" in _read(name, folder)
+
+
 def load(name: str, folder: Path = FOLDER) -> Record:
-    """The record of that name; ValueError where there is none, or where it is damaged."""
-    path = folder / f"{name}.json"
-    if not path.is_file():
-        raise ValueError(f"There is no record {name!r}; there are {', '.join(names(folder)) or 'none'}.")
+    """The record of that name; ValueError where there is none, or it is damaged or a table of rows."""
+    stored = _read(name, folder)
+    if "rows" in stored:
+        raise ValueError(f"The record {name!r} is a table of rows: read it with records.table({name!r}).")
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
         return Record(**stored | {"seeds": tuple(stored["seeds"]), "results": tuple(stored["results"])})
     except (ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"{path} is no record ({error}): take the course's own from git.") from None
+        raise _damaged(name, folder, error) from None
+
+
+def table(name: str, folder: Path = FOLDER) -> Table:
+    """The rows of the record of that name; ValueError where there is none, or none of rows."""
+    stored = _read(name, folder)
+    if "rows" not in stored:
+        raise ValueError(
+            f"The record {name!r} has the form of before, a result for each seed: make it anew with "
+            f"`python course.py records run {name}`, or take the course's own from git."
+        )
+    try:
+        made = stored["made_with"]
+        rows = [Row(**row | {"made_with": made[row["made_with"]]}) for row in stored["rows"]]
+        return Table(rows)
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise _damaged(name, folder, error) from None
+
+
+def about(name: str, folder: Path = FOLDER) -> str:
+    """What a record is of, when and where it was made, in a line."""
+    stored = _read(name, folder)
+    runs = stored.get("made_with", [stored])
+    days, places = ({run[key] for run in runs} for key in ("date", "machine"))
+    return f"{stored['about']} ({', '.join(sorted(days))}; {'; '.join(sorted(places))})"
+
+
+def lines(name: str, folder: Path = FOLDER) -> list[str]:
+    """What a record holds, a line for each run."""
+    if not is_table(name, folder):
+        record = load(name, folder)
+        return [f"seed {seed}: {result}" for seed, result in zip(record.seeds, record.results, strict=True)]
+    rows = table(name, folder).rows
+    return [f"{row.task}, {row.arm}, seed {row.seed}: {row.scores | row.costs}" for row in rows]
+
+
+def write_table(name: str, about: str, rows: Sequence[Row], folder: Path = FOLDER) -> None:
+    """Write rows as the record of a study. What runs were made with is written once for all that share it."""
+    made: list[dict[str, Any]] = []
+    for row in rows:
+        if row.made_with not in made:
+            made.append(row.made_with)
+    written = [asdict(row) | {"made_with": made.index(row.made_with)} for row in rows]
+    write_json(folder / f"{name}.json", {"name": name, "about": about, "made_with": made, "rows": written})
 
 
 def write(
@@ -88,3 +138,17 @@ def write(
     )
     write_json(folder / f"{name}.json", asdict(record))
     return record
+
+
+def _read(name: str, folder: Path) -> dict[str, Any]:
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        raise ValueError(f"There is no record {name!r}; there are {', '.join(names(folder)) or 'none'}.")
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise _damaged(name, folder, error) from None
+
+
+def _damaged(name: str, folder: Path, error: Exception) -> ValueError:
+    return ValueError(f"{folder / name}.json is no record ({error}): take the course's own from git.")

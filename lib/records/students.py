@@ -29,7 +29,7 @@ Precision = Literal["no", "bf16"]
 PRECISION: Precision = "bf16"
 
 
-def texts_for(kind: Texts, task: Unlabeled, seed: int) -> list[TextExample]:
+def texts_for(kind: Texts, task: str, seed: int) -> list[TextExample]:
     """What a student reads: the labeled texts, with their labels, or more of them, all without.
 
     "unlabeled" adds the task's texts that nobody has labeled, "augmented" the variants of the labeled ones.

@@ -30,7 +30,7 @@ from lib.compression.distillation.losses import Distance, SoftCrossEntropy, Soft
 from lib.compression.distillation.matches import UNITS, Match, named, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.rewriting import MaskedLMRewriter, Rewrite, with_gumbel_noise
-from lib.compression.distillation.told import told
+from lib.names import stable_name
 from lib.training.features import encoder_of
 from lib.training.loop import Batch, Objective, Term, Trainer
 
@@ -96,7 +96,7 @@ class Adversary(Objective):
     @property
     def fingerprint(self) -> Any:
         share = self._others[0].share
-        return {**super().fingerprint, "distance": told(self.distance), "share": share}
+        return {**super().fingerprint, "distance": stable_name(self.distance), "share": share}
 
 
 def _logits(model: nn.Module, batch: Batch, chosen: Tensor, pieces: Tensor) -> Tensor:

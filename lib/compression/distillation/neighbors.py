@@ -22,7 +22,7 @@ from lib.compression.distillation.knowledge import INPUTS
 from lib.compression.distillation.losses import Distance, SoftenedKL
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
-from lib.compression.distillation.told import told
+from lib.names import stable_name
 from lib.text.tasks import Row, TaskBatches
 from lib.training.loop import Batch, Term
 
@@ -192,5 +192,9 @@ class WithNeighbors(Distillation):
 
     @property
     def fingerprint(self) -> Any:
-        chosen = {"choose": told(self.choose), "distance": told(self.distance), "weight": self.weight}
+        chosen = {
+            "choose": stable_name(self.choose),
+            "distance": stable_name(self.distance),
+            "weight": self.weight,
+        }
         return {**super().fingerprint, **chosen}

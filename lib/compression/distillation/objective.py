@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from lib.compression.distillation.knowledge import Observation, observe
 from lib.compression.distillation.matches import UNITS, Match, named, terms_of
-from lib.compression.distillation.told import told
+from lib.names import stable_name
 from lib.training.loop import Batch, Objective, Term
 
 
@@ -80,7 +80,7 @@ class Distillation(Objective):
     @property
     def fingerprint(self) -> Any:
         matches = {
-            name: [match.knowledge.unit, *map(told, (match.map, match.distance)), match.weight]
+            name: [match.knowledge.unit, *map(stable_name, (match.map, match.distance)), match.weight]
             for name, match in self.matches.items()
         }
         return {**super().fingerprint, "matches": matches, "teacher": self._teacher_digest}

@@ -19,12 +19,12 @@ import torch
 from torch import Tensor, nn
 
 from lib.bert.alterations import parametrization, parametrize
-from lib.compression.distillation.told import told
 from lib.compression.encodings import Encoded
 from lib.compression.parts import paths_of
 from lib.compression.pruning.magnitude import Choice, by_matrix
 from lib.compression.pruning.schedule import Ramp
 from lib.compression.pruning.sparse_encoding import encode_sparse
+from lib.names import stable_name
 from lib.training.loop import Callback, Trainer
 
 #: what is pruned as a rule: tables, biases, norms, pooler and head stay whole
@@ -160,4 +160,4 @@ class GradualPruning(Callback):
 
     @property
     def fingerprint(self) -> Any:
-        return [type(self).__name__, told(self.ramp), told(self.choice), self.every]
+        return [type(self).__name__, stable_name(self.ramp), stable_name(self.choice), self.every]

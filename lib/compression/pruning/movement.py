@@ -18,11 +18,11 @@ import torch
 from torch import Tensor, nn
 
 from lib.bert.alterations import parametrization
-from lib.compression.distillation.told import told
 from lib.compression.pruning.magnitude import Tensors, keep_highest
 from lib.compression.pruning.masks import Masked, add_masks
 from lib.compression.pruning.schedule import Ramp
 from lib.compression.quantizers.fake import straight_through
+from lib.names import stable_name
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import OfParameter, decay_matrices
 
@@ -141,4 +141,4 @@ class PenaltyGrows(Callback):
 
     @property
     def fingerprint(self) -> Any:
-        return [type(self).__name__, told(self.ramp), self.final, self.strength]
+        return [type(self).__name__, stable_name(self.ramp), self.final, self.strength]

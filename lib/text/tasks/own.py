@@ -48,7 +48,7 @@ def headlines(split: Split) -> list[TextExample]:
     return [TextExample(row["text"], None, CATEGORIES.index(row["category"])) for row in rows]
 
 
-def unlabeled(task: Literal["reviews", "headlines"]) -> list[str]:
+def unlabeled(task: str) -> list[str]:
     """More texts of the same kind, whose labels nobody has written."""
     lines = lines_of(FOLDER / task / "unlabeled.txt", f"the unlabeled {task}")
     return [line for line in lines if line]

@@ -1,0 +1,73 @@
+"""The runs of a study as one table, a row for each task, arm and seed.
+
+table = records.table("pruned_weights")
+table.values("SST-2", "magnitude 0.9", "accuracy")  # one number for each seed
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run. scores: what it reached; costs: seconds, steps, parameters, bytes, milliseconds.
+
+    made_with: `how` the arm is made (`lib.names.stable_name`), commit, date, machine, torch, the study's
+    version, digests of the inputs.
+    """
+
+    task: str
+    arm: str
+    seed: int
+    scores: dict[str, Any] = field(default_factory=dict)
+    costs: dict[str, Any] = field(default_factory=dict)
+    made_with: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def how(self) -> str:
+        """What the arm is, by which its runs are known again."""
+        return str(self.made_with["how"])
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a record, in the order in which the study has them."""
+
+    rows: Sequence[Row]
+
+    def values(self, task: str, arm: str, metric: str = "accuracy") -> list[Any]:
+        """One number for each seed; ValueError, with the nearest names, where there is none."""
+        runs = self.runs(task, arm)
+        known = runs[0].scores | runs[0].costs
+        if metric not in known:
+            raise ValueError(f"{arm!r} on {task} has no {metric!r}: it has {', '.join(known)}.")
+        return [(run.scores | run.costs)[metric] for run in runs]
+
+    def runs(self, task: str, arm: str) -> list[Row]:
+        """The runs of an arm on a task, one for each seed."""
+        found = [row for row in self.rows if (row.task, row.arm) == (task, arm)]
+        if not found:
+            raise ValueError(f"There is no run of {arm!r} on {task!r}. {self._nearest(task, arm)}")
+        return found
+
+    def tasks(self) -> list[str]:
+        """The names of the tasks, each once."""
+        return list(dict.fromkeys(row.task for row in self.rows))
+
+    def arms(self, task: str) -> list[str]:
+        """The names of the arms on a task, each once."""
+        return list(dict.fromkeys(row.arm for row in self.rows if row.task == task))
+
+    def seeds(self) -> list[int]:
+        """The seeds, each once."""
+        return list(dict.fromkeys(row.seed for row in self.rows))
+
+    def _nearest(self, task: str, arm: str) -> str:
+        if task not in self.tasks():
+            return f"The tasks are {', '.join(self.tasks())}."
+        near = difflib.get_close_matches(arm, self.arms(task), n=3, cutoff=0.3)
+        return f"The nearest arms are {', '.join(near or self.arms(task)[:3])}."
