@@ -1,0 +1,1 @@
+"""What notebook 27 alone needs."""
