@@ -14,7 +14,6 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
-from lib.bench.compression import soft_loss
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.layer_maps import LayerPairs
 from lib.compression.distillation.losses import SoftenedKL, cosine_distance, cross_entropy
@@ -38,6 +37,7 @@ from lib.experiments.seeded_teachers import SeededTeacher
 from lib.text.masking import IGNORED
 from lib.text.tasks import TaskBatches, TextExample, own
 from lib.training.finetuning import Recipe
+from tools.bench.compression import soft_loss
 
 FURTHER = students.without_labels(["red dog", "a red", "two dogs"])
 

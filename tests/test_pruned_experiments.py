@@ -11,7 +11,6 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, TASK, tiny_teacher
 
-from lib.bench import compression as bench
 from lib.bert import BertConfig, BertForQuestionAnswering, WordPieceTokenizer
 from lib.compression.packed import load_packed
 from lib.compression.pruning import importance
@@ -23,6 +22,7 @@ from lib.experiments.pruning_subject import Subject
 from lib.text.tasks import QuestionExample
 from lib.text.tasks.squad import Answer
 from lib.training.task_kinds import SpanExtraction, Task
+from tools.bench import compression as bench
 
 
 @pytest.fixture
