@@ -12,7 +12,6 @@ from programs import python
 from safetensors import SafetensorError
 from typer.testing import CliRunner
 
-from lib import root
 from lib.command import run
 from tools.__main__ import PROGRAM, app
 
@@ -33,15 +32,20 @@ def test_each_word_is_explained_by_an_example(word: str) -> None:
     assert re.search(rf"Examples?: {PROGRAM} {word}\b", said), said
 
 
+def test_help_lists_every_word() -> None:
+    said = help_of("")
+    assert all(re.search(rf"^\W*{word}\s", said, re.MULTILINE) for word in GROUP.commands), said
+
+
 def test_help_comes_before_torch() -> None:
     code = "import sys, tools.__main__; print({'torch', 'nbformat', 'lib.exercises'} & sys.modules.keys())"
-    answer = python("-P", "-c", code, PYTHONPATH=str(root))
+    answer = python("-P", "-c", code)
     assert answer.stdout.strip() == "set()", answer.stdout + answer.stderr
 
 
 @pytest.mark.parametrize("module", ["lib", "lib.exercises"])
 def test_what_was_typed_before_says_what_to_type(module: str) -> None:
-    answer = python("-P", "-m", module, "grade", "hand-ins", PYTHONPATH=str(root))
+    answer = python("-P", "-m", module, "grade", "hand-ins")
     assert answer.returncode == 1
     assert answer.stderr.startswith(f"`python -m {module}` is no more: type `python course.py WORD`")
     assert answer.stderr.count("\n") == 1
