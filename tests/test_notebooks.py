@@ -1,6 +1,6 @@
 """The committed notebooks: the house's rules, and what an unsolved exercise does to the rest.
 
-That the solved edition runs whole is checked by pytest with nbval: see `lib/testing.py`.
+That the solved edition runs whole is checked by pytest with nbval: see `tools/testing.py`.
 """
 
 import copy

@@ -51,6 +51,11 @@ def test_what_was_typed_before_says_what_to_type(module: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
+def test_a_copy_of_notebook_12_is_told_how_to_start_several_processes() -> None:
+    answer = python("-P", "-m", "lib.training.pretraining", "--corpus", "texts", "--out", "run")
+    assert answer.returncode == 1 and answer.stderr.endswith("`torchrun ... -m tools.pretrain`.\n")
+
+
 WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]
 
 
