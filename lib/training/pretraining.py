@@ -181,4 +181,6 @@ class RunOptions:
 
 
 if __name__ == "__main__":  # what copies of notebook 12 say that were made before `tools` was
-    raise SystemExit("Type `python course.py pretrain`; for several processes, `torchrun ... -m tools.pretrain`.")
+    raise SystemExit(
+        "Type `python course.py pretrain`; for several processes, `torchrun ... -m tools.pretrain`."
+    )

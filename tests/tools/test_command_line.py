@@ -47,7 +47,7 @@ def test_help_comes_before_torch() -> None:
 def test_what_was_typed_before_says_what_to_type(module: str) -> None:
     answer = python("-P", "-m", module, "grade", "hand-ins")
     assert answer.returncode == 1
-    assert answer.stderr.startswith(f"`python -m {module}` is no more: type `python course.py WORD`")
+    assert answer.stderr.startswith("This command line has moved: type `python course.py WORD`")
     assert answer.stderr.count("\n") == 1
 
 
