@@ -1,5 +1,5 @@
-"""What is made once and kept: `python -m lib records run NAME` runs an experiment for each of its seeds, and
-`python -m lib cache build` makes what several notebooks need.
+"""What is made once and kept: `python course.py records run NAME` runs an experiment for each of its seeds,
+and `python course.py cache build` makes what several notebooks need.
 
 Modules that compute are imported when something is run: to list what there is takes no time.
 """

@@ -125,12 +125,12 @@ def main() -> int:
             with room.fresh([folder]) as trial:
                 wall = sandbox.wall(trial)
             due = write_class(folder, outside, door.getsockname()[1], quick, wall == "namespaces")
-            before = [state(one) for one in (folder, outside, root / "lib")]
+            before = [state(one) for one in (folder, outside, root / "lib", root / "tools")]
             begin = time.perf_counter()
             command = [
                 sys.executable,
                 "-m",
-                "lib.exercises",
+                "tools",
                 "grade",
                 str(folder),
                 "-o",
@@ -151,7 +151,7 @@ def main() -> int:
             while left_running() and time.monotonic() < deadline:
                 time.sleep(0.1)  # the fork server notices that its grader has gone
             troubles += [f"process {pid} is left running" for pid in left_running()]
-            after = [state(one) for one in (folder, outside, root / "lib")]
+            after = [state(one) for one in (folder, outside, root / "lib", root / "tools")]
             for was, now in zip(before, after, strict=True):
                 troubles += [f"{name} was changed" for name in was.keys() ^ now.keys()]
                 troubles += [

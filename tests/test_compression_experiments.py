@@ -14,7 +14,6 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
-from lib.bench.compression import soft_loss
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.layer_maps import LayerPairs
 from lib.compression.distillation.losses import SoftenedKL, cosine_distance, cross_entropy
@@ -37,6 +36,7 @@ from studies import (
     registry,
     unseen_class,
 )
+from tools.bench.compression import soft_loss
 
 FURTHER = students.without_labels(["red dog", "a red", "two dogs"])
 

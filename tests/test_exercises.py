@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from lib import exercises, root
 from lib.bert import BertConfig, attention
 from lib.bert.attention import SelfAttention
-from lib.exercises import blank, compare, editions, notebook, registry, sandbox, spawning
+from lib.exercises import blank, compare, notebook, registry, sandbox, spawning
 from lib.exercises.checking import Trials
 from lib.exercises.inside import load_weights
 from lib.exercises.mistakes import source_of
@@ -31,6 +31,7 @@ from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise, Invariant, Mistake
 from lib.exercises.stages import STAGES, Stage
+from tools import editions
 
 EVERY = exercises.all()
 BY_CODE = [exercise for exercise in EVERY if exercise.by_code]

@@ -1,6 +1,6 @@
 """The committed notebooks: the house's rules, and what an unsolved exercise does to the rest.
 
-That the solved edition runs whole is checked by pytest with nbval: see `lib/testing.py`.
+That the solved edition runs whole is checked by pytest with nbval: see `tools/testing.py`.
 """
 
 import copy
@@ -17,8 +17,8 @@ from notebook_file import Notebook
 from notebook_rules import RULES, notebooks_in
 
 from lib import exercises, root
-from lib.exercises.copies import every_notebook
-from lib.exercises.editions import QUIET, blank, has_tag
+from tools.copies import every_notebook
+from tools.editions import QUIET, blank, has_tag
 
 NOTEBOOKS = every_notebook()
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="

@@ -20,8 +20,8 @@ from sabotage.hostile import DAEMON, HOSTILE, claims, does
 
 from lib import exercises, root
 from lib.exercises import room, sandbox
-from lib.exercises.hand_ins import HandedIn
 from lib.exercises.report import Report
+from tools.hand_ins import HandedIn
 
 ATTENTION = exercises.get(NAME)
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and forks are Linux's")

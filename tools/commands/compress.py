@@ -1,17 +1,15 @@
-"""The command line of compression: `python -m lib.compression --help`."""
+"""`python course.py compress`: the field's methods on one table."""
 
 from typing import Annotated
 
 import typer
 
-from lib import command
-
 app = typer.Typer(
-    name="python -m lib.compression",
-    help="Making BERT small: what every method reached, and what its model costs.",
+    help="""Making BERT small: `ledger` prints what every method reached and what its model costs, as it was
+    recorded.
+
+    Example: `python course.py compress ledger reviews`""",
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
 )
 
 
@@ -24,7 +22,10 @@ def compression() -> None:
 def ledger(
     tasks: Annotated[list[str] | None, typer.Argument(help="such as reviews; by default all")] = None,
 ) -> None:
-    """Print the recorded ledger, tables for each machine: `python -m lib.compression ledger reviews`"""
+    """Print the recorded ledger: for each machine, a table of each task and what the models cost.
+
+    Example: `python course.py compress ledger reviews`
+    """
     # not above: --help comes at once
     from lib.compression.ledger.table import ledger_tables, recorded_by_machine
 
@@ -37,12 +38,3 @@ def ledger(
     for machine, rows in recorded.items():
         if asked := [row for row in rows if not tasks or row.task in tasks]:
             print(f"Measured on {machine}\n\n{ledger_tables(asked)}\n")
-
-
-def main() -> None:
-    """Run the command that the arguments name."""
-    command.run(app)
-
-
-if __name__ == "__main__":
-    main()

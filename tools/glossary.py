@@ -71,7 +71,7 @@ def page(terms: dict[str, Term]) -> str:
     head = (
         "# Glossary\n\nEvery term of the field that the course uses, in the sentence that explains it first."
         " The link leads to that place.\n\n"
-        "<!-- Built by `python -m lib.exercises glossary`; edit the notebooks. -->"
+        "<!-- Built by `python course.py glossary`; edit the notebooks. -->"
     )
     return "\n\n".join([head, *entries]) + "\n"
 

@@ -19,10 +19,10 @@ from typing import Any
 from tqdm import tqdm
 
 from lib.exercises import room, sandbox
-from lib.exercises.hand_ins import HandedIn
 from lib.exercises.report import Report
 from lib.exercises.spec import Exercise
 from lib.files import write_whole
+from tools.hand_ins import HandedIn
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
 STATUSES = (

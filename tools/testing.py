@@ -14,8 +14,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from lib import root
-from lib.exercises.copies import every_notebook
-from lib.exercises.editions import QUIET, bind_jupyter_to_this_python
+from tools.copies import every_notebook
+from tools.editions import QUIET, bind_jupyter_to_this_python
 
 WORKERS = ["-n", "2"]
 BROWSER = "tests/test_browser.py"
@@ -50,7 +50,7 @@ class Step:
 
 
 def python(*arguments: str) -> list[str]:
-    """A command for this very Python; a folder called lib in the way is not taken for ours."""
+    """A command for this very Python; a folder called tools in the way is not taken for ours."""
     return [sys.executable, "-P", *arguments]
 
 
@@ -121,8 +121,8 @@ def steps(extent: Extent, solved: Path) -> list[Step]:
     notebooks = longest_first(every_notebook())
     return [
         *unit_tests,
-        Step("cache", python("-m", "lib", "cache", "build")),  # once, not in each notebook that needs it
-        Step("solving", python("-m", "lib.exercises", "solve", *map(str, notebooks), "-o", str(solved))),
+        Step("cache", python("-m", "tools", "cache", "build")),  # once, not in each notebook that needs it
+        Step("solving", python("-m", "tools", "solve", *map(str, notebooks), "-o", str(solved))),
         Step("notebooks", nbval([solved / path.name for path in notebooks])),
         Step("browser", pytest(BROWSER, *marked)),
     ]

@@ -10,8 +10,8 @@ from notebook_file import Notebook
 from notebook_form import prose_of
 
 from lib import root
-from lib.exercises.copies import every_notebook
-from lib.exercises.glossary import CORE, Term, glossary, page, terms_in
+from tools.copies import every_notebook
+from tools.glossary import CORE, Term, glossary, page, terms_in
 
 NOTEBOOKS = every_notebook()
 TERMS = glossary(NOTEBOOKS)
@@ -76,7 +76,7 @@ def test_no_term_is_used_before_it_is_explained(path: Path) -> None:
 
 def test_the_page_is_what_the_notebooks_say() -> None:
     written = (root / "docs" / "glossary.md").read_text(encoding="utf-8")
-    assert written == page(TERMS), "run `python -m lib.exercises glossary`"
+    assert written == page(TERMS), "run `python course.py glossary`"
 
 
 @pytest.mark.parametrize("term", TERMS.values(), ids=TERMS.keys())

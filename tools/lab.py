@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from lib import root
-from lib.exercises.editions import bind_jupyter_to_this_python
+from tools.editions import bind_jupyter_to_this_python
 
 LOOPBACK = "127.0.0.1"
 
@@ -17,7 +17,7 @@ def never_ask_about_news() -> None:
 
     Otherwise it asks at the first start whether it may fetch news, and offline complains that it cannot.
     """
-    folders = [str(root / "lib" / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    folders = [str(root / "tools" / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, folders))
 
 

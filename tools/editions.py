@@ -19,9 +19,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from lib.exercises.copies import keep_what_stands_still, needs_kernel, write
 from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
+from tools.copies import keep_what_stands_still, needs_kernel, write
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 QUIET = {

@@ -28,12 +28,13 @@ from sabotage.hand_ins import (
 
 from lib import exercises, root
 from lib.bert import attention
-from lib.exercises import __main__ as command_line
-from lib.exercises import editions, grading, registry, room, sandbox
-from lib.exercises.hand_ins import HandedIn, plain_python
+from lib.exercises import registry, room, sandbox
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source, solution_source
 from lib.exercises.spec import Exercise, Invariant
+from tools import editions, grading
+from tools.commands import lecturer
+from tools.hand_ins import HandedIn, plain_python
 
 ATTENTION = exercises.get(NAME)
 STEM = Path(NOTEBOOK).stem
@@ -337,7 +338,7 @@ def test_the_command_line(tmp_path: Path) -> None:
         "from lib.exercises.spec import Exercise\n"
         f"EXERCISES = [Exercise('three', '{STEM}', 3, kind='predict')]\n"
     )
-    command = [sys.executable, "-m", "lib.exercises", "grade", str(tmp_path / "class")]
+    command = [sys.executable, "-m", "tools", "grade", str(tmp_path / "class")]
     out = tmp_path / "grades.csv"
     ran = subprocess.run(
         [*command, "-o", str(out), "--extra", str(extra)], cwd=root, capture_output=True, text=True
@@ -352,7 +353,7 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_the_command_line_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "lib.exercises", "grade", str(tmp_path)]
+    command = [sys.executable, "-m", "tools", "grade", str(tmp_path)]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert ran.returncode == 1
     assert ran.stderr.strip() == f"There is no notebook (.ipynb) in {tmp_path}."
@@ -475,7 +476,7 @@ def test_answers_that_could_not_be_tried_are_said_loudly(
     monkeypatch.setattr(sandbox, "run", lambda *given, **options: Report(False, "not", status="untried"))
     monkeypatch.setattr(registry, "with_extra", lambda folder: ONE)
     with pytest.raises(ValueError, match="1 OF 1 ANSWERS COULD NOT BE TRIED"):
-        command_line.grade(tmp_path / "class", tmp_path / "grades.csv")
+        lecturer.grade(tmp_path / "class", tmp_path / "grades.csv")
     assert csv_rows(tmp_path / "grades.csv")[0]["status"] == "untried"
     assert "untried" in capsys.readouterr().out
 
@@ -491,7 +492,7 @@ def test_a_link_is_no_hand_in(tmp_path: Path) -> None:
 
 
 def test_the_source_of_the_reference_is_a_copy_where_it_is_long_enough_to_tell() -> None:
-    from lib.exercises.hand_ins import _is_copy
+    from tools.hand_ins import _is_copy
 
     for name, copied in (("wordpiece", True), ("learning_rate", False), ("EncoderLayer", False)):
         source = runnable_source(exercises.get(name))

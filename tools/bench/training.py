@@ -20,7 +20,6 @@ from torch import Tensor
 from lib import root
 from lib.analysis.cost.formulas import count_multiplications
 from lib.analysis.cost.timing import median_of_pairs, seconds_of, spread
-from lib.bench.tables import table
 from lib.bert import BertConfig
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
@@ -32,6 +31,7 @@ from lib.training.loop import Batch, Trainer
 from lib.training.optim import adamw
 from lib.training.pretraining import PretrainingObjective
 from lib.training.schedules import Constant
+from tools.bench.tables import table
 
 SIZES = [(4, 256), (6, 384)]  # layers, hidden size
 ROWS, LENGTH = 16, 128
@@ -258,7 +258,7 @@ def first_step(data: Path) -> str:
     for name, place in (("data/reader", root / "data" / "reader"), (data.name, data)):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "run")
-            command = [sys.executable, "-m", "lib.training.pretraining", "--steps", "1"]
+            command = [sys.executable, "-m", "tools.pretrain", "--steps", "1"]
             command += ["--corpus", str(place), "--out", str(out)]
             run = partial(subprocess.run, command, check=True, capture_output=True)
             packing = seconds_of(run)

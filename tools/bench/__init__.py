@@ -45,5 +45,5 @@ def measurement(part: str, data: Path | None) -> Callable[[], str]:
     if part in DATA and data is not None and not (data / DATA[part]).exists():
         raise ValueError(f"There is no {data / DATA[part]}, which {part} needs.")
     # here: --help and a wrong word do not wait for torch
-    measure = getattr(importlib.import_module(f"lib.bench.{PARTS[part]}"), part)
+    measure = getattr(importlib.import_module(f"tools.bench.{PARTS[part]}"), part)
     return partial(measure, data / DATA[part]) if data is not None and part in DATA else measure

@@ -11,9 +11,9 @@ import torch
 
 from lib.analysis.attention import parses
 from lib.analysis.cost.timing import PeakMemory, median_of_pairs, seconds_of, spread
-from lib.bench.tables import compared, milliseconds, table
 from lib.text import analogies, answer_analogies, nearest_to_third, score_analogies
 from lib.text import vectors as word_vectors
+from tools.bench.tables import compared, milliseconds, table
 
 BATCHES = [(32, 32), (16, 64), (4, 512)]  # texts in a batch, pieces in a text
 
@@ -104,8 +104,9 @@ def notebooks() -> str:
     """Each notebook's solved edition, run from a fresh kernel: seconds, its budget, and peak memory."""
     import nbformat
 
-    from lib.exercises import copies, editions, registry
-    from lib.testing import budgets
+    from lib.exercises import registry
+    from tools import copies, editions
+    from tools.testing import budgets
 
     rows, allowed = [], budgets()
     for path in copies.every_notebook():

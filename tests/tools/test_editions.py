@@ -15,7 +15,8 @@ from sabotage.hand_ins import CHECK, NAME, STUB
 
 import lib
 from lib import exercises
-from lib.exercises import copies, editions, registry
+from lib.exercises import registry
+from tools import copies, editions
 
 VALUE = next(exercise.name for exercise in exercises.all() if not exercise.by_code)
 
@@ -163,7 +164,7 @@ def test_printed_pieces_are_joined() -> None:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lib.exercises", *arguments]
+    command = [sys.executable, "-m", "tools", *arguments]
     return subprocess.run(command, cwd=lib.root, capture_output=True, text=True)
 
 

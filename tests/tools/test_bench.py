@@ -1,14 +1,20 @@
 """What `bench` compares has to compute the same, or the milliseconds mean nothing."""
 
+from pathlib import Path
+
+import pytest
 import torch
+from typer.testing import CliRunner
 
 from lib.analysis.cost.formulas import count_multiplications
-from lib.bench import training
-from lib.bench.training import FusedProjections
 from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
 from lib.text.masking import IGNORED
 from lib.training.pretraining import PretrainingObjective
+from tools.__main__ import app
+from tools.bench import PARTS, measurement, training
+from tools.bench.tables import table
+from tools.bench.training import FusedProjections
 
 CONFIG = training.config_of(2, 64, 100)
 
@@ -36,3 +42,33 @@ def test_operations_are_three_times_two_for_a_multiply_add() -> None:
     chosen = int((training.batch_of(100)["labels"] != IGNORED).sum())
     more = training.operations(CONFIG, chosen) - training.operations(CONFIG, 0)
     assert more == 6 * chosen * 64 * (64 + 100)
+
+
+@pytest.mark.parametrize(
+    ("part", "data", "says"),
+    [
+        ("noise", None, "there are speed, "),
+        ("wordpiece", None, "needs --data"),
+        ("objects", Path("x"), "no x"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_at_once(part: str, data: Path | None, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        measurement(part, data)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_the_bench_has_its_function_and_is_explained(part: str, tmp_path: Path) -> None:
+    (tmp_path / "wikitext2").mkdir()
+    for name in ("wikitext2/valid.txt", "ud_english_ewt", "pretrain_wikipedia"):
+        (tmp_path / name).touch()
+    assert callable(measurement(part, tmp_path))
+    assert f"{part}: " in " ".join(CliRunner().invoke(app, ["bench", "--help"]).output.split())
+
+
+def test_a_table_is_markdown() -> None:
+    assert table(["what", "ms"], [["a", "1"]]).splitlines() == [
+        "| what | ms |",
+        "| --- | ---: |",
+        "| a | 1 |",
+    ]

@@ -30,8 +30,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from lib.exercises.editions import has_tag
 from lib.files import write_whole
+from tools.editions import has_tag
 
 MOST_LINES = 10  # of code on a slide
 MOST_PRINTED = 14  # lines of printed text

@@ -14,13 +14,13 @@ from lib import records
 from lib.analysis.cost.timing import seconds_of
 from lib.analysis.landscape import surfaces
 from lib.analysis.landscape.directions import filter_normalized, random_direction, weights_of
-from lib.bench.tables import ranged, table
 from lib.bert import WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.records.published import beside_published
 from lib.text.tasks import TaskBatches, TextExample
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
 from lib.training.known_tasks import OWN, load_task
+from tools.bench.tables import ranged, table
 
 SEEDS = (0, 1, 2)
 ONE_EPOCH = Recipe(epochs=1)

@@ -14,7 +14,6 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from lib.analysis.cost.timing import spread
-from lib.bench.tables import milliseconds, ranged, table
 from lib.bert import BertForSequenceClassification, WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.model import PreTrainedBert
@@ -45,6 +44,7 @@ from lib.text.tasks import Row, TextExample, own
 from lib.training.finetuning import Recipe
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import best_places
+from tools.bench.tables import milliseconds, ranged, table
 
 AIMS = {"32 x 32": 2, "1 x 9": 4}  # times as fast as our float32
 INT8 = "onnxruntime int8"

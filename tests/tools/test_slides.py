@@ -14,9 +14,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from typer.testing import CliRunner
 
 from lib import root
-from lib.exercises import copies, slides
-from lib.exercises.__main__ import app
 from lib.figures.style import FAINT, INK, LIT, QUIET, TINT
+from tools import copies, slides
+from tools.__main__ import app
 
 PIXEL = base64.b64encode(b"a picture").decode()
 MEASURE = (root / "tests" / "measure_slides.js").read_text(encoding="utf-8")

@@ -13,8 +13,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import lib
-from lib.exercises import copies, predictions
+from lib.exercises import predictions
 from lib.figures import widgets
+from tools import copies
 
 NAME = "05_attention.ipynb"
 
