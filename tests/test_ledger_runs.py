@@ -199,7 +199,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
         monkeypatch.setattr(module, "cached", note)
     for of in (ledger, ledger_public):
         monkeypatch.setattr(of, "question_model", ask_for_questions)
-    monkeypatch.setattr(ledger_public, "public_task", lambda _name: TASK)
+    monkeypatch.setattr(ledger_public, "task_named", lambda _name: TASK)
     return found
 
 
@@ -281,7 +281,7 @@ def test_a_public_set_has_a_row_for_each_method_and_those_that_are_published(
     name: str, rows_of: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger_runs, "kept_result", lambda _entry: FOUND)
-    monkeypatch.setattr(ledger_public, "public_task", lambda name: replace(TASK, name=name))
+    monkeypatch.setattr(ledger_public, "task_named", lambda name: replace(TASK, name=name))
     first, second = rows_of(0), rows_of(1)
     assert [row for row in first if row.source] == [
         row for row in ledger_public.PUBLISHED if row.task == name
