@@ -35,7 +35,7 @@ from lib.bench import PARTS, measurement
 from lib.bench.tables import table
 from lib.command import run
 from lib.lab import already_open, arguments_for, chosen_port, free_port, token_of_the_session
-from lib.provenance import imported, modules_among, modules_of_the_course
+from lib.provenance import HOUSES, imported, modules_among, modules_of_the_course
 from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -85,7 +85,8 @@ def extras() -> dict[str, list[str]]:
 
 
 def test_packages_are_named_one_by_one() -> None:
-    on_disk = {".".join(path.parent.relative_to(root).parts) for path in (root / "lib").rglob("__init__.py")}
+    files = (path for house in HOUSES for path in (root / house).rglob("__init__.py"))
+    on_disk = {".".join(path.parent.relative_to(root).parts) for path in files}
     assert sorted(on_disk) == sorted(PROJECT["tool"]["setuptools"]["packages"])
 
 
@@ -122,13 +123,14 @@ def test_constraints_name_one_version_of_everything_within_its_range() -> None:
 
 def test_git_tracks_what_common_ignore_files_hide() -> None:
     files = tracked()
-    for path in (root / "lib").rglob("*.py"):
+    for path in modules_of_the_course().values():
         name = path.relative_to(root).as_posix()
         ignored = subprocess.run(["git", "-C", str(root), "check-ignore", "-q", "--no-index", name])
         assert ignored.returncode == 1, f"{name} is ignored"
     assert any(name.startswith("lib/bert/") for name in files)
     for name in (
         "lib/new.py",
+        "chapters/nb05/new.py",
         "data/reader/new.txt",
         "data/vectors/new.safetensors",
         "data/records/new.json",
@@ -156,15 +158,25 @@ def test_nothing_is_said_of_the_machines_this_was_written_on() -> None:
 
 
 def modules() -> dict[str, set[str]]:
-    """Every module of lib, by its full name, and the modules of lib that it imports, wherever in its file."""
+    """Every module of the course by its full name, and those that it imports, wherever in its file."""
     known = modules_of_the_course()
     return {name: modules_among(imported(path), known) for name, path in known.items()}
+
+
+def test_lib_imports_lib_alone_and_a_chapter_lib_and_itself() -> None:
+    """Not seen here: `lib.exercises.registry` imports the chapters by name, as a string."""
+    for name, imports in modules().items():
+        house, *rest = name.split(".")
+        if house in ("lib", "chapters"):
+            allowed = ("lib.", ".".join(["chapters", *rest[:1], ""]) if house == "chapters" else "lib.")
+            for other in imports - {house}:
+                assert f"{other}.".startswith(allowed), f"{name} imports {other}"
 
 
 def test_imports_run_one_way() -> None:
     for name, imports in modules().items():
         parts = name.split(".")
-        if len(parts) == 1 or parts[1] not in (*FLOORS, "figures"):
+        if parts[0] != "lib" or len(parts) == 1 or parts[1] not in (*FLOORS, "figures"):
             continue  # the commands on top: bench, lab, testing, __main__
         floor = {"figures"} if parts[1] == "figures" else set(FLOORS[: FLOORS.index(parts[1]) + 1])
         for other in imports - {"lib"}:

@@ -1,0 +1,1 @@
+"""What one notebook alone needs: a folder nbNN for each notebook, deleted together with it."""
