@@ -157,7 +157,7 @@ class Tripwire:
 
     @contextmanager
     def set(self) -> Iterator[None]:
-        """Put the stand-in wherever a module of the course, but for exercises, has the reference; then undo it."""
+        """Put the stand-in wherever a module has the reference, exercises left out, and take it out again."""
         found = [
             (module, name)
             for key, module in list(sys.modules.items())
