@@ -15,7 +15,6 @@ from lib.compression.parts import by_layer
 from lib.compression.quantizers.curvature_bits import layer_sensitivity
 from lib.experiments import choosing_bits, registry
 from lib.experiments.bits import Exam
-from lib.experiments.errata import errata
 from lib.experiments.kept import RESULT
 
 SENSITIVITY = torch.tensor([3.0, 1.0, 5.0, 2.0, 6.0, 4.0])
@@ -121,9 +120,3 @@ def test_parts_can_be_told_apart_and_the_record_is_registered() -> None:
     assert len(set(told)) == len(told)
     found = registry.EXPERIMENTS["choosing_bits"].config()
     assert json.loads(json.dumps(found)) == found
-
-
-def test_the_figures_of_published_sizes() -> None:
-    q_bert, noise = (erratum.recompute() for erratum in errata("25"))
-    assert q_bert.startswith("at least 43.0 MiB, 22.7 of them tables") and q_bert.endswith("25.9")
-    assert "475 MiB" in noise and noise.endswith("12.5")
