@@ -60,7 +60,7 @@ def write(notebook: str, name: str) -> list[Path]:
         raise ValueError(f"{name!r} cannot be the name of a function, a class or a variable.")
     folder = lib.root / "chapters" / f"nb{notebook}"
     exercise = folder / f"{name}.py"
-    answers = lib.root / "tests" / "answers" / folder.name / exercise.name
+    answers = lib.root / "tests" / "chapters" / "answers" / folder.name / exercise.name
     if exercise.exists():
         raise ValueError(f"{exercise} exists.")
     start = folder / "__init__.py"

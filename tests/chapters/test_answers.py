@@ -1,7 +1,7 @@
 """Right and wrong answers of which the checks know nothing: what is accepted, refused and named.
 
-`tests/answers/nbNN/NAME.py` holds RIGHT and WRONG, written from the notebook's statement alone. Run this
-file to see every message: `python tests/test_answers.py nb05/causal_mask` (or nb05, or nothing for all).
+`answers/nbNN/NAME.py` holds RIGHT and WRONG, written from the statement in the notebook alone. To see every
+message: `python tests/chapters/test_answers.py nb05/causal_mask` (or nb05, or nothing for all).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lib.exercises.report import Report
 HERE = Path(__file__).parent / "answers"
 FILES = sorted(path.relative_to(HERE).with_suffix("").as_posix() for path in HERE.glob("nb*/*.py"))
 NAMED = 0.8  # of the wrong answers
-FROZEN = json.loads((HERE.parent / "guards" / "verdicts.json").read_text(encoding="utf-8"))
+FROZEN = json.loads((HERE.parents[1] / "guards" / "verdicts.json").read_text(encoding="utf-8"))
 
 
 @cache
