@@ -3,8 +3,8 @@
 from typing import Any
 
 import torch
-
 from lib.bench import compression as bench
+
 from lib.bert import BertConfig
 
 

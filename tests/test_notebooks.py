@@ -317,5 +317,5 @@ def test_checkpoints_of_jupyter_are_no_notebooks(tmp_path: Path) -> None:
 
 def test_an_exercise_belongs_to_a_notebook_of_its_module() -> None:
     """Its notebook's name begins with the number of the package, or module, that defines it."""
-    names = {path.stem for path in (root / "lib" / "exercises").glob("nb[0-9][0-9]*")}
+    names = {path.stem for path in (root / "chapters").glob("nb[0-9][0-9]")}
     assert {f"nb{exercise.notebook[:2]}" for exercise in exercises.all()} <= names

@@ -158,7 +158,7 @@ def test_what_the_server_learns_is_loaded_once() -> None:
     report = exercises.get("causal_mask").check(exercises.get("causal_mask").reference)
     assert report.passed
     if sys.platform == "linux":
-        assert any(name.startswith("lib.exercises.nb05") for name in sandbox._source._modules)
+        assert any(name.startswith("chapters.nb05.") for name in sandbox._source._modules)
 
 
 # --- verdicts -------------------------------------------------------------------------------------

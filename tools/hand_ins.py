@@ -157,11 +157,12 @@ class Tripwire:
 
     @contextmanager
     def set(self) -> Iterator[None]:
-        """Put the stand-in wherever a module of `lib` has the reference, and take it out again."""
+        """Put the stand-in wherever a module has the reference, exercises left out, and take it out again."""
         found = [
             (module, name)
             for key, module in list(sys.modules.items())
-            if key.startswith("lib.") and not key.startswith("lib.exercises")
+            if key.startswith(("lib.", "chapters.")) and not key.startswith("lib.exercises")
+            if not hasattr(module, "EXERCISE")
             for name, value in list(vars(module).items())
             if self.stand_in is not None and value is self.reference
         ]

@@ -58,9 +58,9 @@ def write(notebook: str, name: str) -> list[Path]:
         raise ValueError(f"There is no notebook {notebook!r}: give its two digits, such as 05.")
     if not name.isidentifier():
         raise ValueError(f"{name!r} cannot be the name of a function, a class or a variable.")
-    folder = lib.root / "lib" / "exercises" / f"nb{notebook}"
+    folder = lib.root / "chapters" / f"nb{notebook}"
     exercise = folder / f"{name}.py"
-    answers = lib.root / "tests" / "answers" / folder.name / exercise.name
+    answers = lib.root / "tests" / "chapters" / "answers" / folder.name / exercise.name
     if exercise.exists():
         raise ValueError(f"{exercise} exists.")
     start = folder / "__init__.py"
@@ -71,7 +71,7 @@ def write(notebook: str, name: str) -> list[Path]:
     title = found[0].stem[3:].replace("_", " ")
     files.write_whole(
         start,
-        f'"""The exercises of notebook {notebook}, {title}."""\n\n'
+        f'"""What notebook {notebook}, {title}, alone needs."""\n\n'
         f'NOTEBOOK = "{found[0].stem}"\nEXERCISES = (\n{listed})\n',
     )
     return [exercise, answers]

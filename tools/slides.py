@@ -262,7 +262,7 @@ def _shown_code(cell: NotebookNode) -> str:
     lines = cell.source.splitlines()
     for statement in reversed(statements):
         is_import = isinstance(statement, (ast.Import, ast.ImportFrom))
-        if is_import or ast.unparse(statement).startswith("figures."):
+        if is_import or ast.unparse(statement).startswith(("figures.", "drawings.")):
             del lines[statement.lineno - 1 : statement.end_lineno]
     source = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
     held = [line for line in source.splitlines() if line.strip()]

@@ -1,1 +1,4 @@
-"""What notebook 27 alone needs."""
+"""What notebook 27, pruning structure, alone needs."""
+
+NOTEBOOK = "27_pruning_structure"
+EXERCISES = ("head_importance", "prune_heads", "share_removed")

@@ -2,8 +2,8 @@
 
 In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`, and for what follows
 `with using(answer, model):` or `install(answer, model)`. In a program: `get(name).check(answer)` returns
-a report, `all()` lists the exercises, as `python course.py list` does. Each exercise is a file of the
-folder nbNN of its notebook; CONTRIBUTING shows how to add one.
+a report, `all()` lists the exercises, as `python course.py list` does. Each exercise is a file of
+`chapters/nbNN`, the folder of its notebook; CONTRIBUTING shows how to add one.
 """
 
 import os
