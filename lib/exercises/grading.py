@@ -8,6 +8,7 @@ import json
 import math
 import os
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -18,10 +19,11 @@ from typing import Any
 
 from tqdm import tqdm
 
-from lib.exercises import room, sandbox
+from lib.exercises import sandbox
 from lib.exercises.hand_ins import HandedIn
 from lib.exercises.report import Report
 from lib.exercises.spec import Exercise
+from lib.exercises.walls import SCRATCH
 from lib.files import write_whole
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
@@ -98,13 +100,14 @@ def grade(
     exercises: Mapping[str, Exercise],
     output: Path,
     seconds: float = sandbox.SECONDS,
-    walls: str = "namespaces",
+    walls: Sequence[str] = (),
 ) -> list[Row]:
     """Judge every exercise of every notebook in `folder`, showing progress; write the table to `output`.
 
     `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each answer may
-    compute; `walls` the strongest of room.WALLS. A row is in the file as soon as it is known, and all are in
-    order at the end. ValueError if there is no notebook in the folder, or `seconds` is no time.
+    compute; `walls` the command that each runs behind (`walls.command([folder])`): without one it has our
+    rights. A row is in the file as soon as it is known, and all are in order at the end. ValueError if there
+    is no notebook in the folder, or `seconds` is no time.
     """
     if not 0 < seconds < math.inf:
         raise ValueError(
@@ -114,10 +117,14 @@ def grade(
     tasks = [(one, exercise) for one in hand_ins for exercise in _asked(one, exercises)]
     table = Table(output)
     order: dict[Row, int] = {}
-    sandbox.warm_up(["lib.exercises.registry:course"])
-    with ThreadPoolExecutor(_cores()) as pool, tqdm(total=len(tasks), unit="answer") as bar:
+    with (
+        tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as scratch,
+        ThreadPoolExecutor(_cores()) as pool,
+        tqdm(total=len(tasks), unit="answer") as bar,
+    ):
+        place = SCRATCH if walls else scratch
         futures = {
-            pool.submit(_row, *task, folder, seconds, walls): number for number, task in enumerate(tasks)
+            pool.submit(_row, *task, seconds, walls, place): number for number, task in enumerate(tasks)
         }
         try:
             for future in as_completed(futures):
@@ -128,12 +135,6 @@ def grade(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return table.finish(order)
-
-
-def protection(folder: Path, walls: str = "namespaces") -> str:
-    """What stands between the answers in a folder and this machine, in words. OSError if nothing can run."""
-    with room.fresh([folder], walls) as one:
-        return room.WALLS[sandbox.wall(one)]
 
 
 def summary(rows: list[Row]) -> str:
@@ -225,8 +226,8 @@ def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | No
     return [e for e in exercises.values() if e.notebook == one.notebook] or [None]
 
 
-def _row(one: HandIn, exercise: Exercise | None, folder: Path, seconds: float, walls: str) -> Row:
-    """Judge one answer of one hand-in, out of sight of the others in the folder."""
+def _row(one: HandIn, exercise: Exercise | None, seconds: float, walls: Sequence[str], folder: str) -> Row:
+    """Judge one answer of one hand-in."""
     notebook = one.notebook or one.path.stem
     if one.cells is None:
         report = Report(False, one.trouble, status="unreadable")
@@ -234,11 +235,8 @@ def _row(one: HandIn, exercise: Exercise | None, folder: Path, seconds: float, w
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
         answer = HandedIn(one.cells, exercise.name)
-        for _ in range(
-            2
-        ):  # once more if it could not be tried: an answer beside it may have ended the server
-            with room.fresh([folder], walls) as own:
-                report = sandbox.run(exercise, answer, seconds, room=own)
+        for _ in range(2):  # an answer beside it may have ended the server of processes
+            report = sandbox.run(exercise, answer, seconds, walls=walls, folder=folder)
             if report.status != "untried":
                 break
     return Row(one.learner, notebook, exercise.name if exercise else "", report)
