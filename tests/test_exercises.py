@@ -1032,7 +1032,7 @@ def test_it_works_where_processes_cannot_be_forked(monkeypatch: pytest.MonkeyPat
     (waits,) = processes._ahead  # it was used, and another waits
     assert waits.process.pid != ahead
     waits.connection.close()
-    assert waits.exit_code(60) == 0
+    assert waits.wait(60) == 0
 
 
 def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:

@@ -32,7 +32,10 @@ BUBBLEWRAP = pytest.mark.skipif(not WALLS, reason="bubblewrap is not here, or ca
 def judged(case: Case, around: Sequence[str] = (), seconds: float = 60.0, folder: str = "") -> Report:
     """The verdict on the attention exercise in a hand-in."""
     answer = HandedIn(list(enumerate(case.cells, 1)), NAME)
-    return sandbox.run(ATTENTION, answer, seconds, walls=around, folder=walls.SCRATCH if around else folder)
+    if not around:
+        return sandbox.run(ATTENTION, answer, seconds, folder=folder)
+    with walls.Walled(around) as walled:
+        return sandbox.run(ATTENTION, answer, seconds, start=walled.start, folder=walls.SCRATCH)
 
 
 @BUBBLEWRAP
@@ -73,7 +76,8 @@ def test_behind_walls_nothing_of_ours_is_seen_or_changed(
     (tmp_path / "id_rsa").write_text("secret")
     (tmp_path / "class").mkdir()
     looks = (
-        f"import os, psutil\nassert 'A_TOKEN' not in os.environ and not os.path.exists({str(tmp_path / 'id_rsa')!r})"
+        "import os, psutil\nassert 'A_TOKEN' not in os.environ"
+        f"\nassert not os.path.exists({str(tmp_path / 'id_rsa')!r})"
         f"\nassert len(psutil.pids()) < 5\nfor place in ({str(root)!r}, '/etc', {sys.prefix!r}):\n"
         "    try:\n        open(os.path.join(place, 'trace'), 'w')\n"
         "    except OSError:\n        continue\n    raise SystemExit(place)\n"
@@ -86,7 +90,8 @@ def test_behind_walls_nothing_of_ours_is_seen_or_changed(
 @pytest.mark.parametrize("exercise", exercises.all(), ids=lambda exercise: exercise.name)
 def test_every_exercise_is_judged_behind_walls(exercise: exercises.registry.Exercise) -> None:
     """What it reads, weights among them, is in sight there."""
-    report = sandbox.run(exercise, sandbox.carried(...), walls=WALLS, folder=walls.SCRATCH)
+    with walls.Walled(WALLS) as walled:
+        report = sandbox.run(exercise, sandbox.carried(...), start=walled.start)
     assert report.status == "blank", str(report)
 
 

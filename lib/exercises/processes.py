@@ -1,20 +1,17 @@
 """Processes in which answers are judged: their start, what they use, their end.
 
-On Linux the fork server of `multiprocessing`, which has loaded torch ahead, forks one in some 20 ms. Elsewhere
-(macOS, Windows) forking is unsafe or unknown: there a process is always started ahead, and waits.
+On Linux the fork server of `multiprocessing`, which has loaded torch ahead, forks one in some 20 ms.
+Elsewhere (macOS, Windows) forking is unsafe or unknown: there one is always started ahead, and waits.
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import signal
-import socket
-import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -29,10 +26,6 @@ _context: Any = multiprocessing.get_context("forkserver" if sys.platform == "lin
 _preloaded = dict.fromkeys(("torch", "cloudpickle", "lib.exercises.worker"))
 _ahead: list[Worker] = []
 _starting = threading.Lock()
-_SERVE = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]);"
-    " from lib.exercises import worker; worker.serve_descriptor(int(sys.argv[2]))"
-)
 
 
 @dataclass(frozen=True)
@@ -44,16 +37,16 @@ class Use:
     processes: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class Worker:
     """A process that judges one answer, and the channel to it.
 
-    exit_code(timeout): waits for its end; its status, minus the number of a signal, or None if it runs still.
+    wait(timeout): waits for its end; its status, minus the number of a signal, or None if it runs still.
     """
 
     process: psutil.Process
     connection: Connection
-    exit_code: Callable[[float], int | None]
+    wait: Callable[[float], int | None]
 
     def use(self) -> Use:
         """What it and all below it use now; nothing of those that have ended."""
@@ -67,10 +60,7 @@ class Worker:
         return Use(resident, seconds, processes)
 
     def shared_out(self) -> int:
-        """Bytes in memory, a page that n processes share counted as an nth for each.
-
-        Linux counts that way, in some milliseconds for each; elsewhere it is the sum of their resident sizes.
-        """
+        """Bytes in memory, a page that n processes share counted as an nth for each, where the system can."""
         total = 0
         for one in self._family():
             with suppress(psutil.Error):
@@ -92,7 +82,7 @@ class Worker:
         if sys.platform != "win32":
             with suppress(OSError):  # there is no such group any more, or not yet
                 os.killpg(self.process.pid, signal.SIGKILL)
-        self.exit_code(5)
+        self.wait(5)
         self.connection.close()
 
     def _family(self) -> set[psutil.Process]:
@@ -106,47 +96,25 @@ def warm_up(modules: Iterable[str] = ()) -> None:
 
     The server imports the modules when it starts; one named later is imported by each process that needs it.
     """
-    if not _forks():
-        if not _ahead:
-            _ahead.append(_launch())
-        return
-    from multiprocessing import forkserver
+    if _forks():
+        from multiprocessing import forkserver
 
-    _preloaded.update(dict.fromkeys(modules))
-    _context.set_forkserver_preload(list(_preloaded))
-    with _no_main():
-        forkserver.ensure_running()
+        _preloaded.update(dict.fromkeys(modules))
+        _context.set_forkserver_preload(list(_preloaded))
+        with _no_main():
+            forkserver.ensure_running()
+    elif not _ahead:
+        _ahead.append(_launch())
 
 
 def start() -> Worker:
     """A process that waits for an answer, with this process's rights. OSError if there is none."""
+    warm_up()
     if _forks():
-        warm_up()
         return _launch()
-    try:
-        ready = _ahead.pop()
-    except IndexError:  # none waiting, or another thread was quicker
-        ready = _launch()
+    ready = _ahead.pop()
     warm_up()
     return ready
-
-
-def start_behind(walls: Sequence[str]) -> Worker:
-    """A process that waits for an answer behind the command `walls`, such as bubblewrap's. OSError if none."""
-    ours, theirs = socket.socketpair()
-    with theirs:
-        number = str(theirs.fileno())
-        command = [*walls, sys.executable, "-P", "-c", _SERVE, json.dumps(sys.path), number]
-        quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-        process = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True, **quiet)
-
-    def exit_code(timeout: float) -> int | None:
-        with suppress(subprocess.TimeoutExpired):
-            code = process.wait(timeout)
-            return 128 - code if code > 128 else code  # the walls add 128 to the number of a signal
-        return None
-
-    return Worker(psutil.Process(process.pid), Connection(ours.detach()), exit_code)
 
 
 def _forks() -> bool:
@@ -166,11 +134,11 @@ def _launch() -> Worker:
     finally:
         there.close()
 
-    def exit_code(timeout: float) -> int | None:
+    def wait(timeout: float) -> int | None:
         process.join(timeout)
         return process.exitcode  # type: ignore[no-any-return]
 
-    return Worker(known, here, exit_code)
+    return Worker(known, here, wait)
 
 
 @contextmanager

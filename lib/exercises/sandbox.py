@@ -15,7 +15,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from lib.exercises import processes
@@ -42,22 +42,22 @@ def run(
     answer: Answer,
     seconds: float = SECONDS,
     memory: int = MEMORY,
-    walls: Sequence[str] = (),
+    start: Callable[[], Worker] = processes.start,
     folder: str = "",
 ) -> Report:
     """Judge an answer in a process of its own; the report says so if that process did not survive.
 
     seconds: of computing, over all that the answer starts; it may take PATIENCE times as long on a clock.
-    memory: in bytes, beyond what Python, torch and the exercise take. walls: the command to run a stranger's
-    answer behind, as `walls.command` gives it. folder: as seen from there, where the answer gets a folder of
-    its own; without one it works in this process's.
+    memory: in bytes, beyond what Python, torch and the exercise take. start: of the process; a stranger's is
+    `walls.Walled(...).start`. folder: where, as seen from that process, the answer gets a folder of its own;
+    without one it works in ours.
     """
     if isinstance(answer, Carried) and answer.trouble:
         return Report(False, answer.trouble, status="error")
     begin = time.perf_counter()
     try:
         payload = packed((exercise, answer, seconds * PATIENCE + 30, folder))
-        worker = processes.start_behind(walls) if walls else processes.start()
+        worker = start()
         try:
             report = _watched(worker, payload, seconds, memory)
         finally:
@@ -96,7 +96,7 @@ def _watched(worker: Worker, payload: bytes, seconds: float, memory: int) -> Rep
                     before = dataclasses.replace(before, seconds=now.seconds)  # imports are not timed
     except (EOFError, OSError):  # the process ended, or sent more than a report can have
         if stage:
-            return _died(worker.exit_code(2))
+            return _died(worker.wait(2))
     if not stage:
         return Report(
             False,

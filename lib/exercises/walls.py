@@ -1,22 +1,30 @@
-"""Bubblewrap around each answer of a stranger: what it can read, and that it can write and reach nothing.
+"""Bubblewrap around the answers of a stranger: what they can read, and that they can write and reach nothing.
 
-Behind it an answer has a view of the machine that it cannot write to, without home folders, without other
-hand-ins, without what the grader's environment names; it has no network, no other process, and a scratch folder
-in memory. When it ends, the kernel ends all that it started. It can still read what every user may, and it
-can alter the process in which it is judged, and so claim to be right.
+Behind it they have a view of the machine that they cannot write to, without home folders, other hand-ins and
+what the grader's environment names; no network, no process but their own, and a scratch folder in memory. In
+the end the kernel ends all that they have started. They can still read what every user may, and alter the
+process in which they are judged, and so claim to be right.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import site
+import socket
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+import psutil
+
 from lib import root
+from lib.exercises.processes import Worker
 
 SCRATCH = "/tmp"
 QUOTA = 256 * 1024**2  # bytes that an answer may write into one of its folders
@@ -31,6 +39,7 @@ OFF = (
 
 _EMPTY = (SCRATCH, "/var/tmp", "/run", "/home", "/root", "/dev/shm")
 _TOLD = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS")  # of the environment
+_FORK = "from lib.exercises import worker; worker.serve_forks(int(sys.argv[2]))"
 
 
 def command(hidden: Iterable[Path] = ()) -> list[str]:
@@ -44,13 +53,10 @@ def command(hidden: Iterable[Path] = ()) -> list[str]:
     line = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--clearenv"]
     for name in _TOLD:
         line += ["--setenv", name, os.environ[name]] if name in os.environ else []
-    line += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
+    line += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--chdir", "/"]
     for place in (*_EMPTY, Path.home(), *hidden):
         line += _emptied(os.path.realpath(place))
-    line += ["--chdir", "/"]
-    tried = subprocess.run(
-        [*line, sys.executable, "-c", ""], capture_output=True, text=True, errors="replace"
-    )
+    tried = subprocess.run([*line, sys.executable, "-c", ""], capture_output=True, errors="replace")
     if tried.returncode != 0:
         raise ValueError(_refusal(f"which does not work here ({tried.stderr.strip()[-300:]})"))
     return line
@@ -59,8 +65,8 @@ def command(hidden: Iterable[Path] = ()) -> list[str]:
 def _refusal(trouble: str) -> str:
     return (
         f"Strangers' answers are judged behind bubblewrap, {trouble}: install version 0.7 or newer"
-        " (`apt install bubblewrap`), grade on a machine where it works, or, if you trust everybody who handed"
-        " in, add --unprotected."
+        " (`apt install bubblewrap`), grade on a machine where it works, or, if you trust everybody who"
+        " handed in, add --unprotected."
     )
 
 
@@ -69,9 +75,73 @@ def _emptied(place: str) -> list[str]:
     if place == "/" or not os.path.isdir(place):
         return []
     folders = {str(root), sys.prefix, sys.base_prefix, *site.getsitepackages(), site.getusersitepackages()}
-    needed = sorted({os.path.realpath(folder) for folder in folders if os.path.isdir(folder)})
     options = ["--size", str(QUOTA), "--tmpfs", place]
-    for folder in needed:
+    for folder in sorted({os.path.realpath(folder) for folder in folders if os.path.isdir(folder)}):
         if folder.startswith(place + os.sep):
             options += ["--ro-bind", folder, folder]
     return options
+
+
+class Walled:
+    """A process behind walls that has torch loaded, and forks another for each answer of one learner.
+
+    A context, which ends all behind the walls. So does an answer that has not ended well: the next one starts
+    anew.
+    """
+
+    def __init__(self, walls: Sequence[str]) -> None:
+        self._walls = walls
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Walled:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def start(self) -> Worker:
+        """A process that waits for an answer. OSError if there is none."""
+        if self._process is None or self._process.poll() is not None:
+            self.end()
+            self._process = self._launch()
+        self._code: int | None = None
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self._requests, [b"0"], [theirs.fileno()])
+        return _Forked(psutil.Process(self._process.pid), Connection(ours.detach()), self._wait, self)
+
+    def end(self) -> None:
+        """End all behind the walls."""
+        if self._process is not None:
+            self._process.kill()  # and --die-with-parent kills the rest
+            self._process.wait()
+            self._requests.close()
+            self._process = None
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        self._requests, theirs = socket.socketpair()
+        with theirs:
+            code = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); " + _FORK
+            line = [*self._walls, sys.executable, "-P", "-c", code, json.dumps(sys.path)]
+            line += [str(theirs.fileno())]
+            quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+            return subprocess.Popen(line, pass_fds=[theirs.fileno()], start_new_session=True, **quiet)
+
+    def _wait(self, timeout: float) -> int | None:
+        self._requests.settimeout(timeout)
+        with suppress(OSError, ValueError):  # it runs still, or all behind the walls has ended
+            self._code = int(self._requests.recv(20)) if self._code is None else self._code
+        return self._code
+
+
+@dataclass
+class _Forked(Worker):
+    """One of those processes: all of them count as used by it, and it is killed with all of them."""
+
+    walled: Walled
+
+    def end(self) -> None:
+        """Let it end by itself; kill all behind the walls if it does not."""
+        self.connection.close()
+        if self.wait(1) is None:
+            self.walled.end()

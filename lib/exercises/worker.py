@@ -13,6 +13,7 @@ import io
 import json
 import os
 import pickle
+import socket
 import sys
 import tempfile
 from collections import ChainMap
@@ -107,9 +108,18 @@ def serve(connection: Connection) -> None:
     os._exit(0)
 
 
-def serve_descriptor(number: int) -> None:
-    """`serve` for the channel with that number."""
-    serve(Connection(number))
+def serve_forks(number: int) -> None:
+    """Fork a process for `serve` at each channel that comes over that socket; send its exit code back."""
+    import torch  # noqa: F401  (once, for all of them)
+
+    requests = socket.socket(fileno=number)
+    while channels := socket.recv_fds(requests, 1, 1)[1]:
+        pid = os.fork()
+        if pid == 0:
+            requests.close()
+            serve(Connection(channels[0]))
+        os.close(channels[0])
+        requests.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
 
 def _settle(folder: str) -> None:
