@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -34,7 +35,7 @@ def judged(case: Case, around: Sequence[str] = (), seconds: float = 60.0, folder
     answer = HandedIn(list(enumerate(case.cells, 1)), NAME)
     if not around:
         return sandbox.run(ATTENTION, answer, seconds, folder=folder)
-    with walls.Walled(around) as walled:
+    with closing(walls.Walled(around)) as walled:
         return sandbox.run(ATTENTION, answer, seconds, start=walled.start, folder=walls.SCRATCH)
 
 
@@ -90,7 +91,7 @@ def test_behind_walls_nothing_of_ours_is_seen_or_changed(
 @pytest.mark.parametrize("exercise", exercises.all(), ids=lambda exercise: exercise.name)
 def test_every_exercise_is_judged_behind_walls(exercise: exercises.registry.Exercise) -> None:
     """What it reads, weights among them, is in sight there."""
-    with walls.Walled(WALLS) as walled:
+    with closing(walls.Walled(WALLS)) as walled:
         report = sandbox.run(exercise, sandbox.carried(...), start=walled.start)
     assert report.status == "blank", str(report)
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 import pickle
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from dataclasses import dataclass
-from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import cloudpickle
 
 from lib.exercises import traces
 from lib.exercises.report import Report
-from lib.exercises.worker import Judge
+
+if TYPE_CHECKING:
+    from lib.exercises.spec import Exercise
 
 _packing = threading.Lock()
 
@@ -31,19 +35,14 @@ class Carried:
     def prepare(self) -> None:
         """Nothing: the candidate brings what it needs."""
 
-    def judged(self, exercise: Judge, trials: Any) -> Report:
+    def judged(self, exercise: Exercise, trials: Any) -> Report:
         """Unpickle the candidate and judge it; what it prints in the first case is kept."""
         traces.remember(self.cells)
-        loud, quiet = sys.stdout, open(os.devnull, "w")  # noqa: SIM115
+        quiet = open(os.devnull, "w")  # noqa: SIM115
         cases = itertools.count()
 
-        @contextmanager
-        def one_case() -> Iterator[None]:
-            sys.stdout = quiet if next(cases) else loud
-            try:
-                yield
-            finally:
-                sys.stdout = loud
+        def one_case() -> AbstractContextManager[Any]:
+            return redirect_stdout(quiet) if next(cases) else nullcontext()
 
         return exercise.judge(pickle.loads(self.pickled), trials, one_case)
 
@@ -51,16 +50,20 @@ class Carried:
 def carried(candidate: Any) -> Carried:
     """Pack a candidate, of a notebook or a module, for the journey."""
     candidate = getattr(candidate, "_torchdynamo_orig_callable", candidate)  # what is compiled stays at home
+    seen: list[Any] = []
     try:
-        return Carried(packed(candidate), traces.cell_lines())
+        return Carried(packed(candidate, seen), traces.cell_lines())
     except Exception as error:  # pickling runs the __reduce__ of anything the candidate refers to
-        return Carried(b"", {}, _cannot_travel(candidate, error))
+        return Carried(b"", {}, _cannot_travel(seen, error))
 
 
-def packed(value: Any) -> bytes:
-    """Pickle what a notebook or a learner's file defines whole: it may not be importable elsewhere."""
-    import cloudpickle
+def packed(value: Any, seen: list[Any] | None = None) -> bytes:
+    """Pickle what a notebook or a learner's file defines whole: it may not be importable elsewhere.
 
+    All that is being pickled is added to `seen`.
+    """
+    file = io.BytesIO()
+    pickler = _Pickler(file, [] if seen is None else seen)
     with _packing:
         known = cloudpickle.list_registry_pickle_by_value()
         own = [
@@ -74,48 +77,31 @@ def packed(value: Any) -> bytes:
         for module in own:
             cloudpickle.register_pickle_by_value(module)
         try:
-            return cloudpickle.dumps(value)
+            pickler.dump(value)
         finally:
             for module in own:
                 cloudpickle.unregister_pickle_by_value(module)
+    return file.getvalue()
 
 
-def _cannot_travel(candidate: Any, error: Exception) -> str:
-    """Why a candidate could not be pickled, naming what in it is to blame."""
-    references = _references(candidate).items()
-    # A function fails with what it refers to: look at the other things first.
-    for name, value in sorted(references, key=lambda item: isinstance(item[1], FunctionType)):
-        try:
-            packed(value)
-        except Exception:  # whatever it is, this is the one
+class _Pickler(cloudpickle.Pickler):
+    """Notes all that it pickles."""
+
+    def __init__(self, file: io.BytesIO, seen: list[Any]) -> None:
+        super().__init__(file)
+        self._seen = seen
+
+    def persistent_id(self, value: Any) -> None:
+        self._seen.append(value)
+
+
+def _cannot_travel(seen: list[Any], error: Exception) -> str:
+    """Why a candidate could not be pickled: of all that was seen, the last that has a name is to blame."""
+    spaces = [value.__globals__ for value in seen if isinstance(value, FunctionType)]
+    for value in reversed([value for value in seen if not isinstance(value, (str, int, FunctionType))]):
+        for name in [name for space in spaces for name in space if space[name] is value]:
             return (
-                f"Your code uses `{name}` ({type(value).__name__}) of this notebook, which cannot be"
-                " copied to the process where answers are tried. Pass it as an argument, or make it"
-                " inside."
+                f"Your code uses `{name}` ({type(value).__name__}) of this notebook, which cannot be copied"
+                " to the process where answers are tried. Pass it as an argument, or make it inside."
             )
     return f"Your answer cannot be copied to the process where answers are tried: {error}"
-
-
-def _references(candidate: Any) -> dict[str, Any]:
-    """The notebook's own objects that a function or class refers to, and those that these do."""
-    found: dict[str, Any] = {}
-    waiting = [candidate]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, type) and value.__module__ == "__main__":
-            waiting.extend(vars(value).values())
-        if not isinstance(value, FunctionType):
-            continue
-        space = dict(value.__globals__)
-        for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
-            with suppress(ValueError):  # nothing in it yet
-                space[name] = cell.cell_contents
-        for name in _names(value.__code__) & space.keys() - found.keys():
-            found[name] = space[name]
-            waiting.append(space[name])
-    return found
-
-
-def _names(code: CodeType) -> set[str]:
-    inner = [_names(const) for const in code.co_consts if isinstance(const, CodeType)]
-    return {*code.co_names, *code.co_freevars}.union(*inner)

@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -233,7 +233,7 @@ def _rows(
     """Judge the answers of one hand-in; behind walls, behind its own."""
     if not walls:
         return [_row(one, exercise, seconds, processes.start, scratch) for exercise in asked]
-    with Walled(walls) as walled:
+    with closing(Walled(walls)) as walled:
         return [_row(one, exercise, seconds, walled.start, SCRATCH) for exercise in asked]
 
 

@@ -30,11 +30,10 @@ _starting = threading.Lock()
 
 @dataclass(frozen=True)
 class Use:
-    """What a process and all below it use: bytes in memory, seconds computed, how many they are."""
+    """What a process and all below it use: bytes in memory, seconds computed."""
 
     resident: int = 0
     seconds: float = 0.0
-    processes: int = 0
 
 
 @dataclass
@@ -50,14 +49,12 @@ class Worker:
 
     def use(self) -> Use:
         """What it and all below it use now; nothing of those that have ended."""
-        resident = processes = 0
-        seconds = 0.0
+        resident, seconds = 0, 0.0
         for one in self._family():
             with suppress(psutil.Error), one.oneshot():  # any may end while we look
                 resident += one.memory_info().rss
                 seconds += sum(one.cpu_times()[:4])  # its own, and those of its children that have ended
-                processes += 1
-        return Use(resident, seconds, processes)
+        return Use(resident, seconds)
 
     def shared_out(self) -> int:
         """Bytes in memory, a page that n processes share counted as an nth for each, where the system can."""
@@ -134,9 +131,9 @@ def _launch() -> Worker:
     finally:
         there.close()
 
-    def wait(timeout: float) -> int | None:
+    def wait(timeout: float) -> Any:
         process.join(timeout)
-        return process.exitcode  # type: ignore[no-any-return]
+        return process.exitcode
 
     return Worker(known, here, wait)
 

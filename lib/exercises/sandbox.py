@@ -16,20 +16,22 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lib.exercises import processes
 from lib.exercises.carried import Carried, carried, packed
 from lib.exercises.processes import Use, Worker, warm_up
 from lib.exercises.report import Report
-from lib.exercises.worker import READY, STARTED, Answer, Judge
+from lib.exercises.worker import READY, STARTED, Answer
+
+if TYPE_CHECKING:
+    from lib.exercises.spec import Exercise
 
 __all__ = ["carried", "run", "warm_up"]
 
 SECONDS = 5.0  # of computing, for the learner's code
 PATIENCE = 6  # times as long may it wait, or be kept waiting
 MEMORY = 2 * 1024**3  # bytes, resident
-PROCESSES = 100  # that an answer may have at once
 STARTUP = 120.0  # seconds for Python, torch and the reference, on a cold disk
 SENT = 1 << 20  # bytes, at most, of a report
 
@@ -38,7 +40,7 @@ _KEY = 32  # bytes
 
 
 def run(
-    exercise: Judge,
+    exercise: Exercise,
     answer: Answer,
     seconds: float = SECONDS,
     memory: int = MEMORY,
@@ -90,8 +92,6 @@ def _watched(worker: Worker, payload: bytes, seconds: float, memory: int) -> Rep
                 # What forked processes share is counted for each of them, until it is looked at closely.
                 if now.resident - before.resident > memory and worker.shared_out() > memory:
                     return _too_much(f"took more than {memory / 1024**3:.0f} GB of memory")
-                if now.processes - before.processes > PROCESSES:
-                    return _too_much(f"started more than {PROCESSES} processes")
                 if stage == READY:
                     before = dataclasses.replace(before, seconds=now.seconds)  # imports are not timed
     except (EOFError, OSError):  # the process ended, or sent more than a report can have

@@ -8,7 +8,6 @@ process in which they are judged, and so claim to be right.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import site
@@ -20,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from subprocess import DEVNULL
 
 import psutil
 
@@ -39,7 +39,6 @@ OFF = (
 
 _EMPTY = (SCRATCH, "/var/tmp", "/run", "/home", "/root", "/dev/shm")
 _TOLD = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS")  # of the environment
-_FORK = "from lib.exercises import worker; worker.serve_forks(int(sys.argv[2]))"
 
 
 def command(hidden: Iterable[Path] = ()) -> list[str]:
@@ -51,10 +50,11 @@ def command(hidden: Iterable[Path] = ()) -> list[str]:
     if program is None:
         raise ValueError(_refusal("which is not installed here"))
     line = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--clearenv"]
-    for name in _TOLD:
-        line += ["--setenv", name, os.environ[name]] if name in os.environ else []
+    told = {name: os.environ[name] for name in _TOLD if name in os.environ}
+    for name, value in {**told, "PYTHONPATH": os.pathsep.join(sys.path)}.items():
+        line += ["--setenv", name, value]
     line += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--chdir", "/"]
-    for place in (*_EMPTY, Path.home(), *hidden):
+    for place in (*_EMPTY, str(Path.home()), *map(str, hidden)):
         line += _emptied(os.path.realpath(place))
     tried = subprocess.run([*line, sys.executable, "-c", ""], capture_output=True, errors="replace")
     if tried.returncode != 0:
@@ -85,47 +85,35 @@ def _emptied(place: str) -> list[str]:
 class Walled:
     """A process behind walls that has torch loaded, and forks another for each answer of one learner.
 
-    A context, which ends all behind the walls. So does an answer that has not ended well: the next one starts
-    anew.
+    `close` ends all behind the walls. So does an answer that has not ended well: the next one starts anew.
     """
 
     def __init__(self, walls: Sequence[str]) -> None:
-        self._walls = walls
+        self._line = [*walls, sys.executable, "-P", "-c", "from lib.exercises import worker; worker.fork()"]
         self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Walled:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.end()
 
     def start(self) -> Worker:
         """A process that waits for an answer. OSError if there is none."""
         if self._process is None or self._process.poll() is not None:
-            self.end()
-            self._process = self._launch()
+            self.close()
+            self._requests, theirs = socket.socketpair()
+            with theirs:
+                self._process = subprocess.Popen(
+                    self._line, stdin=theirs.fileno(), stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+                )
         self._code: int | None = None
         ours, theirs = socket.socketpair()
         with theirs:
             socket.send_fds(self._requests, [b"0"], [theirs.fileno()])
         return _Forked(psutil.Process(self._process.pid), Connection(ours.detach()), self._wait, self)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End all behind the walls."""
         if self._process is not None:
             self._process.kill()  # and --die-with-parent kills the rest
             self._process.wait()
             self._requests.close()
             self._process = None
-
-    def _launch(self) -> subprocess.Popen[bytes]:
-        self._requests, theirs = socket.socketpair()
-        with theirs:
-            code = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); " + _FORK
-            line = [*self._walls, sys.executable, "-P", "-c", code, json.dumps(sys.path)]
-            line += [str(theirs.fileno())]
-            quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-            return subprocess.Popen(line, pass_fds=[theirs.fileno()], start_new_session=True, **quiet)
 
     def _wait(self, timeout: float) -> int | None:
         self._requests.settimeout(timeout)
@@ -144,4 +132,4 @@ class _Forked(Worker):
         """Let it end by itself; kill all behind the walls if it does not."""
         self.connection.close()
         if self.wait(1) is None:
-            self.walled.end()
+            self.walled.close()

@@ -17,30 +17,22 @@ import socket
 import sys
 import tempfile
 from collections import ChainMap
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lib.exercises import traces
 from lib.exercises.report import Report
+
+if TYPE_CHECKING:
+    from lib.exercises.spec import Exercise
 
 PRINTED = 2_000  # bytes of what was printed that are kept
 SAID = 20_000  # characters of a message, or of its details, that are kept
 READY, STARTED = b"ready", b"started"
 
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType)
-
-
-class Judge(Protocol):
-    """What judges a candidate: an exercise."""
-
-    def prepare(self) -> Any:
-        """The cases with what is expected, made before any of the learner's code has run."""
-
-    def judge(self, candidate: Any, trials: Any, around: Callable[[], AbstractContextManager[Any]]) -> Report:
-        """The verdict; `around()` is entered whenever the candidate's code runs."""
 
 
 class Answer(Protocol):
@@ -69,8 +61,7 @@ class _Beginning(io.RawIOBase):
         self.lost += max(0, len(data) - free)
         return len(data)
 
-    def in_words(self) -> str:
-        """What is there to show, or ""."""
+    def __str__(self) -> str:
         text = self.kept.decode("utf-8", "replace").strip()
         more = f"\n... and {self.lost:,} bytes more" if self.lost else ""
         return f"In the first case your code printed:\n{text}{more}" if text else ""
@@ -93,8 +84,10 @@ def serve(connection: Connection) -> None:
         exercise, answer, patience, folder = pickle.loads(connection.recv_bytes())
     except EOFError:  # the notebook closed before it needed this process
         os._exit(0)
-    if folder:
-        _settle(tempfile.mkdtemp(prefix="answer-", dir=folder))
+    if folder:  # one of its own in there: to work in, to call home, and for what is temporary
+        os.chdir(own := tempfile.mkdtemp(prefix="answer-", dir=folder))
+        os.environ.update(dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"), own))
+        tempfile.tempdir = None
     trials = exercise.prepare()
     connection.send_bytes(READY)  # from here on it is the learner's
     answer.prepare()
@@ -108,28 +101,20 @@ def serve(connection: Connection) -> None:
     os._exit(0)
 
 
-def serve_forks(number: int) -> None:
-    """Fork a process for `serve` at each channel that comes over that socket; send its exit code back."""
+def fork() -> None:
+    """Fork a process for `serve` at each channel that comes over stdin, a socket; send its exit code back."""
     import torch  # noqa: F401  (once, for all of them)
 
-    requests = socket.socket(fileno=number)
+    requests = socket.socket(fileno=0)
     while channels := socket.recv_fds(requests, 1, 1)[1]:
         pid = os.fork()
         if pid == 0:
-            requests.close()
             serve(Connection(channels[0]))
         os.close(channels[0])
         requests.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
 
-def _settle(folder: str) -> None:
-    """Live in a folder: work there, call it home, and keep there what is temporary."""
-    os.chdir(folder)
-    os.environ.update(dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"), folder))
-    tempfile.tempdir = None
-
-
-def _verdict(exercise: Judge, answer: Answer, trials: Any, printed: _Beginning) -> Report:
+def _verdict(exercise: Exercise, answer: Answer, trials: Any, printed: _Beginning) -> Report:
     """The report on an answer, with what it printed if it is not right."""
     watch, before = _judging, _judging()
     try:
@@ -144,7 +129,7 @@ def _verdict(exercise: Judge, answer: Answer, trials: Any, printed: _Beginning) 
         )
     if report.passed:
         return report
-    parts = filter(None, (report.details, printed.in_words()))
+    parts = filter(None, (report.details, str(printed)))
     return dataclasses.replace(report, details="\n\n".join(parts))
 
 

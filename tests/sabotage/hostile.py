@@ -68,7 +68,7 @@ HOSTILE = {
     "memory_of_a_child": does(
         "subprocess.run([sys.executable, '-c', 'x = b\"1\" * 2**32; input()'], stdin=-1)", "memory"
     ),
-    "fork_bomb": does("for i in range(400):\n    if os.fork() == 0:\n        time.sleep(1000)", "memory"),
+    "fork_bomb": does("for i in range(400):\n    if os.fork() == 0:\n        time.sleep(1000)", "passed"),
     "threads_without_end": does(
         "for i in range(300): threading.Thread(target=time.sleep, args=(1000,)).start()", "passed|memory"
     ),
