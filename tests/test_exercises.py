@@ -1000,12 +1000,27 @@ def test_what_was_printed_is_shown_and_cut() -> None:
     assert len(report.details) < 4_000
 
 
-def test_what_cannot_travel_is_named() -> None:
-    cells = ("import math, threading, torch\nlock = threading.Lock()", "def helper(): lock")
+LOCK = "import math, threading, torch\nlock = threading.Lock()"
+BOX = "import math, threading, torch\nclass Box:\n    lock = 0\nbox = Box()\nbox.lock = threading.Lock()"
+
+
+@pytest.mark.parametrize(
+    ("start", "helper", "blamed"),
+    [
+        (LOCK, "def helper(): lock", "`lock` (lock)"),
+        (BOX, "def helper(): [lambda: box for _ in range(2)]", "`box` (Box)"),
+        (
+            LOCK.replace("lock = threading.Lock()", "locks = [1, threading.Lock()]"),
+            "class helper:\n    def f(self): locks",
+            "`locks` (list)",
+        ),
+    ],
+)
+def test_what_cannot_travel_is_named(start: str, helper: str, blamed: str) -> None:
     source = RIGHT.replace("    scores", "    helper()\n    scores", 1)
-    report = exercises.get(NAME).check(as_in_a_notebook((*cells, source)))
+    report = exercises.get(NAME).check(as_in_a_notebook((start, helper, source)))
     assert report.status == "error"
-    assert "`lock` (lock)" in report.message
+    assert blamed in report.message
 
 
 def test_a_traceback_shows_the_lines_of_a_cell() -> None:

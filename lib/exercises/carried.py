@@ -8,7 +8,7 @@ import os
 import pickle
 import sys
 import threading
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -96,10 +96,13 @@ class _Pickler(cloudpickle.Pickler):
 
 
 def _cannot_travel(seen: list[Any], error: Exception) -> str:
-    """Why a candidate could not be pickled: of all that was seen, the last that has a name is to blame."""
+    """Why a candidate could not be pickled: of all that was seen, the last that has a name and cannot be."""
     spaces = [value.__globals__ for value in seen if isinstance(value, FunctionType)]
-    for value in reversed([value for value in seen if not isinstance(value, (str, int, FunctionType))]):
+    for value in reversed([value for value in seen if not isinstance(value, FunctionType)]):
         for name in [name for space in spaces for name in space if space[name] is value]:
+            with suppress(Exception):  # whatever it raises, this is the one
+                packed(value)
+                continue
             return (
                 f"Your code uses `{name}` ({type(value).__name__}) of this notebook, which cannot be copied"
                 " to the process where answers are tried. Pass it as an argument, or make it inside."
