@@ -119,6 +119,18 @@ def test_without_walls_grading_is_refused_in_a_sentence(program: str, tmp_path: 
     assert not (tmp_path / "grades.csv").exists()
 
 
+@BUBBLEWRAP
+def test_behind_walls_a_daemon_ends_and_the_next_answer_is_judged(tmp_path: Path) -> None:
+    right = Case((IMPORTS, RIGHT), "passed")
+    with closing(walls.Walled(WALLS)) as walled:
+        for case in (right, HOSTILE["daemon"], right, HOSTILE["kills_its_parent"], right):
+            answer = HandedIn(list(enumerate(case.cells, 1)), NAME)
+            report = sandbox.run(ATTENTION, answer, start=walled.start, folder=walls.SCRATCH)
+            assert report.status == case.status, str(report)
+            if walled._process is not None:  # bubblewrap, its first process, the one that forks
+                assert len(psutil.Process(walled._process.pid).children(recursive=True)) == 2
+
+
 # --- processes ------------------------------------------------------------------------------------
 
 

@@ -50,7 +50,7 @@ class Worker:
     def use(self) -> Use:
         """What it and all below it use now; nothing of those that have ended."""
         resident, seconds = 0, 0.0
-        for one in self._family():
+        for one in self.family():
             with suppress(psutil.Error), one.oneshot():  # any may end while we look
                 resident += one.memory_info().rss
                 seconds += sum(one.cpu_times()[:4])  # its own, and those of its children that have ended
@@ -59,7 +59,7 @@ class Worker:
     def shared_out(self) -> int:
         """Bytes in memory, a page that n processes share counted as an nth for each, where the system can."""
         total = 0
-        for one in self._family():
+        for one in self.family():
             with suppress(psutil.Error):
                 memory = one.memory_full_info()
                 total += getattr(memory, "pss", memory.rss)
@@ -68,7 +68,7 @@ class Worker:
     def end(self) -> None:
         """Kill it with all it has started, apart from what has left both its tree and its process group."""
         family: set[psutil.Process] = set()
-        while new := self._family() - family:
+        while new := self.family() - family:
             for one in new:  # all stand still first: one killed early would be forked again by another
                 with suppress(psutil.Error):
                     one.suspend()
@@ -82,7 +82,8 @@ class Worker:
         self.wait(5)
         self.connection.close()
 
-    def _family(self) -> set[psutil.Process]:
+    def family(self) -> set[psutil.Process]:
+        """It and all below it."""
         with suppress(psutil.Error):
             return {self.process, *self.process.children(recursive=True)}
         return set()
@@ -109,7 +110,10 @@ def start() -> Worker:
     warm_up()
     if _forks():
         return _launch()
-    ready = _ahead.pop()
+    try:
+        ready = _ahead.pop()
+    except IndexError:  # another thread was quicker
+        return _launch()
     warm_up()
     return ready
 

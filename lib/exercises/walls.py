@@ -129,7 +129,9 @@ class _Forked(Worker):
     walled: Walled
 
     def end(self) -> None:
-        """Let it end by itself; kill all behind the walls if it does not."""
+        """Let it end by itself; close the walls if it does not, or if it leaves something running."""
         self.connection.close()
-        if self.wait(1) is None:
+        if (
+            self.wait(1) is None or len(self.family()) > 3
+        ):  # bubblewrap, its first process, the one that forks
             self.walled.close()
