@@ -88,12 +88,12 @@ def test_behind_walls_nothing_of_ours_is_seen_or_changed(
 
 
 @BUBBLEWRAP
-@pytest.mark.parametrize("exercise", exercises.all(), ids=lambda exercise: exercise.name)
-def test_every_exercise_is_judged_behind_walls(exercise: exercises.registry.Exercise) -> None:
+def test_every_exercise_is_judged_behind_walls() -> None:
     """What it reads, weights among them, is in sight there."""
     with closing(walls.Walled(WALLS)) as walled:
-        report = sandbox.run(exercise, sandbox.carried(...), start=walled.start)
-    assert report.status == "blank", str(report)
+        for exercise in exercises.all():
+            report = sandbox.run(exercise, sandbox.carried(...), start=walled.start)
+            assert report.status == "blank", f"{exercise.name}: {report}"
 
 
 @pytest.mark.parametrize("program", ["", "#!/bin/sh\necho No permission to create a namespace >&2\nexit 1\n"])

@@ -30,10 +30,11 @@ _starting = threading.Lock()
 
 @dataclass(frozen=True)
 class Use:
-    """What a process and all below it use: bytes in memory, seconds computed."""
+    """What a process and all below it use: bytes in memory, seconds computed, how many they are."""
 
     resident: int = 0
     seconds: float = 0.0
+    processes: int = 0
 
 
 @dataclass
@@ -50,11 +51,12 @@ class Worker:
     def use(self) -> Use:
         """What it and all below it use now; nothing of those that have ended."""
         resident, seconds = 0, 0.0
-        for one in self.family():
+        family = self.family()
+        for one in family:
             with suppress(psutil.Error), one.oneshot():  # any may end while we look
                 resident += one.memory_info().rss
                 seconds += sum(one.cpu_times()[:4])  # its own, and those of its children that have ended
-        return Use(resident, seconds)
+        return Use(resident, seconds, len(family))
 
     def shared_out(self) -> int:
         """Bytes in memory, a page that n processes share counted as an nth for each, where the system can."""

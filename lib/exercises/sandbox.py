@@ -32,6 +32,7 @@ __all__ = ["carried", "run", "warm_up"]
 SECONDS = 5.0  # of computing, for the learner's code
 PATIENCE = 6  # times as long may it wait, or be kept waiting
 MEMORY = 2 * 1024**3  # bytes, resident
+PROCESSES = 100  # that an answer may have at once: each takes memory of the system's own
 STARTUP = 120.0  # seconds for Python, torch and the reference, on a cold disk
 SENT = 1 << 20  # bytes, at most, of a report
 
@@ -89,6 +90,8 @@ def _watched(worker: Worker, payload: bytes, seconds: float, memory: int) -> Rep
                     deadline = time.monotonic() + seconds * PATIENCE
             elif stage:
                 now = worker.use()
+                if now.processes - before.processes > PROCESSES:
+                    return _too_much(f"started more than {PROCESSES} processes")
                 # What forked processes share is counted for each of them, until it is looked at closely.
                 if now.resident - before.resident > memory and worker.shared_out() > memory:
                     return _too_much(f"took more than {memory / 1024**3:.0f} GB of memory")
