@@ -11,15 +11,12 @@ import threading
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cloudpickle
 
 from lib.exercises import traces
 from lib.exercises.report import Report
-
-if TYPE_CHECKING:
-    from lib.exercises.spec import Exercise
 
 _packing = threading.Lock()
 
@@ -35,7 +32,7 @@ class Carried:
     def prepare(self) -> None:
         """Nothing: the candidate brings what it needs."""
 
-    def judged(self, exercise: Exercise, trials: Any) -> Report:
+    def judged(self, exercise: Any, trials: Any) -> Report:
         """Unpickle the candidate and judge it; what it prints in the first case is kept."""
         traces.remember(self.cells)
         quiet = open(os.devnull, "w")  # noqa: SIM115

@@ -16,16 +16,13 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lib.exercises import processes
 from lib.exercises.carried import Carried, carried, packed
 from lib.exercises.processes import Use, Worker, warm_up
 from lib.exercises.report import Report
 from lib.exercises.worker import READY, STARTED, Answer
-
-if TYPE_CHECKING:
-    from lib.exercises.spec import Exercise
 
 __all__ = ["carried", "run", "warm_up"]
 
@@ -41,7 +38,7 @@ _KEY = 32  # bytes
 
 
 def run(
-    exercise: Exercise,
+    exercise: Any,
     answer: Answer,
     seconds: float = SECONDS,
     memory: int = MEMORY,

@@ -20,13 +20,10 @@ from collections import ChainMap
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from lib.exercises import traces
 from lib.exercises.report import Report
-
-if TYPE_CHECKING:
-    from lib.exercises.spec import Exercise
 
 PRINTED = 2_000  # bytes of what was printed that are kept
 SAID = 20_000  # characters of a message, or of its details, that are kept
@@ -114,7 +111,7 @@ def fork() -> None:
         requests.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
 
-def _verdict(exercise: Exercise, answer: Answer, trials: Any, printed: _Beginning) -> Report:
+def _verdict(exercise: Any, answer: Answer, trials: Any, printed: _Beginning) -> Report:
     """The report on an answer, with what it printed if it is not right."""
     watch, before = _judging, _judging()
     try:
