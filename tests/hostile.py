@@ -102,7 +102,7 @@ def left_running() -> list[int]:
     found = []
     for entry in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if f"{MARK}=1".encode() in entry.read_bytes().split(b"\0"):
+            if f"{MARK}={os.getpid()}".encode() in entry.read_bytes().split(b"\0"):
                 found.append(int(entry.parent.name))
         except OSError:
             continue  # it has ended, or is not ours
@@ -152,7 +152,7 @@ def main() -> int:
             ran = subprocess.run(
                 command,
                 cwd=root,
-                env={**os.environ, MARK: "1", "TMPDIR": str(temporary), "TQDM_DISABLE": "1"},
+                env={**os.environ, MARK: str(os.getpid()), "TMPDIR": str(temporary), "TQDM_DISABLE": "1"},
                 capture_output=True,
                 encoding="utf-8",
             )
