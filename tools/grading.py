@@ -8,19 +8,22 @@ import json
 import math
 import os
 import re
+import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from lib.exercises import room, sandbox
+from lib.exercises import processes, sandbox
+from lib.exercises.processes import Worker
 from lib.exercises.report import Report
 from lib.exercises.spec import Exercise
+from lib.exercises.walls import SCRATCH, Walled
 from lib.files import write_whole
 from tools.hand_ins import HandedIn
 
@@ -98,42 +101,41 @@ def grade(
     exercises: Mapping[str, Exercise],
     output: Path,
     seconds: float = sandbox.SECONDS,
-    walls: str = "namespaces",
+    walls: Sequence[str] = (),
 ) -> list[Row]:
     """Judge every exercise of every notebook in `folder`, showing progress; write the table to `output`.
 
     `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each answer may
-    compute; `walls` the strongest of room.WALLS. A row is in the file as soon as it is known, and all are in
-    order at the end. ValueError if there is no notebook in the folder, or `seconds` is no time.
+    compute; `walls` the command that answers run behind (`walls.command([folder])`): without it they have
+    our rights. Rows are in the file as soon as a hand-in is judged, and in order at the end. ValueError if
+    there is no notebook in the folder, or `seconds` is no time.
     """
     if not 0 < seconds < math.inf:
         raise ValueError(
             f"--seconds {seconds:g} is no time to give an answer: take 5, or 20 on a slow machine."
         )
     hand_ins = read_folder(folder, exercises)
-    tasks = [(one, exercise) for one in hand_ins for exercise in _asked(one, exercises)]
+    tasks = [(one, _asked(one, exercises)) for one in hand_ins]
     table = Table(output)
     order: dict[Row, int] = {}
-    sandbox.warm_up(["lib.exercises.registry:course"])
-    with ThreadPoolExecutor(_cores()) as pool, tqdm(total=len(tasks), unit="answer") as bar:
+    with (
+        tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as scratch,
+        ThreadPoolExecutor(_cores()) as pool,
+        tqdm(total=sum(len(asked) for _, asked in tasks), unit="answer") as bar,
+    ):
         futures = {
-            pool.submit(_row, *task, folder, seconds, walls): number for number, task in enumerate(tasks)
+            pool.submit(_rows, *task, seconds, walls, scratch): number for number, task in enumerate(tasks)
         }
         try:
             for future in as_completed(futures):
-                order[row := future.result()] = futures[future]
-                table.append(row)
-                bar.update()
+                for row in future.result():
+                    order[row] = futures[future]
+                    table.append(row)
+                    bar.update()
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return table.finish(order)
-
-
-def protection(folder: Path, walls: str = "namespaces") -> str:
-    """What stands between the answers in a folder and this machine, in words. OSError if nothing can run."""
-    with room.fresh([folder], walls) as one:
-        return room.WALLS[sandbox.wall(one)]
 
 
 def summary(rows: list[Row]) -> str:
@@ -225,8 +227,20 @@ def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | No
     return [e for e in exercises.values() if e.notebook == one.notebook] or [None]
 
 
-def _row(one: HandIn, exercise: Exercise | None, folder: Path, seconds: float, walls: str) -> Row:
-    """Judge one answer of one hand-in, out of sight of the others in the folder."""
+def _rows(
+    one: HandIn, asked: list[Exercise | None], seconds: float, walls: Sequence[str], scratch: str
+) -> list[Row]:
+    """Judge the answers of one hand-in; behind walls, behind its own."""
+    if not walls:
+        return [_row(one, exercise, seconds, processes.start, scratch) for exercise in asked]
+    with closing(Walled(walls)) as walled:
+        return [_row(one, exercise, seconds, walled.start, SCRATCH) for exercise in asked]
+
+
+def _row(
+    one: HandIn, exercise: Exercise | None, seconds: float, start: Callable[[], Worker], folder: str
+) -> Row:
+    """Judge one answer of one hand-in."""
     notebook = one.notebook or one.path.stem
     if one.cells is None:
         report = Report(False, one.trouble, status="unreadable")
@@ -234,11 +248,8 @@ def _row(one: HandIn, exercise: Exercise | None, folder: Path, seconds: float, w
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
         answer = HandedIn(one.cells, exercise.name)
-        for _ in range(
-            2
-        ):  # once more if it could not be tried: an answer beside it may have ended the server
-            with room.fresh([folder], walls) as own:
-                report = sandbox.run(exercise, answer, seconds, room=own)
+        for _ in range(2):  # the answer before it, or one beside it, may have ended the server of processes
+            report = sandbox.run(exercise, answer, seconds, start=start, folder=folder)
             if report.status != "untried":
                 break
     return Row(one.learner, notebook, exercise.name if exercise else "", report)

@@ -7,7 +7,10 @@ import inspect
 import json
 import linecache
 import math
+import multiprocessing
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import cache
@@ -23,7 +26,7 @@ from torch import Tensor, nn
 from lib import exercises, root
 from lib.bert import BertConfig, attention
 from lib.bert.attention import SelfAttention
-from lib.exercises import blank, compare, notebook, registry, sandbox, spawning
+from lib.exercises import blank, compare, notebook, processes, registry, sandbox
 from lib.exercises.checking import Trials
 from lib.exercises.inside import load_weights
 from lib.exercises.mistakes import source_of
@@ -998,12 +1001,27 @@ def test_what_was_printed_is_shown_and_cut() -> None:
     assert len(report.details) < 4_000
 
 
-def test_what_cannot_travel_is_named() -> None:
-    cells = ("import math, threading, torch\nlock = threading.Lock()", "def helper(): lock")
+LOCK = "import math, threading, torch\nlock = threading.Lock()"
+BOX = "import math, threading, torch\nclass Box:\n    lock = 0\nbox = Box()\nbox.lock = threading.Lock()"
+
+
+@pytest.mark.parametrize(
+    ("start", "helper", "blamed"),
+    [
+        (LOCK, "def helper(): lock", "`lock` (lock)"),
+        (BOX, "def helper(): [lambda: box for _ in range(2)]", "`box` (Box)"),
+        (
+            LOCK.replace("lock = threading.Lock()", "locks = [1, threading.Lock()]"),
+            "class helper:\n    def f(self): locks",
+            "`locks` (list)",
+        ),
+    ],
+)
+def test_what_cannot_travel_is_named(start: str, helper: str, blamed: str) -> None:
     source = RIGHT.replace("    scores", "    helper()\n    scores", 1)
-    report = exercises.get(NAME).check(as_in_a_notebook((*cells, source)))
+    report = exercises.get(NAME).check(as_in_a_notebook((start, helper, source)))
     assert report.status == "error"
-    assert "`lock` (lock)" in report.message
+    assert blamed in report.message
 
 
 def test_a_traceback_shows_the_lines_of_a_cell() -> None:
@@ -1021,17 +1039,36 @@ def test_an_answer_cannot_print_its_own_verdict() -> None:
 
 
 def test_it_works_where_processes_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = spawning.Spawning(sandbox._serve)
-    monkeypatch.setattr(sandbox, "_source", source)
-    source.warm_up()
-    ahead = source._spare[0][0].pid
+    monkeypatch.setattr(processes, "_context", multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(processes, "_ahead", [])
+    sandbox.warm_up()
+    ahead = processes._ahead[0].process.pid
     wrong = as_in_a_notebook(("import math, torch", RIGHT.replace("dim=-1", "dim=-2")))
     assert exercises.get(NAME).check(wrong).mistake == "softmax_over_queries"
-    ((process, connection),) = source._spare  # it was used, and another waits
-    assert process.pid != ahead
-    connection.close()
-    process.join(60)
-    assert process.exitcode == 0
+    (waits,) = processes._ahead  # it was used, and another waits
+    assert waits.process.pid != ahead
+    waits.connection.close()
+    assert waits.wait(60) == 0
+
+
+def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
+    script = tmp_path / "answers.py"
+    script.write_text(
+        "import multiprocessing, sys\n"
+        "print('runs', flush=True)\n"
+        "from lib import exercises\n"
+        "from lib.exercises import processes\n"
+        "if sys.argv[1] == 'spawn':\n"
+        "    processes._context = multiprocessing.get_context('spawn')\n"
+        "def causal_mask(length):\n"
+        "    return NOTHING\n"
+        "print(exercises.get('causal_mask').check(causal_mask).message)\n"
+    )
+    for way in ("forkserver", "spawn"):
+        ran = subprocess.run([sys.executable, str(script), way], cwd=root, capture_output=True, text=True)
+        assert ran.stderr == ""
+        assert ran.stdout.count("runs") == 1
+        assert "answers.py, line 8: return NOTHING" in ran.stdout
 
 
 # --- in a notebook --------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from sabotage.hand_ins import (
 
 from lib import exercises, root
 from lib.bert import attention
-from lib.exercises import registry, room, sandbox
+from lib.exercises import registry, sandbox
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source, solution_source
 from lib.exercises.spec import Exercise, Invariant
@@ -42,10 +42,9 @@ ONE = {NAME: ATTENTION}
 SLOW = {kind for kind, case in SABOTAGED.items() if case.status == "timeout"}
 
 
-def judged(cells: tuple[str, ...], seconds: float = 60.0, walls: str = "namespaces") -> Report:
+def judged(cells: tuple[str, ...], seconds: float = 60.0) -> Report:
     """The verdict on the attention exercise in a hand-in with these code cells."""
-    with room.fresh(walls=walls) as own:
-        return sandbox.run(ATTENTION, HandedIn(list(enumerate(cells, 1)), NAME), seconds, room=own)
+    return sandbox.run(ATTENTION, HandedIn(list(enumerate(cells, 1)), NAME), seconds)
 
 
 def hand_in(folder: Path, name: str, cells: tuple[str, ...]) -> None:
@@ -341,10 +340,14 @@ def test_the_command_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tools", "grade", str(tmp_path / "class")]
     out = tmp_path / "grades.csv"
     ran = subprocess.run(
-        [*command, "-o", str(out), "--extra", str(extra)], cwd=root, capture_output=True, text=True
+        [*command, "-o", str(out), "--extra", str(extra), "--unprotected"],
+        cwd=root,
+        capture_output=True,
+        text=True,
     )
     assert ran.returncode == 0, ran.stderr
     assert "Traceback" not in ran.stderr
+    assert ran.stderr.startswith("Protection: none")
     with open(out, newline="", encoding="utf-8") as file:
         rows = {row["exercise"]: row for row in csv.DictReader(file)}
     assert rows[NAME]["mistake"] == "no_scale"
@@ -353,10 +356,10 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_the_command_line_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tools", "grade", str(tmp_path)]
+    command = [sys.executable, "-m", "tools", "grade", str(tmp_path), "--unprotected"]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert ran.returncode == 1
-    assert ran.stderr.strip() == f"There is no notebook (.ipynb) in {tmp_path}."
+    assert ran.stderr.splitlines()[1:] == [f"There is no notebook (.ipynb) in {tmp_path}."]
 
 
 # --- a class that cannot cost a lecturer the grades -----------------------------------------------
@@ -476,7 +479,7 @@ def test_answers_that_could_not_be_tried_are_said_loudly(
     monkeypatch.setattr(sandbox, "run", lambda *given, **options: Report(False, "not", status="untried"))
     monkeypatch.setattr(registry, "with_extra", lambda folder: ONE)
     with pytest.raises(ValueError, match="1 OF 1 ANSWERS COULD NOT BE TRIED"):
-        lecturer.grade(tmp_path / "class", tmp_path / "grades.csv")
+        lecturer.grade(tmp_path / "class", tmp_path / "grades.csv", unprotected=True)
     assert csv_rows(tmp_path / "grades.csv")[0]["status"] == "untried"
     assert "untried" in capsys.readouterr().out
 

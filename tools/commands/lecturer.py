@@ -1,5 +1,6 @@
 """What a lecturer types: `list`, `solve`, `slides` and `grade`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -77,6 +78,9 @@ def grade(
     output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),
     extra: Extra = None,
     seconds: Annotated[float, typer.Option(help="of computing, what each answer may take")] = 5.0,
+    unprotected: Annotated[
+        bool, typer.Option("--unprotected", help="without bubblewrap: every answer has your rights")
+    ] = False,
 ) -> None:
     """Judge a folder of hand-ins and write a row for each exercise of each.
 
@@ -94,20 +98,25 @@ def grade(
     table that was there is kept as `grades.csv.before`. The command ends with 1 if any answer is
     untried.
 
-    Every answer runs in a process of its own, on all cores, on Linux in namespaces: it writes to a
-    folder of its own alone, and sees no other hand-in and no network. The last line says which
-    protection this machine has. What remains possible: an answer can alter the process in which it
-    is judged, and so **claim to be right** (read what passes); it can read your files, though it can
-    send them nowhere. Without namespaces (macOS, Windows, some containers) it has your rights: grade
-    strangers' work in a container or on a machine that holds nothing.
+    Every answer runs in a process of its own, on all cores, behind bubblewrap (Linux: `apt install
+    bubblewrap`): it writes to memory alone, and sees no home folder, no other hand-in and no network.
+    What remains possible: an answer can alter the process in which it is judged, and so **claim to be
+    right** (read what passes); it can read what every user may, though it can send it nowhere. Where
+    bubblewrap does not work (macOS, Windows, some containers), grade in a virtual machine, or, the work of
+    people whom you trust, with `--unprotected`: every answer has your rights then.
 
     Example: `python course.py grade hand-ins -o grades.csv`
     """
-    from lib.exercises import registry
+    from lib.exercises import registry, walls
     from tools import grading
 
-    rows = grading.grade(folder, registry.with_extra(extra), output, seconds)
-    print(f"{grading.summary(rows)}\n\n{len(rows)} rows in {output}\n{grading.protection(folder)}")
+    if unprotected:
+        print(walls.OFF, file=sys.stderr)
+    around = [] if unprotected else walls.command([folder])
+    rows = grading.grade(folder, registry.with_extra(extra), output, seconds, around)
+    print(f"{grading.summary(rows)}\n\n{len(rows)} rows in {output}")
+    if around:
+        print(walls.ON)
     if untried := sum(row.report.status == "untried" for row in rows):
         raise ValueError(
             f"{untried} OF {len(rows)} ANSWERS COULD NOT BE TRIED: their rows say nothing about them."
