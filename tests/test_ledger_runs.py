@@ -20,6 +20,7 @@ from lib.bert import (
     WordPieceTokenizer,
 )
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
+from lib.compression.ledger.word_counts import WordCounts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import quantize_weights
 from lib.records import teachers
@@ -29,7 +30,6 @@ from lib.records.results import PACKED, RESULT, result_in
 from lib.training import baselines, word_counts
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import row_logits
-from lib.training.word_counts import WordCounts
 from studies import bits, distilled_answers, distilled_inside, ledger, ledger_public, ledger_runs, registry
 from studies.ledger_runs import TEACHER, TF_IDF, Method
 
