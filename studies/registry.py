@@ -1,5 +1,5 @@
-"""What is made once and kept: `python -m lib records run NAME` runs an experiment for each of its seeds, and
-`python -m lib cache build` makes what several notebooks need.
+"""What is made once and kept: `python course.py records run NAME` runs an experiment for each of its seeds,
+and `python course.py cache build` makes what several notebooks need.
 
 Modules that compute are imported when something is run: to list what there is takes no time.
 """
@@ -295,35 +295,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " the rows, dropout, and the noise",
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("studies.choosing_bits", "config"),
-    ),
-    "pruned_structure": Experiment(
-        Named("studies.pruned_structure", "pruned_structure"),
-        seeds=(0, 1, 2),
-        minutes=45,
-        about="MiniLM fine-tuned on the reviews without some of its heads, neurons, features or layers, by"
-        " importance, at random or the other way round, as it is and tuned; the seed draws the teacher, what"
-        " goes at random, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=Named("studies.pruned_structure", "config", ("reviews",)),
-    ),
-    "pruned_structure_public": Experiment(
-        Named("studies.pruned_structure", "pruned_structure_public"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="MiniLM fine-tuned on SST-2 without some of its heads, neurons or layers, as it is and tuned;"
-        " the seed draws the teacher, what goes at random, the order of the rows, and dropout",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.pruned_structure", "config", ("SST-2",)),
-    ),
-    "pruned_questions": Experiment(
-        Named("studies.pruned_questions", "pruned_questions"),
-        seeds=(0, 1, 2),
-        minutes=60,
-        about="The question-answering model without half of its heads and neurons, on the course's passages"
-        " and on 300 questions of SQuAD, as it is and tuned; the seed draws what goes at random, the order of"
-        " the rows, and dropout",
-        inputs=("minilm", "data/minilm-squad", "data/tasks/passages", "public/squad_v1.1"),
-        config=Named("studies.pruned_questions", "config"),
     ),
     "elastic": Experiment(
         Named("studies.elastic", "elastic"),

@@ -13,7 +13,6 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
-from lib.bench.compression import soft_loss
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.losses import SoftenedKL
 from lib.compression.packed import load_packed
@@ -31,6 +30,7 @@ from studies import (
     ledger,
     registry,
 )
+from tools.bench.compression import soft_loss
 
 TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
     from_pretrained=lambda _name: BertForMaskedLM(

@@ -25,9 +25,9 @@ FURTHER = ["red dog", "a red", "two dogs", "dog", "red", "a dog or two"]
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every task is a tiny one, every model a tiny one, and every run two steps."""
     monkeypatch.setattr(layer_maps, "load_task", lambda _name: TASK)
-    monkeypatch.setattr(layer_maps, "public_task", lambda _name: TASK)
-    monkeypatch.setattr(layer_maps, "teacher_of", tiny_teacher)
-    monkeypatch.setattr(layer_maps, "public_teacher", tiny_teacher)
+    monkeypatch.setattr(layer_maps, "task_named", lambda _name: TASK)
+    monkeypatch.setattr(layer_maps, "load_teacher", tiny_teacher)
+    monkeypatch.setattr(layer_maps, "load_teacher", tiny_teacher)
     monkeypatch.setattr(layer_maps.own, "unlabeled", lambda _name: FURTHER)
     monkeypatch.setattr(layer_maps, "STEPS", {"reviews": 2, "headlines": 2, "SST-2": 2})
     monkeypatch.setattr(layer_maps, "BATCH", 3)
