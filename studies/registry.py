@@ -516,9 +516,9 @@ def entries() -> dict[str, Entry]:
     """What is kept in the cache, by name."""
     from chapters.nb17.small_files import SMALL_FILES
     from chapters.nb18.landscapes import LANDSCAPES
+    from lib.records.small_bert import GRAMMAR
     from lib.records.teachers import teacher_entry
     from lib.training.known_tasks import OWN
-    from lib.training.small_bert import GRAMMAR
 
     kept = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
     return {entry.name: entry for entry in kept}

@@ -19,6 +19,7 @@ from lib.bert import (
     BertForSequenceClassification,
     WordPieceTokenizer,
 )
+from lib.compression.ledger import word_counts
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
 from lib.compression.ledger.word_counts import WordCounts
 from lib.compression.packed import load_packed, save_packed
@@ -27,7 +28,7 @@ from lib.records import study, teachers
 from lib.records.cache import Entry, entry_folder, whole
 from lib.records.inputs import is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
-from lib.training import baselines, word_counts
+from lib.training import baselines
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import row_logits
 from studies import bits, distilled_answers, distilled_inside, ledger, ledger_public, ledger_runs, registry

@@ -11,7 +11,7 @@ from lib.bert import BertConfig
 from lib.bert.heads import BertForPreTraining
 from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
-from lib.training import small_bert
+from lib.records import small_bert
 from lib.training.optim import parameter_groups
 
 LEFT_AT = 0.7  # the learning rate that the optimizer has before the first step

@@ -25,10 +25,10 @@ from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.rows import SHAPES
 from lib.compression.ledger.timing import example_batch, milliseconds
 from lib.files import replacing
-from lib.records.results import PACKED
 from lib.training.baselines import STRENGTH, tfidf_of
 
 ROUTE = "scikit-learn"
+FILE = "model.safetensors"  # in a run's folder
 VOCABULARY = 30_522  # pieces of the example batches
 
 
@@ -105,7 +105,7 @@ def measure_word_counts(counts: WordCounts, folder: str | Path) -> dict[str, Any
     PyTorch's is for other models. Of the time most goes into cutting texts into words, which models of BERT's
     kind are timed without.
     """
-    path = Path(folder, PACKED)
+    path = Path(folder, FILE)
     counts.save(path)
     load: Any = partial(WordCounts.load, path)
     examples = {
