@@ -379,25 +379,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("studies.elastic", "config", ("SST-2",)),
     ),
-    "layer_maps": Experiment(
-        Named("studies.layer_maps", "layer_maps"),
-        seeds=(0, 1, 2),
-        minutes=60,
-        about="Two-layer students of MiniLM on the course's headlines and reviews, by which of its layers"
-        " teach them: all 28 increasing maps, CKD's sets, ALP-KD's mixtures, and maps without sense; the seed"
-        " draws teacher and student, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.layer_maps", "config"),
-    ),
-    "layer_maps_public": Experiment(
-        Named("studies.layer_maps", "layer_maps_public"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="Two-layer students of MiniLM on SST-2, by which of its layers teach them; the seed draws"
-        " teacher and student, the order of the rows, and dropout",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.layer_maps", "public_config"),
-    ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),
         seeds=(0, 1, 2),

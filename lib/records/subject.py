@@ -20,7 +20,7 @@ from lib.text.tasks import TaskBatches
 from lib.training.devices import precision_here, processes
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import spread
-from lib.training.loop import Callback, Objective, Trainer
+from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import LinearDecay
 from lib.training.task_kinds import Task
@@ -60,6 +60,10 @@ class Subject:
         own = self.task.train if self.name in PUBLIC_SETS else texts_for(texts, self.name, self.seed)
         return self.task.kind.rows(spread(own, most), self.tokenizer, MAX_LENGTH)
 
+    def batches(self, rows: Sequence[TaskRow], batch_size: int = 16, pad_id: int = 0) -> TaskBatches:
+        """Batches of rows of like length, in an order that the seed draws."""
+        return TaskBatches(rows, pad_id, batch_size, self.seed, group_by_length=True)
+
     def judge(self, model: PreTrainedBert) -> dict[str, Any]:
         """Its scores on the test rows by name, and `agreement`: how often it answers as the teacher does."""
         scores, said = evaluate(model, self.tokenizer, self.task.kind, self.task.test, MAX_LENGTH)
@@ -68,7 +72,7 @@ class Subject:
     def train(
         self,
         objective: Objective,
-        rows: Sequence[TaskRow],
+        rows: Sequence[TaskRow] | Batches,
         steps: int,
         rate: float,
         *,
@@ -80,13 +84,15 @@ class Subject:
     ) -> float:
         """The one way in which an arm is trained; returns the processor's seconds that it took.
 
-        So many steps on batches of rows of like length, at a rate that rises for a tenth of them and falls to
-        zero. optimizer: AdamW unless given. precision: the one that is fast here unless given.
+        So many steps at a rate that rises for a tenth of them and falls to zero. rows: what `batches` makes
+        batches of, or such as are made already. optimizer: AdamW unless given. precision: the one that is
+        fast here unless given.
         """
+        batches = self.batches(rows, batch_size, pad_id) if isinstance(rows, Sequence) else rows
         steps = steps if self.most_steps is None else min(steps, self.most_steps)
         trainer = Trainer(
             objective,
-            TaskBatches(rows, pad_id, batch_size, self.seed, group_by_length=True),
+            batches,
             optimizer or adamw(objective),
             LinearDecay(steps, rate, WARMUP),
             callbacks,
