@@ -360,25 +360,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "data/minilm-squad", "data/tasks/passages", "public/squad_v1.1"),
         config=Named("studies.pruned_questions", "config"),
     ),
-    "elastic": Experiment(
-        Named("studies.elastic", "elastic"),
-        seeds=(0, 1, 2),
-        minutes=50,
-        about="One network at many sizes on the course's reviews and headlines: layers skipped in training,"
-        " heads and neurons sorted, every width and depth taught in one step, and single sizes alone; the"
-        " seed draws teacher, order of the rows, dropout, and which layers are skipped",
-        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.elastic", "config", ("headlines", "reviews")),
-    ),
-    "elastic_public": Experiment(
-        Named("studies.elastic", "elastic_public"),
-        seeds=(0, 1, 2),
-        minutes=120,
-        about="One network at many sizes on SST-2, of which 4,000 phrases are read and the whole dev set"
-        " judges; the seed draws teacher, order of the rows, dropout, and which layers are skipped",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.elastic", "config", ("SST-2",)),
-    ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),
         seeds=(0, 1, 2),
