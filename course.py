@@ -1,12 +1,28 @@
 """Sets the course up and starts it. Nothing has to be there beforehand but Python 3.11 or newer.
 
-    python course.py lab            open JupyterLab on your own copies of the notebooks, in my/
-                                    (with --lecturer: copies with the lecturer's notes, in my/lecturer/)
-    python course.py test           run the tests (about a quarter of an hour; with --fast 3, --all for more)
-    python course.py bench          measure speed, import time and memory, and print a table
-    python course.py records list   the recorded experiments: list, show, run
-    python course.py cache build    make what several notebooks share: build, list, clear
-    python course.py reset 05       start over with notebook 05; your old copy is kept beside it
+    python course.py lab                open JupyterLab on your own copies of the notebooks, in my/
+                                        (with --lecturer: with notes for lecturers, in my/lecturer/)
+    python course.py reset 05           start over with notebook 05; your old copy is kept beside it
+    python course.py test               run the tests (a quarter of an hour; --fast 3, --all more)
+    python course.py bench              measure speed, import time and memory, and print a table
+    python course.py records list       the recorded experiments: list, show, run
+    python course.py cache build        make what several notebooks share: build, list, clear
+    python course.py compress ledger    what each way to make BERT small reached, and what it costs
+    python course.py pretrain --help    pretrain a BERT on text of your own
+
+For lecturers:
+
+    python course.py list               the exercises, and the mistakes that their checks know
+    python course.py solve 05 -o solved write the solved edition of notebook 05
+    python course.py slides 05 -o decks write notebook 05 as slides, which need no network
+    python course.py grade hand-ins     judge a folder of hand-ins, and write grades.csv
+
+For maintainers:
+
+    python course.py refresh 05         run notebook 05 solved, and store its outputs
+    python course.py glossary           write docs/glossary.md from the notebooks
+    python course.py new 05 NAME        write the skeleton of an exercise and of its answers
+    python course.py make --help        make a model of data/ anew
 
 The first call makes a virtual environment in .venv, beside this file, and installs the course into
 it. That needs the network, some minutes, and 2 to 3 GB (more on Linux with an NVIDIA GPU). Later
@@ -36,8 +52,12 @@ import subprocess
 import time
 from pathlib import Path
 
-# Those of `python -m lib`, which cannot be asked before it is installed.
-COMMANDS = ("lab", "test", "bench", "records", "cache", "reset")
+# Those of `python -m tools`, which cannot be asked before it is installed.
+COMMANDS = (
+    "lab", "reset", "test", "bench", "records", "cache", "compress", "pretrain",
+    "list", "solve", "slides", "grade",
+    "refresh", "glossary", "new", "make",
+)  # fmt: skip
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()
@@ -233,8 +253,8 @@ def main(arguments):
         return 2
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
     set_up(["test"] if arguments[0] == "test" else [])
-    # -P: a folder called lib where the reader happens to stand must not be taken for ours.
-    command = [str(PYTHON), "-P", "-m", "lib"] + arguments
+    # -P: a folder called tools where the reader happens to stand must not be taken for ours.
+    command = [str(PYTHON), "-P", "-m", "tools"] + arguments
     if os.name != "nt":
         os.execv(command[0], command)  # the same process: signals and exit status pass as they are
     process = subprocess.Popen(command)

@@ -1,1 +1,1 @@
-"""What one notebook alone needs, a folder for each: it goes when its notebook goes."""
+"""What one notebook alone needs: a folder nbNN for each notebook, deleted together with it."""

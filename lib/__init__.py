@@ -1,7 +1,7 @@
 """What the notebooks of "BERT, inside out" import; also the answer to every exercise.
 
 The packages, each importing only from those before it: `bert` (the model), `text`, `training`, then
-`compression` and `analysis`, then `figures` and `exercises`. `python -m lib --help` shows the command line.
+`compression` and `analysis`, then `figures` and `exercises`. The command line is `tools`.
 """
 
 from pathlib import Path

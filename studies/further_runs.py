@@ -1,4 +1,4 @@
-"""What the records of this part hold of one task only, run on others, and controls that they lack."""
+"""What the records of teaching and of elastic networks hold of one task only, run on others."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from typing import Any
 
 from lib.records.results import kept_result
 from lib.records.students import Unlabeled
-from studies import elastic, how_to_teach, pruned_structure
+from studies import elastic, how_to_teach
 
 TASK: Unlabeled = "reviews"
 FAMILIES = ("assistant", "neighbors", "written")
 ARMS = [
     name for name in how_to_teach.arms_of(how_to_teach.PUBLIC) if how_to_teach.ARMS[name].family in FAMILIES
 ]
-
 #: no rewriting is what FreeLB is compared with
 SHORTEST = ("no rewriting", "FreeLB, a hundredth as far")
 
@@ -25,54 +24,33 @@ def more_on_reviews(seed: int) -> dict[str, Any]:
 
 def more_on_reviews_config() -> dict[str, Any]:
     """What that record depends on besides the data."""
-    return {
-        "arms": ARMS,
-        "teaching": how_to_teach.config(),
-    }
+    return {"arms": ARMS, "teaching": how_to_teach.config()}
 
 
 def more_parts(seed: int) -> dict[str, Any]:
-    """Each kind of part taken alone on SST-2, before any tuning, FreeLB with lengths that a small student
-    bears; the seed draws teacher, student and head, what goes at
-    random, and the order of the rows."""
-    public = pruned_structure.PUBLIC
+    """FreeLB with lengths that a small student bears."""
     return {
-        "structure": {
-            part: kept_result(pruned_structure.run_of(public, part, seed)) for part in pruned_structure.PARTS
-        },
         "taught": {
             task: {arm: kept_result(how_to_teach.run_of(task, arm, seed)) for arm in SHORTEST}
-            for task in (TASK, public)
-        },
+            for task in (TASK, how_to_teach.PUBLIC)
+        }
     }
 
 
 def more_parts_config() -> dict[str, Any]:
     """What that record depends on besides the data."""
-    structure = pruned_structure.config(pruned_structure.PUBLIC)
-    return {
-        "structure": structure | {"parts": list(pruned_structure.PARTS), "arms": []},
-        "teaching": how_to_teach.config(),
-        "arms": list(SHORTEST),
-    }
+    return {"teaching": how_to_teach.config(), "arms": list(SHORTEST)}
 
 
 def more_controls(seed: int) -> dict[str, Any]:
-    """Controls of elastic networks and of pruned structure."""
-    public = pruned_structure.PUBLIC
+    """DynaBERT's smallest size from labels alone."""
     return {
         "elastic": {
             name: kept_result(elastic.run_of(name, elastic.FROM_LABELS, seed)) for name in elastic.OWN
-        },
-        "structure": {
-            public: kept_result(pruned_structure.run_of(public, pruned_structure.NEW_WEIGHTS, seed))
-        },
+        }
     }
 
 
 def more_controls_config() -> dict[str, Any]:
     """What that record depends on besides the data."""
-    return {
-        "elastic": elastic.config(*elastic.OWN),
-        "structure": pruned_structure.config(pruned_structure.PUBLIC),
-    }
+    return {"elastic": elastic.config(*elastic.OWN)}

@@ -23,13 +23,13 @@ from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
 from lib.compression.ledger.rows import SHAPES, LedgerRow
 from lib.compression.ledger.timing import example_batch, milliseconds
+from lib.compression.ledger.word_counts import WordCounts, measure_word_counts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import halve_rest, quantize_weights
 from lib.files import write_json
 from lib.records.cache import Entry, cached
 from lib.records.results import PACKED, RESULT, kept_result, result_in
 from lib.training.task_kinds import Task
-from lib.training.word_counts import WordCounts, measure_word_counts
 
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
 TEACHER = "MiniLM"

@@ -1,6 +1,6 @@
-"""The pocket BERT: a small vocabulary, an encoder that starts from MiniLM's, and pretraining, by one command.
+"""The pocket BERT: a small vocabulary, an encoder that starts from MiniLM's, and what pretraining it takes.
 
-python -m studies.pocket_bert --corpus FOLDER --corpus FOLDER --work FOLDER --out FOLDER
+`python course.py make pocket-bert` follows the recipe from the corpora to the scores (`tools.pocket_bert`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,33 +22,27 @@ import typer
 from torch import Tensor
 from tqdm import tqdm
 
-from lib import command
 from lib.analysis.prediction.held_out import score, score_pieces
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
 from lib.files import write_json
-from lib.records.inputs import digest_of_model, digests
-from lib.records.record import write as write_record
 from lib.text import cast, documents, senses
 from lib.text.packing import PackedCorpus
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches, RowSource
 from lib.text.wikitext import wikitext as articles
-from lib.training.checkpoints import read_log, validate_same
+from lib.training.checkpoints import validate_same
 from lib.training.devices import processes
 from lib.training.loop import Batch, Callback, Trainer
-from lib.training.options import with_options
 from lib.training.preparing import (
     pack_once,
     read_json,
     source_of,
     tokenizer_once,
-    validate_early,
-    validate_pieces,
 )
-from lib.training.pretraining import RowOptions, RunOptions, fit_pair_head, pretraining_trainer
+from lib.training.pretraining import RowOptions
 from lib.training.schedules import Trapezoid
 
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -233,7 +227,7 @@ def followed(before: dict[str, Any], after: dict[str, list[float]]) -> dict[str,
     return {name: [*before[name], *moved[name]] for name in after}
 
 
-def _earlier(start: str) -> dict[str, Any]:
+def earlier(start: str) -> dict[str, Any]:
     """What the run in the folder `start` recorded; nothing where `start` names no run."""
     path = Path(start, "record.json")
     return dict(read_json(path)["results"][0]) if path.is_file() else {}
@@ -365,77 +359,3 @@ class TrapezoidOptions:
         begins = math.inf if last is None else last - round(self.last_share * self.decay_steps)
         in_turn = (*(self.long_every - 1) * (short,), wide)
         return OtherAtTheEnd(first, in_turn, self.last_share, begins * self.gradient_accumulation)
-
-
-def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: RunOptions) -> None:
-    """Make the pocket BERT: choose its pieces, pack the corpora, pretrain from MiniLM's weights, score it.
-
-    Every fiftieth document is held out, and the scores are on those. OUT/half holds the model in half
-    precision, OUT/record.json its curve and scores. The twin is the same command with --start-from random.
-
-    To train on for days, give --decay-steps 0, and more --steps with --resume, as often as you like; then
-    --decay-steps once, for the end.
-
-    Several GPUs: accelerate launch -m studies.pocket_bert, and the same options
-
-    Two CPU processes: torchrun --nproc_per_node 2 -m studies.pocket_bert, and the same options
-    """
-    longest = max(rows.length, steps.long_length if steps.last_share else 0)
-    known = "minilm" if recipe.start == "random" else recipe.start
-    validate_early(recipe.corpus, steps.gradient_accumulation, longest, known, run.checkpoints)
-    keep_start(run.out, recipe.start, run.resume)
-    tokenizer = recipe.tokenizer()
-    if recipe.start not in ("minilm", "random"):
-        validate_pieces(recipe.start, tokenizer)
-    kept: list[list[str]] = []
-    packed = recipe.packed(tokenizer, kept)
-    cost = recipe.cost(tokenizer, kept)
-    torch.manual_seed(0)
-    model = start_of(recipe.start, list(tokenizer.vocab))
-    fit_pair_head(model, rows.task)
-    model.to(processes().device)
-    held_out = PretrainingBatches(rows.pairs(packed["held out"], tokenizer, seed=0))
-    scored = [held_out(number) for number in range(FEW_SCORED)]
-    pretraining_trainer(
-        model,
-        run.prefetched(steps.batches(packed["train"], tokenizer, rows, run.seed)),
-        steps.schedule(),
-        run.checkpoints,
-        [HeldOutCurve(model, scored, run.score_every, run.out / "held_out.jsonl")],
-        compiled=run.compile,
-        betas=(0.9, steps.second_beta),
-        gradient_accumulation=steps.gradient_accumulation,
-        precision=run.chosen_precision,
-    ).train(until=steps.steps)
-    if not processes().is_main_process:
-        return
-    model.half().float().eval()  # what is scored is what is stored
-    scores = {}
-    for name in [name for name in packed if name != "train"]:
-        scores[name] = held_out_scores(model, rows.pairs(packed[name], tokenizer, seed=0))
-        typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
-    model.half().save_pretrained(run.out / "half")
-    tokenizer.save_pretrained(run.out / "half")
-    log, before = read_log(run.out), _earlier(recipe.start)
-    this = asdict(steps) | asdict(rows) | {"seed": run.seed, "scores": scores}
-    result = {
-        "start": before.get("start", recipe.start),
-        "runs": [*before.get("runs", []), this],
-        "length": rows.length,
-        "tokens in the corpus": packed["train"].card["tokens"],
-        "vocabulary": cost,
-        "scores": scores,
-        **followed(before, curve(log)),
-    }
-    seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
-    result["seconds"] = round(seconds)
-    inputs = digests(["minilm"]) | (
-        {} if result["start"] == "random" else {"pocket": digest_of_model(run.out / "half")}
-    )
-    read = {name: part.card["fingerprint"] for name, part in packed.items()}
-    about = "A pretraining run of the pocket BERT's recipe"
-    write_record("record", about, seconds, (run.seed,), (result,), run.out, inputs, {"fingerprints": read})
-
-
-if __name__ == "__main__":
-    command.run(lambda: typer.run(with_options(main)))

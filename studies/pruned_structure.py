@@ -1,58 +1,48 @@
 """Heads, neurons, width and layers taken out of a fine-tuned MiniLM: which, how many, then tuned or not.
 
-All arms that are tuned make the same number of steps on the same batches, the dense model among them. Only
-the one with new weights, which has no teacher, also makes the steps that its teacher once made.
+What matters is judged on rows to learn from, what is left on test rows. All arms that are tuned make the same
+number of steps on the same batches, the dense model among them. Only the one with new weights, which has no
+teacher, also makes the steps that its teacher once made.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from chapters.nb27.mean_loss import mean_loss
 from lib.analysis.attention.head_ablation import heads_off
 from lib.bert.model import PreTrainedBert
+from lib.compression.distillation.students import cut_student
 from lib.compression.ledger.counting import unique_parameters
-from lib.compression.packed import save_packed
-from lib.compression.pruning import importance
-from lib.files import write_json
-from lib.records.cache import Entry
-from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.students import train_steps
-from lib.records.teachers import input_of
+from lib.compression.pruning import importance, layers
+from lib.compression.pruning.choosing import (
+    least_important,
+    least_important_of_each,
+    random_scores,
+    reversed_scores,
+)
+from lib.compression.pruning.heads import remove_heads
+from lib.compression.pruning.neurons import neuron_magnitudes, remove_neurons
+from lib.compression.pruning.width import remove_width, settle, width_importance
+from lib.records.study import Arm, Measured, Study
+from lib.records.subject import Subject
 from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
-from studies.pruning_subject import (
-    BATCH,
-    HEAD_SCORES,
-    JUDGING,
-    MOST_ROWS,
-    NEURON_SCORES,
-    WIDTH_SCORES,
-    Subject,
-    halved,
-    of_width,
-    small_bert,
-    subject,
-    with_new_weights,
-    without_heads,
-    without_layers,
-    without_neurons,
-)
+from lib.training.known_tasks import spread
+from lib.training.loop import Batch
 
-TASK, PUBLIC = "reviews", "SST-2"
+MOST_ROWS = 4000  # to tune on
+JUDGING = 200  # rows that say what matters
+BATCH = 16
 STEPS, RATE = 100, 1e-4
 NEW_STEPS, NEW_RATE = 400, 5e-4  # for new weights: the steps of the teacher and those of the others
-HEADS_OFF = (0, 9, 18, 27, 36, 45, 54, 63)
-NEURON_SHARES = (0.25, 0.5, 0.75, 0.9)
-WIDTHS = (288, 192)
-DROPPED = (1, 2, 3)
-RULES = ("top", "bottom", "even", "odd", "middle", "alike")
 REDUCTIONS: dict[str, importance.Reduction] = {
     "token": importance.per_token,
     "text": importance.per_example,
@@ -60,212 +50,255 @@ REDUCTIONS: dict[str, importance.Reduction] = {
     "running totals": importance.running_totals,
     "all texts at once": importance.of_all,
 }
-Build = Callable[[Subject], PreTrainedBert]
 
 
-# --- before any tuning ----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Worth:
+    """What matters in the fine-tuned model of a subject."""
+
+    subject: Subject
+
+    @property
+    def model(self) -> PreTrainedBert:
+        return self.subject.teacher.model
+
+    @cached_property
+    def batches(self) -> list[Batch]:
+        """The rows that say what matters, with their labels."""
+        chosen = spread(self.subject.rows("labeled", MOST_ROWS), JUDGING)
+        pad_id = self.subject.tokenizer.pad_token_id
+        made = TaskBatches(chosen, pad_id, BATCH, seed=None, group_by_length=True)
+        return [made(number) for number in range(made.size)]
+
+    @cached_property
+    def gates(self) -> list[importance.GateGradients]:
+        return importance.gate_gradients(self.model, self.batches)
+
+    @cached_property
+    def cosines(self) -> list[float]:
+        return layers.layer_cosines(self.model, self.batches)
+
+    def of_heads(self, order: str) -> list[Tensor]:
+        """Scores [H] of each layer's heads.
+
+        "importance" is judged by text: per token the last layers, where the classifier reads [CLS] alone,
+        would lose nearly all.
+        """
+        if order.startswith("per token"):
+            scores = importance.importance_of_heads(self.gates, importance.per_token)
+            return importance.layer_normalized(scores) if order.endswith("layers alike") else scores
+        return self._ordered(importance.importance_of_heads(self.gates, importance.per_example), order)
+
+    def of_neurons(self, order: str) -> list[Tensor]:
+        """Scores [F] of each layer's neurons."""
+        if order == "weights":
+            return neuron_magnitudes(self.model)
+        if order == "DynaBERT's":
+            return self._of_neurons_by_dynabert()
+        return self._ordered(importance.importance_of_neurons(self.gates), order)
+
+    def of_width(self, order: str) -> Tensor:
+        """Scores [D] of the features."""
+        if order == "random":
+            return random_scores([torch.zeros(self.model.config.hidden_size)], self.subject.seed)[0]
+        scores = width_importance(self.model, self.batches)
+        return scores if order == "importance" else -scores
+
+    def _ordered(self, scores: list[Tensor], order: str) -> list[Tensor]:
+        if order == "random":
+            return random_scores(scores, self.subject.seed)
+        return scores if order == "importance" else reversed_scores(scores)
+
+    def _of_neurons_by_dynabert(self) -> list[Tensor]:
+        """DynaBERT's importance, with gradients added up over all batches."""
+        model: Any = copy.deepcopy(self.model)
+        for batch in self.batches:
+            (model(**batch).loss * len(batch["input_ids"])).backward()
+        return [importance.neuron_importance_by_weights(layer) for layer in model.bert.encoder.layer]
 
 
-@torch.inference_mode()
-def mean_loss(model: PreTrainedBert, batches: Iterable[dict[str, Tensor]]) -> float:
-    """The loss of a text on average."""
-    total, texts = 0.0, 0
-    for batch in batches:
-        total += float(model(**batch).loss) * len(batch["labels"])
-        texts += len(batch["labels"])
-    return total / texts
+# --- what goes ------------------------------------------------------------------------------------
 
 
-def single_heads(given: Subject) -> dict[str, Any]:
+def without_heads(count: int, order: str, worth: Worth) -> PreTrainedBert:
+    """A copy of the model without `count` heads."""
+    model = copy.deepcopy(worth.model)
+    remove_heads(model, least_important(worth.of_heads(order), count))
+    return model
+
+
+def without_neurons(share: float, order: str, worth: Worth) -> PreTrainedBert:
+    """A copy of the model without this share of the neurons of each layer."""
+    model, scores = copy.deepcopy(worth.model), worth.of_neurons(order)
+    remove_neurons(model, least_important_of_each(scores, round(share * len(scores[0]))))
+    return model
+
+
+def narrowed(width: int, order: str, worth: Worth) -> PreTrainedBert:
+    """A copy of the model with so many features."""
+    model, scores = copy.deepcopy(worth.model), worth.of_width(order)
+    remove_width(model, scores.argsort(stable=True)[: len(scores) - width].tolist())
+    return model
+
+
+def without_layers(dropped: int, rule: str, worth: Worth) -> PreTrainedBert:
+    """The layers that a rule keeps."""
+    count = worth.model.config.num_hidden_layers
+    return cut_student(worth.model, layers.rules(worth.cosines)[rule](count, dropped))
+
+
+def halved(order: str, worth: Worth) -> PreTrainedBert:
+    """Half of all heads, and half of the neurons of each layer."""
+    model = without_heads(sum(map(len, worth.of_heads(order))) // 2, order, worth)
+    neurons = worth.of_neurons(order)
+    remove_neurons(model, least_important_of_each(neurons, len(neurons[0]) // 2))
+    settle(model)
+    return model
+
+
+def smaller(order: str, worth: Worth) -> PreTrainedBert:
+    """Half of the heads and neurons of each layer and half of the width: a plain BERT, only smaller."""
+    model = narrowed(worth.model.config.hidden_size // 2, order, worth)
+    heads, neurons = worth.of_heads(order), worth.of_neurons(order)
+    remove_heads(model, least_important_of_each(heads, len(heads[0]) // 2))
+    remove_neurons(model, least_important_of_each(neurons, len(neurons[0]) // 2))
+    settle(model)
+    return model
+
+
+def with_new_weights(worth: Worth) -> PreTrainedBert:
+    """The same shape as `halved`, every number drawn anew: what the removed model is worth as a start."""
+    model = halved("importance", worth)
+    torch.manual_seed(worth.subject.seed)
+    model.init_weights()
+    return model
+
+
+def whole(worth: Worth) -> PreTrainedBert:
+    """Nothing goes."""
+    return copy.deepcopy(worth.model)
+
+
+# --- what is measured -----------------------------------------------------------------------------
+
+Build = Callable[[Worth], PreTrainedBert]
+
+
+def measure_whole(subject: Subject) -> Measured:
+    """The fine-tuned model as it is."""
+    return Measured(dict(subject.teacher.scores), {"parameters": unique_parameters(subject.teacher.model)})
+
+
+def measure_single_heads(subject: Subject) -> Measured:
     """What each head is worth by each estimate, [L][H], and what the loss is without it, on the same rows."""
-    model: Any = given.model
-    scores = {
-        name: importance.importance_of_heads(given.gates, reduction) for name, reduction in REDUCTIONS.items()
+    worth = Worth(subject)
+    model: Any = worth.model
+    estimates = {
+        name: importance.importance_of_heads(worth.gates, reduction) for name, reduction in REDUCTIONS.items()
     }
-    scores["token, last layer by text"] = importance.last_layer_per_example(scores["token"], given.gates)
-    scores["token, layers alike"] = importance.layer_normalized(scores["token"])
+    by_text = importance.last_layer_per_example(estimates["token"], worth.gates)
+    estimates["token, last layer by text"] = by_text
+    estimates["token, layers alike"] = importance.layer_normalized(estimates["token"])
     without: list[list[float]] = []
     for layer, block in enumerate(model.bert.encoder.layer):
         without.append([])
         for head in range(block.attention.self.num_heads):
             with heads_off(model.bert, [(layer, head)]):
-                without[-1].append(mean_loss(model, given.batches))
+                without[-1].append(mean_loss(model, worth.batches))
+    found = {name: [scores.tolist() for scores in of_layers] for name, of_layers in estimates.items()}
+    return Measured({"loss": mean_loss(model, worth.batches), "without": without} | found)
+
+
+def measure_cosines(subject: Subject) -> Measured:
+    """The mean cosine of what goes into each layer and what comes out, for the rule "alike"."""
+    return Measured({"cosines": Worth(subject).cosines})
+
+
+def measure_untuned(
+    build: Callable[[Any, str, Worth], PreTrainedBert],
+    pattern: str,
+    levels: Sequence[Any],
+    orders: Sequence[str],
+    subject: Subject,
+) -> dict[str, Measured]:
+    """The test with more and more gone, by each order."""
+    worth = Worth(subject)
     return {
-        "loss": mean_loss(model, given.batches),
-        "without": without,
-        "scores": {name: [layer.tolist() for layer in found] for name, found in scores.items()},
+        pattern.format(level, order): Measured(subject.judge(build(level, order, worth)))
+        for order in orders
+        for level in levels
     }
 
 
-def fewer_heads(given: Subject) -> dict[str, Any]:
-    """The test with more and more heads gone, by each order."""
-    return {
-        name: {str(count): given.exam(without_heads(given, scores(given), count)) for count in HEADS_OFF}
-        for name, scores in HEAD_SCORES.items()
-    }
+def measure_tuned(build: Build, steps: int, rate: float, subject: Subject) -> Measured:
+    """A model with parts removed, judged before and after it was tuned."""
+    model = build(Worth(subject))
+    before = subject.judge(model)
+    rows = subject.rows("labeled", MOST_ROWS)
+    seconds = subject.train(FineTuning(model), rows, steps, rate, batch_size=BATCH)
+    scores = subject.judge(model) | {f"{name}_before": score for name, score in before.items()}
+    return Measured(scores, {"parameters": unique_parameters(model), "processor_seconds": seconds}, model)
 
 
-def fewer_neurons(given: Subject) -> dict[str, Any]:
-    """The test with more and more neurons gone, by each order."""
-    return {
-        name: {
-            str(share): given.exam(without_neurons(given, scores(given), share)) for share in NEURON_SHARES
-        }
-        for name, scores in NEURON_SCORES.items()
-    }
+# --- the arms -------------------------------------------------------------------------------------
 
 
-def less_width(given: Subject) -> dict[str, Any]:
-    """The test at less width, by each order."""
-    return {
-        name: {str(width): given.exam(of_width(given, scores(given), width)) for width in WIDTHS}
-        for name, scores in WIDTH_SCORES.items()
-    }
+def tuned(build: Build, steps: int = STEPS, rate: float = RATE) -> Arm:
+    """An arm of a model with parts removed."""
+    return partial(measure_tuned, build, steps, rate)
 
 
-def fewer_layers(given: Subject) -> dict[str, Any]:
-    """What the fifth rule measures, and the test with 1 to 3 layers gone, by each rule."""
-    return {
-        "cosines": given.cosines,
-        "rules": {
-            rule: {str(dropped): given.exam(without_layers(given, rule, dropped)) for dropped in DROPPED}
-            for rule in RULES
-        },
-    }
-
-
-PARTS: dict[str, Callable[[Subject], dict[str, Any]]] = {
-    "single heads": single_heads,
-    "heads": fewer_heads,
-    "neurons": fewer_neurons,
-    "width": less_width,
-    "layers": fewer_layers,
+RULES = ("top", "bottom", "even", "odd", "middle", "alike")
+ORDERS = ("importance", "random", "reversed")
+TUNED: dict[str, Arm] = {
+    "dense": tuned(whole),
+    **{f"half of heads and neurons, {order}": tuned(partial(halved, order)) for order in ORDERS},
+    "half of heads and neurons, new weights": tuned(with_new_weights, NEW_STEPS, NEW_RATE),
+    **{f"width 192, {order}": tuned(partial(narrowed, 192, order)) for order in ORDERS[:2]},
 }
-
-
-# --- tuned ----------------------------------------------------------------------------------------
-
-
-def _narrow(which: str, given: Subject) -> PreTrainedBert:
-    return of_width(given, WIDTH_SCORES[which](given), WIDTHS[-1])
-
-
-def _halved(which: str, given: Subject) -> PreTrainedBert:
-    return halved(given, which)
-
-
-def _small(which: str, given: Subject) -> PreTrainedBert:
-    return small_bert(given, which)
-
-
-def _shallow(rule: str, dropped: int, given: Subject) -> PreTrainedBert:
-    return without_layers(given, rule, dropped)
-
-
-NEW_WEIGHTS, SMALL = "half of heads and neurons, new weights", "a smaller BERT, importance"
-HALVED = "half of heads and neurons, importance"
-ARMS: dict[str, Build] = {
-    "dense": lambda given: copy.deepcopy(given.model),
-    **{
-        f"half of heads and neurons, {which}": partial(_halved, which)
-        for which in ("importance", "random", "reversed")
-    },
-    NEW_WEIGHTS: with_new_weights,
-    **{f"width {WIDTHS[-1]}, {which}": partial(_narrow, which) for which in ("importance", "random")},
-    SMALL: partial(_small, "importance"),
-    **{
-        f"{dropped} layers gone, {rule}": partial(_shallow, rule, dropped)
-        for dropped in (2, 3)
-        for rule in RULES
-    },
+LAYERS_GONE: dict[str, Arm] = {
+    f"{gone} layers gone, {rule}": tuned(partial(without_layers, gone, rule))
+    for gone in (2, 3)
+    for rule in RULES
 }
-#: models that the ledger measures as well
-KEPT = (HALVED, NEW_WEIGHTS, SMALL, "3 layers gone, top")
-PARTS_OF = {TASK: tuple(PARTS), PUBLIC: ()}
-ARMS_OF = {
-    TASK: tuple(ARMS),
-    PUBLIC: (
-        "dense",
-        *(f"half of heads and neurons, {which}" for which in ("importance", "random", "reversed")),
-        *(f"width {WIDTHS[-1]}, {which}" for which in ("importance", "random")),
-        *(f"3 layers gone, {rule}" for rule in RULES),
+HEADS: dict[str, Arm] = {
+    "heads": partial(
+        measure_untuned,
+        without_heads,
+        "{} heads gone, {}, untuned",
+        (0, 9, 18, 27, 36, 45, 54, 63),
+        ("importance", "per token", "per token, layers alike", "random", "reversed"),
     ),
 }
-
-
-def tuned(given: Subject, arm: str) -> tuple[dict[str, Any], PreTrainedBert]:
-    """A model with parts removed, judged before and after it was tuned, and the model."""
-    model = ARMS[arm](given)
-    before = given.exam(model)
-    steps, rate = (NEW_STEPS, NEW_RATE) if arm == NEW_WEIGHTS else (STEPS, RATE)
-    pad_id = given.exam.tokenizer.pad_token_id
-    batches = TaskBatches(given.rows, pad_id, BATCH, given.seed, group_by_length=True)
-    seconds = train_steps(FineTuning(model), batches, steps, rate, given.seed)
-    found = {
-        "before": before,
-        "after": given.exam(model.eval()),
-        "parameters": unique_parameters(model),
-        "processor_seconds": round(seconds, 1),
-    }
-    return found, model
-
-
-# --- runs -----------------------------------------------------------------------------------------
-
-
-def pruned_structure(seed: int) -> dict[str, Any]:
-    """On the course's reviews; the seed draws the teacher, what goes at random, and the batches."""
-    return {TASK: _on_task(TASK, seed)}
-
-
-def pruned_structure_public(seed: int) -> dict[str, Any]:
-    """Models with parts removed, before and after tuning, on SST-2."""
-    return {PUBLIC: _on_task(PUBLIC, seed)}
-
-
-def _on_task(name: str, seed: int) -> dict[str, Any]:
-    found = {part: kept_result(run_of(name, part, seed)) for part in ("teacher", *PARTS_OF[name])}
-    return found | {"tuned": {arm: kept_result(run_of(name, arm, seed)) for arm in ARMS_OF[name]}}
-
-
-def run_of(name: str, part: str, seed: int) -> Entry:
-    """One part of the record or one arm, which the cache keeps, with the model where the ledger needs it."""
-    data = input_of(name)
-    return Entry(
-        f"pruned_{name.replace('-', '')}_{seed}",
-        f"MiniLM without some of its parts, on {name}: {part}",
-        run_part,
-        {"name": name, "part": part, "seed": seed},
-        data=("minilm", data),
-    )
-
-
-def run_part(folder: Path, name: str, part: str, seed: int) -> None:
-    """One part of the record, or one arm; what is recorded of it goes into the folder."""
-    given = subject(name, seed)
-    if part == "teacher":
-        scores = given.teacher.scores
-        write_json(folder / RESULT, {"scores": scores, "parameters": unique_parameters(given.model)})
-    elif part in PARTS:
-        write_json(folder / RESULT, PARTS[part](given))
-    else:
-        found, model = tuned(given, part)
-        write_json(folder / RESULT, found)
-        if part in KEPT:
-            save_packed(model, folder / PACKED)
-
-
-def config(name: str) -> dict[str, Any]:
-    """What the record on a task depends on besides the data."""
-    return {
-        "rows": {"judging": JUDGING, "most": MOST_ROWS},
-        "steps": {"all": STEPS, "new weights": NEW_STEPS},
-        "rates": {"all": RATE, "new weights": NEW_RATE},
-        "batch_size": BATCH,
-        "heads": list(HEADS_OFF),
-        "neurons": list(NEURON_SHARES),
-        "widths": list(WIDTHS),
-        "dropped": list(DROPPED),
-        "parts": list(PARTS_OF[name]),
-        "arms": list(ARMS_OF[name]),
-    }
+OTHER_PARTS: dict[str, Arm] = {
+    "neurons": partial(
+        measure_untuned,
+        without_neurons,
+        "{} of the neurons gone, {}, untuned",
+        (0.25, 0.5, 0.75, 0.9),
+        ("importance", "DynaBERT's", "weights", "random", "reversed"),
+    ),
+    "width": partial(measure_untuned, narrowed, "width {}, {}, untuned", (288, 192), ORDERS),
+    "layers": partial(measure_untuned, without_layers, "{} layers gone, {}, untuned", (1, 2, 3), RULES),
+}
+ALWAYS: dict[str, Arm] = {
+    "whole": measure_whole,
+    "single heads": measure_single_heads,
+    "layer cosines": measure_cosines,
+    **HEADS,
+}
+STUDY = Study(
+    "pruned_structure",
+    "MiniLM without some of its heads, neurons, features or layers",
+    {
+        "reviews": ALWAYS
+        | TUNED
+        | {"a smaller BERT, importance": tuned(partial(smaller, "importance"))}
+        | LAYERS_GONE,
+        "SST-2": ALWAYS
+        | OTHER_PARTS
+        | TUNED
+        | {name: arm for name, arm in LAYERS_GONE.items() if name.startswith("3")},
+    },
+    minutes=90,
+)

@@ -1,5 +1,5 @@
-"""What is made once and kept: `python -m lib records run NAME` runs an experiment for each of its seeds, and
-`python -m lib cache build` makes what several notebooks need.
+"""What is made once and kept: `python course.py records run NAME` runs an experiment for each of its seeds,
+and `python course.py cache build` makes what several notebooks need.
 
 Modules that compute are imported when something is run: to list what there is takes no time.
 """
@@ -331,35 +331,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors", *READER),
         config=Named("studies.distilled_inside", "config"),
     ),
-    "pruned_structure": Experiment(
-        Named("studies.pruned_structure", "pruned_structure"),
-        seeds=(0, 1, 2),
-        minutes=45,
-        about="MiniLM fine-tuned on the reviews without some of its heads, neurons, features or layers, by"
-        " importance, at random or the other way round, as it is and tuned; the seed draws the teacher, what"
-        " goes at random, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=Named("studies.pruned_structure", "config", ("reviews",)),
-    ),
-    "pruned_structure_public": Experiment(
-        Named("studies.pruned_structure", "pruned_structure_public"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="MiniLM fine-tuned on SST-2 without some of its heads, neurons or layers, as it is and tuned;"
-        " the seed draws the teacher, what goes at random, the order of the rows, and dropout",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.pruned_structure", "config", ("SST-2",)),
-    ),
-    "pruned_questions": Experiment(
-        Named("studies.pruned_questions", "pruned_questions"),
-        seeds=(0, 1, 2),
-        minutes=60,
-        about="The question-answering model without half of its heads and neurons, on the course's passages"
-        " and on 300 questions of SQuAD, as it is and tuned; the seed draws what goes at random, the order of"
-        " the rows, and dropout",
-        inputs=("minilm", "data/minilm-squad", "data/tasks/passages", "public/squad_v1.1"),
-        config=Named("studies.pruned_questions", "config"),
-    ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),
         seeds=(0, 1, 2),
@@ -445,23 +416,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2", *READER),
         config=Named("studies.further_runs", "more_parts_config"),
     ),
-    "more_controls": Experiment(
-        Named("studies.further_runs", "more_controls"),
-        seeds=(0, 1, 2),
-        minutes=95,
-        about="Controls of pruning and of elastic networks: SparseBERT's at 80% zeros on headlines, pruning"
-        " by size at two more sparsities on SST-2, the halved model with new weights there, and DynaBERT's"
-        " smallest size without a teacher; the seed draws teacher and head, the order of the rows, dropout",
-        inputs=(
-            "minilm",
-            "pocket",
-            "data/tasks/reviews",
-            "data/tasks/headlines",
-            "data/reader",
-            "public/glue/SST-2",
-        ),
-        config=Named("studies.further_runs", "more_controls_config"),
-    ),
     "warm_up": Experiment(
         Named("chapters.nb08.residual", "learning"),
         seeds=(0, 1, 2),
@@ -542,9 +496,9 @@ def entries() -> dict[str, Entry]:
     """What is kept in the cache, by name."""
     from chapters.nb17.small_files import SMALL_FILES
     from chapters.nb18.landscapes import LANDSCAPES
+    from lib.records.small_bert import GRAMMAR
     from lib.records.teachers import teacher_entry
     from lib.training.known_tasks import OWN
-    from lib.training.small_bert import GRAMMAR
 
     kept = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
     return {entry.name: entry for entry in kept}

@@ -1,4 +1,4 @@
-"""The word vectors in `data/vectors`, for maintainers: `python -m studies.word_vectors --help`."""
+"""The word vectors in `data/vectors`, for maintainers: `python course.py make word-vectors --help`."""
 
 import time
 from itertools import chain
@@ -43,7 +43,7 @@ def main(
 
     The same corpus gives the same vectors again on the same machine.
 
-    Example: `python -m studies.word_vectors --corpus wikipedia --corpus books --out data/vectors`
+    Example: `python course.py make word-vectors --corpus wikipedia --corpus books --out data/vectors`
     """
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out} is a file: name a folder to write to.")

@@ -17,7 +17,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from lib.exercises.editions import QUIET, has_tag
+from tools.editions import QUIET, has_tag
 
 AWAY = re.compile(r"^(https?|wss?)://(?!(127\.0\.0\.1|localhost|\[::1\])[:/])")
 SECONDS = 120  # after which a start, or a cell, counts as stuck
@@ -111,7 +111,7 @@ def readers_environment(home: Path) -> dict[str, str]:
 @contextmanager
 def lab(inside: list[str], home: Path, notebook: str) -> Iterator[str]:
     """`course.py lab`, after its set-up: the address that it tells the reader to open."""
-    command = [*inside, sys.executable, "-P", "-m", "lib", "lab", notebook, "--no-browser"]
+    command = [*inside, sys.executable, "-P", "-m", "tools", "lab", notebook, "--no-browser"]
     log = home.parent / "lab.log"
     with log.open("w", encoding="utf-8") as written:
         process = subprocess.Popen(

@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+
+# pytest puts tests/ on the path, where folders are called like the houses: the houses themselves come first.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # Set before anything imports matplotlib or the hub's client; notebooks' kernels inherit them.
 os.environ["MPLBACKEND"] = "Agg"

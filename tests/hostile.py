@@ -4,7 +4,7 @@
     python -m tests.hostile --quick    a dozen
 
 It ends with 1 if a row is wrong, a process is left running, or a file outside was changed. Cases that only
-namespaces hold are left out where the system does not permit them: they would do what they say.
+bubblewrap holds are left out where it does not work: they would do what they say.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sabotage.hand_ins import FILES, GOOD, NAME, NOTEBOOK, SABOTAGED, Case, note
 from sabotage.hostile import BLANK_LINES, HOSTILE, LINKS, NAMES
 
 from lib import root
-from lib.exercises import room, sandbox
+from lib.exercises import walls
 
 MARK = "BERT_COURSE_HOSTILE"  # in the environment of the grader, and so of all that it starts
 NUMBER = 110
@@ -33,8 +33,18 @@ QUICK = {
     *("deletes_its_folder", "daemon", "kills_itself", "fakes_by_frames", "patches_the_check", "fork_bomb"),
     *("lone_surrogate", "deletes_outside", "deletes_the_class", "reads_a_neighbor", "fills_the_disk"),
 }
-NEEDS_NAMESPACES = {
-    *("memory_of_a_child", "fork_bomb", "deletes_home", "writes_outside", "deletes_outside", "calls_out"),
+NEEDS_WALLS = {
+    *(
+        "memory_of_a_child",
+        "fork_bomb",
+        "daemon",
+        "fakes_by_descriptors",
+        "fills_the_disk",
+        "deletes_home",
+        "writes_outside",
+        "deletes_outside",
+        "calls_out",
+    ),
     *("kills_all_it_can", "kills_its_parent", "stops_all_above", "deletes_the_class", "reads_a_neighbor"),
 }
 
@@ -45,7 +55,7 @@ def write_class(folder: Path, outside: Path, port: int, quick: bool, confined: b
     cases |= {
         f"hostile_{kind}": case
         for kind, case in HOSTILE.items()
-        if (confined or kind not in NEEDS_NAMESPACES) and (not quick or kind in QUICK)
+        if (confined or kind not in NEEDS_WALLS) and (not quick or kind in QUICK)
     }
     cases["hostile_blank_lines"] = BLANK_LINES
     if not quick:
@@ -92,7 +102,7 @@ def left_running() -> list[int]:
     found = []
     for entry in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if f"{MARK}=1".encode() in entry.read_bytes().split(b"\0"):
+            if f"{MARK}={os.getpid()}".encode() in entry.read_bytes().split(b"\0"):
                 found.append(int(entry.parent.name))
         except OSError:
             continue  # it has ended, or is not ours
@@ -122,24 +132,27 @@ def main() -> int:
             one.mkdir()
         try:
             (outside / "precious").write_text("precious")
-            with room.fresh([folder]) as trial:
-                wall = sandbox.wall(trial)
-            due = write_class(folder, outside, door.getsockname()[1], quick, wall == "namespaces")
-            before = [state(one) for one in (folder, outside, root / "lib")]
+            try:
+                protected = bool(walls.command())
+            except ValueError:
+                protected = False
+            due = write_class(folder, outside, door.getsockname()[1], quick, protected)
+            before = [state(one) for one in (folder, outside, root / "lib", root / "tools")]
             begin = time.perf_counter()
             command = [
                 sys.executable,
                 "-m",
-                "lib.exercises",
+                "tools",
                 "grade",
                 str(folder),
                 "-o",
                 str(base / "grades.csv"),
+                *([] if protected else ["--unprotected"]),
             ]
             ran = subprocess.run(
                 command,
                 cwd=root,
-                env={**os.environ, MARK: "1", "TMPDIR": str(temporary), "TQDM_DISABLE": "1"},
+                env={**os.environ, MARK: str(os.getpid()), "TMPDIR": str(temporary), "TQDM_DISABLE": "1"},
                 capture_output=True,
                 encoding="utf-8",
             )
@@ -151,7 +164,7 @@ def main() -> int:
             while left_running() and time.monotonic() < deadline:
                 time.sleep(0.1)  # the fork server notices that its grader has gone
             troubles += [f"process {pid} is left running" for pid in left_running()]
-            after = [state(one) for one in (folder, outside, root / "lib")]
+            after = [state(one) for one in (folder, outside, root / "lib", root / "tools")]
             for was, now in zip(before, after, strict=True):
                 troubles += [f"{name} was changed" for name in was.keys() ^ now.keys()]
                 troubles += [
@@ -165,7 +178,7 @@ def main() -> int:
     print(*troubles, sep="\n")
     hostile = sum(not name.startswith(("good_", "sabotaged_", "file_")) for name in due)
     print(f"{len(due)} hand-ins, {hostile} of them hostile, in {took:.0f} s: {len(troubles)} troubles")
-    print(ran.stdout[ran.stdout.find("Protection") :].strip())
+    print(walls.ON if walls.ON in ran.stdout else walls.OFF)
     return len(troubles)
 
 

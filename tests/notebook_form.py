@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from notebook_file import Cell, Found, Notebook, text_of
 
-from lib.exercises.glossary import CORE
+from tools.glossary import CORE
 
 CORE_MINUTES = (45, 60)
 SHORT = {"00": (30, 60)}  # the first look asks less

@@ -1,4 +1,4 @@
-"""Few bits, drawn: rows and their largest weight, blanks, the staircase, curves over bits, whole products."""
+"""Few bits, drawn: blanks before and after, and curves over bits."""
 
 from typing import Any
 
@@ -6,30 +6,8 @@ import pytest
 
 from lib import figures
 
-ROW = [0.31, -0.14, 0.04, 0.70]
-SCALES = {"one scale": 1.0, "its own": 0.1}
 BLANK = figures.BlankNow("paris is the [MASK] of france", "capital", 0.4, 0.1, "son")
 CURVES = {"all": {"row": [[0.98, 1.0], [0.8, 0.9]], "matrix": [[0.9, 0.9], [0.5, 0.5]]}}
-NUMBERS = figures.IntegerProduct([1.4, -0.6], [0.7, -0.1], [7, -3], [7, -1], 0.2, 0.1)
-
-
-def test_rows_show_the_largest_and_what_each_scale_leaves() -> None:
-    figure: Any = figures.draw_row_ranges([0.7, 7.0, 0.5], ROW, SCALES, 7, "A title")
-    left, coarse, fine = figure.axes
-    assert "row 1: 7.00" in [text.get_text() for text in left.texts]
-    assert coarse.get_title(loc="left") == "one scale: 75% become 0"
-    assert fine.get_title(loc="left") == "its own: 25% become 0"
-    lines = [len(axes.collections[-1].get_segments()) for axes in (coarse, fine)]
-    assert lines == [1, 15]  # the values that are in reach
-    said = figures.describe_row_ranges([0.7, 7.0, 0.5], ROW, SCALES)
-    assert "7.00 in row 1, at the median 0.70" in said and "its own (0.1 a code): 25%" in said
-    assert figures.png(figure)
-
-
-@pytest.mark.parametrize("scales", [{"one": 1.0}, {"one": 1.0, "none": 0.0}])
-def test_rows_need_two_scales(scales: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="give two positive ones"):
-        figures.describe_row_ranges([1.0], ROW, scales)
 
 
 def test_a_blank_shows_the_word_of_before_and_the_guess_of_now() -> None:
@@ -40,16 +18,6 @@ def test_a_blank_shows_the_word_of_before_and_the_guess_of_now() -> None:
     assert "first guess now son, “capital” 0.40 before and 0.10 now." in figures.describe_blanks([BLANK])
     with pytest.raises(ValueError, match="no blanks"):
         figures.draw_blanks([])
-
-
-def test_a_walk_stands_on_the_staircase() -> None:
-    figure: Any = figures.draw_staircase(0.5, 3, [0.4, 0.8, 9.0])
-    dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in figure.axes[0].lines[2:]]
-    assert dots == [(0.4, 0.5), (0.8, 1.0), (9.0, 1.5)]
-    said = figures.describe_staircase(0.5, 3, [0.4])
-    assert "7 steps, 0.5 high" in said and "Beyond 1.5" in said and "latent 0.40, rounded 0.50" in said
-    with pytest.raises(ValueError, match="positive"):
-        figures.draw_staircase(0.0, 3, [0.4])
 
 
 def test_curves_have_the_mean_and_the_range_of_their_seeds() -> None:
@@ -68,11 +36,3 @@ def test_curves_that_do_not_fit_are_refused() -> None:
         figures.describe_bit_curves([8, 4], {**CURVES, "part": {"row": [0.9, 0.8]}})
     with pytest.raises(ValueError, match="one to 4"):
         figures.describe_bit_curves([8, 4], {})
-
-
-def test_both_ways_of_an_integer_product_end_in_the_same_number() -> None:
-    assert NUMBERS.total == 52 and NUMBERS.output == pytest.approx(1.04)
-    figure: Any = figures.draw_integer_product(NUMBERS)
-    written = [text.get_text() for text in figure.axes[0].texts]
-    assert written.count("1.04") == 2 and "int32: 52" in written and "× 0.2 × 0.1" in written
-    assert "int32 to 52" in figures.describe_integer_product(NUMBERS)

@@ -18,7 +18,7 @@ import pytest
 from browser import Reader, chromium, island, lab, readers_environment, watch
 
 from lib import exercises, figures
-from lib.exercises import copies
+from tools import copies
 
 pytestmark = pytest.mark.notebook
 

@@ -14,11 +14,11 @@ import pytest
 from typer.testing import CliRunner
 
 from lib import root
-from lib.__main__ import app
 from lib.provenance import source_files
 from lib.records import cache
 from lib.records.cache import Entry, cached, entry_folder, make_once, whole
 from studies import registry
+from tools.__main__ import app
 
 # A module that makes an entry. The folder `room` lets a test see it and stop it: each making leaves a line in
 # room/log, waits while there is room/wait, and dies at the moment that room/die names.
@@ -179,8 +179,8 @@ def test_other_settings_data_or_torch_make_another(
 
 
 def test_imports_are_followed_through_packages_and_functions() -> None:
-    files = {path.relative_to(root).as_posix() for path in source_files(root / "lib/bench/course.py")}
-    assert {"lib/bench/course.py", "lib/text/__init__.py", "lib/bert/model.py", "lib/__init__.py"} <= files
+    files = {path.relative_to(root).as_posix() for path in source_files(root / "tools/bench/course.py")}
+    assert {"tools/bench/course.py", "lib/text/__init__.py", "lib/bert/model.py", "lib/__init__.py"} <= files
     assert source_files(root / "lib/__init__.py") == [root / "lib/__init__.py"]
 
 
@@ -344,4 +344,4 @@ def test_what_the_course_keeps_is_named_by_what_it_depends_on() -> None:
     assert [entry.name for entry in found.values()] == list(found)
     code = cache.parts_of_key(found["grammar"])["code"]
     assert {"lib/text/packing.py", "lib/text/grammar/plots.py", "lib/bert/wordpiece.py"} <= code.keys()
-    assert not [name for name in code if name.startswith(("lib/figures", "lib/exercises", "lib/bench"))]
+    assert not [name for name in code if name.startswith(("lib/figures", "lib/exercises", "tools"))]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import runpy
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-import lib
-from lib.exercises import compare, differences, operators, skeleton
+from lib.exercises import compare, differences, operators
 from lib.exercises.checking import fresh_state
 from lib.exercises.draws import is_uniform
 from lib.exercises.inside import load_weights
@@ -366,21 +363,6 @@ def test_a_wrong_value_is_told_how_far_it_is_right(reference: Any, answer: Any, 
 
 
 # --- tools for those who write exercises ----------------------------------------------------------
-
-
-def test_a_skeleton_is_entered_in_its_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lib, "root", tmp_path)
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "notebooks" / "41_the_end.ipynb").touch()
-    skeleton.write("41", "first_one")
-    exercise, answers = skeleton.write("41", "second_one")
-    space = runpy.run_path(str(exercise.parent / "__init__.py"))
-    assert (space["NOTEBOOK"], space["EXERCISES"]) == ("41_the_end", ("first_one", "second_one"))
-    assert 'name="second_one"' in exercise.read_text()
-    assert runpy.run_path(str(answers))["RIGHT"] == []
-    for notebook, name in (("41", "second_one"), ("42", "third"), ("41", "no name")):
-        with pytest.raises(ValueError, match=r"exists|no notebook|cannot be the name"):
-            skeleton.write(notebook, name)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from tiny_task import TASK, tiny_teacher
 from lib.bert import WordPieceTokenizer
 from lib.compression.parts import by_layer
 from lib.compression.quantizers.curvature_bits import layer_sensitivity
-from lib.experiments.errata import errata
 from lib.records.results import RESULT
 from studies import choosing_bits, registry
 from studies.bits import Exam
@@ -121,9 +120,3 @@ def test_parts_can_be_told_apart_and_the_record_is_registered() -> None:
     assert len(set(told)) == len(told)
     found = registry.EXPERIMENTS["choosing_bits"].config()
     assert json.loads(json.dumps(found)) == found
-
-
-def test_the_figures_of_published_sizes() -> None:
-    q_bert, noise = (erratum.recompute() for erratum in errata("25"))
-    assert q_bert.startswith("at least 43.0 MiB, 22.7 of them tables") and q_bert.endswith("25.9")
-    assert "475 MiB" in noise and noise.endswith("12.5")

@@ -14,7 +14,6 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, SIZES, TASK, tiny_model, tiny_teacher
 
-from lib.bench.compression import soft_loss
 from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.layer_maps import LayerPairs
 from lib.compression.distillation.losses import SoftenedKL, cosine_distance, cross_entropy
@@ -37,6 +36,7 @@ from studies import (
     registry,
     unseen_class,
 )
+from tools.bench.compression import soft_loss
 
 FURTHER = students.without_labels(["red dog", "a red", "two dogs"])
 
@@ -52,7 +52,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every task is a tiny one, every model a tiny one, and every run a step."""
     for module in (distilled_answers, distilled_inside):
         monkeypatch.setattr(module, "load_task", lambda _name: TASK)
-        monkeypatch.setattr(module, "teacher_of", tiny_teacher)
+        monkeypatch.setattr(module, "load_teacher", tiny_teacher)
         monkeypatch.setattr(module, "texts_for", tiny_texts)
     monkeypatch.setattr(distilled_answers, "SMALL", SMALL)
     monkeypatch.setattr(distilled_inside, "SIZES", {"narrow": SMALL, "wide": SMALL | {"hidden_size": 24}})
@@ -156,7 +156,7 @@ def test_a_student_is_kept_where_the_ledger_asks_for_it(
 def test_a_student_moves_and_its_teacher_does_not(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
     teacher = tiny_teacher()
     before = {name: tensor.clone() for name, tensor in teacher.model.state_dict().items()}
-    monkeypatch.setattr(distilled_answers, "teacher_of", lambda *_: teacher)
+    monkeypatch.setattr(distilled_answers, "load_teacher", lambda *_: teacher)
     arm = replace(distilled_answers.ARMS["cut, PKD skip"], steps=2)
     _, student = distilled_answers.trained("reviews", arm, seed=0)
     assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.model.state_dict().items())
@@ -231,7 +231,7 @@ def test_no_text_of_the_class_is_read(arm: str, monkeypatch: pytest.MonkeyPatch)
         return 0.0
 
     monkeypatch.setattr(unseen_class, "load_task", lambda _name: TASK)
-    monkeypatch.setattr(unseen_class, "teacher_of", tiny_teacher)
+    monkeypatch.setattr(unseen_class, "load_teacher", tiny_teacher)
     monkeypatch.setattr(unseen_class, "texts_for", tiny_texts)
     monkeypatch.setattr(unseen_class, "fresh_model", tiny_model)
     monkeypatch.setattr(unseen_class, "train_steps", note)

@@ -1,5 +1,7 @@
 """The formulas of the cost of a BERT against the model itself and against the printed sizes."""
 
+import subprocess
+import sys
 from itertools import count
 from types import SimpleNamespace
 
@@ -57,3 +59,25 @@ def test_the_processors_seconds_of_a_call_are_right_where_the_clock_ticks_coarse
 
     assert timing.processor_seconds_of(call) == pytest.approx(0.005, rel=0.1)
     assert timing.processor_seconds_of(lambda: now.__setitem__(0, now[0] + 1)) == pytest.approx(1, abs=0.02)
+
+
+def test_pairs_alternate_and_take_turns_at_beginning() -> None:
+    calls: list[str] = []
+    timing.median_of_pairs(lambda: calls.append("a"), lambda: calls.append("b"), pairs=4, warm_up=1)
+    assert "".join(calls) == "ab" + "ab" + "ba" + "ab" + "ba"
+
+
+def test_the_spread_is_the_median_and_the_quartiles() -> None:
+    assert timing.spread([5.0, 1.0, 2.0, 4.0, 3.0]) == timing.Seconds(median=3.0, lower=2.0, upper=4.0)
+
+
+def test_the_memory_of_a_child_is_seen() -> None:
+    code = "data = bytearray(200_000_000); input()"
+    with (
+        timing.PeakMemory() as peak,
+        subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as child,
+    ):
+        while peak.bytes < 200_000_000 and child.poll() is None:
+            timing.time.sleep(0.01)
+        child.communicate(b"\n")
+    assert peak.bytes >= 200_000_000

@@ -10,7 +10,6 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -20,14 +19,14 @@ from browser import chromium, watch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import Rectangle
 from PIL import Image
 
 from lib import figures
-from lib.figures import display, live
+from lib.figures import display
 from lib.figures.map_of_bert import BOXES
 from lib.figures.rendered import Table
-from lib.figures.style import LIT, SERIES, canvas, style
+from lib.figures.style import SERIES, canvas, style
 
 EVENTS = [
     ("2018-10", "BERT", "Both sides."),
@@ -259,123 +258,6 @@ def test_a_score_is_the_sum_of_its_products(size, length):
     assert alt.endswith(f"becomes the weight {float(row[0]):.2f}.")
 
 
-@settings(max_examples=20, deadline=None)
-@given(
-    st.dictionaries(
-        st.text("abc", min_size=1, max_size=12),
-        st.lists(st.sampled_from(["i", "think", "##ing", "[UNK]", "[SEP]"]), min_size=1, max_size=40),
-        min_size=1,
-        max_size=4,
-    )
-)
-def test_pieces_are_drawn_in_order_with_their_number(rows):
-    figure = figures.draw_pieces(rows)
-    written = [text.get_text() for text in figure.axes[0].texts]
-    assert written == [word for label, pieces in rows.items() for word in [label, *pieces, str(len(pieces))]]
-    right = max(box.get_window_extent().x1 for box in figure.axes[0].patches)
-    assert right <= figure.axes[0].get_window_extent().x1
-    assert figures.png(figure)
-
-
-def test_pieces_of_a_word_touch_and_words_do_not():
-    boxes = figures.draw_pieces({"kids": ["kid", "##s", "!"]}, "Two words").axes[0].patches
-    edges = [(box.get_window_extent().x0, box.get_window_extent().x1) for box in boxes]
-    assert edges[0][1] == pytest.approx(edges[1][0])
-    assert edges[1][1] < edges[2][0]
-    assert figures.describe_pieces({"kids": ["kid", "##s", "!"]}).endswith("kids: kid | ##s | ! (3).")
-
-
-def test_a_word_is_broken_between_lines_only_if_it_is_longer_than_one():
-    long, short = ["w", *20 * ["##o"]], ["k", *9 * ["##i"]]
-    patches = figures.draw_pieces({"a": [*short, *short, *long]}).axes[0].patches
-    lines = [round(box.get_y(), 2) for box in patches if isinstance(box, FancyBboxPatch | Rectangle)]
-    assert len(set(lines[:10])) == len(set(lines[10:20])) == 1
-    assert lines[10] > lines[9] and lines[20] >= lines[19] and len(set(lines[20:])) == 2
-
-
-PAIR = (("i", "love"),)  # the texts of a row of two
-PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
-PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
-
-
-def test_each_row_of_a_batch_has_its_texts_over_its_tokens_and_its_numbers_below():
-    figure = figures.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
-    places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
-    assert {
-        "One row",
-        "texts of row 0",
-        "tokens",
-        "input_ids",
-        "token_type_ids",
-    } <= places.keys()
-    assert places["1045"][0] < places["2293"][0]
-    love = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "love"]
-    assert [x for x, _ in love] == pytest.approx([places["2293"][0]] * 2)  # text, token and id in one column
-    assert figures.png(figure)
-    alt = figures.describe_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH)
-    assert alt.startswith(
-        "The texts of a batch, row 0: i and love, become tokens and tensors. A batch of 1 rows"
-    )
-    assert alt.endswith("input_ids 101 1045 102 2293 102; token_type_ids 0 0 0 1 1.")
-
-
-CUTS = {"head": [(0, 4)], "windows": [(0, 4), (3, 7), (6, 10)]}
-SHARES = {"beginning": [1.0, 0.9], "end": [0.25, 0.85]}
-
-
-def test_what_is_read_of_a_text_stands_beside_what_is_found():
-    figure = figures.draw_cuts(CUTS, 10, SHARES, 0.05, "Two ways")
-    places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
-    assert {"Two ways", "head", "windows", "100%", "90%", "25%", "85%", "guessing finds 5%"} <= places.keys()
-    assert places["100%"][1] == places["head"][1] > places["85%"][1] == places["windows"][1]
-    assert places["100%"][0] == pytest.approx(places["beginning"][0])
-    assert places["100%"][0] < places["end"][0] == pytest.approx(places["25%"][0])
-    boxes = [box for box in figure.axes[0].patches if isinstance(box, Rectangle)]
-    read = [box for box in boxes if box.get_edgecolor()[3] == 0]  # without an outline
-    assert [round(box.get_x() - read[0].get_x(), 2) for box in read] == [0, 0, 1.17, 2.34]  # of 3.9 inches
-    assert read[1].get_y() > read[2].get_y() + read[2].get_height()  # overlapping windows do not touch
-    alt = figures.describe_cuts(CUTS, 10, SHARES, 0.05)
-    assert "windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, end 85%" in alt
-
-
-@pytest.mark.parametrize(
-    ("ways", "found", "wrong"),
-    [
-        ({"head": [(0, 11)]}, {"end": [0.5]}, "between 0 and 10"),
-        ({"head": []}, {"end": [0.5]}, "between 0 and 10"),
-        ({"head": [(0, 4)]}, {"end": [1.5]}, "outside of 0 to 1"),
-        ({"head": [(0, 4)]}, {"end": [0.5, 0.5]}, "1 are needed"),
-    ],
-)
-def test_cuts_that_do_not_fit_are_not_drawn(ways, found, wrong):
-    with pytest.raises(ValueError, match=wrong):
-        figures.draw_cuts(ways, 10, found, 0.05)
-
-
-def test_a_row_with_fewer_texts_than_separators_is_not_drawn():
-    with pytest.raises(ValueError, match="give each row its texts"):
-        figures.draw_inputs([["i"]], PAIR_TOKENS, PAIR_BATCH)
-
-
-def test_a_batch_is_drawn_with_a_number_below_every_token():
-    tokens = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
-    ids, mask = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
-    figure = figures.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
-    written = [text.get_text() for text in figure.axes[0].texts]
-    assert sorted(written) == sorted(
-        [*tokens[0], *tokens[1], *map(str, [*ids.flatten().tolist(), *mask.flatten().tolist()])]
-        + 2 * ["tokens", "input_ids", "attention_mask"]
-    )
-    hatched = [box for box in figure.axes[0].patches if box.get_hatch()]
-    assert len(hatched) == 1
-    assert figures.png(figure)
-    alt = figures.describe_batch(tokens, {"input_ids": ids})
-    assert alt == (
-        "A batch of 2 rows of 3 tokens. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
-        "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."
-    )
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 3), st.integers(1, 8), st.integers(1, 6), st.integers(0, 2))
 def test_a_sum_prints_every_number_and_its_total(count, length, size, digits):
@@ -408,55 +290,10 @@ def test_large_tables_stand_side_by_side_each_on_its_own_scale():
     assert figures.png(figure)
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.integers(1, 3), st.integers(1, 5), st.integers(1, 6), st.integers(1, 5))
-def test_reach_is_drawn_cell_by_cell_and_padding_is_hatched(count, length, size, norms):
-    felt = torch.zeros(count, length, size, dtype=torch.bool)
-    felt[0, 0] = True
-    sentences = [["word"] * (length - 1) + ["[PAD]"] for _ in range(count)]
-    figure = figures.draw_reach(
-        {f"norm {number}": felt for number in range(norms)}, sentences, (0, 0, 0), borders={"norm 0": [size]}
-    )
-    heavy = [len(axes.lines) for axes in figure.axes]
-    assert sum(heavy) == count and not any(
-        any(heavy[row * norms + 1 : (row + 1) * norms]) for row in range(count)
-    )
-    squares = [square for axes in figure.axes for square in axes.patches]
-    assert len(squares) == norms * count * length * size
-    assert sum(bool(square.get_hatch()) for square in squares) == norms * count * size
-    colors = [square.get_facecolor() for square in squares]
-    assert colors.count(matplotlib.colors.to_rgba(LIT)) == norms  # the cell itself
-    shaded = len(colors) - colors.count(matplotlib.colors.to_rgba("white"))
-    assert shaded == norms * size
-    assert figures.png(figure)
-
-
 WRONG = {
     "no parts": (lambda: figures.draw_sum({}, []), "one to four parts"),
     "parts": (lambda: figures.draw_sum({"a": [[1]], "b": [[1, 2]]}, ["i"]), "of the same shape"),
     "no tables": (lambda: figures.draw_tables({}, "", ""), "between one and three"),
-    "no norms": (lambda: figures.draw_reach({}, [], (0, 0, 0)), "one to six blocks"),
-    "sentences": (
-        lambda: figures.draw_reach({"a": [[[1]]]}, [["i", "[PAD]"]], (0, 0, 0)),
-        "1 lists of 1 tokens",
-    ),
-    "a cell": (lambda: figures.draw_reach({"a": [[[1, 0]]]}, [["i"]], (0, 0, 1)), "does not reach itself"),
-    "no such norm": (
-        lambda: figures.draw_reach({"a": [[[1]]]}, [["i"]], (0, 0, 0), borders={"b": [1]}),
-        "which no block is called",
-    ),
-    "no booleans": (lambda: figures.draw_reach({"a": [[[0.5]]]}, [["i"]], (0, 0, 0)), "not boolean"),
-    "no batch": (lambda: figures.draw_batch([], {}), "no batch to draw"),
-    "rows": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of tokens"),
-    "columns": (lambda: figures.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
-    "wide": (lambda: figures.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 tokens"),
-    "few lines": (lambda: figures.draw_pieces({"a": 60 * ["a"]}, lines=1), "lines, so lines=1"),
-    "few lines of a pair": (
-        lambda: figures.draw_pair("a", "b", set(), {"x": 1}, lines=1),
-        "fill 2 lines, so lines=1",
-    ),
-    "no pieces": (lambda: figures.draw_pieces({"a": []}), "a text without pieces"),
-    "no texts": (lambda: figures.describe_pieces({}), "or none at all"),
     "dimensions": (lambda: figures.draw_attention(weights(1, 3, 3), words(3)), r"\[1, 3, 3\]"),
     "tokens": (lambda: figures.draw_attention(weights(3, 3), words(4)), "4 tokens for 3 rows"),
     "nan": (lambda: figures.draw_attention([[float("nan")]], ["a"]), "not finite"),
@@ -507,10 +344,6 @@ WRONG = {
     ),
     "designs": (lambda: figures.draw_seeds({"a": [1]}, "x"), "There are 1 designs"),
     "no design": (lambda: figures.draw_seeds({"a": [1], "b": [2]}, "x", "c"), "'c' is none of the designs"),
-    "events": (lambda: figures.draw_timeline(EVENTS[:1]), "There are 1 events"),
-    "date": (lambda: figures.draw_timeline([*EVENTS, ("2018-13", "x", "y")]), "'2018-13' of x"),
-    "sentence": (lambda: figures.draw_timeline([*EVENTS, ("2018", "x", 81 * "y")]), "81 characters; 80 fit"),
-    "no event": (lambda: figures.draw_timeline(EVENTS, lit="GPT"), "called 'GPT'"),
     "layers of kinds": (lambda: figures.draw_sorted_heads([["a"], []], ["a"]), "for each layer"),
     "a kind": (lambda: figures.draw_sorted_heads([["a"]], ["b"]), "'a' is none of the kinds b"),
 }
@@ -607,23 +440,6 @@ def test_a_baseline_is_a_dashed_line_with_its_name():
     assert figures.png(lines) and figures.png(bars)
 
 
-# The timeline
-
-
-def test_a_timeline_is_in_order_with_one_event_lit():
-    figure = figures.draw_timeline(EVENTS, "Title", lit="BERT")
-    written = [text.get_text() for text in figure.axes[0].texts]
-    assert [word for word in written if word in ("word2vec", "ELMo", "BERT")] == ["word2vec", "ELMo", "BERT"]
-    assert [word for word in written if word[-4:].isdigit()] == ["2013", "Feb 2018", "Oct 2018"]
-    dots = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
-    assert [float(np.asarray(dot.get_ydata())[0]) for dot in dots] == [0, 1, 2]
-    assert dots[2].get_markersize() > dots[0].get_markersize() == dots[1].get_markersize()
-    assert figures.png(figure)
-    assert figures.describe_timeline(EVENTS) == (
-        "A timeline of 3 events. 2013, word2vec: One vector. Feb 2018, ELMo: Two. Oct 2018, BERT: Both sides."
-    )
-
-
 # Ranges and sorted heads
 
 
@@ -676,31 +492,6 @@ def test_sorted_heads_are_counted_and_lettered():
     assert figures.png(figure)
     told = figures.describe_sorted_heads(rows, kinds)
     assert told.startswith("Of 6 heads in 2 layers: 4 vertical (in layers 0, 1); 0 diagonal; 1 vertical")
-
-
-# Points
-
-
-def test_points_are_named_told_apart_and_linked():
-    groups = {"one": (["a", "b"], [[0, 0], [1, 2]]), "two": (["c"], [[3, 1]])}
-    figure = figures.draw_points(groups, "Title", links=[("a", "c")])
-    assert [text.get_text() for text in figure.axes[0].texts] == ["a", "b", "c"]
-    assert np.asarray(figure.axes[0].lines[0].get_xydata()).tolist() == [[0, 0], [3, 1]]
-    markers = {str(drawn.get_paths()[0]) for drawn in figure.axes[0].collections}
-    assert len(markers) == 2
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["one", "two"]
-    assert figures.png(figure)
-    with pytest.raises(ValueError, match="2 tokens for 1 points"):
-        figures.draw_points({"one": (["a", "b"], [[0, 0]])})
-
-
-def test_the_principal_plane_keeps_the_largest_differences():
-    points = np.random.default_rng(0).normal(size=(30, 5)) * [9, 4, 1, 0.1, 0.1] + 7
-    places = figures.principal_plane(points)
-    centered = points - points.mean(axis=0)
-    spread = np.linalg.eigvalsh(centered.T @ centered)[::-1][:2]
-    assert np.allclose((places**2).sum(axis=0), spread)
-    assert np.allclose(places.mean(axis=0), 0) and abs(places[:, 0] @ places[:, 1]) < 1e-8
 
 
 # The live view
@@ -998,6 +789,9 @@ def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
     assert metadata == display.LIVE
 
 
+# What importing costs
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -1015,7 +809,6 @@ def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
             "y axis .* ylim=",
         ),
         ({"draw": lambda size, **_: figures.draw_attention([[size]], ["a"])}, "shades .* darkest="),
-        ({"draw": lambda size, **_: figures.draw_pieces({"a": 40 * size * ["a"]})}, "inches .* lines="),
         ({"presets": {"x": {"size": 1}}}, "'x' should give each of size, color, filled"),
         (
             {"presets": {"x": {"size": 9, "color": "red", "filled": True}}},
@@ -1038,8 +831,6 @@ def test_an_explorer_that_cannot_work_is_refused(change, message):
         lambda size: figures.draw_bars(["a"], [size], "x", xlim=(0, 5)),
         lambda size: figures.draw_lines([0, 1], {"a": [0, size]}, "x", "y", ylim=(0, 5)),
         lambda size: figures.draw_attention([[size]], ["a"], darkest=5),
-        lambda size: figures.draw_pieces({"a": 40 * size * ["a"]}, lines=6),
-        lambda size: figures.draw_pair(60 * size * "a ", "b", set(), {"x": 0.5}, lines=5),
     ],
 )
 def test_drawings_can_be_given_one_frame(draw):
@@ -1064,10 +855,29 @@ def test_importing_figures_is_light():
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 
 
-def test_everything_exported_exists():
-    assert sorted(figures.__all__, key=str.lower) == sorted(set(figures.__all__), key=str.lower)
-    assert all(hasattr(figures, name) for name in figures.__all__)
-    assert live.PLACEHOLDER
+def test_every_public_name_is_found_once_and_imported_when_it_is_used():
+    files = Path(figures.__file__).parent.glob("*.py")
+    defined = [name for path in files for name in figures.PUBLIC.findall(path.read_text("utf-8"))]
+    assert sorted(defined) == dir(figures), "two modules define one name, so figures.NAME is either"
+    assert figures.draw_map.__module__ == "lib.figures.map_of_bert"
+    assert all(callable(getattr(figures, name)) for name in dir(figures) if name != "style")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (
+            "draw_pieces",
+            r"no draw_pieces any more.* chapters/nb01, and `python course.py reset 01` makes",
+        ),
+        ("draw_frontier", r"chapters/nb19, and `python course.py reset 19` makes"),
+        ("draw_nothing", r"^lib.figures has no draw_nothing\.$"),
+    ],
+)
+def test_an_older_copy_of_a_notebook_hears_where_its_drawings_are(name, says):
+    with pytest.raises(AttributeError, match=says) as error:
+        getattr(figures, name)
+    assert "\n" not in str(error.value)
 
 
 def test_a_table_is_rendered_and_said_in_words():
@@ -1100,20 +910,6 @@ def test_maps_stand_side_by_side_with_their_tokens():
         figures.draw_maps({str(n): np.eye(2) for n in range(7)}, ["a", "b"])
 
 
-def test_the_largest_other_weight_is_the_predicted_link():
-    row = [0.1, 0.5, 0.1, 0.9]  # the word itself, number 3, is no answer
-    links = {"the gold parse": (1, "direct object"), "fixed offset": (2, "one word back")}
-    said = figures.describe_link_test(["she", "read", "a", "book"], row, 3, links)
-    assert "the head: read (largest weight); the gold parse: read (direct object)" in said
-    assert "fixed offset: a (one word back)" in said and "book 0.90" not in said
-    texts = figures.draw_link_test(["she", "read", "a", "book"], row, 3, links, "T").axes[0].texts
-    assert {text.get_text() for text in texts} >= {"T", "read", "0.50", "itself", "one word back"}
-    with pytest.raises(ValueError, match="two to 9"):
-        figures.draw_link_test(10 * ["a"], np.ones(10), 0, links)
-    with pytest.raises(ValueError, match="not possible"):
-        figures.draw_link_test(["a", "b"], [0.5, 0.5], 0, {"gold": (4, "object")})
-
-
 @pytest.mark.parametrize("title", [None, "A title that is as long as the picture is wide, or nearly so"])
 def test_a_title_and_a_legend_do_not_cover_each_other(title):
     for figure in (
@@ -1133,112 +929,3 @@ def test_a_schematic_keeps_its_boxes_and_arrows():
     page.arrow((0.0, 1.0), box.west, label="× W")
     assert (box.top, box.below, box.west, box.east) == ((2.0, 1.5), (2.0, 0.5), (1.0, 1.0), (3.0, 1.0))
     assert {text.get_text() for text in page.axes.texts} >= {"query", "[2, 0, 2]", "× W"}
-
-
-def a_head(**changes) -> figures.MaskedLMHead:
-    stations = ("hidden state", "dense", "GELU", "layer norm")
-    given: dict[str, Any] = {
-        "tokens": ["a", "[MASK]", "."],
-        "vectors": {name: [number + 0.25, -0.004, 9.0] for number, name in enumerate(stations)},
-        "guesses": {"letter": (12.5, 0.64), "book": (9.1, 0.02)},
-        "vocabulary": 9000,
-    }
-    return figures.MaskedLMHead(**(given | changes))
-
-
-def test_the_masked_lm_head_is_drawn_and_described_with_its_numbers():
-    figure = figures.draw_masked_lm_head(a_head(), "A title")
-    written = {text.get_text() for text in figure.axes[0].texts}
-    said = figures.describe_masked_lm_head(a_head())
-    assert {"A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"} <= written
-    for station in ("1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"):
-        assert station in said
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"vectors": {"hidden state": [1.0, 2.0]}},
-        {"vectors": {"dense": [1.0], "hidden state": [1.0], "GELU": [1.0], "layer norm": [1.0]}},
-        {"guesses": {}},
-        {"guesses": {str(number): (1.0, 0.1) for number in range(5)}},
-    ],
-)
-def test_a_masked_lm_head_that_does_not_fit_the_picture(wrong):
-    with pytest.raises(ValueError, match=r"The vectors should be|room for one to four"):
-        a_head(**wrong)
-
-
-BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
-
-
-def test_a_film_grows_in_one_place(monkeypatch) -> None:
-    pictures: list = []
-
-    class Place:
-        def update(self, picture) -> None:
-            pictures.append(picture)
-
-    def show(picture, display_id) -> Place:
-        pictures.append(picture)
-        return Place()
-
-    monkeypatch.setattr("IPython.display.display", show)
-    film = figures.Film([0, 100, 200], {"verbs": ("a coin toss", 0.5)})
-    for share in (0.1, 0.2, 0.9):
-        film.add({"verbs": share}, BLANKS, "by you")
-    assert [picture.alt.split(".")[0] for picture in pictures] == [
-        f"Step {n} of 200, by you" for n in (0, 100, 200)
-    ]
-    assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
-    assert "i [MASK] this class love" in pictures[-1].alt and "verbs: a coin toss at 0.50" in pictures[-1].alt
-    with pytest.raises(ValueError, match="each with the same curves"):
-        film.add({"verbs": 1.0}, BLANKS, "by you")
-
-
-def test_the_axes_of_a_film_stay_where_they_are() -> None:
-    films = [
-        figures.draw_film(range(0, 100 * count, 100), {"verbs": [0.5] * count}, {}, BLANKS, 1600, "a title")
-        for count in (1, 9)
-    ]
-    assert len({(*film.axes[0].get_xlim(), *film.axes[0].get_ylim()) for film in films}) == 1
-    assert {"are", "love"} <= {text.get_text() for text in films[0].axes[1].texts}
-    with pytest.raises(ValueError, match="where the guess is written"):
-        figures.draw_film([0], {"verbs": [0.5]}, {}, {"no blank": "are"}, 100, "a title")
-    with pytest.raises(ValueError, match="no curve 'nouns' for its line"):
-        figures.draw_film([0], {"verbs": [0.5]}, {"nouns": ("a coin", 0.5)}, BLANKS, 100, "a title")
-
-
-@pytest.mark.parametrize(("norm", "cut"), [(4.0, "times 0.25"), (0.5, "left as it is")])
-def test_a_step_of_pretraining_is_drawn_with_its_numbers(norm: float, cut: str) -> None:
-    numbers = figures.StepNumbers(
-        ["a", "key"], ["a", "[MASK]"], 32, 418, 57, 1000, 7.05, norm, 12345, 4e-3, 6.7
-    )
-    told = figures.describe_pretraining_step(numbers)
-    drawn = " ".join(text.get_text() for text in figures.draw_pretraining_step(numbers).axes[0].texts)
-    assert cut in told and "a [MASK]" in told and "a [MASK]" in drawn
-    for number in ("418", "57", "1,000", "7.05", f"{norm:.2f}", "12,345", "0.004", "6.70"):
-        assert number in told and number in drawn
-
-
-def test_a_point_of_a_landscape_is_drawn_with_its_numbers() -> None:
-    numbers = figures.SliceNumbers(1234567, 0.5, -0.25, 32, 1.25, 0.06, 49)
-    told = figures.describe_slice(numbers)
-    drawn = " ".join(text.get_text() for text in figures.draw_slice(numbers).axes[0].texts)
-    for number in ("1,234,567", "0.5", "−0.25", "32 texts", "1.25", "0.06", "49 points"):
-        assert number in told and number in drawn
-
-
-def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
-    summed = (
-        ["[CLS]", "love"], [0, 1], [[0.25, 9], [-0.5, 9]], [[1.0, 9], [2.0, 9]], [[0.125, 9], [0.0625, 9]],
-    )  # fmt: skip
-    figure, told = figures.draw_input_sum(*summed), figures.describe_input_sum(*summed)
-    drawn = [text.get_text() for text in figure.axes[0].texts]
-    assert drawn.count("0") == 2 and drawn.count("1") == 2  # position and token type of both tokens
-    for number in ("0.2500", "-0.5000", "1.0000", "2.0000", "0.1250", "0.0625", "1.3750", "1.5625"):
-        assert f"{number} ..." in drawn and number in told
-    assert any("first of 2 numbers" in text for text in drawn) and "[2, 2]" in drawn
-    assert "love: word -0.5000, position 1 2.0000, token type 1 0.0625, sum 1.5625" in told
-    with pytest.raises(ValueError, match="a row of each table for each"):
-        figures.draw_input_sum(["i", "love"], [0, 0], [[1.0], [2.0]], [[1.0]], [[1.0], [2.0]])

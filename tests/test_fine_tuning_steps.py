@@ -1,11 +1,10 @@
-"""Fine-tuning in full view, the ten misread reviews, and the schematic of notebook 14."""
+"""Fine-tuning in full view, and the ten misread reviews."""
 
 import pytest
 import torch
 import torch.nn.functional as F
 
 from chapters.nb14 import misread
-from lib import figures
 from lib.bert import BertConfig, BertForSequenceClassification
 from lib.text.tasks import TaskBatches, own
 from lib.training import fine_tuning_steps
@@ -77,13 +76,3 @@ def test_cues_are_found_as_words() -> None:
     assert cues_in("nothing, but good") == ["a negation", "but, yet, though"]
     assert cues_in("a knotty butter" + " dish" * 22) == ["25 words or more"]
     assert cues_in("a butter dish") == []
-
-
-def test_the_schematic_says_its_numbers() -> None:
-    found = figures.ForwardToLoss("a text", ("bad", "good"), [0.1, -0.2], [0.57, 0.43], 1, 0.84, 1000, 10)
-    told = figures.describe_fine_tuning(found)
-    assert "good: logit −0.20, probability 0.43" in told and "True is good" in told and "0.84 nats" in told
-    drawn = " ".join(text.get_text() for text in figures.draw_fine_tuning(found).axes[0].texts)
-    assert "10 new weights on top of 1,000 pretrained ones" in drawn and "0.84 nats" in drawn
-    with pytest.raises(ValueError, match="place of one"):
-        figures.ForwardToLoss("a text", ("bad", "good"), [0.1, -0.2], [0.57, 0.43], 2, 0.84, 1000, 10)

@@ -1,61 +1,37 @@
 """The repository itself: what is installed, tracked, imported and said, and the programs around it."""
 
 import ast
-import errno
 import importlib.util
 import json
-import os
 import re
-import socket
 import subprocess
 import sys
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import nbformat
 import pytest
 import typer
 import yaml
-from nbformat.v4 import new_code_cell, new_notebook
 from notebook_rules import MACHINE_PATH
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from safetensors import SafetensorError
+from programs import python
 from setuptools import find_packages
-from typer.testing import CliRunner
 
 from lib import root
-from lib.__main__ import app
-from lib.analysis.cost import timing
-from lib.bench import PARTS, measurement
-from lib.bench.tables import table
-from lib.command import run
-from lib.lab import already_open, arguments_for, chosen_port, free_port, token_of_the_session
 from lib.provenance import HOUSES, imported, modules_among, modules_of_the_course
-from lib.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
+from tools.__main__ import app
 
 PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
 EVERYWHERE = {"pip", "python"}
 # Each floor imports from those before it, and nothing from those after it.
-GROUND = ("command", "files", "provenance", "stats")
+GROUND = ("command", "errata", "files", "names", "provenance", "stats")
 FLOORS = (*GROUND, "bert", "text", "analysis", "training", "compression", "records", "exercises")
-
-
-def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs this Python with other environment variables; text comes back."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
 
 
 def tracked() -> list[str]:
@@ -125,13 +101,14 @@ def test_constraints_name_one_version_of_everything_within_its_range() -> None:
 
 def test_git_tracks_what_common_ignore_files_hide() -> None:
     files = tracked()
-    for path in (root / "lib").rglob("*.py"):
+    for path in modules_of_the_course().values():
         name = path.relative_to(root).as_posix()
         ignored = subprocess.run(["git", "-C", str(root), "check-ignore", "-q", "--no-index", name])
         assert ignored.returncode == 1, f"{name} is ignored"
     assert any(name.startswith("lib/bert/") for name in files)
     for name in (
         "lib/new.py",
+        "chapters/nb05/new.py",
         "data/reader/new.txt",
         "data/vectors/new.safetensors",
         "data/records/new.json",
@@ -159,7 +136,7 @@ def test_nothing_is_said_of_the_machines_this_was_written_on() -> None:
 
 
 def modules() -> dict[str, set[str]]:
-    """Every module of lib, by its full name, and the modules of lib that it imports, wherever in its file."""
+    """Every module of the course, by its full name, and those that it imports, wherever in its file."""
     known = modules_of_the_course()
     return {name: modules_among(imported(path), known) for name, path in known.items()}
 
@@ -182,7 +159,7 @@ def test_houses_import_one_way() -> None:
 def test_floors_of_lib_import_one_way() -> None:
     for name, imports in modules().items():
         parts = name.split(".")
-        if parts[0] != "lib" or len(parts) == 1 or parts[1] not in (*FLOORS, "figures"):
+        if parts[0] != "lib" or len(parts) == 1 or parts[1] in ("__main__", "experiments"):  # say what moved
             continue
         floor = {"figures"} if parts[1] == "figures" else set(FLOORS[: FLOORS.index(parts[1]) + 1])
         for other in imports - {"lib"}:
@@ -339,7 +316,7 @@ def test_course_answers_a_typo_before_anything_is_installed(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_course_knows_the_commands_of_lib_and_explains_them(course: Any) -> None:
+def test_course_knows_the_words_and_explains_them(course: Any) -> None:
     group: Any = typer.main.get_command(app)
     assert sorted(course.COMMANDS) == sorted(group.commands)
     for name in course.COMMANDS:
@@ -400,209 +377,7 @@ def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.
 
 
 # ---------------------------------------------------------------------------------------------
-# The command line
-
-
-@pytest.mark.parametrize("command", ["", "lab", "test", "bench", "records", "cache", "reset"])
-def test_help_is_there(command: str) -> None:
-    answer = CliRunner().invoke(app, [*command.split(), "--help"])
-    assert answer.exit_code == 0
-    assert "python" in answer.output
-
-
-WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]
-
-
-@pytest.mark.parametrize("command", [*map(str.split, WRONG), ["lab", ""], ["reset", ""]])
-def test_a_wrong_argument_is_answered_by_a_sentence(command: list[str]) -> None:
-    answer = CliRunner().invoke(app, command)
-    assert answer.exit_code == 2
-    assert "Error" in answer.output and "Traceback" not in answer.output
-
-
-@pytest.mark.parametrize(
-    ("part", "data", "says"),
-    [
-        ("noise", None, "there are speed, "),
-        ("wordpiece", None, "needs --data"),
-        ("objects", Path("x"), "no x"),
-    ],
-)
-def test_what_cannot_be_measured_is_said_at_once(part: str, data: Path | None, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        measurement(part, data)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_of_the_bench_has_its_function_and_is_explained(part: str, tmp_path: Path) -> None:
-    (tmp_path / "wikitext2").mkdir()
-    for name in ("wikitext2/valid.txt", "ud_english_ewt", "pretrain_wikipedia"):
-        (tmp_path / name).touch()
-    assert callable(measurement(part, tmp_path))
-    assert f"{part}: " in " ".join(CliRunner().invoke(app, ["bench", "--help"]).output.split())
-
-
-def test_lab_stays_on_this_machine_and_asks_nothing_of_the_network() -> None:
-    arguments = arguments_for(Path("my"), "00_start_here.ipynb", 8888, browser=False)
-    assert "--ServerApp.ip=127.0.0.1" in arguments
-    assert "--LabApp.news_url=None" in arguments
-    assert "--ServerApp.open_browser=False" in arguments
-
-
-def test_our_defaults_reach_jupyterlab() -> None:
-    """The question whether it may fetch news is answered in its settings."""
-    code = (
-        "from lib.lab import never_ask_about_news; never_ask_about_news()\n"
-        "from jupyterlab_server.config import ConfigManager\n"
-        "print(ConfigManager(config_dir_name='labconfig').get('default_setting_overrides'))"
-    )
-    answer = python("-P", "-c", code)
-    assert "'fetchNews': 'false'" in answer.stdout, answer.stdout + answer.stderr
-
-
-def test_lab_takes_a_port_that_nobody_has() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        free = free_port(port)
-        assert port < free <= port + 99
-        assert chosen_port(free) == free
-        with pytest.raises(ValueError, match=f"cannot have port {port}"):
-            chosen_port(port)
-
-
-def test_a_second_lab_on_the_same_copies_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
-    assert already_open(tmp_path) is None
-    server = {"pid": os.getpid(), "root_dir": str(tmp_path), "url": "http://127.0.0.1:8888/", "token": "abc"}
-    (tmp_path / "runtime").mkdir()
-    (tmp_path / "runtime" / "jpserver-1.json").write_text(json.dumps(server))
-    assert already_open(tmp_path / "lecturer") is None
-    assert already_open(tmp_path) == "http://127.0.0.1:8888/lab?token=abc"
-
-
-@pytest.mark.parametrize(("given", "kept"), [(None, False), ("", False), ("mine", True)])
-def test_nobody_is_locked_out(given: str | None, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JUPYTER_TOKEN", "to be undone")
-    if given is None:
-        del os.environ["JUPYTER_TOKEN"]
-    else:
-        os.environ["JUPYTER_TOKEN"] = given
-    token = token_of_the_session()
-    assert token and (token == given) == kept
-    assert os.environ["JUPYTER_TOKEN"] == token
-
-
-def failing(error: Exception) -> Callable[[], None]:
-    """A command that ends with that error."""
-
-    def fail() -> None:
-        raise error
-
-    return fail
-
-
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (ValueError("There is no x."), "There is no x."),
-        (
-            OSError(errno.ENOSPC, "No space left on device", "a.csv"),
-            "No space left on device: a.csv. Make room",
-        ),
-        (
-            OSError(errno.EROFS, "Read-only file system", Path("a")),
-            "Read-only file system: a. Choose a place",
-        ),
-        (PermissionError(errno.EACCES, "Permission denied", "a"), "Permission denied: a. Choose a place"),
-        (FileNotFoundError(errno.ENOENT, "No such file or directory", "a"), "No such file or directory: a"),
-        (
-            FileExistsError(errno.EEXIST, "File exists", "my"),
-            "File exists: my. Move what is in the way, then",
-        ),
-        (OSError("no model of that name"), "no model of that name"),
-        (TimeoutError(), "TimeoutError"),
-        (SafetensorError("header too small"), "could not be read or written: header too small."),
-    ],
-)
-def test_a_command_ends_with_a_sentence(error: Exception, says: str) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run(failing(error))
-    assert says in str(ended.value) and "\n" not in str(ended.value)
-
-
-def test_a_fault_of_the_code_is_not_hidden() -> None:
-    with pytest.raises(ZeroDivisionError):
-        run(lambda: 1 / 0)
-
-
-def test_a_reset_on_a_full_disk_is_answered_by_a_sentence(full_disk: Path) -> None:
-    (full_disk / "05_attention.ipynb").write_text("my work")
-    arguments = ("-P", "-m", "lib", "reset", "05")
-    answer = python(*arguments, BERT_COURSE_HOME=str(full_disk))
-    assert answer.returncode == 1
-    assert "then run this again" in answer.stderr and "Traceback" not in answer.stderr
-    assert [path.name for path in full_disk.iterdir()] == ["05_attention.ipynb"]
-
-
-def test_a_stray_kernel_does_not_replace_ours(tmp_path: Path) -> None:
-    """Somebody's own kernel called python3 points to a Python without the course."""
-    for place in ("data", "path"):
-        folder = tmp_path / place / "kernels" / "python3"
-        folder.mkdir(parents=True)
-        spec = {"argv": ["/usr/bin/false"], "display_name": "stray", "language": "python"}
-        (folder / "kernel.json").write_text(json.dumps(spec))
-    code = (
-        "from lib.exercises.editions import bind_jupyter_to_this_python as bind; bind()\n"
-        "from jupyter_client import KernelManager\n"
-        "print(KernelManager(kernel_name='python3').format_kernel_cmd()[0])"
-    )
-    answer = python(
-        "-P", "-c", code, JUPYTER_DATA_DIR=str(tmp_path / "data"), JUPYTER_PATH=str(tmp_path / "path")
-    )
-    assert Path(answer.stdout.strip()) == Path(sys.executable), answer.stdout + answer.stderr
-
-
-# ---------------------------------------------------------------------------------------------
-# The test runner and the bench
-
-
-def test_fast_opens_no_notebook(tmp_path: Path) -> None:
-    todo = steps(Extent.FAST, tmp_path)
-    assert [step.name for step in todo] == ["style", "types", "unit tests"]
-    assert todo[-1].command[-2:] == ["-m", "not notebook and not slow"]
-
-
-@pytest.mark.parametrize(("extent", "marked"), [(Extent.USUAL, "not slow"), (Extent.ALL, "")])
-def test_slow_tests_are_left_for_all(extent: Extent, marked: str, tmp_path: Path) -> None:
-    by_name = {step.name: step.command for step in steps(extent, tmp_path)}
-    assert by_name["unit tests"][-2:] == by_name["browser"][-2:] == ["-m", marked]
-
-
-def test_every_notebook_is_solved_and_run_the_longest_first(tmp_path: Path) -> None:
-    by_name = {step.name: step.command for step in steps(Extent.USUAL, tmp_path)}
-    solved = [word for word in by_name["solving"] if word.endswith(".ipynb")]
-    assert sorted(solved) == sorted(str(path) for path in (root / "notebooks").glob("*.ipynb"))
-    ran = [word for word in by_name["notebooks"] if word.endswith(".ipynb")]
-    assert ran == [str(tmp_path / Path(word).name) for word in solved]
-    seconds = [budgets()[Path(word).stem] for word in ran]
-    assert seconds == sorted(seconds, reverse=True)
-    assert list(by_name)[-1] == "browser"
-
-
-def test_every_cell_is_collected_under_a_name_of_its_own_and_in_order(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{name}.ipynb" for name in "cab"]
-    for path in paths:
-        nbformat.write(new_notebook(cells=[new_code_cell("1"), new_code_cell("2")]), path)
-    answer = python(*nbval(paths)[1:], "--collect-only")
-    cells = [f"{path.name}::Cell {number}" for path in paths for number in (0, 1)]
-    assert answer.stdout.splitlines()[:6] == cells, answer.stdout + answer.stderr
-
-
-def test_a_notebook_without_a_budget_is_run_first() -> None:
-    paths = [Path("00_start_here.ipynb"), Path("40_new.ipynb"), Path("12_pretraining.ipynb")]
-    assert [path.stem[:2] for path in longest_first(paths)] == ["40", "12", "00"]
+# The notebooks' time
 
 
 def test_all_notebooks_fit_into_their_minutes() -> None:
@@ -612,53 +387,3 @@ def test_all_notebooks_fit_into_their_minutes() -> None:
     assert set(budget["seconds"]) == there
     to_come = budget["notebooks"] - len(there)
     assert sum(budget["seconds"].values()) + to_come * budget["to_come"] <= 60 * budget["minutes"]
-
-
-def test_a_report_is_counted(tmp_path: Path) -> None:
-    report = tmp_path / "report.xml"
-    suite = '<testsuite tests="10" failures="1" errors="2" skipped="3"></testsuite>'
-    report.write_text(f"<testsuites>{suite}</testsuites>")
-    assert counted(report) == Counter(failed=1, errors=2, passed=4, skipped=3)
-
-
-def test_the_summary_adds_up_and_names_what_failed() -> None:
-    done = [
-        Step("style", [], passed=True, seconds=1),
-        Step("unit tests", [], Counter(failed=0, passed=7, skipped=1, errors=0), True, 60),
-        Step("browser", [], Counter(failed=1, passed=2, skipped=0, errors=1), False, 9.5),
-    ]
-    text = summary(done)
-    assert "Not passed: browser." in text
-    assert (
-        text.splitlines()[-1].strip("= ") == "1 failed, 1 error, 9 passed, 1 skipped in 70.50s (1 min 10 s)"
-    )
-
-
-def test_pairs_alternate_and_take_turns_at_beginning() -> None:
-    calls: list[str] = []
-    timing.median_of_pairs(lambda: calls.append("a"), lambda: calls.append("b"), pairs=4, warm_up=1)
-    assert "".join(calls) == "ab" + "ab" + "ba" + "ab" + "ba"
-
-
-def test_the_spread_is_the_median_and_the_quartiles() -> None:
-    assert timing.spread([5.0, 1.0, 2.0, 4.0, 3.0]) == timing.Seconds(median=3.0, lower=2.0, upper=4.0)
-
-
-def test_the_memory_of_a_child_is_seen() -> None:
-    code = "data = bytearray(200_000_000); input()"
-    with (
-        timing.PeakMemory() as peak,
-        subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as child,
-    ):
-        while peak.bytes < 200_000_000 and child.poll() is None:
-            timing.time.sleep(0.01)
-        child.communicate(b"\n")
-    assert peak.bytes >= 200_000_000
-
-
-def test_a_table_is_markdown() -> None:
-    assert table(["what", "ms"], [["a", "1"]]).splitlines() == [
-        "| what | ms |",
-        "| --- | ---: |",
-        "| a | 1 |",
-    ]

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
-from typer.testing import CliRunner
 
 from lib import records
 from lib.bert import BertConfig, BertForSequenceClassification
-from lib.compression.__main__ import app
 from lib.compression.ledger import costs, memory, table, timing
 from lib.compression.ledger.agreement import Flips, agreement, flips
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
@@ -169,21 +167,6 @@ def test_the_table_has_a_line_for_each_method_and_says_what_is_not_known() -> No
 def test_each_task_has_a_table_of_its_own() -> None:
     text = table.ledger_tables([ROW, replace(ROW, task="passages", metric="f1")])
     assert "**reviews**: accuracy" in text and "**passages**: f1" in text
-
-
-def test_the_command_prints_the_tasks_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [ROW, replace(ROW, task="passages", metric="f1")]
-    recorded = {"one machine": rows, "another": [replace(ROW, task="stories")]}
-    monkeypatch.setattr(table, "recorded_by_machine", lambda: recorded)
-    said = CliRunner().invoke(app, ["ledger", "passages"]).output
-    assert "**passages**" in said and "**reviews**" not in said and "**stories**" not in said
-    assert "Measured on one machine" in said and "another" not in said
-    recorded.pop("another")
-    assert "no rows of stories; it has passages, reviews" in str(
-        CliRunner().invoke(app, ["ledger", "stories"]).exception
-    )
-    recorded.clear()
-    assert "no rows yet" in str(CliRunner().invoke(app, ["ledger"]).exception)
 
 
 # ---------------------------------------------------------------------------------------------

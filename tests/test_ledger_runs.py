@@ -19,17 +19,18 @@ from lib.bert import (
     BertForSequenceClassification,
     WordPieceTokenizer,
 )
+from lib.compression.ledger import word_counts
 from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
+from lib.compression.ledger.word_counts import WordCounts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import quantize_weights
 from lib.records import teachers
 from lib.records.cache import Entry, entry_folder, whole
 from lib.records.inputs import is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
-from lib.training import baselines, word_counts
+from lib.training import baselines
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import row_logits
-from lib.training.word_counts import WordCounts
 from studies import bits, distilled_answers, distilled_inside, ledger, ledger_public, ledger_runs, registry
 from studies.ledger_runs import TEACHER, TF_IDF, Method
 
@@ -199,7 +200,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
         monkeypatch.setattr(module, "cached", note)
     for of in (ledger, ledger_public):
         monkeypatch.setattr(of, "question_model", ask_for_questions)
-    monkeypatch.setattr(ledger_public, "public_task", lambda _name: TASK)
+    monkeypatch.setattr(ledger_public, "task_named", lambda _name: TASK)
     return found
 
 
@@ -281,7 +282,7 @@ def test_a_public_set_has_a_row_for_each_method_and_those_that_are_published(
     name: str, rows_of: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger_runs, "kept_result", lambda _entry: FOUND)
-    monkeypatch.setattr(ledger_public, "public_task", lambda name: replace(TASK, name=name))
+    monkeypatch.setattr(ledger_public, "task_named", lambda name: replace(TASK, name=name))
     first, second = rows_of(0), rows_of(1)
     assert [row for row in first if row.source] == [
         row for row in ledger_public.PUBLISHED if row.task == name

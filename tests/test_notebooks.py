@@ -1,6 +1,6 @@
 """The committed notebooks: the house's rules, and what an unsolved exercise does to the rest.
 
-That the solved edition runs whole is checked by pytest with nbval: see `lib/testing.py`.
+That the solved edition runs whole is checked by pytest with nbval: see `tools/testing.py`.
 """
 
 import copy
@@ -17,8 +17,8 @@ from notebook_file import Notebook
 from notebook_rules import RULES, notebooks_in
 
 from lib import exercises, root
-from lib.exercises.copies import every_notebook
-from lib.exercises.editions import QUIET, blank, has_tag
+from tools.copies import every_notebook
+from tools.editions import QUIET, blank, has_tag
 
 NOTEBOOKS = every_notebook()
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
@@ -317,5 +317,5 @@ def test_checkpoints_of_jupyter_are_no_notebooks(tmp_path: Path) -> None:
 
 def test_an_exercise_belongs_to_a_notebook_of_its_module() -> None:
     """Its notebook's name begins with the number of the package, or module, that defines it."""
-    names = {path.stem for path in (root / "lib" / "exercises").glob("nb[0-9][0-9]*")}
+    names = {path.stem for path in (root / "chapters").glob("nb[0-9][0-9]")}
     assert {f"nb{exercise.notebook[:2]}" for exercise in exercises.all()} <= names

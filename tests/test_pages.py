@@ -8,8 +8,8 @@ import pytest
 from notebook_form import CORE_WORDS, HEADING, MINUTES_A_LINE, MINUTES_A_PICTURE, WORDS_A_MINUTE
 
 from lib import root
-from lib.exercises.copies import every_notebook
-from lib.exercises.glossary import CORE
+from tools.copies import every_notebook
+from tools.glossary import CORE
 
 NOTEBOOKS = {path.name[:2]: path for path in every_notebook()}
 PAGES = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]

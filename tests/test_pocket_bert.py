@@ -1,9 +1,6 @@
 """The pocket BERT: which pieces it keeps, what it takes from MiniLM, and the whole recipe on a small text."""
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +20,7 @@ from lib.text import documents, reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
+from lib.training.preparing import validate_pieces
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import Constant
 from studies import pocket_bert
@@ -162,43 +160,7 @@ def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces) -> None:
 
 def test_a_start_with_other_pieces_is_refused(pieces) -> None:
     with pytest.raises(ValueError, match="minilm knows other pieces"):
-        pocket_bert.validate_pieces("minilm", WordPieceTokenizer(pieces))
-
-
-def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
-    documents = ["\n".join(document) for document in reader()]
-    (tmp_path / "text.txt").write_text("\n\n".join(4 * documents) + "\n", encoding="utf-8")
-    article = " = One = \n\n" + " The town lies by the river . " * 40 + "\n"
-    (tmp_path / "wiki.txt").write_text(2 * article, encoding="utf-8")
-    options = ["--corpus", str(tmp_path / "text.txt"), "--wikitext", str(tmp_path / "wiki.txt")]
-    options += ["--work", str(tmp_path / "work"), "--size", "3000", "--length", "48", "--batch-size", "2"]
-    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TQDM_DISABLE": "1"}
-    two_processes = ["torch.distributed.run", "--standalone", "--nproc_per_node=2", "-m"]
-    first, second = str(tmp_path / "run"), str(tmp_path / "more")
-    for launcher, chunks, start, out in ((two_processes, 2, "minilm", first), ([], 1, first, second)):
-        command = [sys.executable, "-m", *launcher, "studies.pocket_bert", *options, "--steps", "2"]
-        command += ["--warmup-steps", "1", "--decay-steps", "1"]
-        command += [
-            "--gradient-accumulation",
-            str(chunks),
-            "--seed",
-            "1",
-            "--start-from",
-            start,
-            "--out",
-            out,
-        ]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
-        assert not done.returncode, done.stderr
-        assert done.stdout.count("held out: loss") == done.stdout.count("wikitext: loss") == 1
-    record = json.loads((tmp_path / "more" / "record.json").read_text(encoding="utf-8"))["results"][0]
-    assert record["start"] == "minilm" and len(record["runs"]) == 2
-    assert record["scores"] == record["runs"][1]["scores"] != record["runs"][0]["scores"]
-    assert record["tokens"] == [192, 384, 480, 576] and len(record["right"]) == 4
-    assert record["vocabulary"]["pieces a word"] >= 1 and record["scores"]["held out"]["words"] >= 0
-    whole, half = (BertModel.from_pretrained(tmp_path / "more" / part) for part in (".", "half"))
-    for one, other in zip(whole.parameters(), half.parameters(), strict=True):
-        torch.testing.assert_close(one, other, atol=1e-3, rtol=1e-3)
+        validate_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_a_curve_is_made_of_means(tmp_path) -> None:

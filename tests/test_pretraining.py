@@ -2,10 +2,8 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +13,6 @@ import pytest
 import torch
 import transformers
 import typer
-from safetensors.torch import load_file
 from transformers import AutoTokenizer
 from typer.testing import CliRunner
 
@@ -35,7 +32,6 @@ from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pair_rows import SENTENCE_ENDS, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
 from lib.text.pretraining_batches import PretrainingBatches
-from lib.training import pretraining
 from lib.training.checkpoints import Checkpoints, read_log
 from lib.training.loop import Trainer
 from lib.training.options import with_options
@@ -663,110 +659,6 @@ def test_two_processes_compute_what_one_does(tokenizer, tmp_path) -> None:
     for ours, theirs in zip(read_log(tmp_path / "one"), read_log(tmp_path / "two"), strict=True):
         for name in ("masked_lm", "pair", "gradient_norm"):
             assert ours[name] == pytest.approx(theirs[name], abs=1e-5, rel=1e-5)
-
-
-def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
-    words = " ".join(f"word{number % 9} is here." for number in range(400))
-    (tmp_path / "text.txt").write_text(f"{words}\n\n{words}\n", encoding="utf-8")
-
-    def run(out: str, *more: str) -> list[str]:
-        return [
-            sys.executable, "-m", "lib.training.pretraining", "--corpus", str(tmp_path / "text.txt"), "--out",
-            str(tmp_path / out), "--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32",
-            "--batch-size", "2", "--gradient-accumulation", "2", "--steps", "40", "--save-every", "5",
-            "--precision", "no", "--dropout", "0.1", *more,
-        ]  # fmt: skip
-
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
-    subprocess.run(run("whole"), check=True, env=environment, capture_output=True, timeout=300)
-    process = subprocess.Popen(run("killed"), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while process.poll() is None and len(read_log(tmp_path / "killed")) < 12:
-        time.sleep(0.01)
-    process.kill()
-    process.communicate()
-    assert process.returncode == (1 if os.name == "nt" else -9)
-    saved = int(max(path.name for path in (tmp_path / "killed" / "checkpoints").glob("step-???????"))[5:])
-    before = [entry["seconds"] for entry in read_log(tmp_path / "killed") if entry["step"] <= saved]
-    assert 10 <= saved < 40 and len(before) == saved
-    subprocess.run(run("killed", "--resume"), check=True, env=environment, capture_output=True, timeout=300)
-    both = [load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
-    assert both[0].keys() == both[1].keys()
-    assert all(torch.equal(both[0][name], both[1][name]) for name in both[0])
-    log = read_log(tmp_path / "killed")
-    assert [entry["step"] for entry in log] == list(range(1, 41))
-    assert [entry["seconds"] for entry in log[:saved]] == before  # these steps were not made again
-
-
-@pytest.fixture(scope="module")
-def invoke():
-    """Runs the command in this process; what it prints, or the sentence that it ends with."""
-    app = typer.Typer()
-    app.command()(with_options(pretraining.main))
-
-    def run(*options: str) -> str:
-        done = CliRunner().invoke(app, options)
-        assert done.exception is None or isinstance(done.exception, ValueError | SystemExit), done.exception
-        return f"{done.output} {done.exception or 'done'}"
-
-    return run
-
-
-def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path, invoke) -> None:
-    for name in ("one", "other"):
-        text = "\n\n".join("\n".join(document) for document in reader()[:40])
-        (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
-
-    def run(corpus: str, *options: str) -> str:
-        command = ["--corpus", str(tmp_path / corpus), "--out", str(tmp_path / "run"), "--precision", "no"]
-        command += ["--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32", "--steps", "1"]
-        return invoke(*command, "--gradient-accumulation", "1", "--batch-size", "2", *options)
-
-    new = str(tmp_path / "new")
-    assert run("one.txt", "--pieces", "400", "--objective", "three-way").endswith(" done")
-    head = BertForPreTraining.from_pretrained(tmp_path / "run").cls.seq_relationship
-    assert head.out_features == 3
-    assert len(WordPieceTokenizer.from_pretrained(tmp_path / "run" / "vocabulary")) == 400
-    for corpus, options, sentence in (
-        (
-            "other.txt",
-            ["--pieces", "400", "--resume"],
-            r"made with corpus\.0 = .*one\.txt.* has .*other\.txt",
-        ),
-        ("one.txt", ["--pieces", "500", "--resume"], "vocabulary was made with pieces = 400, .* has 500"),
-        ("one.txt", ["--pieces", "400"], "holds a run already"),
-        ("one.txt", ["--pieces", "9", "--out", new], "have no room for the special tokens"),
-        ("one.txt", ["--length", "513", "--out", new], "beyond the 512 positions"),
-        ("one.txt", ["--mask", "0.9", "--random", "0.2", "--out", new], "shares that sum to at most 1"),
-        ("one.txt", ["--objective", "nxt", "--out", new], "Invalid value for '--objective'"),
-        (
-            "one.txt",
-            ["--start-from", str(tmp_path / "run"), "--vocabulary", "minilm", "--out", new],
-            "knows other pieces",
-        ),
-        ("none.txt", ["--out", new], "There is no text at"),
-    ):
-        assert re.search(sentence, found := run(corpus, *options)), found
-
-
-@pytest.mark.parametrize(
-    ("option", "sentence"),
-    [
-        (("--learning-rate", "nan"), "a finite rate above 0"),
-        (("--learning-rate", "inf"), "a finite rate above 0"),
-        (("--warmup", "nan"), "a share of the steps"),
-        (("--dropout", "nan"), "a share from 0 to below 1"),
-        (("--mask-rate", "nan"), "a share between 0 and 1"),
-        (("--seed", "-1"), "Invalid value for '--seed'"),
-        (("--first", "0"), "Invalid value for '--first'"),
-        (("--gradient-accumulation", "0"), "Invalid value for"),
-        (("--heads", "7"), "heads"),
-    ],
-)
-def test_what_cannot_be_is_said_before_anything_is_packed(option, sentence, tmp_path, invoke) -> None:
-    (tmp_path / "text.txt").write_text("one two\n", encoding="utf-8")
-    found = invoke("--corpus", str(tmp_path / "text.txt"), "--out", str(tmp_path / "run"), *option)
-    assert re.search(sentence, found), found
-    assert not (tmp_path / "run").exists()
 
 
 def test_options_are_the_fields_of_dataclasses() -> None:

@@ -3,113 +3,142 @@
 from __future__ import annotations
 
 import dataclasses
-import hmac
 import json
 import os
-import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
-from sabotage.hand_ins import IMPORTS, NAME, RIGHT, Case
-from sabotage.hostile import DAEMON, HOSTILE, claims, does
+from sabotage.hand_ins import IMPORTS, NAME, NOTEBOOK, RIGHT, Case, notebook
+from sabotage.hostile import HOSTILE, claims, does
 
 from lib import exercises, root
-from lib.exercises import room, sandbox
-from lib.exercises.hand_ins import HandedIn
+from lib.exercises import sandbox, walls
 from lib.exercises.report import Report
+from tools.hand_ins import HandedIn
 
 ATTENTION = exercises.get(NAME)
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and forks are Linux's")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")
+try:
+    WALLS = walls.command()
+except ValueError:
+    WALLS = []
+BUBBLEWRAP = pytest.mark.skipif(not WALLS, reason="bubblewrap is not here, or cannot work")
 
 
-def judged(case: Case, walls: str = "namespaces", seconds: float = 60.0) -> Report:
+def judged(case: Case, around: Sequence[str] = (), seconds: float = 60.0, folder: str = "") -> Report:
     """The verdict on the attention exercise in a hand-in."""
-    with room.fresh(walls=walls) as own:
-        return sandbox.run(ATTENTION, HandedIn(list(enumerate(case.cells, 1)), NAME), seconds, room=own)
+    answer = HandedIn(list(enumerate(case.cells, 1)), NAME)
+    if not around:
+        return sandbox.run(ATTENTION, answer, seconds, folder=folder)
+    with closing(walls.Walled(around)) as walled:
+        return sandbox.run(ATTENTION, answer, seconds, start=walled.start, folder=walls.SCRATCH)
 
 
-@LINUX
+@BUBBLEWRAP
 def test_a_class_that_means_no_good() -> None:
     """A dozen of the cases of `python -m tests.hostile`: rows, stray processes, files outside."""
     command = [sys.executable, "-m", "tests.hostile", "--quick"]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "Protection" in ran.stdout
+    assert "Protection: bubblewrap" in ran.stdout
 
 
-# --- rooms ----------------------------------------------------------------------------------------
+# --- walls ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("walls", ["namespaces", "process"])
+@pytest.mark.parametrize("around", [pytest.param(WALLS, marks=BUBBLEWRAP, id="walls"), []])
 @pytest.mark.parametrize("kind", ["deletes_its_folder", "locks_its_folder", "moves_away", "fakes_by_frames"])
-def test_no_answer_disturbs_the_next(kind: str, walls: str) -> None:
-    report = judged(HOSTILE[kind], walls)
+def test_no_answer_disturbs_the_next(kind: str, around: list[str], tmp_path: Path) -> None:
+    report = judged(HOSTILE[kind], around, folder=str(tmp_path))
     assert report.status in HOSTILE[kind].status.split("|"), str(report)
-    assert judged(does("open('mine', 'w').close()", "passed"), walls).passed
+    assert judged(does("open('mine', 'w').close()", "passed"), around, folder=str(tmp_path)).passed
 
 
-@pytest.mark.parametrize("walls", ["namespaces", "process"])
-def test_an_answer_lives_in_an_empty_folder_of_its_own(walls: str) -> None:
+@pytest.mark.parametrize("around", [pytest.param(WALLS, marks=BUBBLEWRAP, id="walls"), []])
+def test_an_answer_lives_in_an_empty_folder_of_its_own(around: list[str], tmp_path: Path) -> None:
     looks = "here = os.getcwd()\nassert not os.listdir(here)\nimport tempfile\n"
     looks += "assert tempfile.gettempdir() == os.path.expanduser('~') == here"
     case = Case((f"{IMPORTS}\nimport os", f"{looks}\n{RIGHT}"), "passed")
-    report = judged(case, walls)
+    report = judged(case, around, folder=str(tmp_path))
     assert report.passed, str(report)
-    assert not list(Path(tempfile.gettempdir()).glob("answer-*/here"))
 
 
-def test_a_room_is_gone_afterwards_whatever_was_made_of_it() -> None:
-    with room.fresh() as own:
-        (Path(own.folder) / "a" / "b").mkdir(parents=True)
-        (Path(own.folder) / "a" / "b" / "c").write_text("c")
-        (Path(own.folder) / "out").symlink_to(root)
-        (Path(own.folder) / "a").chmod(0)
-    assert not Path(own.folder).exists()
-    assert (root / "lib").exists()
-
-
-@LINUX
-def test_a_room_is_gone_however_deep_its_folders_stand_in_each_other() -> None:
-    program = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')"
-    with room.fresh() as own:
-        subprocess.run([sys.executable, "-c", program], cwd=own.folder, check=True)
-    assert not Path(own.folder).exists()
-
-
-@LINUX
-def test_another_user_can_write_to_his_folder_alone(tmp_path: Path) -> None:
-    if os.getuid() != 0:
-        pytest.skip("only root may become another user")
-    program = (
-        "import sys\nfrom lib.exercises import confinement\nconfinement._needed = lambda: []\n"
-        "confinement.lib.__file__ = '/etc/passwd'\nown, other = sys.argv[1:]\n"
-        "confinement.become_nobody(own)\nopen(own + '/x', 'w').close()\n"
-        "try:\n    open(other + '/x', 'w')\nexcept PermissionError:\n    print('refused')\n"
+@BUBBLEWRAP
+def test_behind_walls_nothing_of_ours_is_seen_or_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_TOKEN", "secret")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "id_rsa").write_text("secret")
+    (tmp_path / "class").mkdir()
+    looks = (
+        "import os, psutil\nassert 'A_TOKEN' not in os.environ"
+        f"\nassert not os.path.exists({str(tmp_path / 'id_rsa')!r})"
+        f"\nassert len(psutil.pids()) < 5\nfor place in ({str(root)!r}, '/etc', {sys.prefix!r}):\n"
+        "    try:\n        open(os.path.join(place, 'trace'), 'w')\n"
+        "    except OSError:\n        continue\n    raise SystemExit(place)\n"
     )
-    with room.fresh() as own:
-        os.chmod(own.folder, 0o700)
-        command = [sys.executable, "-c", program, own.folder, str(tmp_path)]
-        ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    assert ran.stdout.strip() == "refused", ran.stderr
+    report = judged(Case((IMPORTS, looks + RIGHT), "passed"), walls.command([tmp_path / "class"]))
+    assert report.passed, str(report)
+
+
+@BUBBLEWRAP
+def test_every_exercise_is_judged_behind_walls() -> None:
+    """What it reads, weights among them, is in sight there."""
+    with closing(walls.Walled(WALLS)) as walled:
+        for exercise in exercises.all():
+            report = sandbox.run(exercise, sandbox.carried(...), start=walled.start)
+            assert report.status == "blank", f"{exercise.name}: {report}"
+
+
+@pytest.mark.parametrize("program", ["", "#!/bin/sh\necho No permission to create a namespace >&2\nexit 1\n"])
+@LINUX
+def test_without_walls_grading_is_refused_in_a_sentence(program: str, tmp_path: Path) -> None:
+    (tmp_path / "class" / "ann").mkdir(parents=True)
+    (tmp_path / "class" / "ann" / NOTEBOOK).write_text(notebook((IMPORTS, RIGHT)), "utf-8")
+    if program:
+        (tmp_path / "bwrap").write_text(program)
+        (tmp_path / "bwrap").chmod(0o755)
+    command = [sys.executable, "-m", "lib.exercises", "grade", "class", "-o", "grades.csv"]
+    ran = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": str(tmp_path), "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 1
+    assert len(ran.stderr.splitlines()) == 1
+    for part in ("apt install bubblewrap", "--unprotected", "No permission" if program else "not installed"):
+        assert part in ran.stderr
+    assert not (tmp_path / "grades.csv").exists()
+
+
+@BUBBLEWRAP
+def test_behind_walls_a_daemon_ends_and_the_next_answer_is_judged(tmp_path: Path) -> None:
+    right = Case((IMPORTS, RIGHT), "passed")
+    with closing(walls.Walled(WALLS)) as walled:
+        for case in (right, HOSTILE["daemon"], right, HOSTILE["kills_its_parent"], right):
+            answer = HandedIn(list(enumerate(case.cells, 1)), NAME)
+            report = sandbox.run(ATTENTION, answer, start=walled.start, folder=walls.SCRATCH)
+            assert report.status == case.status, str(report)
+            if walled._process is not None:  # bubblewrap, its first process, the one that forks
+                assert len(psutil.Process(walled._process.pid).children(recursive=True)) == 2
 
 
 # --- processes ------------------------------------------------------------------------------------
 
 
 @LINUX
-def test_a_daemon_ends_without_namespaces_too(tmp_path: Path) -> None:
-    daemon = DAEMON.replace(
-        "time.sleep", f"open('{tmp_path}/' + str(os.getpid()), 'w').close()\n        time.sleep"
-    )
-    assert judged(does(f"{daemon}\ntime.sleep(0.1)", "passed"), "process").passed
-    started = [int(path.name) for path in tmp_path.iterdir()]
-    assert started
-    assert not any(map(runs, started))
+def test_what_an_answer_leaves_running_in_its_group_ends_with_it(tmp_path: Path) -> None:
+    leaves = f"subprocess.run('sleep 1000 & echo $! > {tmp_path}/pid', shell=True)"
+    assert judged(does(leaves, "passed")).passed
+    assert not runs(int((tmp_path / "pid").read_text()))
 
 
 def runs(pid: int) -> bool:
@@ -121,31 +150,16 @@ def runs(pid: int) -> bool:
 
 
 @LINUX
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_server_that_an_answer_has_ended_or_stopped_is_replaced(number: int) -> None:
-    from lib.exercises import fork_server
-
-    server = fork_server.ForkServer()
-    server.warm_up()
-    assert server._process is not None
-    first = server._process.pid
-    os.kill(first, number)
-    process, connection = server.start(None, 5, timeout=60 if number == signal.SIGKILL else 1)
-    try:
-        assert server._process.pid != first
-    finally:
-        process.kill()
-        connection.close()
-        server._end()
+def test_a_server_that_an_answer_has_ended_is_replaced() -> None:
+    kills = does("os.kill(os.getppid(), 9)", "passed")
+    assert judged(kills).passed
+    assert judged(Case((IMPORTS, RIGHT), "passed")).passed
 
 
 @LINUX
-def test_an_answer_that_kills_the_server_costs_nobody_else_a_row() -> None:
-    kills = does(
-        "import psutil\nfor one in psutil.Process().parents()[:2][::-1]: one.kill()\ntime.sleep(60)", "died"
-    )
-    assert judged(kills, "process").status == "died"
-    assert judged(Case((IMPORTS, RIGHT), "passed")).passed
+def test_a_stopped_process_is_ended_in_time() -> None:
+    report = judged(does("os.kill(os.getpid(), signal.SIGSTOP)", "timeout"), seconds=0.3)
+    assert report.status == "timeout"
 
 
 def test_time_is_what_is_computed_not_what_the_clock_says() -> None:
@@ -153,34 +167,49 @@ def test_time_is_what_is_computed_not_what_the_clock_says() -> None:
     assert judged(waits, seconds=1.0).passed
 
 
-def test_what_the_server_learns_is_loaded_once() -> None:
-    judged(Case((IMPORTS, RIGHT), "passed"))
-    report = exercises.get("causal_mask").check(exercises.get("causal_mask").reference)
-    assert report.passed
-    if sys.platform == "linux":
-        assert any(name.startswith("lib.exercises.nb05") for name in sandbox._source._modules)
+@LINUX
+def test_what_is_preloaded_an_answer_does_not_import() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", PRELOADED], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "passed"
+
+
+PRELOADED = """
+from lib import exercises
+from lib.exercises import sandbox
+sandbox.warm_up(["colorsys"])
+def causal_mask(length):
+    import sys
+    assert "colorsys" in sys.modules and "torch" in sys.modules
+    import torch
+    return torch.ones(length, length).tril() > 0
+print(exercises.get("causal_mask").check(causal_mask).status)
+"""
 
 
 # --- verdicts -------------------------------------------------------------------------------------
 
 
-def signed(content: object, key: bytes = b"k") -> bytes:
+KEY = b"k" * 32
+
+
+def signed(content: object, key: bytes = KEY) -> bytes:
     """A message as the judge sends it."""
-    text = json.dumps(content).encode()
-    return hmac.digest(key, text, "sha256") + text
+    return key + json.dumps(content).encode()
 
 
 RIGHT_REPORT = dataclasses.asdict(Report(True, "right", status="passed"))
 
 
 def test_a_report_is_read() -> None:
-    assert sandbox._read(signed(RIGHT_REPORT), b"k") == Report(True, "right", status="passed")
+    assert sandbox._read(signed(RIGHT_REPORT), KEY) == Report(True, "right", status="passed")
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        signed(RIGHT_REPORT, b"guessed"),
+        signed(RIGHT_REPORT, b"g" * 32),
         json.dumps(RIGHT_REPORT).encode(),
         b"",
         signed([]),
@@ -195,7 +224,7 @@ def test_a_report_is_read() -> None:
     ],
 )
 def test_what_is_no_report_is_refused_where_it_is_received(message: bytes) -> None:
-    report = sandbox._read(message, b"k")
+    report = sandbox._read(message, KEY)
     assert not report.passed
     assert report.status == "died"
 

@@ -1,7 +1,5 @@
 """Pairs of sentences: labels mean what they say, nothing but the text tells them, and bags see no order."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 import torch
@@ -9,7 +7,6 @@ import torch.nn.functional as F
 from sklearn.metrics.pairwise import cosine_similarity
 
 from chapters.nb11 import bag_of_words
-from lib import figures
 from lib.analysis.vectors import cls_vectors
 from lib.bert import BertConfig, BertForPreTraining, BertModel, WordPieceTokenizer
 from lib.text import pair_tasks, reader, sentence_pairs
@@ -259,24 +256,3 @@ def test_examples_hide_some_words_and_keep_the_word_before() -> None:
     ]
     with pytest.raises(ValueError, match="fewer than 25 words"):
         joint_loss.examples([some[0]._replace(first="Too short.")], np.ones((1, 1)), known, seed=0)
-
-
-# --- the drawing ----------------------------------------------------------------------------------
-
-
-def test_a_pair_is_drawn_with_the_words_that_it_shares() -> None:
-    pair = drawn("next")[0]
-    answers = {"bag of words": 0.5, "pocket BERT": 1.0}
-    figure: Any = figures.draw_pair(pair.first, pair.second, {"bat", "rosa"}, answers, "Text 1")
-    texts, bars = figure.axes
-    bold = [text.get_text() for text in texts.texts if text.get_weight() == "bold"]
-    assert set(bold) >= {"A", "B"} and len(bold) - 2 == len(texts.patches)
-    assert [round(patch.get_width(), 2) for patch in bars.patches] == [0.5, 1.0]
-    described = figures.describe_pair(pair.first, pair.second, {"bat"}, answers)
-    assert pair.second in described and "pocket BERT 1.00" in described
-
-
-@pytest.mark.parametrize(("first", "answers"), [("", {"a": 0.5}), ("A text.", {}), ("A text.", {"a": 1.5})])
-def test_a_pair_that_cannot_be_drawn_is_refused(first: str, answers: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="give"):
-        figures.draw_pair(first, "Another.", set(), answers)

@@ -23,6 +23,7 @@ from lib.analysis.prediction.verb_agreement import (
     score_by,
     total,
 )
+from lib.records import small_bert
 from lib.stats import difference, false_positive_rate, paired_difference, uneven_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
@@ -31,7 +32,6 @@ from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NO_PAIRS
 from lib.text.pretraining_batches import NextPieces, PretrainingBatches
 from lib.text.sentence_rows import SentenceRows
-from lib.training import small_bert
 from lib.training.loop import Trainer
 from lib.training.optim import adamw
 from lib.training.pretraining import PretrainingObjective, pretraining_trainer

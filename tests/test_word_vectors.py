@@ -313,7 +313,7 @@ def test_help_says_how_to_call_it() -> None:
     app = typer.Typer()
     app.command()(word_vectors.main)
     answer = CliRunner().invoke(app, ["--help"])
-    assert answer.exit_code == 0 and "python -m studies.word_vectors --corpus" in answer.output
+    assert answer.exit_code == 0 and "python course.py make word-vectors --corpus" in answer.output
 
 
 # --- what the course keeps ------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from lib.analysis.prediction.held_out import Scored, score
 from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.records.record import Record
+from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.stats import Difference, difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_rows import PairRows
@@ -29,7 +30,6 @@ from lib.text.sentence_rows import SentenceRows
 from lib.training.fitting import one_thread
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import LinearDecay
-from lib.training.small_bert import Texts, agreement_test, grammar_texts, new_model
 
 LENGTH, BATCH = 20, 32  # most pieces in a row, rows in a step
 LEARNING_RATE = 4e-3

@@ -2,8 +2,8 @@
 
 In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`, and for what follows
 `with using(answer, model):` or `install(answer, model)`. In a program: `get(name).check(answer)` returns
-a report, `all()` lists the exercises. On the command line: `python -m lib.exercises --help`. Each exercise
-is a file of the folder nbNN of its notebook; CONTRIBUTING shows how to add one.
+a report, `all()` lists the exercises, as `python course.py list` does. Each exercise is a file of
+`chapters/nbNN`, the folder of its notebook; CONTRIBUTING shows how to add one.
 """
 
 import os
@@ -38,5 +38,6 @@ __all__ = [
 ]
 
 if "ipykernel" in sys.modules:
-    # In the background, so that the first check is quick; Jupyter says which notebook this is.
-    sandbox.warm_up(["lib.exercises.notebook", *modules(os.environ.get("JPY_SESSION_NAME", ""))])
+    # In the background, so that the first check is quick; Jupyter says which notebook this is. Whatever makes
+    # an optimizer loads torch._dynamo, in a second.
+    sandbox.warm_up(["torch._dynamo", *modules(os.environ.get("JPY_SESSION_NAME", ""))])

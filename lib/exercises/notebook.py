@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 import lib
-from lib.exercises import registry, sandbox, stages, traces
+from lib.exercises import registry, stages, traces
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise
@@ -54,7 +54,6 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
     try:
         exercise = registry.get(name)
         report = _check(exercise, candidate)
-        sandbox.warm_up(registry.modules(exercise.notebook))  # for the notebook's other checks
     except ValueError as error:
         report = Report(False, str(error))
     if report.passed:

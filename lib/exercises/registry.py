@@ -1,4 +1,4 @@
-"""Where exercises are found: a file for each in the folders nbNN of this package, and a lecturer's own."""
+"""Where exercises are found: a file for each in the folders `chapters/nbNN`, and a lecturer's own."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from lib import root
 from lib.exercises import traces
 from lib.exercises.spec import Exercise
 
-HERE = Path(__file__).parent
+CHAPTERS = root / "chapters"  # of lib, this module alone knows them, and by name
 
 
 @cache
 def names() -> dict[str, str]:
     """The module of every exercise by the exercise's name, in the order of the notebooks."""
     found: dict[str, str] = {}
-    for path in sorted(HERE.glob("nb[0-9][0-9]")):
-        module = f"lib.exercises.{path.name}"
+    for path in sorted(CHAPTERS.glob("nb[0-9][0-9]")):
+        module = f"chapters.{path.name}"
         here = {name: f"{module}.{name}" for name in importlib.import_module(module).EXERCISES}
         if twice := found.keys() & here.keys():
             raise ValueError(f"{path.name}: an exercise called {min(twice)} exists; rename one.")
@@ -44,7 +45,7 @@ def load(name: str) -> Exercise:
 def modules(notebook: str) -> list[str]:
     """The modules that hold the exercises of a notebook, `05_attention` or its path."""
     number = re.match(r"\d\d", Path(notebook).name)
-    start = f"lib.exercises.nb{number[0]}" if number else "none"
+    start = f"chapters.nb{number[0]}." if number else "none"
     return [module for module in dict.fromkeys(names().values()) if module.startswith(start)]
 
 

@@ -1,6 +1,6 @@
 """What an exercise is: a reference, cases to try it on, the mistakes people make, and what to say.
 
-An exercise is data, one file for each: `lib/exercises/nb05/causal_mask.py` holds that of notebook 05.
+An exercise is data, one file for each: `chapters/nb05/causal_mask.py` holds that of notebook 05.
 `Exercise.check` judges an answer in a process of its own, which the answer may loop in, crash or fill
 without harm; `Exercise.judge` judges it here and now.
 """

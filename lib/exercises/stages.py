@@ -56,7 +56,7 @@ def _pocket() -> tuple[Any, Any]:
 
 @cache
 def _small() -> tuple[Any, Any]:
-    from lib.training import small_bert
+    from lib.records import small_bert
 
     texts = small_bert.grammar_texts()
     return small_bert.new_model(texts, layers=1, hidden_size=64, heads=4, seed=0), texts.tokenizer
@@ -98,9 +98,9 @@ def _states_and_scores(model: Any, tokenizer: Any) -> list[Tensor]:
 def _losses(model: Any, tokenizer: Any) -> list[Tensor]:
     """The loss after each of some steps of pretraining, made by a copy of the model: STEPS of [1]."""
     from lib.analysis.prediction.held_out import score_pieces
+    from lib.records import small_bert
     from lib.text.pretraining_batches import PretrainingBatches
     from lib.text.sentence_rows import SentenceRows
-    from lib.training import small_bert
 
     learner = copy.deepcopy(model)
     batches = PretrainingBatches(SentenceRows(small_bert.grammar_texts().train, tokenizer, 20, 32))

@@ -13,7 +13,9 @@ from lib.provenance import HOUSES
 
 LINES, CHARACTERS = 4, 500  # of an exception's message that are shown
 
-_OURS = os.path.join(str(Path(__file__).resolve().parent), "")
+_OURS = tuple(
+    os.path.join(folder, "") for folder in (str(Path(__file__).resolve().parent), str(root / "chapters"))
+)
 _NOT_THEIRS = tuple(
     os.path.join(folder, "")
     for folder in {

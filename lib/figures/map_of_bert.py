@@ -18,7 +18,7 @@ Place = tuple[float, float, float, float]  # left, bottom, width, height
 
 
 @dataclass(frozen=True)
-class Box:
+class MapBox:
     """A part of BERT: its name, the notebook that builds it, and where the map shows it."""
 
     label: str
@@ -33,24 +33,24 @@ class Box:
 
 
 # From the bottom to the top; frames come before what they hold.
-BOXES: dict[str, Box] = {
-    "pieces": Box("pieces", "01", ((1.6, 0.12, 1.8, 0.36),)),
-    "tensors": Box("tensors", "02", ((3.7, 0.12, 1.8, 0.36),)),
-    "word_vectors": Box("word vectors", "03", ((1.6, 0.82, 1.8, 0.36),)),
-    "positions": Box(
+BOXES: dict[str, MapBox] = {
+    "pieces": MapBox("pieces", "01", ((1.6, 0.12, 1.8, 0.36),)),
+    "tensors": MapBox("tensors", "02", ((3.7, 0.12, 1.8, 0.36),)),
+    "word_vectors": MapBox("word vectors", "03", ((1.6, 0.82, 1.8, 0.36),)),
+    "positions": MapBox(
         "token types and positions",
         "04",
         ((3.7, 0.82, 1.8, 0.36), (5.8, 0.82, 1.8, 0.36)),
         ("token types", "positions"),
     ),
-    "encoder": Box("encoder", "09", ((1.6, 1.42, 6.0, 2.22),), is_frame=True),
-    "multi_head": Box("multi-head", "06", ((2.35, 1.6, 4.5, 0.5),), is_frame=True),
-    "attention": Box("attention", "05", ((3.95, 1.67, 1.9, 0.34),)),
-    "layer_norm": Box("add and layer norm", "07", ((3.25, 2.25, 2.7, 0.32), (3.25, 3.21, 2.7, 0.32))),
-    "feed_forward": Box("feed-forward", "08", ((3.25, 2.73, 2.7, 0.32),)),
-    "mlm_head": Box("masked words", "10", ((1.6, 3.99, 1.9, 0.38),)),
-    "nsp_head": Box("sentence pairs", "11", ((3.65, 3.99, 1.9, 0.38),)),
-    "task_head": Box("your task", "14", ((5.7, 3.99, 1.9, 0.38),)),
+    "encoder": MapBox("encoder", "09", ((1.6, 1.42, 6.0, 2.22),), is_frame=True),
+    "multi_head": MapBox("multi-head", "06", ((2.35, 1.6, 4.5, 0.5),), is_frame=True),
+    "attention": MapBox("attention", "05", ((3.95, 1.67, 1.9, 0.34),)),
+    "layer_norm": MapBox("add and layer norm", "07", ((3.25, 2.25, 2.7, 0.32), (3.25, 3.21, 2.7, 0.32))),
+    "feed_forward": MapBox("feed-forward", "08", ((3.25, 2.73, 2.7, 0.32),)),
+    "mlm_head": MapBox("masked words", "10", ((1.6, 3.99, 1.9, 0.38),)),
+    "nsp_head": MapBox("sentence pairs", "11", ((3.65, 3.99, 1.9, 0.38),)),
+    "task_head": MapBox("your task", "14", ((5.7, 3.99, 1.9, 0.38),)),
 }
 
 CENTER = 4.6
@@ -132,7 +132,7 @@ def _check_keys(here: str | None, done: Collection[str]) -> None:
             raise ValueError(f"The map has no box {key!r}; its boxes are {', '.join(BOXES)}.")
 
 
-def _draw_box(axes: Any, box: Box, label: str, place: Place, state: str) -> None:
+def _draw_box(axes: Any, box: MapBox, label: str, place: Place, state: str) -> None:
     left, bottom, width, height = place
     fill, edge, text, line = {
         "here": (LIT, LIT, "white", 2.6),
@@ -148,7 +148,7 @@ def _draw_box(axes: Any, box: Box, label: str, place: Place, state: str) -> None
     axes.text(center, middle, label, color=text, ha="center", va="center", weight=weight, zorder=5)
 
 
-def _draw_frame(axes: Any, box: Box, label: str, place: Place, state: str) -> None:
+def _draw_frame(axes: Any, box: MapBox, label: str, place: Place, state: str) -> None:
     left, bottom, _, height = place
     fill, edge, line = {
         "here": (TINT, LIT, 2.6),

@@ -11,7 +11,13 @@ from .style import FAINT, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, sty
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHADES = ("#12406b", "#3fa0d0", "#8fb8da", "#cfd6dd", "#ffffff")  # their grays fall; from SERIES where there
+HEAD_SHADES = (
+    "#12406b",
+    "#3fa0d0",
+    "#8fb8da",
+    "#cfd6dd",
+    "#ffffff",
+)  # their grays fall; from SERIES where there
 MOST_ARMS = 24
 
 
@@ -165,13 +171,13 @@ def draw_sorted_heads(
     """
     from matplotlib.patches import Patch, Rectangle
 
-    if not rows or len({len(row) for row in rows}) != 1 or len(kinds) > len(SHADES):
-        raise ValueError(f"Give as many kinds for each layer, of at most {len(SHADES)} different ones.")
+    if not rows or len({len(row) for row in rows}) != 1 or len(kinds) > len(HEAD_SHADES):
+        raise ValueError(f"Give as many kinds for each layer, of at most {len(HEAD_SHADES)} different ones.")
     flat = [kind for row in rows for kind in row]
     if unknown := sorted(set(flat) - set(kinds)):
         raise ValueError(f"{unknown[0]!r} is none of the kinds {', '.join(kinds)}.")
     looks: dict[str, dict[str, Any]] = {
-        kind: {"facecolor": SHADES[number], "hatch": HATCHES[number] if number == 2 else ""}
+        kind: {"facecolor": HEAD_SHADES[number], "hatch": HATCHES[number] if number == 2 else ""}
         for number, kind in enumerate(kinds)
     }
     with style():

@@ -4,7 +4,7 @@
 
 The course's passages alone are too few to learn from, so this one comes with it, in data/minilm-squad:
 the encoder and the head in half precision. The embeddings were frozen, so they are MiniLM's own and not
-stored. The command makes it again: BERT_COURSE_DATA=FOLDER python -m lib.records.question_model OUT
+stored. The command makes it again: BERT_COURSE_DATA=FOLDER python course.py make question-model OUT
 """
 
 from __future__ import annotations
@@ -52,7 +52,12 @@ def squad_in_part() -> Task:
 
 
 def main(out: Annotated[Path, typer.Argument(help="the file to write")] = WEIGHTS) -> None:
-    """Make the model of data/minilm-squad again: 40 minutes of one core that multiplies bfloat16."""
+    """Make the model of data/minilm-squad again: 40 minutes of one core that multiplies bfloat16.
+
+    The environment's BERT_COURSE_DATA names the folder in which `squad_v1.1` lies.
+
+    Example: `python course.py make question-model encoder_and_head.safetensors`
+    """
     squad, tokenizer = squad_in_part(), WordPieceTokenizer.from_pretrained("minilm")
     task = Task(squad.name, squad.kind, [*squad.train, *own.passages("train")], squad.test)
     model = fresh_model(task, "minilm", SEED)

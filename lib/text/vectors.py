@@ -1,6 +1,6 @@
 """Word vectors and what can be asked of them: neighbors, analogies, the company of a sentence.
 
-Our own are kept in `data/vectors`; `python -m studies.word_vectors --help` says how they were made.
+Our own are kept in `data/vectors`; `python course.py make word-vectors --help` says how they were made.
 """
 
 from __future__ import annotations

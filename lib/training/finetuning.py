@@ -6,8 +6,8 @@
     result.scores["accuracy"], result.predictions, result.losses
 
 What a task is made of stands in `lib.training.task_kinds`; which of the model's weights learn is decided
-before, by `requires_grad` (`lib.training.freezing`). The command line: `python -m lib.training.finetuning
---help`.
+before, by `requires_grad` (`lib.training.freezing`). The command line: `accelerate launch -m
+lib.training.finetuning --help`.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ class LearnedOptions:
 def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
     """Fine-tune a BERT on a task, and test it.
 
-    The course's own: python -m lib.training.finetuning --task reviews --out run
+    The course's own: accelerate launch -m lib.training.finetuning --task reviews --out run
 
     A public set, in the files that it is published in: --task SST-2 --data downloads/GLUE --first 4000
 

@@ -1,7 +1,7 @@
 """Writes down what must not change while files move: `python tests/guards/freeze.py verdicts|outputs|names`.
 
-verdicts: what is said to every answer of tests/answers. outputs: a digest of what each cell of each notebook
-has stored. names: what the notebooks import from lib, and which attributes of its modules they use.
+verdicts: what is said to every answer of tests/chapters/answers. outputs: a digest of what each cell of each
+notebook has stored. names: what the notebooks import from the course, and which attributes they use.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+HOUSES = ("lib", "chapters")
 NOTEBOOKS = HERE.parents[1] / "notebooks"
 
 
@@ -23,7 +24,7 @@ def _digest(content: Any) -> str:
 
 def verdicts() -> dict[str, Any]:
     """For each file of answers: which right ones pass; mistake and message of the wrong ones."""
-    sys.path.insert(0, str(HERE.parent))
+    sys.path.insert(0, str(HERE.parent / "chapters"))
     from test_answers import FILES, digest_of, judged
 
     found = {}
@@ -46,7 +47,7 @@ def outputs() -> dict[str, Any]:
 
 
 def names() -> dict[str, list[str]]:
-    """For each notebook: the names of lib that it imports, and `module.attribute` of what it imported."""
+    """For each notebook: the names that it imports from the course, and `module.attribute` of these."""
     found = {}
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -60,7 +61,7 @@ def _names_of(trees: list[ast.Module]) -> set[str]:
     places: dict[str, str] = {}  # what a name of the notebook stands for
     nodes = [node for tree in trees for node in ast.walk(tree)]
     for node in nodes:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "lib":
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in HOUSES:
             places |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
     used = {
         f"{places[node.value.id]}.{node.attr}"

@@ -87,9 +87,13 @@ HOSTILE = {
     "deletes_outside": does("shutil.rmtree('OUTSIDE')", "error"),
     "calls_out": does("import socket\nsocket.create_connection(('127.0.0.1', PORT), 2)", "error"),
     # to the grader and the others
-    "kills_all_it_can": does("os.kill(-1, 9)", "passed|error"),
-    "kills_its_parent": does("os.kill(os.getppid(), 9)", "passed"),
-    "stops_all_above": does("for pid in range(1, os.getpid()): os.kill(pid, signal.SIGSTOP)", "passed"),
+    "kills_all_it_can": does("os.kill(-1, 9)\ntime.sleep(9)", "died"),
+    "kills_its_parent": does("os.kill(os.getppid(), 9)\ntime.sleep(9)", "died"),
+    "stops_all_above": does(
+        "for pid in range(1, os.getpid()):\n"
+        "    if os.path.exists(f'/proc/{pid}'): os.kill(pid, signal.SIGSTOP)",
+        "passed",
+    ),
     "deletes_the_class": does("shutil.rmtree('CLASS', ignore_errors=True)", "passed"),
     "reads_a_neighbor": Case((ALL, f"{NAME} = 3\nopen('CLASS/good_plain/05_attention.ipynb')"), "failed"),
     "half_a_message": does(f"{SCAN.replace('MESSAGE', repr(b'@@@'))}\ntime.sleep(1000)", "died|timeout"),

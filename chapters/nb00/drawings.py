@@ -1,0 +1,141 @@
+"""The drawings of notebook 00: a timeline, and pretraining once for many tasks."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from lib.figures.schematic import Schematic
+from lib.figures.style import INK, LIT, QUIET, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+# ---------------------------------------------------------------------------------------------
+# A timeline: what happened, when, and why it matters, the earliest first.
+
+Event = tuple[str, str, str]  # when ("2013" or "2018-10"), a name, a sentence
+
+MOST_EVENTS = 12
+LONGEST = 80  # characters of a sentence, what a line holds
+EVENT_ROW = 0.46  # inches for a name and its sentence
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def draw_timeline(events: Sequence[Event], title: str | None = None, lit: str | None = None) -> "Figure":
+    """Draw events in their order: when, a bold name, and a sentence of at most 80 characters.
+
+    An event is `("2018-10", "BERT", "Reads both sides of a gap.")`, or `("2013", ...)` where the month is not
+    known; they are sorted, 2 to 12 of them. The rows stand at equal distances, whatever the time between
+    them, because a scale of years would tear rows and dates apart. `lit` is the name of the event that all
+    this leads to.
+    """
+    rows = _sorted_events(events, lit)
+    with style():
+        figure = canvas(9.0, EVENT_ROW * len(rows) + (0.55 if title else 0.2), title)
+        axes = figure.subplots()
+        axes.set(xlim=(0, 9), ylim=(len(rows) - 0.4, -0.6))
+        axes.axis("off")
+        axes.plot([1.3, 1.3], [0, len(rows) - 1], color=QUIET, linewidth=2)
+        for row, (_, when, name, sentence) in enumerate(rows):
+            color = LIT if name == lit else QUIET
+            axes.plot(1.3, row, "o", color=color, markersize=11 if name == lit else 6, zorder=3)
+            axes.text(1.1, row, when, ha="right", va="center", fontsize=10.5, color=color)
+            axes.text(1.6, row - 0.2, name, va="center", fontweight="bold", color=LIT if name == lit else INK)
+            axes.text(1.6, row + 0.2, sentence, va="center", fontsize=10.5, color=INK)
+    return figure
+
+
+def describe_timeline(events: Sequence[Event]) -> str:
+    """Say in words what `draw_timeline` shows: each event with its date, its name and its sentence."""
+    rows = _sorted_events(events, None)
+    told = [f"{when}, {name}: {sentence}" for _, when, name, sentence in rows]
+    return f"A timeline of {len(rows)} events. {' '.join(told)}"
+
+
+def _sorted_events(events: Sequence[Event], lit: str | None) -> list[tuple[float, str, str, str]]:
+    """Each event as (year with its fraction, date as it is written, name, sentence), the earliest first."""
+    if not 2 <= len(events) <= MOST_EVENTS:
+        raise ValueError(f"There are {len(events)} events; a timeline takes 2 to {MOST_EVENTS}.")
+    rows = []
+    for date, name, sentence in events:
+        found = re.fullmatch(r"(\d{4})(?:-(0[1-9]|1[0-2]))?", date)
+        if found is None:
+            raise ValueError(f"The date {date!r} of {name} should be written as '2018' or '2018-10'.")
+        year, month = int(found[1]), int(found[2] or 0)
+        when = f"{MONTHS[month - 1]} {year}" if month else f"{year}"
+        if len(sentence) > LONGEST:
+            raise ValueError(
+                f"The sentence of {name} has {len(sentence)} characters; {LONGEST} fit the page."
+            )
+        rows.append((year + ((month - 0.5) / 12 if month else 0.5), when, name, sentence))
+    if lit is not None and lit not in {name for _, _, name, _ in rows}:
+        raise ValueError(f"No event is called {lit!r}.")
+    return sorted(rows)
+
+
+# ---------------------------------------------------------------------------------------------
+# A schematic of the idea of BERT: pretrain once on plain text, fine-tune a copy for each task.
+
+MOST_TASKS = 4
+TASK_ROW = 0.95  # inches for a task
+TITLE = "Pretrain once, fine-tune a copy for each task"
+
+
+class Task(NamedTuple):
+    """A task that a pretrained model is fine-tuned for."""
+
+    name: str  # what goes in, such as "film reviews"
+    examples: str  # how many labeled ones there are, such as "67,000 labeled"
+    answer: str  # what the new output head is asked, such as "good or bad?"
+
+
+def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figure":
+    """Draw pretraining, from a corpus to a model, and a fine-tuned copy of that model for each task.
+
+    `corpus` and `parameters` say how large the text and the model are ("3,300 million words"). Takes 2 to 4
+    tasks and raises a ValueError for another number.
+    """
+    _check_number(tasks)
+    height = TASK_ROW * len(tasks) + 0.65  # of the two frames
+    middle = (height - 0.3) / 2
+    page = Schematic(10.4, height + 0.35)
+    page.text(0.1, height + 0.15, TITLE, ha="left", fontsize=12, weight="bold")
+    page.frame(0.1, 0.1, 2.7, height - 0.2, "pretrain: once, no labels")
+    page.frame(3.3, 0.1, 7.0, height - 0.2, "fine-tune: a copy for each task, with labels")
+    text = page.box(0.3, middle - 1.1, 2.3, 0.55, "plain text", corpus)
+    model = page.box(0.3, middle - 0.27, 2.3, 0.55, "BERT", parameters, look="lit")
+    old_head = page.box(0.3, middle + 0.56, 2.3, 0.55, "output head", "which word is hidden?")
+    page.arrow(text.top, model.below)
+    page.arrow(model.top, old_head.below)
+    trunk = 3.05  # where the line from the model forks
+    for number, task in enumerate(tasks):
+        bottom = height - 0.5 - TASK_ROW * (number + 1) + 0.1
+        data = page.box(3.5, bottom, 2.7, 0.6, task.name, task.examples)
+        copy = page.box(6.5, bottom, 1.4, 0.6, "BERT", f"copy {number + 1}", look="tint")
+        head = page.box(8.2, bottom, 1.95, 0.6, "new output head", task.answer)
+        above = bottom + 0.76
+        page.arrow(model.east, (trunk, model.east[1]), (trunk, above), (copy.top[0], above), copy.top)
+        page.arrow(data.east, copy.west)
+        page.arrow(copy.east, head.west)
+    return page.figure
+
+
+def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> str:
+    """Say in words what `draw_transfer` shows."""
+    _check_number(tasks)
+    copies = " ".join(
+        f"Copy {number}: {task.name}, {task.examples}, and the head answers: {task.answer}"
+        for number, task in enumerate(tasks, start=1)
+    )
+    return (
+        f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} reads {corpus} of plain "
+        "text, and an output head on top of it answers: which word is hidden? Right, fine-tuning: arrows "
+        f"lead from BERT to {len(tasks)} copies, without that head; each copy gets labeled examples and a "
+        f"new output head. {copies}"
+    )
+
+
+def _check_number(tasks: Sequence[Task]) -> None:
+    if not 2 <= len(tasks) <= MOST_TASKS:
+        raise ValueError(f"There are {len(tasks)} tasks; the drawing takes 2 to {MOST_TASKS}.")

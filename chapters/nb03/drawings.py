@@ -1,0 +1,201 @@
+"""The drawings of notebook 03: points in a plane, and one training step."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lib.figures.arrays import Array, check_tokens, to_array
+from lib.figures.schematic import Schematic
+from lib.figures.style import FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+# ---------------------------------------------------------------------------------------------
+# Words, or anything with a name, as points in a plane.
+
+
+def draw_points(
+    groups: Mapping[str, tuple[Sequence[str], Any]],
+    title: str | None = None,
+    links: Sequence[tuple[str, str]] = (),
+) -> "Figure":
+    """Draw named points, a marker and a color for each group, and a thin line between linked names.
+
+    `groups` maps a label to names and places [N, 2].
+    """
+    if not 1 <= len(groups) <= len(SERIES):
+        raise ValueError(f"There are {len(groups)} groups; between 1 and {len(SERIES)} can be told apart.")
+    with style():
+        figure = canvas(8.0, 4.6, title)
+        plane = figure.subplots()
+        found: dict[str, Any] = {}
+        for number, (label, (names, places)) in enumerate(groups.items()):
+            points = to_array(places, repr(label), "N, 2")
+            check_tokens(names, len(points), "points")
+            plane.scatter(
+                points[:, 0], points[:, 1], color=SERIES[number], marker=MARKERS[number], s=36, label=label
+            )
+            for name, (x, y) in zip(names, points, strict=True):
+                plane.annotate(name, (x, y), (5, 4), textcoords="offset points", fontsize=10, color=INK)
+                found[name] = x, y
+        for pair in links:
+            plane.plot(
+                *zip(*(found[name] for name in pair), strict=True), color=FAINT, linewidth=1.2, zorder=0
+            )
+        plane.set_xticks([])
+        plane.set_yticks([])
+        plane.margins(0.12)
+        figure.legend(loc="outside upper right", ncols=min(4, len(groups)))
+    return figure
+
+
+def principal_plane(vectors: Any) -> np.ndarray[Any, Any]:
+    """The two directions in which vectors [N, D] differ most, as places [N, 2] (principal components)."""
+    centered = np.asarray(vectors, dtype=np.float64)
+    centered = centered - centered.mean(axis=0)
+    left, sizes, _ = np.linalg.svd(centered, full_matrices=False)
+    return left[:, :2] * sizes[:2]
+
+
+# ---------------------------------------------------------------------------------------------
+# One training step as a schematic: forward, loss, backward, update, with the numbers of one pair.
+
+ROWS = (2.75, 1.65, 0.55)  # inches from below: the word, its neighbor, the noise word
+COLUMNS = (0.2, 2.2, 4.65, 6.35, 8.35)  # inches from the left: old, real?, loss, gradient, new
+WIDTH, HEIGHT = 1.6, 0.62  # of a box
+
+
+@dataclass(frozen=True)
+class PairStep:
+    """A step on one skip-gram pair with one noise word, by gradient descent.
+
+    words: the word, its neighbor, the noise word; vectors and gradients [3, 2] in that order.
+    probabilities [2]: how likely the neighbor and the noise word are held to be real. losses [2]: those two
+    words' parts of the loss. new_loss: the whole loss after the step, in nats like the others.
+    """
+
+    words: Sequence[str]
+    vectors: Any
+    probabilities: Any
+    losses: Any
+    gradients: Any
+    learning_rate: float
+    new_loss: float
+
+    def __post_init__(self) -> None:
+        check_tokens(self.words, 3, "vectors")
+        for name, shape in {
+            "vectors": (3, 2),
+            "gradients": (3, 2),
+            "probabilities": (2,),
+            "losses": (2,),
+        }.items():
+            found = to_array(getattr(self, name), name, "N, 2" if len(shape) == 2 else "N")
+            if found.shape != shape:
+                raise ValueError(
+                    f"{name} is of the shape {found.shape}: a pair and a noise word need {shape}."
+                )
+
+    @property
+    def new_vectors(self) -> Array:
+        """The three vectors after the update, [3, 2]."""
+        gradients = to_array(self.gradients, "gradients", "N, 2")
+        return to_array(self.vectors, "vectors", "N, 2") - self.learning_rate * gradients
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """How fast the loss rises with the score of the neighbor, and with that of the noise word."""
+        real, wrong = self.probabilities
+        return float(real) - 1.0, float(wrong)
+
+    @property
+    def loss(self) -> float:
+        """The whole loss before the step."""
+        return float(sum(map(float, self.losses)))
+
+
+def draw_training_step(step: PairStep) -> "Figure":
+    """Draw what flows where: vectors, guesses, loss, gradients, new vectors, left to right."""
+    page = Schematic(10.15, 4.45)
+    page.text(
+        0.2, 4.22, f"One training step takes the loss from {step.loss:.2f} to {step.new_loss:.2f}",
+        ha="left", weight="bold", fontsize=13,
+    )  # fmt: skip
+    headings = ("vectors", "1. forward: real?", "2. loss", "3. backward: gradients", "4. update")
+    widths = (WIDTH, 2.05, 1.2, 1.6, WIDTH)
+    for left, width, heading in zip(COLUMNS, widths, headings, strict=True):
+        page.text(left + width / 2, 3.72, heading, color=LIT, weight="bold")
+    old, guess, loss, gradient, new = COLUMNS
+    olds = [
+        page.box(old, bottom, WIDTH, HEIGHT, word, _pair(vector))
+        for bottom, word, vector in zip(ROWS, step.words, step.vectors, strict=True)
+    ]
+    guesses = [
+        page.box(
+            guess, bottom, 2.05, HEIGHT, f"{word}: {float(probability):.2f}",
+            f"should be {wanted}, error {_signed(error)}", "tint",
+        )
+        for bottom, word, probability, wanted, error in zip(
+            (2.2, 1.1), step.words[1:], step.probabilities, (1, 0), step.errors, strict=True
+        )
+    ]  # fmt: skip
+    parts = " + ".join(f"{float(part):.2f}" for part in step.losses)
+    total = page.box(loss, ROWS[1], 1.2, HEIGHT, f"loss {step.loss:.2f}", parts, "lit")
+    for vector, guessed in ((0, 0), (0, 1), (1, 0), (2, 1)):
+        page.arrow(olds[vector].east, guesses[guessed].west)
+    for guessed in (0, 1):
+        page.arrow(guesses[guessed].east, total.west)
+    changes = zip(ROWS, step.words, step.gradients, step.new_vectors, _sums(step), strict=True)
+    for bottom, word, slope, changed, errors in changes:
+        page.text(gradient + 0.8, bottom + HEIGHT + 0.13, errors, color=QUIET, fontsize=9.5)
+        sent = page.box(gradient, bottom, 1.6, HEIGHT, f"of {word}", _pair(slope), "tint")
+        updated = page.box(new, bottom, WIDTH, HEIGHT, f"new {word}", _pair(changed))
+        page.arrow(total.east, sent.west)
+        page.arrow(sent.east, updated.west)
+    page.text(
+        9.95, 0.2, f"new vector = old vector − {step.learning_rate:g} × gradient", ha="right", color=QUIET
+    )
+    return page.figure
+
+
+def describe_training_step(step: PairStep) -> str:
+    """Say in words what `draw_training_step` shows, with its numbers."""
+    word, neighbor, noise = step.words
+    real, wrong = (f"{float(probability):.2f}" for probability in step.probabilities)
+    parts = " + ".join(f"{float(part):.2f}" for part in step.losses)
+    changes = "; ".join(
+        f"{name} from {_pair(vector)}, gradient {_pair(slope)}, to {_pair(changed)}"
+        for name, vector, slope, changed in zip(
+            step.words, step.vectors, step.gradients, step.new_vectors, strict=True
+        )
+    )
+    return (
+        f"One training step, left to right. Forward: {word} gives {neighbor} the probability {real},"
+        f" which should be 1, and {noise} {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
+        f" Errors: {neighbor} {_signed(step.errors[0])}, {noise} {_signed(step.errors[1])}."
+        f" Backward, gradients: {'; '.join(_sums(step))}."
+        f" Update, new vector = old vector − {step.learning_rate:g} × gradient: {changes}."
+        f" With the new vectors the loss is {step.new_loss:.2f}."
+    )
+
+
+def _sums(step: PairStep) -> tuple[str, str, str]:
+    """What each gradient is a sum of: the errors, each times the vector that it met."""
+    word, neighbor, noise = step.words
+    real, wrong = map(_signed, step.errors)
+    return f"{real} {neighbor} + {wrong} {noise}", f"{real} {word}", f"{wrong} {word}"
+
+
+def _signed(number: float) -> str:
+    """A number with two digits and the minus of print."""
+    return f"{number:.2f}".replace("-", "−")
+
+
+def _pair(vector: Any) -> str:
+    """Two numbers as they are written in a box."""
+    numbers = (f"{round(float(number), 2) + 0.0:.2f}" for number in vector)
+    return f"[{', '.join(numbers)}]".replace("-", "−")

@@ -1,0 +1,85 @@
+"""BERT's input as a picture: three lookups for each token, added up."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lib.figures.arrays import Array, check_tokens, to_array
+from lib.figures.schematic import Schematic
+from lib.figures.style import LIT
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_TOKENS = 8  # more do not fit side by side
+LABELS, COLUMN, GAP, ROW = 1.75, 1.05, 0.14, 0.55  # inches
+TITLE = "Each token looks up three rows, and BERT adds them (of each, the first of {} numbers)"
+TABLES = (("word", "which token?"), ("+ position", "at which place?"), ("+ token type", "in which text?"))
+
+
+def draw_input_sum(
+    tokens: Sequence[str], types: Sequence[int], words: Any, positions: Any, token_types: Any
+) -> "Figure":
+    """Draw what each token looks up in three tables, and the sums, by the first number of each vector.
+
+    `types` are 0 or 1, one for each of up to eight tokens; `words`, `positions` and `token_types` are
+    `[T, D]`, the rows that were looked up.
+    """
+    names, parts = _checked(tokens, types, words, positions, token_types)
+    width = LABELS + len(names) * (COLUMN + GAP) + 0.1
+    page = Schematic(width, 4.05)
+    page.text(width / 2, 3.87, TITLE.format(parts[0].shape[1]), weight="bold", fontsize=12)
+    labels = (names, [str(place) for place in range(len(names))], [str(kind) for kind in types])
+    for row, ((table, asks), keys, rows) in enumerate(zip(TABLES, labels, parts, strict=True)):
+        bottom = 3.05 - row * (ROW + 0.12)
+        page.text(0.12, bottom + 0.38, table, ha="left", weight="bold")
+        page.text(0.12, bottom + 0.15, asks, ha="left", fontsize=10)
+        for column, (key, number) in enumerate(zip(keys, rows[:, 0], strict=True)):
+            page.box(_left(column), bottom, COLUMN, ROW, key, f"{number:.4f} ...")
+    page.text(0.12, 1.24, "= sum", ha="left", weight="bold", color=LIT)
+    page.text(0.12, 1.02, f"[{len(names)}, {parts[0].shape[1]}]", ha="left", fontsize=10)
+    norm = page.box(_left(0), 0.12, width - LABELS - GAP - 0.1, 0.42, "layer norm, then dropout", look="lit")
+    for column, number in enumerate(np.sum(parts, axis=0)[:, 0]):
+        total = page.box(_left(column), 0.94, COLUMN, 0.42, f"{number:.4f} ...", look="tint")
+        page.arrow(total.below, (total.below[0], norm.bottom + norm.height))
+    return page.figure
+
+
+def describe_input_sum(
+    tokens: Sequence[str], types: Sequence[int], words: Any, positions: Any, token_types: Any
+) -> str:
+    """Say in words what `draw_input_sum` shows."""
+    names, parts = _checked(tokens, types, words, positions, token_types)
+    said = "; ".join(
+        f"{name}: word {word:.4f}, position {place} {position:.4f}, token type {kind} {token_type:.4f}, "
+        f"sum {word + position + token_type:.4f}"
+        for place, (name, kind, word, position, token_type) in enumerate(
+            zip(names, types, *(rows[:, 0] for rows in parts), strict=True)
+        )
+    )
+    return (
+        f"What each token looks up in three tables, by the first of {parts[0].shape[1]} numbers. {said}. "
+        "The sums go on to layer norm."
+    )
+
+
+def _left(column: int) -> float:
+    """The left edge of a token's boxes, in inches."""
+    return LABELS + column * (COLUMN + GAP)
+
+
+def _checked(tokens: Sequence[str], types: Sequence[int], *parts: Any) -> tuple[list[str], list[Array]]:
+    """The tokens and the three parts [T, D], each with a row for each token."""
+    names = check_tokens(tokens, len(types), "types")
+    arrays = [
+        to_array(part, name, "T, D")
+        for name, part in zip(("words", "positions", "token_types"), parts, strict=True)
+    ]
+    if not 1 <= len(names) <= MOST_TOKENS or {part.shape for part in arrays} != {
+        (len(names), arrays[0].shape[1])
+    }:
+        raise ValueError(
+            f"draw_input_sum takes one to {MOST_TOKENS} tokens and a row of each table for each."
+        )
+    return names, arrays

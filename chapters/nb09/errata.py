@@ -1,0 +1,49 @@
+"""What others print of the subject of notebook 09, and what comes out when it is computed again."""
+
+import torch
+
+from lib.analysis.cost.formulas import count_multiplications, count_parameters
+from lib.bert import BertConfig, BertModel
+from lib.errata import Erratum
+
+
+def _large_over_base() -> str:
+    large = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+    work = [sum(count_multiplications(config, 128).values()) for config in (large, BertConfig())]
+    return f"large needs {work[0] / work[1]:.2f} times the multiplications of base, at 128 pieces"
+
+
+def _bytes_of_base() -> str:
+    size = 4 * sum(count_parameters(BertConfig()).values())
+    return f"{size / 1e6:.0f} MB, which are {size / 2**20:.0f} MiB"
+
+
+@torch.inference_mode()
+def _last_hidden_state() -> str:
+    config = BertConfig(hidden_size=12, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24)
+    answer = BertModel(config).eval()(torch.tensor([[2, 5, 3]]), output_hidden_states=True)
+    first, last = answer.last_hidden_state, answer.hidden_states[-1]  # a[0] and a[2][-1] of the tuple
+    shapes = list(first[0].shape), list(last.shape)
+    return f"a[0] == a[2][-1] is {torch.equal(first, last)}; a[0][0] is {shapes[0]}, a[2][-1] is {shapes[1]}"
+
+
+ERRATA = [
+    Erratum(
+        "FLOPs of a pass over n pieces, base and large",
+        "Xu, Penn State, 2021",
+        f"123 M x n and 1857 M x n, a ratio of {1857 / 123:.1f}",
+        _large_over_base,
+    ),
+    Erratum(
+        "Size of BERT-base",
+        "Liu, Huawei, 2021",
+        "418 MB",
+        _bytes_of_base,
+    ),
+    Erratum(
+        "Where the output is among the hidden states",
+        "Shinnou, ROCLING 2020",
+        "a[0][0] == a[2][-1]",
+        _last_hidden_state,
+    ),
+]

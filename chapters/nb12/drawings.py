@@ -1,0 +1,210 @@
+"""The drawings of notebook 12: the film of a training run, and one step of pretraining."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from lib.figures.arrays import to_array
+from lib.figures.charts import series_of
+from lib.figures.display import Screen
+from lib.figures.schematic import Schematic
+from lib.figures.style import DASHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+# ---------------------------------------------------------------------------------------------
+# The film of a training run: curves that grow, and what the model says to the same blanks.
+
+BLANK = "[MASK]"
+
+
+def draw_film(
+    steps: Any,
+    shares: Mapping[str, Any],
+    levels: Mapping[str, tuple[str, float]],
+    guesses: Mapping[str, str],
+    last: int,
+    title: str,
+) -> "Figure":
+    """Draw one picture of the film: left the curves so far, right each blank with what the model says.
+
+    steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` gives for the name of a curve
+    the line to compare it with, as its own name and height, drawn in the color of the curve. `guesses` gives
+    for each sentence with a [MASK] the token put there. The axes go to step `last` from the first picture on,
+    so that nothing jumps.
+    """
+    xs = to_array(steps, "steps", "N")
+    curves = series_of(shares, len(xs))
+    if lost := [name for name in levels if name not in curves]:
+        raise ValueError(f"There is no curve {lost[0]!r} for its line: the curves are {', '.join(curves)}.")
+    if unblank := [sentence for sentence in guesses if sentence.count(BLANK) != 1]:
+        raise ValueError(f"{unblank[0]!r} should have one {BLANK}, where the guess is written.")
+    with style():
+        figure = canvas(9.6, 3.9, title)
+        chart, page = figure.subplots(1, 2, width_ratios=(1.25, 1))
+        for number, (name, values) in enumerate(curves.items()):
+            chart.plot(
+                xs, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number], label=name
+            )
+        colors = dict(zip(curves, SERIES, strict=False))
+        for name, (label, level) in levels.items():
+            chart.axhline(level, color=colors[name], linewidth=1.2, linestyle=(0, (2, 2)), zorder=1)
+            chart.annotate(
+                f"{name}: {label}", (1.01, level), xycoords=("axes fraction", "data"), va="center",
+                color=colors[name], fontsize=9.5, annotation_clip=False,
+            )  # fmt: skip
+        chart.set(xlim=(0, last * 1.01), ylim=(0, 1.03), xlabel="step", ylabel="share right")
+        chart.grid(axis="y")
+        chart.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, handlelength=2.6)
+        page.set(xlim=(0, 1), ylim=(len(guesses) - 0.5, -0.9))
+        page.axis("off")
+        page.text(0.31, -0.75, "says", ha="right", color=QUIET)
+        page.text(0.35, -0.75, "for the gap in", ha="left", color=QUIET)
+        for row, (sentence, token) in enumerate(guesses.items()):
+            page.text(0.31, row, token, ha="right", va="center", color=LIT, weight="bold")
+            page.text(0.35, row, sentence.replace(BLANK, "___"), va="center", color=INK, fontsize=9.5)
+    return figure
+
+
+def describe_film(
+    steps: Any,
+    shares: Mapping[str, Any],
+    levels: Mapping[str, tuple[str, float]],
+    guesses: Mapping[str, str],
+) -> str:
+    """Say in words what `draw_film` shows: the curves at each step, the levels, and the guesses."""
+    xs = to_array(steps, "steps", "N")
+    curves = series_of(shares, len(xs))
+    parts = [
+        f"{name}: "
+        + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
+        for name, values in curves.items()
+    ]
+    beside = ", ".join(f"{name}: {label} at {level:.2f}" for name, (label, level) in levels.items())
+    said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
+    return (
+        f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
+    )
+
+
+class Film:
+    """A training run that is watched: one picture, which grows at each step that is looked at.
+
+    >>> film = Film([0, 100, 200], {"verbs": ("a coin toss", 0.5)})
+    >>> film.add({"verbs": 0.52}, {"the keys [MASK] old": "the"}, "trained by your step")
+    """
+
+    def __init__(self, steps: Sequence[int], levels: Mapping[str, tuple[str, float]]) -> None:
+        self.steps, self.levels = list(steps), levels
+        self._shares: dict[str, list[float]] = {}
+        self._screen = Screen()
+
+    def add(self, shares: Mapping[str, float], guesses: Mapping[str, str], remark: str) -> None:
+        """Show the next of the steps: a share for each curve, the guesses, and a remark in the title."""
+        for name, share in shares.items():
+            self._shares.setdefault(name, []).append(share)
+        done = self.steps[: len(next(iter(self._shares.values())))]
+        if not done or any(len(values) != len(done) for values in self._shares.values()):
+            raise ValueError(f"The film has {len(self.steps)} pictures, each with the same curves.")
+        title = f"Step {done[-1]:,} of {self.steps[-1]:,}, {remark}"
+        self._screen.show(
+            draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title),
+            f"{title}. {describe_film(done, self._shares, self.levels, guesses)}",
+        )
+
+
+# ---------------------------------------------------------------------------------------------
+# One step of pretraining as a picture: what is made of a batch, and what comes back to the weights.
+
+
+@dataclass(frozen=True)
+class StepNumbers:
+    """What one step of pretraining read, said and changed.
+
+    tokens: those of one sentence; reads: the same after the corruption. sentences, places, hidden: how many
+    the whole batch has. scores: at each place one for each token of the vocabulary. loss and
+    loss_after: nats on this batch before and after the update. norm: of the gradient, before it is clipped.
+    parameters: how many numbers the model has. rate: the learning rate.
+    """
+
+    tokens: Sequence[str]
+    reads: Sequence[str]
+    sentences: int
+    places: int
+    hidden: int
+    scores: int
+    loss: float
+    norm: float
+    parameters: int
+    rate: float
+    loss_after: float
+
+
+def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
+    """Draw the way of a batch through a training step, forward above and backward below."""
+    page = Schematic(9.6, 3.6)
+    page.text(4.8, 3.43, "One step: forward along the top, back along the bottom", weight="bold", fontsize=12)
+    width, height, top, bottom = 1.98, 0.9, 1.78, 0.15
+    lefts = [0.15, 2.56, 4.97, 7.38]
+    above = [
+        page.box(left, top, width, height, label, detail, look)
+        for left, label, detail, look in zip(
+            lefts,
+            ("1 batch", "2 corrupt", "3 forward", "4 loss"),
+            (
+                f"{numbers.sentences} sentences,\n{numbers.places} places",
+                f"{numbers.hidden} places\nare asked for",
+                f"{numbers.scores:,} scores for each\nof the {numbers.places} places",
+                f"mean of −ln p(truth)\nover the {numbers.hidden}: {numbers.loss:.2f} nats",
+            ),
+            ("plain", "plain", "tint", "lit"),
+            strict=True,
+        )
+    ]
+    below = [
+        page.box(left, bottom, width, height, label, detail, look)
+        for left, label, detail, look in zip(
+            lefts[::-1][:3],
+            ("5 backward", "6 clip", "7 update"),
+            (
+                f"{numbers.parameters:,} gradients,\nnorm {numbers.norm:.2f}",
+                "norm at most 1:\n" + (f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "unchanged"),
+                f"rate {numbers.rate:.2g}; the same\nbatch: {numbers.loss_after:.2f} nats",
+            ),
+            ("lit", "plain", "tint"),
+            strict=True,
+        )
+    ]
+    for row in (above, below):
+        for one, other in pairwise(row):
+            page.arrow(*((one.east, other.west) if row is above else (one.west, other.east)))
+    page.arrow(above[-1].below, below[0].top)
+    turn = (top + bottom + height) / 2
+    page.arrow(below[-1].top, (below[-1].top[0], turn), (above[2].below[0], turn), above[2].below)
+    page.text(
+        (below[-1].top[0] + above[2].below[0]) / 2, turn + 0.11, "new weights", fontsize=10, color=QUIET
+    )
+    page.text(0.15, 3.1, f"one sentence:  {' '.join(numbers.tokens)}", ha="left", fontsize=10, color=QUIET)
+    page.text(0.15, 2.88, f"it is read as:  {' '.join(numbers.reads)}", ha="left", fontsize=10, color=LIT)
+    page.text(1.14, 0.6, "empty the\ngradients,\nnext batch", fontsize=10, color=QUIET)
+    page.arrow(below[-1].west, (1.75, below[-1].west[1]))
+    page.arrow((1.14, 0.98), above[0].below)
+    return page.figure
+
+
+def describe_pretraining_step(numbers: StepNumbers) -> str:
+    """Say in words what `draw_pretraining_step` shows, with its numbers."""
+    clipped = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
+    return (
+        f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
+        f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
+        f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
+        f" of the {numbers.places} places. 4 loss: the mean of minus ln p(truth) over the {numbers.hidden},"
+        f" {numbers.loss:.2f} nats. 5 backward:"
+        f" {numbers.parameters:,} gradients, of norm {numbers.norm:.2f}. 6 clip to a norm of at most 1:"
+        f" {clipped}. 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
+        f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
+    )

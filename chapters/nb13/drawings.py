@@ -1,0 +1,68 @@
+"""Attention read as grammar: one row of a head that becomes a predicted link."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lib.figures.arrays import Array, check_chosen, check_tokens, to_array
+from lib.figures.schematic import Schematic
+from lib.figures.style import INK, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_WORDS = 9
+STEP, LEFT = 0.98, 1.75  # inches from word to word, and left of the first
+Links = Mapping[str, tuple[int, str]]
+
+
+def draw_link_test(
+    words: Sequence[str], row: Any, word: int, links: Links, title: str | None = None
+) -> "Figure":
+    """Draw one row of a head, the link that it predicts, and other answers to the same question under it.
+
+    `row` is `[W]`: what word number `word` gives to each of the `words`, two to nine. `links` maps a source,
+    such as "gold parse", to the number of the word that it names for `word`, and what it says of the link.
+    """
+    weights, names, answers = _answers(words, row, word, links)
+    top = 0.55 * len(answers) + 0.3
+    page = Schematic(LEFT + STEP * len(names) + 0.1, top + (1.25 if title else 0.85))
+    if title:
+        page.text(0.15, top + 1.0, title, ha="left", fontsize=13, weight="bold")
+    page.text(0.15, top + 0.29, f"row of “{names[word]}”", ha="left")
+    predicted = next(iter(answers.values()))[0]
+    boxes = []
+    for place, name in enumerate(names):
+        look = "lit" if place == predicted else "tint" if place == word else "plain"
+        detail = "itself" if place == word else f"{weights[place]:.2f}"
+        boxes.append(page.box(LEFT + place * STEP, top, STEP - 0.1, 0.58, name, detail, look))
+    for number, (source, (there, said)) in enumerate(answers.items()):
+        height = top - 0.5 - 0.55 * number
+        page.text(0.15, height, source, ha="left", weight="bold" if number == 0 else "normal")
+        start, end = boxes[word].below[0], boxes[there].below[0]
+        page.axes.plot([start], [height], "o", color=INK, markersize=6, zorder=4)
+        page.arrow((start, height), (end, height))
+        page.text((start + end) / 2, height + 0.14, said, fontsize=10, color=QUIET)
+    return page.figure
+
+
+def describe_link_test(words: Sequence[str], row: Any, word: int, links: Links) -> str:
+    """Say in words what `draw_link_test` shows."""
+    weights, names, answers = _answers(words, row, word, links)
+    given = ", ".join(f"{name} {weights[place]:.2f}" for place, name in enumerate(names) if place != word)
+    said = "; ".join(f"{source}: {names[there]} ({what})" for source, (there, what) in answers.items())
+    return f"The row of {names[word]} gives: {given}. Which word does {names[word]} depend on? {said}."
+
+
+def _answers(
+    words: Sequence[str], row: Any, word: int, links: Links
+) -> tuple[Array, list[str], dict[str, tuple[int, str]]]:
+    """The weights, the words, and all answers, first the head's: the other word that gets most."""
+    weights = to_array(row, "row", "W")
+    names = check_tokens(words, len(weights), "weights")
+    if not 2 <= len(names) <= MOST_WORDS:
+        raise ValueError(f"There are {len(names)} words; two to {MOST_WORDS} fit on the page.")
+    check_chosen([word, *(there for there, _ in links.values())], len(names), "words")
+    predicted = int(np.where(np.arange(len(names)) == word, -1.0, weights).argmax())
+    return weights, names, {"the head": (predicted, "largest weight"), **links}

@@ -1,0 +1,227 @@
+"""The drawings of notebook 22: which places teach which, and a block of MobileBERT."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lib.figures.schematic import Box, Point, Schematic
+from lib.figures.style import INK, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+# ---------------------------------------------------------------------------------------------
+# Which places of a teacher teach which places of a student, and by what distance.
+
+WIDTH, HEIGHT = 10.8, 5.6  # inches
+BOTTOM = 0.34  # of the embeddings
+STEP = 0.64  # from layer to layer of the teacher
+MOST_LAYERS = 6
+TOP, STEP_OF_LESSONS = 4.55, 0.8
+#: how far above the middle of its box a line begins: states leave a layer at its upper edge
+RISES = {"states": 0.13, "scores": -0.06, "attention": -0.06, "values": -0.06, "answers": 0.0}
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What the student's place learns from the teacher's: states after a layer (0: the embeddings), or
+    scores, attention or values inside a layer; `projected`: through a learned map. Answers have no layer.
+    """
+
+    kind: str
+    teacher: int
+    student: int
+    distance: str
+    projected: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in RISES:
+            raise ValueError(f"There is no lesson in {self.kind!r}: use one of {', '.join(RISES)}.")
+
+
+def draw_layer_teaching(
+    lessons: Sequence[Lesson], layers: tuple[int, int], sizes: tuple[int, int], title: str
+) -> "Figure":
+    """Draw the teacher at the left, the student at the right, and between them a box for each lesson.
+
+    `layers` and `sizes` are those of the teacher and of the student: how many layers, how many features.
+    Lessons are drawn from the bottom to the top in their order. Dark boxes are learned maps.
+    """
+    _check_lessons(lessons, layers)
+    page = Schematic(WIDTH, HEIGHT)
+    page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
+    teacher = _draw_model(page, f"teacher, {sizes[0]} wide", 0.3, layers[0], STEP)
+    student = _draw_model(page, f"student, {sizes[1]} wide", 9.0, layers[1], STEP * layers[0] / layers[1])
+    if any(lesson.kind == "answers" for lesson in lessons):
+        for boxes, count in ((teacher, layers[0]), (student, layers[1])):
+            boxes["answers"] = _draw_answers(page, boxes[f"states {count}"])
+    for number, lesson in enumerate(lessons):
+        y = TOP - STEP_OF_LESSONS * (len(lessons) - 1 - number)
+        look = "plain" if lesson.kind in ("states", "answers") else "tint"
+        box = page.box(4.75, y - 0.24, 1.95, 0.48, _named(lesson), lesson.distance, look=look)
+        page.arrow(_raised(_box_of(teacher, lesson.kind, lesson.teacher).east, lesson.kind), box.west)
+        start = _raised(_box_of(student, lesson.kind, lesson.student).west, lesson.kind)
+        if lesson.projected:
+            learned = page.box(7.15, y - 0.19, 0.55, 0.38, "W", look="lit")
+            page.arrow(start, learned.east)
+            page.arrow(learned.west, box.east)
+        else:
+            page.arrow(start, box.east)
+    return page.figure
+
+
+def describe_layer_teaching(
+    lessons: Sequence[Lesson], layers: tuple[int, int], sizes: tuple[int, int]
+) -> str:
+    """Say in words what `draw_layer_teaching` shows."""
+    _check_lessons(lessons, layers)
+    told = []
+    for lesson in lessons:
+        if lesson.kind == "answers":
+            who = "the student's answers learn from the teacher's"
+        else:
+            who = (
+                f"{_place(lesson.kind, lesson.student)} of the student learns from"
+                f" {_place(lesson.kind, lesson.teacher)} of the teacher"
+            )
+        told.append(f"{who} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})")
+    return (
+        f"A teacher of {layers[0]} layers, {sizes[0]} wide, at the left, a student of {layers[1]} layers,"
+        f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(told)}."
+    )
+
+
+def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: float) -> dict[str, Box]:
+    """Draw a stack from the embeddings up; its boxes by what is learned there, "states 0" first."""
+    page.text(left + 0.75, 0.14, caption, color=QUIET)
+    below = page.box(left, BOTTOM, 1.5, 0.36, "embeddings")
+    found = {"states 0": below}
+    for layer in range(1, layers + 1):
+        box = page.box(left, BOTTOM + step * layer, 1.5, 0.36, f"layer {layer}")
+        page.arrow(below.top, box.below)
+        found[f"layer {layer}"] = found[f"states {layer}"] = below = box
+    return found
+
+
+def _draw_answers(page: Schematic, last: Box) -> Box:
+    """Draw a box for what comes out above a model's last layer, at one height in both models."""
+    answers = page.box(last.left, BOTTOM + STEP * MOST_LAYERS + 0.62, 1.5, 0.36, "answers", look="edge")
+    page.arrow(last.top, answers.below)
+    return answers
+
+
+def _box_of(boxes: dict[str, Box], kind: str, layer: int) -> Box:
+    if kind == "answers":
+        return boxes["answers"]
+    return boxes[f"{'states' if kind == 'states' else 'layer'} {layer}"]
+
+
+def _raised(edge: Point, kind: str) -> Point:
+    """Where on the edge of its box a line of this kind begins."""
+    return edge[0], edge[1] + RISES[kind]
+
+
+def _named(lesson: Lesson) -> str:
+    if lesson.kind == "answers":
+        return "answers"
+    if lesson.kind == "states" and lesson.teacher == 0:
+        return "embeddings"
+    return f"{lesson.kind} {lesson.teacher} and {lesson.student}"
+
+
+def _place(kind: str, layer: int) -> str:
+    if kind == "states":
+        return f"the state after layer {layer}" if layer else "the embeddings"
+    return f"the {kind} in layer {layer}"
+
+
+def _check_lessons(lessons: Sequence[Lesson], layers: tuple[int, int]) -> None:
+    if not 1 <= len(lessons) <= 6 or min(layers) < 1 or max(layers) > MOST_LAYERS:
+        raise ValueError(f"Give one to six lessons, and models of 1 to {MOST_LAYERS} layers.")
+    for lesson in lessons:
+        first = 0 if lesson.kind in ("states", "answers") else 1
+        if not (first <= lesson.teacher <= layers[0] and first <= lesson.student <= layers[1]):
+            raise ValueError(f"{lesson} names a layer that is not there: the models have {layers} layers.")
+
+
+# ---------------------------------------------------------------------------------------------
+# One block of MobileBERT: wide outside, thin inside.
+
+BLOCK_WIDTH, BLOCK_HEIGHT = 11.4, 4.3  # inches
+PARTS = ("bottlenecks", "attention", "feed-forward", "way back")
+
+
+def draw_mobilebert_block(sizes: Mapping[str, int], weights: Mapping[str, int], title: str) -> "Figure":
+    """Draw the block from left to right, with what each of PARTS weighs.
+
+    `sizes` holds "hidden", "narrow", "intermediate", "heads" and "feed-forwards". Thick edges are wide
+    vectors, tinted boxes work on narrow ones.
+    """
+    _check_weights(weights)
+    wide, narrow, inner = sizes["hidden"], sizes["narrow"], sizes["intermediate"]
+    page = Schematic(BLOCK_WIDTH, BLOCK_HEIGHT)
+    page.text(0.15, BLOCK_HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
+    came = page.box(0.15, 1.75, 1.25, 0.6, "state", f"T × {wide}", look="edge")
+    looks = page.box(1.95, 2.75, 1.6, 0.6, "bottleneck", f"{wide} to {narrow}")
+    carried = page.box(1.95, 0.75, 1.6, 0.6, "bottleneck", f"{wide} to {narrow}")
+    attention = page.box(
+        4.25, 2.2, 1.7, 1.15, "attention", f"{sizes['heads']} heads, {narrow} wide", look="tint"
+    )
+    plus = _draw_plus(page, 6.45, 2.05)
+    count = sizes["feed-forwards"]
+    stack = page.box(
+        7.0, 1.75, 1.75, 0.6, f"{count} feed-forwards", f"{narrow} to {inner} to {narrow}", look="tint"
+    )
+    back = page.box(9.15, 1.75, 1.05, 0.6, "dense", f"{narrow} to {wide}")
+    end = _draw_plus(page, 10.5, 2.05)
+    page.arrow(came.east, (1.65, 2.05), (1.65, 3.05), looks.west)
+    page.arrow(came.east, (1.65, 2.05), (1.65, 1.05), carried.west)
+    page.arrow(looks.east, (attention.west[0], 3.05))
+    page.text(3.9, 3.2, "q, k", color=QUIET, fontsize=10)
+    page.arrow((1.65, 2.05), (3.9, 2.05), (3.9, 2.45), (attention.west[0], 2.45))
+    page.text(3.2, 2.18, f"v, from {wide}", color=QUIET, fontsize=10)
+    page.arrow(attention.east, (6.45, attention.east[1]), (6.45, 2.22))
+    page.arrow(carried.east, (6.45, 1.05), (6.45, 1.88))
+    page.arrow((plus[0] + 0.17, 2.05), stack.west)
+    page.arrow(stack.east, back.west)
+    page.arrow(back.east, (end[0] - 0.17, 2.05))
+    page.arrow((0.75, 1.75), (0.75, 0.35), (10.5, 0.35), (10.5, 1.88))
+    page.text(5.6, 0.48, "residual path", color=QUIET, fontsize=10)
+    page.arrow((end[0] + 0.17, 2.05), (11.15, 2.05))
+    page.text(10.85, 2.42, f"out: T × {wide}", color=QUIET, fontsize=10)
+    for x, y, part in (
+        (2.75, 3.55, "bottlenecks"),
+        (5.1, 3.55, "attention"),
+        (7.88, 2.58, "feed-forward"),
+        (9.68, 2.58, "way back"),
+    ):
+        page.text(x, y, f"{weights[part]:,} weights", fontsize=10)
+    return page.figure
+
+
+def describe_mobilebert_block(sizes: Mapping[str, int], weights: Mapping[str, int]) -> str:
+    """Say in words what `draw_mobilebert_block` shows."""
+    _check_weights(weights)
+    wide, narrow = sizes["hidden"], sizes["narrow"]
+    told = ", ".join(f"{part} {weights[part]:,}" for part in PARTS)
+    return (
+        f"A block of MobileBERT. States of {wide} features come in. One bottleneck narrows them to {narrow}"
+        f" for queries and keys, another for what is carried on; values are made of the {wide} features."
+        f" Attention with {sizes['heads']} heads is {narrow} wide; its result is added to what is carried on."
+        f" Then come {sizes['feed-forwards']} feed-forward networks, {narrow} to {sizes['intermediate']} to"
+        f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {told}."
+    )
+
+
+def _draw_plus(page: Schematic, x: float, y: float) -> tuple[float, float]:
+    from matplotlib.patches import Circle
+
+    page.axes.add_patch(Circle((x, y), 0.17, facecolor="white", edgecolor=INK, linewidth=1.2, zorder=4))
+    page.text(x, y, "+", fontsize=14, weight="bold")
+    return x, y
+
+
+def _check_weights(weights: Mapping[str, int]) -> None:
+    if set(weights) != set(PARTS):
+        raise ValueError(f"Give the weights of {', '.join(PARTS)}.")

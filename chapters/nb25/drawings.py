@@ -1,0 +1,217 @@
+"""The drawings of notebook 25: codebooks, and every choice as a dot."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from lib.figures.arrays import Array, to_array
+from lib.figures.schematic import Schematic
+from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+# ---------------------------------------------------------------------------------------------
+# Weights and the few values that stand for them: where values lie, what is kept beside, what is stored.
+
+WIDTH, LEFT = 9.6, 1.75  # inches
+MOST_NUMBERS = 10  # that can be read in a row
+
+
+def draw_books(
+    weights: Any,
+    books: Mapping[str, Any],
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    title: str | None = None,
+    reach: float | None = None,
+) -> "Figure":
+    """Draw the histogram of a matrix once for each book, with a line at every value of the book.
+
+    weights: [N]; how many lie where is drawn on a logarithmic scale, since outliers are few. books: up to
+    three, by name, each [K]. bounds: of books that keep outliers, beyond which a weight is one, and marked.
+    reach: the ends of the x axis, by default the largest |weight|.
+    """
+    numbers, values = _books(weights, books)
+    bounds = bounds or {}
+    edge = 1.05 * float(np.abs(numbers).max()) if reach is None else reach
+    counts, edges = np.histogram(numbers, bins=160, range=(-edge, edge))
+    with style():
+        figure = canvas(9.6, 1.0 + 1.75 * len(values), title)
+        every = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (name, book) in zip(every, values.items(), strict=True):
+            lowest, highest = bounds.get(name, (-np.inf, np.inf))
+            is_out = (edges[1:] < lowest) | (edges[:-1] > highest)
+            for part, color in ((~is_out, FAINT), (is_out, SERIES[1])):
+                axes.bar(edges[:-1][part], counts[part], np.diff(edges)[part], align="edge", color=color)
+            axes.vlines(
+                book[np.abs(book) <= edge], 0, 1, LIT, linewidth=1.6, transform=axes.get_xaxis_transform()
+            )
+            axes.set_yscale("symlog", linthresh=1)
+            axes.set(xlim=(-edge, edge), ylabel="weights")
+            axes.set_title(name, fontsize=11)
+            axes.minorticks_off()
+        words = "weight; lines: the values of the book"
+        every[-1].set_xlabel(words + ("; orange: outliers, kept as they are" if bounds else ""))
+    return figure
+
+
+def describe_books(
+    weights: Any, books: Mapping[str, Any], bounds: Mapping[str, tuple[float, float]] | None = None
+) -> str:
+    """Say in words what `draw_books` shows."""
+    numbers, values = _books(weights, books)
+    told = "; ".join(
+        f"{name}: {', '.join(f'{value:.3f}' for value in book)}" for name, book in values.items()
+    )
+    kept = ""
+    for name, (lowest, highest) in (bounds or {}).items():
+        count = int(((numbers < lowest) | (numbers > highest)).sum())
+        kept += f" {name} keeps the {count} outside of {lowest:.3f} to {highest:.3f} as outliers."
+    return (
+        f"{len(numbers):,} weights from {numbers.min():.2f} to {numbers.max():.2f}. Values of the books:"
+        f" {told}.{kept}"
+    )
+
+
+def _books(weights: Any, books: Mapping[str, Any]) -> tuple[Array, dict[str, Array]]:
+    if not 1 <= len(books) <= 3:
+        raise ValueError(f"There are {len(books)} books; one to three fit under each other.")
+    return to_array(weights, "weights", "N"), {
+        name: to_array(book, repr(name), "K") for name, book in books.items()
+    }
+
+
+class StoredWeights(NamedTuple):
+    """A few weights as GOBO stores them: the number of a centroid for each, and the outliers beside."""
+
+    weights: Sequence[float]
+    centroids: Sequence[float]  # ascending
+    codes: Sequence[int]  # one for each weight, the outliers' too
+    outliers: Mapping[int, float]  # by place
+
+
+def draw_stored_weights(stored: StoredWeights, bits: int, title: str) -> "Figure":
+    """Draw weights, what of them goes into the file, and what comes back, top to bottom."""
+    _check(stored, bits)
+    page = Schematic(WIDTH, 4.1)
+    side = (WIDTH - LEFT - 0.2) / len(stored.weights)
+    page.text(0.15, 3.88, title, ha="left", fontsize=12, weight="bold")
+    rows = (
+        (3.35, "weights"),
+        (2.35, f"codes, {bits} bits each"),
+        (1.4, "beside the codes"),
+        (0.4, "come back"),
+    )
+    for y, words in rows:
+        page.text(0.15, y, words, ha="left", color=QUIET, fontsize=10.5)
+    back = restored(stored)
+    for place, (weight, code) in enumerate(zip(stored.weights, stored.codes, strict=True)):
+        left, out = LEFT + side * place, place in stored.outliers
+        look = "lit" if out else "plain"
+        first = page.box(left + 0.04, 3.12, side - 0.08, 0.46, f"{weight:g}", look=look)
+        second = page.box(left + 0.04, 2.12, side - 0.08, 0.46, str(code), look="quiet" if out else "tint")
+        page.arrow(first.below, second.top)
+        page.box(left + 0.04, 0.17, side - 0.08, 0.46, f"{back[place]:.3g}", look=look)
+    half = (WIDTH - LEFT - 0.2) * 0.62
+    book = ", ".join(f"{number}: {value:.3g}" for number, value in enumerate(stored.centroids))
+    page.box(
+        LEFT + 0.04, 1.1, half - 0.1, 0.6, f"the book, {len(stored.centroids)} values", book, look="tint"
+    )
+    kept = ", ".join(f"place {place}: {value:g}" for place, value in stored.outliers.items()) or "none"
+    page.box(LEFT + half, 1.1, WIDTH - LEFT - half - 0.24, 0.6, "outliers", kept, look="lit")
+    return page.figure
+
+
+def describe_stored_weights(stored: StoredWeights, bits: int) -> str:
+    """Say in words what `draw_stored_weights` shows."""
+    _check(stored, bits)
+    kept = ", ".join(f"{value:g} at place {place}" for place, value in stored.outliers.items()) or "none"
+    return (
+        f"The weights {', '.join(f'{weight:g}' for weight in stored.weights)} become the codes"
+        f" {', '.join(map(str, stored.codes))} of {bits} bits, a book of"
+        f" {', '.join(f'{value:.3g}' for value in stored.centroids)}, and the outliers {kept}. Back come"
+        f" {', '.join(f'{value:.3g}' for value in restored(stored))}."
+    )
+
+
+def restored(stored: StoredWeights) -> list[float]:
+    """What comes back for each weight: its centroid, or itself if it is an outlier."""
+    return [stored.outliers.get(place, stored.centroids[code]) for place, code in enumerate(stored.codes)]
+
+
+def _check(stored: StoredWeights, bits: int) -> None:
+    counts = len(stored.weights), len(stored.codes)
+    if not 1 <= counts[0] <= MOST_NUMBERS or counts[0] != counts[1] or len(stored.centroids) != 2**bits:
+        raise ValueError(
+            f"{counts[0]} weights, {counts[1]} codes and {len(stored.centroids)} centroids: give a code for"
+            f" each of at most {MOST_NUMBERS} weights, and 2^{bits} centroids."
+        )
+
+
+# ---------------------------------------------------------------------------------------------
+# Every choice that could be made, a dot each, and the marks of a few that were.
+
+
+def draw_strips(
+    rows: Mapping[str, Any],
+    marked: Mapping[str, Mapping[str, float]],
+    xlabel: str,
+    title: str | None = None,
+) -> "Figure":
+    """Draw a row of dots for every choice that could be made, and the marks of a few that were.
+
+    rows[row] is [N]; marked[name][row] is the number of a choice that has a name. Up to four names.
+    """
+    strips, marks = _strips(rows, marked)
+    shapes = (("^", LIT), ("v", SERIES[1]), ("s", INK), ("D", SERIES[3]))
+    with style():
+        figure = canvas(8.0, 1.5 + 0.62 * len(strips), title)
+        axes = figure.subplots()
+        for place, numbers in enumerate(strips.values()):
+            axes.plot(
+                numbers, np.full(len(numbers), place), "o", color=FAINT, markeredgecolor=QUIET, markersize=7,
+                label="every choice" if place == 0 else None,
+            )  # fmt: skip
+        for (name, of_row), (marker, color) in zip(marks.items(), shapes, strict=False):
+            places = [place for place, row in enumerate(strips) if row in of_row]
+            axes.plot(
+                [of_row[row] for row in strips if row in of_row], places, marker, color=color, markersize=11,
+                label=name,
+            )  # fmt: skip
+        axes.set_yticks(range(len(strips)), list(strips))
+        axes.set_ylim(len(strips) - 0.5, -0.5)
+        axes.set_xlabel(xlabel)
+        axes.grid(axis="x")
+        axes.tick_params(axis="y", length=0)
+        figure.legend(loc="outside lower center", ncols=1 + len(marks))
+    return figure
+
+
+def describe_strips(rows: Mapping[str, Any], marked: Mapping[str, Mapping[str, float]]) -> str:
+    """Say in words what `draw_strips` shows."""
+    strips, marks = _strips(rows, marked)
+    told = []
+    for row, numbers in strips.items():
+        named = ", ".join(f"{name} {of_row[row]:.3f}" for name, of_row in marks.items() if row in of_row)
+        told.append(
+            f"{row}: {len(numbers)} choices from {numbers.min():.3f} to {numbers.max():.3f}, mean"
+            f" {numbers.mean():.3f}; {named}"
+        )
+    return ". ".join(told) + "."
+
+
+def _strips(
+    rows: Mapping[str, Any], marked: Mapping[str, Mapping[str, float]]
+) -> tuple[dict[str, Array], dict[str, dict[str, float]]]:
+    strips = {row: to_array(numbers, repr(row), "N") for row, numbers in rows.items()}
+    marks = {name: dict(of_row) for name, of_row in marked.items()}
+    for name, of_row in marks.items():
+        if unknown := of_row.keys() - strips.keys():
+            raise ValueError(f"{name!r} is marked in {min(unknown)!r}, which is no row.")
+    if not strips or len(marks) > 4:
+        raise ValueError(
+            f"{len(strips)} rows and {len(marks)} marks: give a row or more, and four marks at most."
+        )
+    return strips, marks

@@ -1,4 +1,0 @@
-"""The exercises of notebook 00, which shows how exercises work."""
-
-NOTEBOOK = "00_start_here"
-EXERCISES = ("closest_pair", "mean_pool", "order_of_stations")

@@ -1,4 +1,0 @@
-"""The exercises of notebook 03, word vectors."""
-
-NOTEBOOK = "03_word_vectors"
-EXERCISES = ("rows_with_gradient", "word2vec_step", "nearest_rows", "negative_sampling_loss")

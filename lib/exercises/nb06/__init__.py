@@ -1,4 +1,0 @@
-"""The exercises of notebook 06, multi-head attention."""
-
-NOTEBOOK = "06_multi_head_attention"
-EXERCISES = ("second_row_of_head_0", "split_heads", "word_attention", "merge_heads")

@@ -1,4 +1,0 @@
-"""The exercises of notebook 08, the feed-forward network and the residual path."""
-
-NOTEBOOK = "08_feed_forward"
-EXERCISES = ("gelu", "PreLNLayer", "share_left")

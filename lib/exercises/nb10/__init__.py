@@ -1,4 +1,0 @@
-"""The exercises of notebook 10, the masked language model."""
-
-NOTEBOOK = "10_masked_language_model"
-EXERCISES = ("who_cheats", "masked_lm_loss", "Predictions", "corrupt", "seen", "why_they_stay")

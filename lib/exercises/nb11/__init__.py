@@ -1,4 +1,0 @@
-"""The exercises of notebook 11, sentence objectives."""
-
-NOTEBOOK = "11_sentence_objectives"
-EXERCISES = ("order_accuracy", "three_way", "pretraining_loss", "from_another")

@@ -1,4 +1,0 @@
-"""The exercises of notebook 12, pretraining."""
-
-NOTEBOOK = "12_pretraining"
-EXERCISES = ("train_step", "trigram_apart", "unresolved_designs", "learning_rate")

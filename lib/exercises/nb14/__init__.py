@@ -1,4 +1,0 @@
-"""The exercises of notebook 14, fine-tuning."""
-
-NOTEBOOK = "14_fine_tuning"
-EXERCISES = ("fine_tune_step", "error_kinds", "without_wnli", "matthews_by_hand")

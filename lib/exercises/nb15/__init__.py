@@ -1,4 +1,0 @@
-"""The exercises of notebook 15, spans, tags and choices."""
-
-NOTEBOOK = "15_spans_tags_choices"
-EXERCISES = ("best_span", "answer_f1", "entity_spans")

@@ -1,4 +1,0 @@
-"""The exercises of notebook 18, loss landscapes."""
-
-NOTEBOOK = "18_loss_landscapes"
-EXERCISES = ("barrier_by_hand", "filter_normalize", "place_on_plane")

@@ -1,9 +1,0 @@
-"""The exercises of notebook 19, the ledger."""
-
-NOTEBOOK = "19_the_ledger"
-EXERCISES = (
-    "pack_bits",
-    "flops_per_byte",
-    "supported_claims",
-    "unpack_bits",
-)

@@ -1,4 +1,0 @@
-"""The exercises of notebook 21, distilling answers."""
-
-NOTEBOOK = "21_distilling_answers"
-EXERCISES = ("softened_share", "distillation_loss", "TaughtBatches", "uniform_layer_map")

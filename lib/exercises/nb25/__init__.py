@@ -1,4 +1,0 @@
-"""The exercises of notebook 25, choosing bits."""
-
-NOTEBOOK = "25_choosing_bits"
-EXERCISES = ("equal_population_centroids", "layer_sensitivity", "least_mebibytes")

@@ -1,4 +1,0 @@
-"""The exercises of notebook 28, one network, many sizes."""
-
-NOTEBOOK = "28_one_network_many_sizes"
-EXERCISES = ("reorder_neurons", "layers_kept", "networks_with_head")

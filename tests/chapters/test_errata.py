@@ -1,0 +1,66 @@
+"""Every erratum can be computed again, and names who printed what."""
+
+import re
+from importlib import import_module
+
+import pytest
+
+from lib import root
+from lib.errata import Erratum
+
+FILES = sorted((root / "chapters").glob("nb[0-9][0-9]/errata.py"))
+
+
+def errata(notebook: str) -> list[Erratum]:
+    """Those of a notebook, by its number."""
+    found: list[Erratum] = import_module(f"chapters.nb{notebook}.errata").ERRATA
+    return found
+
+
+EVERY = {f"{file.parent.name} {one.claim}": one for file in FILES for one in errata(file.parent.name[2:])}
+
+
+@pytest.mark.parametrize("erratum", EVERY.values(), ids=EVERY)
+def test_what_is_computed_is_not_what_is_printed(erratum: Erratum) -> None:
+    recomputed = erratum.recompute()
+    assert recomputed and recomputed != erratum.printed
+    assert re.search(r"\b(19|20)\d\d\b", erratum.source), "a source has a year"
+
+
+def test_the_figures_of_the_foundation() -> None:
+    by_notebook = {number: [erratum.recompute() for erratum in errata(number)] for number in ("05", "09")}
+    assert by_notebook["05"][0].startswith("1.11 and 2.08")
+    assert "typically 0.98" in by_notebook["05"][1] and by_notebook["05"][1].endswith("0.39")
+    assert "3.53 times" in by_notebook["09"][0]
+    assert "438 MB" in by_notebook["09"][1] and "418 MiB" in by_notebook["09"][1]
+    assert "is True" in by_notebook["09"][2]
+    assert "6 layers 328 MB" in errata("28")[0].recompute()
+
+
+def test_the_figures_of_pieces() -> None:
+    transformer, vocabulary = (erratum.recompute() for erratum in errata("01"))
+    assert transformer == "transform, ##er"
+    assert vocabulary.startswith("5,108 pieces") and "which" in vocabulary
+
+
+def test_the_figures_of_tensors() -> None:
+    (words,) = (erratum.recompute() for erratum in errata("02"))
+    assert words.startswith("16 of the 62 texts") and "0 of these fit" in words
+    assert words.endswith("1.21 to a word")
+
+
+def test_the_figures_of_the_masked_words() -> None:
+    rates, marks = (erratum.recompute() for erratum in errata("10"))
+    assert rates.count("15%") == 6
+    assert "[ mask ##1 ]" in marks and marks.endswith("its one mark is [MASK]")
+
+
+def test_the_ratio_of_sparse_bert_is_that_of_its_matrices() -> None:
+    (ratio,) = (erratum.recompute() for erratum in errata("26"))
+    assert ratio.startswith("84.93 M") and "4.25 M" in ratio and ratio.endswith("28.8 M: 3.8 times fewer")
+
+
+def test_the_figures_of_published_sizes() -> None:
+    q_bert, noise = (erratum.recompute() for erratum in errata("25"))
+    assert q_bert.startswith("at least 43.0 MiB, 22.7 of them tables") and q_bert.endswith("25.9")
+    assert "475 MiB" in noise and noise.endswith("12.5")

@@ -1,0 +1,519 @@
+"""Grading hand-ins: a right row for each, whatever is in them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from sabotage.hand_ins import (
+    FILES,
+    GOOD,
+    IMPORTS,
+    NAME,
+    NOTEBOOK,
+    RIGHT,
+    SABOTAGED,
+    SIGNATURE,
+    STUB,
+    Case,
+    notebook,
+)
+
+from lib import exercises, root
+from lib.bert import attention
+from lib.exercises import registry, sandbox
+from lib.exercises.report import Report
+from lib.exercises.solutions import runnable_source, solution_source
+from lib.exercises.spec import Exercise, Invariant
+from tools import editions, grading
+from tools.commands import lecturer
+from tools.hand_ins import HandedIn, plain_python
+
+ATTENTION = exercises.get(NAME)
+STEM = Path(NOTEBOOK).stem
+ONE = {NAME: ATTENTION}
+SLOW = {kind for kind, case in SABOTAGED.items() if case.status == "timeout"}
+
+
+def judged(cells: tuple[str, ...], seconds: float = 60.0) -> Report:
+    """The verdict on the attention exercise in a hand-in with these code cells."""
+    return sandbox.run(ATTENTION, HandedIn(list(enumerate(cells, 1)), NAME), seconds)
+
+
+def hand_in(folder: Path, name: str, cells: tuple[str, ...]) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(notebook(cells), "utf-8")
+
+
+def statuses(folder: Path, known: Mapping[str, Exercise]) -> dict[tuple[str, str], str]:
+    rows = grading.grade(folder, known, folder.parent / "grades.csv", seconds=60)
+    return {(row.hand_in, row.exercise): row.report.status for row in rows}
+
+
+@pytest.mark.parametrize("kind", [*GOOD, *SABOTAGED])
+def test_each_hand_in_gets_its_row(kind: str) -> None:
+    case: Case = {**GOOD, **SABOTAGED}[kind]
+    report = judged(case.cells, 0.5 if kind in SLOW else 60.0)
+    assert (report.status, report.mistake or "") == (case.status, case.mistake), str(report)
+    assert report.passed == (case.status == "passed")
+    assert report.message
+
+
+def test_a_class(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    due = {}
+    for kind in ("endless_and_deaf", "sys_exit", "os_exit", "crash", "check_shadowed", "alias"):
+        due[kind] = SABOTAGED[kind].status
+        hand_in(folder, f"{kind}/{NOTEBOOK}", SABOTAGED[kind].cells)
+    for kind, case in GOOD.items():
+        due[kind] = case.status
+        hand_in(folder, f"{kind}/{NOTEBOOK}", case.cells)
+    for kind, text in FILES.items():
+        due[kind] = "unreadable"
+        (folder / kind).mkdir()
+        (folder / kind / NOTEBOOK).write_text(text, "utf-8")
+    rows = grading.grade(folder, registry.course(), tmp_path / "grades.csv", seconds=3)
+    asked = [e.name for e in exercises.all() if e.notebook == STEM]
+    assert [(row.hand_in, row.exercise) for row in rows] == [
+        (learner, name) for learner in sorted(due) for name in asked
+    ]
+    found = {row.hand_in: row.report.status for row in rows if row.exercise == NAME}
+    assert found == due
+    for row in rows:
+        assert row.report.status in grading.STATUSES
+        assert (row.report.status == "unreadable") == (row.hand_in in FILES)
+    summary = grading.summary(rows)
+    assert "unreadable" in summary
+    assert f"1  no_scale in {NAME}" in summary
+
+
+def test_the_table(tmp_path: Path) -> None:
+    report = Report(False, "Two\nlines, and a comma.", "no_scale", seconds=0.123)
+    row = grading.Row("ann", STEM, NAME, report)
+    table = grading.Table(tmp_path / "new" / "grades.csv")
+    table.append(row)
+    text = (tmp_path / "new" / "grades.csv").read_text("utf-8")
+    assert text.splitlines()[0] == "hand_in,notebook,exercise,status,mistake,message,seconds"
+    (read,) = csv.DictReader(text.splitlines())
+    assert read == {
+        "hand_in": "ann",
+        "notebook": STEM,
+        "exercise": NAME,
+        "status": "failed",
+        "mistake": "no_scale",
+        "message": "Two lines, and a comma.",
+        "seconds": "0.12",
+    }
+    table.finish({row: 0})
+    assert (tmp_path / "new" / "grades.csv").read_text("utf-8") == text
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["grades.csv"]
+
+
+def test_files_side_by_side_and_in_folders(tmp_path: Path) -> None:
+    right = GOOD["plain"].cells
+    hand_in(tmp_path, "ann.ipynb", right)  # by what it defines
+    hand_in(tmp_path, "05_ben.ipynb", right)  # by its number
+    hand_in(tmp_path, "cleo_05_attention (1).ipynb", right)  # by the notebook's name
+    hand_in(tmp_path, f"dora/week 3/{NOTEBOOK}", right)
+    hand_in(tmp_path, f"emil/{NOTEBOOK}", right)
+    hand_in(tmp_path, "emil/05_attention-Copy1.ipynb", GOOD["blank"].cells)
+    hand_in(tmp_path, f"emil/.ipynb_checkpoints/{NOTEBOOK}", right)
+    hand_in(tmp_path, f"__MACOSX/dora/._{NOTEBOOK}", right)
+    hand_in(tmp_path, "frida.ipynb", ("print('hello')",))
+    (tmp_path / "notes.txt").write_text("not a notebook")
+    (tmp_path / "folder.ipynb").mkdir()
+    assert statuses(tmp_path, ONE) == {
+        ("05_ben", NAME): "passed",
+        ("ann", NAME): "passed",
+        ("cleo_05_attention (1)", NAME): "passed",
+        ("dora", NAME): "passed",
+        ("emil/05_attention", NAME): "passed",
+        ("emil/05_attention-Copy1", NAME): "blank",
+        ("frida", ""): "missing",
+    }
+
+
+def test_an_unreadable_file_has_a_row_for_each_exercise_its_name_points_to(tmp_path: Path) -> None:
+    (tmp_path / "05_attention.ipynb").write_text("nothing")
+    (tmp_path / "essay.ipynb").write_bytes(b"\xff\xfe\x00")
+    rows = grading.grade(tmp_path, registry.course(), tmp_path / "grades.csv")
+    names = [exercise.name for exercise in exercises.all() if exercise.notebook == STEM]
+    assert [row.exercise for row in rows] == [*names, ""]
+    assert {row.report.status for row in rows} == {"unreadable"}
+
+
+def test_a_folder_without_hand_ins(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no notebook"):
+        grading.grade(tmp_path, ONE, tmp_path / "grades.csv")
+    with pytest.raises(ValueError, match="is no folder"):
+        grading.grade(tmp_path / "nothing", ONE, tmp_path / "grades.csv")
+
+
+@pytest.mark.parametrize("as_lines", [True, False])
+def test_notebooks_of_older_versions_are_read(as_lines: bool) -> None:
+    source: Any = ["a = 1\n", "b = 2"] if as_lines else "a = 1\nb = 2"
+    cell = {"cell_type": "code", "language": "python", "input": source, "outputs": []}
+    text = {"cell_type": "markdown", "source": source}
+    old = {"nbformat": 3, "worksheets": [{"cells": [text, cell]}]}
+    assert grading.code_cells(json.dumps(old)) == [(2, "a = 1\nb = 2")]
+    for odd in ("[]", "{}", '{"cells": 3}', '{"cells": [3]}', '{"worksheets": []}', "null"):
+        with pytest.raises(ValueError, match="not a notebook"):
+            grading.code_cells(odd)
+
+
+# --- what of a notebook is run --------------------------------------------------------------------
+
+
+def with_dim(dim: str) -> str:
+    """The right answer, if `dim` is -1."""
+    return RIGHT.replace("dim=-1", f"dim={dim}")
+
+
+def as_call(function: str) -> str:
+    """An answer that passes the work on."""
+    return f"{SIGNATURE}    return {function}(query, key, value, mask)"
+
+
+MODULES = "import math, torch"
+MINE = RIGHT.replace(NAME, "mine")
+IN_A_BRANCH = "if True:\n" + "".join(f"    {line}\n" for line in RIGHT.splitlines())
+LEANING = {
+    # on names of other cells: before, after, changed in place
+    "helper_later": ("passed", (MODULES, with_dim("LAST"), "LAST = -1")),
+    "helper_of_helper": ("passed", (MODULES, "ONE = 1", with_dim("LAST"), "LAST = -ONE")),
+    "alias_of_import": ("passed", ("import torch", "import math as m\nmath = m", RIGHT)),
+    "star": ("passed", ("import torch\nfrom math import *", RIGHT.replace("math.", ""))),
+    "appended": ("passed", (MODULES, "box = []", "box.append(-1)", with_dim("box[0]"))),
+    "item": ("passed", (MODULES, "box = {}", "box['a'] = -1", with_dim("box['a']"))),
+    "attribute": ("failed", (MODULES, "class box: pass", "box.dim = -2", with_dim("box.dim"))),
+    # bound in other ways
+    "renamed": ("passed", (MODULES, MINE, f"{NAME} = mine")),
+    "in_a_tuple": ("passed", (MODULES, MINE, f"{NAME}, other = mine, 3")),
+    "in_a_branch": ("passed", (MODULES, IN_A_BRANCH)),
+    "wrapped": ("failed", (MODULES, RIGHT, f"{NAME} = torch.no_grad()({NAME})")),
+    "decorated": ("passed", (MODULES, f"@torch.jit.ignore\n{RIGHT}")),
+    "future": ("passed", (f"from __future__ import annotations\n{MODULES}", RIGHT)),
+    # what is not needed is not run, and local names need nothing
+    "local_names": ("passed", (MODULES, "scores = weights = 1/0", RIGHT)),
+    "exit_elsewhere": ("passed", (MODULES, "import os\nos._exit(0)", RIGHT)),
+    "called_badly": ("passed", (MODULES, RIGHT, f"print({NAME}(1, 2, 3))", "input()")),
+    "no_such_module": ("passed", (MODULES, "import no_such_module", RIGHT)),
+    "module_needed": ("error", ("import torch", "import no_such_module as math", RIGHT)),
+    "display": ("passed", (MODULES, RIGHT.replace("):\n", "):\n    display(query)\n", 1))),
+    # the last binding wins; a cell that Python cannot read binds nothing
+    "stub_below": ("blank", (IMPORTS, RIGHT, STUB)),
+    "stub_above": ("passed", (IMPORTS, STUB, RIGHT)),
+    "solution_above": ("passed", (IMPORTS, f"from lib.bert.attention import {NAME}", RIGHT)),
+    "solution_below": ("copied", (IMPORTS, RIGHT, f"from lib.bert.attention import {NAME}")),
+    "broken_below": ("passed", (IMPORTS, RIGHT, SIGNATURE + "  (")),
+    "not_python": ("passed", (IMPORTS, "\x00", "(" * 5000, RIGHT)),
+    # the reference in disguise, and a function of PyTorch that is none
+    "inner_import": (
+        "copied",
+        (f"{SIGNATURE}    from lib.bert.attention import {NAME} as f\n    return f(query, key, value)",),
+    ),
+    "object": (
+        "copied",
+        (
+            IMPORTS,
+            f"class A:\n    def __call__(self, *given): return attention.{NAME}(*given)",
+            f"{NAME} = A()",
+        ),
+    ),
+    "lambda": ("copied", (IMPORTS, f"{NAME} = lambda *given: attention.{NAME}(*given)")),
+    "pytorch": ("failed", (IMPORTS, as_call(f"torch.nn.functional.{NAME}"))),
+}
+
+
+@pytest.mark.parametrize("kind", LEANING)
+def test_what_an_answer_needs_is_run_and_nothing_else(kind: str) -> None:
+    status, cells = LEANING[kind]
+    report = judged(cells)
+    assert report.status == status, str(report)
+
+
+@pytest.mark.parametrize("exercise", [e for e in exercises.all() if e.by_code], ids=lambda e: e.name)
+def test_an_answer_in_its_notebook_passes(exercise: Exercise) -> None:
+    """Exercises are self-contained: the source of the answer, below the notebook as committed."""
+    path = root / "notebooks" / f"{exercise.notebook}.ipynb"
+    if not path.exists():
+        pytest.skip(f"there is no {path.name} yet")
+    cells = grading.code_cells(path.read_text("utf-8"))
+    source = f"{runnable_source(exercise)}\n    pass"  # without which it would be copied
+    answer = HandedIn([*cells, (1000, source)], exercise.name)
+    report = sandbox.run(exercise, answer, 60.0)
+    assert report.status == "passed", str(report)
+
+
+def test_a_message_names_the_cell() -> None:
+    report = judged((IMPORTS, "%%time\n\n" + RIGHT.replace("torch.softmax", "torch.oh")))
+    assert report.status == "error"
+    assert "cell 2, line 7: weights = torch.oh(scores, dim=-1)" in " ".join(report.message.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "python"),
+    [
+        ("a = 1", "a = 1"),
+        ("%%time\na = 1", "\na = 1"),
+        ("%%capture out\na = 1", "\na = 1"),
+        ("%%bash\nrm x", ""),
+        ("%%html\n<b>", ""),
+        ("a = 7 % 2", "a = 7 % 2"),
+    ],
+)
+def test_magics_are_taken_out(source: str, python: str) -> None:
+    assert plain_python(source) == python
+
+
+def test_line_magics_become_python() -> None:
+    for source in ("%matplotlib inline\na = 1", "!ls\na = 1", "files = !ls\na = 1", "len?\na = 1"):
+        code = plain_python(source)
+        compile(code, "cell", "exec")
+        assert "a = 1" in code
+
+
+def test_a_class_that_inherits_from_the_reference_is_copied() -> None:
+    from lib.bert.encoder import EncoderLayer
+
+    exercise = Exercise("EncoderLayer", STEM, EncoderLayer, cases=lambda seed: [(1,)], run=lambda given, x: x)
+    for source, status in (
+        ("from lib.bert.encoder import EncoderLayer", "copied"),
+        ("from lib.bert import encoder\nclass EncoderLayer(encoder.EncoderLayer): pass", "copied"),
+        ("class EncoderLayer:\n    def __init__(self, config): self.config = config", "passed"),
+    ):
+        report = sandbox.run(exercise, HandedIn([(1, source)], "EncoderLayer"))
+        assert report.status == status, str(report)
+
+
+def test_an_exercise_may_call_its_own_reference() -> None:
+    """Only the learner's calls count: not those with which an exercise sets up or compares."""
+    lengths = Exercise(
+        "causal_mask",
+        STEM,
+        attention.causal_mask,
+        cases=lambda seed: [(3,)],
+        run=lambda given, length: given(length) & attention.causal_mask(length),
+        invariants=[
+            Invariant("same", "?", lambda given, all_, mask: bool((mask == attention.causal_mask(3)).all()))
+        ],
+        gradients=False,
+    )
+    start = "import torch\nfrom lib.bert import attention\ndef causal_mask(length):\n    return "
+    for source, status in (
+        ("torch.ones(length, length).tril() > 0", "passed"),
+        ("attention.causal_mask(length)", "copied"),
+    ):
+        answer = HandedIn([(1, start + source)], "causal_mask")
+        assert sandbox.run(lengths, answer).status == status
+
+
+def test_values_are_found_too() -> None:
+    exercise = Exercise("order", STEM, ["b", "a"], kind="order")
+    for source, status in (
+        ("order = ['b']\norder.append('a')", "passed"),
+        ("order = ...", "blank"),
+        ("order = sorted('ab')", "failed"),
+        ("order: list = 1/0", "error"),
+        ("from lib.exercises import check\ncheck('order', order)", "missing"),
+    ):
+        report = sandbox.run(exercise, HandedIn([(1, source)], "order"))
+        assert report.status == status, str(report)
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    hand_in(tmp_path / "class", f"ann/{NOTEBOOK}", GOOD["no_scale"].cells)
+    extra = tmp_path / "extra"
+    extra.mkdir()
+    (extra / "mine.py").write_text(
+        "from lib.exercises.spec import Exercise\n"
+        f"EXERCISES = [Exercise('three', '{STEM}', 3, kind='predict')]\n"
+    )
+    command = [sys.executable, "-m", "tools", "grade", str(tmp_path / "class")]
+    out = tmp_path / "grades.csv"
+    ran = subprocess.run(
+        [*command, "-o", str(out), "--extra", str(extra), "--unprotected"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert ran.stderr.startswith("Protection: none")
+    with open(out, newline="", encoding="utf-8") as file:
+        rows = {row["exercise"]: row for row in csv.DictReader(file)}
+    assert rows[NAME]["mistake"] == "no_scale"
+    assert rows["three"]["status"] == "missing"
+    assert rows[NAME]["hand_in"] == "ann"
+
+
+def test_the_command_line_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tools", "grade", str(tmp_path), "--unprotected"]
+    ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[1:] == [f"There is no notebook (.ipynb) in {tmp_path}."]
+
+
+# --- a class that cannot cost a lecturer the grades -----------------------------------------------
+
+
+def test_a_row_is_in_the_table_as_soon_as_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ann", "ben", "cleo"):
+        hand_in(tmp_path / "class", f"{name}/{NOTEBOOK}", GOOD["plain"].cells)
+    table = tmp_path / "grades.csv"
+    known: list[list[str]] = []  # to whoever reads the table before each answer
+
+    def row(one: grading.HandIn, *given: Any) -> grading.Row:
+        known.append([line["hand_in"] for line in csv_rows(table)])
+        if one.learner == "cleo":
+            raise KeyboardInterrupt
+        return grading.Row(one.learner, one.notebook, NAME, Report(True, "right", status="passed"))
+
+    monkeypatch.setattr(grading, "_row", row)
+    monkeypatch.setattr(grading, "ThreadPoolExecutor", OneByOne)
+    monkeypatch.setattr(grading, "as_completed", list)
+    with pytest.raises(KeyboardInterrupt):
+        grading.grade(tmp_path / "class", ONE, table)
+    assert known == [[], ["ann"], ["ann", "ben"]]
+    assert [line["hand_in"] for line in csv_rows(table)] == ["ann", "ben"]
+
+
+class OneByOne:
+    """Does what is submitted when it is asked for."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def __enter__(self) -> OneByOne:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def submit(self, function: Any, *arguments: Any) -> Any:
+        return Later(function, arguments)
+
+    def shutdown(self, **options: bool) -> None:
+        pass
+
+
+class Later:
+    """A result that is made when it is asked for."""
+
+    def __init__(self, function: Any, arguments: tuple[Any, ...]) -> None:
+        self.function, self.arguments = function, arguments
+
+    def result(self) -> Any:
+        return self.function(*self.arguments)
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_an_older_table_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "grades.csv").write_text("with the lecturer's own remarks")
+    grading.Table(tmp_path / "grades.csv")
+    assert (tmp_path / "grades.csv.before").read_text() == "with the lecturer's own remarks"
+
+
+def test_where_the_table_cannot_be_written_it_is_printed(tmp_path: Path) -> None:
+    table = grading.Table(tmp_path / "grades" / "grades.csv")
+    row = grading.Row("ann", STEM, NAME, Report(True, "right", status="passed"))
+    (tmp_path / "grades" / "grades.csv").unlink()
+    (tmp_path / "grades").rmdir()
+    (tmp_path / "grades").write_text("a file where a folder was")
+    table.append(row)
+    with pytest.raises(ValueError, match=f"(?s)ann,{STEM},{NAME},passed.*cannot be written"):
+        table.finish({row: 0})
+
+
+def test_a_folder_is_no_place_for_the_table(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is a folder"):
+        grading.Table(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("=1+1", "'=1+1"),
+        ("  =1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\tx", "'x"),
+        ("a = 1", "a = 1"),
+        ("two\nlines", "two lines"),
+        ("\udcff \ud800", "\\udcff \\ud800"),
+        ("\x00\x1b[31m\u202e", "\\x00\\x1b[31m\\u202e"),
+    ],
+)
+def test_a_cell_is_text_in_every_spreadsheet(text: str, shown: str) -> None:
+    cells = grading.Row(text, STEM, NAME, Report(False, text, text)).cells()
+    assert [cells[0], cells[4], cells[5]] == [shown] * 3
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, float("nan"), float("inf")])
+def test_seconds_are_a_time(seconds: float, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is no time"):
+        grading.grade(tmp_path, ONE, tmp_path / "grades.csv", seconds)
+    assert not (tmp_path / "grades.csv").exists()
+
+
+def test_answers_that_could_not_be_tried_are_said_loudly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand_in(tmp_path / "class", f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    monkeypatch.setattr(sandbox, "run", lambda *given, **options: Report(False, "not", status="untried"))
+    monkeypatch.setattr(registry, "with_extra", lambda folder: ONE)
+    with pytest.raises(ValueError, match="1 OF 1 ANSWERS COULD NOT BE TRIED"):
+        lecturer.grade(tmp_path / "class", tmp_path / "grades.csv", unprotected=True)
+    assert csv_rows(tmp_path / "grades.csv")[0]["status"] == "untried"
+    assert "untried" in capsys.readouterr().out
+
+
+def test_a_link_is_no_hand_in(tmp_path: Path) -> None:
+    hand_in(tmp_path, f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    (tmp_path / "ben").mkdir()
+    (tmp_path / "ben" / NOTEBOOK).symlink_to(tmp_path / "ann" / NOTEBOOK)
+    assert [one.trouble for one in grading.read_folder(tmp_path, ONE)] == [
+        "",
+        "The file cannot be read as a notebook: it is a link",
+    ]
+
+
+def test_the_source_of_the_reference_is_a_copy_where_it_is_long_enough_to_tell() -> None:
+    from tools.hand_ins import _is_copy
+
+    for name, copied in (("wordpiece", True), ("learning_rate", False), ("EncoderLayer", False)):
+        source = runnable_source(exercises.get(name))
+        answer = HandedIn([(1, f"# mine\n{source}")], name)
+        answer.prepare()
+        reference = solution_source(exercises.get(name))
+        assert _is_copy(answer.needed, name, reference) is copied
+        assert not _is_copy(answer.needed, name, f"{reference}\n    pass")
+
+
+def test_an_extra_exercise_that_python_cannot_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+    for source, says in (("def f(:", "Python cannot read"), ("1/0", "ZeroDivisionError")):
+        (tmp_path / "mine.py").write_text(source)
+        with pytest.raises(ValueError, match=f"mine.py could not be imported.*{says}"):
+            registry.with_extra(tmp_path)
+
+
+def test_an_exercise_cell_that_python_cannot_read_is_not_solved() -> None:
+    cell = nbformat.v4.new_code_cell(f"{SIGNATURE}    (", metadata={"tags": ["exercise"]})
+    with pytest.raises(ValueError, match="Python cannot read line 2"):
+        editions.solve(nbformat.v4.new_notebook(cells=[cell]), ONE)

@@ -1,0 +1,154 @@
+"""Measures fine-tuning on this machine: parts of `python course.py bench`, each a Markdown table."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from statistics import mean
+from typing import Any, NamedTuple
+
+import torch
+
+from lib import records
+from lib.analysis.cost.timing import seconds_of
+from lib.analysis.landscape import surfaces
+from lib.analysis.landscape.directions import filter_normalized, random_direction, weights_of
+from lib.bert import WordPieceTokenizer
+from lib.bert.checkpoint import resolve_checkpoint
+from lib.records.published import beside_published
+from lib.text.tasks import TaskBatches, TextExample
+from lib.training.finetuning import Recipe, fine_tune, fresh_model
+from lib.training.known_tasks import OWN, load_task
+from tools.bench.tables import ranged, table
+
+SEEDS = (0, 1, 2)
+ONE_EPOCH = Recipe(epochs=1)
+PLANE_ROWS, PLANE_LENGTH, PLANE_POINTS = 24, 16, 21
+
+
+class Run(NamedTuple):
+    """An epoch: wall-clock and processor seconds of training, and the accuracy on the test rows."""
+
+    seconds: float
+    processor_seconds: float
+    accuracy: float
+
+
+def our_epoch(seed: int) -> Run:
+    """One epoch of the reviews by `fine_tune` with its own recipe."""
+    task = load_task("reviews")
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, ONE_EPOCH, seed=seed)
+    return Run(result.seconds, result.processor_seconds, result.scores["accuracy"])
+
+
+def their_epoch(seed: int) -> Run:
+    """The same by the Trainer of `transformers`, with all that it does if nothing is said."""
+    from transformers import (
+        AutoModelForSequenceClassification,
+        AutoTokenizer,
+        DataCollatorWithPadding,
+        Trainer,
+        TrainingArguments,
+        set_seed,
+    )
+
+    folder, task = resolve_checkpoint("minilm"), load_task("reviews")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    set_seed(seed)
+    model = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=2, dtype=torch.float32)
+
+    def rows(examples: list[TextExample]) -> list[dict[str, Any]]:
+        return [
+            {**tokenizer(example.first, truncation=True, max_length=128), "labels": example.label}
+            for example in examples
+        ]
+
+    with tempfile.TemporaryDirectory() as out:
+        trainer = Trainer(
+            model=model,
+            args=TrainingArguments(
+                out, num_train_epochs=1, seed=seed, report_to="none", save_strategy="no", disable_tqdm=True
+            ),
+            train_dataset=rows(list(task.train)),
+            data_collator=DataCollatorWithPadding(tokenizer),
+        )
+        start, processor_start = time.perf_counter(), time.process_time()
+        trainer.train()
+        seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
+        logits = trainer.predict(rows(list(task.test))).predictions
+    right = [int(row.argmax()) == example.label for row, example in zip(logits, task.test, strict=True)]
+    return Run(seconds, processor_seconds, sum(right) / len(right))
+
+
+def finetuning() -> str:
+    """One epoch of 1,200 reviews, MiniLM: ours beside the Trainer of `transformers` with its defaults.
+
+    The two take turns, seed by seed, so that a machine that slows down slows both.
+    """
+    runs: dict[str, list[Run]] = {"ours": [], "transformers": []}
+    epochs: dict[str, Callable[[int], Run]] = {"ours": our_epoch, "transformers": their_epoch}
+    for seed in SEEDS:
+        for name in sorted(epochs, reverse=bool(seed % 2)):
+            runs[name].append(epochs[name](seed))
+    rows = [
+        [
+            name,
+            ranged([run.seconds for run in found], ".1f"),
+            ranged([run.processor_seconds for run in found], ".1f"),
+            ranged([100 * run.accuracy for run in found], ".1f"),
+        ]
+        for name, found in runs.items()
+    ]
+    ratios = [
+        theirs.seconds / mine.seconds for mine, theirs in zip(runs["ours"], runs["transformers"], strict=True)
+    ]
+    rows.append(["transformers / ours", ranged(ratios, ".2f"), "", ""])
+    header = ["an epoch of 1,200 reviews, three seeds", "s", "processor's s", "accuracy, %"]
+    return table(header, rows)
+
+
+def ways() -> str:
+    """Every way of training MiniLM on every task of the course, from the record that the notebooks read."""
+    record = records.load("ways_of_training")
+
+    def scores(task: str, way: str) -> str:
+        metric = OWN[task][0].metric
+        found = [100 * result[task][way]["scores"][metric] for result in record.results]
+        return f"{mean(found):.1f} ({min(found):.1f} to {max(found):.1f})"
+
+    tasks = list(OWN)
+    rows = [[way, *(scores(task, way) for task in tasks)] for way in record.results[0][tasks[0]]]
+    header = [f"{len(record.seeds)} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
+    return table(header, rows)
+
+
+def public_sets() -> str:
+    """MiniLM and a count of words on public sets, from the record that the notebooks read."""
+    record = records.load("public_sets")
+    scored = {(name, metric): "" for name, one in record.results[0].items() for metric in one["minilm"]}
+    columns = beside_published(record, scored)
+    columns.pop("published")
+    for name in ("counting", "MiniLM"):
+        columns[name] = [f"{value:.1f}" for value in columns[name]]
+    rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+    return table([*columns], rows)
+
+
+def plane() -> str:
+    """The losses of MiniLM with a classifier over a plane of 21 x 21 points, as notebook 18 draws it."""
+    task = load_task("headlines")
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    model = fresh_model(task, "minilm", seed=0)
+    rows = task.kind.rows(task.test[:PLANE_ROWS], tokenizer, PLANE_LENGTH)
+    batches = [TaskBatches(rows, tokenizer.pad_token_id, PLANE_ROWS, seed=None)(0)]
+    weights = weights_of(model)
+    one, other = (filter_normalized(random_direction(weights, seed), weights) for seed in (0, 1))
+    at = torch.linspace(-1, 1, PLANE_POINTS)
+    seconds = seconds_of(lambda: surfaces.plane(model, batches, one, other, at, at))
+    header = [
+        f"a plane of MiniLM, {PLANE_POINTS} × {PLANE_POINTS} points, {PLANE_ROWS} rows of headlines",
+        "s",
+    ]
+    return table(header, [["wall clock", f"{seconds:.1f}"]])

@@ -1,0 +1,124 @@
+"""What a lecturer types: `list`, `solve`, `slides` and `grade`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+PANEL = "For lecturers"
+
+app = typer.Typer()
+
+Extra = Annotated[
+    Path | None,
+    typer.Option(help="a folder of your own exercises: Python files, each with a list EXERCISES"),
+]
+
+
+@app.command("list", rich_help_panel=PANEL)
+def list_(extra: Extra = None) -> None:
+    """List every exercise: its notebook, kind, name, and the mistakes that its check knows.
+
+    Below it stand the names by which a table of grades calls these mistakes.
+
+    Example: `python course.py list`
+    """
+    from lib.exercises import registry
+
+    for exercise in registry.with_extra(extra).values():
+        mistakes = list(dict.fromkeys(mistake.name for mistake in exercise.mistakes))
+        print(f"{exercise.notebook:<22} {exercise.kind:<9} {exercise.name}")
+        if mistakes:
+            print(f"{'':<33}knows {', '.join(mistakes)}")
+
+
+@app.command(rich_help_panel=PANEL)
+def solve(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    output: Annotated[Path, typer.Option("-o", help="the folder to write the solved editions to")],
+    extra: Extra = None,
+) -> None:
+    """Write the solved edition of notebooks: the answers imported from lib, their source below.
+
+    Nothing is run, and a solved notebook has no outputs: open it in JupyterLab and run all of its cells.
+
+    Example: `python course.py solve 05 -o solved`
+    """
+    from lib.exercises import registry
+    from tools import copies, editions
+
+    exercises = registry.with_extra(extra)
+    for notebook in notebooks:
+        print(editions.solve_file(copies.find_file(notebook), output, exercises))
+
+
+@app.command(rich_help_panel=PANEL)
+def slides(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    output: Annotated[Path, typer.Option("-o", help="the folder to write the decks to")],
+) -> None:
+    """Write a deck of slides of notebooks: one HTML file each, which needs no network.
+
+    A deck shows the core with its stored outputs; nothing is run. Open it in a browser: the arrow keys turn
+    the pages, `S` opens the speaker's notes, `F` fills the screen.
+
+    Example: `python course.py slides 05 -o decks`
+    """
+    from tools import copies
+    from tools.slides import write_deck
+
+    for notebook in notebooks:
+        print(write_deck(copies.find_file(notebook), output))
+
+
+@app.command(rich_help_panel=PANEL)
+def grade(
+    folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NN_name.ipynb, or files side by side")],
+    output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),
+    extra: Extra = None,
+    seconds: Annotated[float, typer.Option(help="of computing, what each answer may take")] = 5.0,
+    unprotected: Annotated[
+        bool, typer.Option("--unprotected", help="without bubblewrap: every answer has your rights")
+    ] = False,
+) -> None:
+    """Judge a folder of hand-ins and write a row for each exercise of each.
+
+    The columns: hand_in, notebook, exercise, status, mistake, message, seconds. The status is
+    passed; failed, blank, missing (no cell defines the name), copied (it is the course's own
+    answer, its source, or calls it); error (an exception, or code that Python cannot read), timeout
+    (--seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook);
+    untried (no process could be started: grade again).
+
+    An answer is found by the name it defines, the last definition if there are several, and is run
+    with the imports and the other definitions that it needs, and nothing else: check cells may be
+    edited, copied or gone, and outputs are not looked at.
+
+    A row is in the table as soon as it is known, so that an interrupted run leaves what it had; a
+    table that was there is kept as `grades.csv.before`. The command ends with 1 if any answer is
+    untried.
+
+    Every answer runs in a process of its own, on all cores, behind bubblewrap (Linux: `apt install
+    bubblewrap`): it writes to memory alone, and sees no home folder, no other hand-in and no network.
+    What remains possible: an answer can alter the process in which it is judged, and so **claim to be
+    right** (read what passes); it can read what every user may, though it can send it nowhere. Where
+    bubblewrap does not work (macOS, Windows, some containers), grade in a virtual machine, or, the work of
+    people whom you trust, with `--unprotected`: every answer has your rights then.
+
+    Example: `python course.py grade hand-ins -o grades.csv`
+    """
+    from lib.exercises import registry, walls
+    from tools import grading
+
+    if unprotected:
+        print(walls.OFF, file=sys.stderr)
+    around = [] if unprotected else walls.command([folder])
+    rows = grading.grade(folder, registry.with_extra(extra), output, seconds, around)
+    print(f"{grading.summary(rows)}\n\n{len(rows)} rows in {output}")
+    if around:
+        print(walls.ON)
+    if untried := sum(row.report.status == "untried" for row in rows):
+        raise ValueError(
+            f"{untried} OF {len(rows)} ANSWERS COULD NOT BE TRIED: their rows say nothing about them."
+            " Close what else runs on this machine, and grade the folder again."
+        )

@@ -1,0 +1,142 @@
+"""What maintainers and CI type: `test`, `bench`, `refresh`, `glossary` and `new`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tools.commands.lecturer import Extra
+
+PANEL = "For maintainers"
+
+app = typer.Typer()
+
+
+@app.command(rich_help_panel=PANEL)
+def test(
+    fast: Annotated[
+        bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
+    ] = False,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
+    ] = False,
+) -> None:
+    """Run the tests of the course (about a quarter of an hour on two cores).
+
+    In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
+    notebook or two in a real browser (where Chromium is installed). It needs no network. A summary
+    comes last, and the exit status is 0 only if everything passed.
+
+    Example: `python course.py test --fast`
+    """
+    from tools.testing import Extent, run_tests
+
+    if fast and everything:
+        raise typer.BadParameter("--fast and --all contradict each other: choose one.")
+    extent = Extent.FAST if fast else Extent.ALL if everything else Extent.USUAL
+    raise typer.Exit(0 if run_tests(extent) else 1)
+
+
+@app.command(rich_help_panel=PANEL)
+def bench(
+    parts: Annotated[list[str] | None, typer.Argument(help="what to measure; by default everything")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="a folder of data sets, for the parts that read one: the last three below"),
+    ] = None,
+) -> None:
+    """Measure the course on this machine and print tables (about twenty minutes).
+
+    speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
+    over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
+    vectors: how many analogies the course's word vectors answer. pretraining: pieces a second beside
+    transformers, and what each step bought. corpus: memory of the corpus reader on up to 1 GB. finetuning: an
+    epoch of reviews beside the Trainer of transformers. ways: every way of training on every task, recorded.
+    public_sets: MiniLM on public sets, recorded. plane: a plane of losses around MiniLM. onnx: MiniLM in
+    onnxruntime, in float32 and in int8, beside ours. distilling: an epoch of distillation
+    beside the Trainer of transformers. pruned: MiniLM without half of its heads and neurons, and the
+    like, beside the whole. elastic: every size of an elastic MiniLM beside the whole.
+
+    With --data. wordpiece: our word pieces beside those of transformers, line by line through
+    wikitext2/valid.txt. objects: how well one attention head finds direct objects, in ud_english_ewt.
+    first_step: seconds from the start of pretraining to its first step, on pretrain_wikipedia.
+
+    Close other programs first: the figures are medians, but a busy machine shifts them all.
+
+    Examples: `python course.py bench` and `python course.py bench speed imports`
+    """
+    from tools.bench import DATA, PARTS, measurement
+
+    chosen = parts or [part for part in PARTS if data or part not in DATA]
+    measurements = [measurement(part, data) for part in chosen]
+    from tools.bench.tables import heading  # not before: what is wrong is said at once
+
+    print(heading(), flush=True)
+    for measure in measurements:
+        print(f"\n{measure()}", flush=True)
+
+
+@app.command(rich_help_panel=PANEL)
+def refresh(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    extra: Extra = None,
+) -> None:
+    """Run the solved edition of notebooks and store its outputs in the committed files.
+
+    For maintainers, after an edit. Exercise cells store nothing, check cells what they print before
+    anything is written, reveal cells are folded. A notebook that raises, or writes to stderr, is
+    left as it was.
+
+    Example: `python course.py refresh 05 09`
+    """
+    import time
+
+    from lib.exercises import registry
+    from tools import copies, editions
+    from tools.editions import bind_jupyter_to_this_python
+
+    bind_jupyter_to_this_python()
+    exercises = registry.with_extra(extra)
+    failed = 0
+    for notebook in notebooks:
+        path = copies.find_file(notebook)
+        begin = time.perf_counter()
+        try:
+            editions.refresh(path, exercises)
+        except editions.RefreshFailed as error:
+            failed += 1
+            print(f"{error}\n{path.name}: left as it was.", flush=True)
+        else:
+            print(f"{path.name}: refreshed in {time.perf_counter() - begin:.0f} s", flush=True)
+    raise typer.Exit(min(failed, 1))
+
+
+@app.command(rich_help_panel=PANEL)
+def glossary() -> None:
+    """Write `docs/glossary.md` from the notebooks: each term in the sentence that explains it first.
+
+    A notebook marks the term in that sentence by `<dfn>` and `</dfn>`. The page is never edited by hand.
+
+    Example: `python course.py glossary`
+    """
+    from tools import copies, glossary
+
+    print(glossary.write(copies.every_notebook()))
+
+
+@app.command(rich_help_panel=PANEL)
+def new(
+    notebook: Annotated[str, typer.Argument(help="its number, such as 05")],
+    name: Annotated[str, typer.Argument(help="of the function, class or variable that the learner writes")],
+) -> None:
+    """Write the skeleton of an exercise and of its answers, and print where they are.
+
+    What has to be filled in is marked TODO; CONTRIBUTING says what each part is for.
+
+    Example: `python course.py new 05 no_mask`
+    """
+    from tools import skeleton
+
+    for path in skeleton.write(notebook, name):
+        print(path)

@@ -1,0 +1,55 @@
+"""`python course.py records`: list, show and run the recorded experiments."""
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="""The recorded experiments: runs too long for a notebook, kept in data/records with commit, date,
+    machine and seeds. `list` them, `show` one, `run` one again.
+
+    Example: `python course.py records list`""",
+    no_args_is_help=True,
+)
+
+
+@app.command("list")
+def list_records() -> None:
+    """List the records there are, and the experiments that can be run.
+
+    Example: `python course.py records list`
+    """
+    from lib.records import record
+    from studies import registry
+
+    for name in record.names():
+        print(f"{name}: {record.about(name)}")
+    for name in sorted(set(registry.names()) - set(record.names())):
+        print(f"{name}: not recorded yet")
+
+
+@app.command("show")
+def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
+    """Print one record: how it was made, and a line for each seed.
+
+    Example: `python course.py records show NAME`
+    """
+    from lib.records import record
+    from studies.registry import misfits_of
+
+    print(record.about(name))
+    for changed in misfits_of(name):
+        print(f"It no longer fits: {changed}.")
+    print("\n".join(record.lines(name)))
+
+
+@app.command("run")
+def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
+    """Run what a study's record lacks, or an older experiment as a whole. It can take an hour.
+
+    Example: `python course.py records run NAME`
+    """
+    from studies.registry import run
+
+    run(name)
+    print(f"Recorded: data/records/{name}.json")

@@ -1,0 +1,277 @@
+"""Grading a folder of hand-ins, each answer in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from lib.exercises import processes, sandbox
+from lib.exercises.processes import Worker
+from lib.exercises.report import Report
+from lib.exercises.spec import Exercise
+from lib.exercises.walls import SCRATCH, Walled
+from lib.files import write_whole
+from tools.hand_ins import HandedIn
+
+COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
+STATUSES = (
+    "passed", "failed", "blank", "missing", "copied",
+    "error", "timeout", "memory", "died", "unreadable", "untried",
+)  # fmt: skip
+MAX_BYTES = 100_000_000
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet computes instead of showing
+
+
+@dataclass
+class HandIn:
+    """One file: who handed it in, the notebook that it answers, its code cells by number."""
+
+    learner: str
+    path: Path
+    notebook: str = ""
+    cells: list[tuple[int, str]] | None = None
+    trouble: str = ""  # why it cannot be read
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One line of the grades."""
+
+    hand_in: str
+    notebook: str
+    exercise: str
+    report: Report
+
+    def cells(self) -> list[str]:
+        """What stands in the table, in the order of COLUMNS."""
+        texts = [self.hand_in, self.notebook, self.exercise, self.report.status]
+        texts += [self.report.mistake or "", self.report.message]
+        return [*map(_shown, texts), f"{self.report.seconds:.2f}"]
+
+
+class Table:
+    """The grades as a CSV file, which is a whole table after every row."""
+
+    def __init__(self, path: Path) -> None:
+        """Start the file with its heading; a table that was there is kept as PATH.before."""
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder. Name the file for the grades: -o {path / 'grades.csv'}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            os.replace(path, path.with_name(f"{path.name}.before"))
+        path.write_text(_csv([COLUMNS]), "utf-8", newline="")
+        self.path = path
+        self.rows: list[Row] = []
+
+    def append(self, row: Row) -> None:
+        """Add a row, in the file too."""
+        self.rows.append(row)
+        with suppress(OSError), self.path.open("a", encoding="utf-8", newline="") as file:
+            file.write(_csv([row.cells()]))  # where the disk is full, `finish` tries once more
+
+    def finish(self, order: Mapping[Row, int]) -> list[Row]:
+        """Put the rows in order, in the file too. ValueError, which shows them, if they cannot be written."""
+        self.rows.sort(key=order.__getitem__)
+        text = _csv([COLUMNS, *(row.cells() for row in self.rows)])
+        try:
+            write_whole(self.path, text)
+        except OSError as error:
+            raise ValueError(
+                f"{text}\n{self.path} cannot be written ({error}); above is the table."
+            ) from None
+        return self.rows
+
+
+def grade(
+    folder: Path,
+    exercises: Mapping[str, Exercise],
+    output: Path,
+    seconds: float = sandbox.SECONDS,
+    walls: Sequence[str] = (),
+) -> list[Row]:
+    """Judge every exercise of every notebook in `folder`, showing progress; write the table to `output`.
+
+    `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each answer may
+    compute; `walls` the command that answers run behind (`walls.command([folder])`): without it they have
+    our rights. Rows are in the file as soon as a hand-in is judged, and in order at the end. ValueError if
+    there is no notebook in the folder, or `seconds` is no time.
+    """
+    if not 0 < seconds < math.inf:
+        raise ValueError(
+            f"--seconds {seconds:g} is no time to give an answer: take 5, or 20 on a slow machine."
+        )
+    hand_ins = read_folder(folder, exercises)
+    tasks = [(one, _asked(one, exercises)) for one in hand_ins]
+    table = Table(output)
+    order: dict[Row, int] = {}
+    with (
+        tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as scratch,
+        ThreadPoolExecutor(_cores()) as pool,
+        tqdm(total=sum(len(asked) for _, asked in tasks), unit="answer") as bar,
+    ):
+        futures = {
+            pool.submit(_rows, *task, seconds, walls, scratch): number for number, task in enumerate(tasks)
+        }
+        try:
+            for future in as_completed(futures):
+                for row in future.result():
+                    order[row] = futures[future]
+                    table.append(row)
+                    bar.update()
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return table.finish(order)
+
+
+def summary(rows: list[Row]) -> str:
+    """How many answers to each exercise ended how, and the mistakes that were made most."""
+    kinds = [status for status in STATUSES if any(row.report.status == status for row in rows)]
+    names = list(dict.fromkeys(row.exercise or "(no exercise found)" for row in rows))
+    counts = Counter((row.exercise or "(no exercise found)", row.report.status) for row in rows)
+    width = max(map(len, [*names, "exercise"]))
+    lines = ["  ".join(["exercise".ljust(width), *kinds])]
+    for name in names:
+        cells = [str(counts[name, kind] or "-").rjust(len(kind)) for kind in kinds]
+        lines.append("  ".join([name.ljust(width), *cells]))
+    mistakes = Counter((row.exercise, row.report.mistake) for row in rows if row.report.mistake is not None)
+    if mistakes:
+        lines.append("\nmistakes made most:")
+        lines += [f"{n:5d}  {mistake} in {name}" for (name, mistake), n in mistakes.most_common(8)]
+    return "\n".join(lines)
+
+
+def read_folder(folder: Path, exercises: Mapping[str, Exercise]) -> list[HandIn]:
+    """The hand-ins in a folder, by name; copies that Jupyter and archives leave are passed over."""
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is no folder. Name the folder that holds the hand-ins.")
+    paths = [
+        path
+        for path in sorted(folder.rglob("*.ipynb"))
+        if path.is_file() and not any(p.startswith((".", "__MACOSX")) for p in path.relative_to(folder).parts)
+    ]
+    if not paths:
+        raise ValueError(f"There is no notebook (.ipynb) in {folder}.")
+    hand_ins = [_read(path, folder, exercises) for path in paths]
+    count = Counter((one.learner, one.notebook) for one in hand_ins)
+    for one in hand_ins:
+        if count[one.learner, one.notebook] > 1:  # the same notebook twice: by its path, then
+            one.learner = one.path.relative_to(folder).with_suffix("").as_posix()
+    return hand_ins
+
+
+def code_cells(text: str) -> list[tuple[int, str]]:
+    """The code cells of a notebook of any version, numbered from 1 among all cells.
+
+    Raises ValueError if the text is no notebook.
+    """
+    book = json.loads(text)
+    try:
+        cells: list[Any] = book["cells"] if "cells" in book else book["worksheets"][0]["cells"]
+        sources = [cell.get("source", cell.get("input", "")) for cell in cells]
+        texts = [source if isinstance(source, str) else "".join(source) for source in sources]
+        kinds = [cell["cell_type"] for cell in cells]
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise ValueError("it is JSON, but not a notebook") from None
+    return [(i, text) for i, text in enumerate(texts, 1) if kinds[i - 1] == "code"]
+
+
+def _read(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> HandIn:
+    parts = path.relative_to(folder).parts
+    one = HandIn(parts[0] if len(parts) > 1 else path.stem, path)
+    try:
+        if path.is_symlink():
+            raise ValueError("it is a link")
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError("it is larger than 100 MB")
+        one.cells = code_cells(path.read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or not JSON
+        one.trouble = f"The file cannot be read as a notebook: {error}"
+    one.notebook = _notebook(one, {exercise.notebook for exercise in exercises.values()}, exercises)
+    return one
+
+
+def _notebook(one: HandIn, known: set[str], exercises: Mapping[str, Exercise]) -> str:
+    """The notebook that a hand-in answers: by its file's name, else by what its cells define."""
+    stem = one.path.stem
+    for name in sorted(known):
+        if name.lower() in stem.lower():
+            return name
+    code = "\n".join(source for _, source in one.cells or [])
+    defined = Counter(
+        exercise.notebook for exercise in exercises.values() if re.search(rf"\b{exercise.name}\b", code)
+    )
+    numbers = re.findall(r"(?<!\d)\d\d(?!\d)", stem)
+    named = [name for name in sorted(known) if name[:2] in numbers]
+    if named and (not defined or any(name in defined for name in named)):
+        return max(named, key=lambda name: defined[name])
+    return defined.most_common(1)[0][0] if defined else ""
+
+
+def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | None]:
+    """The exercises of the notebook that a hand-in answers; None stands for "none found"."""
+    return [e for e in exercises.values() if e.notebook == one.notebook] or [None]
+
+
+def _rows(
+    one: HandIn, asked: list[Exercise | None], seconds: float, walls: Sequence[str], scratch: str
+) -> list[Row]:
+    """Judge the answers of one hand-in; behind walls, behind its own."""
+    if not walls:
+        return [_row(one, exercise, seconds, processes.start, scratch) for exercise in asked]
+    with closing(Walled(walls)) as walled:
+        return [_row(one, exercise, seconds, walled.start, SCRATCH) for exercise in asked]
+
+
+def _row(
+    one: HandIn, exercise: Exercise | None, seconds: float, start: Callable[[], Worker], folder: str
+) -> Row:
+    """Judge one answer of one hand-in."""
+    notebook = one.notebook or one.path.stem
+    if one.cells is None:
+        report = Report(False, one.trouble, status="unreadable")
+    elif exercise is None:
+        report = Report(False, "No exercise is found in this notebook.", status="missing")
+    else:
+        answer = HandedIn(one.cells, exercise.name)
+        for _ in range(2):  # the answer before it, or one beside it, may have ended the server of processes
+            report = sandbox.run(exercise, answer, seconds, start=start, folder=folder)
+            if report.status != "untried":
+                break
+    return Row(one.learner, notebook, exercise.name if exercise else "", report)
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as CSV (RFC 4180)."""
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue()
+
+
+def _shown(text: str) -> str:
+    """A text for one cell: in one line, what cannot be printed escaped, and no formula for a spreadsheet."""
+    line = " ".join(text.split())
+    if text.startswith(FORMULA) or line.startswith(FORMULA):
+        line = f"'{line}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,333 @@
+"""One answer out of a hand-in, from its source alone.
+
+An answer is found by the name that the learner's code binds, wherever in the notebook; if several
+cells bind it, the last does, and that cell is run whole. Of the other cells only what the answer
+needs is run: the statements that bind the names it refers to, those that these refer to, and so on,
+in the order of the notebook. A cell that is slow, broken, or was never meant to be run hurts only
+the answers that lean on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from types import FrameType, ModuleType
+from typing import Any
+
+from lib.exercises import traces
+from lib.exercises.checking import Trials, call
+from lib.exercises.report import Report
+from lib.exercises.solutions import free_names, solution_source
+from lib.exercises.spec import Exercise
+
+RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
+CALLS_OF_OURS = {"check", "hint", "solution", "use"}
+MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+TELLING = 6  # lines: two who write as few may well write the same
+
+
+@dataclass
+class Statement:
+    """A top-level statement: the names it binds, those it refers to, what it is compiled from."""
+
+    file: str  # "cell 7"
+    node: ast.stmt
+    binds: set[str]
+    changes: set[str]
+    needs: set[str]
+
+    def run(self, space: dict[str, Any]) -> None:
+        """Run it; tracebacks will name the cell."""
+        exec(compile(ast.Module([self.node], []), self.file, "exec", dont_inherit=True), space)
+
+
+@dataclass
+class HandedIn:
+    """The answer called `name` in a hand-in, of which these are the code cells by number."""
+
+    cells: list[tuple[int, str]]
+    name: str
+    needed: list[Statement] = field(default_factory=list)
+    broken: str = ""  # why a cell that seems to hold the answer cannot be parsed
+
+    def prepare(self) -> None:
+        """Find what the answer needs and run the imports among it, which are not timed."""
+        self.needed = needed(self._statements(), self.name)
+        for statement in self.needed:
+            if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+                with suppress(BaseException):  # it will raise again when it counts
+                    statement.run({})
+
+    def judged(self, exercise: Exercise, trials: Trials) -> Report:
+        """Run what the answer needs, then judge what its name is bound to."""
+        if not any(self.name in statement.binds for statement in self.needed):
+            if self.broken:
+                return Report(False, self.broken, status="error")
+            return Report(False, f"No cell defines {self.name}.", status="missing")
+        if exercise.kind == "function" and _is_copy(self.needed, self.name, solution_source(exercise)):
+            return Report(False, f"{self.name} is the course's own, line for line.", status="copied")
+        tripwire = Tripwire(exercise)
+        with tripwire.set():
+            candidate, error = self._run()
+        tripwire.calls = 0  # a learner may well compare with the course's own below the answer
+        if error is not None:
+            return Report(False, traces.in_words(error)[0], status="error")
+        if tripwire.is_it(candidate):
+            return Report(False, f"{self.name} is the course's own, imported.", status="copied")
+        report = exercise.judge(candidate, trials, tripwire.set)
+        if tripwire.calls:
+            return Report(False, f"{self.name} calls the course's own version.", status="copied")
+        return report
+
+    def _run(self) -> tuple[Any, BaseException | None]:
+        """What the name is bound to in the end, or the exception that its cell stops with before.
+
+        What other cells raise is let pass: if the answer misses a name, it will say so. So is a
+        NameError in the answer's own cell, whose other lines may show what we have not run.
+        """
+        main = ModuleType("__main__")
+        sys.modules["__main__"] = main
+        space = vars(main)
+        space["display"] = lambda *objects, **options: None  # IPython has it everywhere
+        last = _last(self.needed, self.name)
+        for number, statement in enumerate(self.needed):
+            try:
+                statement.run(space)
+            except BaseException as error:  # the learner's: SystemExit too
+                before = number < last and statement.file == self.needed[last].file
+                if number == last or (before and not isinstance(error, NameError)):
+                    return None, error
+        return space.get(self.name), None
+
+    def _statements(self) -> list[Statement]:
+        statements = []
+        for number, source in self.cells:
+            file = f"cell {number}"
+            try:
+                code = plain_python(source)
+                body = [_analyzed(file, node) for node in ast.parse(code).body]
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+                if _seems_to_bind(source, self.name):
+                    line = getattr(error, "lineno", None)
+                    where = f"{file}, line {line}" if line else file
+                    self.broken = f"Python cannot read {where}: {error}"
+                continue
+            traces.remember({file: code.splitlines(keepends=True)})
+            statements += body
+        return statements
+
+
+class Tripwire:
+    """Notices whether the learner's code calls the reference, wherever `lib` offers it."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.calls = 0
+        self.reference = exercise.reference
+        # Calls from the exercise's own definition, to set up or to compare, are not the learner's.
+        parts = (exercise.run, *(invariant.holds for invariant in exercise.invariants))
+        self.ours = {part.__module__ for part in parts if part is not call}
+        self.stand_in = self._make() if exercise.by_code else None
+
+    def _make(self) -> Any:
+        reference: Any = self.reference
+
+        def count(caller: FrameType) -> None:
+            self.calls += caller.f_globals.get("__name__") not in self.ours
+
+        @functools.wraps(reference, updated=())
+        def counted(*arguments: Any, **options: Any) -> Any:
+            count(sys._getframe(1))
+            return reference(*arguments, **options)
+
+        if not isinstance(reference, type):
+            return counted
+
+        def start(this: Any, *arguments: Any, **options: Any) -> None:
+            count(sys._getframe(1))
+            super(stand_in, this).__init__(*arguments, **options)
+
+        stand_in: Any = type(reference.__name__, (reference,), {"__init__": start})
+        return stand_in
+
+    @contextmanager
+    def set(self) -> Iterator[None]:
+        """Put the stand-in wherever a module has the reference, exercises left out, and take it out again."""
+        found = [
+            (module, name)
+            for key, module in list(sys.modules.items())
+            if key.startswith(("lib.", "chapters.")) and not key.startswith("lib.exercises")
+            if not hasattr(module, "EXERCISE")
+            for name, value in list(vars(module).items())
+            if self.stand_in is not None and value is self.reference
+        ]
+        for module, name in found:
+            setattr(module, name, self.stand_in)
+        try:
+            yield
+        finally:
+            for module, name in found:
+                setattr(module, name, self.reference)
+
+    def is_it(self, candidate: Any) -> bool:
+        """Whether a candidate is the reference, or a class that inherits from it."""
+        if self.stand_in is None:
+            return False
+        if isinstance(candidate, type) and isinstance(self.reference, type):
+            return issubclass(candidate, self.reference)
+        return candidate is self.reference or candidate is self.stand_in or self._runs_its_code(candidate)
+
+    def _runs_its_code(self, candidate: Any) -> bool:
+        """Whether a function that stands in no cell is the reference's code, executed once more."""
+        theirs, ours = (getattr(one, "__code__", None) for one in (candidate, self.reference))
+        if theirs is None or ours is None or theirs.co_filename.startswith("cell "):
+            return False
+        return bool((theirs.co_code, theirs.co_names) == (ours.co_code, ours.co_names))
+
+
+def plain_python(source: str) -> str:
+    """A cell as Python alone: magics become calls, a cell in another language becomes nothing."""
+    first = source.lstrip().split("\n", 1)[0]
+    if first.startswith("%%"):
+        if re.split(r"\W", first[2:])[0] not in RUNS_PYTHON:
+            return ""
+        source = source.replace(first, "", 1)  # the empty line stays: numbers remain right
+    if not MAGIC.search(source):
+        return source
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    return TransformerManager().transform_cell(source)
+
+
+def needed(statements: list[Statement], name: str) -> list[Statement]:
+    """The statements that `name` needs, and all of the cell that binds it last, in order."""
+    if not any(name in statement.binds for statement in statements):
+        return []
+    imported: set[str] = set()
+    for statement in statements:
+        if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            imported |= statement.binds
+    wanted, chosen = {name, "*"}, set()
+    growing = True
+    while growing:
+        growing = False
+        for number, statement in enumerate(statements):
+            # A call such as torch.manual_seed(0) or os.remove(...) does not make a name.
+            made = statement.binds | (statement.changes - imported)
+            if number not in chosen and made & wanted:
+                chosen.add(number)
+                wanted |= statement.needs
+                growing = True
+    cell = statements[_last(statements, name)].file
+    return [
+        statement
+        for number, statement in enumerate(statements)
+        if number in chosen or (statement.file == cell and not _calls_ours(statement.node))
+    ]
+
+
+def _last(statements: list[Statement], name: str) -> int:
+    return max(number for number, one in enumerate(statements) if name in one.binds)
+
+
+def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
+    """Whether what binds a name is the reference's source, line for line, documentation aside.
+
+    What can be said in TELLING lines is no sign: a signature and a hint lead to the same. Nor is an
+    `__init__`, whose names are prescribed.
+    """
+    lines = _bare(reference)
+    said = (
+        lines if not isinstance(ast.parse(reference).body[0], ast.ClassDef) else _bare(reference, "__init__")
+    )
+    node = statements[_last(statements, name)].node
+    return len(said) > TELLING and _bare(ast.unparse(node)) == lines
+
+
+def _bare(source: str, without: str = "") -> list[str]:
+    """The lines of a definition as Python writes them: no comments, documentation, annotations, nor the
+    function called `without`."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            told = ast.get_docstring(node) is not None and len(node.body) > 1
+            node.body = [one for one in node.body[told:] if getattr(one, "name", None) != without]
+    return ast.unparse(tree).splitlines()
+
+
+def _calls_ours(node: ast.stmt) -> bool:
+    """Whether a statement is a call of check, hint, solution or use."""
+    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        return False
+    function = node.value.func
+    called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return called in CALLS_OF_OURS
+
+
+def _analyzed(file: str, node: ast.stmt) -> Statement:
+    names = _Names()
+    names.visit(node)
+    return Statement(file, node, names.binds, names.changes, free_names(node) - vars(builtins).keys())
+
+
+class _Names(ast.NodeVisitor):
+    """Collects the names that a statement binds and those whose objects it changes."""
+
+    def __init__(self) -> None:
+        self.binds: set[str] = set()
+        self.changes: set[str] = set()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        self.binds.add(node.name)  # and not what its body binds
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+    visit_ClassDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Its names are its own."""
+
+    def visit_ListComp(self, node: ast.expr) -> None:
+        """Its names are its own."""
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        self.binds |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+
+    visit_ImportFrom = visit_Import
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.binds.add(node.id)
+
+    def visit_Attribute(self, node: ast.Attribute | ast.Subscript) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self._change(node)
+        self.generic_visit(node)
+
+    visit_Subscript = visit_Attribute
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+            self._change(node.value.func)  # rows.append("b")
+        self.generic_visit(node)
+
+    def _change(self, node: ast.expr) -> None:
+        while isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        if isinstance(node, ast.Name):
+            self.changes.add(node.id)
+
+
+def _seems_to_bind(source: str, name: str) -> bool:
+    pattern = rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{name}\b|^[ \t]*{name}[ \t]*(?::[^=\n]*)?=[^=]"
+    return re.search(pattern, source, re.MULTILINE) is not None
