@@ -8,11 +8,11 @@ also for as many multiplications as the whole of DynaBERT. Rates are those that 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
+
+from torch import Tensor
 
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.objective import Distillation
@@ -29,255 +29,261 @@ from lib.compression.elastic.dyna_bert import (
 )
 from lib.compression.elastic.layer_drop import LayerDrop
 from lib.compression.elastic.sizes import Size, at_size, extracted, sizes_of
-from lib.compression.elastic.width import at_width
+from lib.compression.elastic.width import at_width, rewire
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.ledger.timing import milliseconds, torch_routes
-from lib.compression.packed import load_packed, save_packed
-from lib.files import write_json
-from lib.records.cache import Entry, cached
-from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.teachers import input_of
-from lib.training.finetuning import FineTuning, fresh_model
-from studies.elastic_exam import (
-    BATCH,
-    ORDERS,
-    RATE,
-    ROWS,
-    SCORED,
-    Exam,
-    Name,
-    importance,
-    ordered,
-    prepared,
+from lib.compression.pruning.choosing import random_scores, reversed_scores
+from lib.compression.pruning.importance import (
+    gate_gradients,
+    importance_of_heads,
+    importance_of_neurons,
+    per_example,
 )
+from lib.records.study import Arm, Measured, Study, measure_teacher
+from lib.records.subject import Subject
+from lib.text.tasks import Row
+from lib.training.finetuning import FineTuning, fresh_model
+from lib.training.known_tasks import spread
+from lib.training.loop import Objective
 
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
-SMALLEST = Size(0.25, 0.5)
-FROM_LABELS = f"{SMALLEST} alone, labels"  # in a record of its own
+BATCH, RATE = 16, 1e-4
+MOST_ROWS = 4000  # of SST-2
+SCORED = 400  # texts that importance is computed of
+ORDERS = ("important first", "as they were", "at random", "least important first")
+SMALLEST, NARROW = Size(0.25, 0.5), Size(0.25, 1.0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is run on a task.
+# --- orders of heads and neurons ------------------------------------------------------------------
 
-    layer_steps: of LayerDrop without skipping; others take as many more as they run fewer layers.
-    width_steps, depth_steps: of DynaBERT's two stages. skipped: LayerDrop's rates. layers_alone: depths
-    trained alone. untrained, trained: orders of heads and neurons. sizes_alone: sizes trained alone.
+
+def importance(subject: Subject) -> tuple[list[Tensor], list[Tensor]]:
+    """Of the teacher's heads and neurons, on training texts: DynaBERT's script looks at the dev set.
+
+    The absolute value is taken text by text, also of neurons: over all texts together gradients of a model
+    that has learned them nearly cancel, and what is left is an order that keeps fewer answers.
     """
-
-    layer_steps: int = 400
-    width_steps: int = 200
-    depth_steps: int = 100
-    skipped: tuple[float, ...] = (0.0, 0.2)
-    layers_alone: tuple[int, ...] = (3,)
-    untrained: tuple[str, ...] = ORDERS[:2]
-    trained: tuple[str, ...] = ORDERS[:2]
-    sizes_alone: tuple[Size, ...] = (SMALLEST,)
+    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED), BATCH)
+    found = gate_gradients(subject.teacher.model, [batches(number) for number in range(batches.size)])
+    return importance_of_heads(found, per_example), importance_of_neurons(found, per_example)
 
 
-#: reviews and phrases of SST-2 are longer than headlines, so that they have half of the steps
-PLANS: dict[Name, Plan] = {
-    "headlines": Plan(
-        skipped=(0.0, 0.2, 0.5),
-        layers_alone=(3, 2),
-        untrained=ORDERS,
-        sizes_alone=(SMALLEST, Size(0.25, 1.0)),
-    ),
-    "reviews": Plan(layer_steps=200, width_steps=100, depth_steps=50, untrained=ORDERS, trained=ORDERS[:1]),
-    "SST-2": Plan(layer_steps=200, width_steps=100, depth_steps=50),
-}
-OWN: tuple[Name, ...] = ("headlines", "reviews")
-#: the grid learns from one teacher or the other: what the paper means, and what its code does
-TEACHERS = {"same width": same_width, "full width": full_width}
+def ordered(order: str, subject: Subject) -> PreTrainedBert:
+    """A copy of the teacher with its heads and neurons in this order."""
+    model = copy.deepcopy(subject.teacher.model)
+    if order == "as they were":
+        return model
+    heads, neurons = importance(subject)
+    scores = [*heads, *neurons]
+    if order == "at random":
+        scores = random_scores(scores, subject.seed)
+    elif order == "least important first":
+        scores = reversed_scores(scores)
+    rewire(model, scores[: len(heads)], scores[len(heads) :])
+    return model
 
 
-def untrained(exam: Exam, folder: Path) -> dict[str, Any]:
+def measure_untrained(orders: Sequence[str], subject: Subject) -> dict[str, Measured]:
     """Every order at every width, before anything is learned."""
-    scores, found = importance(exam), dict[str, Any]()
-    for order in PLANS[exam.name].untrained:
-        model = ordered(exam, order, scores)
-        found[order] = {}
+    found = {}
+    for order in orders:
+        model = ordered(order, subject)
         for width in WIDTHS:
             with at_width(model, width):
-                found[order][f"{width:g}"] = exam.judge(model)
-    return {"teacher": exam.teacher.scores, "orders": found}
+                found[f"untrained, {order}, {width:g}"] = Measured(subject.judge(model))
+    return found
 
 
 # --- depth ----------------------------------------------------------------------------------------
 
 
-def dropping(exam: Exam, folder: Path, p: float) -> dict[str, Any]:
-    """MiniLM fine-tuned with layers skipped, read at five depths."""
-    model = fresh_model(exam.task, "minilm", exam.seed)
-    steps = round(PLANS[exam.name].layer_steps / (1 - p))
-    seconds = exam.learn(LayerDrop(FineTuning(model), model, p), exam.task.train, steps)
-    save_packed(model.eval(), folder / PACKED)
-    return {
-        "depths": _depths(exam, model, layers_kept),
-        "depths, last kept": _depths(exam, model, layers_kept_with_last),
-        "steps": steps,
-        "processor_seconds": seconds,
-    }
-
-
-def _depths(exam: Exam, model: PreTrainedBert, keep: LayerRule) -> dict[str, Any]:
+def measure_layer_drop(p: float, steps: int, subject: Subject) -> dict[str, Measured]:
+    """MiniLM fine-tuned with layers skipped, read at five depths, by both rules for layers."""
+    model = _pretrained(subject)
+    rows = subject.rows("labeled", MOST_ROWS)
+    costs = _fit(subject, LayerDrop(FineTuning(model), model, p), rows, steps)
     found = {}
-    for count in COUNTS:
-        with only_layers(model, keep(LAYERS, count / LAYERS)):
-            found[str(count)] = exam.judge(model)
+    for rule, keep in {"": layers_kept, ", last kept": layers_kept_with_last}.items():
+        for count in COUNTS:
+            with only_layers(model, keep(LAYERS, count / LAYERS)):
+                found[f"LayerDrop {p:g}, {count} layers{rule}"] = Measured(subject.judge(model), costs, model)
     return found
 
 
-def layers_alone(exam: Exam, folder: Path, count: int) -> dict[str, Any]:
+def measure_layers_alone(count: int, steps: int, subject: Subject) -> Measured:
     """The same layers of MiniLM fine-tuned for this one depth."""
-    model = cut_student(fresh_model(exam.task, "minilm", exam.seed), layers_kept(LAYERS, count / LAYERS))
-    steps = PLANS[exam.name].layer_steps * LAYERS // count
-    seconds = exam.learn(FineTuning(model), exam.task.train, steps)
-    return {**exam.judge(model.eval()), "steps": steps, "processor_seconds": seconds}
+    model = cut_student(_pretrained(subject), layers_kept(LAYERS, count / LAYERS))
+    costs = _fit(subject, FineTuning(model), subject.rows("labeled", MOST_ROWS), steps)
+    return Measured(subject.judge(model), costs, model)
+
+
+def _pretrained(subject: Subject) -> PreTrainedBert:
+    """MiniLM with a fresh head."""
+    model = fresh_model(subject.task, "minilm", subject.seed)
+    return model.to(next(subject.teacher.model.parameters()).device)
+
+
+def _fit(subject: Subject, objective: Objective, rows: Sequence[Row], steps: int) -> dict[str, float]:
+    """What the training took; the model is in eval() after it."""
+    seconds = subject.train(objective, rows, steps, RATE, batch_size=BATCH)
+    objective.eval()
+    return {"steps": steps, "processor_seconds": seconds}
 
 
 # --- width and depth ------------------------------------------------------------------------------
 
 
-def widths(exam: Exam, folder: Path, order: str) -> dict[str, Any]:
-    """DynaBERT's first stage, and its model for the second."""
-    student = ordered(exam, order, importance(exam))
-    objective = DynaBert(student, exam.teacher.model, width_stage(LAYERS))
-    seconds = exam.learn(objective, exam.texts, PLANS[exam.name].width_steps)
-    save_packed(student.eval(), folder / PACKED)
-    return {"sizes": _sizes(exam, student, (1.0,)), "processor_seconds": seconds}
+@dataclass(frozen=True)
+class DepthStage:
+    """DynaBERT's second stage: by which rule layers run, and at which width the teacher runs.
+
+    The grid learns from one teacher or the other: what the paper means, and what its code does.
+    """
+
+    keep: LayerRule = layers_kept
+    taught_at: Callable[[float], float] = same_width
 
 
-def all_sizes(
-    exam: Exam, folder: Path, order: str, taught: str = "same width", keep: LayerRule = layers_kept
-) -> dict[str, Any]:
-    """The second stage, from what the first one made, which is also its teacher."""
-    student: Any = load_packed(cached(run_of(exam.name, f"widths, {order}", exam.seed)).folder / PACKED)
-    lessons = depth_stage(LAYERS, keep=keep, taught_at=TEACHERS[taught])
-    objective = DynaBert(student, copy.deepcopy(student), lessons)
-    seconds = exam.learn(objective, exam.texts, PLANS[exam.name].depth_steps)
-    save_packed(student.eval(), folder / PACKED)
-    return {"sizes": _sizes(exam, student, DEPTHS, keep), "processor_seconds": seconds}
+def measure_dyna_bert(
+    order: str, steps: tuple[int, int], stages: dict[str, DepthStage], subject: Subject
+) -> dict[str, Measured]:
+    """The first stage, and from what it made, which is also their teacher, second stages by name.
 
-
-def _sizes(
-    exam: Exam, model: PreTrainedBert, depths: Iterable[float], keep: LayerRule = layers_kept
-) -> dict[str, Any]:
-    found = {}
-    for size in sizes_of(WIDTHS, tuple(depths)):
-        with at_size(model, size, keep):
-            found[str(size)] = exam.judge(model)
+    steps: of the first stage, and of each second one.
+    """
+    rows = subject.rows("unlabeled", MOST_ROWS)
+    student = ordered(order, subject)
+    costs = _fit(subject, DynaBert(student, subject.teacher.model, width_stage(LAYERS)), rows, steps[0])
+    found = _at_sizes(f"widths, {order}", student, (1.0,), layers_kept, costs, subject)
+    for name, stage in stages.items():
+        model, lessons = (
+            copy.deepcopy(student),
+            depth_stage(LAYERS, keep=stage.keep, taught_at=stage.taught_at),
+        )
+        costs = _fit(subject, DynaBert(model, student, lessons), rows, steps[1])
+        found |= _at_sizes(f"sizes, {name}", model, DEPTHS, stage.keep, costs, subject)
     return found
 
 
-def one_size(exam: Exam, folder: Path, size: Size, steps: int) -> dict[str, Any]:
+def _at_sizes(
+    name: str,
+    model: PreTrainedBert,
+    depths: Sequence[float],
+    keep: LayerRule,
+    costs: dict[str, float],
+    subject: Subject,
+) -> dict[str, Measured]:
+    found = {}
+    for size in sizes_of(WIDTHS, depths):
+        with at_size(model, size, keep):
+            found[f"{name}, {size}"] = Measured(subject.judge(model), costs, model)
+    return found
+
+
+def measure_size_alone(size: Size, steps: int, subject: Subject) -> Measured:
     """A network of this size alone, cut from the rewired teacher and taught as in DynaBERT."""
     (lesson,) = depth_stage(LAYERS, (size.width,), (size.depth,), taught_at=full_width)
-    student = extracted(ordered(exam, ORDERS[0], importance(exam)), size)
-    objective = Distillation(student, exam.teacher.model, lesson.matches)
-    seconds = exam.learn(objective, exam.texts, steps)
-    save_packed(student.eval(), folder / PACKED)
-    return {**exam.judge(student), "steps": steps, "processor_seconds": seconds}
+    student = extracted(ordered("important first", subject), size)
+    objective = Distillation(student, subject.teacher.model, lesson.matches)
+    costs = _fit(subject, objective, subject.rows("unlabeled", MOST_ROWS), steps)
+    return Measured(subject.judge(student), costs, student)
 
 
-def from_labels(exam: Exam, folder: Path) -> dict[str, Any]:
-    """The smallest size without any teacher: cut from the pretrained MiniLM, fine-tuned as often as others
-    are taught."""
-    plan = PLANS[exam.name]
-    student = extracted(fresh_model(exam.task, "minilm", exam.seed), SMALLEST)
-    steps = plan.width_steps + plan.depth_steps
-    seconds = exam.learn(FineTuning(student), exam.task.train, steps)
-    save_packed(student, folder / PACKED)
-    return {**exam.judge(student), "steps": steps, "processor_seconds": seconds}
+def measure_size_from_labels(size: Size, steps: int, subject: Subject) -> Measured:
+    """The same size without any teacher: cut from the pretrained MiniLM, which is fine-tuned."""
+    student = extracted(_pretrained(subject), size)
+    costs = _fit(subject, FineTuning(student), subject.rows("labeled", MOST_ROWS), steps)
+    return Measured(subject.judge(student), costs, student)
 
 
-def equal_steps(size: Size, plan: Plan) -> int:
+def equal_steps(size: Size, steps: tuple[int, int]) -> int:
     """The steps of a network alone that multiply as often as all of DynaBERT: forward 1, backward 2."""
     runs = 3 * sum(WIDTHS)
-    dyna_bert = plan.width_steps * (runs + 1) + plan.depth_steps * (runs * sum(DEPTHS) + sum(WIDTHS))
+    dyna_bert = steps[0] * (runs + 1) + steps[1] * (runs * sum(DEPTHS) + sum(WIDTHS))
     return round(dyna_bert / (3 * size.width * size.depth + 1))
 
 
-def costs(exam: Exam, folder: Path) -> dict[str, Any]:
+def measure_costs(subject: Subject) -> dict[str, Measured]:
     """Each size as a model of its own, timed in turns within one process; weights change no time."""
-    models = {str(size): extracted(exam.teacher.model, size) for size in sizes_of(WIDTHS, DEPTHS)}
+    whole = copy.deepcopy(subject.teacher.model).cpu()
+    models = {str(size): extracted(whole, size) for size in sizes_of(WIDTHS, DEPTHS)}
     routes = {name: torch_routes(model)["float32"] for name, model in models.items()}
-    times = milliseconds(routes, exam.teacher.model.config.vocab_size)
-    return {
-        name: {"parameters": unique_parameters(model), "milliseconds": times[name]}
-        for name, model in models.items()
-    }
-
-
-# --- runs -----------------------------------------------------------------------------------------
-
-
-def parts_of(name: Name) -> dict[str, Callable[[Exam, Path], dict[str, Any]]]:
-    """What is run on a task, each by its name in the record."""
-    found: dict[str, Callable[[Exam, Path], dict[str, Any]]] = {"untrained": untrained}
-    plan = PLANS[name]
-    found |= {f"LayerDrop {p:g}": partial(dropping, p=p) for p in plan.skipped}
-    found |= {f"{count} layers alone": partial(layers_alone, count=count) for count in plan.layers_alone}
-    for order in plan.trained:
-        found[f"widths, {order}"] = partial(widths, order=order)
-        found[f"sizes, {order}"] = partial(all_sizes, order=order)
-    steps = plan.width_steps + plan.depth_steps
-    found |= {f"{size} alone": partial(one_size, size=size, steps=steps) for size in plan.sizes_alone}
-    if name == "headlines":
-        found["sizes, teacher at full width"] = partial(all_sizes, order=ORDERS[0], taught="full width")
-        found["sizes, last layer kept"] = partial(all_sizes, order=ORDERS[0], keep=layers_kept_with_last)
-        longer = partial(one_size, size=SMALLEST, steps=equal_steps(SMALLEST, plan))
-        found[f"{SMALLEST} alone, equal compute"] = longer
-        found["costs"] = costs
+    times = milliseconds(routes, whole.config.vocab_size)
+    found = {}
+    for name, model in models.items():
+        taken = {f"milliseconds at {shape}": time for shape, time in times[name].items()}
+        found[f"costs, {name}"] = Measured({}, {"parameters": unique_parameters(model)} | taken)
     return found
 
 
-def elastic(seed: int) -> dict[str, Any]:
-    """On two of the course's tasks; what a size costs is measured once, with seed 0."""
-    return {name: _recorded(name, seed) for name in OWN}
+# --- the arms -------------------------------------------------------------------------------------
 
 
-def elastic_public(seed: int) -> dict[str, Any]:
-    """Fewer of them on SST-2."""
-    return _recorded("SST-2", seed)
+def layers_dropped(steps: int, *rates: float) -> dict[str, Arm]:
+    """LayerDrop at these rates. steps: without skipping; others take more, as they run fewer layers."""
+    return {f"LayerDrop {p:g}": partial(measure_layer_drop, p, round(steps / (1 - p))) for p in rates}
 
 
-def _recorded(name: Name, seed: int) -> dict[str, Any]:
-    return {part: kept_result(run_of(name, part, 0 if part == "costs" else seed)) for part in parts_of(name)}
-
-
-def run_of(name: Name, part: str, seed: int) -> Entry:
-    """One part on one task, which the cache keeps."""
-    place = input_of(name)
-    return Entry(
-        f"elastic_{name.replace('-', '').lower()}_{seed}",
-        f"One network at many sizes, on {name}: {part}",
-        run_part,
-        {"name": name, "part": part, "seed": seed},
-        data=("minilm", place),
-    )
-
-
-def run_part(folder: Path, name: Name, part: str, seed: int) -> None:
-    """One part; what is recorded of it goes into the folder."""
-    run = from_labels if part == FROM_LABELS else parts_of(name)[part]
-    write_json(folder / RESULT, run(prepared(name, seed), folder))
-
-
-def config(*names: Name) -> dict[str, Any]:
-    """What a record on these tasks depends on besides the data."""
+def layers_alone(steps: int, *counts: int) -> dict[str, Arm]:
+    """Depths trained alone, in as many runs of a layer as whole networks have in so many steps."""
     return {
-        "plans": {name: _told(PLANS[name]) for name in names},
-        "alone, equal compute": {str(SMALLEST): equal_steps(SMALLEST, PLANS["headlines"])},
-        "batch_size": BATCH,
-        "rate": RATE,
-        "rows": ROWS,
-        "scored": SCORED,
+        f"{count} layers alone": partial(measure_layers_alone, count, steps * LAYERS // count)
+        for count in counts
     }
 
 
-def _told(plan: Plan) -> dict[str, Any]:
+def dyna_berts(
+    steps: tuple[int, int], *orders: str, further: dict[str, DepthStage] | None = None
+) -> dict[str, Arm]:
+    """DynaBERT from these orders. further: other second stages of the first of them."""
+    stages = [{order: DepthStage()} for order in orders]
+    stages[0] |= further or {}
     return {
-        key: [str(one) for one in value] if isinstance(value, tuple) else value
-        for key, value in vars(plan).items()
+        f"DynaBERT, {order}": partial(measure_dyna_bert, order, steps, stage)
+        for order, stage in zip(orders, stages, strict=True)
     }
+
+
+def sizes_alone(steps: int, *sizes: Size) -> dict[str, Arm]:
+    """Sizes trained alone."""
+    return {f"{size} alone": partial(measure_size_alone, size, steps) for size in sizes}
+
+
+LONG, SHORT = (200, 100), (100, 50)  # reviews and phrases of SST-2 are longer than headlines
+CODE = {
+    "teacher at full width": DepthStage(taught_at=full_width),
+    "last layer kept": DepthStage(keep=layers_kept_with_last),
+}
+HEADLINES: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    "untrained": partial(measure_untrained, ORDERS),
+    **layers_dropped(400, 0.0, 0.2, 0.5),
+    **layers_alone(400, 3, 2),
+    **dyna_berts(LONG, *ORDERS[:2], further=CODE),
+    **sizes_alone(sum(LONG), SMALLEST, NARROW),
+    f"{SMALLEST} alone, equal compute": partial(measure_size_alone, SMALLEST, equal_steps(SMALLEST, LONG)),
+    f"{SMALLEST} alone, labels": partial(measure_size_from_labels, SMALLEST, sum(LONG)),
+    "costs": measure_costs,
+}
+REVIEWS: dict[str, Arm] = {
+    **layers_dropped(200, 0.2),
+    **layers_alone(200, 3),
+    **dyna_berts(SHORT, ORDERS[0]),
+    **sizes_alone(sum(SHORT), SMALLEST),
+    f"{SMALLEST} alone, labels": partial(measure_size_from_labels, SMALLEST, sum(SHORT)),
+}
+SST2: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    "untrained": partial(measure_untrained, ORDERS[:2]),
+    **layers_dropped(200, 0.0, 0.2),
+    **layers_alone(200, 3),
+    **dyna_berts(SHORT, *ORDERS[:2]),
+    **sizes_alone(sum(SHORT), SMALLEST),
+}
+STUDY = Study(
+    "elastic",
+    "One network at many sizes",
+    {"headlines": HEADLINES, "reviews": REVIEWS, "SST-2": SST2},
+    once=frozenset({"costs"}),
+    minutes=170,
+)

@@ -1,4 +1,4 @@
-"""What the records of teaching and of elastic networks hold of one task only, run on others."""
+"""What the record of teaching holds of one task only, run on others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from lib.records.results import kept_result
 from lib.records.students import Unlabeled
-from studies import elastic, how_to_teach
+from studies import how_to_teach
 
 TASK: Unlabeled = "reviews"
 FAMILIES = ("assistant", "neighbors", "written")
@@ -40,17 +40,3 @@ def more_parts(seed: int) -> dict[str, Any]:
 def more_parts_config() -> dict[str, Any]:
     """What that record depends on besides the data."""
     return {"teaching": how_to_teach.config(), "arms": list(SHORTEST)}
-
-
-def more_controls(seed: int) -> dict[str, Any]:
-    """DynaBERT's smallest size from labels alone."""
-    return {
-        "elastic": {
-            name: kept_result(elastic.run_of(name, elastic.FROM_LABELS, seed)) for name in elastic.OWN
-        }
-    }
-
-
-def more_controls_config() -> dict[str, Any]:
-    """What that record depends on besides the data."""
-    return {"elastic": elastic.config(*elastic.OWN)}

@@ -296,44 +296,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("studies.choosing_bits", "config"),
     ),
-    "elastic": Experiment(
-        Named("studies.elastic", "elastic"),
-        seeds=(0, 1, 2),
-        minutes=50,
-        about="One network at many sizes on the course's reviews and headlines: layers skipped in training,"
-        " heads and neurons sorted, every width and depth taught in one step, and single sizes alone; the"
-        " seed draws teacher, order of the rows, dropout, and which layers are skipped",
-        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.elastic", "config", ("headlines", "reviews")),
-    ),
-    "elastic_public": Experiment(
-        Named("studies.elastic", "elastic_public"),
-        seeds=(0, 1, 2),
-        minutes=120,
-        about="One network at many sizes on SST-2, of which 4,000 phrases are read and the whole dev set"
-        " judges; the seed draws teacher, order of the rows, dropout, and which layers are skipped",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.elastic", "config", ("SST-2",)),
-    ),
-    "layer_maps": Experiment(
-        Named("studies.layer_maps", "layer_maps"),
-        seeds=(0, 1, 2),
-        minutes=60,
-        about="Two-layer students of MiniLM on the course's headlines and reviews, by which of its layers"
-        " teach them: all 28 increasing maps, CKD's sets, ALP-KD's mixtures, and maps without sense; the seed"
-        " draws teacher and student, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.layer_maps", "config"),
-    ),
-    "layer_maps_public": Experiment(
-        Named("studies.layer_maps", "layer_maps_public"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="Two-layer students of MiniLM on SST-2, by which of its layers teach them; the seed draws"
-        " teacher and student, the order of the rows, and dropout",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.layer_maps", "public_config"),
-    ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),
         seeds=(0, 1, 2),
@@ -418,23 +380,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " random, and the order of the rows",
         inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2", *READER),
         config=Named("studies.further_runs", "more_parts_config"),
-    ),
-    "more_controls": Experiment(
-        Named("studies.further_runs", "more_controls"),
-        seeds=(0, 1, 2),
-        minutes=95,
-        about="Controls of pruning and of elastic networks: SparseBERT's at 80% zeros on headlines, pruning"
-        " by size at two more sparsities on SST-2, the halved model with new weights there, and DynaBERT's"
-        " smallest size without a teacher; the seed draws teacher and head, the order of the rows, dropout",
-        inputs=(
-            "minilm",
-            "pocket",
-            "data/tasks/reviews",
-            "data/tasks/headlines",
-            "data/reader",
-            "public/glue/SST-2",
-        ),
-        config=Named("studies.further_runs", "more_controls_config"),
     ),
     "warm_up": Experiment(
         Named("chapters.nb08.residual", "learning"),

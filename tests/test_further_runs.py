@@ -8,12 +8,7 @@ from typing import Any
 import pytest
 
 from lib.records.cache import Entry
-from studies import (
-    elastic,
-    further_runs,
-    how_to_teach,
-    registry,
-)
+from studies import further_runs, how_to_teach, registry
 
 
 @pytest.fixture
@@ -49,16 +44,7 @@ def test_the_shortest_steps_stand_beside_none(asked: list[Entry]) -> None:
     assert set(further_runs.SHORTEST) <= set(how_to_teach.ARMS)
 
 
-def test_controls_stand_under_their_task(asked: list[Entry]) -> None:
-    assert further_runs.more_controls(2)["elastic"].keys() == {"headlines", "reviews"}
-    assert [entry.config["part"] for entry in asked] == [elastic.FROM_LABELS] * 2
-
-
-def test_an_arm_of_another_record_is_not_run_twice() -> None:
-    assert elastic.FROM_LABELS not in elastic.parts_of("headlines")
-
-
-@pytest.mark.parametrize("name", ["more_on_reviews", "more_controls", "more_parts"])
+@pytest.mark.parametrize("name", ["more_on_reviews", "more_parts"])
 def test_the_records_are_registered(name: str) -> None:
     experiment = registry.EXPERIMENTS[name]
     assert len(experiment.seeds) == 3

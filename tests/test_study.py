@@ -96,6 +96,14 @@ def test_an_arm_that_has_changed_is_named(made: list[Entry]) -> None:
     assert any("version 1" in one for one in replace(STUDY, version=2).misfits(table))
 
 
+def test_what_no_seed_changes_is_run_once(made: list[Entry]) -> None:
+    once = replace(STUDY, once=frozenset({"levels"}))
+    table = Table(list(once.rows()))
+    assert [row.seed for row in table.runs("headlines", "level 1")] == [0]
+    assert table.values("headlines", "short") == [1.0, 1.1] and len(made) == 3
+    assert once.misfits(table) == []
+
+
 def test_an_arm_that_nobody_can_know_again_is_refused() -> None:
     with pytest.raises(ValueError, match="write it as a function of the module"):
         Study("toy", "A toy", {"headlines": {"short": lambda subject: Measured({})}})

@@ -1,45 +1,42 @@
-"""What a two-layer student can be taught by the inside of its teacher's six, beside the answers.
+"""Two-layer students of one teacher: each learns its answers, and a lesson about its inside beside them.
 
-The arms of `studies.layer_maps`: all maps of ELM, CKD's sets with both projections, ALP-KD's
-mixtures, and controls that make no sense. All compare by one distance, 2 - 2 cos, so that nothing hangs on
-the size of a loss.
+All have two new layers over the embeddings of their teacher and read the same texts without labels in the
+same batches for equally many steps: only the lesson differs. Their fitness is their accuracy on labeled texts
+that no student learns from; test rows are for the end alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from lib.compression.distillation.combined_layers import (
-    Combine,
-    LayerMixtures,
-    all_layers,
-    combine_evenly,
-    combine_fixed,
-    combine_layers,
-    combine_scaled,
-)
-from lib.compression.distillation.fused_layers import (
-    FOUR_SETS,
-    FusedTeacher,
-    LayerSets,
-    WidenedStudent,
-    normalized_sum,
-    regular_sets,
-)
+from lib.bert.model import PreTrainedBert
+from lib.compression.distillation.combined_layers import LayerMixtures, all_layers
+from lib.compression.distillation.fused_layers import FusedTeacher, WidenedStudent, normalized_sum
 from lib.compression.distillation.kept_states import KeptStates
-from lib.compression.distillation.knowledge import CLS_STATES, HIDDEN, HIDDEN_STATES, observe
-from lib.compression.distillation.layer_maps import LayerPairs, Read
-from lib.compression.distillation.layer_search import Gene, elm, increasing_genes
+from lib.compression.distillation.knowledge import HIDDEN, LABELS, LOGITS, observe
+from lib.compression.distillation.layer_maps import ANSWER, Read
+from lib.compression.distillation.layer_search import Gene, elm
+from lib.compression.distillation.losses import SoftenedKL, cross_entropy
 from lib.compression.distillation.matches import Match
+from lib.compression.distillation.objective import Distillation
+from lib.compression.distillation.students import new_layers
+from lib.records.students import MAX_LENGTH, PRECISION, Precision, without_labels
+from lib.records.study import Measured
+from lib.records.subject import Subject
+from lib.records.teachers import PUBLIC_SETS
+from lib.text.tasks import Row, TextExample, own
+from lib.training.finetuning import evaluate
+from lib.training.known_tasks import spread
+from lib.training.loop import Batches
 
 LAYERS, TEACHERS_LAYERS = 2, 6
-GENES = increasing_genes(LAYERS, TEACHERS_LAYERS)
+EVERY = all_layers(LAYERS, TEACHERS_LAYERS)
 LOOKED_AT = 10  # batches in which weights and spreads are measured
 
 #: what is compared inside, by how wide both models are
@@ -48,76 +45,96 @@ Lesson = Callable[[int], list[Match]]
 Run = tuple[Read, Read, Tensor]
 
 
-# --- what is compared -----------------------------------------------------------------------------
+@dataclass(frozen=True, kw_only=True)
+class Teaching:
+    """How students learn.
 
+    held: labeled texts, evenly spread, that fitness is measured on. most: so many labeled texts, those held
+    back among them. precision: None for the one that is fast here.
+    """
 
-@dataclass(frozen=True)
-class OfAnotherText:
-    """Pairs of layers, but the teacher has read the next text of the batch: a control without any sense."""
-
-    pairs: tuple[tuple[int, int], ...]
-
-    def __call__(self, student: Read, teacher: Read) -> list[tuple[Tensor, Tensor]]:
-        return [(student(m), teacher(n).roll(1, dims=0)) for m, n in self.pairs]
+    steps: int
+    batch_size: int = 16
+    rate: float = 5e-4
+    temperature: float = 2.0
+    held: int = 400
+    most: int | None = None
+    precision: Precision | None = PRECISION
 
 
 def mapped(gene: Gene, _size: int) -> list[Match]:
+    """The gene's layers of the teacher for those of the student, as in ELM."""
     return elm(gene, normalized_sum)
 
 
-def confused(gene: Gene, _size: int) -> list[Match]:
-    pairs = tuple(enumerate(gene, start=1))
-    return [Match(HIDDEN_STATES, OfAnotherText(pairs), normalized_sum)]
+# --- students -------------------------------------------------------------------------------------
 
 
-def widened(sets: LayerSets, size: int) -> list[Match]:
-    return [Match(HIDDEN_STATES, WidenedStudent(sets, size, size), normalized_sum)]
+def teach(lessons: Mapping[str, Lesson], teaching: Teaching, subject: Subject) -> dict[str, Measured]:
+    """A student for each lesson, all of one teacher, who is asked only once."""
+    held, labeled = _held_and_labeled(teaching, subject)
+    batches = subject.batches(_rows(_unlabeled(labeled, subject), subject), teaching.batch_size)
+    began = time.process_time()
+    kept = KeptStates.of(subject.teacher.model, batches, teaching.steps)
+    asking = {"asking_seconds": round(time.process_time() - began, 1)}
+    found = {}
+    for name, lesson in lessons.items():
+        student = new_layers(subject.teacher.model, LAYERS, subject.seed)
+        torch.manual_seed(subject.seed)  # of CKD's dense layers
+        inside = lesson(student.config.hidden_size)
+        answers = Match(LOGITS, ANSWER, SoftenedKL(teaching.temperature))
+        before = looked_at(student, kept, inside)
+        seconds = _fit(Distillation(student, None, [answers, *inside]), kept, teaching, subject)
+        looks = {"before": before, "after": looked_at(student, kept, inside)}
+        scores = _scores(student, held, subject) | {
+            f"{what} {when}": one for when, seen in looks.items() for what, one in seen.items()
+        }
+        found[name] = Measured(scores, {"processor_seconds": seconds} | asking, student)
+    return found
 
 
-def fused(sets: LayerSets, size: int) -> list[Match]:
-    return [Match(HIDDEN_STATES, FusedTeacher(sets, size, size), normalized_sum)]
+def teach_labels(teaching: Teaching, subject: Subject) -> Measured:
+    """The same student without a teacher: it learns the labels of the texts that are not held back."""
+    held, labeled = _held_and_labeled(teaching, subject)
+    student = new_layers(subject.teacher.model, LAYERS, subject.seed)
+    objective = Distillation(student, None, [Match(LABELS, ANSWER, cross_entropy)])
+    batches = subject.batches(_rows(labeled, subject), teaching.batch_size)
+    seconds = _fit(objective, batches, teaching, subject)
+    return Measured(_scores(student, held, subject), {"processor_seconds": seconds}, student)
 
 
-def mixed(combine: Combine, sets: LayerSets, _size: int) -> list[Match]:
-    return [Match(CLS_STATES, LayerMixtures(sets, combine), normalized_sum)]
+def parted(examples: Sequence[TextExample], held: int) -> tuple[list[TextExample], list[TextExample]]:
+    """So many examples, evenly spread, and the rest."""
+    places = {number * len(examples) // held for number in range(held)}
+    chosen = [example for place, example in enumerate(examples) if place in places]
+    return chosen, [example for place, example in enumerate(examples) if place not in places]
 
 
-def first_states(gene: Gene, _size: int) -> list[Match]:
-    return [Match(CLS_STATES, LayerPairs(tuple(enumerate(gene, start=1))), normalized_sum)]
+def _held_and_labeled(teaching: Teaching, subject: Subject) -> tuple[list[TextExample], list[TextExample]]:
+    """What fitness is measured on, and the other labeled texts."""
+    return parted(spread(subject.task.train, teaching.most), teaching.held)
 
 
-def named(gene: Gene) -> str:
-    """Such as "0,6"."""
-    return ",".join(map(str, gene))
+def _unlabeled(labeled: Sequence[TextExample], subject: Subject) -> list[TextExample]:
+    """What students of a teacher read: of a public set, which has no further texts, the labeled ones."""
+    if subject.name in PUBLIC_SETS:
+        return without_labels([example.first for example in labeled])
+    return without_labels(own.unlabeled(subject.name))
 
 
-EVERY = all_layers(LAYERS, TEACHERS_LAYERS)
-#: arms that are one run, since their teacher need be asked only once
-FAMILIES: dict[str, dict[str, Lesson]] = {
-    **{
-        f"maps {first},": {named(gene): partial(mapped, gene) for gene in GENES if gene[0] == first}
-        for first in range(TEACHERS_LAYERS + 1)
-    },
-    "controls": {
-        "reverse 6,3": partial(mapped, (6, 3)),
-        "another text 3,6": partial(confused, (3, 6)),
-    },
-    "CKD, student widened": {
-        f"CKD {name}, student widened": partial(widened, sets) for name, sets in FOUR_SETS.items()
-    },
-    "CKD, teacher fused": {
-        f"CKD {name}, teacher fused": partial(fused, sets) for name, sets in FOUR_SETS.items()
-    },
-    "ALP-KD": {
-        "ALP": partial(mixed, combine_layers, EVERY),
-        "ALP, over root d": partial(mixed, combine_scaled, EVERY),
-        "ALP, weights fixed": partial(mixed, combine_fixed, EVERY),
-        "ALP, buckets": partial(mixed, combine_layers, regular_sets(LAYERS, TEACHERS_LAYERS)),
-        "mean of all layers": partial(mixed, combine_evenly, EVERY),
-        "[CLS] 3,6": partial(first_states, (3, 6)),
-    },
-}
-ARMS: dict[str, Lesson] = {name: lesson for family in FAMILIES.values() for name, lesson in family.items()}
+def _rows(examples: Sequence[TextExample], subject: Subject) -> list[Row]:
+    return subject.task.kind.rows(examples, subject.tokenizer, MAX_LENGTH)
+
+
+def _fit(objective: Distillation, batches: Batches, teaching: Teaching, subject: Subject) -> float:
+    return subject.train(objective, batches, teaching.steps, teaching.rate, precision=teaching.precision)
+
+
+def _scores(student: PreTrainedBert, held: Sequence[TextExample], subject: Subject) -> dict[str, Any]:
+    """On the test rows, and as "fitness" on the texts held back."""
+    kind = subject.task.kind
+    fitness = evaluate(student, subject.tokenizer, kind, held, MAX_LENGTH)[0][kind.metric]
+    return subject.judge(student) | {"fitness": fitness}
 
 
 # --- what it looks like inside --------------------------------------------------------------------

@@ -40,11 +40,17 @@ class Measured:
 Arm = Callable[[Subject], Measured | dict[str, Measured]]
 
 
+def measure_teacher(subject: Subject) -> Measured:
+    """The fine-tuned model that an arm begins with or learns from, as it is."""
+    return Measured(dict(subject.teacher.scores))
+
+
 @dataclass(frozen=True)
 class Study:
     """Arms by task.
 
-    keep: arms whose model the ledger measures as well. inputs: what all are made from beside the task, by the
+    once: arms that no seed changes, run with the first alone. keep: arms whose model the ledger measures as
+    well. inputs: what all are made from beside the task, by the
     names of `lib.records.inputs`; inputs_of: what an arm is made from besides. version: raised when the
     code changes what comes out, which makes every run anew.
     minutes: what all of it takes on two cores.
@@ -54,6 +60,7 @@ class Study:
     about: str
     arms: Mapping[str, Mapping[str, Arm]]
     seeds: tuple[int, ...] = (0, 1, 2)
+    once: frozenset[str] = frozenset()
     keep: frozenset[str] = frozenset()
     inputs: tuple[str, ...] = ("minilm",)
     inputs_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -91,12 +98,16 @@ class Study:
         """What the runs of an arm are made from."""
         return (*self.inputs, *self.inputs_of.get(arm, ()), input_of(task))
 
+    def seeds_of(self, arm: str) -> tuple[int, ...]:
+        """With which an arm is run."""
+        return self.seeds[:1] if arm in self.once else self.seeds
+
     def rows(self, before: Table | None = None) -> Iterator[Row]:
         """A row for each run, in the order of the study: those of `before` that fit, all others made now."""
         for task, arms in self.arms.items():
             for arm in arms:
                 kept = self._fitting(before, task, arm) if before else {}
-                for seed in self.seeds:
+                for seed in self.seeds_of(arm):
                     yield from kept.get(seed) or self._made(task, arm, seed)
 
     def misfits(self, table: Table) -> list[str]:
@@ -106,7 +117,7 @@ class Study:
         found = [
             f"{arm!r} on {task} has no run of seed {seed} as it is now: {how}"
             for (task, how), arm in known.items()
-            for seed in self.seeds
+            for seed in self.seeds_of(arm)
             if (task, how, seed) not in there
         ]
         for row in table.rows:

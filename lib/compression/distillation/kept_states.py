@@ -37,15 +37,16 @@ class KeptStates:
 
     @classmethod
     def of(cls, teacher: nn.Module, batches: Batches, count: int) -> Self:
-        """Ask the teacher about so many batches; ValueError where it is in training mode."""
+        """Ask the teacher, on its device, about so many batches; ValueError where it is in training mode."""
         validate_eval(teacher)
+        device = next(teacher.parameters()).device
         chosen = [batches(number) for number in range(count)]
         logits, states = [], []
         with torch.no_grad():
             for batch in chosen:
-                seen = observe(teacher, batch, {HIDDEN})
-                logits.append(LOGITS.read(seen, 0))
-                states.append(torch.stack(list(seen.hidden_states), dim=1).half())
+                seen = observe(teacher, {name: one.to(device) for name, one in batch.items()}, {HIDDEN})
+                logits.append(LOGITS.read(seen, 0).cpu())
+                states.append(torch.stack(list(seen.hidden_states), dim=1).half().cpu())
         return cls(chosen, logits, states)
 
     @property

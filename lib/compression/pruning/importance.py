@@ -76,7 +76,9 @@ def gate_gradients(model: nn.Module, batches: Iterable[Batch]) -> list[GateGradi
     the gradients that they have. Ours and `transformers`' models; layers may have unlike numbers of heads.
     """
     validate_eval(model)
-    return [_gate_gradients(model, batch) for batch in batches]
+    device = next(model.parameters()).device
+    on_device = ({name: tensor.to(device) for name, tensor in batch.items()} for batch in batches)
+    return [_gate_gradients(model, batch) for batch in on_device]
 
 
 def _gate_gradients(model: nn.Module, batch: Batch) -> GateGradients:
