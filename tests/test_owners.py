@@ -80,12 +80,9 @@ def test_lib_has_no_module_for_one_notebook() -> None:
 #: studies that are not yet a file of their own; the list only gets shorter
 SHARING = {
     "choosing_bits",
-    "further_runs",
-    "how_to_teach",
     "ledger",
     "ledger_public",
     "registry",
-    "teaching_runs",
 }
 
 
@@ -99,5 +96,5 @@ def test_notebooks_import_no_study() -> None:
     for path in (root / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-        if path.name[:2] not in ("17", "24", "25"):  # not yet
+        if path.name[:2] not in ("17", "25"):  # not yet
             assert "studies" not in sources, path.name
