@@ -11,17 +11,17 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any, Literal
 
-from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.answers import TaughtBatches, row_answers
-from lib.compression.distillation.knowledge import ATTENTION_SCORES, HIDDEN_STATES, LABELS
-from lib.compression.distillation.layer_maps import ANSWER, LayerPairs, Projected, uniform_layer_map
-from lib.compression.distillation.losses import cross_entropy, score_error, squared_error
+from lib.compression.distillation.knowledge import ATTENTION_SCORES, HIDDEN_STATES
+from lib.compression.distillation.layer_maps import LayerPairs, Projected, uniform_layer_map
+from lib.compression.distillation.losses import score_error, squared_error
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.methods import (
+    labels_alone,
     minilm,
     tinybert_answers,
     tinybert_layers,
@@ -30,28 +30,14 @@ from lib.compression.distillation.methods import (
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import new_student
 from lib.compression.ledger.counting import unique_parameters
-from lib.compression.packed import save_packed
-from lib.files import write_json
-from lib.records.augmented import ROUNDS, augmented
-from lib.records.cache import Entry
-from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.students import (
-    MAX_LENGTH,
-    PRECISION,
-    TASKS,
-    Texts,
-    Unlabeled,
-    judged,
-    texts_for,
-    train_steps,
-    without_labels,
-)
-from lib.records.teachers import input_of, load_teacher
+from lib.records.augmented import augmented
+from lib.records.baselines import measure_word_counts
+from lib.records.students import MAX_LENGTH, PRECISION, TASKS, Texts, without_labels
+from lib.records.study import Arm, Measured, Study
+from lib.records.subject import Subject
 from lib.text import reader
 from lib.text.tasks import Row, TaskBatches, own
-from lib.training import baselines
 from lib.training.finetuning import fresh_model
-from lib.training.known_tasks import load_task
 
 Width = Literal["narrow", "wide"]
 Learned = Literal[
@@ -66,9 +52,9 @@ SIZES: dict[Width, dict[str, Any]] = {
 }
 BATCH = 32
 #: of the processor, for each run; reviews are longer than headlines
-SECONDS: dict[Unlabeled, float] = {"reviews": 150.0, "headlines": 90.0}
+SECONDS: dict[str, float] = {"reviews": 150.0, "headlines": 90.0}
 #: seconds of one step, by what is learned in it
-STEP_SECONDS: dict[Unlabeled, dict[Width, dict[Learned, float]]] = {
+STEP_SECONDS: dict[str, dict[Width, dict[Learned, float]]] = {
     "reviews": {
         "narrow": {"labels": 0.101, "answers": 0.075, "layers": 0.235, "relations": 0.212},
     },
@@ -81,7 +67,7 @@ STEP_SECONDS: dict[Unlabeled, dict[Width, dict[Learned, float]]] = {
     },
 }  # fmt: skip
 #: seconds to ask the teacher for its answers to all texts of a task, once
-ASKING_SECONDS: dict[Unlabeled, float] = {"reviews": 50.0, "headlines": 12.0}
+ASKING_SECONDS: dict[str, float] = {"reviews": 50.0, "headlines": 12.0}
 #: at the end of the warm-up: on headlines the best of 5e-4, 1.5e-3, 3e-3, and 6e-3 for states and layers
 RATES: dict[Learned, float] = {
     "labels": 5e-4,
@@ -93,14 +79,6 @@ RATES: dict[Learned, float] = {
     "layers": 3e-3,
     "relations": 1.5e-3,
 }
-#: students that the ledger measures as well
-KEPT = ("labels", "TinyBERT", "MiniLM")
-#: reviews cost twice as much, so they have what the ledger needs and what that is compared with
-ON_REVIEWS = (*KEPT, "answers")
-EQUAL = (
-    "Every run of an arm was given the same processor seconds, the teacher's within them; steps were counted "
-    "out beforehand from the seconds of a step"
-)
 
 
 @dataclass(frozen=True)
@@ -120,33 +98,12 @@ class Phase:
 
 
 @dataclass(frozen=True)
-class Arm:
-    """One student: phase after phase."""
+class Student:
+    """How wide a student is, and what it learns phase after phase in so many seconds."""
 
+    seconds: float
+    width: Width
     phases: tuple[Phase, ...]
-    width: Width = "narrow"
-
-
-def _then_answers(learned: Learned, width: Width = "narrow") -> Arm:
-    return Arm((Phase(learned, 1 / 2), Phase("answers", 1 / 2)), width)
-
-
-ARMS: dict[str, Arm] = {
-    "labels": Arm((Phase("labels", texts="labeled"),)),
-    "answers": Arm((Phase("answers"),)),
-    "embeddings": _then_answers("embeddings"),
-    "states": _then_answers("states"),
-    "scores": _then_answers("scores"),
-    "TinyBERT": _then_answers("layers"),
-    "TinyBERT, augmented": Arm((Phase("layers", 1 / 2, "augmented"), Phase("answers", 1 / 2, "augmented"))),
-    "TinyBERT, both stages": Arm(
-        (Phase("layers", 1 / 3, "general"), Phase("layers", 1 / 3), Phase("answers", 1 / 3))
-    ),
-    "MiniLM": Arm((Phase("relations", 1 / 2, "general"), Phase("answers", 1 / 2))),
-    "wide, answers": Arm((Phase("answers"),), "wide"),
-    "wide, states": _then_answers("states", "wide"),
-    "wide, states, no map": _then_answers("states, no map", "wide"),
-}
 
 
 # --- what is matched ------------------------------------------------------------------------------
@@ -164,7 +121,7 @@ class Lessons:
     def matches(self, learned: Learned) -> list[Match]:
         """What is matched where this is learned."""
         if learned == "labels":
-            return [Match(LABELS, ANSWER, cross_entropy)]
+            return labels_alone()
         if learned == "answers":
             return tinybert_answers()
         if learned == "layers":
@@ -179,90 +136,46 @@ class Lessons:
         return [Match(HIDDEN_STATES, Projected(chosen, *self.sizes), squared_error)]
 
 
-# --- runs -----------------------------------------------------------------------------------------
+# --- one arm --------------------------------------------------------------------------------------
 
 
-def arms_of(task: Unlabeled) -> list[str]:
-    """The arms that are trained on a task."""
-    return [name for name in ARMS if task == "headlines" or name in ON_REVIEWS]
-
-
-def distilled_inside(seed: int) -> dict[str, Any]:
-    """The arms of both tasks, and what stands beside them."""
-    return {task: _on_task(task, seed) for task in TASKS}
-
-
-def _on_task(task_name: Unlabeled, seed: int) -> dict[str, Any]:
-    task, teacher, made = load_task(task_name), load_teacher(task_name, seed), augmented(task_name, seed)
-    counted = baselines.classify_texts(task.train, task.test)
-    return {
-        "teacher": {"scores": teacher.scores, "parameters": unique_parameters(teacher.model)},
-        "baseline": {"scores": task.kind.score(counted, task.test)},
-        "augmenting": {
-            "processor_seconds": made["processor_seconds"],
-            "rows": len(made["texts"]),
-        },
-        **{name: kept_result(run_of(task_name, name, seed)) for name in arms_of(task_name)},
-    }
-
-
-def run_of(task: Unlabeled, arm: str, seed: int) -> Entry:
-    """One arm on one task, which the cache keeps, with the student itself where the ledger asks for it."""
-    return Entry(
-        f"inside_{task}_{seed}",
-        f"A student of what is inside MiniLM, on the course's {task}: {arm}",
-        run_arm,
-        {"task": task, "arm": arm, "seed": seed},
-        data=("minilm", "pocket", *(input_of(one) for one in TASKS), "data/reader", "data/vectors"),
-    )
-
-
-def run_arm(folder: Path, task: Unlabeled, arm: str, seed: int) -> None:
-    """One arm on one task; what is recorded of it goes into the folder."""
-    found, student = trained(task, ARMS[arm], seed)
-    write_json(folder / RESULT, found)
-    if arm in KEPT:
-        save_packed(student, folder / PACKED)
-
-
-def trained(task_name: Unlabeled, arm: Arm, seed: int) -> tuple[dict[str, Any], PreTrainedBert]:
-    """What is recorded of a student, and the student."""
-    task, tokenizer = load_task(task_name), WordPieceTokenizer.from_pretrained("minilm")
-    teacher = load_teacher(task_name, seed)
-    pretrained = fresh_model(task, "minilm", seed).eval()  # its head is never asked
-    student = new_student(teacher.model, seed, **SIZES[arm.width])
-    lessons, rows = Lessons(student, teacher.model), dict[str, list[Row]]()
-    seconds: dict[Stage, float] = {"general": 0.0, "inside": 0.0, "answers": 0.0}
-    for number, phase in enumerate(arm.phases):
+def measure_inside(student: Student, subject: Subject) -> Measured:
+    """A student that has learned what is inside of its teacher, and then its answers."""
+    task, teacher = subject.task, subject.teacher.model
+    device = next(teacher.parameters()).device
+    pretrained = fresh_model(task, "minilm", subject.seed).eval().to(device)  # its head is never asked
+    model = new_student(teacher, subject.seed, **SIZES[student.width]).to(device)
+    lessons, rows = Lessons(model, teacher), dict[str, list[Row]]()
+    spent: dict[Stage, float] = {"general": 0.0, "inside": 0.0, "answers": 0.0}
+    for number, phase in enumerate(student.phases):
         if phase.texts not in rows:
-            rows[phase.texts] = _rows(phase.texts, task_name, tokenizer, seed)
-        seconds[phase.stage] += _learn(
-            student,
-            pretrained if phase.stage == "general" else teacher.model,
+            rows[phase.texts] = _rows(phase.texts, subject)
+        spent[phase.stage] += _learn(
+            model,
+            pretrained if phase.stage == "general" else teacher,
             lessons.matches(phase.learned),
             phase,
-            TaskBatches(rows[phase.texts], tokenizer.pad_token_id, BATCH, seed, group_by_length=True),
-            steps_of(task_name, arm, phase),
-            seed + 1000 * number,  # another draw of dropout
+            subject.batches(rows[phase.texts], BATCH),
+            steps_of(subject.name, student, phase),
+            number,
+            subject,
         )
-    return {
-        **judged(student, task, tokenizer, teacher.predictions),
-        "processor_seconds": round(sum(seconds.values()), 1),
-        "seconds_of": {stage: round(spent, 1) for stage, spent in seconds.items()},
-        "steps": sum(steps_of(task_name, arm, phase) for phase in arm.phases),
+    costs = {
+        "seconds_given": student.seconds,
+        "processor_seconds": round(sum(spent.values()), 1),
+        **{f"{stage}_seconds": round(seconds, 1) for stage, seconds in spent.items()},
+        "steps": sum(steps_of(subject.name, student, phase) for phase in student.phases),
         "rows": max(map(len, rows.values())),
-        "parameters": unique_parameters(student),
-    }, student
+        "parameters": unique_parameters(model),
+    }
+    return Measured(subject.judge(model), costs, model.eval())
 
 
-def _rows(
-    kind: Texts | Literal["general"], task: Unlabeled, tokenizer: WordPieceTokenizer, seed: int
-) -> list[Row]:
+def _rows(kind: Texts | Literal["general"], subject: Subject) -> list[Row]:
     if kind == "general":
-        examples = without_labels(general_texts())
-    else:
-        examples = texts_for(kind, task, seed)
-    return load_task(task).kind.rows(examples, tokenizer, MAX_LENGTH)
+        texts = without_labels(general_texts())
+        return subject.task.kind.rows(texts, subject.tokenizer, MAX_LENGTH)
+    return subject.rows(kind)
 
 
 def general_texts() -> list[str]:
@@ -279,37 +192,90 @@ def _learn(
     phase: Phase,
     batches: TaskBatches,
     steps: int,
-    seed: int,
+    number: int,
+    subject: Subject,
 ) -> float:
     """One phase; the processor's seconds. Answers are asked for once, what is inside in every step."""
     began = time.process_time()
     asked = {"logits": row_answers(teacher, batches.rows)} if phase.learned == "answers" else {}
     asking = time.process_time() - began
-    taught, objective = TaughtBatches(batches, asked), Distillation(student, teacher, matches)
-    return asking + train_steps(objective, taught, steps, RATES[phase.learned], seed, PRECISION)
+    objective, taught = Distillation(student, teacher, matches), TaughtBatches(batches, asked)
+    rate = RATES[phase.learned]
+    return asking + subject.train(objective, taught, steps, rate, precision=PRECISION, draw=number)
 
 
-def steps_of(task: Unlabeled, arm: Arm, phase: Phase) -> int:
+def steps_of(task: str, student: Student, phase: Phase) -> int:
     """How many steps a phase's share of the seconds pays for."""
-    seconds = phase.share * SECONDS[task] - (ASKING_SECONDS[task] if phase.learned == "answers" else 0)
-    return max(1, round(seconds / STEP_SECONDS[task][arm.width][phase.learned]))
+    asking = ASKING_SECONDS[task] if phase.learned == "answers" else 0
+    seconds = phase.share * student.seconds - asking
+    return max(1, round(seconds / STEP_SECONDS[task][student.width][phase.learned]))
 
 
-def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
-    return {
-        "equal": EQUAL,
-        "seconds": SECONDS,
-        "students": SIZES,
-        "batch_size": BATCH,
-        "precision": PRECISION,
-        "rates": RATES,
-        "rounds": ROUNDS,
-        "steps": {
-            task: {
-                name: {phase.stage: steps_of(task, ARMS[name], phase) for phase in ARMS[name].phases}
-                for name in arms_of(task)
-            }
-            for task in TASKS
-        },
-    }
+def measure_teacher(subject: Subject) -> Measured:
+    """The teacher."""
+    teacher = subject.teacher
+    return Measured(dict(teacher.scores), {"parameters": unique_parameters(teacher.model)})
+
+
+def measure_augmenting(subject: Subject) -> Measured:
+    """What it takes to make the augmented sentences, which no student's seconds hold."""
+    made = augmented(subject.name, subject.seed)
+    costs = {"processor_seconds": made["processor_seconds"], "rows": len(made["texts"])}
+    return Measured({}, costs)
+
+
+# --- the arms -------------------------------------------------------------------------------------
+
+
+def _then_answers(learned: Learned) -> tuple[Phase, ...]:
+    return Phase(learned, 1 / 2), Phase("answers", 1 / 2)
+
+
+NARROW: dict[str, tuple[Phase, ...]] = {
+    "labels": (Phase("labels", texts="labeled"),),
+    "answers": (Phase("answers"),),
+    "embeddings": _then_answers("embeddings"),
+    "states": _then_answers("states"),
+    "scores": _then_answers("scores"),
+    "TinyBERT": _then_answers("layers"),
+    "TinyBERT, augmented": (Phase("layers", 1 / 2, "augmented"), Phase("answers", 1 / 2, "augmented")),
+    "TinyBERT, both stages": (
+        Phase("layers", 1 / 3, "general"),
+        Phase("layers", 1 / 3),
+        Phase("answers", 1 / 3),
+    ),
+    "MiniLM": (Phase("relations", 1 / 2, "general"), Phase("answers", 1 / 2)),
+}
+WIDE: dict[str, tuple[Phase, ...]] = {
+    "wide, answers": (Phase("answers"),),
+    "wide, states": _then_answers("states"),
+    "wide, states, no map": _then_answers("states, no map"),
+}
+#: reviews cost twice as much, so they have what the ledger needs and what that is compared with
+ON_REVIEWS = ("labels", "answers", "TinyBERT", "MiniLM")
+STUDENTS: dict[str, dict[str, Student]] = {
+    "headlines": {name: Student(SECONDS["headlines"], "narrow", phases) for name, phases in NARROW.items()}
+    | {name: Student(SECONDS["headlines"], "wide", phases) for name, phases in WIDE.items()},
+    "reviews": {name: Student(SECONDS["reviews"], "narrow", NARROW[name]) for name in ON_REVIEWS},
+}
+BESIDE: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    "baseline": measure_word_counts,
+    "augmenting": measure_augmenting,
+}
+ARMS: dict[str, dict[str, Arm]] = {
+    task: {name: partial(measure_inside, student) for name, student in students.items()}
+    for task, students in STUDENTS.items()
+}
+_ALL_TEXTS = ("minilm", "data/reader", "data/tasks/reviews", "data/tasks/headlines")
+STUDY = Study(
+    "distilled_inside",
+    "Students of what is inside MiniLM, in equal seconds: embeddings, states, attention scores, relations",
+    ARMS | {"headlines": BESIDE | ARMS["headlines"]},
+    keep=frozenset({"labels", "TinyBERT", "MiniLM"}),
+    inputs=(),
+    inputs_of=dict.fromkeys(("teacher", *NARROW, *WIDE), ("minilm",))
+    | dict.fromkeys(("TinyBERT, both stages", "MiniLM"), _ALL_TEXTS)
+    | {"augmenting": ("pocket", "data/vectors"), "TinyBERT, augmented": ("minilm", "pocket", "data/vectors")},
+    minutes=120,
+)

@@ -3,7 +3,7 @@
 A family of arms asks one question, and in it one thing is equal: the student's steps, where a way changes
 what they teach; the rows that go backward, where it chooses texts. What a way costs besides, an assistant, a
 generator, or a masked LM that writes, is recorded beside it, and where it is much, an arm of plain
-distillation was given as many seconds. Rates are those of `distilled_answers`.
+distillation was given as many seconds. Rates are those of `lib.records.taught`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.annealing import falling, label_stage
 from lib.compression.distillation.methods import hinton
 from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
+from lib.compression.distillation.students import SMALL
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.packed import save_packed
 from lib.files import write_json
@@ -30,7 +31,6 @@ from lib.text.tasks import TextExample, own
 from lib.training.known_tasks import load_task, spread
 from lib.training.task_kinds import Task
 from studies import teaching_runs as runs
-from studies.distilled_answers import SMALL
 from studies.teaching_runs import Room, Spent
 
 TASKS = ("reviews", "headlines")

@@ -24,6 +24,7 @@ from studies.ledger_runs import (
     Method,
     Rounding,
     as_it_is,
+    kept_arm,
     kept_model,
     roundings,
     rows_of_seed,
@@ -48,17 +49,13 @@ def _trained_bits(name: str, seed: int) -> tuple[PreTrainedBert, float]:
     return kept_model(bits.run_of(name, seed))
 
 
-def _student(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return kept_model(distilled_answers.run_of(TASK, arm, seed))
-
-
 def _of_student(family: str, arm: str, rounding: Rounding = as_it_is) -> Method:
-    pieces = distilled_answers.ARMS[arm].pieces
-    return Method(family, partial(_student, arm), rounding, pieces=pieces)
+    pieces = distilled_answers.STUDENTS[arm].pieces
+    return Method(family, partial(kept_arm, distilled_answers.STUDY, TASK, arm), rounding, pieces=pieces)
 
 
-def _inside(arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return kept_model(distilled_inside.run_of(TASK, arm, seed))
+def _of_inside(family: str, arm: str) -> Method:
+    return Method(family, partial(kept_arm, distilled_inside.STUDY, TASK, arm))
 
 
 #: what was trained with its rounding comes out of its file as plain numbers, which the same rounding keeps
@@ -80,9 +77,9 @@ METHODS: dict[str, dict[str, Method]] = {
         "2 x 128, answers, 8 bits": _of_student(
             "combined", "answers on unlabeled", partial(quantize_weights, bits=8)
         ),
-        "2 x 192, labels alone": Method("baseline", partial(_inside, "labels")),
-        "2 x 192, TinyBERT": Method("distillation", partial(_inside, "TinyBERT")),
-        "2 x 192, MiniLM": Method("distillation", partial(_inside, "MiniLM")),
+        "2 x 192, labels alone": _of_inside("baseline", "labels"),
+        "2 x 192, TinyBERT": _of_inside("distillation", "TinyBERT"),
+        "2 x 192, MiniLM": _of_inside("distillation", "MiniLM"),
     },
     "passages": roundings(_questions),
 }
@@ -135,6 +132,8 @@ def config() -> dict[str, Any]:
         "methods": {task: list(methods) for task, methods in METHODS.items()},
         "lengths": LENGTHS,
         "bits": bits.config(),
-        "answers": distilled_answers.config(),
-        "inside": distilled_inside.config(),
+        "students": {
+            study.name: {arm: study.how(TASK, arm) for arm in sorted(study.keep)}
+            for study in (distilled_answers.STUDY, distilled_inside.STUDY)
+        },
     }

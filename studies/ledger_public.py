@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from lib.bert.model import PreTrainedBert
+from lib.compression.distillation.methods import answers_alone, labels_alone
 from lib.compression.ledger.rows import LedgerRow
 from lib.records.cache import Entry
 from lib.records.question_model import question_model
 from lib.records.students import PRECISION
+from lib.records.subject import Subject
+from lib.records.taught import CUT_RATE, Student, measure_student
 from lib.records.teachers import RECIPES, input_of, load_teacher, task_named
 from lib.training.known_tasks import spread
 from lib.training.task_kinds import Task
-from studies.distilled_answers import Arm, answers_alone, labels_alone, learned_from
 from studies.ledger_runs import (
     TEACHER,
     TF_IDF,
@@ -63,14 +65,15 @@ PUBLISHED = (
 )  # fmt: skip
 
 
-def arms(name: str) -> dict[str, Arm]:
+def arms(name: str) -> dict[str, Student]:
     """The students of a set: all read all of its rows."""
-    small, cut = SMALL_STEPS[name], CUT_STEPS[name]
+    small = SMALL_STEPS[name]
+    cut_student = partial(Student, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS[name])
     return {
-        "2 x 128, labels alone": Arm(matches=labels_alone, taught=(), steps=small),
-        "2 x 128, answers": Arm(matches=answers_alone, steps=small),
-        "3 layers cut, labels alone": Arm(matches=labels_alone, taught=(), is_cut=True, rate=1e-4, steps=cut),
-        "3 layers cut, answers": Arm(matches=answers_alone, is_cut=True, rate=1e-4, steps=cut),
+        "2 x 128, labels alone": Student(matches=labels_alone, asked=(), steps=small),
+        "2 x 128, answers": Student(matches=answers_alone, steps=small),
+        "3 layers cut, labels alone": cut_student(matches=labels_alone, asked=()),
+        "3 layers cut, answers": cut_student(matches=answers_alone),
     }
 
 
@@ -90,9 +93,9 @@ def _teacher(name: str, seed: int) -> tuple[PreTrainedBert, float | None]:
 
 
 def _student(name: str, arm: str, seed: int) -> tuple[PreTrainedBert, float]:
-    task = _task(name)
-    found, student = learned_from(load_teacher(name, seed), task, task.train, arms(name)[arm], seed)
-    return student, found["processor_seconds"]
+    found = measure_student(arms(name)[arm], Subject(name, seed))
+    assert found.model is not None
+    return found.model, found.costs["processor_seconds"]
 
 
 # --- rows -----------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from lib.compression.quantizers.model import halve_rest, quantize_weights
 from lib.files import write_json
 from lib.records.cache import Entry, cached
 from lib.records.results import PACKED, RESULT, kept_result, result_in
+from lib.records.study import Study
 from lib.training.task_kinds import Task
 
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
@@ -77,6 +78,12 @@ def kept_model(entry: Entry) -> tuple[PreTrainedBert, float]:
     """A model that another experiment left in the cache, and the seconds of its training."""
     folder = cached(entry).folder
     return load_packed(folder / PACKED), result_in(folder)["processor_seconds"]
+
+
+def kept_arm(study: Study, task: str, arm: str, seed: int) -> tuple[PreTrainedBert, float]:
+    """The same of an arm of a study."""
+    folder = cached(study.entry(task, arm, seed)).folder
+    return load_packed(folder / PACKED), result_in(folder)[arm]["costs"]["processor_seconds"]
 
 
 # --- one run --------------------------------------------------------------------------------------

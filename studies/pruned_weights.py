@@ -57,11 +57,11 @@ from lib.compression.pruning.tickets import (
     snapshot,
     sparsity_after,
 )
+from lib.records.baselines import measure_word_counts
 from lib.records.students import MAX_LENGTH
 from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
 from lib.text.tasks import Row
-from lib.training import baselines
 from lib.training.features import encoder_of
 from lib.training.finetuning import evaluate, fresh_model
 from lib.training.loop import Callback, Objective
@@ -236,12 +236,6 @@ def _rounded(values: Tensor) -> list[float]:
 def measure_whole(subject: Subject) -> Measured:
     """The dense model."""
     return Measured(dict(subject.teacher.scores))
-
-
-def measure_word_counts(subject: Subject) -> Measured:
-    """What a count of words answers."""
-    task = subject.task
-    return Measured(dict(task.kind.score(baselines.classify_texts(task.train, task.test), task.test)))
 
 
 def measure_one_answer(subject: Subject) -> Measured:

@@ -113,21 +113,6 @@ def _warm_up_config() -> dict[str, Any]:
     }
 
 
-def _distilled_answers(seed: int) -> Any:
-    from studies.distilled_answers import answers_on_tasks
-    from studies.distilled_blanks import blanks
-    from studies.unseen_class import unseen_classes
-
-    return answers_on_tasks(seed) | {"unseen class": unseen_classes(seed), "blanks": blanks(seed)}
-
-
-def _distilled_answers_config() -> dict[str, Any]:
-    from studies import distilled_answers, distilled_blanks, unseen_class
-
-    others = {"unseen class": unseen_class.config(), "blanks": distilled_blanks.config()}
-    return distilled_answers.config() | others
-
-
 @dataclass(frozen=True)
 class Named:
     """A function by its name and that of its module, imported when it is called.
@@ -310,26 +295,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " the rows, dropout, and the noise",
         inputs=("minilm", "public/glue/SST-2"),
         config=Named("studies.choosing_bits", "config"),
-    ),
-    "distilled_answers": Experiment(
-        _distilled_answers,
-        seeds=(0, 1, 2),
-        minutes=150,
-        about="Students of MiniLM on the course's reviews and headlines: labels, soft or hard answers, on the"
-        " same texts or more, at several temperatures, with losses of DistilBERT and PKD, and without ever"
-        " seeing a class; the seed draws teacher and student, the order of the rows, and dropout",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors"),
-        config=_distilled_answers_config,
-    ),
-    "distilled_inside": Experiment(
-        Named("studies.distilled_inside", "distilled_inside"),
-        seeds=(0, 1, 2),
-        minutes=120,
-        about="Students of what is inside MiniLM on the course's reviews and headlines, in equal seconds:"
-        " embeddings, states, attention scores, TinyBERT, MiniLM's relations; the seed draws teacher and"
-        " student, the order of the rows, and dropout",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines", "data/vectors", *READER),
-        config=Named("studies.distilled_inside", "config"),
     ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),

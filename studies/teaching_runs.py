@@ -31,7 +31,7 @@ from lib.compression.distillation.methods import hinton
 from lib.compression.distillation.neighbors import Choose, NeighborBatches, WithNeighbors, nearest
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.rewriting import MaskedLMRewriter, RandomRewriter, Rewrite
-from lib.compression.distillation.students import new_student, with_vocabulary
+from lib.compression.distillation.students import SMALL, new_student, with_vocabulary
 from lib.compression.distillation.written_text import share_left, write_texts
 from lib.records.students import MAX_LENGTH, WARMUP, train_steps, without_labels
 from lib.text.tasks import Row, TaskBatches, TextExample
@@ -41,7 +41,6 @@ from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import Constant, LinearDecay
 from lib.training.task_kinds import Task
-from studies.distilled_answers import SMALL
 
 BATCH, RATE = 32, 5e-4
 ASSISTANT: dict[str, Any] = {"num_hidden_layers": 3, "hidden_size": 256, "num_attention_heads": 4}

@@ -9,6 +9,7 @@ import torch
 from sklearn.decomposition import PCA
 from torch import Tensor, nn
 
+from chapters.nb18.paths import place_on_plane, principal_directions, project
 from lib.analysis.landscape import surfaces
 from lib.analysis.landscape.curvature import PARTS, Hessian, top_eigenvalue, trace
 from lib.analysis.landscape.directions import (
@@ -24,7 +25,6 @@ from lib.analysis.landscape.directions import (
     weights_of,
 )
 from lib.analysis.landscape.losses import Batch, mean_loss
-from lib.analysis.landscape.paths import place_on_plane, principal_directions, project
 from lib.analysis.landscape.surfaces import interpolation, line, plane, plane_through, restored
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 

@@ -24,7 +24,7 @@ from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
 from lib.compression.ledger.word_counts import WordCounts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import quantize_weights
-from lib.records import teachers
+from lib.records import study, teachers
 from lib.records.cache import Entry, entry_folder, whole
 from lib.records.inputs import is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
@@ -239,17 +239,15 @@ def test_a_record_names_all_that_its_rows_are_made_from(of: Any, task: str, meth
 
 
 def test_what_a_row_reads_out_of_the_cache_is_kept_there(asked: list[Entry]) -> None:
-    kept: dict[Any, tuple[str, ...]] = {
-        distilled_answers.run_arm: distilled_answers.KEPT,
-        distilled_inside.run_arm: distilled_inside.KEPT,
-        bits.run_part: tuple(bits.TRAINED),
-    }
+    studied = {one.name: one.keep for one in (distilled_answers.STUDY, distilled_inside.STUDY)}
     for made in ledger.METHODS[ledger.TASK].values():
         with pytest.raises(Reached):
             made.source(0)
-    read = [(entry.make, entry.config.get("arm") or entry.config.get("part")) for entry in asked]
-    assert {make for make, _ in read} == {*kept, teachers.train_teacher}
-    assert all(name in kept[make] for make, name in read if make in kept)
+    assert {entry.make for entry in asked} == {study.run_arm, bits.run_part, teachers.train_teacher}
+    assert all(entry.config["part"] in bits.TRAINED for entry in asked if entry.make is bits.run_part)
+    runs = [entry.config for entry in asked if entry.make is study.run_arm]
+    assert {run["study"] for run in runs} == studied.keys()
+    assert all(run["arm"] in studied[run["study"]] for run in runs)
 
 
 # --- whole records --------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from lib.analysis.vectors import neurons
+from chapters.nb08 import neurons
 from lib.bert import BertModel, WordPieceTokenizer
 
 ANIMALS = ["dog", "cat", "cow", "duck"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lib.analysis.cost.roofline import Roofline, Work, linear_work
+from chapters.nb19.roofline import Roofline, Work, linear_work
 
 ROOF = Roofline(flops=80e9, bandwidth=10e9)
 

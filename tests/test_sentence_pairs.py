@@ -6,8 +6,7 @@ import torch
 import torch.nn.functional as F
 from sklearn.metrics.pairwise import cosine_similarity
 
-from chapters.nb11 import bag_of_words
-from lib.analysis.vectors import cls_vectors
+from chapters.nb11 import bag_of_words, cls_vectors
 from lib.bert import BertConfig, BertForPreTraining, BertModel, WordPieceTokenizer
 from lib.text import pair_tasks, reader, sentence_pairs
 from lib.text.packing import pack

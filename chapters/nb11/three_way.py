@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from lib.exercises.draws import is_uniform
+from chapters.nb11.draws import is_uniform
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 from lib.text import pair_tasks
 

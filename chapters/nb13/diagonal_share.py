@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis.attention import patterns
+from chapters.nb13 import patterns
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 NEAR = "(places[:, None] - places).abs() <= 1"

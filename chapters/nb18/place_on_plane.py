@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from lib.analysis.landscape import paths
+from chapters.nb18 import paths
 from lib.exercises.spec import Exercise, Mistake, edit
 
 SOLVE = "torch.linalg.solve(gram, along)"

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from lib.analysis.cost.roofline import linear_work
+from chapters.nb19.roofline import linear_work
 from lib.exercises.spec import Exercise, Mistake, near
 
 ROWS, INPUTS, OUTPUTS = 9, 384, 1536

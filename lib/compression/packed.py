@@ -14,7 +14,10 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Set
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 import torch
@@ -27,13 +30,12 @@ from lib.bert.checkpoint import skip_init
 from lib.bert.config import BertConfig
 from lib.bert.model import PreTrainedBert
 from lib.compression.encodings import Encoded, Encodes, decode
-from lib.compression.pruning import sparse_encoding as sparse_encoding  # known to every file
-from lib.compression.pruning import width as width  # known to every file, as alteration
-from lib.compression.quantizers import activations as activations  # known to every file, as alteration
-from lib.compression.quantizers import codebooks as codebooks  # known to every file, as encoding
-from lib.compression.quantizers import fake as fake  # known to every file, as encoding
 from lib.files import replacing
 
+METHODS = (
+    "lib.compression.pruning",
+    "lib.compression.quantizers",
+)  # packages whose modules register something
 METADATA = "packed"  # the one key in the head of a file: of two, safetensors writes either first
 MARK = "parametrizations."  # what PyTorch puts into the name of a tensor that is computed
 
@@ -193,9 +195,18 @@ def _validate_names(model: nn.Module, names: Set[str]) -> None:
         )
 
 
+@cache
+def register_methods() -> None:
+    """Import every method, so that its encodings and alterations are known to a process that only loads."""
+    for package in METHODS:
+        for module in iter_modules(import_module(package).__path__, f"{package}."):
+            import_module(module.name)
+
+
 def _read(path: Path) -> Packed:
     if not path.is_file():
         raise ValueError(f"There is no file {path}: name one that save_packed wrote.")
+    register_methods()
     try:
         with safe_open(path, framework="pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)

@@ -54,19 +54,23 @@ class Subject:
         """MiniLM's."""
         return WordPieceTokenizer.from_pretrained("minilm")
 
-    def rows(self, texts: Texts = "labeled", most: int | None = None) -> list[TaskRow]:
+    def rows(
+        self, texts: Texts = "labeled", most: int | None = None, tokenizer: WordPieceTokenizer | None = None
+    ) -> list[TaskRow]:
         """Rows to learn from, at most so many, evenly spread; "unlabeled" and "augmented" are of the course's
-        own tasks, and have no labels: of a public set all texts are labeled."""
+        own tasks, and have no labels: of a public set all texts are labeled. tokenizer: MiniLM's unless
+        given."""
         own = self.task.train if self.name in PUBLIC_SETS else texts_for(texts, self.name, self.seed)
-        return self.task.kind.rows(spread(own, most), self.tokenizer, MAX_LENGTH)
+        return self.task.kind.rows(spread(own, most), tokenizer or self.tokenizer, MAX_LENGTH)
 
     def batches(self, rows: Sequence[TaskRow], batch_size: int = 16, pad_id: int = 0) -> TaskBatches:
         """Batches of rows of like length, in an order that the seed draws."""
         return TaskBatches(rows, pad_id, batch_size, self.seed, group_by_length=True)
 
-    def judge(self, model: PreTrainedBert) -> dict[str, Any]:
+    def judge(self, model: PreTrainedBert, tokenizer: WordPieceTokenizer | None = None) -> dict[str, Any]:
         """Its scores on the test rows by name, and `agreement`: how often it answers as the teacher does."""
-        scores, said = evaluate(model, self.tokenizer, self.task.kind, self.task.test, MAX_LENGTH)
+        pieces = tokenizer or self.tokenizer
+        scores, said = evaluate(model, pieces, self.task.kind, self.task.test, MAX_LENGTH)
         return scores | {"agreement": agreement(said, self.teacher.predictions)}
 
     def train(
@@ -81,12 +85,13 @@ class Subject:
         optimizer: Optimizer | None = None,
         precision: Literal["no", "bf16"] | None = None,
         pad_id: int = 0,
+        draw: int = 0,
     ) -> float:
         """The one way in which an arm is trained; returns the processor's seconds that it took.
 
         So many steps at a rate that rises for a tenth of them and falls to zero. rows: what `batches` makes
         batches of, or such as are made already. optimizer: AdamW unless given. precision: the one that is
-        fast here unless given.
+        fast here unless given. draw: of dropout, another number for each training of a run.
         """
         batches = self.batches(rows, batch_size, pad_id) if isinstance(rows, Sequence) else rows
         steps = steps if self.most_steps is None else min(steps, self.most_steps)
@@ -97,7 +102,7 @@ class Subject:
             LinearDecay(steps, rate, WARMUP),
             callbacks,
             precision=precision or precision_here(),
-            seed=self.seed,
+            seed=self.seed + 1000 * draw,
         )
         began = time.process_time()
         trainer.train()

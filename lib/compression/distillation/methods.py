@@ -45,6 +45,16 @@ from lib.compression.distillation.losses import (
 from lib.compression.distillation.matches import Match
 
 
+def labels_alone() -> list[Match]:
+    """Cross-entropy, as in fine-tuning: no teacher is asked."""
+    return [Match(LABELS, ANSWER, cross_entropy)]
+
+
+def answers_alone(temperature: float = 2.0) -> list[Match]:
+    """The teacher's soft answers and nothing else."""
+    return [Match(LOGITS, ANSWER, SoftenedKL(temperature))]
+
+
 def hinton(temperature: float = 2.0, alpha: float = 0.5, soft: Distance | None = None) -> list[Match]:
     """Soft answers and labels (Hinton et al., 2015, section 2): `losses.distillation_loss` on every batch.
 

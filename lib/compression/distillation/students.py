@@ -21,6 +21,9 @@ from lib.training.features import encoder_of
 M = TypeVar("M", bound=nn.Module)
 P = TypeVar("P", bound=PreTrainedBert)
 
+#: what a new student is like unless it is said otherwise
+SMALL: dict[str, Any] = {"num_hidden_layers": 2, "hidden_size": 128, "num_attention_heads": 2}
+
 
 def cut_student(teacher: M, layers: Sequence[int]) -> M:
     """A copy of the teacher with these of its layers, counted from 0, in this order; the rest is whole.
@@ -52,12 +55,7 @@ def new_student(teacher: P, seed: int = 0, **sizes: Any) -> P:
     sizes: entries of `BertConfig`, such as `vocab_size` for a tokenizer of its own. For attention to be
     matched it needs as many heads as the teacher: hidden_size=192, num_attention_heads=12.
     """
-    usual: dict[str, Any] = {
-        "num_hidden_layers": 2,
-        "hidden_size": 128,
-        "num_attention_heads": 2,
-        "intermediate_size": 4 * sizes.get("hidden_size", 128),
-    }
+    usual = SMALL | {"intermediate_size": 4 * sizes.get("hidden_size", SMALL["hidden_size"])}
     torch.manual_seed(seed)
     config = replace(teacher.config, attention_head_size=None, other={})
     return type(teacher)(replace(config, **(usual | sizes))).eval()

@@ -1,0 +1,13 @@
+"""What stands beside every compressed model and needs none."""
+
+from __future__ import annotations
+
+from lib.records.study import Measured
+from lib.records.subject import Subject
+from lib.training import baselines
+
+
+def measure_word_counts(subject: Subject) -> Measured:
+    """What a count of words answers."""
+    task = subject.task
+    return Measured(dict(task.kind.score(baselines.classify_texts(task.train, task.test), task.test)))

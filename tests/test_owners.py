@@ -1,0 +1,104 @@
+"""Who needs what: lib has no module that one notebook alone needs, unless it is a method of the field."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+
+from lib import figures, root
+from lib.provenance import imported, modules_among, modules_of_the_course
+
+KNOWN = modules_of_the_course()
+GRAPH = {name: modules_among(imported(path), KNOWN) for name, path in KNOWN.items()}
+#: methods of the field, and how they are measured: there for whoever uses the library
+METHODS = ("lib.bert.", "lib.compression.", "lib.training.", "lib.records.")
+#: others that fewer than two notebooks need, and why they are in lib
+EXCEPTIONS = {
+    "lib.__main__": "says what has moved",
+    "lib.exercises.__main__": "says what has moved",
+    "lib.experiments": "says what has moved",
+    "lib.analysis.attention.probes": "heads as parsers; its study and the bench run it too",
+    "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method; the bench times them",
+    "lib.analysis.prediction.verb_agreement": "the notebook on pretraining and its study score models by it",
+    "lib.exercises.predictions": "the kind of exercise that asks for a number, in any chapter",
+    "lib.exercises.walls": "what a grader asks for",
+    "lib.text.sentence_pairs": "sentence pairs of a corpus; its study reads public ones, its notebook ours",
+    "lib.text.wikitext": "WikiText's format, for whoever pretrains",
+}
+
+
+def needed_by(starts: Iterable[str]) -> set[str]:
+    """Modules and all that they import."""
+    found, waiting = set[str](), list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += GRAPH[name]
+    return found
+
+
+def names_in(source: str) -> set[str]:
+    """What a cell imports, and the modules of the drawings that it asks `figures` for."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            drawn = figures._modules().get(node.attr) if node.value.id == "figures" else None
+            names |= {f"lib.figures.{drawn}"} if drawn else set()
+    return names
+
+
+def notebooks_of() -> dict[str, set[str]]:
+    """The numbers of the notebooks that need each module."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for path in (root / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        asked = modules_among(set().union(*map(names_in, sources)), KNOWN)
+        chapter = {name for name in KNOWN if name.startswith(f"chapters.nb{path.name[:2]}")}
+        for name in needed_by(asked | chapter):
+            found[name].add(path.name[:2])
+    return found
+
+
+def test_lib_has_no_module_for_one_notebook() -> None:
+    notebooks = notebooks_of()
+    lonely = {
+        name
+        for name in KNOWN
+        if name.startswith("lib.") and len(notebooks[name]) < 2 and not name.startswith(METHODS)
+    }
+    assert lonely == EXCEPTIONS.keys(), lonely ^ EXCEPTIONS.keys()
+
+
+#: studies that are not yet a file of their own; the list only gets shorter
+SHARING = {
+    "choosing_bits",
+    "elastic",
+    "further_runs",
+    "how_to_teach",
+    "ledger",
+    "ledger_public",
+    "registry",
+    "teaching_runs",
+}
+
+
+def test_a_study_reads_rows_of_another_and_never_its_functions() -> None:
+    for name in KNOWN:
+        if name.startswith("studies.") and name.removeprefix("studies.") not in SHARING:
+            assert {one for one in GRAPH[name] if one.startswith("studies.")} <= {"studies"}, name
+
+
+def test_notebooks_import_no_study() -> None:
+    for path in (root / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        if path.name[:2] not in ("17", "23", "24", "25"):  # not yet
+            assert "studies" not in sources, path.name
