@@ -50,10 +50,9 @@ class Study:
     """Arms by task.
 
     once: arms that no seed changes, run with the first alone. keep: arms whose model the ledger measures as
-    well. inputs: what all are made from beside the task, by the
-    names of `lib.records.inputs`; inputs_of: what an arm is made from besides. version: raised when the
-    code changes what comes out, which makes every run anew.
-    minutes: what all of it takes on two cores.
+    well. inputs: what all are made from beside the task, by the names of `lib.records.inputs`; inputs_of:
+    what an arm is made from besides. version: raised when the code changes what comes out, which makes every
+    run anew. minutes: what all of it takes on two cores.
     """
 
     name: str
