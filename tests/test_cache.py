@@ -342,6 +342,8 @@ def test_an_unknown_name_is_answered_by_a_sentence() -> None:
 def test_what_the_course_keeps_is_named_by_what_it_depends_on() -> None:
     found = registry.entries()
     assert [entry.name for entry in found.values()] == list(found)
-    code = cache.parts_of_key(found["grammar"])["code"]
-    assert {"lib/text/packing.py", "lib/text/grammar/plots.py", "lib/bert/wordpiece.py"} <= code.keys()
+    parts = cache.parts_of_key(found["grammar"])
+    code = parts["code"]
+    assert {"lib/text/packing.py", "lib/text/grammar/tables.py", "lib/bert/wordpiece.py"} <= code.keys()
+    assert "data/grammar" in parts["data"]
     assert not [name for name in code if name.startswith(("lib/figures", "lib/exercises", "tools"))]
