@@ -154,7 +154,6 @@ POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
 PUBLIC_TASKS = ("glue/SST-2", "glue/MRPC", "squad_v1.1", "wnut17", "livedoor_news", "ud_english_ewt")
-OWN_TASKS = ("reviews", "headlines", "pairs", "entities", "passages", "stories")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
@@ -257,15 +256,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " read in part; the seed draws the head, the order of the rows and dropout",
         inputs=("minilm", *(f"public/{place}" for place in PUBLIC_TASKS)),
         config=Named("studies.public_sets", "config"),
-    ),
-    "ways_of_training": Experiment(
-        Named("studies.ways_of_training", "all_ways"),
-        seeds=(0, 1, 2, 3, 4),
-        minutes=350,
-        about="MiniLM on each of the course's tasks, trained in ten ways, and a count of words beside it; the"
-        " seed draws the head and all that is new, the order of the rows, and dropout",
-        inputs=("minilm", *(f"data/tasks/{name}" for name in OWN_TASKS)),
-        config=Named("studies.ways_of_training", "config"),
     ),
     "bits": Experiment(
         Named("studies.bits", "bits"),

@@ -98,5 +98,5 @@ def test_notebooks_import_no_study() -> None:
     for path in (root / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-        if path.name[:2] not in ("17", "24", "25"):  # not yet
+        if path.name[:2] not in ("24", "25"):  # not yet
             assert "studies" not in sources, path.name
