@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from lib.bench import compression as bench
+from tools.bench import compression as bench
 
 from lib.bert import BertConfig
 
