@@ -1,317 +1,487 @@
 """How to teach: one small student, one teacher, and the ways in which knowledge gets from one to the other.
 
-A family of arms asks one question, and in it one thing is equal: the student's steps, where a way changes
-what they teach; the rows that go backward, where it chooses texts. What a way costs besides, an assistant, a
-generator, or a masked LM that writes, is recorded beside it, and where it is much, an arm of plain
-distillation was given as many seconds. Rates are those of `lib.records.taught`.
+A family of arms asks one question, and in it one thing is equal: the student's steps in RAMP, ASSISTANTS,
+ADVERSARIES and WRITTEN, where a way changes what they teach; the rows that go backward in NEIGHBORS, where it
+chooses texts. What a way costs besides, an assistant, a generator, or a masked LM that writes, is recorded
+beside it, and where it is much, an arm of plain distillation was given as many seconds ("as long") or passes
+("as costly").
+
+All models read the pocket BERT's pieces, because it rewrites and writes texts for them: the teacher's table
+is cut to these pieces. A student is small and begins at random, as in `distilled_answers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import Any, cast
+from functools import cached_property, partial
+from typing import Any
 
-from lib.bert import WordPieceTokenizer
+import torch
+from torch import Tensor
+
+from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
-from lib.compression.distillation.annealing import falling, label_stage
-from lib.compression.distillation.methods import hinton
-from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
-from lib.compression.distillation.students import SMALL
+from lib.compression.distillation.adversarial import Adversary, RewrittenDistillation, mate_kd
+from lib.compression.distillation.annealing import AnnealedBatches, falling, regression_stage
+from lib.compression.distillation.answers import TaughtBatches, row_answers, unlabeled
+from lib.compression.distillation.assistants import hand_down
+from lib.compression.distillation.freelb import Ascents, FreeLB
+from lib.compression.distillation.losses import SoftenedKL
+from lib.compression.distillation.matches import Match
+from lib.compression.distillation.methods import answers_alone, hinton, labels_alone
+from lib.compression.distillation.neighbors import (
+    ByLot,
+    Choose,
+    Hardest,
+    Nearest,
+    NeighborBatches,
+    WithNeighbors,
+    nearest,
+)
+from lib.compression.distillation.objective import Distillation
+from lib.compression.distillation.rewriting import MaskedLMRewriter, RandomRewriter, Rewrite
+from lib.compression.distillation.students import new_student, with_vocabulary
+from lib.compression.distillation.written_text import share_left, write_texts
 from lib.compression.ledger.counting import unique_parameters
-from lib.compression.packed import save_packed
-from lib.files import write_json
-from lib.records.cache import Entry, cached
-from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.students import Unlabeled, judged
-from lib.records.teachers import Teacher, input_of, load_teacher, task_named
-from lib.text.tasks import TextExample, own
-from lib.training.known_tasks import load_task, spread
-from lib.training.task_kinds import Task
-from studies import teaching_runs as runs
-from studies.teaching_runs import Room, Spent
+from lib.records.study import Arm, Measured, Study, measure_teacher
+from lib.records.subject import Subject
+from lib.records.teachers import PUBLIC_SETS
+from lib.text.tasks import Row
+from lib.training.devices import has_bf16, precision_here
+from lib.training.features import hidden_states
+from lib.training.loop import Batches, Callback, Objective, Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import Constant
 
-TASKS = ("reviews", "headlines")
-PUBLIC, PUBLIC_ROWS = "SST-2", 4000
-TAU_MAX, TEMPERATURE = 5, 2.0
+Matches = Callable[[], list[Match]]
+PUBLIC_ROWS = 4000  # of a public set: as many with labels as without
+BATCH, RATE = 32, 5e-4
 STEPS, LABEL_STEPS = 480, 120  # the second of the first
+TAU_MAX = 5
+ASSISTANT: dict[str, Any] = {"num_hidden_layers": 3, "hidden_size": 256, "num_attention_heads": 4}
 TURNS, CYCLES = (10, 100), 2  # of the adversary and of its student
+GENERATOR_RATE = 1e-4  # MATE-KD's is 5e-7, for thousands of steps more
 FASTER = 3e-4  # a rate at which the generator climbs in so few steps
+FREELB, ASCENTS = {"start": 0.1, "rate": 0.1, "radius": 0.5}, 3
 #: steps of plain distillation in the seconds that an adversary, or an assistant, takes
 AS_LONG = {"adversary": 2800, "assistant": 1600}
-BACKWARD_ROWS, CHOSEN = 9_600, 2
+TEXTS_A_STEP, NEAR, CHOSEN = 8, 8, 2
+BACKWARD_ROWS = 9_600
 #: what the hardest neighbors cost over random ones: they are read to be found; backward counts as two passes
-AS_COSTLY = 1 + runs.NEIGHBORS / (3 * (1 + CHOSEN))
-EQUAL = (
-    "the student's steps within the families ramp, assistant, adversary and written; the rows that go"
-    " backward within neighbors; arms that are called as long have the seconds of the dearest of their"
-    " family, and neighbors that are called as costly the passes of the hardest"
-)
+AS_COSTLY = 1 + NEAR / (3 * (1 + CHOSEN))
+ROUNDS, AT_ONCE = 12, 3  # of Gibbs sampling
 
 
 @dataclass(frozen=True)
-class Arm:
-    """One way to teach, on which tasks, and in which family it is compared."""
+class TransferSet:
+    """What there is to teach a subject with: texts with labels and without, in the pocket BERT's pieces, and
+    a teacher who reads these."""
 
-    family: str
-    teach: Callable[[Room, PreTrainedBert], Spent]
-    tasks: tuple[str, ...] = TASKS
+    subject: Subject
+
+    @cached_property
+    def tokenizer(self) -> WordPieceTokenizer:
+        return WordPieceTokenizer.from_pretrained("pocket")
+
+    @cached_property
+    def teacher(self) -> PreTrainedBert:
+        """The subject's, with a table of these pieces alone."""
+        whole: PreTrainedBert = self.subject.teacher.model
+        return with_vocabulary(whole, self.subject.tokenizer, self.tokenizer).eval()
+
+    @cached_property
+    def labeled(self) -> list[Row]:
+        """Of a public set every other of its rows."""
+        if self._is_public:
+            return self._public[::2]
+        return self.subject.rows("labeled", tokenizer=self.tokenizer)
+
+    @cached_property
+    def further(self) -> list[Row]:
+        """Texts without a label; of a public set the other rows."""
+        if self._is_public:
+            return unlabeled(self._public[1::2])
+        return unlabeled(self.subject.rows("unlabeled", tokenizer=self.tokenizer)[len(self.labeled) :])
+
+    @property
+    def _is_public(self) -> bool:
+        return self.subject.name in PUBLIC_SETS
+
+    @cached_property
+    def _public(self) -> list[Row]:
+        return self.subject.rows("labeled", 2 * PUBLIC_ROWS, self.tokenizer)
+
+    @property
+    def all_texts(self) -> list[Row]:
+        """Those with labels first."""
+        return [*self.labeled, *self.further]
+
+    @cached_property
+    def answers(self) -> Tensor:
+        """The teacher's to all texts, [labeled + further, C]."""
+        return row_answers(self.teacher, self.all_texts)
+
+    @cached_property
+    def states(self) -> Tensor:
+        """His last [CLS] of all texts, [labeled + further, D]."""
+        last = self.teacher.config.num_hidden_layers
+        return hidden_states(self.teacher, self.all_texts, (last,)).first()[:, 0]
+
+    def student(self, **sizes: Any) -> PreTrainedBert:
+        """A new one, small unless the sizes say otherwise."""
+        made = new_student(self.teacher, self.subject.seed, **sizes)
+        return made.to(next(self.teacher.parameters()).device)
+
+    def generator(self) -> BertForMaskedLM:
+        """The masked LM that writes."""
+        return BertForMaskedLM.from_pretrained("pocket").to(next(self.teacher.parameters()).device)
+
+    def batches(self, rows: Sequence[Row], answers: Tensor, size: int = BATCH) -> TaughtBatches:
+        ordered = self.subject.batches(rows, size, self.tokenizer.pad_token_id)
+        return TaughtBatches(ordered, {"logits": answers})
+
+    def on_labeled(self, size: int = BATCH) -> TaughtBatches:
+        return self.batches(self.labeled, self.answers[: len(self.labeled)], size)
+
+    def on_all(self, size: int = BATCH) -> TaughtBatches:
+        """Labels count where there are some."""
+        return self.batches(self.all_texts, self.answers, size)
 
 
-def _written(how: str, room: Room, student: PreTrainedBert) -> Spent:
-    found = kept_result(written_entry(room.task.name, how, room.seed))
-    spent = runs.written(room, student, found["rows"], STEPS)
-    return {**spent, "writing_seconds": found["processor_seconds"], "share_left": found["share_left"]}
+# --- one function for each way --------------------------------------------------------------------
+
+#: teaches a student, and says what that cost, and what it showed besides the student's scores
+Teach = Callable[[TransferSet, PreTrainedBert], Measured]
 
 
-def _neighbored(choose: Any, room: Room, student: PreTrainedBert, times: float = 1.0) -> Spent:
-    states = answers_of(room.task.name, room.seed)["states"]
-    return runs.neighbored(room, student, choose, states, round(times * BACKWARD_ROWS))
+def train(
+    given: TransferSet, objective: Objective, batches: Batches, steps: int, **how: Any
+) -> dict[str, Any]:
+    """What so many steps cost. how: further arguments of `Subject.train`."""
+    seconds = given.subject.train(objective, batches, steps, RATE, **how)
+    return {"steps": steps, "processor_seconds": seconds}
 
 
-_soft, _both, _gold = runs.soft(TEMPERATURE), hinton(TEMPERATURE, 0.5), label_stage()
+def plain(
+    matches: Matches, steps: int, given: TransferSet, student: PreTrainedBert, size: int = BATCH
+) -> Measured:
+    """Labels, answers or both, on the labeled texts."""
+    return Measured({}, train(given, Distillation(student, None, matches()), given.on_labeled(size), steps))
+
+
+def pooled(
+    matches: Matches, steps: int, given: TransferSet, student: PreTrainedBert, size: int = BATCH
+) -> Measured:
+    """The same on all texts."""
+    return Measured({}, train(given, Distillation(student, None, matches()), given.on_all(size), steps))
+
+
+def annealed(
+    temperatures: Sequence[int], steps: int, label_steps: int, given: TransferSet, student: PreTrainedBert
+) -> Measured:
+    """Annealing: a regression on scaled logits, then labels with a new optimizer."""
+    batches = given.on_labeled()
+    scaled = AnnealedBatches(batches, steps, temperatures)
+    spent = train(given, Distillation(student, None, regression_stage()), scaled, steps)
+    if label_steps:
+        second = train(given, Distillation(student, None, labels_alone()), batches, label_steps, draw=1)
+        spent = {name: round(spent[name] + second[name], 1) for name in spent}
+    return Measured({}, spent)
+
+
+def assisted(steps: int, given: TransferSet, student: PreTrainedBert) -> Measured:
+    """An assistant learns from the teacher's answers to all texts, and the student from the assistant's."""
+    assistant = given.student(**ASSISTANT)
+    of_teacher = given.answers  # before the clock runs, as for every other way
+
+    def learn(model: Any, teacher: Any) -> float:
+        began = time.process_time()
+        answers = of_teacher if teacher is given.teacher else row_answers(teacher, given.all_texts)
+        asking = time.process_time() - began
+        batches = given.batches(given.all_texts, answers)
+        spent = train(given, Distillation(model, None, answers_alone()), batches, steps)
+        model.eval()
+        return float(asking + spent["processor_seconds"])
+
+    first, second = hand_down([given.teacher, assistant, student], learn)
+    costs = {"processor_seconds": round(first + second, 1), "assistant_seconds": round(first, 1)}
+    return Measured({}, {"steps": steps} | costs)
+
+
+def rewritten(how: str, steps: int, given: TransferSet, student: PreTrainedBert) -> Measured:
+    """MATE-KD's losses, on texts rewritten "by lot", or by "a masked LM" that learns nothing."""
+    rewrite: Rewrite = RandomRewriter(given.tokenizer)
+    if how == "a masked LM":
+        rewrite = MaskedLMRewriter(given.generator(), given.tokenizer)
+    objective = RewrittenDistillation(student, given.teacher, *mate_kd(SoftenedKL()), rewrite)
+    return Measured({}, train(given, objective, given.on_labeled(), steps))
+
+
+def against(
+    rate: float, cycles: int, turns: tuple[int, int], given: TransferSet, student: PreTrainedBert
+) -> Measured:
+    """MATE-KD: the masked LM climbs, as an adversary, what its student then descends."""
+    rewriter = MaskedLMRewriter(given.generator(), given.tokenizer)
+    adversary = Adversary(rewriter, student, given.teacher)
+    climbs = Climbs()
+    climber = Trainer(
+        adversary,
+        given.on_labeled(),
+        adamw(adversary),
+        Constant(cycles * turns[0], rate),
+        (climbs,),
+        precision=precision_here(),
+        seed=given.subject.seed,
+    )
+    objective = RewrittenDistillation(student, given.teacher, *mate_kd(SoftenedKL()), rewriter)
+    spent = train(
+        given, objective, given.on_labeled(), cycles * turns[1], callbacks=[TakesTurns(climber, turns)]
+    )
+    return Measured({"divergence": climbs.measured}, spent)
+
+
+@dataclass
+class TakesTurns(Callback):
+    """As in `adversarial.alternate`: before so many steps of the student so many of the adversary."""
+
+    adversary: Trainer
+    turns: tuple[int, int]
+
+    def before_step(self, trainer: Trainer) -> None:
+        if trainer.steps_done % self.turns[1] == 0:
+            self.adversary.train(self.adversary.steps_done + self.turns[0])
+
+
+class Climbs(Callback):
+    """What the adversary climbs, step by step."""
+
+    def __init__(self) -> None:
+        self.measured: list[float] = []
+
+    def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
+        self.measured.append(round(measured["divergence"], 4))
+
+
+def perturbed(
+    times: float, matches: Matches, steps: int, given: TransferSet, student: PreTrainedBert
+) -> Measured:
+    """FreeLB on the labeled texts, with its lengths so many times as long."""
+    lengths = {name: times * length for name, length in FREELB.items()}
+    objective = FreeLB(student, None, matches(), **lengths)
+    batches = Ascents(given.on_labeled(), ASCENTS)
+    return Measured({}, train(given, objective, batches, steps, gradient_accumulation=ASCENTS))
+
+
+def neighbored(choose: Choose, rows: int, given: TransferSet, student: PreTrainedBert) -> Measured:
+    """Some neighbors of each labeled text teach as well, until so many rows went backward."""
+    labeled = len(given.labeled)
+    places, _ = nearest(given.states[:labeled], given.states[labeled:], NEAR)
+    batches = NeighborBatches(
+        given.on_labeled(TEXTS_A_STEP),
+        given.further,
+        given.answers[labeled:],
+        places,
+        given.tokenizer.pad_token_id,
+    )
+    objective = WithNeighbors(student, None, hinton(5.0, 0.5), choose)
+    device = next(student.parameters()).device
+    terms = objective(**{name: tensor.to(device) for name, tensor in batches(0).items()})
+    each = {name: round(float(terms[name].sum)) for name in ("forward_passes", "backward_passes")}
+    steps = rows // each["backward_passes"]
+    spent = train(given, objective, batches, steps)
+    return Measured({}, spent | {name: steps * number for name, number in each.items()})
+
+
+def answered(rows: Sequence[Row], given: TransferSet, student: PreTrainedBert) -> dict[str, Any]:
+    """The teacher answers texts, whoever wrote them, and the student learns the answers; what that cost."""
+    began = time.process_time()
+    answers = row_answers(given.teacher, rows)
+    asking = time.process_time() - began
+    batches = given.batches(unlabeled(rows), answers)
+    spent = train(given, Distillation(student, None, answers_alone()), batches, STEPS)
+    seconds = round(asking + spent["processor_seconds"], 1)
+    return spent | {"processor_seconds": seconds, "rows": len(rows)}
+
+
+def real_texts(given: TransferSet, student: PreTrainedBert) -> Measured:
+    """As many texts without a label as there are labeled ones."""
+    return Measured({}, answered(given.further[: len(given.labeled)], given, student))
+
+
+def tokens_by_lot(given: TransferSet, student: PreTrainedBert) -> Measured:
+    """As many texts of pieces by lot."""
+    return Measured({}, answered(random_texts(given), given, student))
+
+
+def random_texts(given: TransferSet) -> list[Row]:
+    """As many texts as are labeled, each as long, of pieces by lot."""
+    torch.manual_seed(given.subject.seed)
+    rewrite = RandomRewriter(given.tokenizer, 1.0)
+    found = []
+    for row in given.labeled:
+        ids = rewrite({"input_ids": torch.tensor([row["input_ids"]])})["input_ids"][0].tolist()
+        found.append({**row, "input_ids": ids})
+    return unlabeled(found)
+
+
+def written_texts(from_blanks: bool, given: TransferSet, student: PreTrainedBert) -> Measured:
+    """As many texts as are labeled, written by the pocket BERT, which begins with these or with blanks."""
+    model, began = BertForMaskedLM.from_pretrained("pocket").eval(), time.process_time()
+    with torch.autocast("cpu", torch.bfloat16, enabled=has_bf16()):
+        rows = write_texts(
+            model,
+            given.tokenizer,
+            given.labeled,
+            ROUNDS,
+            AT_ONCE,
+            from_blanks=from_blanks,
+            seed=given.subject.seed,
+        )
+    writing = {"writing_seconds": round(time.process_time() - began, 1)}
+    left = round(share_left(given.labeled, rows, given.tokenizer), 1)
+    return Measured({"share_left": left}, answered(rows, given, student) | writing)
+
+
+# --- what is measured -----------------------------------------------------------------------------
+
+
+def measure_cut_teacher(subject: Subject) -> Measured:
+    """The teacher, reading the pocket BERT's pieces."""
+    given = TransferSet(subject)
+    scores = subject.judge(given.teacher, given.tokenizer)
+    return Measured(scores, {"parameters": unique_parameters(given.teacher)})
+
+
+def measure_taught(teach: Teach, subject: Subject) -> Measured:
+    """A small student, taught in one way."""
+    given = TransferSet(subject)
+    student = given.student()
+    found = teach(given, student)
+    scores = subject.judge(student.eval(), given.tokenizer) | found.scores
+    return Measured(scores, found.costs | {"parameters": unique_parameters(student)}, student)
+
+
+def measure_beside(ways: Mapping[str, Teach], subject: Subject) -> dict[str, Measured]:
+    """Students of one teacher, by the name of the way."""
+    return {name: measure_taught(teach, subject) for name, teach in ways.items()}
+
+
+# --- the arms -------------------------------------------------------------------------------------
+
+
+def taught(way: Callable[..., Measured], *given: Any, **further: Any) -> Arm:
+    """An arm of a way with what it is given."""
+    return partial(measure_taught, partial(way, *given, **further))
+
+
+def arms_of(family: Mapping[str, Arm], *names: str) -> dict[str, Arm]:
+    """Some of a family, in its order."""
+    return {name: arm for name, arm in family.items() if name in names}
+
+
+_both = partial(hinton, 2.0, 0.5)
+_both_softer = partial(hinton, 5.0, 0.5)
 _few = TURNS[1] * CYCLES
-_rows_a_step = runs.TEXTS_A_STEP * (1 + CHOSEN)
-_anneal = partial(runs.ramp, steps=STEPS - LABEL_STEPS, label_steps=LABEL_STEPS)
-_turns: dict[str, Any] = {"cycles": CYCLES, "turns": TURNS}
-_ALL, _PUBLIC = (*TASKS, PUBLIC), ("reviews", PUBLIC)
-_MORE = ("headlines", PUBLIC)  # tasks with further texts, of which SST-2 is not short
+_rows_a_step = TEXTS_A_STEP * (1 + CHOSEN)
+_first = STEPS - LABEL_STEPS
 
-ARMS: dict[str, Arm] = {
-    "labels": Arm("ramp", partial(runs.plain, matches=_gold, steps=STEPS), _ALL),
-    "answers and labels": Arm("ramp", partial(runs.plain, matches=_both, steps=STEPS), _ALL),
-    "logits, then labels": Arm("ramp", partial(_anneal, temperatures=(1,)), _ALL),
-    "annealing": Arm("ramp", partial(_anneal, temperatures=falling(TAU_MAX)), _ALL),
-    "annealing backward": Arm(
-        "ramp", partial(_anneal, temperatures=falling(TAU_MAX)[::-1]), ("reviews",)
-    ),
-    "annealing, no labels": Arm(
-        "ramp", partial(runs.ramp, temperatures=falling(TAU_MAX), steps=STEPS, label_steps=0), ("reviews",)
-    ),
-    "direct": Arm("assistant", partial(runs.pooled, matches=_soft, steps=STEPS), _MORE),
-    "direct, as long": Arm(
-        "assistant", partial(runs.pooled, matches=_soft, steps=AS_LONG["assistant"]), _MORE
-    ),
-    "through an assistant": Arm("assistant", partial(runs.assisted, steps=STEPS), _MORE),
-    "no rewriting": Arm("adversary", partial(runs.plain, matches=_both, steps=_few), _PUBLIC),
-    "no rewriting, as long": Arm(
-        "adversary", partial(runs.plain, matches=_both, steps=AS_LONG["adversary"]), ("reviews",)
-    ),
-    "random pieces": Arm("adversary", partial(runs.rewritten, how="random", **_turns), ("reviews",)),
-    "a masked LM's pieces": Arm("adversary", partial(runs.rewritten, how="masked LM", **_turns), _PUBLIC),
-    "MATE-KD": Arm("adversary", partial(runs.rewritten, how="adversary", **_turns), _PUBLIC),
-    "MATE-KD, a faster generator": Arm(
-        "adversary", partial(runs.rewritten, how="adversary", rate=FASTER, **_turns), (PUBLIC,)
-    ),
-    "FreeLB": Arm("adversary", partial(runs.perturbed, matches=_both, steps=_few), _PUBLIC),
-    "FreeLB, a tenth as far": Arm(
-        "adversary", partial(runs.perturbed, matches=_both, steps=_few, times=0.1), (PUBLIC,)
-    ),
-    "FreeLB, a hundredth as far": Arm(
-        "adversary", partial(runs.perturbed, matches=_both, steps=_few, times=0.01), ()
-    ),  # in a record of its own, on both
-    "no neighbors": Arm(
-        "neighbors",
-        partial(
-            runs.plain, matches=hinton(5.0, 0.5), steps=BACKWARD_ROWS // _rows_a_step, size=_rows_a_step
-        ),
-        _MORE,
-    ),
-    "no neighbors, as costly": Arm(
-        "neighbors",
-        partial(
-            runs.plain,
-            matches=hinton(5.0, 0.5),
-            steps=round(AS_COSTLY * BACKWARD_ROWS) // _rows_a_step,
-            size=_rows_a_step,
-        ),
-        (PUBLIC,),
-    ),
-    "the pool as texts": Arm(
-        "neighbors",
-        partial(
-            runs.pooled, matches=hinton(5.0, 0.5), steps=BACKWARD_ROWS // _rows_a_step, size=_rows_a_step
-        ),
-        ("headlines",),
-    ),
-    "all 8 neighbors": Arm("neighbors", partial(_neighbored, Nearest(runs.NEIGHBORS)), ("headlines",)),
-    "2 hardest": Arm("neighbors", partial(_neighbored, Hardest(CHOSEN)), _MORE),
-    "2 at random": Arm("neighbors", partial(_neighbored, ByLot(CHOSEN)), _MORE),
-    "2 at random, as costly": Arm("neighbors", partial(_neighbored, ByLot(CHOSEN), times=AS_COSTLY), _MORE),
-    "2 nearest": Arm("neighbors", partial(_neighbored, Nearest(CHOSEN)), ("headlines",)),
-    "labeled texts": Arm("written", partial(runs.plain, matches=_soft, steps=STEPS), _MORE),
-    "as many real texts": Arm(
-        "written",
-        lambda room, student: runs.written(room, student, room.further[: room.count], STEPS),
-        _MORE,
-    ),
-    "written from texts": Arm("written", partial(_written, "texts"), _MORE),
-    "written from blanks": Arm("written", partial(_written, "blanks"), ("headlines",)),
-    "tokens at random": Arm(
-        "written",
-        lambda room, student: runs.written(room, student, runs.random_texts(room), STEPS),
-        _MORE,
-    ),
-}  # fmt: skip
-#: models that the ledger measures as well
-KEPT = (
-    "labels", "annealing", "through an assistant", "MATE-KD", "FreeLB", "2 hardest", "written from texts",
-)  # fmt: skip
-
-
-# --- what arms share, kept once -------------------------------------------------------------------
-
-
-def _data(task: str) -> tuple[str, ...]:
-    place = input_of(task)
-    return ("minilm", "pocket", place)
-
-
-def _name(task: str) -> str:
-    return task.replace("-", "").lower()
-
-
-def _task_and_teacher(task: str, seed: int) -> tuple[Task, Teacher]:
-    if task == PUBLIC:
-        return task_named(task), load_teacher(task, seed)
-    return load_task(task), load_teacher(task, seed)
-
-
-def room_of(task_name: str, seed: int, with_answers: bool = True) -> tuple[Room, Teacher]:
-    """A task's room, and the teacher as it was before its table was cut."""
-    task, teacher = _task_and_teacher(task_name, seed)
-    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    texts, further = _texts_of(task, task_name)
-    labeled, rest = runs.rows_of(task, texts, further, tokenizer)
-    model: Any = runs.cut_teacher(teacher.model)
-    answers = answers_of(task_name, seed)["logits"] if with_answers else model.classifier.weight[:0]
-    return Room(task, tokenizer, model, labeled, rest, answers, seed), teacher
-
-
-def _texts_of(task: Task, name: str) -> tuple[Sequence[TextExample], list[str]]:
-    """Texts with labels and further ones without; of SST-2 so many of each, evenly spread."""
-    if name != PUBLIC:
-        return task.train, own.unlabeled(cast(Unlabeled, name))
-    both = spread(task.train, 2 * PUBLIC_ROWS)
-    return both[::2], [example.first for example in both[1::2]]
-
-
-def answers_of(task: str, seed: int) -> dict[str, Any]:
-    """What the teacher says of all texts, "logits", and its last [CLS], "states"."""
-    entry = Entry(
-        f"asked_{_name(task)}_{seed}",
-        f"What MiniLM in the pocket BERT's pieces says of the texts of {task}",
-        run_answers,
-        {"task": task, "seed": seed},
-        data=_data(task),
-        done="asked",
+BESIDE: dict[str, Arm] = {"teacher": measure_teacher, "teacher, cut": measure_cut_teacher}
+RAMP: dict[str, Arm] = {
+    "labels": taught(plain, labels_alone, STEPS),
+    "answers and labels": taught(plain, _both, STEPS),
+    "logits, then labels": taught(annealed, (1,), _first, LABEL_STEPS),
+    "annealing": taught(annealed, falling(TAU_MAX), _first, LABEL_STEPS),
+    "annealing backward": taught(annealed, falling(TAU_MAX)[::-1], _first, LABEL_STEPS),
+    "annealing, no labels": taught(annealed, falling(TAU_MAX), STEPS, 0),
+}
+ASSISTANTS: dict[str, Arm] = {
+    "direct": taught(pooled, answers_alone, STEPS),
+    "direct, as long": taught(pooled, answers_alone, AS_LONG["assistant"]),
+    "through an assistant": taught(assisted, STEPS),
+}
+ADVERSARIES: dict[str, Arm] = {
+    "no rewriting": taught(plain, _both, _few),
+    "no rewriting, as long": taught(plain, _both, AS_LONG["adversary"]),
+    "random pieces": taught(rewritten, "by lot", _few),
+    "a masked LM's pieces": taught(rewritten, "a masked LM", _few),
+    "MATE-KD": taught(against, GENERATOR_RATE, CYCLES, TURNS),
+    "MATE-KD, a faster generator": taught(against, FASTER, CYCLES, TURNS),
+    "FreeLB": taught(perturbed, 1.0, _both, _few),
+    "FreeLB, a tenth as far": taught(perturbed, 0.1, _both, _few),
+}
+#: one run, so that both have the same teacher whenever it is made
+SHORTEST: dict[str, Arm] = {
+    "FreeLB, a hundredth as far": partial(
+        measure_beside,
+        {
+            "FreeLB, a hundredth as far": partial(perturbed, 0.01, _both, _few),
+            "no rewriting, beside it": partial(plain, _both, _few),
+        },
     )
-    return runs.read_answers(cached(entry).folder)
-
-
-def run_answers(folder: Path, task: str, seed: int) -> None:
-    """The teacher is asked once; what he says goes into the folder."""
-    room, _ = room_of(task, seed, with_answers=False)
-    seconds = runs.write_answers(folder, room.teacher, [*room.labeled, *runs.unlabeled(room.further)])
-    write_json(folder / RESULT, {"processor_seconds": round(seconds, 1)})
-
-
-def written_entry(task: str, how: str, seed: int) -> Entry:
-    """Texts that the pocket BERT wrote, beginning with the labeled texts or with blanks."""
-    return Entry(
-        f"written_{_name(task)}_{seed}",
-        f"Texts that the pocket BERT wrote in the place of {task}, from {how}",
-        run_written,
-        {"task": task, "how": how, "seed": seed},
-        data=_data(task),
-        done="written",
+}
+NEIGHBORS: dict[str, Arm] = {
+    "no neighbors": taught(plain, _both_softer, BACKWARD_ROWS // _rows_a_step, size=_rows_a_step),
+    "no neighbors, as costly": taught(
+        plain, _both_softer, round(AS_COSTLY * BACKWARD_ROWS) // _rows_a_step, size=_rows_a_step
+    ),
+    "the pool as texts": taught(pooled, _both_softer, BACKWARD_ROWS // _rows_a_step, size=_rows_a_step),
+    "all 8 neighbors": taught(neighbored, Nearest(NEAR), BACKWARD_ROWS),
+    "2 hardest": taught(neighbored, Hardest(CHOSEN), BACKWARD_ROWS),
+    "2 at random": taught(neighbored, ByLot(CHOSEN), BACKWARD_ROWS),
+    "2 at random, as costly": taught(neighbored, ByLot(CHOSEN), round(AS_COSTLY * BACKWARD_ROWS)),
+    "2 nearest": taught(neighbored, Nearest(CHOSEN), BACKWARD_ROWS),
+}
+WRITTEN: dict[str, Arm] = {
+    "labeled texts": taught(plain, answers_alone, STEPS),
+    "as many real texts": taught(real_texts),
+    "written from texts": taught(written_texts, False),
+    "written from blanks": taught(written_texts, True),
+    "tokens at random": taught(tokens_by_lot),
+}
+ON_ALL = ("labels", "answers and labels", "logits, then labels", "annealing")
+REVIEWS = (
+    BESIDE
+    | RAMP
+    | arms_of(
+        ADVERSARIES,
+        *("no rewriting", "no rewriting, as long", "random pieces"),
+        *("a masked LM's pieces", "MATE-KD", "FreeLB"),
     )
-
-
-def run_written(folder: Path, task: str, how: str, seed: int) -> None:
-    """Texts are written into the folder."""
-    room, _ = room_of(task, seed, with_answers=False)
-    write_json(folder / RESULT, runs.gibbs_texts(room, from_blanks=how == "blanks"))
-
-
-# --- runs -----------------------------------------------------------------------------------------
-
-
-def arms_of(task: str) -> list[str]:
-    """The arms that are trained on a task."""
-    return [name for name, arm in ARMS.items() if task in arm.tasks]
-
-
-def how_to_teach(seed: int) -> dict[str, Any]:
-    """The arms of the course's tasks, and the teacher beside them."""
-    return {task: on_task(task, seed, arms_of(task)) for task in TASKS}
-
-
-def how_to_teach_public(seed: int) -> dict[str, Any]:
-    """Most of them on SST-2."""
-    return {PUBLIC: on_task(PUBLIC, seed, arms_of(PUBLIC))}
-
-
-def on_task(task: str, seed: int, arms: Sequence[str]) -> dict[str, Any]:
-    """Some arms on a task, and the teacher beside them."""
-    beside = Entry(
-        f"room_{_name(task)}_{seed}",
-        f"MiniLM in its own and in the pocket BERT's pieces on {task}",
-        run_beside,
-        {"task": task, "seed": seed},
-        data=_data(task),
-    )
-    found = {name: kept_result(run_of(task, name, seed)) for name in arms}
-    return {**kept_result(beside), **found}
-
-
-def run_beside(folder: Path, task: str, seed: int) -> None:
-    """What no student's training gives."""
-    room, teacher = room_of(task, seed)
-    cut = judged(room.teacher, room.task, room.tokenizer, teacher.predictions)
-    cut |= {"parameters": unique_parameters(room.teacher)}
-    write_json(folder / RESULT, {"teacher": {"scores": teacher.scores}, "teacher, cut": cut})
-
-
-def run_of(task: str, arm: str, seed: int) -> Entry:
-    """One arm on one task, which the cache keeps."""
-    return Entry(
-        f"taught_{_name(task)}_{seed}",
-        f"A small student of MiniLM on {task}: {arm}",
-        run_arm,
-        {"task": task, "arm": arm, "seed": seed},
-        data=_data(task),
-    )
-
-
-def run_arm(folder: Path, task: str, arm: str, seed: int) -> None:
-    """One arm on one task; what is recorded of it goes into the folder."""
-    room, teacher = room_of(task, seed)
-    student = room.student()
-    spent = ARMS[arm].teach(room, student)
-    rounded = {name: round(one, 1) if isinstance(one, float) else one for name, one in spent.items()}
-    found = judged(student.eval(), room.task, room.tokenizer, teacher.predictions)
-    write_json(folder / RESULT, {**found, **rounded, "parameters": unique_parameters(student)})
-    if arm in KEPT:
-        save_packed(student, folder / PACKED)
-
-
-def config() -> dict[str, Any]:
-    """What the records depend on besides the data."""
-    return {
-        "equal": EQUAL,
-        "student": SMALL,
-        "assistant": runs.ASSISTANT,
-        "steps": {"all": STEPS, "labels": LABEL_STEPS, "adversary": _few, "as long": AS_LONG},
-        "turns": {"steps": list(TURNS), "cycles": CYCLES},
-        "rates": {"student": runs.RATE, "generator": runs.GENERATOR_RATE},
-        "batch_size": runs.BATCH,
-        "tau_max": TAU_MAX,
-        "temperature": TEMPERATURE,
-        "freelb": {**runs.FREELB, "ascents": runs.ASCENTS},
-        "neighbors": {"of": runs.NEIGHBORS, "chosen": CHOSEN, "backward_rows": BACKWARD_ROWS},
-        "gibbs": {"rounds": runs.ROUNDS, "at_once": runs.AT_ONCE},
-        "public_rows": PUBLIC_ROWS,
+)
+HEADLINES = (
+    BESIDE
+    | arms_of(RAMP, *ON_ALL)
+    | ASSISTANTS
+    | {name: arm for name, arm in NEIGHBORS.items() if name != "no neighbors, as costly"}
+    | WRITTEN
+)
+SST2 = (
+    BESIDE
+    | arms_of(RAMP, *ON_ALL)
+    | ASSISTANTS
+    | {
+        name: arm
+        for name, arm in ADVERSARIES.items()
+        if name not in ("no rewriting, as long", "random pieces")
     }
+    | arms_of(
+        NEIGHBORS,
+        *("no neighbors", "no neighbors, as costly"),
+        *("2 hardest", "2 at random", "2 at random, as costly"),
+    )
+    | {name: arm for name, arm in WRITTEN.items() if name != "written from blanks"}
+    | SHORTEST
+)
+STUDY = Study(
+    "how_to_teach",
+    "A small student of MiniLM, taught in many ways",
+    {"reviews": REVIEWS, "headlines": HEADLINES, "SST-2": SST2},
+    keep=frozenset(
+        {"labels", "annealing", "through an assistant", "MATE-KD", "FreeLB", "2 hardest"}
+        | {"written from texts"}
+    ),
+    inputs_of=dict.fromkeys((REVIEWS | HEADLINES | SST2).keys() - {"teacher"}, ("pocket",)),
+    minutes=280,
+)

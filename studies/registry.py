@@ -331,46 +331,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "public/glue/SST-2"),
         config=Named("studies.ledger_public", "sst2_config"),
     ),
-    "how_to_teach": Experiment(
-        Named("studies.how_to_teach", "how_to_teach"),
-        seeds=(0, 1, 2),
-        minutes=75,
-        about="A small student of MiniLM on the course's reviews and headlines, taught in many ways:"
-        " annealing, an assistant, rewritten texts and an adversary, neighbors, texts that a masked LM wrote;"
-        " the seed draws teacher and student, the order of the rows, dropout, and what is written",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/tasks/headlines"),
-        config=Named("studies.how_to_teach", "config"),
-    ),
-    "how_to_teach_public": Experiment(
-        Named("studies.how_to_teach", "how_to_teach_public"),
-        seeds=(0, 1, 2),
-        minutes=170,
-        about="A small student of MiniLM on 4,000 phrases of SST-2, taught in some of these ways; the seed"
-        " draws teacher and student, the order of the rows, dropout, and what is rewritten",
-        inputs=("minilm", "pocket", "public/glue/SST-2"),
-        config=Named("studies.how_to_teach", "config"),
-    ),
-    "more_on_reviews": Experiment(
-        Named("studies.further_runs", "more_on_reviews"),
-        seeds=(0, 1, 2),
-        minutes=80,
-        about="A small student of MiniLM on the course's reviews, taught through an assistant, with neighbors"
-        " and on texts that a masked LM wrote, and lottery tickets there; the seed draws teacher and student,"
-        " the order of the rows, dropout, and what is written",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "data/reader"),
-        config=Named("studies.further_runs", "more_on_reviews_config"),
-    ),
-    "more_parts": Experiment(
-        Named("studies.further_runs", "more_parts"),
-        seeds=(0, 1, 2),
-        minutes=40,
-        about="MiniLM fine-tuned on SST-2 without single heads, and without more and more heads, neurons,"
-        " features or layers, before any tuning, FreeLB with a hundredth of its lengths on reviews and on"
-        " SST-2, and SparseBERT's controls on reviews; the seed draws teacher, student and head, what goes at"
-        " random, and the order of the rows",
-        inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2", *READER),
-        config=Named("studies.further_runs", "more_parts_config"),
-    ),
     "warm_up": Experiment(
         Named("chapters.nb08.residual", "learning"),
         seeds=(0, 1, 2),

@@ -1,22 +1,17 @@
-"""What the records of distillation share: the texts that a student reads, its steps, and how it is judged."""
+"""What the records of distillation share: the texts that a student reads, and its steps."""
 
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Literal
 
-from lib.bert import WordPieceTokenizer
-from lib.bert.model import PreTrainedBert
-from lib.compression.ledger.agreement import agreement
 from lib.records.augmented import augmented
 from lib.text.tasks import TextExample, own
 from lib.training.devices import precision_here
-from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task
 from lib.training.loop import Batches, Objective, Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import LinearDecay
-from lib.training.task_kinds import Task
 
 #: the course's tasks that have texts without a label, which a teacher can answer
 Unlabeled = Literal["reviews", "headlines"]
@@ -63,11 +58,3 @@ def train_steps(
     began = time.process_time()
     trainer.train()
     return time.process_time() - began
-
-
-def judged(
-    model: PreTrainedBert, task: Task, tokenizer: WordPieceTokenizer, of_teacher: list[Any]
-) -> dict[str, Any]:
-    """A model's scores on the test rows, and the share of them that it answers as the teacher does."""
-    scores, predictions = evaluate(model, tokenizer, task.kind, task.test, MAX_LENGTH)
-    return {"scores": scores, "agreement": agreement(predictions, of_teacher)}

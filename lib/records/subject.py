@@ -86,12 +86,14 @@ class Subject:
         precision: Literal["no", "bf16"] | None = None,
         pad_id: int = 0,
         draw: int = 0,
+        gradient_accumulation: int = 1,
     ) -> float:
         """The one way in which an arm is trained; returns the processor's seconds that it took.
 
         So many steps at a rate that rises for a tenth of them and falls to zero. rows: what `batches` makes
         batches of, or such as are made already. optimizer: AdamW unless given. precision: the one that is
         fast here unless given. draw: of dropout, another number for each training of a run.
+        gradient_accumulation: batches a step.
         """
         batches = self.batches(rows, batch_size, pad_id) if isinstance(rows, Sequence) else rows
         steps = steps if self.most_steps is None else min(steps, self.most_steps)
@@ -101,6 +103,7 @@ class Subject:
             optimizer or adamw(objective),
             LinearDecay(steps, rate, WARMUP),
             callbacks,
+            gradient_accumulation=gradient_accumulation,
             precision=precision or precision_here(),
             seed=self.seed + 1000 * draw,
         )

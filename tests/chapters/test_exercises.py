@@ -113,7 +113,7 @@ def test_an_exercise_is_complete(exercise: Exercise) -> None:
         assert exercise.reference.__name__ == exercise.name
         module = exercise.reference.__module__
         assert module.startswith(("lib.", "chapters.")) and not module.startswith("lib.exercises")
-        assert module != registry.names()[exercise.name]  # a learner's check loads no answer with the question
+        assert module != registry.names()[exercise.name]  # no check loads its answer
 
 
 IN_FILES = [exercise for exercise in EVERY if registry.names()[exercise.name].endswith(f".{exercise.name}")]

@@ -27,8 +27,9 @@ FILE = Path(__file__).with_name("golden.json")
 STEPS = 3
 #: arms that read more than a task and its teacher
 ELSEWHERE = (
-    "knowledge", "blanks", "unseen", "TinyBERT", "augment", "pocket", "costs", "MiniLM", "width", "wide",
-    "unlabeled", "teacher", "passages", "SQuAD", "layer_maps: headlines, labels", "layer_maps: reviews, labels",
+    "how_to_teach", "knowledge", "blanks", "unseen", "TinyBERT", "augment", "pocket", "costs", "MiniLM", "width", "wide",
+    "unlabeled", "teacher", "passages", "SQuAD", "layer_maps: headlines, labels",
+    "layer_maps: reviews, labels", "layer_maps: SST-2, labels",
 )  # fmt: skip
 
 

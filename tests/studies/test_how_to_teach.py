@@ -1,0 +1,210 @@
+"""Ways to teach: every arm runs on tiny models, and does what its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from tiny_task import EXAMPLES, SIZES, tiny_teacher
+
+from lib.bert import BertConfig, BertForMaskedLM
+from lib.compression.distillation import students
+from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
+from lib.records import subject as subjects
+from lib.records.students import without_labels
+from lib.records.study import Measured
+from lib.records.subject import Subject
+from lib.text.masking import IGNORED
+from lib.text.tasks import TextExample
+from studies import how_to_teach
+from studies.how_to_teach import NEIGHBORS, STUDY, TransferSet
+
+FURTHER = [f"{word} {number} dogs" for number in range(5) for word in ("red", "two")]
+TINY = {"num_hidden_layers": 1, "hidden_size": 12, "num_attention_heads": 2, "intermediate_size": 8}
+ONCE = {arm: task for task, arms in STUDY.arms.items() for arm in arms}
+
+
+def tiny_masked_lm(_name: str) -> BertForMaskedLM:
+    torch.manual_seed(1)
+    return BertForMaskedLM(BertConfig(**SIZES, vocab_size=9000)).eval()
+
+
+def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
+    if kind == "labeled":
+        return list(EXAMPLES)
+    return without_labels([example.first for example in EXAMPLES] + FURTHER)
+
+
+@pytest.fixture
+def subject(tiny: Callable[..., Subject], monkeypatch: pytest.MonkeyPatch) -> Subject:
+    """Students, assistant and masked LM are tiny, and every training is two steps."""
+    monkeypatch.setattr(subjects, "texts_for", tiny_texts)
+    monkeypatch.setattr(how_to_teach, "BertForMaskedLM", SimpleNamespace(from_pretrained=tiny_masked_lm))
+    monkeypatch.setattr(how_to_teach, "precision_here", lambda: "no")
+    monkeypatch.setattr(how_to_teach, "ROUNDS", 2)
+    monkeypatch.setattr(how_to_teach, "ASSISTANT", TINY | {"hidden_size": 16})
+    monkeypatch.setattr(students, "SMALL", TINY)
+    return tiny("headlines", most_steps=2)
+
+
+def keywords(name: str) -> dict[Any, Any]:
+    """What the way of an arm is given by name, and in order under numbers."""
+    arm: Any = (how_to_teach.RAMP | NEIGHBORS)[name]
+    (way,) = arm.args
+    return dict(enumerate(way.args)) | way.keywords
+
+
+# --- arms -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(ONCE.keys() - {"teacher", "teacher, cut"}))
+def test_every_arm_gives_what_the_record_holds(
+    name: str, subject: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher = tiny_teacher()
+    monkeypatch.setattr(subjects, "load_teacher", lambda *_: teacher)
+    before = {key: tensor.clone() for key, tensor in teacher.model.state_dict().items()}
+    measured = STUDY.arms[ONCE[name]][name](subject)
+    rows: dict[str, Measured] = measured if isinstance(measured, dict) else {name: measured}
+    assert name in rows
+    for found in rows.values():
+        assert {"accuracy", "agreement"} <= found.scores.keys()
+        assert {"processor_seconds", "steps", "parameters"} <= found.costs.keys() and found.costs[
+            "steps"
+        ] >= 1
+        assert found.model is not None and not found.model.training
+    assert all(torch.equal(tensor, before[key]) for key, tensor in teacher.model.state_dict().items())
+    costs, scores = rows[name].costs, rows[name].scores
+    assert ("assistant_seconds" in costs) == (name == "through an assistant")
+    assert ("share_left" in scores) == ("writing_seconds" in costs) == name.startswith("written from")
+    if name in NEIGHBORS and not name.startswith(("no neighbors", "the pool")):
+        most = how_to_teach.BACKWARD_ROWS
+        assert costs["backward_passes"] <= (18_134 if name == "2 at random, as costly" else most)
+        assert (costs["forward_passes"] > costs["backward_passes"]) == (name == "2 hardest")
+    assert len(scores.get("divergence", [])) == (10 if name.startswith("MATE-KD") else 0)  # of one turn
+
+
+def test_adversary_and_student_take_turns(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many steps of both as the arm says, the adversary's first."""
+    order: list[str] = []
+    after = how_to_teach.Climbs.after_step
+
+    def note(self: Any, trainer: Any, measured: Any) -> None:
+        order.append("adversary")
+        after(self, trainer, measured)
+
+    class Notes(how_to_teach.TakesTurns):
+        def after_step(self, trainer: Any, measured: dict[str, float]) -> None:
+            assert "rewritten_logits" in measured
+            order.append("student")
+
+    monkeypatch.setattr(how_to_teach.Climbs, "after_step", note)
+    monkeypatch.setattr(how_to_teach, "TakesTurns", Notes)
+    given = TransferSet(Subject("headlines", 0))
+    found = how_to_teach.against(1e-3, 2, (1, 2), given, given.student())
+    assert order == 2 * ["adversary", "student", "student"]
+    assert len(found.scores["divergence"]) == 2 and found.costs["steps"] == 4
+
+
+def test_the_shortest_steps_stand_beside_none(subject: Subject) -> None:
+    found: Any = how_to_teach.SHORTEST["FreeLB, a hundredth as far"](subject)
+    assert [*found] == ["FreeLB, a hundredth as far", "no rewriting, beside it"]
+
+
+def test_the_cut_teacher_knows_fewer_pieces(subject: Subject) -> None:
+    found = how_to_teach.measure_cut_teacher(subject)
+    assert found.scores.keys() == {"accuracy", "agreement"}
+    whole = sum(parameter.numel() for parameter in subject.teacher.model.parameters())
+    assert found.costs["parameters"] == whole - (30_522 - 9_000) * SIZES["hidden_size"]
+    assert len(TransferSet(subject).tokenizer.vocab) == 9_000
+
+
+# --- what is equal in a family --------------------------------------------------------------------
+
+
+def test_neighbors_cost_the_same_backward() -> None:
+    alone = keywords("no neighbors")
+    assert alone[1] * alone["size"] == how_to_teach.BACKWARD_ROWS
+    for chosen in (how_to_teach.CHOSEN, how_to_teach.NEAR):
+        a_step = how_to_teach.TEXTS_A_STEP * (1 + chosen)
+        left = how_to_teach.BACKWARD_ROWS - a_step * (how_to_teach.BACKWARD_ROWS // a_step)
+        assert left < a_step
+
+
+def test_random_neighbors_get_the_passes_of_the_hardest() -> None:
+    """Of 8 texts with 8 neighbors each: forward 88 and twice 24 backward, against 24 and twice 24."""
+    assert pytest.approx((88 + 2 * 24) / (24 + 2 * 24)) == how_to_teach.AS_COSTLY
+
+
+def test_neighbors_are_chosen_as_the_name_says() -> None:
+    chosen = {name: keywords(name)[0] for name in NEIGHBORS if name[0] in "2a"}
+    assert chosen == {
+        "all 8 neighbors": Nearest(8),
+        "2 hardest": Hardest(2),
+        "2 at random": ByLot(2),
+        "2 at random, as costly": ByLot(2),
+        "2 nearest": Nearest(2),
+    }
+
+
+def test_the_ramp_has_as_many_steps_as_what_it_is_compared_with() -> None:
+    for name in ("annealing", "annealing backward", "logits, then labels", "annealing, no labels"):
+        how = keywords(name)
+        assert how[1] + how[2] == how_to_teach.STEPS
+    for name in ("labels", "answers and labels"):
+        assert keywords(name)[1] == how_to_teach.STEPS
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def test_texts_with_labels_and_without(subject: Subject) -> None:
+    given = TransferSet(subject)
+    assert [row["labels"] for row in given.labeled] == [example.label for example in EXAMPLES]
+    assert len(given.further) == len(FURTHER) and {row["labels"] for row in given.further} == {IGNORED}
+    texts = [given.tokenizer.decode(row["input_ids"], skip_special_tokens=True) for row in given.further]
+    assert texts == FURTHER
+    assert given.all_texts == [*given.labeled, *given.further]
+    assert len(given.answers) == len(given.states) == len(given.all_texts)
+    assert given.states.shape[1] == SIZES["hidden_size"]
+
+
+def test_half_of_the_rows_of_a_public_set_lose_their_label(subject: Subject) -> None:
+    given = TransferSet(Subject("SST-2", 0))
+    assert [row["labels"] for row in given.labeled] == [example.label for example in EXAMPLES[::2]]
+    assert [row["labels"] for row in given.further] == [IGNORED] * len(EXAMPLES[1::2])
+    read = [given.tokenizer.decode(row["input_ids"], skip_special_tokens=True) for row in given.further]
+    assert read == [example.first for example in EXAMPLES[1::2]]
+
+
+def test_texts_by_lot_are_as_long_and_have_no_label(subject: Subject) -> None:
+    given = TransferSet(subject)
+    for row, other in zip(given.labeled, how_to_teach.random_texts(given), strict=True):
+        assert len(row["input_ids"]) == len(other["input_ids"]) and other["labels"] == IGNORED
+        assert row["input_ids"][0] == other["input_ids"][0] and row["input_ids"] != other["input_ids"]
+
+
+def test_written_texts_say_what_they_took(subject: Subject) -> None:
+    for from_blanks in (False, True):
+        given = TransferSet(subject)
+        found = how_to_teach.written_texts(from_blanks, given, given.student())
+        assert found.costs["rows"] == len(given.labeled) and found.costs["writing_seconds"] >= 0
+        assert 0 <= found.scores["share_left"] <= 1
+
+
+# --- the study ------------------------------------------------------------------------------------
+
+
+def test_every_arm_is_told_from_the_others() -> None:
+    for task, arms in STUDY.arms.items():
+        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+
+
+def test_the_teacher_alone_does_not_read_the_pocket_bert() -> None:
+    assert STUDY.data_of("SST-2", "teacher") == ("minilm", "public/glue/SST-2")
+    others = {arm for arms in STUDY.arms.values() for arm in arms} - {"teacher"}
+    assert all("pocket" in STUDY.data_of("reviews", arm) for arm in others)
+    assert {arm for arms in STUDY.arms.values() for arm in arms} >= STUDY.keep
