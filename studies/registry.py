@@ -35,12 +35,6 @@ def _ablations_config() -> dict[str, Any]:
     }
 
 
-def _habits_of_2020_config() -> dict[str, Any]:
-    from chapters.nb16 import habits_of_2020 as habits
-
-    return {"rows_a_class": habits.ROWS_A_CLASS, "epochs": habits.EPOCHS, "fixes": list(habits.FIXES)}
-
-
 def _heads_off(seed: int) -> Any:
     from lib.analysis.attention.head_ablation import heads_needed
 
@@ -93,12 +87,6 @@ def _held_out_pairs(seed: int) -> Any:
             rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
             found[name] = judge(model, rows, documents, pocket_bert.SCORED // 2)
     return found
-
-
-def _few_rows_config() -> dict[str, Any]:
-    from studies import few_rows
-
-    return {"counts": list(few_rows.COUNTS), "steps": few_rows.STEPS, "batch_size": few_rows.BATCH}
 
 
 def _warm_up_config() -> dict[str, Any]:
@@ -165,24 +153,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=READER[1:],
         config=_ablations_config,
     ),
-    "domain_text": Experiment(
-        Named("studies.domain_text", "with_and_without"),
-        seeds=(0, 1, 2),
-        minutes=20,
-        about="The pocket BERT fine-tuned on few reviews, as it is and after it has read unlabeled ones; the"
-        " seed draws the head, what is hidden in the text, and the order of the rows",
-        inputs=("pocket", "data/tasks/reviews"),
-        config=Named("studies.domain_text", "config"),
-    ),
-    "habits_of_2020": Experiment(
-        Named("chapters.nb16.habits_of_2020", "after_each_fix"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="A script with the habits of 2020 on the course's headlines, after each of its fixes; the seed"
-        " draws the head, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/headlines"),
-        config=_habits_of_2020_config,
-    ),
     "heads_off": Experiment(
         _heads_off,
         seeds=(0, 1, 2),
@@ -229,24 +199,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
-    ),
-    "six_recipes": Experiment(
-        Named("studies.six_recipes", "all_recipes"),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="Tags from a frozen MiniLM on the course's entities by six recipes for features; the seed draws"
-        " the tagger's weights and the order of the rows",
-        inputs=("minilm", "data/tasks/entities"),
-        config=Named("studies.six_recipes", "config"),
-    ),
-    "few_rows": Experiment(
-        Named("studies.few_rows", "few_rows"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="MiniLM and a count of words on the reviews, from 20 to 1,200 labeled ones; the seed draws the"
-        " rows, their order, the head and dropout",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=_few_rows_config,
     ),
     "public_sets": Experiment(
         Named("studies.public_sets", "public_sets"),
