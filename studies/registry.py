@@ -141,7 +141,6 @@ EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev",
 POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
-PUBLIC_TASKS = ("glue/SST-2", "glue/MRPC", "squad_v1.1", "wnut17", "livedoor_news", "ud_english_ewt")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
@@ -199,15 +198,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
-    ),
-    "public_sets": Experiment(
-        Named("studies.public_sets", "public_sets"),
-        seeds=(0, 1, 2),
-        minutes=120,
-        about="MiniLM and a count of words on SST-2, MRPC, SQuAD 1.1, WNUT17, livedoor and UD English EWT,"
-        " read in part; the seed draws the head, the order of the rows and dropout",
-        inputs=("minilm", *(f"public/{place}" for place in PUBLIC_TASKS)),
-        config=Named("studies.public_sets", "config"),
     ),
     "bits": Experiment(
         Named("studies.bits", "bits"),
