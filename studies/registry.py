@@ -35,12 +35,6 @@ def _ablations_config() -> dict[str, Any]:
     }
 
 
-def _habits_of_2020_config() -> dict[str, Any]:
-    from chapters.nb16 import habits_of_2020 as habits
-
-    return {"rows_a_class": habits.ROWS_A_CLASS, "epochs": habits.EPOCHS, "fixes": list(habits.FIXES)}
-
-
 def _heads_off(seed: int) -> Any:
     from lib.analysis.attention.head_ablation import heads_needed
 
@@ -95,12 +89,6 @@ def _held_out_pairs(seed: int) -> Any:
     return found
 
 
-def _few_rows_config() -> dict[str, Any]:
-    from studies import few_rows
-
-    return {"counts": list(few_rows.COUNTS), "steps": few_rows.STEPS, "batch_size": few_rows.BATCH}
-
-
 def _warm_up_config() -> dict[str, Any]:
     from chapters.nb08 import residual
 
@@ -153,7 +141,6 @@ EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev",
 POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
-PUBLIC_TASKS = ("glue/SST-2", "glue/MRPC", "squad_v1.1", "wnut17", "livedoor_news", "ud_english_ewt")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "ablations": Experiment(
@@ -164,24 +151,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " text and the course's own; the seed draws weights, order, masks",
         inputs=READER[1:],
         config=_ablations_config,
-    ),
-    "domain_text": Experiment(
-        Named("studies.domain_text", "with_and_without"),
-        seeds=(0, 1, 2),
-        minutes=20,
-        about="The pocket BERT fine-tuned on few reviews, as it is and after it has read unlabeled ones; the"
-        " seed draws the head, what is hidden in the text, and the order of the rows",
-        inputs=("pocket", "data/tasks/reviews"),
-        config=Named("studies.domain_text", "config"),
-    ),
-    "habits_of_2020": Experiment(
-        Named("chapters.nb16.habits_of_2020", "after_each_fix"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="A script with the habits of 2020 on the course's headlines, after each of its fixes; the seed"
-        " draws the head, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/headlines"),
-        config=_habits_of_2020_config,
     ),
     "heads_off": Experiment(
         _heads_off,
@@ -229,33 +198,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
-    ),
-    "six_recipes": Experiment(
-        Named("studies.six_recipes", "all_recipes"),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="Tags from a frozen MiniLM on the course's entities by six recipes for features; the seed draws"
-        " the tagger's weights and the order of the rows",
-        inputs=("minilm", "data/tasks/entities"),
-        config=Named("studies.six_recipes", "config"),
-    ),
-    "few_rows": Experiment(
-        Named("studies.few_rows", "few_rows"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="MiniLM and a count of words on the reviews, from 20 to 1,200 labeled ones; the seed draws the"
-        " rows, their order, the head and dropout",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=_few_rows_config,
-    ),
-    "public_sets": Experiment(
-        Named("studies.public_sets", "public_sets"),
-        seeds=(0, 1, 2),
-        minutes=120,
-        about="MiniLM and a count of words on SST-2, MRPC, SQuAD 1.1, WNUT17, livedoor and UD English EWT,"
-        " read in part; the seed draws the head, the order of the rows and dropout",
-        inputs=("minilm", *(f"public/{place}" for place in PUBLIC_TASKS)),
-        config=Named("studies.public_sets", "config"),
     ),
     "bits": Experiment(
         Named("studies.bits", "bits"),

@@ -44,7 +44,7 @@ ROWS_OF = [
     (of, task, method)
     for of, tasks in (
         (ledger, ledger.METHODS),
-        (ledger_public, {name: ledger_public.methods_of(name) for name in teachers.PUBLIC_SETS}),
+        (ledger_public, {name: ledger_public.methods_of(name) for name in ("SST-2", "MRPC", "SQuAD 1.1")}),
     )
     for task, methods in tasks.items()
     for method in methods

@@ -125,9 +125,11 @@ def ways() -> str:
 
 def public_sets() -> str:
     """MiniLM and a count of words on public sets, from the record that the notebooks read."""
-    record = records.load("public_sets")
-    scored = {(name, metric): "" for name, one in record.results[0].items() for metric in one["minilm"]}
-    columns = beside_published(record, scored)
+    recorded = records.table("public_sets")
+    scored = {
+        (name, metric): "" for name in recorded.tasks() for metric in recorded.runs(name, "MiniLM")[0].scores
+    }
+    columns = beside_published(recorded, scored)
     columns.pop("published")
     for name in ("counting", "MiniLM"):
         columns[name] = [f"{value:.1f}" for value in columns[name]]
