@@ -23,18 +23,6 @@ if TYPE_CHECKING:
     from lib.records.study import Study
 
 
-def _ablations_config() -> dict[str, Any]:
-    from chapters.nb12 import pretraining_choices as choices
-
-    return {
-        "arms": list(choices.ARMS),
-        "multiply_adds": choices.BUDGET,
-        "length": choices.LENGTH,
-        "batch_size": choices.BATCH,
-        "learning_rate": choices.LEARNING_RATE,
-    }
-
-
 def _habits_of_2020_config() -> dict[str, Any]:
     from chapters.nb16 import habits_of_2020 as habits
 
@@ -101,18 +89,6 @@ def _few_rows_config() -> dict[str, Any]:
     return {"counts": list(few_rows.COUNTS), "steps": few_rows.STEPS, "batch_size": few_rows.BATCH}
 
 
-def _warm_up_config() -> dict[str, Any]:
-    from chapters.nb08 import residual
-
-    return {
-        "steps": residual.STEPS,
-        "batch_size": residual.BATCH,
-        "length": residual.LENGTH,
-        "warm_up": residual.WARM_UP,
-        "learning_rates": list(residual.RATES),
-    }
-
-
 @dataclass(frozen=True)
 class Named:
     """A function by its name and that of its module, imported when it is called.
@@ -157,15 +133,6 @@ PUBLIC_TASKS = ("glue/SST-2", "glue/MRPC", "squad_v1.1", "wnut17", "livedoor_new
 OWN_TASKS = ("reviews", "headlines", "pairs", "entities", "passages", "stories")
 
 EXPERIMENTS: dict[str, Experiment] = {
-    "ablations": Experiment(
-        Named("chapters.nb12.pretraining_choices", "all_arms"),
-        seeds=(0, 1, 2),
-        minutes=15,
-        about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
-        " text and the course's own; the seed draws weights, order, masks",
-        inputs=READER[1:],
-        config=_ablations_config,
-    ),
     "domain_text": Experiment(
         Named("studies.domain_text", "with_and_without"),
         seeds=(0, 1, 2),
@@ -380,13 +347,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " random, and the order of the rows",
         inputs=("minilm", "pocket", "data/tasks/reviews", "public/glue/SST-2", *READER),
         config=Named("studies.further_runs", "more_parts_config"),
-    ),
-    "warm_up": Experiment(
-        Named("chapters.nb08.residual", "learning"),
-        seeds=(0, 1, 2),
-        minutes=5,
-        about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",
-        config=_warm_up_config,
     ),
 }
 
