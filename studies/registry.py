@@ -53,12 +53,6 @@ def _objects(seed: int) -> Any:
     return objects_in_ewt(public("ud_english_ewt"), seed)
 
 
-def _sentence_pairs(seed: int) -> Any:
-    from chapters.nb11.bag_of_words import on_folder
-
-    return on_folder(public("pretrain_wikipedia"), seed)
-
-
 def _held_out_pairs(seed: int) -> Any:
     """On half of the rows that the pocket BERT is scored on."""
     from lib.bert import WordPieceTokenizer
@@ -181,14 +175,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         minutes=4,
         about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
         inputs=("minilm", *EWT),
-    ),
-    "sentence_pairs": Experiment(
-        _sentence_pairs,
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"
-        " the seed draws folds and pairs",
-        inputs=("public/pretrain_wikipedia",),
     ),
     "held_out_pairs": Experiment(
         _held_out_pairs,
