@@ -23,18 +23,6 @@ if TYPE_CHECKING:
     from lib.records.study import Study
 
 
-def _ablations_config() -> dict[str, Any]:
-    from chapters.nb12 import pretraining_choices as choices
-
-    return {
-        "arms": list(choices.ARMS),
-        "multiply_adds": choices.BUDGET,
-        "length": choices.LENGTH,
-        "batch_size": choices.BATCH,
-        "learning_rate": choices.LEARNING_RATE,
-    }
-
-
 def _heads_off(seed: int) -> Any:
     from lib.analysis.attention.head_ablation import heads_needed
 
@@ -59,12 +47,6 @@ def _objects(seed: int) -> Any:
     return objects_in_ewt(public("ud_english_ewt"), seed)
 
 
-def _sentence_pairs(seed: int) -> Any:
-    from chapters.nb11.bag_of_words import on_folder
-
-    return on_folder(public("pretrain_wikipedia"), seed)
-
-
 def _held_out_pairs(seed: int) -> Any:
     """On half of the rows that the pocket BERT is scored on."""
     from lib.bert import WordPieceTokenizer
@@ -87,18 +69,6 @@ def _held_out_pairs(seed: int) -> Any:
             rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
             found[name] = judge(model, rows, documents, pocket_bert.SCORED // 2)
     return found
-
-
-def _warm_up_config() -> dict[str, Any]:
-    from chapters.nb08 import residual
-
-    return {
-        "steps": residual.STEPS,
-        "batch_size": residual.BATCH,
-        "length": residual.LENGTH,
-        "warm_up": residual.WARM_UP,
-        "learning_rates": list(residual.RATES),
-    }
 
 
 @dataclass(frozen=True)
@@ -143,15 +113,6 @@ READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.t
 
 
 EXPERIMENTS: dict[str, Experiment] = {
-    "ablations": Experiment(
-        Named("chapters.nb12.pretraining_choices", "all_arms"),
-        seeds=(0, 1, 2),
-        minutes=15,
-        about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
-        " text and the course's own; the seed draws weights, order, masks",
-        inputs=READER[1:],
-        config=_ablations_config,
-    ),
     "heads_off": Experiment(
         _heads_off,
         seeds=(0, 1, 2),
@@ -182,14 +143,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         minutes=4,
         about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
         inputs=("minilm", *EWT),
-    ),
-    "sentence_pairs": Experiment(
-        _sentence_pairs,
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"
-        " the seed draws folds and pairs",
-        inputs=("public/pretrain_wikipedia",),
     ),
     "held_out_pairs": Experiment(
         _held_out_pairs,
@@ -272,13 +225,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " seed draws teacher and student, and costs are those of seed 0",
         inputs=("minilm", "pocket", "public/glue/SST-2"),
         config=Named("studies.ledger_public", "sst2_config"),
-    ),
-    "warm_up": Experiment(
-        Named("chapters.nb08.residual", "learning"),
-        seeds=(0, 1, 2),
-        minutes=5,
-        about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",
-        config=_warm_up_config,
     ),
 }
 
