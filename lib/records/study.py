@@ -40,6 +40,11 @@ class Measured:
 Arm = Callable[[Subject], Measured | dict[str, Measured]]
 
 
+def measure_teacher(subject: Subject) -> Measured:
+    """The fine-tuned model that an arm begins with or learns from, as it is."""
+    return Measured(dict(subject.teacher.scores))
+
+
 @dataclass(frozen=True)
 class Study:
     """Arms by task.
