@@ -162,25 +162,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         inputs=("minilm", "pocket", "data/tasks/reviews", *READER),
         config=Named("studies.bits", "config"),
     ),
-    "choosing_bits": Experiment(
-        Named("studies.choosing_bits", "choosing_bits"),
-        seeds=(0, 1, 2),
-        minutes=30,
-        about="MiniLM on the course's reviews in 4 to 2 bits: books of values, outliers beside, groups, bits"
-        " dealt out by curvature and otherwise, and training in which a share of the weights is rounded; the"
-        " seed draws the head, the order of the rows, dropout, and the noise",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=Named("studies.choosing_bits", "config"),
-    ),
-    "choosing_bits_public": Experiment(
-        Named("studies.choosing_bits", "choosing_bits_public"),
-        seeds=(0, 1, 2),
-        minutes=40,
-        about="MiniLM on SST-2 in 4 to 2 bits, by fewer of these ways; the seed draws the head, the order of"
-        " the rows, dropout, and the noise",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.choosing_bits", "config"),
-    ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),
         seeds=(0, 1, 2),
