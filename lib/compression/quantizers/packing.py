@@ -12,8 +12,7 @@ from lib.compression.quantizers.linear import unsigned_codes
 def pack_bits(codes: Tensor, bits: int) -> Tensor:
     """Codes uint8 [N], each below 2^bits, as a stream of bits in bytes uint8 [ceil(N * bits / 8)].
 
-    The lowest bit of a code and of a byte comes first. The last byte is filled with zeros.
-    ValueError for a code of more bits.
+    The lowest bit of a code and of a byte comes first. The last byte ends in zeros. ValueError: more bits.
     """
     validate_codes(codes, bits)
     place = torch.arange(8, dtype=torch.uint8, device=codes.device)
