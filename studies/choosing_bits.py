@@ -7,288 +7,139 @@ way to give three of them 4 bits and the others 2 takes as many bytes as 3 bits 
 
 from __future__ import annotations
 
+import copy
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import torch
-
-from lib.bert import WordPieceTokenizer
+from chapters.nb25.ways import EQUAL, HIGH, LOW, TABLES, WAYS, Way, format_bits, order_of
 from lib.bert.model import PreTrainedBert
 from lib.compression.packed import load_packed, save_packed
-from lib.compression.parts import by_layer, paths_of
-from lib.compression.quantizers.codebooks import CodebookQuantization
-from lib.compression.quantizers.curvature_bits import (
-    bits_by_rank,
-    layer_eigenvalues,
-    layer_sensitivity,
-    quantize_layers,
-)
-from lib.compression.quantizers.model import (
-    compute_weights,
-    quantize_weights,
-    quantized,
-    remove_quantization,
-)
-from lib.files import write_json
-from lib.records.cache import Entry
-from lib.records.results import PACKED, RESULT, kept_result
-from lib.records.students import MAX_LENGTH, train_steps
-from lib.records.teachers import Teacher, input_of, load_teacher, task_named
-from lib.text.tasks import Row, TaskBatches
+from lib.compression.parts import paths_of
+from lib.compression.quantizers.curvature_bits import layer_eigenvalues, layer_sensitivity, quantize_layers
+from lib.compression.quantizers.model import compute_weights, quantize_weights
+from lib.records.study import Arm, Measured, Study, measure_teacher
+from lib.records.subject import Subject
+from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
-from lib.training.known_tasks import load_task, spread
-from lib.training.task_kinds import Task
-from studies.bits import Exam
 
-TaskName = Literal["reviews", "SST-2"]
-PUBLIC_ROWS = 4000  # of SST-2's training set, evenly spread
-TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings")
-BITS = (4, 3, 2)
-GROUPS: dict[str, int | None] = {"1": 1, "12": 12, "96": 96, "row": None}
-HIGH, LOW, EQUAL, TABLE_BITS = 4, 2, 3, 8  # 3 is the mean of 4 and 2
+BITS, NOISE_BITS, TABLE_BITS = (4, 3, 2), 3, 8
+LAYERS = 6
+MOST_ROWS = 4000  # of a training set, evenly spread: all reviews
 SUBSETS, SUBSET_ROWS = 5, 16
-STEPS, BATCH, RATE = 75, 16, 5e-5  # once through the reviews
-NOISE_BITS = 3
-
-Prepare = Callable[[PreTrainedBert], None]
-
-
-def _book(**options: Any) -> Callable[[PreTrainedBert, int], None]:
-    def prepare(model: PreTrainedBert, bits: int) -> None:
-        compute_weights(model, CodebookQuantization.__name__, bits=bits, **options)
-
-    return prepare
-
-
-def _gobo_of_paper(model: PreTrainedBert, bits: int) -> None:
-    """Tables in 4 bits, as the paper has it."""
-    compute_weights(model, CodebookQuantization.__name__, paths_of(model, TABLES), bits=4)
-    others = [path for path in paths_of(model) if path not in paths_of(model, TABLES)]
-    compute_weights(model, CodebookQuantization.__name__, others, bits=bits)
-
-
-#: ways to round a finished model to so many bits
-WAYS: dict[str, Callable[[PreTrainedBert, int], None]] = {
-    "linear, matrix": partial(quantize_weights, groups=1),
-    "linear, row": quantize_weights,
-    "linear, outliers kept": _book(book="evenly spaced"),
-    "book, no outliers kept": _book(outliers="none"),
-    "equal population": _book(book="equal population"),
-    "GOBO": _book(),
-    "GOBO, 3.5 deviations": _book(outliers="deviation", threshold=3.5),
-    "GOBO, tables in 4 bits": _gobo_of_paper,
-}
-ON_SST2 = ("linear, matrix", "linear, row", "linear, outliers kept", "GOBO")
-#: the share of weights that is rounded in a step, by arm
-NOISE = {"no noise": 0.0, "a quarter": 0.25, "half": 0.5, "all": 1.0}
+STEPS, RATE = 75, 5e-5  # once through the reviews
 ORDERS = ("by curvature", "reversed", "random", "equal")
-PARTS = ("books", "groups", "curvature", *ORDERS, *NOISE)
-#: models that the ledger measures as well
-KEPT = ("by curvature", "half")
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What every run on a task starts from."""
-
-    teacher: Teacher
-    exam: Exam
-    rows: list[Row]  # to train on
-    pad_id: int
-
-
-# --- runs -----------------------------------------------------------------------------------------
-
-
-def choosing_bits(seed: int) -> dict[str, Any]:
-    """Every method on the course's reviews; the seed draws the teacher, the order of rows, and the noise."""
-    return {"reviews": _on_task("reviews", seed)}
-
-
-def choosing_bits_public(seed: int) -> dict[str, Any]:
-    """The same on SST-2 with fewer books, 4,000 of its rows to train on and its whole dev set to judge."""
-    return {"SST-2": _on_task("SST-2", seed)}
-
-
-def _on_task(task: TaskName, seed: int) -> dict[str, Any]:
-    return {part: kept_result(run_of(task, part, seed)) for part in PARTS}
-
-
-def run_of(task: TaskName, part: str, seed: int) -> Entry:
-    """One run, which the cache keeps."""
-    place = input_of(task)
-    return Entry(
-        f"choosing_bits_{seed}",
-        f"Bits chosen for MiniLM on {task}: {part}",
-        run_part,
-        {"task": task, "part": part, "seed": seed},
-        data=("minilm", place),
-    )
-
-
-def run_part(folder: Path, task: TaskName, part: str, seed: int) -> None:
-    """One run; what is recorded of it goes into the folder."""
-    ground = prepared(task, seed)
-    if part == "books":
-        found = books(ground, ON_SST2 if task == "SST-2" else tuple(WAYS))
-    elif part == "groups":
-        found = groups(ground)
-    elif part == "curvature":
-        found = curvature(ground)
-    else:
-        if part in NOISE:
-            prepare: Prepare = partial(noisy, rate=NOISE[part])
-        else:
-            prepare = partial(q_bert, bits_of=bits_of(task, part, seed))
-        found, model = trained(ground, prepare, seed)
-        if part in KEPT:
-            remove_quantization(model)  # the ledger rounds what training left
-            save_packed(model, folder / PACKED)
-    write_json(folder / RESULT, found)
-
-
-def bits_of(task: TaskName, order: str, seed: int) -> list[int]:
-    """The bits of the layers by an order, for the curvature that was measured with this seed."""
-    sensitivity = torch.tensor(kept_result(run_of(task, "curvature", seed))["sensitivity"])
-    return order_of(order, sensitivity, seed)
-
-
-def prepared(name: TaskName, seed: int) -> Ground:
-    """The fine-tuned model of a seed, its test, and rows to train on."""
-    task: Task
-    if name == "SST-2":
-        task, teacher = task_named(name), load_teacher(name, seed)
-        task = replace(task, train=spread(task.train, PUBLIC_ROWS))
-    else:
-        task, teacher = load_task(name), load_teacher(name, seed)
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    test, train = (task.kind.rows(rows, tokenizer, MAX_LENGTH) for rows in (task.test, task.train))
-    exam = Exam(task, tokenizer, test, teacher.predictions)
-    return Ground(teacher, exam, train, tokenizer.pad_token_id)
+#: the share of weights that is rounded in a step
+NOISE = {"no noise": 0.0, "a quarter": 0.25, "half": 0.5, "all": 1.0}
 
 
 # --- without training -----------------------------------------------------------------------------
 
 
-def books(ground: Ground, ways: Sequence[str]) -> dict[str, Any]:
-    """Answers and bytes of the model by each way and number of bits, out of its file."""
-    model = ground.teacher.model
-    found: dict[str, Any] = {"teacher": ground.teacher.scores}
-    for way in ways:
-        found[way] = {}
-        for bits in BITS:
-            WAYS[way](model, bits)
-            with tempfile.TemporaryDirectory() as folder:
-                save_packed(model, Path(folder, "model"))
-                small = load_packed(Path(folder, "model"))
-                size = Path(folder, "model").stat().st_size
-            remove_quantization(model)
-            found[way][str(bits)] = {**ground.exam(small), "bytes": size}
-    return found
+def measure_way(way: Way, bits: int, subject: Subject) -> Measured:
+    """Answers and bytes of the model, rounded in one way, out of its file."""
+    model = copy.deepcopy(subject.teacher.model)
+    way(model, bits)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "model")
+        save_packed(model.cpu(), file)
+        return Measured(subject.judge(load_packed(file)), {"bytes": file.stat().st_size})
 
 
-def groups(ground: Ground) -> dict[str, Any]:
-    """The layers' matrices rounded with a range for each of so many groups, tables in 8 bits."""
-    model = ground.teacher.model
-    found: dict[str, Any] = {}
-    for name, count in GROUPS.items():
-        found[name] = {}
-        for bits in BITS:
-            with in_bits(model, [bits] * len(by_layer(model)), count):
-                found[name][str(bits)] = ground.exam(model)
-    return found
+def measure_in_bits(bits_of: tuple[int, ...], groups: int | None, subject: Subject) -> Measured:
+    """The model with a number of bits for each layer, and a range for each of so many groups or each row."""
+    model = copy.deepcopy(subject.teacher.model)
+    round_layers(model, bits_of, groups)
+    return Measured(subject.judge(model))
 
 
-@contextmanager
-def in_bits(model: PreTrainedBert, bits_of: Sequence[int], groups: int | None) -> Iterator[None]:
-    """Inside, every layer has its number of bits, and tables have 8."""
-    with ExitStack() as stack:
-        stack.enter_context(quantized(model, TABLE_BITS, paths_of(model, TABLES)))
-        for bits, paths in zip(bits_of, by_layer(model).values(), strict=True):
-            stack.enter_context(quantized(model, bits, paths, groups, "asymmetric"))
-        yield
+def round_layers(model: PreTrainedBert, bits_of: tuple[int, ...], groups: int | None = None) -> None:
+    """Let every layer have its number of bits, and tables 8."""
+    quantize_layers(model, bits_of, groups)
+    quantize_weights(model, TABLE_BITS, paths_of(model, TABLES))
 
 
-def curvature(ground: Ground) -> dict[str, Any]:
-    """Eigenvalues by layer and subset, and what becomes of the model for each way to choose three layers."""
-    model, layers = ground.teacher.model, len(by_layer(ground.teacher.model))
-    batches = TaskBatches(ground.rows[: SUBSETS * SUBSET_ROWS], ground.pad_id, SUBSET_ROWS, seed=None)
-    eigenvalues = layer_eigenvalues(model, [batches(number) for number in range(SUBSETS)])
+def measure_curvature(orders: tuple[str, ...], subject: Subject) -> dict[str, Measured]:
+    """Eigenvalues by layer and subset, and models that were trained with bits dealt out by these orders."""
+    rows = subject.rows(most=MOST_ROWS)[: SUBSETS * SUBSET_ROWS]
+    batches = TaskBatches(rows, subject.tokenizer.pad_token_id, SUBSET_ROWS, seed=None)
+    subsets = [batches(number) for number in range(SUBSETS)]
+    eigenvalues = layer_eigenvalues(subject.teacher.model, subsets)
     sensitivity = layer_sensitivity(eigenvalues)
-    ways = [[HIGH if layer in high else LOW for layer in range(layers)] for high in splits(layers)]
-    ways.append([EQUAL] * layers)
-    found = {}
-    for bits_of in ways:
-        with in_bits(model, bits_of, None):
-            found[told(bits_of)] = ground.exam(model)
-    return {"eigenvalues": eigenvalues.tolist(), "sensitivity": sensitivity.tolist(), "ways": found}
-
-
-def splits(layers: int) -> list[tuple[int, ...]]:
-    """All ways to choose half of the layers."""
-    return list(combinations(range(layers), layers // 2))
-
-
-def told(bits_of: Sequence[int]) -> str:
-    """The bits of the layers, from the lowest up, such as "444222"."""
-    return "".join(map(str, bits_of))
-
-
-def order_of(order: str, sensitivity: torch.Tensor, seed: int) -> list[int]:
-    """The bits of the layers by curvature, by its reverse, at random, or equal bits for all."""
-    layers = len(sensitivity)
-    if order == "equal":
-        return [EQUAL] * layers
-    generator = torch.Generator().manual_seed(seed)
-    by = {
-        "by curvature": sensitivity,
-        "reversed": -sensitivity,
-        "random": torch.rand(layers, generator=generator),
-    }[order]
-    return bits_by_rank(by, [HIGH] * (layers // 2) + [LOW] * (layers - layers // 2))
+    found = {
+        "curvature": Measured({"eigenvalues": eigenvalues.tolist(), "sensitivity": sensitivity.tolist()})
+    }
+    for order in orders:
+        bits_of = tuple(order_of(order, sensitivity, subject.seed))
+        found[order] = measure_trained(partial(round_layers, bits_of=bits_of), subject)
+    return found
 
 
 # --- with training --------------------------------------------------------------------------------
 
 
-def q_bert(model: PreTrainedBert, bits_of: Sequence[int]) -> None:
-    """Each layer in its bits with a range for each output, tables in 8."""
-    quantize_layers(model, bits_of)
-    quantize_weights(model, TABLE_BITS, paths_of(model, TABLES))
+def measure_noise(rate: float, subject: Subject) -> Measured:
+    """Trained with a share of all weights rounded in each step, and judged with all of them rounded."""
+    noise: dict[str, Any] = {"rate": rate, "of": "LinearQuantization", "bits": NOISE_BITS}
+    return measure_trained(partial(compute_weights, kind="QuantNoise", **noise), subject)
 
 
-def noisy(model: PreTrainedBert, rate: float) -> None:
-    """A share of all weights rounded in each step."""
-    compute_weights(model, "QuantNoise", rate=rate, of="LinearQuantization", bits=NOISE_BITS)
-
-
-def trained(
-    ground: Ground, prepare: Prepare, seed: int, steps: int = STEPS
-) -> tuple[dict[str, Any], PreTrainedBert]:
-    """The fine-tuned model prepared, then trained further with the rounding in it; judged in eval()."""
-    model = ground.teacher.model
+def measure_trained(prepare: Callable[[PreTrainedBert], None], subject: Subject) -> Measured:
+    """The fine-tuned model prepared, then trained further with the rounding in it."""
+    model = copy.deepcopy(subject.teacher.model)
     prepare(model)
-    before = ground.exam(model.eval())
-    batches = TaskBatches(ground.rows, ground.pad_id, BATCH, seed, group_by_length=True)
-    seconds = train_steps(FineTuning(model), batches, steps, RATE, seed)
-    after = ground.exam(model.eval())
-    return {"before": before, "after": after, "processor_seconds": round(seconds, 1)}, model
+    before = {f"{name}_before": score for name, score in subject.judge(model.eval()).items()}
+    seconds = subject.train(FineTuning(model), subject.rows(most=MOST_ROWS), STEPS, RATE)
+    return Measured(subject.judge(model.eval()) | before, {"processor_seconds": seconds}, model)
 
 
-def config() -> dict[str, Any]:
-    """What the records depend on besides the data."""
-    return {
-        "bits": list(BITS),
-        "groups": GROUPS,
-        "mixed": [HIGH, LOW, EQUAL, TABLE_BITS],
-        "subsets": [SUBSETS, SUBSET_ROWS],
-        "training": {"steps": STEPS, "batch_size": BATCH, "rate": RATE},
-        "noise": {"bits": NOISE_BITS, "rates": NOISE},
-        "rows of SST-2": PUBLIC_ROWS,
-    }
+# --- the arms -------------------------------------------------------------------------------------
+
+
+def by_ways(*ways: str) -> dict[str, Arm]:
+    """An arm of each way and number of bits."""
+    return {f"{way}, {bits} bits": partial(measure_way, WAYS[way], bits) for way in ways for bits in BITS}
+
+
+def in_bits(*choices: tuple[int, ...]) -> dict[str, Arm]:
+    """An arm of each choice of bits for the layers."""
+    return {format_bits(bits_of): partial(measure_in_bits, bits_of, None) for bits_of in choices}
+
+
+def halves() -> list[tuple[int, ...]]:
+    """All ways to give half of the layers more bits."""
+    chosen = combinations(range(LAYERS), LAYERS // 2)
+    return [tuple(HIGH if layer in high else LOW for layer in range(LAYERS)) for high in chosen]
+
+
+SAME: dict[str, Arm] = in_bits(*halves(), (EQUAL,) * LAYERS) | {
+    name: partial(measure_noise, rate) for name, rate in NOISE.items()
+}
+GROUPS: dict[str, Arm] = {
+    f"groups: {count}, {bits} bits": partial(measure_in_bits, (bits,) * LAYERS, count)
+    for count in (1, 12, 96)
+    for bits in BITS
+}
+REVIEWS: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    **by_ways(*WAYS),
+    "curvature": partial(measure_curvature, ()),
+    **SAME,
+}
+SST2: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    **by_ways("linear, matrix", "linear, row", "linear, outliers kept", "GOBO"),
+    **GROUPS,
+    **in_bits((HIGH,) * LAYERS, (LOW,) * LAYERS),
+    "curvature": partial(measure_curvature, ORDERS),
+    **SAME,
+}
+STUDY = Study(
+    "choosing_bits",
+    "MiniLM in 4 to 2 bits: books of values, outliers beside, groups, bits dealt out by curvature, and noise",
+    {"reviews": REVIEWS, "SST-2": SST2},
+    minutes=70,
+)

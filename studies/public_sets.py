@@ -6,132 +6,69 @@ part: the record says how many rows.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
 
-from lib.bert import WordPieceTokenizer
-from lib.files import write_json
-from lib.records.cache import Entry, cached
-from lib.records.inputs import public
-from lib.records.question_model import squad_in_part
-from lib.records.results import RESULT
-from lib.text.tasks import read_public
+from lib.records.study import Arm, Measured, Study
+from lib.records.subject import Subject
 from lib.training import baselines
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
-from lib.training.known_tasks import load_task, spread, tags_of
-from lib.training.task_kinds import Tagging, Task
-
-
-def as_published(name: str, place: str) -> Task:
-    """A set in the files that it is published in."""
-    return load_task(name, public(place))
-
-
-def on_the_test_part(name: str, place: str) -> Task:
-    """A set whose test part has public labels, which is what its published scores are on."""
-    return replace(as_published(name, place), test=read_public(name, "test", public(place)))
-
-
-def squad(_name: str, _place: str) -> Task:
-    """The part of SQuAD that the course's own question model has read."""
-    return squad_in_part()
-
-
-def treebank_in_part(name: str, place: str) -> Task:
-    """Parts of speech, learned from the treebank's dev part, which is a sixth of its training part."""
-    train, test = (read_public(name, split, public(place)) for split in ("dev", "test"))
-    return Task(name, Tagging(tags_of(train), "accuracy"), train, test)
+from lib.training.known_tasks import spread
+from lib.training.task_kinds import Task
 
 
 @dataclass(frozen=True)
-class PublicRun:
-    """Where a set lies, how many of its rows are learned from and tested on, and how."""
+class Part:
+    """How many rows of a set are learned from and tested on, evenly spread: some are sorted by subject.
 
-    place: str
-    baseline: Callable[..., list[Any]]
-    recipe: Recipe
+    None: all of them.
+    """
+
     rows: int | None = None
     tested: int | None = None
-    load: Callable[[str, str], Task] = as_published
+
+    def of(self, task: Task) -> Task:
+        """The task, read in part."""
+        return replace(task, train=spread(task.train, self.rows), test=spread(task.test, self.tested))
 
 
-RUNS = {
-    "SST-2": PublicRun("glue/SST-2", baselines.classify_texts, Recipe(), rows=4000),
-    "MRPC": PublicRun("glue/MRPC", baselines.classify_pairs, Recipe(batch_size=16, learning_rate=1e-4)),
-    "SQuAD 1.1": PublicRun(
-        "squad_v1.1",
-        baselines.answer_by_overlap,
-        Recipe(batch_size=16, learning_rate=3e-4, max_length=256),
-        rows=1600,
-        tested=1000,
-        load=squad,
-    ),
-    "WNUT17": PublicRun(
-        "wnut17",
-        baselines.tag_by_word,
-        Recipe(batch_size=16, learning_rate=3e-4),
-        load=on_the_test_part,
-    ),
-    "livedoor": PublicRun(
-        "livedoor_news", baselines.classify_characters, Recipe(batch_size=16), rows=2000, tested=1000
-    ),
-    "EWT": PublicRun(
-        "ud_english_ewt",
-        baselines.tag_by_word,
-        Recipe(batch_size=16, learning_rate=3e-4),
-        load=treebank_in_part,
-    ),
-}
+def measure_minilm(part: Part, recipe: Recipe, subject: Subject) -> Measured:
+    """All weights of MiniLM, and how many rows it learned from and was tested on."""
+    task = part.of(subject.task)
+    model = fresh_model(task, "minilm", subject.seed)
+    result = fine_tune(model, subject.tokenizer, task, recipe, seed=subject.seed)
+    costs = {"rows": len(task.train), "tested": len(task.test)}
+    return Measured(dict(result.scores), costs | {"processor_seconds": round(result.processor_seconds, 1)})
 
 
-def public_sets(seed: int) -> dict[str, Any]:
-    """What `on_set` gives for each set. Each run is kept in the cache as soon as it is done."""
-    return {name: _kept(name, seed) for name in RUNS}
+def measure_counting(part: Part, subject: Subject) -> Measured:
+    """What a count of words answers that has seen the same rows."""
+    task = part.of(subject.task)
+    said = baselines.OF_TASK[subject.name](task.train, task.test)
+    return Measured(dict(task.kind.score(said, task.test)))
 
 
-def _kept(name: str, seed: int) -> Any:
-    entry = Entry(
-        f"public_set_{seed}",
-        f"MiniLM trained on {name}",
-        run_set,
-        {"name": name, "seed": seed},
-        data=("minilm", f"public/{RUNS[name].place}"),
-    )
-    return json.loads((cached(entry).folder / RESULT).read_text(encoding="utf-8"))
+def arms(recipe: Recipe, rows: int | None = None, tested: int | None = None) -> dict[str, Arm]:
+    """MiniLM and a count of words, on this part of a set."""
+    part = Part(rows, tested)
+    minilm = partial(measure_minilm, part, replace(recipe, precision="bf16"))
+    return {"MiniLM": minilm, "baseline": partial(measure_counting, part)}
 
 
-def run_set(folder: Path, name: str, seed: int) -> None:
-    """One set; what is recorded of it goes into the folder."""
-    write_json(folder / RESULT, on_set(name, RUNS[name], seed))
-
-
-def on_set(name: str, run: PublicRun, seed: int) -> dict[str, Any]:
-    """The scores of MiniLM and of a count of words on a set, and how many rows both learned from."""
-    task = _cut(run.load(name, run.place), run)
-    recipe = replace(run.recipe, precision="bf16")
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, recipe, seed=seed)
-    words = run.baseline(task.train, task.test)
-    return {
-        "rows": len(task.train),
-        "tested": len(task.test),
-        "minilm": result.scores,
-        "baseline": task.kind.score(words, task.test),
-        "processor_seconds": round(result.processor_seconds, 1),
-    }
-
-
-def _cut(task: Task, run: PublicRun) -> Task:
-    """Evenly spread rows of a long set: some are sorted by subject."""
-    return replace(task, train=spread(task.train, run.rows), test=spread(task.test, run.tested))
-
-
-def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
-    return {
-        name: {"recipe": asdict(run.recipe), "rows": run.rows, "tested": run.tested}
-        for name, run in RUNS.items()
-    }
+TAGGED = Recipe(batch_size=16, learning_rate=3e-4)
+STUDY = Study(
+    "public_sets",
+    "MiniLM and a count of words on public sets, read in part",
+    {
+        "SST-2": arms(Recipe(), rows=4000),
+        "MRPC": arms(Recipe(batch_size=16, learning_rate=1e-4)),
+        "SQuAD 1.1": arms(replace(TAGGED, max_length=256), rows=1600, tested=1000),
+        "WNUT17": arms(TAGGED),
+        "livedoor": arms(Recipe(batch_size=16), rows=2000, tested=1000),
+        "EWT": arms(TAGGED),
+    },
+    once=frozenset({"baseline"}),
+    inputs=(),
+    inputs_of={"MiniLM": ("minilm",)},
+    minutes=120,
+)

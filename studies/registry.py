@@ -23,24 +23,6 @@ if TYPE_CHECKING:
     from lib.records.study import Study
 
 
-def _ablations_config() -> dict[str, Any]:
-    from chapters.nb12 import pretraining_choices as choices
-
-    return {
-        "arms": list(choices.ARMS),
-        "multiply_adds": choices.BUDGET,
-        "length": choices.LENGTH,
-        "batch_size": choices.BATCH,
-        "learning_rate": choices.LEARNING_RATE,
-    }
-
-
-def _habits_of_2020_config() -> dict[str, Any]:
-    from chapters.nb16 import habits_of_2020 as habits
-
-    return {"rows_a_class": habits.ROWS_A_CLASS, "epochs": habits.EPOCHS, "fixes": list(habits.FIXES)}
-
-
 def _heads_off(seed: int) -> Any:
     from lib.analysis.attention.head_ablation import heads_needed
 
@@ -65,12 +47,6 @@ def _objects(seed: int) -> Any:
     return objects_in_ewt(public("ud_english_ewt"), seed)
 
 
-def _sentence_pairs(seed: int) -> Any:
-    from chapters.nb11.bag_of_words import on_folder
-
-    return on_folder(public("pretrain_wikipedia"), seed)
-
-
 def _held_out_pairs(seed: int) -> Any:
     """On half of the rows that the pocket BERT is scored on."""
     from lib.bert import WordPieceTokenizer
@@ -93,24 +69,6 @@ def _held_out_pairs(seed: int) -> Any:
             rows = PairRows(pack(documents, tokenizer, Path(folder, name)), tokenizer, seed=seed)
             found[name] = judge(model, rows, documents, pocket_bert.SCORED // 2)
     return found
-
-
-def _few_rows_config() -> dict[str, Any]:
-    from studies import few_rows
-
-    return {"counts": list(few_rows.COUNTS), "steps": few_rows.STEPS, "batch_size": few_rows.BATCH}
-
-
-def _warm_up_config() -> dict[str, Any]:
-    from chapters.nb08 import residual
-
-    return {
-        "steps": residual.STEPS,
-        "batch_size": residual.BATCH,
-        "length": residual.LENGTH,
-        "warm_up": residual.WARM_UP,
-        "learning_rates": list(residual.RATES),
-    }
 
 
 @dataclass(frozen=True)
@@ -153,37 +111,8 @@ EWT = tuple(f"public/ud_english_ewt/en_ewt-ud-{part}.conllu" for part in ("dev",
 POCKET_CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
 READER = ("data/reader/coast.txt", "data/reader/town.txt", "data/reader/valley.txt")
 
-PUBLIC_TASKS = ("glue/SST-2", "glue/MRPC", "squad_v1.1", "wnut17", "livedoor_news", "ud_english_ewt")
-OWN_TASKS = ("reviews", "headlines", "pairs", "entities", "passages", "stories")
 
 EXPERIMENTS: dict[str, Experiment] = {
-    "ablations": Experiment(
-        Named("chapters.nb12.pretraining_choices", "all_arms"),
-        seeds=(0, 1, 2),
-        minutes=15,
-        about="One choice of pretraining changed at a time at equal compute, in small BERTs on the grammar's"
-        " text and the course's own; the seed draws weights, order, masks",
-        inputs=READER[1:],
-        config=_ablations_config,
-    ),
-    "domain_text": Experiment(
-        Named("studies.domain_text", "with_and_without"),
-        seeds=(0, 1, 2),
-        minutes=20,
-        about="The pocket BERT fine-tuned on few reviews, as it is and after it has read unlabeled ones; the"
-        " seed draws the head, what is hidden in the text, and the order of the rows",
-        inputs=("pocket", "data/tasks/reviews"),
-        config=Named("studies.domain_text", "config"),
-    ),
-    "habits_of_2020": Experiment(
-        Named("chapters.nb16.habits_of_2020", "after_each_fix"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="A script with the habits of 2020 on the course's headlines, after each of its fixes; the seed"
-        " draws the head, the order of the rows, and dropout",
-        inputs=("minilm", "data/tasks/headlines"),
-        config=_habits_of_2020_config,
-    ),
     "heads_off": Experiment(
         _heads_off,
         seeds=(0, 1, 2),
@@ -215,14 +144,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Direct objects of UD English EWT found by one head of MiniLM; the seed draws random weights",
         inputs=("minilm", *EWT),
     ),
-    "sentence_pairs": Experiment(
-        _sentence_pairs,
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="Next sentence and sentence order by bags of words, on 2,000 articles of Wikipedia, four folds;"
-        " the seed draws folds and pairs",
-        inputs=("public/pretrain_wikipedia",),
-    ),
     "held_out_pairs": Experiment(
         _held_out_pairs,
         seeds=(0,),
@@ -230,42 +151,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         about="Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold,"
         " and by the cosine of two bags of words; the seed draws the rows",
         inputs=("pocket", *(f"public/{name}" for name in POCKET_CORPORA), "public/wikitext2/valid.txt"),
-    ),
-    "six_recipes": Experiment(
-        Named("studies.six_recipes", "all_recipes"),
-        seeds=(0, 1, 2),
-        minutes=10,
-        about="Tags from a frozen MiniLM on the course's entities by six recipes for features; the seed draws"
-        " the tagger's weights and the order of the rows",
-        inputs=("minilm", "data/tasks/entities"),
-        config=Named("studies.six_recipes", "config"),
-    ),
-    "few_rows": Experiment(
-        Named("studies.few_rows", "few_rows"),
-        seeds=(0, 1, 2),
-        minutes=25,
-        about="MiniLM and a count of words on the reviews, from 20 to 1,200 labeled ones; the seed draws the"
-        " rows, their order, the head and dropout",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=_few_rows_config,
-    ),
-    "public_sets": Experiment(
-        Named("studies.public_sets", "public_sets"),
-        seeds=(0, 1, 2),
-        minutes=120,
-        about="MiniLM and a count of words on SST-2, MRPC, SQuAD 1.1, WNUT17, livedoor and UD English EWT,"
-        " read in part; the seed draws the head, the order of the rows and dropout",
-        inputs=("minilm", *(f"public/{place}" for place in PUBLIC_TASKS)),
-        config=Named("studies.public_sets", "config"),
-    ),
-    "ways_of_training": Experiment(
-        Named("studies.ways_of_training", "all_ways"),
-        seeds=(0, 1, 2, 3, 4),
-        minutes=350,
-        about="MiniLM on each of the course's tasks, trained in ten ways, and a count of words beside it; the"
-        " seed draws the head and all that is new, the order of the rows, and dropout",
-        inputs=("minilm", *(f"data/tasks/{name}" for name in OWN_TASKS)),
-        config=Named("studies.ways_of_training", "config"),
     ),
     "bits": Experiment(
         Named("studies.bits", "bits"),
@@ -276,25 +161,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " seed draws the head, the order of the rows, dropout, and what is hidden",
         inputs=("minilm", "pocket", "data/tasks/reviews", *READER),
         config=Named("studies.bits", "config"),
-    ),
-    "choosing_bits": Experiment(
-        Named("studies.choosing_bits", "choosing_bits"),
-        seeds=(0, 1, 2),
-        minutes=30,
-        about="MiniLM on the course's reviews in 4 to 2 bits: books of values, outliers beside, groups, bits"
-        " dealt out by curvature and otherwise, and training in which a share of the weights is rounded; the"
-        " seed draws the head, the order of the rows, dropout, and the noise",
-        inputs=("minilm", "data/tasks/reviews"),
-        config=Named("studies.choosing_bits", "config"),
-    ),
-    "choosing_bits_public": Experiment(
-        Named("studies.choosing_bits", "choosing_bits_public"),
-        seeds=(0, 1, 2),
-        minutes=40,
-        about="MiniLM on SST-2 in 4 to 2 bits, by fewer of these ways; the seed draws the head, the order of"
-        " the rows, dropout, and the noise",
-        inputs=("minilm", "public/glue/SST-2"),
-        config=Named("studies.choosing_bits", "config"),
     ),
     "ledger": Experiment(
         Named("studies.ledger", "ledger"),
@@ -340,13 +206,6 @@ EXPERIMENTS: dict[str, Experiment] = {
         " seed draws teacher and student, and costs are those of seed 0",
         inputs=("minilm", "pocket", "public/glue/SST-2"),
         config=Named("studies.ledger_public", "sst2_config"),
-    ),
-    "warm_up": Experiment(
-        Named("chapters.nb08.residual", "learning"),
-        seeds=(0, 1, 2),
-        minutes=5,
-        about="Post-LN and pre-LN learn to write twelve letters backwards, with and without warm-up",
-        config=_warm_up_config,
     ),
 }
 

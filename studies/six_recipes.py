@@ -6,58 +6,67 @@ The hidden states of all sentences are computed once; for each recipe a small ta
 from __future__ import annotations
 
 import time
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
 
 import torch
 
-from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert import BertModel
+from lib.records.study import Measured, Study
+from lib.records.subject import Subject
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row
-from lib.training.feature_taggers import FeatureTagger, feature_recipes
+from lib.training.feature_taggers import FeatureRecipe, FeatureTagger, feature_recipes
 from lib.training.features import CachedBatches, HiddenStates, hidden_states
 from lib.training.finetuning import FineTuning, Task
-from lib.training.known_tasks import load_task
-from lib.training.loop import Trainer
-from lib.training.optim import adamw
-from lib.training.schedules import LinearDecay
 from lib.training.task_kinds import Tagging
 
-WIDTH, EPOCHS, BATCH, LEARNING_RATE, MAX_LENGTH = 128, 10, 16, 2e-3, 128
+LAYERS, MAX_LENGTH = 6, 128
 
 
-def all_recipes(seed: int) -> dict[str, dict[str, float]]:
+@dataclass(frozen=True)
+class Learning:
+    """How wide a tagger is, and how long and fast it learns."""
+
+    width: int = 128
+    epochs: int = 10
+    batch_size: int = 16
+    learning_rate: float = 2e-3
+
+
+def measure_recipes(
+    recipes: dict[str, FeatureRecipe], learning: Learning, subject: Subject
+) -> dict[str, Measured]:
     """The F1 of each recipe on the test sentences, and the processor's seconds its tagger took to train.
 
     The seed draws the tagger's weights and the order of the rows. The states all taggers read took
     `processor_seconds` of "hidden states", once.
     """
-    task, tokenizer = load_task("entities"), WordPieceTokenizer.from_pretrained("minilm")
-    bert = BertModel.from_pretrained("minilm")
+    task, bert = subject.task, BertModel.from_pretrained("minilm")
     began = time.process_time()
-    rows = task.kind.rows(task.train, tokenizer, MAX_LENGTH)
+    rows = task.kind.rows(task.train, subject.tokenizer, MAX_LENGTH)
     states = hidden_states(bert, rows)
-    found = {"hidden states": {"processor_seconds": round(time.process_time() - began, 1)}}
-    test_rows = task.kind.rows(task.test, tokenizer, MAX_LENGTH)
+    reading = round(time.process_time() - began, 1)
+    found = {"hidden states": Measured({}, {"processor_seconds": reading})}
+    test_rows = task.kind.rows(task.test, subject.tokenizer, MAX_LENGTH)
     test_states = hidden_states(bert, test_rows)
-    for name, recipe in feature_recipes(bert.config.num_hidden_layers).items():
-        torch.manual_seed(seed)
-        tagger = FeatureTagger(recipe, bert.config.hidden_size, len(_kind(task).tags), WIDTH)
-        began = time.process_time()
-        train(tagger, CachedBatches(states.take(*recipe.layers), rows, batch_size=BATCH, seed=seed))
-        seconds = time.process_time() - began
+    for name, recipe in recipes.items():
+        torch.manual_seed(subject.seed)
+        tagger = FeatureTagger(recipe, bert.config.hidden_size, len(_kind(task).tags), learning.width)
+        batches = CachedBatches(
+            states.take(*recipe.layers), rows, batch_size=learning.batch_size, seed=subject.seed
+        )
+        seconds = subject.train(
+            FineTuning(tagger),
+            batches,
+            learning.epochs * batches.size,
+            learning.learning_rate,
+            precision="no",
+        )
         tags = predict(tagger, test_states.take(*recipe.layers), test_rows, task)
-        found[name] = {
-            "f1": task.kind.score(tags, task.test)["f1"],
-            "processor_seconds": round(seconds, 1),
-        }
+        f1 = task.kind.score(tags, task.test)["f1"]
+        found[name] = Measured({"f1": f1}, {"processor_seconds": seconds})
     return found
-
-
-def train(tagger: FeatureTagger, batches: CachedBatches) -> None:
-    """The tagger learns from the cached states, by AdamW at a rate that falls to zero."""
-    objective, steps = FineTuning(tagger), EPOCHS * batches.size
-    schedule = LinearDecay(steps, LEARNING_RATE, 0.1)
-    Trainer(objective, batches, adamw(objective), schedule, seed=batches.seed or 0).train()
 
 
 @torch.no_grad()
@@ -84,6 +93,9 @@ def _kind(task: Task) -> Tagging:
     return task.kind
 
 
-def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
-    return {"width": WIDTH, "epochs": EPOCHS, "batch_size": BATCH, "learning_rate": LEARNING_RATE}
+STUDY = Study(
+    "six_recipes",
+    "Tags from a frozen MiniLM by six recipes for features",
+    {"entities": {"recipes": partial(measure_recipes, feature_recipes(LAYERS), Learning())}},
+    minutes=10,
+)

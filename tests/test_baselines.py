@@ -16,7 +16,7 @@ def pair(first: str, second: str, label: float) -> TextExample:
 
 
 def test_each_of_the_courses_tasks_has_one() -> None:
-    assert baselines.OF_TASK.keys() == OWN.keys()
+    assert OWN.keys() <= baselines.OF_TASK.keys()
 
 
 def test_texts_by_their_words() -> None:

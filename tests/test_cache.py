@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from lib import root
 from lib.provenance import source_files
 from lib.records import cache
-from lib.records.cache import Entry, cached, entry_folder, make_once, whole
+from lib.records.cache import Entry, cached, entry_folder, make_once, read_meta
 from studies import registry
 from tools.__main__ import app
 
@@ -229,9 +229,9 @@ def test_a_damaged_entry_is_made_anew(entry: Entry, tmp_path: Path, damage: Any)
     folder = entry_folder(entry)
     assert make_once(entry, folder) and not make_once(entry, folder)
     damage(folder)
-    assert whole(folder) is None
+    assert read_meta(folder) is None
     assert make_once(entry, folder)
-    assert whole(folder) is not None and times_made(tmp_path) == 2
+    assert read_meta(folder) is not None and times_made(tmp_path) == 2
     assert {path.name for path in folder.rglob("*")} == {"inner", "text.txt", "seed.txt", cache.META}
 
 
@@ -251,10 +251,10 @@ def test_killed_at_any_moment_nothing_wrong_is_read(
     (tmp_path / "die").write_text(moment)
     with pytest.raises(ValueError, match="toy could not be written: its process ended before"):
         cached(entry)
-    assert whole(folder) is None
+    assert read_meta(folder) is None
     (tmp_path / "die").unlink()
     assert make_once(entry, folder)
-    assert whole(folder) is not None and (folder / "seed.txt").read_text() == "3"
+    assert read_meta(folder) is not None and (folder / "seed.txt").read_text() == "3"
     assert sorted(path.name for path in folder.parent.iterdir()) == [f".{folder.name}.lock", folder.name]
 
 
@@ -342,6 +342,8 @@ def test_an_unknown_name_is_answered_by_a_sentence() -> None:
 def test_what_the_course_keeps_is_named_by_what_it_depends_on() -> None:
     found = registry.entries()
     assert [entry.name for entry in found.values()] == list(found)
-    code = cache.parts_of_key(found["grammar"])["code"]
-    assert {"lib/text/packing.py", "lib/text/grammar/plots.py", "lib/bert/wordpiece.py"} <= code.keys()
+    parts = cache.parts_of_key(found["grammar"])
+    code = parts["code"]
+    assert {"lib/text/packing.py", "lib/text/grammar/tables.py", "lib/bert/wordpiece.py"} <= code.keys()
+    assert "data/grammar" in parts["data"]
     assert not [name for name in code if name.startswith(("lib/figures", "lib/exercises", "tools"))]

@@ -159,7 +159,7 @@ def test_houses_import_one_way() -> None:
 def test_floors_of_lib_import_one_way() -> None:
     for name, imports in modules().items():
         parts = name.split(".")
-        if parts[0] != "lib" or len(parts) == 1 or parts[1] in ("__main__", "experiments"):  # say what moved
+        if parts[0] != "lib" or len(parts) == 1 or parts[1] == "__main__":
             continue
         floor = {"figures"} if parts[1] == "figures" else set(FLOORS[: FLOORS.index(parts[1]) + 1])
         for other in imports - {"lib"}:
@@ -187,6 +187,54 @@ def test_the_model_needs_torch_and_safetensors_alone() -> None:
     allowed = {"torch", "safetensors", "lib", "huggingface_hub", *sys.stdlib_module_names}
     for path in (root / "lib" / "bert").glob("*.py"):
         assert {name.split(".")[0] for name in imported(path)} <= allowed, path.name
+
+
+# ---------------------------------------------------------------------------------------------
+# Shapes
+
+SHAPE = re.compile(r"\[(?!(?:CLS|MASK|SEP|PAD)\])|\bshapes?\b")  # "[out, in]", or "of any shape"
+
+
+def takes_or_gives_tensors(function: ast.FunctionDef) -> bool:
+    """Whether an annotation names Tensor, other than in the `**batch` of an objective."""
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg]
+    annotations = [argument.annotation for argument in named if argument is not None]
+    return any("Tensor" in ast.unparse(some) for some in (*annotations, function.returns) if some is not None)
+
+
+def without_shapes(body: list[ast.stmt], of_class: str = "") -> Iterator[str]:
+    """Public functions on tensors that say no shape in their docstring nor in that of their class.
+
+    `counts` of an objective is left out: what it returns are numbers, as `Objective.counts` says.
+    """
+    for node in body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef) or re.match("_(?!_call__)", node.name):
+            continue
+        said = of_class + (ast.get_docstring(node) or "")
+        if isinstance(node, ast.ClassDef):
+            yield from (f"{node.name}.{name}" for name in without_shapes(node.body, said))
+        elif node.name != "counts" and takes_or_gives_tensors(node) and not SHAPE.search(said):
+            yield node.name
+
+
+def test_functions_that_compress_say_the_shapes_of_their_tensors() -> None:
+    modules = sorted((root / "lib" / "compression").rglob("*.py"))
+    silent = [
+        f"{path.relative_to(root)}: {name}"
+        for path in modules
+        for name in without_shapes(ast.parse(path.read_text(encoding="utf-8")).body)
+    ]
+    assert modules and not silent, "\n".join(silent)
+
+
+def test_a_function_without_shapes_is_found() -> None:
+    body = ast.parse(
+        'def f(x: Tensor): """The sum of [CLS]."""\n'
+        'def g(x: Tensor): """The sum of x [N]."""\n'
+        'class C:\n    """Sums."""\n    def __call__(self, x: int): ...\n    def h(self) -> Tensor: ...\n'
+    ).body
+    assert list(without_shapes(body)) == ["f", "C.h"]
 
 
 # ---------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from lib.compression.ledger.word_counts import WordCounts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import quantize_weights
 from lib.records import study, teachers
-from lib.records.cache import Entry, entry_folder, whole
+from lib.records.cache import Entry, entry_folder, read_meta
 from lib.records.inputs import is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
 from lib.training import baselines
@@ -44,7 +44,7 @@ ROWS_OF = [
     (of, task, method)
     for of, tasks in (
         (ledger, ledger.METHODS),
-        (ledger_public, {name: ledger_public.methods_of(name) for name in teachers.PUBLIC_SETS}),
+        (ledger_public, {name: ledger_public.methods_of(name) for name in ("SST-2", "MRPC", "SQuAD 1.1")}),
     )
     for task, methods in tasks.items()
     for method in methods
@@ -298,7 +298,7 @@ def kept_rows() -> dict[Path, tuple[Any, str, str]]:
     for of, task, method in [*ROWS_OF, *with_words]:
         for seed in registry.EXPERIMENTS["ledger"].seeds:
             entry = of.run_of(task, method, seed)
-            if all(map(is_at_hand, entry.data)) and whole(folder := entry_folder(entry)):
+            if all(map(is_at_hand, entry.data)) and read_meta(folder := entry_folder(entry)):
                 found[folder] = of, task, method
     return found
 

@@ -18,7 +18,6 @@ METHODS = ("lib.bert.", "lib.compression.", "lib.training.", "lib.records.")
 EXCEPTIONS = {
     "lib.__main__": "says what has moved",
     "lib.exercises.__main__": "says what has moved",
-    "lib.experiments": "says what has moved",
     "lib.analysis.attention.probes": "heads as parsers; its study and the bench run it too",
     "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method; the bench times them",
     "lib.analysis.prediction.verb_agreement": "the notebook on pretraining and its study score models by it",
@@ -78,12 +77,7 @@ def test_lib_has_no_module_for_one_notebook() -> None:
 
 
 #: studies that are not yet a file of their own; the list only gets shorter
-SHARING = {
-    "choosing_bits",
-    "ledger",
-    "ledger_public",
-    "registry",
-}
+SHARING = {"ledger", "ledger_public", "registry"}
 
 
 def test_a_study_reads_rows_of_another_and_never_its_functions() -> None:
@@ -96,5 +90,4 @@ def test_notebooks_import_no_study() -> None:
     for path in (root / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-        if path.name[:2] not in ("17", "25"):  # not yet
-            assert "studies" not in sources, path.name
+        assert "studies" not in sources, path.name

@@ -155,7 +155,8 @@ def test_an_input_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_record_is_read_without_what_computes() -> None:
     code = (
-        "import sys; from lib import records; from studies import registry; records.load('ablations');"
+        "import sys; from lib import records; from studies import registry; records.load('pocket');"
+        "records.table('ablations');"
         "print([name for name in ('torch', 'numpy', 'scipy', 'sklearn') if name in sys.modules])"
     )
     answer = subprocess.run(

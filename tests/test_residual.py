@@ -1,6 +1,7 @@
 """The residual path: pre-LN equals PyTorch's own, and what is measured on it is what it says."""
 
 from functools import partial
+from itertools import product
 
 import pytest
 import torch
@@ -132,11 +133,11 @@ def test_loud_weights_leave_less_in_post_ln() -> None:
 
 
 def test_the_record_says_what_the_notebook_says() -> None:
-    worst, best = {}, {}
-    for seeds in zip(*records.load("warm_up").results, strict=True):
-        arm = tuple(seeds[0][name] for name in ("start", "norm", "warm_up", "rate"))
-        worst[arm] = min(seed["right"] for seed in seeds)
-        best[arm] = max(seed["right"] for seed in seeds)
+    worst, best, table = {}, {}, records.table("warm_up")
+    for arm in product(residual.DRAWS, residual.KINDS, (0, residual.WARM_UP), residual.RATES):
+        start, order, steps, rate = arm
+        right = table.values("letters", f"{start}, {order}, warm-up {steps}, rate {rate}", "right")
+        worst[arm], best[arm] = min(right), max(right)
     rates, warm_up = residual.RATES, residual.WARM_UP
     assert min(worst["Xavier", "pre-LN", steps, rate] for steps in (0, warm_up) for rate in rates) > 0.9
     assert max(best["Xavier", "post-LN", 0, rate] for rate in rates[1:]) < 0.2

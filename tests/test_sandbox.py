@@ -104,7 +104,7 @@ def test_without_walls_grading_is_refused_in_a_sentence(program: str, tmp_path: 
     if program:
         (tmp_path / "bwrap").write_text(program)
         (tmp_path / "bwrap").chmod(0o755)
-    command = [sys.executable, "-m", "lib.exercises", "grade", "class", "-o", "grades.csv"]
+    command = [sys.executable, "-m", "tools", "grade", "class", "-o", "grades.csv"]
     ran = subprocess.run(
         command,
         cwd=tmp_path,

@@ -222,7 +222,7 @@ def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
     assert short == pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e9)
     assert 0 < short["steps"] < pretraining_choices.try_arm(name, 0, grammar_texts, budget=2e9)["steps"]
     assert short["loss"] > 0 and 0 <= short["right"] <= 1
-    assert (not short["shown"]) == (name == "left to right")
+    assert ("right at [MASK]" not in short) == (name == "left to right")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,10 @@ import typer
 from typer.testing import CliRunner
 
 from lib.text import corpus, read_conllu, vectors
+from lib.text.grammar import tables
+from lib.text.grammar.events import frames
+from lib.text.grammar.lexicon import NOUN_IN_KIND
+from lib.text.grammar.storytelling import plots
 from lib.text.vectors import FOLDER
 from lib.text.wikitext import wikitext
 from lib.training.word2vec import Settings
@@ -65,6 +69,77 @@ def test_a_head_that_the_sentence_lacks_is_refused(head, tmp_path) -> None:
 def test_a_broken_treebank_is_refused(content, tmp_path) -> None:
     with pytest.raises(ValueError, match=r"x\.conllu\.gz cannot be read .*: give a whole file"):
         read_conllu(written(tmp_path / "x.conllu.gz", content))
+
+
+# --- the grammar's tables -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("shape", "line"),
+    [
+        ("NOUNS", "pet dog cat"),
+        ("NOUNS", "pet: dog, cat"),
+        ("WORDS", "pet:"),
+        ("FORMS", "see: saw"),
+        ("PHRASES", "key: cabinet"),
+        ("FRAME", "person"),
+        ("FRAME", "person open door.x"),
+        ("FRAME", "person open door window"),
+    ],
+)
+def test_a_line_of_the_grammar_that_cannot_be_read_is_named(shape, line, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    form = getattr(tables, shape)
+    written(tmp_path / "x.txt", f"# a comment\n\n[heading]\n{form.example}\n")
+    assert tables.sections("x.txt", form) == {"heading": [form.example]}
+    written(tmp_path / "x.txt", f"# a comment\n\n[heading]\n{line}\n")
+    with pytest.raises(
+        ValueError, match=r"data/grammar/x\.txt, line 4: '.*' cannot be read; write as in"
+    ) as said:
+        tables.sections("x.txt", form)
+    assert repr(line) in str(said.value) and form.example in str(said.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a",
+        "b: dog.s",  # a role behind a sentence
+        "a find:might k",
+        "a run | ",
+        "WHEN a run a see k",
+        "a run UNTIL b stop",
+        "a want TO",
+        "a be ! sad",
+    ],
+)
+def test_a_line_of_a_plot_that_cannot_be_told_is_named(line, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    start = f"{tables.ROLES.example}\nr: room\n{tables.SENTENCE.example}\n"
+    written(tmp_path / "plots.txt", start)
+    assert tables.plots() == [[f"{tables.ROLES.example} | r: room", tables.SENTENCE.example]]
+    written(tmp_path / "plots.txt", f"{start}{line}\n")
+    with pytest.raises(ValueError, match=r"data/grammar/plots\.txt, line 4: '.*' cannot be read; write"):
+        tables.plots()
+
+
+def test_a_plot_begins_with_roles_and_a_table_with_a_heading(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    with pytest.raises(ValueError, match=r"There is no .*x\.txt: restore data/grammar"):
+        tables.sections("x.txt", tables.WORDS)
+    written(tmp_path / "x.txt", "pet: dog\n")
+    with pytest.raises(ValueError, match=r'line 1: .* cannot be read; write as in "\[kitchen\]"'):
+        tables.sections("x.txt", tables.WORDS)
+    written(tmp_path / "plots.txt", "a: name\na run\n\na run\n")
+    with pytest.raises(ValueError, match=r"line 4: 'a run' cannot be read; write as in \"a: name"):
+        tables.plots()
+
+
+def test_the_card_of_the_grammar_counts_its_nouns_frames_and_plots() -> None:
+    card = (tables.FOLDER / "README.md").read_text(encoding="utf-8")
+    assert f"{len(NOUN_IN_KIND)} nouns" in card
+    assert f"{len(frames())} things that can happen" in card
+    assert f"{len(plots())} short stories" in card
 
 
 # --- word vectors ---------------------------------------------------------------------------------

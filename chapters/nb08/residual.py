@@ -7,7 +7,6 @@ is left.
 
 from collections.abc import Callable
 from functools import partial
-from itertools import product
 from typing import Any, NamedTuple
 
 import torch
@@ -19,7 +18,7 @@ from lib.bert.attention import AddAndNorm
 from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import EncoderLayer, PreLNLayer
 from lib.bert.hooks import hooked
-from lib.training.fitting import InMemory, adam, one_thread
+from lib.training.fitting import InMemory, adam
 from lib.training.loop import Batch, Objective, Term
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -108,20 +107,6 @@ def learn(model: Reverser, seed: int, rate: float, warm_up: int, steps: int = ST
     texts = [torch.randint(len(LETTERS), (BATCH, LENGTH), generator=generator) for _ in range(steps)]
     trainer = adam(Reversal(model), InMemory([{"ids": ids} for ids in texts]), steps, rate, warm_up)
     return [trainer.step()["right"] for _ in range(steps)]
-
-
-def learning(seed: int) -> list[dict[str, Any]]:
-    """Every start, arrangement, warm-up and rate, from one seed; `right` is the mean of the last ten steps.
-
-    One thread, so that a machine repeats it to the bit.
-    """
-    rows = []
-    with one_thread():
-        for start, norm, warm_up, rate in product(DRAWS, KINDS, (0, WARM_UP), RATES):
-            right = learn(Reverser(KINDS[norm], DRAWS[start], seed), seed, rate, warm_up)[-10:]
-            arm = {"start": start, "norm": norm, "warm_up": warm_up, "rate": rate}
-            rows.append(arm | {"right": sum(right) / len(right)})
-    return rows
 
 
 @torch.no_grad()

@@ -7,27 +7,23 @@ tuned to an arm: all have the same learning rate, which may suit one better than
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-from tqdm import tqdm
 
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
 from lib.analysis.cost.formulas import count_training
 from lib.analysis.prediction.held_out import Scored, score
 from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
-from lib.records.record import Record
 from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
+from lib.records.table import Table
 from lib.stats import Difference, difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NEXT_SENTENCE, NO_PAIRS, PairTask
 from lib.text.pretraining_batches import Corruption, NextPieces, PretrainingBatches, RowSource
 from lib.text.sentence_rows import SentenceRows
-from lib.training.fitting import one_thread
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import LinearDecay
 
@@ -36,6 +32,7 @@ LEARNING_RATE = 4e-3
 BUDGET = 4e10  # multiply-adds of a run: some 350 steps of the base
 SEEDS = (0, 1, 2)
 SCORED, SCORED_SEED = 12, 1000  # held-out batches, and the seed of their masks
+HELD_OUT = "held-out text"  # what the record calls that on which all are scored
 
 
 @dataclass(frozen=True)
@@ -115,9 +112,9 @@ def called(arm: str, group: str) -> str:
     return BASE[group] if arm == base_of(group) else arm
 
 
-def losses_of(record: Record) -> dict[str, list[float]]:
+def losses_of(table: Table) -> dict[str, list[float]]:
     """Each recorded arm's held-out losses, one for each seed."""
-    return {name: [run[name]["loss"] for run in record.results] for name in record.results[0]}
+    return {name: table.values(HELD_OUT, name, "loss") for name in table.arms(HELD_OUT)}
 
 
 def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
@@ -134,29 +131,38 @@ SHOWN = {
 
 
 def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BUDGET) -> dict[str, Any]:
+    """What `pretrain_and_measure` gives for the arm of that name."""
+    if name not in ARMS:
+        raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
+    return pretrain_and_measure(ARMS[name], seed, texts or grammar_texts(), budget)
+
+
+def pretrain_and_measure(
+    arm: Arm, seed: int, texts: Texts, budget: float, most_steps: int | None = None
+) -> dict[str, Any]:
     """Pretrain an arm for `budget` multiply-adds, and measure it on held-out text and on verbs that agree.
 
     `targets` is how many places a step asks, on average. All arms are scored on the same places, 15 % of the
-    pieces in whole words; `shown` is the share right by what stands there. `verbs` are counts of right ones.
+    pieces in whole words: `right` of all, and by what stands there. Of `verbs` that many are `verbs right`.
     Two models that are glued have half of the budget each; `steps` are those of one.
     """
-    if name not in ARMS:
-        raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
-    arm, texts = ARMS[name], texts or grammar_texts()
     sides = SIDES if arm.sees == "glued" else (arm.sees,)
-    runs = [_pretrain(replace(arm, sees=side), seed, texts, budget / len(sides)) for side in sides]
+    share = budget / len(sides)
+    runs = [_pretrain(replace(arm, sees=side), seed, texts, share, most_steps) for side in sides]
     models = [model.eval() for model, _, _ in runs]
     model: Scored = Glued(*models).eval() if arm.sees == "glued" else models[0]
     return {"steps": runs[0][1], "targets": runs[0][2]} | _measure(arm, model, texts)
 
 
-def _pretrain(arm: Arm, seed: int, texts: Texts, budget: float) -> tuple[BertForPreTraining, int, float]:
+def _pretrain(
+    arm: Arm, seed: int, texts: Texts, budget: float, most_steps: int | None
+) -> tuple[BertForPreTraining, int, float]:
     """An arm's model at its end, after how many steps, and how many places a step asked."""
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
     if arm.sees in SIDES:
         see_one_side(model, arm.sees)
     batches = _batches_of(arm, texts, seed)
-    steps, targets = _afford(budget, model, batches)
+    steps, targets = _afford(budget, model, batches, most_steps)
     pretraining_trainer(model, batches, LinearDecay(steps, LEARNING_RATE)).train()
     return model, steps, targets
 
@@ -170,10 +176,12 @@ def _batches_of(arm: Arm, texts: Texts, seed: int) -> PretrainingBatches:
     return PretrainingBatches(rows, corruption)
 
 
-def _afford(budget: float, model: BertForPreTraining, batches: PretrainingBatches) -> tuple[int, float]:
+def _afford(
+    budget: float, model: BertForPreTraining, batches: PretrainingBatches, most_steps: int | None
+) -> tuple[int, float]:
     """How many steps these multiply-adds last, and how many places one of them asks on average."""
     steps = asked = 0
-    while budget > 0:
+    while budget > 0 and steps != most_steps:
         labels = batches(steps)["labels"]  # [B, T], where T differs from step to step
         rows, length = labels.shape
         targets = int((labels != IGNORED).sum())
@@ -191,19 +199,16 @@ def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
     else:
         held_out = PretrainingBatches(rows)
         looks = {name: PretrainingBatches(rows, masking) for name, masking in SHOWN.items()}
-        shown = {name: score(model, batches, SCORED)["pieces"] for name, batches in looks.items()}
+        shown = {
+            f"right at {name}": score(model, batches, SCORED)["pieces"] for name, batches in looks.items()
+        }
         shift = 0
     agrees = model_agrees(model, texts.tokenizer, pairs, shift)
     found = score(model, held_out, SCORED)
     return {
         "loss": found["loss"],
         "right": found["pieces"],
-        "shown": shown,
-        "verbs": {"right": sum(agrees), "count": len(agrees)},
+        **shown,
+        "verbs right": sum(agrees),
+        "verbs": len(agrees),
     }
-
-
-def all_arms(seed: int) -> dict[str, dict[str, Any]]:
-    """What every arm gives from one seed; on one thread, so that a machine repeats it."""
-    with one_thread():
-        return {name: try_arm(name, seed) for name in tqdm(ARMS, file=sys.stdout)}

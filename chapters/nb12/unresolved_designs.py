@@ -12,7 +12,7 @@ def unresolved_designs() -> int:
     from lib import records
     from lib.stats import difference
 
-    losses = pretraining_choices.losses_of(records.load("ablations"))
+    losses = pretraining_choices.losses_of(records.table("ablations"))
     return sum(not difference(losses["base"], losses[name]).is_resolved for name in READ)
 
 

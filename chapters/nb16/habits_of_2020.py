@@ -2,8 +2,7 @@
 
 The learning rates, the batches of ten and the padding to fifty are those of a keynote of that year (Shinnou,
 ROCLING 2020); the code is ours. Each habit is a short function, and so is what fixes it: a `Script` is made
-of them. `versions()` gives the scripts one after the other, each with one more fix, and `run` runs one;
-`after_each_fix` runs them all on some of the course's headlines.
+of them. `versions()` gives the scripts one after the other, each with one more fix, and `run` runs one.
 
 Sizes in the comments: B rows, T places, D hidden size, C classes.
 """
@@ -242,35 +241,18 @@ def run(
     return Outcome(accuracy, trained - began, tested - trained)
 
 
-def some_headlines() -> tuple[Labeled, Labeled]:
+def some_headlines(of_each: int = ROWS_A_CLASS) -> tuple[Labeled, Labeled]:
     """The pieces of `examples`: to learn from, and to be tested on."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     learned, tested = (
         encode([one.first for one in found], [int(one.label or 0) for one in found], tokenizer)
-        for found in (examples("train"), examples("test"))
+        for found in (examples("train", of_each), examples("test", of_each))
     )
     return learned, tested
 
 
-def examples(split: Split) -> list[TextExample]:
+def examples(split: Split, of_each: int = ROWS_A_CLASS) -> list[TextExample]:
     """The first headlines of a split, as many of each of the nine categories."""
     found = headlines(split)
     by_category = [[one for one in found if one.label == place] for place in range(len(CATEGORIES))]
-    return [one for category in by_category for one in category[:ROWS_A_CLASS]]
-
-
-def after_each_fix(seed: int) -> list[dict[str, Any]]:
-    """The accuracy of every version and the processor's seconds it took, in the order of the fixes."""
-    training, test = some_headlines()
-    found = []
-    for name, script in versions().items():
-        outcome = run(script, training, test, seed=seed)
-        found.append(
-            {
-                "fix": name,
-                "accuracy": outcome.accuracy,
-                "processor_seconds": round(outcome.training + outcome.testing, 1),
-                "testing": round(outcome.testing, 1),
-            }
-        )
-    return found
+    return [one for category in by_category for one in category[:of_each]]

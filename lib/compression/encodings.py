@@ -24,7 +24,10 @@ from lib.bert.alterations import parametrization
 
 @dataclass(frozen=True)
 class Encoded:
-    """A tensor as a file holds it: parts by name, and what else is needed to decode them (JSON)."""
+    """A tensor as a file holds it: parts by name, and what else is needed to decode them (JSON).
+
+    Parts have shapes of their own; the tensor's stands in `info` where they do not say it.
+    """
 
     encoding: str
     parts: dict[str, Tensor]
@@ -33,7 +36,7 @@ class Encoded:
 
 @runtime_checkable
 class Encodes(Protocol):
-    """A parametrization that knows how what it computes is stored."""
+    """A parametrization that knows how what it computes of a tensor, of any shape, is stored."""
 
     def encode(self, tensor: Tensor) -> Encoded: ...
 
@@ -56,7 +59,10 @@ def decodes(encoding: str) -> Callable[[Decode], Decode]:
 
 
 def decode(encoded: Encoded) -> Tensor:
-    """The tensor that was encoded; ValueError if nothing decodes it, or if its parts do not fit together."""
+    """The tensor that was encoded, in its shape.
+
+    ValueError if nothing decodes it, or if its parts do not fit together.
+    """
     if encoded.encoding not in _decoders:
         raise ValueError(
             f"Nothing has registered the encoding {encoded.encoding!r}: import the module that does. Known "
@@ -70,17 +76,19 @@ def decode(encoded: Encoded) -> Tensor:
 
 @decodes("float32")
 def decode_float32(parts: dict[str, Tensor]) -> Tensor:
+    """The "values", in their shape."""
     return parts["values"].to(torch.float32)
 
 
 @decodes("float16")
 def decode_float16(parts: dict[str, Tensor]) -> Tensor:
+    """The "values", in their shape, in float32."""
     return parts["values"].to(torch.float16).to(torch.float32)
 
 
 @parametrization
 class HalfPrecision(nn.Module):
-    """A tensor rounded to half precision: 11 bits of every number are kept, 16 are stored.
+    """A tensor of any shape rounded to half precision: 11 bits of every number are kept, 16 are stored.
 
     It is computed with in its own type, so that nothing else changes; the gradient passes as it is.
     """

@@ -117,7 +117,10 @@ def load_packed(path: str | Path) -> PreTrainedBert:
 
 
 def read_packed(path: str | Path) -> dict[str, Tensor]:
-    """The state dict in a file, all tensors decoded: for a model of any library, built as it was saved."""
+    """The state dict in a file, all tensors decoded: for a model of any library, built as it was saved.
+
+    By name, each in float32 and in the shape that it had. ValueError if the file is damaged.
+    """
     return _all_names(_read(Path(path)))
 
 

@@ -121,8 +121,8 @@ MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
 
 def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple[str, str] | None:
     every = torch.cat([one.flatten() for one, _ in pairs])
-    told = [(one, other) for one, other in pairs if not torch.equal(one, other)]
-    if not told:
+    compared = [(one, other) for one, other in pairs if not torch.equal(one, other)]
+    if not compared:
         return None
     theirs = torch.cat([other.flatten() for _, other in pairs])
     two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
@@ -139,15 +139,17 @@ def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tup
         return None  # too few different numbers to tell a pattern from chance
     for name, says, turn in MOVES if two_values else (*TURNS, *MOVES):
         if (name, says, turn) in MOVES and not all(
-            one.dim() >= 2 or (one.dim() and "dimension -1" in says) for one, _ in told
+            one.dim() >= 2 or (one.dim() and "dimension -1" in says) for one, _ in compared
         ):
             continue
-        if all(_close(turn(one), other, tolerance) for one, other in told):
+        if all(_close(turn(one), other, tolerance) for one, other in compared):
             return name, says
-    if all(one.shape == other.shape for one, other in told) and not two_values:
-        if (constant := _constant(told, tolerance)) is not None:
+    if all(one.shape == other.shape for one, other in compared) and not two_values:
+        if (constant := _constant(compared, tolerance)) is not None:
             return constant
-        if all(_close(one.flatten().sort()[0], other.flatten().sort()[0], tolerance) for one, other in told):
+        if all(
+            _close(one.flatten().sort()[0], other.flatten().sort()[0], tolerance) for one, other in compared
+        ):
             return "permuted", "holds the right numbers, in another order"
     return None
 
@@ -219,16 +221,16 @@ def _region(wrong: Tensor) -> str:
 
 
 def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
-    told = [(list(one), list(other)) for one, other in pairs]
+    compared = [(list(one), list(other)) for one, other in pairs]
     texts = all(isinstance(one, str) for one, _ in pairs)
     what = "characters" if texts else "values"
     if texts and all(one.casefold() == other.casefold() for one, other in pairs):
         return "capitals", "differs in capital and small letters alone"
     if texts and all("".join(one.split()) == "".join(other.split()) for one, other in pairs):
         return "spaces", "differs in spaces alone"
-    if all(not other for _, other in told):
+    if all(not other for _, other in compared):
         return "empty", "is empty"
-    if sum(len(one) for one, _ in told) < 3:
+    if sum(len(one) for one, _ in compared) < 3:
         return None
     # Of rows that are not empty: an empty one is part of any. Letters in another order tell nothing.
     forms: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
@@ -243,7 +245,7 @@ def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
         ("some_too_many", f"has {what} that do not belong there", lambda one, other: _within(one, other)),
     ]  # fmt: skip
     for name, says, holds in forms[1:5] if texts else forms:
-        if all(one and other and holds(one, other) for one, other in told):
+        if all(one and other and holds(one, other) for one, other in compared):
             return name, says
     return None
 

@@ -38,7 +38,7 @@ OFF = (
 )
 
 _EMPTY = (SCRATCH, "/var/tmp", "/run", "/home", "/root", "/dev/shm")
-_TOLD = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS")  # of the environment
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "OMP_NUM_THREADS")  # of the environment
 
 
 def command(hidden: Iterable[Path] = ()) -> list[str]:
@@ -50,8 +50,8 @@ def command(hidden: Iterable[Path] = ()) -> list[str]:
     if program is None:
         raise ValueError(_refusal("which is not installed here"))
     line = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--clearenv"]
-    told = {name: os.environ[name] for name in _TOLD if name in os.environ}
-    for name, value in {**told, "PYTHONPATH": os.pathsep.join(sys.path)}.items():
+    passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    for name, value in {**passed_on, "PYTHONPATH": os.pathsep.join(sys.path)}.items():
         line += ["--setenv", name, value]
     line += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--chdir", "/"]
     for place in (*_EMPTY, str(Path.home()), *map(str, hidden)):

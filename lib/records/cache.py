@@ -97,7 +97,7 @@ def cached(entry: Entry) -> Cached:
     Of several processes that want it at once, one makes it and the others wait. ValueError where that fails.
     """
     place = entry_folder(entry)
-    meta = whole(place)
+    meta = read_meta(place)
     if meta is not None:
         return Cached(entry, place, meta, made_here=False)
     try:
@@ -108,7 +108,7 @@ def cached(entry: Entry) -> Cached:
             f" environment variable {VARIABLE}."
         ) from None
     made_here = _in_a_process_of_its_own(entry, place)
-    meta = whole(place)
+    meta = read_meta(place)
     if meta is None:
         raise ValueError(f"{entry.name} was removed as soon as it was {entry.done}: ask for it again.")
     return Cached(entry, place, meta, made_here)
@@ -164,7 +164,7 @@ def _folder_by(name: str, parts: Mapping[str, Any]) -> Path:
     return cache_folder() / f"{name}-{_digest_of(compared)[:16]}"
 
 
-def whole(folder: Path) -> dict[str, Any] | None:
+def read_meta(folder: Path) -> dict[str, Any] | None:
     """What made the entry in `folder`; None where there is none, or where a file is not as it was written."""
     try:
         meta = json.loads((folder / META).read_text(encoding="utf-8"))
@@ -181,7 +181,7 @@ def make_once(entry: Entry, place: Path) -> bool:
     edits the code meanwhile would be given what other code made.
     """
     with locked(_lock_of(place)):
-        if whole(place) is not None:
+        if read_meta(place) is not None:
             return False
         _remove_leftovers(place)
         with replacing(place) as beside:
@@ -222,24 +222,24 @@ def listing(entries: Mapping[str, Entry]) -> list[str]:
     fresh = {entry_folder(entry) for entry in entries.values()}
     lines = []
     for folder in folders:
-        name, meta = folder.name.rpartition("-")[0], whole(folder)
+        name, meta = folder.name.rpartition("-")[0], read_meta(folder)
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         if meta is None:
             state = "damaged: it is made anew when it is asked for"
         elif name not in entries:
             state = "stale: nothing asks for it any more"
         elif folder in fresh:
-            state = f"fresh, {_told(meta)}"
+            state = f"fresh, {_summary(meta)}"
         else:
             changed = changes(entries[name], meta)
             more = f" and {len(changed) - 2} more" if len(changed) > 2 else ""
-            state = f"stale: changed since are {', '.join(changed[:2])}{more}, {_told(meta)}"
+            state = f"stale: changed since are {', '.join(changed[:2])}{more}, {_summary(meta)}"
         lines.append(f"{name}: {size / 1e6:.1f} MB, {state}")
     missing = sorted(entries.keys() - {folder.name.rpartition("-")[0] for folder in folders})
     return [*lines, *(f"{name}: not made yet; {entries[name].about}" for name in missing)]
 
 
-def _told(meta: Mapping[str, Any]) -> str:
+def _summary(meta: Mapping[str, Any]) -> str:
     """When and from what an entry was made."""
     parts = meta["made from"]
     settings = [f"{name} {value}" for name, value in parts["config"].items()]
@@ -274,14 +274,19 @@ def clear_all() -> int:
 
 def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
     """`make_once` by code that this process has not touched."""
-    told = {name: getattr(entry, name) for name in ("name", "about", "data", "done", "version", "modules")}
-    told |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
+    request = {name: getattr(entry, name) for name in ("name", "about", "data", "done", "version", "modules")}
+    request |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
     with tempfile.TemporaryDirectory(prefix="bert-course-") as room:
         answer = Path(room, "answer.json")
         # not by multiprocessing, which would run the script of whoever asks once more
-        asked = "import json, sys; path, *told = json.load(sys.stdin); sys.path[:] = path;"
-        command = [sys.executable, "-P", "-c", f"{asked} from {__name__} import make_for; make_for(*told)"]
-        subprocess.run(command, input=json.dumps([sys.path, told, str(place), str(answer)]), text=True)
+        program = "import json, sys; path, *request = json.load(sys.stdin); sys.path[:] = path;"
+        command = [
+            sys.executable,
+            "-P",
+            "-c",
+            f"{program} from {__name__} import make_for; make_for(*request)",
+        ]
+        subprocess.run(command, input=json.dumps([sys.path, request, str(place), str(answer)]), text=True)
         if not answer.exists():
             raise ValueError(
                 f"{entry.name} could not be {entry.done}: its process ended before its work was done."
@@ -292,10 +297,12 @@ def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
     return bool(made_here)
 
 
-def make_for(told: dict[str, Any], place: str, answer: str) -> None:
+def make_for(request: dict[str, Any], place: str, answer: str) -> None:
     """`make_once` an entry that another process tells of; the answer is whether it was made, or why not."""
-    module, function = told["make"]
-    entry = Entry(**told | {"make": getattr(import_module(module), function), "data": tuple(told["data"])})
+    module, function = request["make"]
+    entry = Entry(
+        **request | {"make": getattr(import_module(module), function), "data": tuple(request["data"])}
+    )
     try:
         write_json(answer, [make_once(entry, Path(place)), None])
     except (ValueError, OSError) as error:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lib.records.record import Record
+from lib.records.table import Table
 
 
-def beside_published(
-    record: Record, published: Mapping[tuple[str, str], float | str]
-) -> dict[str, list[Any]]:
+def beside_published(table: Table, published: Mapping[tuple[str, str], float | str]) -> dict[str, list[Any]]:
     """The columns of a table with a row for each set and metric, such as ("MRPC", "f1"); scores times 100.
 
-    record: "public_sets". published: of each set and metric the score that somebody published, or "".
+    table: that of "public_sets". published: of each set and metric the score that somebody published, or "".
     """
     columns: dict[str, list[Any]] = {
         "set: score": [],
@@ -24,12 +22,11 @@ def beside_published(
         "published": [*published.values()],
     }
     for name, metric in published:
-        runs = [result[name] for result in record.results]
-        reached = [100 * run["minilm"][metric] for run in runs]
+        reached = [100 * score for score in table.values(name, "MiniLM", metric)]
         cells = (
             f"{name}: {'exact match' if metric == 'exact' else metric.replace('f1', 'F1')}",
-            runs[0]["rows"],
-            100 * runs[0]["baseline"][metric],
+            table.values(name, "MiniLM", "rows")[0],
+            100 * table.values(name, "baseline", metric)[0],
             sum(reached) / len(reached),
             f"{min(reached):.1f} to {max(reached):.1f}",
         )

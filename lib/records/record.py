@@ -1,7 +1,7 @@
 """Records: results of runs too long for a notebook, kept in data/records/ with how they were made.
 
     table = records.table("pruned_weights")  # of a study: rows
-    record = records.load("ablations")  # of an older experiment: a result for each seed
+    record = records.load("pocket")  # of an older experiment: a result for each seed
 
 A notebook reads one, says that it is a record, and repeats one run of it live, which tests it.
 """

@@ -94,7 +94,7 @@ GRAMMAR = Entry(
     "grammar",
     "The grammar's text and the reader's, packed for small BERTs, with the vocabulary learned from them",
     pack_grammar,
-    data=tuple(f"data/reader/{name}.txt" for name in ("coast", "town", "valley")),
+    data=("data/grammar", *(f"data/reader/{name}.txt" for name in ("coast", "town", "valley"))),
     done="packed",
 )
 

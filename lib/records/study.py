@@ -50,10 +50,10 @@ class Study:
     """Arms by task.
 
     once: arms that no seed changes, run with the first alone. keep: arms whose model the ledger measures as
-    well. inputs: what all are made from beside the task, by the
-    names of `lib.records.inputs`; inputs_of: what an arm is made from besides. version: raised when the
-    code changes what comes out, which makes every run anew.
-    minutes: what all of it takes on two cores.
+    well. inputs: what all are made from beside the task, by the names of `lib.records.inputs`; inputs_of:
+    what an arm is made from besides; examples_of: where the examples of a task lie that is none of the
+    course's, which may be nowhere. version: raised when the code changes what comes out, which makes every
+    run anew. minutes: what all of it takes on two cores.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Study:
     keep: frozenset[str] = frozenset()
     inputs: tuple[str, ...] = ("minilm",)
     inputs_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    examples_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     version: int = 1
     minutes: float = 60
 
@@ -96,7 +97,8 @@ class Study:
 
     def data_of(self, task: str, arm: str) -> tuple[str, ...]:
         """What the runs of an arm are made from."""
-        return (*self.inputs, *self.inputs_of.get(arm, ()), input_of(task))
+        examples = self.examples_of[task] if task in self.examples_of else (input_of(task),)
+        return (*self.inputs, *self.inputs_of.get(arm, ()), *examples)
 
     def seeds_of(self, arm: str) -> tuple[int, ...]:
         """With which an arm is run."""

@@ -67,6 +67,10 @@ class Subject:
         """Batches of rows of like length, in an order that the seed draws."""
         return TaskBatches(rows, pad_id, batch_size, self.seed, group_by_length=True)
 
+    def at_most(self, steps: int) -> int:
+        """So many steps, or as many as a test of all arms allows."""
+        return steps if self.most_steps is None else min(steps, self.most_steps)
+
     def judge(self, model: PreTrainedBert, tokenizer: WordPieceTokenizer | None = None) -> dict[str, Any]:
         """Its scores on the test rows by name, and `agreement`: how often it answers as the teacher does."""
         pieces = tokenizer or self.tokenizer
@@ -96,12 +100,11 @@ class Subject:
         gradient_accumulation: batches a step.
         """
         batches = self.batches(rows, batch_size, pad_id) if isinstance(rows, Sequence) else rows
-        steps = steps if self.most_steps is None else min(steps, self.most_steps)
         trainer = Trainer(
             objective,
             batches,
             optimizer or adamw(objective),
-            LinearDecay(steps, rate, WARMUP),
+            LinearDecay(self.at_most(steps), rate, WARMUP),
             callbacks,
             gradient_accumulation=gradient_accumulation,
             precision=precision or precision_here(),

@@ -119,7 +119,7 @@ def classify_characters(train: Sequence[TextExample], test: Sequence[TextExample
     return [int(label) for label in model.predict(weights.transform(texts))]
 
 
-#: of each of the course's tasks what stands beside BERT
+#: of each task, the course's own and public ones, what stands beside BERT
 OF_TASK: dict[str, Callable[..., list[Any]]] = {
     "reviews": classify_texts,
     "headlines": classify_texts,
@@ -128,4 +128,10 @@ OF_TASK: dict[str, Callable[..., list[Any]]] = {
     "entities": tag_by_word,
     "passages": answer_by_overlap,
     "stories": choose_without_context,
+    "SST-2": classify_texts,
+    "MRPC": classify_pairs,
+    "SQuAD 1.1": answer_by_overlap,
+    "WNUT17": tag_by_word,
+    "livedoor": classify_characters,
+    "EWT": tag_by_word,
 }

@@ -321,7 +321,7 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
         if processes().is_main_process:
             model.save_pretrained(folder / "model")
             write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
-        processes().print(f"seed {seed}: {told(result.scores)}; {result.seconds:.0f} s of training")
+        processes().print(f"seed {seed}: {format_scores(result.scores)}; {result.seconds:.0f} s of training")
     if len(results) > 1:
         for name in results[0]:
             values = [scores[name] for scores in results]
@@ -330,7 +330,7 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
             )
 
 
-def told(scores: dict[str, float]) -> str:
+def format_scores(scores: dict[str, float]) -> str:
     """Scores in one line."""
     return ", ".join(f"{name} {score:.3f}" for name, score in scores.items())
 

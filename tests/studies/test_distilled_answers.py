@@ -170,6 +170,7 @@ def test_what_is_asked_has_a_function() -> None:
 def test_what_stands_beside(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
     # a tiny teacher may guess one class everywhere, which a regression cannot learn
     monkeypatch.setattr(baselines, "classify_texts", lambda _train, test: [0] * len(test))
+    monkeypatch.setitem(baselines.OF_TASK, subject.name, lambda _train, test: [0] * len(test))
     found = {name: one(subject) for name, one in distilled_answers.BESIDE.items()}
     teacher, cut, word_counts, taught_counts = (one for one in found.values() if isinstance(one, Measured))
     assert all(

@@ -50,11 +50,11 @@ def subject(tiny: Callable[..., Subject], monkeypatch: pytest.MonkeyPatch) -> Su
     return tiny("headlines", most_steps=2)
 
 
-def given_to(name: str) -> dict[int | str, Any]:
+def keywords(name: str) -> dict[Any, Any]:
     """What the way of an arm is given by name, and in order under numbers."""
     arm: Any = (how_to_teach.RAMP | NEIGHBORS)[name]
     (way,) = arm.args
-    return {**dict(enumerate(way.args)), **way.keywords}
+    return dict(enumerate(way.args)) | way.keywords
 
 
 # --- arms -----------------------------------------------------------------------------------------
@@ -110,8 +110,8 @@ def test_adversary_and_student_take_turns(subject: Subject, monkeypatch: pytest.
 
 
 def test_the_shortest_steps_stand_beside_none(subject: Subject) -> None:
-    found = how_to_teach.SHORTEST["FreeLB, a hundredth as far"](subject)
-    assert isinstance(found, dict) and [*found] == ["FreeLB, a hundredth as far", "no rewriting, beside it"]
+    found: Any = how_to_teach.SHORTEST["FreeLB, a hundredth as far"](subject)
+    assert [*found] == ["FreeLB, a hundredth as far", "no rewriting, beside it"]
 
 
 def test_the_cut_teacher_knows_fewer_pieces(subject: Subject) -> None:
@@ -126,7 +126,7 @@ def test_the_cut_teacher_knows_fewer_pieces(subject: Subject) -> None:
 
 
 def test_neighbors_cost_the_same_backward() -> None:
-    alone = given_to("no neighbors")
+    alone = keywords("no neighbors")
     assert alone[1] * alone["size"] == how_to_teach.BACKWARD_ROWS
     for chosen in (how_to_teach.CHOSEN, how_to_teach.NEAR):
         a_step = how_to_teach.TEXTS_A_STEP * (1 + chosen)
@@ -140,7 +140,7 @@ def test_random_neighbors_get_the_passes_of_the_hardest() -> None:
 
 
 def test_neighbors_are_chosen_as_the_name_says() -> None:
-    chosen = {name: given_to(name)[0] for name in NEIGHBORS if name[0] in "2a"}
+    chosen = {name: keywords(name)[0] for name in NEIGHBORS if name[0] in "2a"}
     assert chosen == {
         "all 8 neighbors": Nearest(8),
         "2 hardest": Hardest(2),
@@ -152,10 +152,10 @@ def test_neighbors_are_chosen_as_the_name_says() -> None:
 
 def test_the_ramp_has_as_many_steps_as_what_it_is_compared_with() -> None:
     for name in ("annealing", "annealing backward", "logits, then labels", "annealing, no labels"):
-        how = given_to(name)
+        how = keywords(name)
         assert how[1] + how[2] == how_to_teach.STEPS
     for name in ("labels", "answers and labels"):
-        assert given_to(name)[1] == how_to_teach.STEPS
+        assert keywords(name)[1] == how_to_teach.STEPS
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -111,24 +111,25 @@ def finetuning() -> str:
 
 def ways() -> str:
     """Every way of training MiniLM on every task of the course, from the record that the notebooks read."""
-    record = records.load("ways_of_training")
+    recorded = records.table("ways_of_training")
 
     def scores(task: str, way: str) -> str:
-        metric = OWN[task][0].metric
-        found = [100 * result[task][way]["scores"][metric] for result in record.results]
+        found = [100 * value for value in recorded.values(task, way, OWN[task][0].metric)]
         return f"{mean(found):.1f} ({min(found):.1f} to {max(found):.1f})"
 
     tasks = list(OWN)
-    rows = [[way, *(scores(task, way) for task in tasks)] for way in record.results[0][tasks[0]]]
-    header = [f"{len(record.seeds)} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
+    rows = [[way, *(scores(task, way) for task in tasks)] for way in recorded.arms(tasks[0])]
+    header = [f"{len(recorded.seeds())} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
     return table(header, rows)
 
 
 def public_sets() -> str:
     """MiniLM and a count of words on public sets, from the record that the notebooks read."""
-    record = records.load("public_sets")
-    scored = {(name, metric): "" for name, one in record.results[0].items() for metric in one["minilm"]}
-    columns = beside_published(record, scored)
+    recorded = records.table("public_sets")
+    scored = {
+        (name, metric): "" for name in recorded.tasks() for metric in recorded.runs(name, "MiniLM")[0].scores
+    }
+    columns = beside_published(recorded, scored)
     columns.pop("published")
     for name in ("counting", "MiniLM"):
         columns[name] = [f"{value:.1f}" for value in columns[name]]

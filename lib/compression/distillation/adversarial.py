@@ -46,7 +46,10 @@ def straight_through(logits: Tensor, temperature: float = 1.0) -> Tensor:
 
 
 def mixed_vectors(model: nn.Module, input_ids: Tensor, chosen: Tensor, pieces: Tensor) -> Tensor:
-    """The model's own word vectors [B, T, D] of a text, those of `pieces` [N, V] at the chosen places."""
+    """The model's own word vectors [B, T, D] of a text, those of `pieces` [N, V] at the chosen places.
+
+    input_ids [B, T]; chosen boolean [B, T], with N that are true.
+    """
     table = encoder_of(model).embeddings.word_embeddings
     with torch.autocast(input_ids.device.type, enabled=False):  # a row of the table stays as it is
         written = pieces @ table.weight  # [N, D]
@@ -144,6 +147,7 @@ class RewrittenDistillation(Distillation):
         self.rewrite = rewrite
 
     def counts(self, batch: Batch) -> dict[str, Tensor | int]:
+        """Also what matches on rewritten text are divided by, [] each, counted in the text itself."""
         units = (match.knowledge.unit for match in self.on_rewritten.values())
         return {**super().counts(batch), **{unit: UNITS[unit](batch).sum() for unit in units}}
 

@@ -28,6 +28,7 @@ def annealed_target(teacher_logits: Tensor, temperature: int, tau_max: int) -> T
     """What the student's logits are to be at a temperature from tau_max down to 1: a share of the teacher's.
 
     The share is 1 - (temperature - 1) / tau_max: 1 / tau_max at first, in steps of 1 / tau_max, 1 at last.
+    teacher_logits [B, C], as what is returned.
     """
     return teacher_logits * (1 - (temperature - 1) / tau_max)
 

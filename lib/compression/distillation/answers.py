@@ -30,7 +30,10 @@ from lib.training.task_kinds import row_logits
 
 
 def row_answers(teacher: PreTrainedBert, rows: Sequence[Row], pad_id: int = 0) -> Tensor:
-    """The teacher's logits of every row [rows, C], in their order; [C] is as long for each of them."""
+    """The teacher's logits of every row [rows, C], in their order; [C] is as long for each of them.
+
+    ValueError for a model that answers of each token.
+    """
     validate_eval(teacher)
     if isinstance(teacher, BertForTokenClassification | BertForQuestionAnswering):
         raise ValueError(

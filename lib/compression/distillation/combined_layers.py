@@ -39,23 +39,26 @@ def combine_layers(student: Tensor, teachers: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def combine_scaled(student: Tensor, teachers: Tensor) -> tuple[Tensor, Tensor]:
-    """`combine_layers`, the dot products divided by sqrt(D), as in attention."""
+    """`combine_layers`, of the same shapes, the dot products divided by sqrt(D), as in attention."""
     return combine_layers(student / student.size(-1) ** 0.5, teachers)
 
 
 def combine_fixed(student: Tensor, teachers: Tensor) -> tuple[Tensor, Tensor]:
-    """`combine_layers`, but the student learns nothing through the weights."""
+    """`combine_layers`, of the same shapes, but the student learns nothing through the weights."""
     return combine_layers(student.detach(), teachers)
 
 
 def combine_evenly(student: Tensor, teachers: Tensor) -> tuple[Tensor, Tensor]:
-    """All layers alike, whatever the student says: what attention has to be compared with."""
+    """`combine_layers`, of the same shapes, all weights 1 / N: what attention has to be compared with."""
     return combine_layers(torch.zeros_like(student), teachers)
 
 
 @dataclass(frozen=True)
 class LayerMixtures:
-    """Layer m of the student, from 1, learns from a mixture of the teacher's layers in the m-th set."""
+    """Layer m of the student, from 1, learns from a mixture of the teacher's layers in the m-th set.
+
+    Each pair is [..., D] on both sides. ValueError where the models are not equally wide.
+    """
 
     sets: LayerSets
     combine: Combine = combine_layers

@@ -66,7 +66,8 @@ FOUR_SETS: dict[str, LayerSets] = {
 class WidenedStudent(nn.Module):
     """The student's state, through a dense layer, against the states of a set side by side.
 
-    A dense layer for each layer of the student, from D_s to k D_t features for a set of k.
+    A dense layer for each layer of the student, from D_s to k D_t features for a set of k; its pair
+    is [..., k D_t] on both sides.
     """
 
     def __init__(self, sets: LayerSets, student_size: int, teacher_size: int):
@@ -87,7 +88,10 @@ class WidenedStudent(nn.Module):
 
 
 class FusedTeacher(nn.Module):
-    """The student's state against the states of a set side by side, through a dense layer to D_s features."""
+    """The student's state against the states of a set side by side, through a dense layer to D_s features.
+
+    Each layer's pair is [..., D_s] on both sides.
+    """
 
     def __init__(self, sets: LayerSets, student_size: int, teacher_size: int):
         super().__init__()

@@ -2,7 +2,7 @@
 
     kept = KeptStates.of(teacher, batches, count=150)
     for student in students:
-        train_steps(Distillation(student, None, matches), kept, 150, rate, seed)
+        subject.train(Distillation(student, None, matches), kept, 150, rate)
 
 States fill memory: a batch of 16 texts of 20 pieces takes 7 states of 384 features, 1.7 MB in half precision,
 whose three digits are finer than what a student's training resolves.

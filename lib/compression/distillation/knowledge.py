@@ -74,7 +74,10 @@ def _heads_of(attention: Any) -> int:
 
 
 def real_tokens(batch: Batch) -> Tensor:
-    """Boolean [B, T], or [B * C, T] of rows with C choices: false on padding."""
+    """Boolean [B, T], or [B * C, T] of rows with C choices: false on padding.
+
+    ValueError if the mask has another shape than the pieces.
+    """
     words = batch["input_ids"] if "input_ids" in batch else batch["inputs_embeds"][..., 0]
     mask = batch.get("attention_mask", torch.ones_like(words))
     if mask.shape != words.shape:
@@ -108,6 +111,7 @@ class Knowledge:
         return self.gold or f"teacher_{self.name}"
 
     def of_run(self, seen: Observation) -> Read:
+        """Of what was observed: a layer's tensor, as the class has it."""
         return partial(self.read, seen)
 
     def of_batch(self, given: Tensor) -> Read:

@@ -22,7 +22,10 @@ LayerMap = Callable[[Read, Read], Iterable[tuple[Tensor, Tensor]]]
 
 @dataclass(frozen=True)
 class LayerPairs:
-    """Layer m of the student learns from layer n of the teacher, for each (m, n)."""
+    """Layer m of the student learns from layer n of the teacher, for each (m, n).
+
+    Each pair is as the knowledge reads it, [..., X_s] and [..., X_t], X being what is compared.
+    """
 
     pairs: tuple[tuple[int, int], ...]
 
@@ -40,6 +43,7 @@ class Projected(nn.Module):
     One layer with a bias for all pairs, as in TinyBERT's code, also where both models are equally wide; the
     paper has another matrix for the embeddings (Jiao et al., 2020), which is another match.
     It belongs to what is learned, and goes from one stage to the next: give the same object to both.
+    Each pair is [..., D_t] on both sides, D_t being the teacher's hidden size.
     """
 
     def __init__(self, pairs: Sequence[tuple[int, int]], student_size: int, teacher_size: int):

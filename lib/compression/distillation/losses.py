@@ -61,7 +61,10 @@ def relation_loss(student_values: Tensor, teacher_values: Tensor, num_heads: int
 
 @dataclass(frozen=True)
 class SoftenedKL:
-    """T^2 times KL(teacher || student), both softened by the temperature T (Hinton et al., 2015)."""
+    """T^2 times KL(teacher || student), both softened by the temperature T (Hinton et al., 2015).
+
+    Both logits [..., C], to [...].
+    """
 
     temperature: float = 1.0
 
@@ -80,6 +83,7 @@ class SoftCrossEntropy:
     """Cross-entropy with the teacher's soft answer for a label (TinyBERT; Jiao et al., 2020).
 
     Its gradient is that of KL, but where both agree it is the teacher's entropy and not 0. There is no T^2.
+    Both logits [..., C], to [...].
     """
 
     temperature: float = 1.0
@@ -107,12 +111,12 @@ def grade_error(logits: Tensor, grades: Tensor) -> Tensor:
 
 
 def squared_error(student: Tensor, teacher: Tensor) -> Tensor:
-    """The mean square of what separates two vectors, over their features."""
+    """The mean square of what separates two vectors [..., D], over their features: [...]."""
     return (student - teacher).square().mean(dim=-1)
 
 
 def normalized_squared_error(student: Tensor, teacher: Tensor) -> Tensor:
-    """`squared_error` of two vectors that were brought to length 1, of D features: (2 - 2 cosine) / D.
+    """`squared_error` of two vectors [..., D] that were brought to length 1: (2 - 2 cosine) / D, [...].
 
     A mean over features as in the code of PKD (Sun et al., 2019), to which its weights of
     hundreds belong; the paper's formula sums them: `Summed(normalized_squared_error)`.
@@ -121,22 +125,28 @@ def normalized_squared_error(student: Tensor, teacher: Tensor) -> Tensor:
 
 
 def cosine_distance(student: Tensor, teacher: Tensor) -> Tensor:
-    """1 - cosine: 0 where two vectors point the same way, 2 where they are opposed (Sanh et al., 2019)."""
+    """1 - cosine: 0 where two vectors point the same way, 2 where they are opposed (Sanh et al., 2019).
+
+    Both [..., D], to [...].
+    """
     return 1 - F.cosine_similarity(student, teacher, dim=-1)
 
 
 def score_error(student: Tensor, teacher: Tensor) -> Tensor:
     """The mean square of what separates attention scores, over the keys that the teacher sees.
 
-    As in TinyBERT (Jiao et al., 2020), whose code counts keys that are padding as well:
-    `score_error_of_all_keys`.
+    Both [..., T], to [...]. As in TinyBERT (Jiao et al., 2020), whose code counts keys that are
+    padding as well: `score_error_of_all_keys`.
     """
     seen = (teacher > HIDDEN_SCORE).sum(dim=-1)
     return _seen_differences(student, teacher).square().sum(dim=-1) / seen
 
 
 def score_error_of_all_keys(student: Tensor, teacher: Tensor) -> Tensor:
-    """`score_error`, but divided by all keys, padding too: so a batch with more of it has a smaller loss."""
+    """`score_error`, but divided by all keys, padding too: so a batch with more of it has a smaller loss.
+
+    Both [..., T], to [...].
+    """
     return _seen_differences(student, teacher).square().mean(dim=-1)
 
 
@@ -152,7 +162,7 @@ def _seen_differences(student: Tensor, teacher: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class PerClass:
-    """A distance between distributions, divided by the number of their classes.
+    """A distance between distributions [..., C], divided by the number of their classes: [...].
 
     It is what a mean over all elements makes of it: so PKD's code does with KL, TinyBERT's with its soft
     cross-entropy. The weights published with such code are not those of the papers' formulas.
@@ -166,7 +176,7 @@ class PerClass:
 
 @dataclass(frozen=True)
 class Summed:
-    """A distance between vectors that is a mean over their features, as a sum."""
+    """A distance between vectors [..., D] that is a mean over their features, as a sum: [...]."""
 
     distance: Distance
 

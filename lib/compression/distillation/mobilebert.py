@@ -74,7 +74,7 @@ class Bottleneck(nn.Module):
 
 
 class _Residual(nn.Module):
-    """A dense layer, what is to be added, a NoNorm."""
+    """A dense layer, what is to be added, a NoNorm: [B, T, X] and [B, T, Y] to [B, T, Y]."""
 
     def __init__(self, input_size: int, size: int):
         super().__init__()
@@ -86,7 +86,7 @@ class _Residual(nn.Module):
 
 
 class _SelfAttention(nn.Module):
-    """Queries and keys are made of narrow states, values of wide ones."""
+    """Queries and keys are made of narrow states [B, T, N], values of wide ones [B, T, D]: to [B, T, N]."""
 
     def __init__(self, sizes: MobileBertSizes):
         super().__init__()

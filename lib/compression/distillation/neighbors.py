@@ -33,6 +33,7 @@ def nearest(vectors: Tensor, pool: Tensor, count: int) -> tuple[Tensor, Tensor]:
     """The places in the pool [P, D] of the `count` nearest to each vector [N, D], and how far: two [N, k].
 
     The nearest first. The distance is the angle between both, divided by pi: 1 is the opposite direction.
+    ValueError if the pool has fewer.
     """
     if not 1 <= count <= len(pool):
         raise ValueError(f"{count} neighbors of a pool of {len(pool)}: give a number from 1 to its size.")
@@ -63,7 +64,10 @@ Choose = Callable[[Callable[[], Tensor], Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Hardest:
-    """Those on which student and teacher differ most; the student has to read all of them."""
+    """The rows [B * count] on which student and teacher differ most; the student has to read all of them.
+
+    Both logits [B, k, C].
+    """
 
     count: int
     temperature: float = 5.0
@@ -74,7 +78,10 @@ class Hardest:
 
 @dataclass(frozen=True)
 class ByLot:
-    """Any of them, drawn anew each time: what `Hardest` is to be compared with."""
+    """Any rows [B * count], drawn anew each time: what `Hardest` is to be compared with.
+
+    The teacher's logits [B, k, C] say how many there are; the student is not asked.
+    """
 
     count: int
 
@@ -86,7 +93,10 @@ class ByLot:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The first of them, which are the nearest; as many as there are: plain augmentation."""
+    """The first rows [B * count], which are the nearest; with a count of k it is plain augmentation.
+
+    The teacher's logits [B, k, C] say how many there are; the student is not asked.
+    """
 
     count: int
 
@@ -164,6 +174,7 @@ class WithNeighbors(Distillation):
         self.choose, self.distance, self.weight = choose, distance or SoftenedKL(5.0), weight
 
     def counts(self, batch: Batch) -> dict[str, Tensor | int]:
+        """Also the texts of the batch, by which what the neighbors say is divided."""
         return {**super().counts(batch), "rows": len(batch["input_ids"])}
 
     def forward(self, **batch: Tensor) -> dict[str, Term]:

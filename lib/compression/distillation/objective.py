@@ -53,7 +53,7 @@ class Distillation(Objective):
         return self
 
     def counts(self, batch: Batch) -> dict[str, Tensor | int]:
-        """What matches are divided by: rows, tokens, labels."""
+        """What matches are divided by, [] each: rows, tokens, labels."""
         units = dict.fromkeys(match.knowledge.unit for match in self.matches.values())
         return {unit: UNITS[unit](batch).sum() for unit in units}
 

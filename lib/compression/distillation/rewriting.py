@@ -35,6 +35,7 @@ class MaskedLMRewriter:
     share: float = 0.3
 
     def choose(self, batch: Batch) -> Tensor:
+        """Boolean [B, T]: which pieces are written anew."""
         return choose(batch, self.tokenizer, self.share)
 
     def guesses(self, batch: Batch, chosen: Tensor) -> Tensor:
@@ -83,11 +84,14 @@ def free_places(batch: Batch, tokenizer: WordPieceTokenizer) -> Tensor:
 
 
 def with_gumbel_noise(logits: Tensor) -> Tensor:
-    """Logits plus noise, of which the largest is a draw from their softmax (the Gumbel trick)."""
+    """Logits [..., V] plus noise, of which the largest is a draw from their softmax (the Gumbel trick)."""
     return logits - torch.empty_like(logits).exponential_().log()
 
 
 def with_pieces(batch: Batch, chosen: Tensor, pieces: Tensor) -> Batch:
-    """The texts of a batch with other pieces [N] at the chosen places, without answers and labels."""
+    """The texts of a batch with other pieces [N] at the chosen places, without answers and labels.
+
+    chosen: boolean [B, T], of which N are true.
+    """
     inputs = {name: batch[name] for name in INPUTS if name in batch}
     return {**inputs, "input_ids": batch["input_ids"].masked_scatter(chosen, pieces)}

@@ -36,6 +36,7 @@ class LayerDrop(Objective):
         self._models = (model,)  # a tuple: it is a part of the objective already
 
     def counts(self, batch: Batch) -> dict[str, Tensor | int]:
+        """Those of the objective inside."""
         return self.objective.counts(batch)
 
     def forward(self, **batch: Tensor) -> dict[str, Term]:

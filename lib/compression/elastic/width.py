@@ -29,6 +29,7 @@ def rewire(model: nn.Module, head_importance: Sequence[Tensor], neuron_importanc
 
     head_importance [H] and neuron_importance [F], of each layer. Rows and columns move together, so the model
     answers as before: a head takes its rows of query, key and value along, and its columns behind them.
+    ValueError where either is not of all layers.
     """
     layers: Any = encoder_of(model).encoder.layer
     if len(head_importance) != len(layers) or len(neuron_importance) != len(layers):

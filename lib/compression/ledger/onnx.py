@@ -30,7 +30,7 @@ OPSET = 17  # the first with LayerNormalization
 
 
 class _TensorsOnly(nn.Module):
-    """A model that takes three tensors and answers with tensors alone, as the exporter wants it."""
+    """A model that takes three tensors [B, T] and answers with tensors alone, as the exporter wants it."""
 
     def __init__(self, model: nn.Module):
         super().__init__()

@@ -95,6 +95,7 @@ class WordCounts:
         return [word for word in self.words if " " not in word]
 
     def __call__(self, input_ids: Tensor, **_: Any) -> list[int]:
+        """The class of each row of pieces [N, T]."""
         return self.predict(self.texts_of(input_ids))
 
 

@@ -1,7 +1,8 @@
 """Which heads or neurons go: those that are worth least, of all layers together or as many of each.
 
-Scores are a tensor for each layer, as in `lib.compression.pruning.importance`; what is chosen are the
-numbers, from 0, by layer, as `remove_heads` and `remove_neurons` take them.
+Scores are a tensor [N] for each layer, N being its heads or neurons, as in
+`lib.compression.pruning.importance`; what is chosen are the numbers, from 0, by layer, as `remove_heads` and
+`remove_neurons` take them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ Chosen = dict[int, list[int]]
 
 
 def least_important(scores: Sequence[Tensor], count: int) -> Chosen:
-    """The `count` of least score in the whole model; the best one of each layer stays in any case."""
+    """The `count` of least score in the whole model; the best one of each layer stays in any case.
+
+    scores: [N] for each layer, where N may differ. ValueError if more should go than may.
+    """
     free = sum(len(layer) - 1 for layer in scores)
     if not 0 <= count <= free:
         raise ValueError(
@@ -32,7 +36,10 @@ def least_important(scores: Sequence[Tensor], count: int) -> Chosen:
 
 
 def least_important_of_each(scores: Sequence[Tensor], count: int) -> Chosen:
-    """The `count` of least score in each layer, so that all layers keep their shape in common."""
+    """The `count` of least score in each layer, so that all layers keep their shape in common.
+
+    scores: [N] for each layer. ValueError if a layer would lose all.
+    """
     fewest = min(map(len, scores))
     if not 0 <= count < fewest:
         raise ValueError(f"{count} of each layer cannot go: one has to stay, so give 0 to {fewest - 1}.")
@@ -41,13 +48,13 @@ def least_important_of_each(scores: Sequence[Tensor], count: int) -> Chosen:
 
 
 def random_scores(scores: Sequence[Tensor], seed: int) -> list[Tensor]:
-    """Scores of the same shapes drawn at random: the control of every choice."""
+    """Scores from 0 to 1 drawn at random, [N] for each layer as those given: the control of every choice."""
     generator = torch.Generator().manual_seed(seed)
     return [torch.rand(len(layer), generator=generator) for layer in scores]
 
 
 def reversed_scores(scores: Sequence[Tensor]) -> list[Tensor]:
-    """What matters most goes first: the other control."""
+    """Minus the scores, [N] for each layer, so that what matters most goes first: the other control."""
     return [-layer for layer in scores]
 
 

@@ -51,6 +51,7 @@ def neuron_importance_by_weights(layer: nn.Module) -> Tensor:
     gradient|, of an `EncoderLayer` after `backward()`; the second summand is `neuron_importance` of the same
     batches. DynaBERT's code (Hou et al., 2020) never sets gradients to zero between batches, so that it adds
     up running totals; here the gradients are those that the layer has: `zero_grad` is the caller's.
+    ValueError where it has none.
     """
     first: Any = layer.get_submodule("intermediate.dense")
     second: Any = layer.get_submodule("output.dense")
@@ -123,22 +124,22 @@ Reduction = Callable[[Sequence[Tensor], int], Tensor]
 
 
 def per_token(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """The mean over tokens of the absolute value at each: `head_importance`, padding not counted."""
+    """The mean over tokens of the absolute value at each, [N]: `head_importance`, padding not counted."""
     return _total([gate.abs().sum(dim=(0, 2)) for gate in gates]) / tokens
 
 
 def per_example(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """The mean over texts of the absolute value of each text's: the definition in Michel et al. (2019)."""
+    """The mean over texts of the absolute value of each text's, [N]: as defined in Michel et al. (2019)."""
     return torch.cat([gate.sum(dim=2) for gate in gates]).abs().mean(dim=0)
 
 
 def per_batch(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """The mean over batches: what a gate that a whole batch shares can see; texts may cancel each other."""
+    """The mean over batches, [N]: what a gate that a batch shares can see; texts may cancel each other."""
     return torch.stack([gate.sum(dim=(0, 2)) for gate in gates]).abs().mean(dim=0)
 
 
 def running_totals(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """`per_batch` with gradients that nobody sets to zero: the first batches count in every later one.
+    """`per_batch`, [N], with gradients that nobody sets to zero: the first batches count in all later ones.
 
     This is what `run_bertology` of `transformers` computes for heads, and DynaBERT's code for neurons.
     """
@@ -146,7 +147,7 @@ def running_totals(gates: Sequence[Tensor], tokens: int) -> Tensor:
 
 
 def of_all(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """The absolute value of the sum over everything: `neuron_importance`, all batches taken as one."""
+    """The absolute value of the sum over everything, [N]: `neuron_importance`, all batches taken as one."""
     return _total([gate.sum(dim=(0, 2)) for gate in gates]).abs()
 
 
@@ -155,12 +156,12 @@ def _total(parts: Sequence[Tensor]) -> Tensor:
 
 
 def importance_of_heads(found: Sequence[GateGradients], reduction: Reduction = per_token) -> list[Tensor]:
-    """What each head is worth, [H] for each layer."""
+    """What each head is worth, [H] for each layer; ValueError without batches."""
     return _reduced([batch.heads for batch in found], found, reduction)
 
 
 def importance_of_neurons(found: Sequence[GateGradients], reduction: Reduction = of_all) -> list[Tensor]:
-    """What each neuron is worth, [F] for each layer."""
+    """What each neuron is worth, [F] for each layer; ValueError without batches."""
     return _reduced([batch.neurons for batch in found], found, reduction)
 
 
@@ -179,14 +180,14 @@ def _reduced(
 def last_layer_per_example(scores: Sequence[Tensor], found: Sequence[GateGradients]) -> list[Tensor]:
     """`per_token` with the last layer divided by the number of texts, as in the code of Michel et al. (2019).
 
-    There only [CLS] is read by the classifier, and most tokens give 0.
+    scores: [N] for each layer. There only [CLS] is read by the classifier, and most tokens give 0.
     """
     tokens, texts = sum(batch.tokens for batch in found), sum(len(batch.heads[0]) for batch in found)
     return [*scores[:-1], scores[-1] * (tokens / texts)]
 
 
 def layer_normalized(scores: Sequence[Tensor]) -> list[Tensor]:
-    """Each layer's scores divided by their L2 norm, which makes layers alike (Michel et al., 2019).
+    """Each layer's scores [N] divided by their L2 norm, which makes layers alike (Michel et al., 2019).
 
     What a layer was multiplied by before, as in `last_layer_per_example`, makes no difference then.
     """
@@ -194,7 +195,7 @@ def layer_normalized(scores: Sequence[Tensor]) -> list[Tensor]:
 
 
 def unit_range(scores: Sequence[Tensor]) -> list[Tensor]:
-    """All scores from 0 to 1, as `run_bertology` has them: the order stays what it was."""
+    """All scores, [N] for each layer, from 0 to 1, as `run_bertology` has them: the order stays the same."""
     lowest = min(float(layer.min()) for layer in scores)
     highest = max(float(layer.max()) for layer in scores)
     return [(layer - lowest) / (highest - lowest) for layer in scores]

@@ -1,7 +1,7 @@
 """Which weights stay: masks from how much each weight counts, matrix by matrix, over all, or at random.
 
-A mask is boolean and True where a weight is kept. Whoever prunes further and further gets nested masks as
-long as what was pruned counts as 0: it is never chosen again.
+A mask is boolean, of the shape of its weight, and True where a weight is kept. Whoever prunes further and
+further gets nested masks as long as what was pruned counts as 0: it is never chosen again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ def magnitude_mask(weight: Tensor, sparsity: float) -> Tensor:
 
 
 def keep_highest(scores: Tensor, sparsity: float) -> Tensor:
-    """True for all but the int(sparsity * scores.numel()) lowest scores; which of equals go is open."""
+    """True for all but the int(sparsity * scores.numel()) lowest scores; which of equals go is open.
+
+    scores: of any shape, which is that of the mask. ValueError for a sparsity outside 0 to 1.
+    """
     if not 0 <= sparsity <= 1:
         raise ValueError(f"A sparsity of {sparsity}: give the share of weights to prune, from 0 to 1.")
     removed = int(sparsity * scores.numel())
@@ -39,12 +42,15 @@ def keep_highest(scores: Tensor, sparsity: float) -> Tensor:
 
 
 def by_matrix(scores: Tensors, sparsity: float) -> dict[str, Tensor]:
-    """The same share of every matrix is pruned: local pruning."""
+    """The same share of every matrix is pruned: local pruning. Scores and masks [out, in], by path."""
     return {path: keep_highest(score, sparsity) for path, score in scores.items()}
 
 
 def over_all(scores: Tensors, sparsity: float) -> dict[str, Tensor]:
-    """One ranking of the weights of all matrices, so that some lose more than others: global pruning."""
+    """One ranking of the weights of all matrices, so that some lose more than others: global pruning.
+
+    Scores and masks [out, in], by path.
+    """
     kept = keep_highest(torch.cat([score.flatten() for score in scores.values()]), sparsity)
     pieces = kept.split([score.numel() for score in scores.values()])
     return {path: piece.view(scores[path].shape) for path, piece in zip(scores, pieces, strict=True)}
@@ -52,7 +58,10 @@ def over_all(scores: Tensors, sparsity: float) -> dict[str, Tensor]:
 
 @dataclass(frozen=True)
 class AtRandom:
-    """The same share of every matrix, drawn by lot: the control of every rule. Masks of a seed are nested."""
+    """The same share of every matrix, drawn by lot: the control of every rule. Masks of a seed are nested.
+
+    Scores, of which the shapes alone are read, and masks [out, in], by path.
+    """
 
     seed: int = 0
 

@@ -40,7 +40,10 @@ ENCODER_MATRICES = (
 
 @parametrization
 class Masked(nn.Module):
-    """A weight times a mask, which begins by keeping all that is not 0."""
+    """A weight times a mask, which begins by keeping all that is not 0.
+
+    Weight [out, in] and boolean mask [out, in]; what is computed of a weight has its shape too.
+    """
 
     def __init__(self, weight: Tensor) -> None:
         super().__init__()
@@ -76,7 +79,7 @@ def prune(model: nn.Module, level: float, choice: Choice = by_matrix) -> None:
 
 
 def set_masks(model: nn.Module, masks: Mapping[str, Tensor]) -> None:
-    """Give the weights at these paths these masks."""
+    """Give the weights at these paths these masks, boolean [out, in]; ValueError if a weight has none yet."""
     found = dict(_masked(model))
     for path, mask in masks.items():
         if path not in found:
@@ -85,17 +88,17 @@ def set_masks(model: nn.Module, masks: Mapping[str, Tensor]) -> None:
 
 
 def masks_of(model: nn.Module) -> dict[str, Tensor]:
-    """Copies of all masks of a model, by path; none without `add_masks`."""
+    """Copies of all masks of a model, boolean [out, in] by path; none without `add_masks`."""
     return {path: masked.mask.clone() for path, (masked, _) in _masked(model)}
 
 
 def masked_weights(model: nn.Module) -> dict[str, Tensor]:
-    """The weights under masks as the model computes with them, by path."""
+    """The weights under masks as the model computes with them, [out, in] by path."""
     return {path: masked(weight).detach() for path, (masked, weight) in _masked(model)}
 
 
 def originals(model: nn.Module) -> dict[str, tuple[Tensor, nn.Parameter]]:
-    """Each mask of a model and the weight underneath, themselves and no copies, by path."""
+    """Each mask of a model and the weight underneath, both [out, in], themselves and no copies, by path."""
     return {path: (masked.mask, weight) for path, (masked, weight) in _masked(model)}
 
 

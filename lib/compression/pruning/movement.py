@@ -48,6 +48,7 @@ class Movement(Masked):
     The mask is made of the scores outside (`GradualPruning`) and counts, for their gradient, as the scores
     themselves: straight through. So the gradient of a score is that of the masked weight times the weight,
     also where the weight is pruned; that of the weight stops at the mask.
+    Weight, mask and scores are [out, in].
     """
 
     def __init__(self, weight: Tensor) -> None:
@@ -71,6 +72,7 @@ def above_threshold(scores: Tensors, threshold: float) -> dict[str, Tensor]:
     """Masks of the soft form: a weight stays where the sigmoid of its score is above the threshold.
 
     Half a percent of each matrix stays in any case. How much is pruned is not said, but learned.
+    Scores and masks are [out, in], by path.
     """
     found = {}
     for path, score in scores.items():
@@ -120,7 +122,7 @@ class SoftlyPruned(Objective):
         return {**found, "score_penalty": Term(self.penalty(), "batches", self.strength)}
 
     def penalty(self) -> Tensor:
-        """The mean over matrices of the mean sigmoid of their scores."""
+        """The mean over matrices of the mean sigmoid of their scores, []: from 0 to 1."""
         return torch.stack([module.scores.sigmoid().mean() for module in self._scored]).mean()
 
     @property

@@ -5,6 +5,8 @@ index has, for each weight that is left, the number of zeros before it, its gap,
 (Han et al., 2016, who fill long gaps with a stored zero); here the largest code means "so many zeros, and no
 weight yet", so that a long gap takes two codes or more. With a bitmap a weight of 32 bits costs 33 or 1; with
 an index, nothing or 32 and a code or more.
+
+Sizes: N weights of a matrix, n of them not 0, M codes.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ CODE_BITS = range(1, 9)  # of a gap
 
 
 def encode_sparse(tensor: Tensor) -> Encoded:
-    """A float32 tensor by the cheapest of bitmap, index, and, where few are 0, the plain numbers."""
+    """A float32 tensor of any shape by the cheapest of bitmap, index, and, where few are 0, plain numbers."""
     flat = tensor.detach().flatten()
     kept = flat != 0
     values, shape = flat[kept], list(tensor.shape)
@@ -50,8 +52,9 @@ def cheapest_index(kept: Tensor) -> tuple[int, int]:
 
 
 def gap_codes(kept: Tensor, bits: int) -> Tensor:
-    """The zeros before each weight that is left, as codes uint8 of `bits` bits.
+    """The zeros before each weight that is left, as codes uint8 [M] of `bits` bits.
 
+    kept: boolean [N], true where a weight is left.
     The largest code, 2^bits - 1, stands for so many zeros that no weight follows yet.
     """
     skip = 2**bits - 1
@@ -63,7 +66,7 @@ def gap_codes(kept: Tensor, bits: int) -> Tensor:
 
 
 def kept_places(codes: Tensor, bits: int) -> Tensor:
-    """The places of the weights that are left, ascending, out of `gap_codes`."""
+    """The places [n] of the weights that are left, ascending, out of the codes [M] of `gap_codes`."""
     is_skip = codes == 2**bits - 1
     after = (codes.long() + (~is_skip).long()).cumsum(0)  # places passed, the weight's own included
     return after[~is_skip] - 1
@@ -84,6 +87,7 @@ def entropy_bits(share: float) -> float:
 
 @decodes(BITMAP)
 def decode_bitmap(parts: dict[str, Tensor], *, shape: list[int]) -> Tensor:
+    """The float32 tensor of this shape, from "values" [n] and "bitmap" uint8 [ceil(N / 8)]."""
     kept = unpack_bits(parts["bitmap"], 1, math.prod(shape)).bool()
     tensor = torch.zeros(math.prod(shape))
     tensor[kept] = parts["values"]
@@ -92,6 +96,7 @@ def decode_bitmap(parts: dict[str, Tensor], *, shape: list[int]) -> Tensor:
 
 @decodes(INDEX)
 def decode_index(parts: dict[str, Tensor], *, shape: list[int], bits: int, codes: int) -> Tensor:
+    """The float32 tensor of this shape, from "values" [n] and "index" uint8 [ceil(M * bits / 8)]."""
     places = kept_places(unpack_bits(parts["index"], bits, codes), bits)
     tensor = torch.zeros(math.prod(shape))
     tensor[places] = parts["values"]

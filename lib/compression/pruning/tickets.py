@@ -26,7 +26,7 @@ def sparsity_after(rounds: int, share: float) -> float:
 
 
 def snapshot(model: nn.Module) -> dict[str, Tensor]:
-    """A copy of all parameters, heads and norms among them; masks are none."""
+    """A copy of all parameters by name, each in its shape, heads and norms among them; masks are none."""
     return {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
 
 
@@ -34,7 +34,8 @@ def snapshot(model: nn.Module) -> dict[str, Tensor]:
 def rewind(model: nn.Module, start: Mapping[str, Tensor]) -> None:
     """Give all parameters their values of `start` again, to the bit. Masks stay, so what is pruned stays 0.
 
-    ValueError where the snapshot is of a model that was built otherwise, such as one without masks.
+    start: parameters by name, each in its shape. ValueError where the snapshot is of a model that was built
+    otherwise, such as one without masks.
     """
     parameters = dict(model.named_parameters())
     if differ := parameters.keys() ^ start.keys():
@@ -55,6 +56,7 @@ def find_ticket(
 ) -> list[dict[str, Tensor]]:
     """The masks after each round of: rewind, train, prune the smallest `share` of what is left, over all.
 
+    Masks are boolean [out, in], by path; start is as in `rewind`.
     train: begins with a fresh optimizer and schedule and reads the same data in the same order each time. The
     model ends as the ticket: rewound, under the last masks. Head and tables are no part of the ranking unless
     somebody put them under masks.
@@ -70,7 +72,7 @@ def find_ticket(
 
 
 def shuffled_masks(masks: Mapping[str, Tensor], seed: int) -> dict[str, Tensor]:
-    """Masks at random that keep as many weights of every matrix: is it these weights that matter?"""
+    """Masks [out, in] at random that keep as many weights of every matrix: do these weights matter?"""
     generator = torch.Generator().manual_seed(seed)
     return {path: _shuffled(mask.flatten(), generator).view(mask.shape) for path, mask in masks.items()}
 

@@ -38,7 +38,7 @@ class DynamicRange(nn.Module):
         scheme_named(scheme)(torch.zeros(1, 1, device="cpu"), bits)  # raises what there is to raise
 
     def quantize(self, x: Tensor) -> Quantized:
-        """Codes of x, scale and zero point: rows are tokens, or there is one row of everything."""
+        """Codes [N, D], scale and zero point [N, 1] of N tokens; or one row of everything, [1, N * D]."""
         rows = in_groups(x, 1) if self.per == "tensor" else x.flatten(0, -2)
         return scheme_named(self.scheme)(rows.detach(), self.bits)
 
@@ -52,9 +52,10 @@ class MovingRange(nn.Module):
     t <- t - (1 - decay) * (t - max |x|), from max |x| of the first batch on (Zafrir et al., 2019, and their
     code). After n batches the first still weighs decay^n: a run of a hundred steps needs 0.99 or less. What
     lies beyond t is clipped, and its gradient is passed on all the same, as there.
+    x may have any shape. ValueError in eval() where no batch was seen before.
     """
 
-    threshold: Tensor
+    threshold: Tensor  # []
 
     def __init__(self, bits: int = 8, decay: float = 0.9999) -> None:
         super().__init__()
@@ -85,7 +86,7 @@ KINDS: dict[str, type[DynamicRange] | type[MovingRange]] = {
 
 
 class ActivationQuantizer(nn.Module):
-    """A range at the input or the output of the module that it is a child of, where its hook rounds."""
+    """A range at the input or the output, [..., D], of the module it is a child of, where its hook rounds."""
 
     handle: RemovableHandle
 

@@ -7,6 +7,8 @@ it is, and every other one becomes the number of the nearest of 2^bits centroids
     parametrize(model, "encoder.layer.0.attention.self.query", "CodebookQuantization", bits=3)
 
 The way to a book and the rule for outliers are functions by name, in `BOOKS` and `OUTLIERS`.
+
+Sizes: N values that a book is made of, n outliers beside them.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def equal_population_centroids(values: Tensor, bits: int) -> Tensor:
 
 
 def evenly_spaced_centroids(values: Tensor, bits: int) -> Tensor:
-    """2^bits values from the lowest to the highest, equally far apart: linear codes as a book."""
+    """Centroids [2^bits] from the lowest of values [N] to the highest, equally far apart: linear codes."""
     steps = torch.arange(2**bits, device=values.device) / (2**bits - 1)
     return values.min() + steps * (values.max() - values.min())
 
@@ -56,6 +58,8 @@ class Iteration(NamedTuple):
 def iterate_centroids(values: Tensor, bits: int) -> Iteration:
     """Bins of equal population, then rounds: every value to its nearest centroid, every centroid to the mean
     of its values, as long as the total error Σ |w - c| falls.
+
+    values: [N], in any order.
 
     k-means would go on until nothing moves; a mean is best for squares, and the error that counts here is one
     of absolute values, which may rise again. A centroid that is nearest to no value stays where it is.
@@ -112,7 +116,7 @@ BOOKS: dict[str, Callable[[Tensor, int], Tensor]] = {
 
 
 def density_radius(std: Tensor, threshold: float) -> Tensor:
-    """How far from the mean the logarithm of the normal density falls to a threshold.
+    """How far from the mean, [], the logarithm of the normal density with this std [] falls to a threshold.
 
     This is GOBO's rule, and it depends on the unit: of the same weights times 10, more are outliers, because
     a density is a share for each unit of length. `deviation_radius` does not.
@@ -123,12 +127,12 @@ def density_radius(std: Tensor, threshold: float) -> Tensor:
 
 
 def deviation_radius(std: Tensor, threshold: float) -> Tensor:
-    """So many standard deviations."""
+    """So many standard deviations, [], of the std []."""
     return threshold * std
 
 
 def no_radius(std: Tensor, threshold: float) -> Tensor:
-    """Nothing is an outlier."""
+    """Infinity, [], so that nothing is an outlier."""
     return torch.full_like(std, math.inf)
 
 
@@ -148,8 +152,8 @@ class CodebookQuantization(nn.Module):
     """A weight whose numbers are centroids of a book of 2^bits (1 to 8 bits), outliers excepted.
 
     The book and the bounds are those of the weight that it is made for, and stay. book and outliers: names in
-    `BOOKS` and `OUTLIERS`; threshold: what that rule takes, GOBO's log-density by default. The gradient
-    passes unchanged.
+    `BOOKS` and `OUTLIERS`; threshold: what that rule takes, GOBO's log-density by default. A weight of any
+    shape keeps it, and the gradient passes unchanged.
     """
 
     centroids: Tensor  # [2^bits], ascending
@@ -182,7 +186,7 @@ class CodebookQuantization(nn.Module):
             self.centroids.copy_(_book_for(weight[self.is_inside(weight)], bits, book))
 
     def is_inside(self, weight: Tensor) -> Tensor:
-        """Which numbers are no outliers, in the weight's shape."""
+        """Which numbers are no outliers, boolean in the weight's shape."""
         return (weight >= self.lowest) & (weight <= self.highest)
 
     def codes(self, weight: Tensor) -> Tensor:
@@ -194,7 +198,7 @@ class CodebookQuantization(nn.Module):
         return straight_through(restored, like=weight)
 
     def encode(self, weight: Tensor) -> Encoded:
-        """Packed codes of all weights, the book, and every outlier with its place, 8 bytes each."""
+        """Packed codes of all weights, the book [2^bits], and outliers [n] with places, 8 bytes each."""
         numbers = weight.detach().flatten()
         positions = (~self.is_inside(numbers)).nonzero()[:, 0]
         parts = {
@@ -208,7 +212,7 @@ class CodebookQuantization(nn.Module):
 
 @decodes("codebook")
 def decode_codebook(parts: dict[str, Tensor], *, bits: int, shape: list[int]) -> Tensor:
-    """The tensor of this shape that `CodebookQuantization` computed."""
+    """The tensor of this shape that `CodebookQuantization` computed; parts as `encode` makes them."""
     codes = unpack_bits(parts["codes"], bits, math.prod(shape))
     restored = parts["centroids"][codes.int()]
     restored[parts["positions"].long()] = parts["outliers"]

@@ -67,7 +67,7 @@ def layer_sensitivity(eigenvalues: Tensor) -> Tensor:
 def bits_by_rank(sensitivity: Tensor, bits: Sequence[int]) -> list[int]:
     """These numbers of bits dealt out to the layers [L], the most to the most sensitive.
 
-    Of equally sensitive layers, the lower one comes first.
+    Of equally sensitive layers, the lower one comes first. ValueError where there is not one for each layer.
     """
     if len(bits) != len(sensitivity):
         raise ValueError(f"{len(bits)} numbers of bits for {len(sensitivity)} layers: give one for each.")

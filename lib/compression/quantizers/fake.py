@@ -27,7 +27,10 @@ from lib.compression.quantizers.packing import pack_bits, unpack_bits
 
 
 def straight_through(value: Tensor, like: Tensor) -> Tensor:
-    """`value` to the bit, with the gradient of `like`: what made the one of the other counts as nothing."""
+    """`value` to the bit, with the gradient of `like`: what made the one of the other counts as nothing.
+
+    Both have the same shape, which is that of the result.
+    """
     return value.detach() + (like - like.detach())
 
 
@@ -70,7 +73,7 @@ class LinearQuantization(nn.Module):
         return straight_through(dequantize(*self.quantize(weight)).view_as(weight), like=weight)
 
     def encode(self, weight: Tensor) -> Encoded:
-        """Packed codes and scales, and zero points where the scheme has some."""
+        """Packed codes, scales [groups], and zero points [groups] where the scheme has some."""
         codes, scale, zero_point = self.quantize(weight)
         parts = {"scale": scale.flatten()}
         if isinstance(zero_point, Tensor):
@@ -83,7 +86,7 @@ class LinearQuantization(nn.Module):
 
 @decodes("linear")
 def decode_linear(parts: dict[str, Tensor], *, bits: int, shape: list[int]) -> Tensor:
-    """The matrix of this shape that `LinearQuantization` computed."""
+    """The matrix of this shape, [out, in], that `LinearQuantization` computed."""
     codes = unpack_bits(parts["codes"], bits, shape[0] * shape[1])
     scale = parts["scale"][:, None]  # [groups, 1]
     zero_point = parts["zero_point"][:, None] if "zero_point" in parts else positive_codes(bits)

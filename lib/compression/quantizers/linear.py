@@ -69,12 +69,18 @@ def quantize_min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def dequantize(codes: Tensor, scale: Tensor, zero_point: Tensor | int = 0) -> Tensor:
-    """The numbers that codes stand for, scale * (codes - zero_point), in the type of the scale."""
+    """The numbers that codes stand for, scale * (codes - zero_point), in the type of the scale.
+
+    codes [rows, columns], as what is returned; scale [rows, 1]; zero_point [rows, 1], or one for all rows.
+    """
     return scale * (codes.to(scale.dtype) - zero_point)
 
 
 def in_groups(tensor: Tensor, groups: int) -> Tensor:
-    """Rows of a tensor as `groups` longer rows, [groups, numbers of a group], of consecutive ones each."""
+    """Rows of a tensor as `groups` longer rows, [groups, numbers of a group], of consecutive ones each.
+
+    ValueError if `groups` does not divide the rows.
+    """
     if groups < 1 or len(tensor) % groups:
         raise ValueError(
             f"{len(tensor)} rows cannot be cut into {groups} equal groups: give a number that divides them "
@@ -95,21 +101,24 @@ SCHEMES: dict[str, Callable[[Tensor, int], Quantized]] = {
 
 
 def scheme_named(name: str) -> Callable[[Tensor, int], Quantized]:
-    """The function of a name in `SCHEMES`; ValueError if there is none."""
+    """The function of a name in `SCHEMES`, of rows [rows, columns] and bits; ValueError if there is none."""
     if name not in SCHEMES:
         raise ValueError(f"There is no scheme {name!r}: use {', '.join(SCHEMES)}.")
     return SCHEMES[name]
 
 
 def positive_codes(bits: int) -> int:
-    """How many codes a symmetric scheme has on either side of 0: 2^(bits-1) - 1, so that 2 bits have 1."""
+    """How many codes a symmetric scheme has on either side of 0: 2^(bits-1) - 1, so that 2 bits have 1.
+
+    ValueError for other than 2 to 8 bits.
+    """
     if bits not in range(2, 9):
         raise ValueError(f"Symmetric codes of {bits} bits: give a whole number from 2 to 8.")
     return 2 ** (bits - 1) - 1
 
 
 def unsigned_codes(bits: int) -> int:
-    """The largest code without a sign: 2^bits - 1."""
+    """The largest code without a sign: 2^bits - 1; ValueError for other than 1 to 8 bits."""
     if bits not in range(1, 9):
         raise ValueError(f"Codes of {bits} bits: give a whole number from 1 to 8.")
     return int(2**bits - 1)

@@ -86,7 +86,11 @@ def quantized(
 def rounded(
     model: nn.Module, rounding: Callable[[Tensor], Tensor], paths: Sequence[str] | None = None
 ) -> Iterator[None]:
-    """Inside this context each of the weights is what `rounding(weight)` made of it when it began."""
+    """Inside this context each of the weights is what `rounding(weight)` made of it when it began.
+
+    rounding: from a weight [out, in], or a table [rows, D], to one of its shape. ValueError where a weight is
+    computed already.
+    """
     chosen = _untied(model, paths_of(model) if paths is None else paths)
     kept: dict[str, Tensor] = {}
     try:

@@ -12,7 +12,7 @@ from lib.compression.quantizers.linear import unsigned_codes
 def pack_bits(codes: Tensor, bits: int) -> Tensor:
     """Codes uint8 [N], each below 2^bits, as a stream of bits in bytes uint8 [ceil(N * bits / 8)].
 
-    The lowest bit of a code and of a byte comes first. The last byte is filled with zeros.
+    The lowest bit of a code and of a byte comes first. The last byte ends in zeros. ValueError: more bits.
     """
     validate_codes(codes, bits)
     place = torch.arange(8, dtype=torch.uint8, device=codes.device)
@@ -22,7 +22,10 @@ def pack_bits(codes: Tensor, bits: int) -> Tensor:
 
 
 def unpack_bits(packed: Tensor, bits: int, count: int) -> Tensor:
-    """The first `count` codes, uint8 [count], of bytes that `pack_bits` made of codes of so many bits."""
+    """The first `count` codes, uint8 [count], of bytes that `pack_bits` made of codes of so many bits.
+
+    ValueError where bytes, bits and count do not fit together.
+    """
     validate_packed(packed, bits, count)
     place = torch.arange(8, dtype=torch.uint8, device=packed.device)
     stream = (packed[:, None] >> place & 1).flatten()  # [8 * bytes] of 0 and 1
@@ -31,7 +34,7 @@ def unpack_bits(packed: Tensor, bits: int, count: int) -> Tensor:
 
 
 def validate_codes(codes: Tensor, bits: int) -> None:
-    """Raise a ValueError if these are no codes of so many bits."""
+    """Raise a ValueError if these are no codes, uint8 [N], of so many bits."""
     most = unsigned_codes(bits)
     if codes.dtype != torch.uint8 or codes.dim() != 1:
         raise ValueError(
@@ -43,7 +46,7 @@ def validate_codes(codes: Tensor, bits: int) -> None:
 
 
 def validate_packed(packed: Tensor, bits: int, count: int) -> None:
-    """Raise a ValueError if these bytes do not hold so many codes of so many bits."""
+    """Raise a ValueError if these bytes are not uint8 [ceil(count * bits / 8)]."""
     unsigned_codes(bits)
     needed = -(-count * bits // 8)
     if packed.dtype != torch.uint8 or packed.dim() != 1 or count < 0 or len(packed) != needed:

@@ -28,7 +28,7 @@ from lib.compression.quantizers.fake import LinearQuantization, straight_through
 class LeftOut(nn.Module):
     """A stand-in for a quantizer that is too slow for training: 0 in training, the weight itself in eval().
 
-    The gradient passes as if nothing were left out.
+    Of any shape, which stays. The gradient passes as if nothing were left out.
     """
 
     def __init__(self, weight: Tensor):

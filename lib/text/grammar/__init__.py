@@ -5,7 +5,8 @@
     agreement_pairs(50, seed=0)  50 times "The keys to the cabinet [MASK] old." with both forms of the verb
     corpus(100_000, seed=0)      100,000 words of stories, as documents like those of `lib.text.documents`
 
-The same seed gives the same text, in any process. What stands where:
+The same seed gives the same text, in any process. The words, frames and plots are in `data/grammar/`; its
+README says how to change them. What stands where:
 
     sentence.text                "Anna's dog chased the cats."
     sentence.parse               a `Parse` (Universal Dependencies 2): words, tags, governors, relations;

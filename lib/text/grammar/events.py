@@ -73,7 +73,7 @@ class Event:
 
 
 class Frame(NamedTuple):
-    """A line of `lib.text.grammar.frames`."""
+    """A line of `data/grammar/frames.txt`."""
 
     scene: str
     subject: str
@@ -88,7 +88,7 @@ class Frame(NamedTuple):
 def frames(scene: str = "") -> tuple[Frame, ...]:
     """All frames, or those of a scene."""
     if scene:
-        return tuple(_frame(scene, line) for line in FRAMES[scene].strip().splitlines())
+        return tuple(_frame(scene, line) for line in FRAMES[scene])
     return tuple(frame for name in FRAMES for frame in frames(name))
 
 

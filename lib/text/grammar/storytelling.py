@@ -1,29 +1,23 @@
-"""From a plot of `lib.text.grammar.plots` to the trees of a story's sentences."""
+"""From a plot of `data/grammar/plots.txt` to the trees of a story's sentences."""
 
 from __future__ import annotations
 
 import random
 from functools import cache
 
-from lib.text.grammar import lexicon
+from lib.text.grammar import lexicon, tables
 from lib.text.grammar.events import GIVES_FOR, GIVES_TO, Event, Stage, Thing, pick
-from lib.text.grammar.plots import PLOTS, TENSES
 from lib.text.grammar.syntax import MODALS, Node
-from lib.text.grammar.telling import LINKS, Teller
+from lib.text.grammar.tables import JOINING, TENSES
+from lib.text.grammar.telling import Teller
 
-JOINING = {word.upper() for word in LINKS} | {"AND", "BUT"}
 LONGEST = 8  # sentences
 
 
 @cache
 def plots() -> tuple[tuple[str, ...], ...]:
     """The plots, each its lines: the roles first, in one line."""
-    found = []
-    for block in PLOTS.strip().split("\n\n"):
-        lines = block.splitlines()
-        roles = [line for line in lines if ": " in line]
-        found.append((" | ".join(roles), *lines[len(roles) :]))
-    return tuple(found)
+    return tuple(tuple(plot) for plot in tables.plots())
 
 
 def story_trees(rng: random.Random) -> list[Node]:

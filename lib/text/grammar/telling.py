@@ -12,6 +12,7 @@ from lib.text.grammar import lexicon
 from lib.text.grammar.events import GIVES_FOR, Event, Stage, Thing, pick
 from lib.text.grammar.frames import BEFORE_VERB
 from lib.text.grammar.syntax import MODALS, Node, article, verb_group
+from lib.text.grammar.tables import JOINING
 
 PRONOUNS = {  # as a subject, as an object, before a noun
     "he": ("he", "him", "his"),
@@ -21,7 +22,7 @@ PRONOUNS = {  # as a subject, as an object, before a noun
 }
 SUBJECT = {"nsubj", "nsubj:pass"}
 ASKS = {"ask", "tell", "teach"}  # whoever is asked to do something is an indirect object
-LINKS = {"because", "when", "while", "before", "after", "although"}
+LINKS = {word.lower() for word in JOINING} - {"and", "but"}
 
 
 class Teller:

@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -9,7 +10,9 @@ import torch
 from chapters.nb16 import habits_of_2020 as habits
 from chapters.nb16.habits_of_2020 import FIXES, Labeled, Script, TextClassifier, versions
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.records.subject import Subject
 from lib.training.freezing import part_of
+from studies import habits_of_2020 as study
 
 CONFIG = BertConfig(
     vocab_size=60, hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32
@@ -128,7 +131,10 @@ def test_headlines_are_some_of_each_category() -> None:
 
 
 def test_each_fix_is_recorded_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(habits, "run", lambda *_given, **_named: habits.Outcome(0.5, 3.0, 1.0))
-    found = habits.after_each_fix(seed=0)
-    assert [one["fix"] for one in found] == list(FIXES)
-    assert all(one["processor_seconds"] == 4.0 and one["testing"] == 1.0 for one in found)
+    monkeypatch.setattr(study, "run", lambda *_given: habits.Outcome(0.5, 3.0, 1.0))
+    arms: Any = study.STUDY.arms["headlines"]
+    assert list(arms) == list(FIXES)
+    for arm in arms.values():
+        found = arm(Subject("headlines", 0))
+        assert found.scores == {"accuracy": 0.5}
+        assert found.costs == {"processor_seconds": 4.0, "testing_seconds": 1.0}

@@ -3,9 +3,9 @@
 from typing import Any
 
 import torch
-from lib.bench import compression as bench
 
 from lib.bert import BertConfig
+from tools.bench import compression as bench
 
 
 def test_what_is_timed_is_smaller_by_what_it_says() -> None:
