@@ -129,8 +129,7 @@ EXERCISE = Exercise(
         Mistake(
             "cut_one_by_one",
             "You cut every number of the gradient to 1 by itself, which turns the step into another"
-            " direction."
-            " clip_grad_norm_ shortens the gradient as a whole and keeps its direction.",
+            " direction. clip_grad_norm_ shortens the gradient as a whole and keeps its direction.",
             edit("clip_grad_norm_", "clip_grad_value_"),
         ),
         Mistake(
@@ -148,8 +147,7 @@ EXERCISE = Exercise(
         Mistake(
             "rate_of_one_group",
             "Only the first group of weights gets `rate`. The optimizer has two groups, since biases and"
-            " norms"
-            " are treated otherwise: set it in every one of optimizer.param_groups.",
+            " norms are treated otherwise: set it in every one of optimizer.param_groups.",
             edit(RATE, '    optimizer.param_groups[0]["lr"] = rate\n'),
         ),
         Mistake(
@@ -164,8 +162,7 @@ EXERCISE = Exercise(
         Mistake(
             "over_all_places",
             "You divide the loss by all places. The mean is over the hidden ones, whose label is not -100,"
-            " and"
-            " F.cross_entropy takes it by itself.",
+            " and F.cross_entropy takes it by itself.",
             edit("ignore_index=IGNORED)", 'reduction="sum") / batch["labels"].numel()'),
         ),
         Mistake(
@@ -193,8 +190,7 @@ EXERCISE = Exercise(
         Mistake(
             "ignored_counted",
             "You turn the label -100 into the number of a token, so the loss asks for that token at every"
-            " place"
-            " that is not hidden. Leave -100 as it is: F.cross_entropy skips it.",
+            " place that is not hidden. Leave -100 as it is: F.cross_entropy skips it.",
             edit('batch["labels"].flatten(), ignore_index=IGNORED', 'batch["labels"].flatten().clamp(min=0)'),
         ),
         Mistake(

@@ -26,11 +26,12 @@ from lib.compression.distillation.losses import SoftenedKL, cross_entropy
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import new_layers
-from lib.records.students import MAX_LENGTH, PRECISION, Precision, without_labels
+from lib.records.students import MAX_LENGTH, PRECISION, without_labels
 from lib.records.study import Measured
 from lib.records.subject import Subject
 from lib.records.teachers import PUBLIC_SETS
 from lib.text.tasks import Row, TextExample, own
+from lib.training.devices import Precision
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import spread
 from lib.training.loop import Batches

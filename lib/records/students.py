@@ -1,17 +1,13 @@
-"""What the records of distillation share: the texts that a student reads, and its steps."""
+"""What the records of distillation share: the texts that a student reads, and their length."""
 
 from __future__ import annotations
 
-import time
 from typing import Literal
 
 from lib.records.augmented import augmented
 from lib.text.tasks import TextExample, own
-from lib.training.devices import precision_here
+from lib.training.devices import Precision
 from lib.training.known_tasks import load_task
-from lib.training.loop import Batches, Objective, Trainer
-from lib.training.optim import adamw
-from lib.training.schedules import LinearDecay
 
 #: the course's tasks that have texts without a label, which a teacher can answer
 Unlabeled = Literal["reviews", "headlines"]
@@ -19,7 +15,6 @@ TASKS: tuple[Unlabeled, ...] = ("reviews", "headlines")
 Texts = Literal["labeled", "unlabeled", "augmented"]
 MAX_LENGTH = 128
 WARMUP = 0.1
-Precision = Literal["no", "bf16"]
 #: what the records of distillation were made in, on a processor that multiplies bfloat16 itself
 PRECISION: Precision = "bf16"
 
@@ -39,22 +34,3 @@ def texts_for(kind: Texts, task: str, seed: int) -> list[TextExample]:
 
 def without_labels(texts: list[str]) -> list[TextExample]:
     return [TextExample(text, None, None) for text in texts]
-
-
-def train_steps(
-    objective: Objective,
-    batches: Batches,
-    steps: int,
-    rate: float,
-    seed: int,
-    precision: Precision | None = None,
-) -> float:
-    """So many steps of AdamW at a rate that falls to zero; the processor's seconds that they took.
-
-    precision: None for the one that is fast here.
-    """
-    schedule, precision = LinearDecay(steps, rate, WARMUP), precision or precision_here()
-    trainer = Trainer(objective, batches, adamw(objective), schedule, precision=precision, seed=seed)
-    began = time.process_time()
-    trainer.train()
-    return time.process_time() - began

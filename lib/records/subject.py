@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from torch.optim import Optimizer
 
@@ -17,7 +17,7 @@ from lib.records.students import MAX_LENGTH, WARMUP, Texts, texts_for
 from lib.records.teachers import PUBLIC_SETS, Teacher, load_teacher, task_named
 from lib.text.tasks import Row as TaskRow
 from lib.text.tasks import TaskBatches
-from lib.training.devices import precision_here, processes
+from lib.training.devices import Precision, precision_here, processes
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import spread
 from lib.training.loop import Batches, Callback, Objective, Trainer
@@ -87,7 +87,7 @@ class Subject:
         batch_size: int = 16,
         callbacks: Sequence[Callback] = (),
         optimizer: Optimizer | None = None,
-        precision: Literal["no", "bf16"] | None = None,
+        precision: Precision | None = None,
         pad_id: int = 0,
         draw: int = 0,
         gradient_accumulation: int = 1,

@@ -10,6 +10,9 @@ import torch
 from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
 
+#: "no": float32
+Precision = Literal["no", "bf16"]
+
 
 def processes() -> PartialState:
     """All processes of this run, a group that waits a day for its slowest: a large corpus packs for hours."""
@@ -28,7 +31,7 @@ def has_bf16() -> bool:
     return any(capabilities.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16"))
 
 
-def precision_here() -> Literal["bf16", "no"]:
+def precision_here() -> Precision:
     """bfloat16 where the hardware multiplies it itself: there it is a third faster than float32 or more, and
     elsewhere it takes six times as long."""
     return "bf16" if has_bf16() else "no"

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import torch
 import typer
@@ -32,7 +32,7 @@ from lib.files import write_json
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
 from lib.training.checkpoints import Checkpoints
-from lib.training.devices import processes
+from lib.training.devices import Precision, processes
 from lib.training.freezing import train_top
 from lib.training.known_tasks import load_task, spread
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
@@ -58,7 +58,7 @@ class Recipe:
     weight_decay: Annotated[float, typer.Option(help="of matrices, not of biases and norms")] = 0.01
     max_length: Annotated[int, typer.Option(min=8, help="pieces in a row; what is longer is cut")] = 128
     precision: Annotated[
-        Literal["no", "bf16"], typer.Option(help="no: float32; bf16: faster where the hardware has it")
+        Precision, typer.Option(help="no: float32; bf16: faster where the hardware has it")
     ] = "no"
     patience: Annotated[
         int | None,

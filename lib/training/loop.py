@@ -13,7 +13,7 @@ import math
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -23,7 +23,7 @@ from torch.optim import Optimizer
 from tqdm import tqdm
 
 from lib.training.checkpoints import Checkpoints
-from lib.training.devices import validate_even
+from lib.training.devices import Precision, validate_even
 from lib.training.optim import LR_FACTOR, load_optimizer_state, optimizer_state, validate_coverage
 from lib.training.schedules import Schedule
 
@@ -129,7 +129,7 @@ class Trainer:
         *,
         gradient_accumulation: int = 1,
         clip: float = 1.0,
-        precision: Literal["no", "bf16"] = "no",
+        precision: Precision = "no",
         seed: int = 0,
     ) -> None:
         validate_even(gradient_accumulation)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from itertools import repeat
 from pathlib import Path
-from typing import Literal
 
 import torch
 import torch.nn.functional as F
@@ -25,7 +24,7 @@ from lib.bert.attention import SelfAttention
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents
 from lib.text.masking import IGNORED
-from lib.training.devices import has_bf16
+from lib.training.devices import Precision, has_bf16
 from lib.training.fitting import InMemory
 from lib.training.loop import Batch, Trainer
 from lib.training.optim import adamw
@@ -115,7 +114,7 @@ def loss_at_chosen(objective: PretrainingObjective, batch: Batch) -> Tensor:
     return mean
 
 
-def _trained(model: BertForPreTraining, precision: Literal["no", "bf16"] = "no") -> Step:
+def _trained(model: BertForPreTraining, precision: Precision = "no") -> Step:
     """A whole step of the trainer: AdamW in one kernel, the gradient's norm cut, everything measured."""
     objective = PretrainingObjective(model, pair_weight=0.0)
     batches = InMemory([batch_of(model.config.vocab_size)])

@@ -39,7 +39,7 @@ def solve(
     output: Annotated[Path, typer.Option("-o", help="the folder to write the solved editions to")],
     extra: Extra = None,
 ) -> None:
-    """Write the solved edition of notebooks: the answers imported from lib, their source below.
+    """Write the solved edition of notebooks: our answers imported, their source below.
 
     Nothing is run, and a solved notebook has no outputs: open it in JupyterLab and run all of its cells.
 

@@ -5,8 +5,8 @@ rises while a temperature falls from tau_max to 1; in stage II it learns from th
 optimizer. Nothing is softened: there is no softmax in stage I, and the student is not divided by anything.
 
     ramp = AnnealedBatches(TaughtBatches(batches, {"logits": answers}), steps=450, temperatures=falling(5))
-    train_steps(Distillation(student, None, regression_stage()), ramp, 450, ...)
-    train_steps(Distillation(student, None, label_stage()), batches, 150, ...)
+    first = Distillation(student, None, regression_stage())  # a Trainer reads `ramp` with it, 450 steps
+    then = Distillation(student, None, label_stage())  # another reads `batches`, 150 steps
 """
 
 from __future__ import annotations
