@@ -9,6 +9,7 @@
     python course.py cache build        make what several notebooks share: build, list, clear
     python course.py compress ledger    what each way to make BERT small reached, and what it costs
     python course.py pretrain --help    pretrain a BERT on text of your own
+    python course.py finetune --help    fine-tune a BERT on a task, and test it
 
 For lecturers:
 
@@ -54,7 +55,7 @@ from pathlib import Path
 
 # Those of `python -m tools`, which cannot be asked before it is installed.
 COMMANDS = (
-    "lab", "reset", "test", "bench", "records", "cache", "compress", "pretrain",
+    "lab", "reset", "test", "bench", "records", "cache", "compress", "pretrain", "finetune",
     "list", "solve", "slides", "grade",
     "refresh", "glossary", "new", "make",
 )  # fmt: skip

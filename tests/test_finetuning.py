@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
 
-from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.text.tasks import (
     Answer,
@@ -23,16 +18,12 @@ from lib.text.tasks import (
     TaggedSentence,
     TaskBatches,
     TextExample,
-    own,
 )
 from lib.training.checkpoints import Checkpoints
 from lib.training.finetuning import (
-    LearnedOptions,
     Recipe,
-    TaskOptions,
     evaluate,
     fine_tune,
-    main,
 )
 from lib.training.known_tasks import OWN, load_task
 from lib.training.step_memory import longest_batch
@@ -216,96 +207,3 @@ def test_every_task_of_the_course_becomes_rows(name: str, tokenizer: WordPieceTo
 def test_unknown_task() -> None:
     with pytest.raises(ValueError, match="There is no task 'poems'"):
         load_task("poems")
-
-
-# --- the command line -----------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def small_folder(tmp_path_factory: pytest.TempPathFactory, tokenizer: WordPieceTokenizer) -> Path:
-    """A small BERT without a head, as a folder."""
-    folder = tmp_path_factory.mktemp("small")
-    torch.manual_seed(0)
-    BertModel(BertConfig(**SIZES)).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-def run(folder: Path, out: Path, **options: Any) -> None:
-    """What the command line does with these options."""
-    recipe = Recipe(epochs=1, batch_size=32, max_length=32)
-    main(
-        TaskOptions(**({"task": "reviews", "model": str(folder), "first": 64} | options.pop("task", {}))),
-        recipe,
-        LearnedOptions(out=out, **options),
-    )
-
-
-def test_the_command_trains_tests_and_saves(
-    small_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(small_folder, tmp_path / "run", seeds=2, layers=1)
-    said = capsys.readouterr().out
-    assert "seed 1: accuracy" in said
-    assert "on average, from" in said
-    for seed in (0, 1):
-        folder = tmp_path / "run" / f"seed-{seed}"
-        kind = load_task("reviews").kind
-        model = kind.model_class.from_pretrained(folder / "model")
-        result = json.loads((folder / "result.json").read_text())
-        scores, predictions = evaluate(
-            model, WordPieceTokenizer.from_pretrained(small_folder), kind, own.reviews("test"), 32
-        )
-        assert (scores, predictions) == (result["scores"], result["predictions"])
-
-
-def test_the_command_goes_on_where_it_stood(small_folder: Path, tmp_path: Path) -> None:
-    run(small_folder, tmp_path / "once", save_every=1)
-    with pytest.raises(ValueError, match="resume"):
-        run(small_folder, tmp_path / "once")
-    before = (tmp_path / "once" / "seed-0" / "result.json").read_text()
-    run(small_folder, tmp_path / "once", save_every=1, resume=True)
-    assert (tmp_path / "once" / "seed-0" / "result.json").read_text() == before
-
-
-def test_rows_are_kept_back_to_stop_by(small_folder: Path, tmp_path: Path) -> None:
-    options: dict[str, Any] = {"task": "reviews", "model": str(small_folder), "first": 64}
-    task = TaskOptions(**options, validation=16).chosen
-    assert (len(task.train), len(task.validation)) == (48, 16)
-    known = own.reviews("train")
-    assert {*task.validation, *task.train} <= {*known}
-    assert not {*task.validation} & {*task.train}
-    assert known[-25:] != [one for one in known[-25:] if one not in task.train]  # from all of the file
-    with pytest.raises(ValueError, match="leave some to learn from"):
-        _ = TaskOptions(**options, validation=64).chosen
-
-
-def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
-    data = tmp_path / "SST-2"
-    data.mkdir()
-    for split in ("train", "dev"):
-        rows = "".join(f"{text}\t{number % 2}\n" for number, text in enumerate(texts(20)))
-        (data / f"{split}.tsv").write_text("sentence\tlabel\n" + rows)
-    run(small_folder, tmp_path / "run", task={"task": "SST-2", "data": tmp_path})
-    assert (tmp_path / "run" / "seed-0" / "result.json").is_file()
-
-
-def test_two_processes_learn_what_one_does(small_folder: Path, tmp_path: Path) -> None:
-    arguments = [
-        "-m", "lib.training.finetuning", "--task", "reviews", "--model", str(small_folder), "--first", "64",
-        "--epochs", "1", "--batch-size", "8", "--gradient-accumulation", "2", "--max-length", "32",
-    ]  # fmt: skip
-    started = {
-        "one": [sys.executable],
-        "two": [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"],
-    }
-    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
-    for name, command in started.items():
-        done = subprocess.run(
-            [*command, *arguments, "--out", str(tmp_path / name)],
-            env=environment, capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
-        assert not done.returncode, done.stderr
-    one, two = (load_file(tmp_path / name / "seed-0" / "model" / "model.safetensors") for name in started)
-    for name, tensor in one.items():
-        torch.testing.assert_close(two[name], tensor, atol=1e-5, rtol=1e-5)

@@ -18,7 +18,7 @@ from lib.text.packing import PackedCorpus
 from lib.text.pair_rows import SHORTEST_ROW, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, PairTask
 from lib.training.checkpoints import Checkpoints
-from lib.training.devices import precision_here
+from lib.training.devices import Precision, precision_here
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import adamw
 from lib.training.prefetching import BatchesOfRows, PrefetchedBatches
@@ -173,7 +173,7 @@ class RunOptions:
         return PrefetchedBatches(batches, self.workers) if self.workers else batches
 
     @property
-    def chosen_precision(self) -> Literal["bf16", "no"]:
+    def chosen_precision(self) -> Precision:
         """What "auto" means here."""
         if self.precision == "auto":
             return precision_here()

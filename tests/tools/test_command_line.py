@@ -51,9 +51,13 @@ def test_what_was_typed_before_says_what_to_type(module: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
-def test_a_copy_of_notebook_12_is_told_how_to_start_several_processes() -> None:
-    answer = python("-P", "-m", "lib.training.pretraining", "--corpus", "texts", "--out", "run")
-    assert answer.returncode == 1 and answer.stderr.endswith("`torchrun ... -m tools.pretrain`.\n")
+@pytest.mark.parametrize("old, new", [("pretraining", "pretrain"), ("finetuning", "finetune")])
+def test_the_modules_that_were_started_before_say_what_to_type(old: str, new: str) -> None:
+    answer = python("-P", "-m", f"lib.training.{old}", "--out", "run")
+    assert answer.returncode == 1
+    assert answer.stderr.endswith(
+        f"Type `python course.py {new}`; for several processes, `torchrun ... -m tools.{new}`.\n"
+    )
 
 
 WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]

@@ -1,4 +1,4 @@
-"""What makes models: `pretrain` one of your own, `make` those that the course ships.
+"""What makes models: `pretrain` and `finetune` one of your own, `make` those that the course ships.
 
 What these can be called with stands in modules that import torch, which takes seconds: the arguments are
 handed on as they are, and `--help` with them.
@@ -37,6 +37,15 @@ def pretrain(context: typer.Context) -> None:
     """Pretrain a BERT on text of your own, on one process or many."""
     from lib.training.options import with_options
     from tools.pretrain import main
+
+    hand_on(context, with_options(main))
+
+
+@app.command(rich_help_panel=reader.PANEL, **HANDED_ON)
+def finetune(context: typer.Context) -> None:
+    """Fine-tune a BERT on one of the course's tasks or on a public set, and test it."""
+    from lib.training.options import with_options
+    from tools.finetune import main
 
     hand_on(context, with_options(main))
 

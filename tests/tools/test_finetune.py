@@ -1,0 +1,122 @@
+"""`finetune`: what it writes and says, how it goes on, and two processes that learn what one does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.text.tasks import own
+from lib.training.finetuning import Recipe, evaluate
+from lib.training.known_tasks import load_task
+from tools.finetune import LearnedOptions, TaskOptions, main
+
+SIZES: dict[str, Any] = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 64,
+    "max_position_embeddings": 128,
+    "hidden_dropout_prob": 0.0,
+    "attention_probs_dropout_prob": 0.0,
+}
+
+
+@pytest.fixture(scope="module")
+def small_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small BERT without a head, as a folder."""
+    folder = tmp_path_factory.mktemp("small")
+    torch.manual_seed(0)
+    BertModel(BertConfig(**SIZES)).save_pretrained(folder)
+    WordPieceTokenizer.from_pretrained("minilm").save_pretrained(folder)
+    return folder
+
+
+def run(folder: Path, out: Path, **options: Any) -> None:
+    """What the command line does with these options."""
+    recipe = Recipe(epochs=1, batch_size=32, max_length=32)
+    main(
+        TaskOptions(**({"task": "reviews", "model": str(folder), "first": 64} | options.pop("task", {}))),
+        recipe,
+        LearnedOptions(out=out, **options),
+    )
+
+
+def test_the_command_trains_tests_and_saves(
+    small_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(small_folder, tmp_path / "run", seeds=2, layers=1)
+    said = capsys.readouterr().out
+    assert "seed 1: accuracy" in said
+    assert "on average, from" in said
+    for seed in (0, 1):
+        folder = tmp_path / "run" / f"seed-{seed}"
+        kind = load_task("reviews").kind
+        model = kind.model_class.from_pretrained(folder / "model")
+        result = json.loads((folder / "result.json").read_text())
+        scores, predictions = evaluate(
+            model, WordPieceTokenizer.from_pretrained(small_folder), kind, own.reviews("test"), 32
+        )
+        assert (scores, predictions) == (result["scores"], result["predictions"])
+
+
+def test_the_command_goes_on_where_it_stood(small_folder: Path, tmp_path: Path) -> None:
+    run(small_folder, tmp_path / "once", save_every=1)
+    with pytest.raises(ValueError, match="resume"):
+        run(small_folder, tmp_path / "once")
+    before = (tmp_path / "once" / "seed-0" / "result.json").read_text()
+    run(small_folder, tmp_path / "once", save_every=1, resume=True)
+    assert (tmp_path / "once" / "seed-0" / "result.json").read_text() == before
+
+
+def test_rows_are_kept_back_to_stop_by(small_folder: Path, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"task": "reviews", "model": str(small_folder), "first": 64}
+    task = TaskOptions(**options, validation=16).chosen
+    assert (len(task.train), len(task.validation)) == (48, 16)
+    known = own.reviews("train")
+    assert {*task.validation, *task.train} <= {*known}
+    assert not {*task.validation} & {*task.train}
+    assert known[-25:] != [one for one in known[-25:] if one not in task.train]  # from all of the file
+    with pytest.raises(ValueError, match="leave some to learn from"):
+        _ = TaskOptions(**options, validation=64).chosen
+
+
+def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
+    data = tmp_path / "SST-2"
+    data.mkdir()
+    for split in ("train", "dev"):
+        rows = "".join(
+            f"{text}\t{number % 2}\n" for number, text in enumerate(["a red dog sings", "a bird runs"] * 10)
+        )
+        (data / f"{split}.tsv").write_text("sentence\tlabel\n" + rows)
+    run(small_folder, tmp_path / "run", task={"task": "SST-2", "data": tmp_path})
+    assert (tmp_path / "run" / "seed-0" / "result.json").is_file()
+
+
+def test_two_processes_learn_what_one_does(small_folder: Path, tmp_path: Path) -> None:
+    arguments = [
+        "-m", "tools.finetune", "--task", "reviews", "--model", str(small_folder), "--first", "64",
+        "--epochs", "1", "--batch-size", "8", "--gradient-accumulation", "2", "--max-length", "32",
+    ]  # fmt: skip
+    started = {
+        "one": [sys.executable],
+        "two": [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"],
+    }
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
+    for name, command in started.items():
+        done = subprocess.run(
+            [*command, *arguments, "--out", str(tmp_path / name)],
+            env=environment, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        assert not done.returncode, done.stderr
+    one, two = (load_file(tmp_path / name / "seed-0" / "model" / "model.safetensors") for name in started)
+    for name, tensor in one.items():
+        torch.testing.assert_close(two[name], tensor, atol=1e-5, rtol=1e-5)
