@@ -12,30 +12,21 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file
+from tiny_berts import ours
 
-from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.tasks import own
 from lib.training.finetuning import Recipe, evaluate
 from lib.training.known_tasks import load_task
 from tools.finetune import LearnedOptions, TaskOptions, main
-
-SIZES: dict[str, Any] = {
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 64,
-    "max_position_embeddings": 128,
-    "hidden_dropout_prob": 0.0,
-    "attention_probs_dropout_prob": 0.0,
-}
 
 
 @pytest.fixture(scope="module")
 def small_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small BERT without a head, as a folder."""
     folder = tmp_path_factory.mktemp("small")
-    torch.manual_seed(0)
-    BertModel(BertConfig(**SIZES)).save_pretrained(folder)
+    model = ours(BertModel, vocab_size=30522, max_position_embeddings=128, initializer_range=0.02)
+    model.save_pretrained(folder)
     WordPieceTokenizer.from_pretrained("minilm").save_pretrained(folder)
     return folder
 
