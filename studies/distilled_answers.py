@@ -301,7 +301,7 @@ STUDY = Study(
     keep=frozenset({"labels", "answers on unlabeled", "cut, labels", "cut, answers"}),
     inputs=(),
     inputs_of=dict.fromkeys(HEADLINES, ("minilm",))
-    | dict.fromkeys(SMALL_STUDENTS, ("minilm", "pocket"))
+    | dict.fromkeys(SMALL_STUDENTS, ("minilm", "data/pocket-bert/vocab.txt"))
     | dict.fromkeys(BLANKS, ("pocket",))
     | {"answers on augmented": ("minilm", "pocket", "data/vectors"), "baseline": ()},
     minutes=150,

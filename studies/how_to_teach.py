@@ -474,6 +474,13 @@ SST2 = (
     | {name: arm for name, arm in WRITTEN.items() if name != "written from blanks"}
     | SHORTEST
 )
+WITH_MASKED_LM = (
+    "a masked LM's pieces",
+    "MATE-KD",
+    "MATE-KD, a faster generator",
+    "written from texts",
+    "written from blanks",
+)
 STUDY = Study(
     "how_to_teach",
     "A small student of MiniLM, taught in many ways",
@@ -482,6 +489,9 @@ STUDY = Study(
         {"labels", "annealing", "through an assistant", "MATE-KD", "FreeLB", "2 hardest"}
         | {"written from texts"}
     ),
-    inputs_of=dict.fromkeys((REVIEWS | HEADLINES | SST2).keys() - {"teacher"}, ("pocket",)),
+    inputs_of=dict.fromkeys(
+        (REVIEWS | HEADLINES | SST2).keys() - {"teacher"}, ("data/pocket-bert/vocab.txt",)
+    )
+    | dict.fromkeys(WITH_MASKED_LM, ("pocket",)),
     minutes=280,
 )
