@@ -5,7 +5,10 @@ Sizes in the comments: B rows, T pieces in a row, N = B rows of all batches.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -17,11 +20,39 @@ from chapters.nb11.bag_of_words import ALIKE, classifier, compare_bags, weigh_wo
 from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.bert.validation import validate_eval
+from lib.records.inputs import public
+from lib.records.study import Measured, Study
+from lib.records.subject import Subject
+from lib.text.corpus import held_out_documents
+from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import Rows
 from lib.text.sentence_pairs import Document, SentencePair
+from lib.text.wikitext import wikitext
 
-FOLDS = 4
+FOLDS, BATCHES = 4, 48
+CORPORA = ("pretrain_wikipedia", "pretrain_gutenberg")
+WIKITEXT = "wikitext2/valid.txt"
+
+
+def held_out() -> list[Document]:
+    """What the pocket BERT never read of its corpora."""
+    return held_out_documents([public(name) for name in CORPORA])
+
+
+def wikitext_valid() -> list[Document]:
+    """The articles of WikiText-2's validation part."""
+    return list(wikitext(public(WIKITEXT)))
+
+
+def measure_pairs(read: Callable[[], list[Document]], subject: Subject) -> Measured:
+    """The pocket BERT's head and a bag of words on rows of these documents, which the seed draws."""
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    model = BertForPreTraining.from_pretrained("pocket").eval()
+    documents = read()
+    with TemporaryDirectory() as folder:
+        rows = PairRows(pack(documents, tokenizer, Path(folder, "packed")), tokenizer, seed=subject.seed)
+        return Measured(judge(model, rows, documents, BATCHES))
 
 
 def judge(
@@ -72,3 +103,21 @@ def _as_text(batch: Rows, tokenizer: WordPieceTokenizer) -> list[SentencePair]:
 def _by_threshold(numbers: NDArray[Any], labels: NDArray[Any]) -> float:
     """The share right by a threshold on one number [N, 1]."""
     return float(cross_val_score(classifier(), numbers, labels, cv=FOLDS).mean())
+
+
+STUDY = Study(
+    "held_out_pairs",
+    "Next sentence on held-out rows by the pocket BERT's head, as it is and with a new threshold, and by the"
+    " cosine of two bags of words; the seed draws the rows",
+    {
+        "held out": {"pocket": partial(measure_pairs, held_out)},
+        "wikitext": {"pocket": partial(measure_pairs, wikitext_valid)},
+    },
+    seeds=(0,),
+    inputs=("pocket",),
+    examples_of={
+        "held out": tuple(f"public/{name}" for name in CORPORA),
+        "wikitext": (f"public/{WIKITEXT}",),
+    },
+    minutes=10,
+)

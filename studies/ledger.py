@@ -1,139 +1,272 @@
-"""The ledger of this part: every model with its file, what it costs, and what it answers.
+"""The ledger: every model with its file, what it costs, and what it answers out of that file.
 
-Reviews have all methods. Passages, questions on a paragraph, have what needs no training, on the one question
-model that there is.
+Reviews and SST-2 have all methods. Passages and SQuAD, questions on a paragraph, have what needs no training,
+on the one question model that there is. What a model costs depends on no seed, so it is measured of seed 0.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import torch
+
+from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
-from lib.compression.ledger.rows import LedgerRow
-from lib.compression.quantizers.model import quantize_weights
-from lib.records.cache import Entry
+from lib.compression.distillation.methods import answers_alone, labels_alone
+from lib.compression.ledger.agreement import agreement
+from lib.compression.ledger.costs import measure_costs
+from lib.compression.ledger.counting import count_multiply_adds, unique_parameters
+from lib.compression.ledger.memory import peak_memory
+from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
+from lib.compression.ledger.rows import SHAPES
+from lib.compression.ledger.timing import example_batch, milliseconds
+from lib.compression.ledger.word_counts import WordCounts, measure_word_counts
+from lib.compression.packed import load_packed, save_packed
+from lib.compression.quantizers.model import halve_rest, quantize_weights
+from lib.records.cache import cached
 from lib.records.question_model import question_model
-from lib.records.students import Unlabeled
-from lib.records.teachers import input_of, load_teacher
-from lib.training.known_tasks import load_task
+from lib.records.results import PACKED, result_in
+from lib.records.study import Arm, Measured, Study
+from lib.records.subject import Subject
+from lib.records.taught import CUT_RATE, Student, measure_student
+from lib.training.known_tasks import spread
+from lib.training.task_kinds import Task
 from studies import bits, distilled_answers, distilled_inside
-from studies.ledger_runs import (
-    TF_IDF,
-    Method,
-    Rounding,
-    as_it_is,
-    kept_arm,
-    kept_model,
-    roundings,
-    rows_of_seed,
-    run_method,
-    run_word_counts,
-)
 
-TASK: Unlabeled = "reviews"
-LENGTHS = {TASK: 128, "passages": 256}
+WHOLE, INT8 = "model.onnx", "model-int8.onnx"
+LENGTHS = {"reviews": 128, "SST-2": 128, "passages": 256, "SQuAD 1.1": 256}
+QUESTIONS = 300  # of SQuAD's dev set, evenly spread
+SMALL_STEPS, CUT_STEPS = 2100, 1050  # of students on SST-2, of 32 and of 16 rows
+POCKET_VOCABULARY = "data/pocket-bert/vocab.txt"
+
+#: a subject's model, and the processor's seconds that its own training took, None if nobody timed it
+Source = Callable[[Subject], tuple[PreTrainedBert, float | None]]
+Rounding = Callable[[PreTrainedBert], None]
 
 
-def _teacher(seed: int) -> tuple[PreTrainedBert, float]:
-    teacher = load_teacher(TASK, seed)
-    return teacher.model, teacher.processor_seconds
+def as_it_is(_model: PreTrainedBert) -> None:
+    """No rounding."""
 
 
-def _questions(_seed: int) -> tuple[PreTrainedBert, None]:
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """A row of the ledger: whose model, how it is rounded, and whose pieces it reads."""
+
+    family: str
+    source: Source
+    rounding: Rounding = as_it_is
+    pieces: str = "minilm"
+
+
+# --- whose model ----------------------------------------------------------------------------------
+
+
+def teacher(subject: Subject) -> tuple[PreTrainedBert, float]:
+    """MiniLM fine-tuned on the task."""
+    return subject.teacher.model, subject.teacher.processor_seconds
+
+
+def questions(_subject: Subject) -> tuple[PreTrainedBert, None]:
+    """The question model that comes with the course."""
     return question_model(), None
 
 
-def _trained_bits(name: str, seed: int) -> tuple[PreTrainedBert, float]:
-    return kept_model(bits.run_of(name, seed))
+def without_training(source: Source, subject: Subject) -> tuple[PreTrainedBert, float]:
+    """The same model, to be altered without any training."""
+    return source(subject)[0], 0.0
 
 
-def _of_student(family: str, arm: str, rounding: Rounding = as_it_is) -> Method:
-    pieces = distilled_answers.STUDENTS[arm].pieces
-    return Method(family, partial(kept_arm, distilled_answers.STUDY, TASK, arm), rounding, pieces=pieces)
+def taught(student: Student, subject: Subject) -> tuple[PreTrainedBert, float]:
+    """A student, trained now."""
+    found = measure_student(student, subject)
+    assert found.model is not None
+    return found.model, found.costs["processor_seconds"]
 
 
-def _of_inside(family: str, arm: str) -> Method:
-    return Method(family, partial(kept_arm, distilled_inside.STUDY, TASK, arm))
+def kept(study: str, arm: str, how: str, subject: Subject) -> tuple[PreTrainedBert, float]:
+    """What an arm of another study has left in the cache; `how` it is made there."""
+    of: Study = import_module(f"studies.{study}").STUDY
+    folder = cached(of.entry(subject.name, arm, subject.seed)).folder
+    return load_packed(folder / PACKED), result_in(folder)[arm]["costs"]["processor_seconds"]
 
 
-#: what was trained with its rounding comes out of its file as plain numbers, which the same rounding keeps
-METHODS: dict[str, dict[str, Method]] = {
-    TASK: {
-        **roundings(_teacher),
-        "4 bits per row, trained": Method(
-            "quantization", partial(_trained_bits, "4 bits per row"), partial(quantize_weights, bits=4)
-        ),
-        "8 bits, Q8BERT": Method(
-            "quantization",
-            partial(_trained_bits, "8 bits, Q8BERT"),
-            partial(quantize_weights, bits=8, groups=1),
-        ),
-        "3 layers cut, labels alone": _of_student("baseline", "cut, labels"),
-        "3 layers cut, answers": _of_student("distillation", "cut, answers"),
-        "2 x 128, labels alone": _of_student("baseline", "labels"),
-        "2 x 128, answers on unlabeled": _of_student("distillation", "answers on unlabeled"),
-        "2 x 128, answers, 8 bits": _of_student(
-            "combined", "answers on unlabeled", partial(quantize_weights, bits=8)
-        ),
-        "2 x 192, labels alone": _of_inside("baseline", "labels"),
-        "2 x 192, TinyBERT": _of_inside("distillation", "TinyBERT"),
-        "2 x 192, MiniLM": _of_inside("distillation", "MiniLM"),
-    },
-    "passages": roundings(_questions),
-}
-SEEDS_OF: dict[str, tuple[int, ...]] = {"passages": (0,)}  # there is one question model
+# --- what it answers and costs --------------------------------------------------------------------
 
 
-def ledger(seed: int) -> list[LedgerRow]:
-    """The rows of a seed. Each model is kept in the cache as soon as it is done, with its file."""
-    rows: list[LedgerRow] = []
-    for name, methods in METHODS.items():
-        if seed not in SEEDS_OF.get(name, (seed,)):
-            continue
-        families = {method: made.family for method, made in methods.items()}
-        if name == TASK:
-            families = {TF_IDF: "baseline"} | families
-        rows += rows_of_seed(load_task(name), families, partial(run_of, name), seed)
-    return rows
+def measure_packed(method: Method, subject: Subject) -> Measured:
+    """A model written into its file, and what that answers and costs."""
+    model, seconds = method.source(subject)
+    method.rounding(model)
+    with TemporaryDirectory() as folder:
+        costs = measure_costs(model, folder) if subject.seed == 0 else {}
+        if not costs:
+            save_packed(model, Path(folder, PACKED))
+        answers = answers_of(load_packed(Path(folder, PACKED)), method.pieces, subject)
+    return _measured(answers, method.family, seconds, costs, subject)
 
 
-def run_of(task: str, method: str, seed: int) -> Entry:
-    """One model, which the cache keeps as the file that is counted; of TF-IDF there is one for all seeds."""
-    return Entry(
-        f"ledger_{task}_{0 if method == TF_IDF else seed}",
-        f"A row of the ledger on the course's {task}: {method}",
-        run_row,
-        {"task": task, "method": method, "seed": 0 if method == TF_IDF else seed},
-        data=(
-            "minilm",
-            "pocket",
-            *map(input_of, ("reviews", "headlines", "passages")),
-            "data/minilm-squad",
-            "data/reader",
-            "data/vectors",
-        ),
-        done="measured",
+def measure_onnx(source: Source, subject: Subject) -> Measured:
+    """The model in eight bits as onnxruntime has it, with its own bytes, its one route and its memory."""
+    model = source(subject)[0]
+    with TemporaryDirectory() as folder:
+        export_onnx(model, Path(folder, WHOLE))
+        quantize_onnx(Path(folder, WHOLE), Path(folder, INT8))
+        answers = answers_of(OnnxModel(Path(folder, INT8)), "minilm", subject)
+        costs = costs_of_onnx(model, Path(folder, INT8)) if subject.seed == 0 else {}
+    return _measured(answers, "quantization", 0.0, costs, subject)
+
+
+def costs_of_onnx(model: PreTrainedBert, path: Path) -> dict[str, Any]:
+    """What a file for onnxruntime costs, of which `model` is the original."""
+    vocab_size = model.config.vocab_size
+    batches = {name: example_batch(vocab_size, shape) for name, shape in SHAPES.items()}
+    with torch.inference_mode():
+        multiply_adds = {
+            name: count_multiply_adds(model, partial(model, **batch)).total for name, batch in batches.items()
+        }
+    return {
+        "parameters": unique_parameters(model),
+        "file_bytes": path.stat().st_size,
+        "multiply_adds": multiply_adds,
+        "milliseconds": milliseconds({"onnxruntime int8": OnnxModel(path)}, vocab_size),
+        "peak_memory": peak_memory(partial(OnnxModel, path), vocab_size),
+    }
+
+
+def measure_words(subject: Subject) -> Measured:
+    """TF-IDF, whose answers depend on no seed; how often it agrees with the teacher does."""
+    task, began = subject.task, time.process_time()
+    counts = WordCounts.fit([one.first for one in task.train], [one.label for one in task.train])
+    seconds = round(time.process_time() - began, 1)
+    with TemporaryDirectory() as folder:
+        costs = measure_word_counts(counts, folder)
+        answers = WordCounts.load(Path(folder, PACKED)).predict([one.first for one in task.test])
+    return _measured(answers, "baseline", seconds, costs if subject.seed == 0 else {}, subject)
+
+
+def answers_of(model: Any, pieces: str, subject: Subject) -> list[Any]:
+    """What a model says to the test rows."""
+    task = examined(subject)
+    return task.kind.predict(
+        model, task.test, WordPieceTokenizer.from_pretrained(pieces), LENGTHS[subject.name]
     )
 
 
-def run_row(folder: Path, task: str, method: str, seed: int) -> None:
-    """One model; its file, its answers and its costs go into the folder."""
-    if method == TF_IDF:
-        run_word_counts(folder, load_task(task))
-    else:
-        run_method(folder, METHODS[task][method], load_task(task), seed, LENGTHS[task])
+def examined(subject: Subject) -> Task:
+    """The task, with as many of its test rows as are asked."""
+    task = subject.task
+    return replace(task, test=spread(task.test, QUESTIONS)) if subject.name == "SQuAD 1.1" else task
 
 
-def config() -> dict[str, Any]:
-    """What the record depends on besides the data."""
-    return {
-        "methods": {task: list(methods) for task, methods in METHODS.items()},
-        "lengths": LENGTHS,
-        "bits": bits.config(),
-        "students": {
-            study.name: {arm: study.how(TASK, arm) for arm in sorted(study.keep)}
-            for study in (distilled_answers.STUDY, distilled_inside.STUDY)
-        },
+def _measured(
+    answers: list[Any], family: str, seconds: float | None, costs: dict[str, Any], subject: Subject
+) -> Measured:
+    """`family` stands with the costs, and so do the training's seconds where it was timed."""
+    task = examined(subject)
+    by_teacher = (
+        subject.teacher.predictions
+        if subject.name in TAUGHT
+        else answers_of(question_model(), "minilm", subject)
+    )
+    metric = task.kind.metric
+    scores = {
+        metric: task.kind.score(answers, task.test)[metric],
+        "agreement": agreement(answers, by_teacher),
     }
+    timed = {} if seconds is None else {"processor_seconds": seconds}
+    return Measured(scores, {"family": family, **timed, **costs})
+
+
+# --- the arms -------------------------------------------------------------------------------------
+
+
+def packed(family: str, source: Source, rounding: Rounding = as_it_is, pieces: str = "minilm") -> Arm:
+    """An arm that packs what comes of a method."""
+    return partial(measure_packed, Method(family=family, source=source, rounding=rounding, pieces=pieces))
+
+
+def rounded(source: Source, *chosen: str) -> dict[str, Arm]:
+    """The model of a source and what becomes of it without any training; of the roundings those chosen."""
+    original = partial(without_training, source)
+    found: dict[str, Arm] = {
+        "MiniLM": packed("baseline", source),
+        "MiniLM, 16 bits": packed("quantization", original, halve_rest),
+        "8 bits per tensor": packed("quantization", original, partial(quantize_weights, bits=8, groups=1)),
+        **{
+            f"{number} bits per row": packed("quantization", original, partial(quantize_weights, bits=number))
+            for number in (8, 6, 4, 3)
+        },
+        "onnxruntime int8": partial(measure_onnx, source),
+    }
+    return {name: found[name] for name in chosen or found}
+
+
+def from_study(
+    study: Study, arm: str, family: str, rounding: Rounding = as_it_is, pieces: str = "minilm"
+) -> Arm:
+    """An arm that packs the model that an arm of another study keeps."""
+    return packed(family, partial(kept, study.name, arm, study.how("reviews", arm)), rounding, pieces)
+
+
+answered = partial(from_study, distilled_answers.STUDY)
+inside = partial(from_study, distilled_inside.STUDY)
+small = partial(Student, steps=SMALL_STEPS)
+cut = partial(Student, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS)
+#: those that the literature has too
+FEW = ("MiniLM", "MiniLM, 16 bits", "8 bits per row", "4 bits per row", "onnxruntime int8")
+#: what was trained with its rounding comes out of its file as plain numbers, which the same rounding keeps
+REVIEWS: dict[str, Arm] = {
+    "TF-IDF": measure_words,
+    **rounded(teacher),
+    "4 bits per row, trained": from_study(
+        bits.STUDY, "4 bits per row", "quantization", partial(quantize_weights, bits=4)
+    ),
+    "8 bits, Q8BERT": from_study(
+        bits.STUDY, "8 bits, Q8BERT", "quantization", partial(quantize_weights, bits=8, groups=1)
+    ),
+    "3 layers cut, labels alone": answered("cut, labels", "baseline"),
+    "3 layers cut, answers": answered("cut, answers", "distillation"),
+    "2 x 128, labels alone": answered("labels", "baseline", pieces="pocket"),
+    "2 x 128, answers on unlabeled": answered("answers on unlabeled", "distillation", pieces="pocket"),
+    "2 x 128, answers, 8 bits": answered(
+        "answers on unlabeled", "combined", partial(quantize_weights, bits=8), pieces="pocket"
+    ),
+    "2 x 192, labels alone": inside("labels", "baseline"),
+    "2 x 192, TinyBERT": inside("TinyBERT", "distillation"),
+    "2 x 192, MiniLM": inside("MiniLM", "distillation"),
+}
+SST2: dict[str, Arm] = {
+    "TF-IDF": measure_words,
+    **rounded(teacher, *FEW),
+    "2 x 128, labels alone": packed(
+        "baseline", partial(taught, small(matches=labels_alone, asked=())), pieces="pocket"
+    ),
+    "2 x 128, answers": packed(
+        "distillation", partial(taught, small(matches=answers_alone)), pieces="pocket"
+    ),
+    "3 layers cut, labels alone": packed("baseline", partial(taught, cut(matches=labels_alone, asked=()))),
+    "3 layers cut, answers": packed("distillation", partial(taught, cut(matches=answers_alone))),
+}
+TAUGHT = ("reviews", "SST-2")  # tasks with a teacher for each seed
+STUDY = Study(
+    "ledger",
+    "What models of four tasks answer and cost, method by method; costs are those of seed 0",
+    {
+        "reviews": REVIEWS,
+        "passages": rounded(questions),
+        "SST-2": SST2,
+        "SQuAD 1.1": rounded(questions, *FEW),
+    },
+    once=frozenset({"passages", "SQuAD 1.1"}),
+    inputs_of=dict.fromkeys(("passages", "SQuAD 1.1"), ("data/minilm-squad",))
+    | dict.fromkeys([name for name in REVIEWS | SST2 if name.startswith("2 x 128")], (POCKET_VOCABULARY,))
+    | {"2 x 192, MiniLM": ("data/reader", "data/tasks/headlines")},
+    minutes=150,
+)

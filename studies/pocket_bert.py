@@ -12,7 +12,7 @@ import string
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,7 +28,10 @@ from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
 from lib.files import write_json
-from lib.text import cast, documents, senses
+from lib.provenance import commit, machine
+from lib.records import Row, table, write_table
+from lib.text import cast, senses
+from lib.text.corpus import held_out_documents, training_documents
 from lib.text.packing import PackedCorpus
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches, RowSource
@@ -48,28 +51,7 @@ from lib.training.schedules import Trapezoid
 NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 SCORED = 96  # batches of held-out text
 FEW_SCORED = 8  # of them, while it trains
-HELD_OUT = 50  # one document in so many is never trained on
 ROUNDS = 8  # in which the vocabulary is thinned
-
-
-def training_documents(
-    places: Iterable[Path], held_out: list[list[str]] | None = None
-) -> Iterator[list[str]]:
-    """All documents but every fiftieth, which is added to `held_out`; one in fifty fits into memory."""
-    kept = [] if held_out is None else held_out
-    for number, document in enumerate(chain.from_iterable(documents(place) for place in places)):
-        if number % HELD_OUT == HELD_OUT - 1:
-            kept.append(document)
-        else:
-            yield document
-
-
-def held_out_documents(places: Iterable[Path]) -> list[list[str]]:
-    """Every fiftieth document."""
-    held_out: list[list[str]] = []
-    for _ in training_documents(places, held_out):
-        pass
-    return held_out
 
 
 def useful_pieces(
@@ -229,8 +211,27 @@ def followed(before: dict[str, Any], after: dict[str, list[float]]) -> dict[str,
 
 def earlier(start: str) -> dict[str, Any]:
     """What the run in the folder `start` recorded; nothing where `start` names no run."""
-    path = Path(start, "record.json")
-    return dict(read_json(path)["results"][0]) if path.is_file() else {}
+    if not Path(start, "record.json").is_file():
+        return {}
+    before = table("record", Path(start)).rows[0]
+    return before.scores | before.costs
+
+
+def write_run(
+    folder: Path, seed: int, scores: dict[str, Any], seconds: float, inputs: dict[str, str]
+) -> None:
+    """Write FOLDER/record.json: a record of one row, as `data/records/pocket.json` has one for each start."""
+    made_with = {
+        "how": "tools.pocket_bert",
+        "version": 1,
+        "inputs": inputs,
+        "torch": torch.__version__.partition("+")[0],
+        "commit": commit(),
+        "date": date.today().isoformat(),
+        "machine": machine(),
+    }
+    row = Row("pretraining", str(scores["start"]), seed, scores, {"seconds": round(seconds)}, made_with)
+    write_table("record", "A pretraining run of the pocket BERT's recipe", [row], folder)
 
 
 def held_out_scores(model: BertForPreTraining, rows: PairRows) -> dict[str, float]:

@@ -1,7 +1,6 @@
 """The ledger: its rows, its table, its command, how models are compared, and what measuring one gives."""
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,9 @@ from lib import records
 from lib.bert import BertConfig, BertForSequenceClassification
 from lib.compression.ledger import costs, memory, table, timing
 from lib.compression.ledger.agreement import Flips, agreement, flips
-from lib.compression.ledger.rows import SHAPES, LedgerRow, rows_of
+from lib.compression.ledger.rows import SHAPES, LedgerRow
 from lib.compression.quantizers.model import quantize_weights
+from lib.records import Row, ledger
 
 ROW = LedgerRow(
     method="prune 50 %",
@@ -42,10 +42,16 @@ CONFIG = BertConfig(
 )  # fmt: skip
 
 
-def written(folder: Path, *results: list[LedgerRow], name: str = "ledger_of_a_test") -> list[Any]:
-    """The results of a record as they come back from its file."""
-    records.write(name, "a test", 1.0, tuple(range(len(results))), results, folder, {}, {})
-    return list(records.load(name, folder).results)
+def stored(row: LedgerRow, seed: int, machine: str = "one machine", **changes: Any) -> Row:
+    """A run as the record has it."""
+    costs = {name: getattr(row, name) for name in ledger.COSTS} | {"processor_seconds": 41.0} | changes
+    return Row(row.task, row.method, seed, {row.metric: 0.81, "agreement": 0.95}, costs, {"machine": machine})
+
+
+def written(folder: Path, *rows: Row) -> dict[str, list[LedgerRow]]:
+    """The rows of a record as they come back from its file."""
+    records.write_table("ledger", "a test", rows, folder)
+    return ledger.ledger_rows(folder)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -53,24 +59,15 @@ def written(folder: Path, *results: list[LedgerRow], name: str = "ledger_of_a_te
 
 
 def test_the_runs_of_a_method_become_one_row(tmp_path: Path) -> None:
-    again = replace(ROW, seeds=(1,), scores=(0.79,), agreement=(0.9,), training_cpu_seconds=(43.0,))
     other = replace(ROW, task="passages", metric="f1")
+    timed = {"family": "pruning", "processor_seconds": 43.0}
+    again = replace(stored(ROW, 1), scores={"accuracy": 0.79, "agreement": 0.9}, costs=timed)
+    found = written(tmp_path, stored(ROW, 0), again, stored(other, 0))
     joined = replace(
         ROW, seeds=(0, 1), scores=(0.81, 0.79), agreement=(0.95, 0.9), training_cpu_seconds=(41.0, 43.0)
     )
-    assert rows_of(written(tmp_path, [ROW, other, PUBLISHED], [again])) == [joined, other, PUBLISHED]
+    assert found == {"reviews": [joined], "passages": [other]}
     assert joined.mean_score == pytest.approx(0.8)
-
-
-def test_two_runs_of_one_seed_are_not_joined(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no right seeds"):
-        rows_of(written(tmp_path, [ROW], [ROW]))
-
-
-def test_a_run_without_its_agreement_is_not_joined_to_one_with_it(tmp_path: Path) -> None:
-    again = replace(ROW, seeds=(1,), agreement=())
-    with pytest.raises(ValueError, match="no right agreement"):
-        rows_of(written(tmp_path, [ROW], [again]))
 
 
 WRONG: list[dict[str, Any]] = [
@@ -114,36 +111,29 @@ def test_a_published_row_has_what_its_source_prints_and_nothing_wrong() -> None:
         replace(PUBLISHED, parameters=0)
 
 
-def test_a_stored_row_with_other_columns_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"has method, family.*not .*latency"):
-        rows_of([[asdict(ROW) | {"latency": 3.0}]])
+def test_a_recorded_row_that_lacks_a_cost_is_named(tmp_path: Path) -> None:
+    row = stored(ROW, 0)
+    row.costs.pop("file_bytes")
+    with pytest.raises(ValueError, match=r"'prune 50 %' on reviews has no file_bytes.*records run ledger"):
+        written(tmp_path, row)
 
 
 # ---------------------------------------------------------------------------------------------
 # The table and its command
 
 
-def test_every_record_of_the_ledger_is_read_and_no_other(tmp_path: Path) -> None:
-    written(tmp_path, [ROW], name="ledger")
-    written(tmp_path, [PUBLISHED], name="ledger_published")
-    (tmp_path / "other.json").write_text("{")
-    assert table.recorded_rows(tmp_path) == [ROW, PUBLISHED]
+def test_the_machine_that_measured_the_costs_of_a_task_is_known(tmp_path: Path) -> None:
+    other = replace(ROW, task="SST-2")
+    found = written(tmp_path, stored(ROW, 0), stored(other, 0, "another"))
+    assert found["SST-2"] == [other, *(row for row in ledger.PUBLISHED if row.task == "SST-2")]
+    assert ledger.machines(tmp_path) == {"reviews": "one machine", "SST-2": "another"}
 
 
-def test_a_model_that_two_machines_measured_is_one_model_of_two_tables(tmp_path: Path) -> None:
-    for name, machine in (("ledger", "one machine"), ("ledger_again", "another")):
-        written(tmp_path, [ROW], name=name)
-        path = tmp_path / f"{name}.json"
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"machine": machine}))
-    assert table.recorded_by_machine(tmp_path) == {"one machine": [ROW], "another": [ROW]}
-    assert table.recorded_rows(tmp_path) == [ROW]
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"results": [[3]]}', '{"results": [[{}]]}'])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"made_with": [], "rows": [{}]}'])
 def test_a_damaged_record_of_the_ledger_is_named(content: str, tmp_path: Path) -> None:
     (tmp_path / "ledger.json").write_text(content)
-    with pytest.raises(ValueError, match=r"ledger\.json is no record of the ledger"):
-        table.recorded_rows(tmp_path)
+    with pytest.raises(ValueError, match=r"ledger\.json is no record"):
+        ledger.ledger_rows(tmp_path)
 
 
 def test_the_table_has_a_line_for_each_method_and_says_what_is_not_known() -> None:

@@ -77,7 +77,7 @@ def test_lib_has_no_module_for_one_notebook() -> None:
 
 
 #: studies that are not yet a file of their own; the list only gets shorter
-SHARING = {"ledger", "ledger_public", "registry"}
+SHARING = {"ledger", "registry"}
 
 
 def test_a_study_reads_rows_of_another_and_never_its_functions() -> None:

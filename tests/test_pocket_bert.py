@@ -16,7 +16,7 @@ from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
-from lib.text import documents, reader
+from lib.text import corpus, documents, reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
@@ -67,9 +67,8 @@ def test_a_vocabulary_that_has_no_room_is_refused() -> None:
 
 def test_every_fiftieth_document_is_held_out(tmp_path) -> None:
     (tmp_path / "text.txt").write_text("\n\n".join(f"document {n}" for n in range(120)), encoding="utf-8")
-    held_out = list(pocket_bert.held_out_documents([tmp_path]))
-    assert held_out == [["document 49"], ["document 99"]]
-    assert len(list(pocket_bert.training_documents([tmp_path]))) == 118
+    assert corpus.held_out_documents([tmp_path]) == [["document 49"], ["document 99"]]
+    assert len(list(corpus.training_documents([tmp_path]))) == 118
 
 
 def test_a_run_goes_on_from_what_it_started_from_only(tmp_path) -> None:
@@ -97,7 +96,7 @@ def test_the_texts_are_read_once_to_be_packed(tmp_path, pieces, monkeypatch) -> 
         read.append(place)
         return documents(place)
 
-    monkeypatch.setattr(pocket_bert, "documents", documents_of)
+    monkeypatch.setattr(corpus, "documents", documents_of)
     kept: list[list[str]] = []
     packed = recipe.packed(tokenizer, kept)
     assert [len(part) for part in packed.values()] == [118, 2] and kept == [["document 49"], ["document 99"]]
@@ -228,16 +227,16 @@ def test_the_checkpoint_knows_more_than_which_piece_is_frequent(tmp_path) -> Non
 
 def test_the_card_says_what_the_record_says() -> None:
     card = (resolve_checkpoint("pocket") / "README.md").read_text(encoding="utf-8")
-    result = records.load("pocket").results[0]
+    recorded = records.table("pocket")
+    result, twin = (recorded.runs("pretraining", start)[0].scores for start in ("minilm", "random"))
     for scores in result["scores"].values():
         row = "| {pieces:.1%} | {words:.1%} | {loss:.2f} | {pairs:.1%} |".format(**scores)
         assert row.replace("%", " %") in card
     read, corpus = result["tokens"][-1], result["tokens in the corpus"]
     assert f"{read / 1e6:.1f} million tokens were seen, {read / corpus:.2f} of an epoch" in card
-    assert f"It took {result['seconds'] / 3600:.1f} hours" in card
+    assert f"It took {recorded.values('pretraining', 'minilm', 'seconds')[0] / 3600:.1f} hours" in card
     for run in result["runs"]:
         assert f"--gradient-accumulation {run['chunks']} --steps {run['steps']}" in card
-    twin = records.load("twin").results[0]
     assert twin["tokens"] == result["tokens"][: len(twin["tokens"])]
     read, apart = twin["scores"]["held out"], twin["scores"]["wikitext"]
     for share in (read["pieces"], read["pairs"], apart["pieces"], apart["pairs"]):

@@ -12,7 +12,6 @@ import typer
 
 from lib import command
 from lib.records.inputs import digest_of_model, digests
-from lib.records.record import write as write_record
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.checkpoints import read_log
 from lib.training.devices import processes
@@ -30,6 +29,7 @@ from studies.pocket_bert import (
     held_out_scores,
     keep_start,
     start_of,
+    write_run,
 )
 
 
@@ -94,15 +94,13 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: 
         "vocabulary": cost,
         "scores": scores,
         **followed(before, curve(log)),
+        "fingerprints": {name: part.card["fingerprint"] for name, part in packed.items()},
     }
     seconds = sum(entry["seconds"] for entry in log) + before.get("seconds", 0.0)
-    result["seconds"] = round(seconds)
     inputs = digests(["minilm"]) | (
         {} if result["start"] == "random" else {"pocket": digest_of_model(run.out / "half")}
     )
-    read = {name: part.card["fingerprint"] for name, part in packed.items()}
-    about = "A pretraining run of the pocket BERT's recipe"
-    write_record("record", about, seconds, (run.seed,), (result,), run.out, inputs, {"fingerprints": read})
+    write_run(run.out, run.seed, result, seconds, inputs)
 
 
 if __name__ == "__main__":

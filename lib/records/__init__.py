@@ -1,12 +1,8 @@
 """Records and the cache: what was measured, what it was made from, and how it is read again."""
 
 from lib.records.record import FOLDER as FOLDER
-from lib.records.record import Record as Record
-from lib.records.record import is_table as is_table
-from lib.records.record import load as load
 from lib.records.record import names as names
 from lib.records.record import table as table
-from lib.records.record import write as write
 from lib.records.record import write_table as write_table
 from lib.records.table import Row as Row
 from lib.records.table import Table as Table

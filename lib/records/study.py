@@ -49,11 +49,11 @@ def measure_teacher(subject: Subject) -> Measured:
 class Study:
     """Arms by task.
 
-    once: arms that no seed changes, run with the first alone. keep: arms whose model the ledger measures as
-    well. inputs: what all are made from beside the task, by the names of `lib.records.inputs`; inputs_of:
-    what an arm is made from besides; examples_of: where the examples of a task lie that is none of the
-    course's, which may be nowhere. version: raised when the code changes what comes out, which makes every
-    run anew. minutes: what all of it takes on two cores.
+    once: arms, or tasks with all of theirs, that no seed changes: run with the first alone. keep: arms whose
+    model the ledger measures as well. inputs: what all are made from beside the task, by the names of
+    `lib.records.inputs`; inputs_of: what an arm, or all of a task, is made from besides; examples_of: where
+    the examples of a task lie that is none of the course's, which may be nowhere. version: raised when the
+    code changes what comes out, which makes every run anew. minutes: what all of it takes on two cores.
     """
 
     name: str
@@ -98,18 +98,18 @@ class Study:
     def data_of(self, task: str, arm: str) -> tuple[str, ...]:
         """What the runs of an arm are made from."""
         examples = self.examples_of[task] if task in self.examples_of else (input_of(task),)
-        return (*self.inputs, *self.inputs_of.get(arm, ()), *examples)
+        return (*self.inputs, *self.inputs_of.get(task, ()), *self.inputs_of.get(arm, ()), *examples)
 
-    def seeds_of(self, arm: str) -> tuple[int, ...]:
+    def seeds_of(self, task: str, arm: str) -> tuple[int, ...]:
         """With which an arm is run."""
-        return self.seeds[:1] if arm in self.once else self.seeds
+        return self.seeds[:1] if {task, arm} & self.once else self.seeds
 
     def rows(self, before: Table | None = None) -> Iterator[Row]:
         """A row for each run, in the order of the study: those of `before` that fit, all others made now."""
         for task, arms in self.arms.items():
             for arm in arms:
                 kept = self._fitting(before, task, arm) if before else {}
-                for seed in self.seeds_of(arm):
+                for seed in self.seeds_of(task, arm):
                     yield from kept.get(seed) or self._made(task, arm, seed)
 
     def misfits(self, table: Table) -> list[str]:
@@ -119,7 +119,7 @@ class Study:
         found = [
             f"{arm!r} on {task} has no run of seed {seed} as it is now: {how}"
             for (task, how), arm in known.items()
-            for seed in self.seeds_of(arm)
+            for seed in self.seeds_of(task, arm)
             if (task, how, seed) not in there
         ]
         for row in table.rows:
@@ -129,9 +129,7 @@ class Study:
                 )
             elif row.made_with["version"] != self.version:
                 found.append(f"{row.arm!r} on {row.task} is of version {row.made_with['version']}")
-        before = {name: digest for row in table.rows for name, digest in row.made_with["inputs"].items()}
-        now = digests(name for name in before if is_at_hand(name))
-        return found + [f"{name} is not what it was" for name in now if now[name] != before[name]]
+        return found + changed_inputs(table)
 
     def _fitting(self, before: Table, task: str, arm: str) -> dict[int, list[Row]]:
         """By seed the rows of an arm that would come out the same."""
@@ -156,6 +154,13 @@ class Study:
         }
         for name, found in result_in(run.folder).items():
             yield Row(task, name, seed, **found, made_with=made_with)
+
+
+def changed_inputs(table: Table) -> list[str]:
+    """What rows were made from and is not what it was, a sentence each; public sets count where they are."""
+    before = {name: digest for row in table.rows for name, digest in row.made_with["inputs"].items()}
+    now = digests(name for name in before if is_at_hand(name))
+    return [f"{name} is not what it was" for name in now if now[name] != before[name]]
 
 
 def run_arm(folder: Path, study: str, task: str, arm: str, seed: int, how: str) -> None:

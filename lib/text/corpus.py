@@ -9,11 +9,14 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 SUFFIXES = (".txt", ".txt.gz")
 HUB = "hub:"
+
+HELD_OUT = 50  # one document in so many is never trained on
 
 
 def documents(place: str | Path) -> Iterator[list[str]]:
@@ -28,6 +31,26 @@ def documents(place: str | Path) -> Iterator[list[str]]:
     for path in text_files(place):
         with opened(path) as lines:
             yield from _cut(lines)
+
+
+def training_documents(
+    places: Iterable[Path], held_out: list[list[str]] | None = None
+) -> Iterator[list[str]]:
+    """All documents but every fiftieth, which is added to `held_out`; one in fifty fits into memory."""
+    kept = [] if held_out is None else held_out
+    for number, document in enumerate(chain.from_iterable(documents(place) for place in places)):
+        if number % HELD_OUT == HELD_OUT - 1:
+            kept.append(document)
+        else:
+            yield document
+
+
+def held_out_documents(places: Iterable[Path]) -> list[list[str]]:
+    """Every fiftieth document."""
+    held_out: list[list[str]] = []
+    for _ in training_documents(places, held_out):
+        pass
+    return held_out
 
 
 @contextmanager

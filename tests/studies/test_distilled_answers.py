@@ -270,4 +270,8 @@ def test_an_arm_names_whose_pieces_it_reads() -> None:
     for task, arms in STUDY.arms.items():
         for arm in arms:
             reads_pocket = arm in BLANKS or (arm in STUDENTS and STUDENTS[arm].pieces == "pocket")
-            assert ("pocket" in STUDY.data_of(task, arm)) == reads_pocket, arm
+            its = {one for one in STUDY.data_of(task, arm) if "pocket" in one}
+            assert bool(its) == reads_pocket, arm
+            assert (its <= {"data/pocket-bert/vocab.txt"}) == (
+                arm not in {*BLANKS, "answers on augmented"}
+            ), arm

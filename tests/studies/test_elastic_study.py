@@ -78,7 +78,7 @@ def test_costs_are_of_every_size_and_of_one_seed(subject: Subject, monkeypatch: 
     parameters = [one.costs["parameters"] for one in found.values()]
     assert parameters[0] == max(parameters) and parameters[-1] == min(parameters)
     assert all(one.costs["milliseconds at 1 x 9"] == 1.0 for one in found.values())
-    assert STUDY.seeds_of("costs") == (0,)
+    assert STUDY.seeds_of("reviews", "costs") == (0,)
 
 
 def test_the_four_orders_are_of_one_model(subject: Subject) -> None:

@@ -206,5 +206,7 @@ def test_every_arm_is_told_from_the_others() -> None:
 def test_the_teacher_alone_does_not_read_the_pocket_bert() -> None:
     assert STUDY.data_of("SST-2", "teacher") == ("minilm", "public/glue/SST-2")
     others = {arm for arms in STUDY.arms.values() for arm in arms} - {"teacher"}
-    assert all("pocket" in STUDY.data_of("reviews", arm) for arm in others)
+    written = {arm for arm in others if "pocket" in STUDY.data_of("reviews", arm)}
+    assert written == {*how_to_teach.WITH_MASKED_LM}
+    assert all("data/pocket-bert/vocab.txt" in STUDY.data_of("reviews", arm) for arm in others - written)
     assert {arm for arms in STUDY.arms.values() for arm in arms} >= STUDY.keep

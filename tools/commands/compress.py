@@ -22,19 +22,17 @@ def compression() -> None:
 def ledger(
     tasks: Annotated[list[str] | None, typer.Argument(help="such as reviews; by default all")] = None,
 ) -> None:
-    """Print the recorded ledger: for each machine, a table of each task and what the models cost.
+    """Print the recorded ledger: of each task a table, and the machine that measured what the models cost.
 
     Example: `python course.py compress ledger reviews`
     """
     # not above: --help comes at once
-    from lib.compression.ledger.table import ledger_tables, recorded_by_machine
+    from lib.compression.ledger.table import ledger_tables
+    from lib.records.ledger import ledger_rows, machines
 
-    recorded = recorded_by_machine()
-    known = sorted({row.task for rows in recorded.values() for row in rows})
-    if unknown := set(tasks or ()) - set(known):
-        raise ValueError(f"The ledger has no rows of {min(unknown)}; it has {', '.join(known) or 'none'}.")
-    if not recorded:
-        raise ValueError("The ledger has no rows yet: there is no data/records/ledger*.json.")
-    for machine, rows in recorded.items():
-        if asked := [row for row in rows if not tasks or row.task in tasks]:
-            print(f"Measured on {machine}\n\n{ledger_tables(asked)}\n")
+    recorded = ledger_rows()
+    if unknown := set(tasks or ()) - recorded.keys():
+        raise ValueError(f"The ledger has no rows of {min(unknown)}; it has {', '.join(recorded)}.")
+    for task, machine in machines().items():
+        if not tasks or task in tasks:
+            print(f"Measured on {machine}\n\n{ledger_tables(recorded[task])}\n")

@@ -1,11 +1,11 @@
-"""`python course.py records`: list, show and run the recorded experiments."""
+"""`python course.py records`: list, show and run what is recorded."""
 
 from typing import Annotated
 
 import typer
 
 app = typer.Typer(
-    help="""The recorded experiments: runs too long for a notebook, kept in data/records with commit, date,
+    help="""The records of studies: runs too long for a notebook, kept in data/records with commit, date,
     machine and seeds. `list` them, `show` one, `run` one again.
 
     Example: `python course.py records list`""",
@@ -15,7 +15,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_records() -> None:
-    """List the records there are, and the experiments that can be run.
+    """List the records there are, and the studies that have none yet.
 
     Example: `python course.py records list`
     """
@@ -30,22 +30,22 @@ def list_records() -> None:
 
 @app.command("show")
 def show_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
-    """Print one record: how it was made, and a line for each seed.
+    """Print one record: how it was made, and a line for each run.
 
     Example: `python course.py records show NAME`
     """
     from lib.records import record
-    from studies.registry import misfits_of
+    from studies.registry import misfits
 
     print(record.about(name))
-    for changed in misfits_of(name):
+    for changed in misfits(name):
         print(f"It no longer fits: {changed}.")
     print("\n".join(record.lines(name)))
 
 
 @app.command("run")
 def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) -> None:
-    """Run what a study's record lacks, or an older experiment as a whole. It can take an hour.
+    """Run what a study's record lacks, or would have otherwise now. It can take hours.
 
     Example: `python course.py records run NAME`
     """

@@ -111,36 +111,3 @@ def losses(model: BertForMaskedLM, batches: Sequence[tuple[Tensor, Tensor]]) -> 
         hidden = model.bert(ids).last_hidden_state[chosen]  # [N, D]
         found.append(F.cross_entropy(model.cls.predictions(hidden), labels[chosen]))
     return torch.stack(found)
-
-
-def heads_needed(name: str, seed: int, count: int = 4) -> dict[str, Any]:
-    """What `data/records/heads_off.json` holds for a seed, which draws the text and what is hidden in it.
-
-    change: loss without one head minus loss with all, the mean over batches, [L][H]; spread: its standard
-    deviation. curve: heads go in that order, the least needed first; change and spread of the loss without
-    them are measured on other batches than those that gave the order.
-    """
-    model = BertForMaskedLM.from_pretrained(name)
-    batches = hidden_batches(WordPieceTokenizer.from_pretrained(name), 2 * count, seed)
-    first, second = batches[:count], batches[count:]
-    layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
-    every = [(layer, head) for layer in range(layers) for head in range(heads)]
-    whole = losses(model, first)
-    change = {}
-    for head in every:
-        with heads_off(model.bert, [head]):
-            change[head] = losses(model, first) - whole  # [batches]
-    order = sorted(every, key=lambda head: float(change[head].mean()))
-    curve, before = [], losses(model, second)
-    for off in range(0, len(every) + 1, 6):
-        with heads_off(model.bert, order[:off]):
-            found = losses(model, second) - before
-        curve.append({"off": off, "change": float(found.mean()), "spread": float(found.std())})
-    rows = torch.stack([change[head] for head in every]).view(layers, heads, count)
-    return {
-        "loss": float(whole.mean()),
-        "change": rows.mean(-1).tolist(),
-        "spread": rows.std(-1).tolist(),
-        "order": [list(head) for head in order],
-        "curve": curve,
-    }

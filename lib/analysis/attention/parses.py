@@ -235,8 +235,3 @@ def objects_of_random_weights(folder: str | Path, seed: int) -> dict[str, Any]:
     )
     head = best_head(scores)
     return {"head": list(head), "accuracy": float(scores[head]), "mean of all heads": float(scores.mean())}
-
-
-def objects_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
-    """What `data/records/objects.json` holds for a seed, which draws the random weights and no more."""
-    return {"minilm": objects_of_minilm(folder), "random": objects_of_random_weights(folder, seed)}

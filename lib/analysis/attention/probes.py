@@ -6,7 +6,6 @@ Sizes in the comments: L layers, H heads, W words, N links, M maps (2 ways, L la
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -236,31 +235,24 @@ def untrained(name: str, seed: int) -> BertModel:
 # --- the English Web Treebank ---------------------------------------------------------------------
 
 
-def _table(model: BertModel, name: str, folder: str | Path) -> list[dict[str, Any]]:
+def fit_probes(model: BertModel, name: str, folder: str | Path) -> list[dict[str, Any]]:
+    """A `HeadProbe` for every frequent relation of EWT: chosen on the dev part, scored on the test part.
+
+    The model reads the pieces of the model at hand of that name.
+    """
     tokenizer = WordPieceTokenizer.from_pretrained(name)
     dev, test = (read(model, tokenizer, part) for part in read_ewt(folder))
     named = ["all", *(relation for relation in relations(test) if relation in relations(dev))]
     return [fit_probe(dev, test, relation)._asdict() for relation in named]
 
 
-@cache
 def trained_in_ewt(name: str, folder: str | Path) -> list[dict[str, Any]]:
-    """A `HeadProbe` for every frequent relation of EWT: chosen on the dev part, scored on the test part."""
-    return _table(BertModel.from_pretrained(name), name, folder)
-
-
-def heads_in_ewt(folder: str | Path, seed: int) -> dict[str, Any]:
-    """What `data/records/heads_in_ewt.json` holds for a seed, which draws the random weights and no more."""
-    return {
-        "pocket": trained_in_ewt("pocket", folder),
-        "minilm": trained_in_ewt("minilm", folder),
-        "random": _table(untrained("pocket", seed), "pocket", folder),
-    }
+    """The same of a model at hand as it is."""
+    return fit_probes(BertModel.from_pretrained(name), name, folder)
 
 
 def nearest_in_ewt(folder: str | Path) -> list[dict[str, Any]]:
-    """What `data/records/nearest_in_ewt.json` holds: the best rule of `score_nearest` for every relation that
-    `trained_in_ewt` has, but "all"."""
+    """The best rule of `score_nearest` for every relation that `fit_probes` has, but "all"."""
     dev, test = read_ewt(folder)
     halves = [AttentionArgmax(part, []) for part in (dev, test)]
     rows = []

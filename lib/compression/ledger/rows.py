@@ -1,21 +1,18 @@
 """One row of the ledger: what a method reaches on a task, and what its model costs to keep and to run.
 
-An experiment gives, for each seed, a list of rows that hold that seed alone; `rows_of` joins them. Rows that
-papers print stand in the same table, with the paper and its table as their source.
+Rows that papers print stand in the same table, with the paper and its table as their source.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from statistics import mean
-from typing import Any
 
 #: what everything is measured on: texts in a batch, pieces in a text
 SHAPES = {"32 x 32": (32, 32), "1 x 9": (1, 9)}
 FAMILIES = ("baseline", "quantization", "distillation", "pruning", "sharing", "architecture", "combined")
-RUNS = ("seeds", "scores", "agreement", "training_cpu_seconds")  # one entry for each run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,28 +91,3 @@ def _are_shares(numbers: Iterable[float]) -> bool:
 
 def _are_times(by_shape: Mapping[str, float]) -> bool:
     return by_shape.keys() == SHAPES.keys() and all(0 < time < math.inf for time in by_shape.values())
-
-
-def rows_of(results: Iterable[Iterable[Mapping[str, Any]]]) -> list[LedgerRow]:
-    """The rows of a record, `results[seed]` being that seed's; a method's runs on a task become one row.
-
-    What a model costs is taken of the first seed. ValueError where a row is none.
-    """
-    rows: dict[tuple[str, str, str | None], LedgerRow] = {}
-    for result in results:
-        for row in map(_row, result):
-            key = row.method, row.task, row.source
-            rows[key] = _joined(rows[key], row) if key in rows else row
-    return list(rows.values())
-
-
-def _row(stored: Mapping[str, Any]) -> LedgerRow:
-    """A row as JSON has it: lists for tuples."""
-    columns = [column.name for column in fields(LedgerRow)]
-    if sorted(stored) != sorted(columns):
-        raise ValueError(f"A row of the ledger has {', '.join(columns)}, not {', '.join(sorted(stored))}.")
-    return LedgerRow(**{**stored, **{name: tuple(stored[name]) for name in RUNS}})
-
-
-def _joined(first: LedgerRow, second: LedgerRow) -> LedgerRow:
-    return replace(first, **{name: getattr(first, name) + getattr(second, name) for name in RUNS})

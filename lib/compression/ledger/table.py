@@ -1,46 +1,13 @@
-"""The ledger as tables: the rows of all its records, read from data/records/ledger*.json and printed.
-
-Milliseconds of two machines do not compare, so each machine has tables of its own.
-"""
+"""The ledger as Markdown: a table for each task."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from statistics import mean
 
-from lib import root
-from lib.compression.ledger.rows import FAMILIES, SHAPES, LedgerRow, rows_of
+from lib.compression.ledger.rows import FAMILIES, SHAPES, LedgerRow
 
-FOLDER = root / "data" / "records"
 Column = tuple[str, Callable[[LedgerRow], str]]
-
-
-def recorded_by_machine(folder: Path = FOLDER) -> dict[str, list[LedgerRow]]:
-    """The rows of every record whose name begins with "ledger", by the machine that measured their costs.
-
-    ValueError for a file that holds none.
-    """
-    found: dict[str, list[LedgerRow]] = {}
-    for path in sorted(folder.glob("ledger*.json")):
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-            found.setdefault(str(stored["machine"]), []).extend(rows_of(stored["results"]))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError(
-                f"{path} is no record of the ledger ({error}): take the course's own from git."
-            ) from None
-    return found
-
-
-def recorded_rows(folder: Path = FOLDER) -> list[LedgerRow]:
-    """The rows of all records: of a model that several machines have measured, the first of its rows."""
-    first: dict[tuple[str, str, str | None], LedgerRow] = {}
-    for rows in recorded_by_machine(folder).values():
-        for row in rows:
-            first.setdefault((row.method, row.task, row.source), row)
-    return list(first.values())
 
 
 def ledger_tables(rows: Iterable[LedgerRow]) -> str:

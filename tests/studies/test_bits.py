@@ -1,0 +1,87 @@
+"""Few bits: what is rounded, what is trained so, and the guesses of hidden pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from tiny_task import SIZES, TASK, tiny_model
+
+from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
+from lib.compression.parts import PARTS
+from lib.compression.quantizers.activations import MovingRange
+from lib.compression.quantizers.model import prepare_q8bert
+from lib.records.subject import Subject
+from lib.text.tasks import TaskBatches
+from studies import bits
+from studies.bits import STUDY
+
+TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
+    from_pretrained=lambda _name: BertForMaskedLM(
+        BertConfig(**SIZES | {"max_position_embeddings": 64}, vocab_size=9000)
+    )
+)
+ARMS = STUDY.arms["reviews"]
+
+
+@pytest.fixture
+def subject(tiny: Callable[..., Subject]) -> Subject:
+    return tiny("reviews", most_steps=2)
+
+
+def scores_of(arm: Any, subject: Subject) -> dict[str, Any]:
+    return arm(subject).scores
+
+
+def test_parts_and_kinds_are_rounded_and_left_as_they_were(subject: Subject) -> None:
+    before = {name: tensor.clone() for name, tensor in subject.teacher.model.state_dict().items()}
+    for arm in ("all, row, 8 bits", "attention, tensor, 2 bits", "query, tensor, 4 bits"):
+        assert scores_of(ARMS[arm], subject).keys() == {"accuracy", "agreement"}
+    assert scores_of(ARMS["all, row, 8 bits"], subject)["agreement"] == 1
+    after = subject.teacher.model.state_dict()
+    assert all(torch.equal(tensor, before[name]) for name, tensor in after.items())
+
+
+def test_there_is_an_arm_of_every_part_range_and_number_of_bits() -> None:
+    assert {f"{kind}, tensor, 4 bits" for kind in PARTS} <= ARMS.keys()
+    for share in bits.SHARES:
+        assert {f"{share}, {per}, {n} bits" for per in bits.GROUPS for n in bits.BITS} <= ARMS.keys()
+
+
+def test_blanks_are_filled_with_every_number_of_bits(
+    monkeypatch: pytest.MonkeyPatch, subject: Subject
+) -> None:
+    monkeypatch.setattr(bits, "BertForMaskedLM", TINY_POCKET)
+    monkeypatch.setattr(bits, "BLANK_BATCHES", 1)
+    found = {name: one.scores for name, one in bits.measure_blanks(subject).items()}
+    exact = found["blanks, float32"]
+    assert len(found) == 1 + len(bits.GROUPS) * len(bits.BITS)
+    for per in bits.GROUPS:
+        assert found[f"blanks, {per}, 8 bits"]["perplexity"] == pytest.approx(exact["perplexity"], rel=0.01)
+        assert found[f"blanks, {per}, 2 bits"] != exact
+
+
+@pytest.mark.parametrize("name", bits.TRAINED)
+def test_what_is_trained_is_measured_before_and_after_and_kept(name: str, subject: Subject) -> None:
+    arm: Any = bits.TRAINED[name]
+    found = arm(subject)
+    assert found.scores.keys() == {"accuracy", "agreement", "accuracy_before", "agreement_before"}
+    if name == "float32":
+        assert found.scores["agreement_before"] == 1
+    if name == "4 bits per row":
+        assert len(found.model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 15
+    assert STUDY.keep <= bits.TRAINED.keys()
+
+
+def test_ranges_are_seen_and_no_weight_moves() -> None:
+    model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
+    prepare_q8bert(model, decay=0.9)
+    before = {name: tensor.clone() for name, tensor in model.named_parameters()}
+    rows = TASK.kind.rows(TASK.train, tokenizer, 16)
+    bits.see_ranges(model, TaskBatches(rows, tokenizer.pad_token_id, 4))
+    assert all(torch.equal(tensor, before[name]) for name, tensor in model.named_parameters())
+    ranges = [module for module in model.modules() if isinstance(module, MovingRange)]
+    assert ranges and all(module.threshold > 0 and not module.training for module in ranges)

@@ -1,0 +1,210 @@
+"""Rows of the ledger: the models, their files, what they answer and cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tiny_task import EXAMPLES, SIZES, TASK, tiny_model
+
+from lib.bert import BertConfig, BertForQuestionAnswering, WordPieceTokenizer
+from lib.compression.ledger import word_counts
+from lib.compression.ledger.rows import SHAPES, LedgerRow
+from lib.compression.ledger.word_counts import WordCounts
+from lib.compression.packed import load_packed, save_packed
+from lib.compression.quantizers.model import quantize_weights
+from lib.records import ledger as recorded
+from lib.records import teachers
+from lib.records.cache import Entry
+from lib.records.results import PACKED
+from lib.records.subject import Subject
+from lib.training import baselines
+from lib.training.known_tasks import load_task
+from lib.training.task_kinds import row_logits
+from studies import bits, distilled_answers, distilled_inside, ledger
+from studies.ledger import STUDY, Method
+
+COSTS: dict[str, Any] = {
+    "parameters": 1, "file_bytes": 1, "peak_memory": 1, "multiply_adds": dict.fromkeys(SHAPES, 1),
+    "milliseconds": {"float32": dict.fromkeys(SHAPES, 1.0)},
+}  # fmt: skip
+METHODS = [
+    (task, name, arm.args[0])  # type: ignore[attr-defined]
+    for task, arms in STUDY.arms.items()
+    for name, arm in arms.items()
+    if getattr(arm, "func", None) is ledger.measure_packed
+]
+
+
+def tiny_source(_subject: Subject) -> tuple[Any, float]:
+    return tiny_model(), 2.0
+
+
+@pytest.mark.parametrize(("task", "name", "method"), [one for one in METHODS if one[0] == "reviews"])
+def test_a_file_answers_as_the_model_that_was_packed(
+    task: str, name: str, method: Method, tmp_path: Path
+) -> None:
+    """Every packed file is loaded again, and says the same to the bit."""
+    model = tiny_model()
+    method.rounding(model)
+    save_packed(model, tmp_path / PACKED)
+    rows = TASK.kind.rows(TASK.test, WordPieceTokenizer.from_pretrained(method.pieces), 16)
+    again, expected = (torch.stack(row_logits(one, rows)) for one in (load_packed(tmp_path / PACKED), model))
+    assert torch.equal(again, expected)
+
+
+@pytest.mark.parametrize(("task", "name", "method"), [one for one in METHODS if one[0] == "passages"])
+def test_a_question_models_file_answers_as_the_model(
+    task: str, name: str, method: Method, tmp_path: Path
+) -> None:
+    torch.manual_seed(0)
+    model = BertForQuestionAnswering(BertConfig(**SIZES)).eval()
+    method.rounding(model)
+    save_packed(model, tmp_path / PACKED)
+    ids = torch.tensor([[5, 9, 30, 7], [8, 6, 2, 3]])
+    again, expected = (one(input_ids=ids) for one in (load_packed(tmp_path / PACKED), model))
+    assert torch.equal(again.start_logits, expected.start_logits)
+    assert torch.equal(again.end_logits, expected.end_logits)
+
+
+def test_costs_are_measured_of_seed_0_and_answers_of_all(
+    monkeypatch: pytest.MonkeyPatch, tiny: Callable[..., Subject]
+) -> None:
+    def measure(model: Any, folder: str) -> dict[str, Any]:
+        save_packed(model, Path(folder, PACKED))
+        return COSTS
+
+    monkeypatch.setattr(ledger, "measure_costs", measure)
+    monkeypatch.setitem(ledger.LENGTHS, "reviews", 16)
+    first, second = (
+        ledger.measure_packed(Method(family="baseline", source=tiny_source), tiny("reviews", seed))
+        for seed in (0, 1)
+    )
+    assert first.costs == {"family": "baseline", "processor_seconds": 2.0, **COSTS}
+    assert second.costs == {"family": "baseline", "processor_seconds": 2.0}
+    assert first.scores == second.scores and first.scores["agreement"] == 1
+
+
+def test_onnxruntimes_row_has_its_own_bytes_and_route(
+    monkeypatch: pytest.MonkeyPatch, tiny: Callable[..., Subject]
+) -> None:
+    monkeypatch.setattr(ledger, "peak_memory", lambda *_: 1)
+    monkeypatch.setitem(ledger.LENGTHS, "reviews", 16)
+    found = ledger.measure_onnx(tiny_source, tiny("reviews"))
+    assert found.costs["milliseconds"].keys() == {"onnxruntime int8"}
+    assert found.costs["file_bytes"] > 0 and found.costs["family"] == "quantization"
+
+
+def test_what_was_trained_rounded_is_rounded_to_the_same_again(tmp_path: Path) -> None:
+    """A ledger's row of it is made of its plain numbers, which the same rounding keeps."""
+    model = tiny_model()
+    quantize_weights(model, 4)
+    save_packed(model, tmp_path / "once")
+    again = load_packed(tmp_path / "once")
+    plain = {name: tensor.clone() for name, tensor in again.state_dict().items()}
+    quantize_weights(again, 4)
+    save_packed(again, tmp_path / "twice")
+    for name, tensor in load_packed(tmp_path / "twice").state_dict().items():
+        torch.testing.assert_close(tensor, plain[name])
+    assert (tmp_path / "once").stat().st_size == (tmp_path / "twice").stat().st_size
+
+
+def test_words_come_back_out_of_their_file(tmp_path: Path) -> None:
+    for name in ("reviews", "headlines"):
+        task = load_task(name)
+        train, test = task.train[::5], task.test[:50]
+        counts = WordCounts.fit([one.first for one in train], [one.label for one in train])
+        counts.save(tmp_path / PACKED)
+        said = WordCounts.load(tmp_path / PACKED).predict([one.first for one in test])
+        assert said == baselines.classify_texts(train, test)
+
+
+def test_what_counting_words_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(word_counts, "peak_memory", lambda *_: 1)
+    counts = WordCounts.fit([example.first for example in EXAMPLES], [example.label for example in EXAMPLES])
+    costs = word_counts.measure_word_counts(counts, tmp_path)
+    assert costs["file_bytes"] == (tmp_path / "model.safetensors").stat().st_size
+    row = LedgerRow(
+        method="TF-IDF", family="baseline", task="colors", metric="accuracy", seeds=(0,), scores=(1.0,),
+        training_cpu_seconds=(0.0,), **costs,
+    )  # fmt: skip
+    assert row.parameters == 2 * len(counts.words) + 1
+
+
+# --- what rows are made from ----------------------------------------------------------------------
+
+
+class Reached(Exception):
+    """A method has asked for what the cache, or the course, keeps."""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
+    """What a method's source asks the cache for, before anything is made; it ends there."""
+    found: list[Entry] = []
+
+    def note(entry: Entry) -> Any:
+        found.append(entry)
+        raise Reached
+
+    def ask_for_questions() -> Any:
+        raise Reached
+
+    for module in (ledger, teachers):
+        monkeypatch.setattr(module, "cached", note)
+    monkeypatch.setattr(ledger, "question_model", ask_for_questions)
+    return found
+
+
+@pytest.mark.parametrize(("task", "name", "method"), METHODS)
+def test_a_row_names_all_that_its_model_is_made_from(
+    task: str, name: str, method: Method, asked: list[Entry]
+) -> None:
+    with pytest.raises(Reached):
+        method.source(Subject(task, 0))
+    inputs = set(STUDY.data_of(task, name))
+    if method.pieces == "pocket":
+        assert ledger.POCKET_VOCABULARY in inputs
+    for entry in asked:
+        assert set(entry.data) - {"data/pocket-bert/vocab.txt"} <= inputs, entry.data
+    if not asked:
+        assert {"minilm", "data/minilm-squad"} <= inputs
+
+
+def test_what_a_row_reads_out_of_the_cache_is_kept_there(asked: list[Entry]) -> None:
+    kept = {one.name: one.keep for one in (bits.STUDY, distilled_answers.STUDY, distilled_inside.STUDY)}
+    for task, _, method in METHODS:
+        if task == "reviews":
+            with pytest.raises(Reached):
+                method.source(Subject(task, 0))
+    runs = [entry.config for entry in asked if "study" in entry.config]
+    assert {run["study"] for run in runs} == kept.keys()
+    assert all(run["arm"] in kept[run["study"]] for run in runs)
+
+
+def test_an_arm_that_has_changed_elsewhere_is_another_here() -> None:
+    arm: Any = STUDY.arms["reviews"]["2 x 192, TinyBERT"]
+    assert distilled_inside.STUDY.how("reviews", "TinyBERT") in STUDY.how("reviews", "2 x 192, TinyBERT")
+    assert isinstance(arm, partial)
+
+
+# --- the record -----------------------------------------------------------------------------------
+
+
+def test_every_model_of_the_study_is_a_row_of_the_ledger() -> None:
+    for task, rows in recorded.ledger_rows().items():
+        measured = [row for row in rows if row.source is None]
+        assert [row.method for row in measured] == list(STUDY.arms[task])
+        assert all(row.seeds == STUDY.seeds_of(task, row.method) for row in measured)
+        assert all(row.parameters and row.milliseconds for row in measured)
+    assert recorded.machines().keys() == STUDY.arms.keys()
+
+
+def test_published_rows_name_their_paper_and_its_table() -> None:
+    assert all(re.search(r", \d{4}, table \d", row.source or "") for row in recorded.PUBLISHED)
+    assert {row.task for row in recorded.PUBLISHED} <= teachers.PUBLIC_SETS.keys()
