@@ -161,7 +161,7 @@ def entry_folder(entry: Entry) -> Path:
 
 def _folder_by(name: str, parts: Mapping[str, Any]) -> Path:
     compared = {part: value for part, value in parts.items() if part != "code" or parts["version"] is None}
-    return cache_folder() / f"{name}-{_digest_of(compared)[:16]}"
+    return cache_folder() / f"{name}-{digest_of(compared)[:16]}"
 
 
 def read_meta(folder: Path) -> dict[str, Any] | None:
@@ -169,7 +169,7 @@ def read_meta(folder: Path) -> dict[str, Any] | None:
     try:
         meta = json.loads((folder / META).read_text(encoding="utf-8"))
         stored = meta.pop("digest")
-        return meta if stored == _digest_of(meta) and meta["files"] == _files(folder) else None
+        return meta if stored == digest_of(meta) and meta["files"] == _files(folder) else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # not there, or damaged: it is made anew, and nothing is lost but time
 
@@ -180,7 +180,7 @@ def make_once(entry: Entry, place: Path) -> bool:
     place: its `entry_folder` before this process read the code. ValueError if it is another at the end: who
     edits the code meanwhile would be given what other code made.
     """
-    with locked(_lock_of(place)):
+    with locked(lock_of(place)):
         if read_meta(place) is not None:
             return False
         _remove_leftovers(place)
@@ -201,7 +201,7 @@ def make_once(entry: Entry, place: Path) -> bool:
                 "made from": parts,
                 "files": _files(beside),
             }
-            write_json(beside / META, meta | {"digest": _digest_of(meta)})
+            write_json(beside / META, meta | {"digest": digest_of(meta)})
     return True
 
 
@@ -259,7 +259,7 @@ def clear(name: str) -> int:
     begun = {cache_folder() / path.name.split(".")[1] for path in cache_folder().glob(f".{name}-*.part")}
     folders = [path for path in cache_folder().glob(f"{name}-*") if path.is_dir()]
     for place in begun.union(folders):
-        with locked(_lock_of(place)):
+        with locked(lock_of(place)):
             _remove_leftovers(place)
             if place.exists():
                 shutil.rmtree(place)
@@ -323,7 +323,7 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): digest(path) for path in files}
 
 
-def _digest_of(content: Mapping[str, Any]) -> str:
+def digest_of(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
@@ -334,7 +334,7 @@ def _flat(parts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lock_of(place: Path) -> Path:
+def lock_of(place: Path) -> Path:
     """Each folder has its own: an entry may need another of the same name while it is made."""
     return place.with_name(f".{place.name}.lock")
 
