@@ -109,7 +109,7 @@ class Classification:
         tokenizer: WordPieceTokenizer,
         max_length: int,
     ) -> list[int]:
-        return best_places(model, self.rows(examples, tokenizer, max_length), tokenizer)
+        return predicted_labels(model, self.rows(examples, tokenizer, max_length), tokenizer)
 
     def score(self, predictions: Sequence[int], examples: Sequence[TextExample]) -> dict[str, float]:
         labels = [example.label for example in examples]
@@ -243,7 +243,7 @@ class MultipleChoice:
         tokenizer: WordPieceTokenizer,
         max_length: int,
     ) -> list[int]:
-        return best_places(model, self.rows(examples, tokenizer, max_length), tokenizer)
+        return predicted_labels(model, self.rows(examples, tokenizer, max_length), tokenizer)
 
     def score(self, predictions: Sequence[int], examples: Sequence[ChoiceExample]) -> dict[str, float]:
         labels = [example.label for example in examples if example.label is not None]
@@ -264,6 +264,6 @@ def row_logits(
     return [found[place] for place in range(len(rows))]
 
 
-def best_places(model: PreTrainedBert, rows: Sequence[Row], tokenizer: WordPieceTokenizer) -> list[int]:
+def predicted_labels(model: PreTrainedBert, rows: Sequence[Row], tokenizer: WordPieceTokenizer) -> list[int]:
     """The place of the greatest of each row's logits [C]: a class, or a choice."""
     return [int(logits.argmax()) for logits in row_logits(model, rows, tokenizer.pad_token_id)]

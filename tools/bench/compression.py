@@ -43,7 +43,7 @@ from lib.records.teachers import load_teacher
 from lib.text.tasks import Row, TextExample, own
 from lib.training.finetuning import Recipe
 from lib.training.known_tasks import load_task
-from lib.training.task_kinds import best_places
+from lib.training.task_kinds import predicted_labels
 from tools.bench.tables import milliseconds, ranged, table
 
 AIMS = {"32 x 32": 2, "1 x 9": 4}  # times as fast as our float32
@@ -257,7 +257,7 @@ def distilling() -> str:
         for name in sorted(epochs, reverse=bool(seed % 2)):
             epoch = epochs[name](teacher.model, rows, tokenizer.pad_token_id, seed)
             found[name].append(epoch)
-            alike[name].append(agreement(best_places(epoch.student, test, tokenizer), teacher.predictions))
+            alike[name].append(agreement(predicted_labels(epoch.student, test, tokenizer), teacher.predictions))
     lines = [
         [
             name,

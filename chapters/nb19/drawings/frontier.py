@@ -131,18 +131,18 @@ def describe_frontier(
     _check(candidates, baselines or {}, ())
     best = pareto_front(candidates)
     others = sorted((one for one in candidates if one not in best), key=lambda one: one.cost)
-    told = [
+    parts = [
         f"{ylabel} over {xlabel}, mean over seeds, with lowest and highest.",
-        f"On the frontier, from the cheapest: {'; '.join(map(_told, best))}.",
+        f"On the frontier, from the cheapest: {'; '.join(map(_in_words, best))}.",
     ]
     if others:
-        told.append(f"Below it: {'; '.join(map(_told, others))}.")
+        parts.append(f"Below it: {'; '.join(map(_in_words, others))}.")
     if baselines:
-        told.append(f"Dashed: {'; '.join(f'{name} {score:.3f}' for name, score in baselines.items())}.")
-    return " ".join(told)
+        parts.append(f"Dashed: {'; '.join(f'{name} {score:.3f}' for name, score in baselines.items())}.")
+    return " ".join(parts)
 
 
-def _told(candidate: Candidate) -> str:
+def _in_words(candidate: Candidate) -> str:
     spread = f" ({min(candidate.scores):.3f} to {max(candidate.scores):.3f})" * (len(candidate.scores) > 1)
     return f"{candidate.name} ({candidate.family}) {candidate.score:.3f}{spread} at {candidate.cost:,.4g}"
 
@@ -161,4 +161,4 @@ def _check(candidates: Sequence[Candidate], baselines: Mapping[str, float], name
     if unknown := sorted(set(named) - {one.name for one in candidates}):
         raise ValueError(f"{unknown[0]!r} is none of the models drawn: name one of them.")
     if len({one.family for one in candidates}) > MOST_FAMILIES:
-        raise ValueError(f"More than {MOST_FAMILIES} families cannot be told apart: draw fewer.")
+        raise ValueError(f"More than {MOST_FAMILIES} families cannot be parts apart: draw fewer.")
