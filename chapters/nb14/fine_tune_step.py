@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from chapters.nb12.steps import MISTAKES, PIECES, RETURNS, Case, run, tiny
 from lib.bert.heads import BertForSequenceClassification
 from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Mistake, edit
+from lib.exercises.steps import MISTAKES, PIECES, RETURNS, Case, run, tiny
 from lib.training import fine_tuning_steps
 
 
