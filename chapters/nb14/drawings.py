@@ -39,7 +39,7 @@ class ForwardToLoss:
             check_tokens(self.labels, len(to_array(getattr(self, name), name, "C")), name)
 
 
-def draw_fine_tuning(found: ForwardToLoss) -> "Figure":
+def draw_fine_tuning(found: ForwardToLoss) -> tuple["Figure", str]:
     """Draw text, BERT, head, probabilities and loss from left to right, and the gradients' way below."""
     page = Schematic(10.4, 3.7)
     page.text(
@@ -74,21 +74,17 @@ def draw_fine_tuning(found: ForwardToLoss) -> "Figure":
         (bert.below[0] + loss.below[0]) / 2, low - 0.2,
         "backward: every weight gets its gradient, in the head and in BERT", fontsize=10,
     )  # fmt: skip
-    return page.figure
-
-
-def describe_fine_tuning(found: ForwardToLoss) -> str:
-    """Say in words what `draw_fine_tuning` shows, with its numbers."""
     classes = "; ".join(
         f"{label}: logit {_signed(float(logit))}, probability {float(share):.2f}"
         for label, logit, share in zip(found.labels, found.logits, found.probabilities, strict=True)
     )
-    return (
+    told = (
         f"From left to right: the text “{found.text}” as tokens goes through BERT, {found.pretrained:,}"
         f" pretrained weights; the vector of [CLS] goes into a new head of {found.new:,} random weights."
         f" Its classes: {classes}. True is {found.labels[found.right]}, so the loss is {found.loss:.2f} nats."
         " Below, the way back: every weight gets its gradient, in the head and in BERT."
     )
+    return page.figure, told
 
 
 def _signed(number: float) -> str:

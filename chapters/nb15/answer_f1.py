@@ -1,12 +1,9 @@
 """F1 of one answer, by hand, as SQuAD's script counts it."""
 
-from functools import partial
-
 from lib.analysis.prediction.scores import answer_scores
 from lib.exercises.spec import Exercise, Mistake, near
 
 SAID, RIGHT = "the island's three laps", "three laps of the island"
-close = partial(near, within=0.006)
 
 
 EXERCISE = Exercise(
@@ -27,64 +24,50 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "exact_match",
-            "That is the exact match: the two are not the same words, so it is 0. F1 counts the words that"
-            " they share.",
-            lambda answer: answer == 0,
-            example=0.0,
+            "That is the exact match: they are not the same, so it is 0. F1 counts the words they share.",
+            0.0,
         ),
         Mistake(
             "precision_alone",
             '2/3 is the precision alone: of three words said, two are right. It also comes out if "the" is'
             " counted as a word, but articles go first. F1 also asks how many of the right words were said.",
-            close(2 / 3),
-            example=0.665,
+            2 / 3,
         ),
         Mistake(
             "articles_kept",
             'You counted "the" as a word. Articles are removed before anything is compared.',
-            close(8 / 9),
-            example=8 / 9,
+            8 / 9,
         ),
         Mistake(
             "island_matched",
             "You took the island of both answers for the same word. Punctuation is removed, not replaced by"
             ' a space: "island\'s" becomes "islands", which is not "island".',
-            close(6 / 7, 6 / 8),
+            near(6 / 7, 6 / 8, within=0.006),
             example=6 / 7,
         ),
         Mistake(
             "recall_alone",
             "That is the recall: 2 of the 4 right words were said. F1 also asks how many of the words said"
             " are right.",
-            close(2 / 4),
-            example=0.5,
+            2 / 4,
         ),
         Mistake(
             "arithmetic_mean",
             "You took the usual mean of precision and recall. F1 is the harmonic one, 2 · P · R / (P + R).",
-            close((2 / 3 + 2 / 4) / 2),
-            example=0.583,
+            7 / 12,
         ),
         Mistake(
             "overlap_of_the_union",
             "You divided the shared words by all different words. F1 divides twice the shared words by the"
             " words of both answers together.",
-            close(2 / 5),
-            example=0.4,
+            2 / 5,
         ),
         Mistake(
             "not_twice",
-            "You divided the shared words by the words of both answers. Count the shared words twice: they"
-            " stand in both.",
-            close(2 / 7),
-            example=0.286,
+            "You divided the shared words by the words of both answers. Count the shared words twice.",
+            2 / 7,
         ),
-        Mistake(
-            "as_if_right",
-            "The words are not all the same, so it is less than 1.",
-            close(1.0),
-            example=1.0,
-        ),
+        Mistake("as_if_right", "The words are not all the same, so it is less than 1.", 1.0),
     ],
     hints=(
         "Normalize both first: lower case, no punctuation, no a, an, the. What is left of each?",

@@ -37,7 +37,7 @@ class HeadShape:
     loss: float
 
 
-def draw_head_shapes(heads: Sequence[HeadShape], title: str) -> "Figure":
+def draw_head_shapes(heads: Sequence[HeadShape], title: str) -> tuple["Figure", str]:
     """Draw a row for each head: its task, what it reads, its matrix, its logits and its loss."""
     if not 1 <= len(heads) <= MOST:
         raise ValueError(f"There are {len(heads)} heads; the picture has room for 1 to {MOST}.")
@@ -60,16 +60,12 @@ def draw_head_shapes(heads: Sequence[HeadShape], title: str) -> "Figure":
         loss = page.box(6.95, bottom, 2.5, 0.48, f"{head.loss:.2f}", head.over, look="quiet")
         for left, right in ((reads, matrix), (matrix, logits), (logits, loss)):
             page.arrow(left.east, right.west)
-    return page.figure
-
-
-def describe_head_shapes(heads: Sequence[HeadShape]) -> str:
-    """Say in words what `draw_head_shapes` shows."""
-    return " ".join(
+    told = " ".join(
         f"{head.name}: reads {head.reads}, a matrix of {_shape(head.weights)} gives logits of"
         f" {_shape(head.logits)}; loss of the new head, {head.over}: {head.loss:.2f}."
         for head in heads
     )
+    return page.figure, told
 
 
 def _shape(sizes: Sequence[int]) -> str:
@@ -148,7 +144,7 @@ MOST_TOKENS = 48
 
 def draw_span_scores(
     tokens: Sequence[str], start: Any, end: Any, span: tuple[int, int], title: str | None = None
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw a bar for each token's start logit and one for its end logit, with the best span shaded.
 
     `start` and `end` are `[T]`, at most 48 tokens. The highest of each is marked with its number, also where
@@ -183,21 +179,16 @@ def draw_span_scores(
             label.set_color(INK)
         rows[0].tick_params(axis="x", length=0)
         rows[1].set_xlim(-0.7, len(names) - 0.3)
-    return figure
-
-
-def describe_span_scores(tokens: Sequence[str], start: Any, end: Any, span: tuple[int, int]) -> str:
-    """Say in words what `draw_span_scores` shows."""
-    names, starts, ends = _checked_scores(tokens, start, end, span)
     highest = [
         f"{kind} logit {values.max():.1f} at {names[int(values.argmax())]}, lowest {values.min():.1f}"
         for kind, values in (("start", starts), ("end", ends))
     ]
     first, last = span
-    return (
+    told = (
         f"Two bars for each of {len(names)} tokens. Highest {highest[0]}; highest {highest[1]}. The best"
         f" span, {' '.join(names[first : last + 1])}, has the sum {starts[first] + ends[last]:.1f}."
     )
+    return figure, told
 
 
 def _checked_scores(

@@ -44,7 +44,7 @@ class FrozenStack:
         return sum(self.rounded)
 
 
-def draw_freezing(stacks: Sequence[FrozenStack], title: str) -> "Figure":
+def draw_freezing(stacks: Sequence[FrozenStack], title: str) -> tuple["Figure", str]:
     """Draw the stacks under one another: dark what learns, pale what is frozen, the cut and the way back."""
     row, width = 1.75, 9.6
     page = Schematic(width, 0.45 + row * len(stacks))
@@ -52,7 +52,15 @@ def draw_freezing(stacks: Sequence[FrozenStack], title: str) -> "Figure":
     for number, stack in enumerate(stacks):
         bottom = row * (len(stacks) - 1 - number)
         _draw_stack(page, stack, bottom)
-    return page.figure
+    told = " ".join(
+        f"{stack.name}: frozen are {', '.join(stack.parts[: stack.cut]) or 'none'}; learning are"
+        f" {', '.join(stack.parts[stack.cut :])}, down to where the gradient goes back. A step holds"
+        f" {stack.rounded[0]:.1f} MB of gradients, {stack.rounded[1]:.1f} MB of AdamW's numbers and"
+        f" {stack.rounded[2]:.1f} MB of activations, {stack.total:.1f} MB together, beside"
+        f" {stack.weights:.1f} MB of weights."
+        for stack in stacks
+    )
+    return page.figure, told
 
 
 def _draw_stack(page: Schematic, stack: FrozenStack, bottom: float) -> None:
@@ -84,15 +92,3 @@ def _draw_stack(page: Schematic, stack: FrozenStack, bottom: float) -> None:
     page.text(7.25, bottom + 1.12, told, ha="left", fontsize=10, linespacing=1.35)
     page.text(7.25, bottom + 0.62, f"together {stack.total:.1f} MB", ha="left", weight="bold", color=LIT)
     page.text(7.25, bottom + 0.38, f"beside {stack.weights:.1f} MB of weights", ha="left", fontsize=10)
-
-
-def describe_freezing(stacks: Sequence[FrozenStack]) -> str:
-    """Say in words what `draw_freezing` shows, with its numbers."""
-    return " ".join(
-        f"{stack.name}: frozen are {', '.join(stack.parts[: stack.cut]) or 'none'}; learning are"
-        f" {', '.join(stack.parts[stack.cut :])}, down to where the gradient goes back. A step holds"
-        f" {stack.rounded[0]:.1f} MB of gradients, {stack.rounded[1]:.1f} MB of AdamW's numbers and"
-        f" {stack.rounded[2]:.1f} MB of activations, {stack.total:.1f} MB together, beside"
-        f" {stack.weights:.1f} MB of weights."
-        for stack in stacks
-    )

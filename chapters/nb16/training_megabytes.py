@@ -33,41 +33,35 @@ EXERCISE = Exercise(
             "one_of_three",
             "That is one number for each weight that learns. There are three: its gradient, and the two that"
             " AdamW remembers.",
-            lambda number: is_near(number, 4 * LEARN / 1e6),
-            example=4 * LEARN / 1e6,
+            4 * LEARN / 1e6,
         ),
         Mistake(
             "two_of_three",
             "That is two numbers for each weight that learns. There are three: its gradient, and the two that"
             " AdamW remembers.",
-            lambda number: is_near(number, 8 * LEARN / 1e6),
-            example=8 * LEARN / 1e6,
+            8 * LEARN / 1e6,
         ),
         Mistake(
             "weights_counted_too",
             "You count the weights themselves as well. They are there with or without training; asked is what"
             " comes on top: three numbers for each weight that learns.",
-            lambda number: is_near(number, 16 * LEARN / 1e6),
-            example=16 * LEARN / 1e6,
+            16 * LEARN / 1e6,
         ),
         Mistake(
             "whole_model",
             "That is what it takes where all of the model learns. A frozen weight has no gradient, and AdamW"
             " remembers nothing of it.",
-            lambda number: is_near(number, 12 * WHOLE / 1e6),
-            example=12 * WHOLE / 1e6,
+            12 * WHOLE / 1e6,
         ),
         Mistake(
             "one_layer",
             "You count one layer. The top two learn, and with them the pooler and the head.",
-            lambda number: is_near(number, 12 * (LAYER + POOLER + HEAD) / 1e6),
-            example=12 * (LAYER + POOLER + HEAD) / 1e6,
+            12 * (LAYER + POOLER + HEAD) / 1e6,
         ),
         Mistake(
             "layers_alone",
             "The two layers are right; the pooler and the head learn too, and they are 151,305 more weights.",
-            lambda number: is_near(number, 12 * 2 * LAYER / 1e6),
-            example=12 * 2 * LAYER / 1e6,
+            12 * 2 * LAYER / 1e6,
         ),
     ],
     hints=(

@@ -1,6 +1,6 @@
 """An adapter: down, GELU, up, added to what came in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -13,30 +13,21 @@ from lib.bert.hooks import hooked
 from lib.exercises.inside import load_weights
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
-SUM = "hidden + self.up(F.gelu(self.down(hidden)))"
+UPDATE = "self.up(F.gelu(self.down(hidden)))"
 START = "(self.down.bias, self.up.weight, self.up.bias)"
 
 
-def cases(seed: int) -> Iterator[tuple[int, int, Mapping[str, Tensor], Tensor]]:
+def cases(seed: int) -> Iterator[tuple[int, int, dict[str, Tensor], Tensor]]:
     """Sizes, the weights of a trained adapter, and something to adapt: a row, a batch, numbers far out."""
-    for hidden_size, size, shape, spread in [
-        (4, 2, (3, 4), 1.0),
-        (6, 5, (2, 3, 6), 1.0),
-        (5, 1, (2, 5), 4.0),
-    ]:
+    for hidden_size, size, shape, spread in [(4, 2, (3, 4), 1), (6, 5, (2, 3, 6), 1), (5, 1, (2, 5), 4)]:
         torch.manual_seed(seed)
-        state = {
-            name: spread * torch.randn_like(tensor)
-            for name, tensor in adapters.Adapter(hidden_size, size).state_dict().items()
-        }
+        state = adapters.Adapter(hidden_size, size).state_dict()
+        state = {name: spread * torch.randn_like(tensor) for name, tensor in state.items()}
         yield hidden_size, size, state, torch.randn(shape)
 
 
-def run(
-    candidate: Any, hidden_size: int, size: int, state: Mapping[str, Tensor], hidden: Tensor
-) -> tuple[Tensor, Tensor, Tensor]:
-    """What a new adapter returns; 1 if a first step would move one of its two matrices, else 0; and what it
-    returns with the weights of a trained one."""
+def run(candidate: Any, hidden_size: int, size: int, state: Any, hidden: Tensor) -> tuple[Tensor, ...]:
+    """What a new adapter returns; whether a first step moves one of its matrices; a trained one's result."""
     adapter = candidate(hidden_size, size)
     new = adapter(hidden)
     if not isinstance(new, Tensor):
@@ -55,12 +46,6 @@ def use(candidate: Any, model: nn.Module) -> AbstractContextManager[None]:
     return hooked(added, after=lambda dropout, _given, update: added[dropout](update))
 
 
-def new_one_changes(arguments: Any, answer: Any, expected: Any) -> bool:
-    """Whether all is right but what a new one returns."""
-    new, trained = (torch.allclose(answer[part], expected[part], atol=1e-5) for part in (0, 2))
-    return trained and not new
-
-
 EXERCISE = Exercise(
     name="Adapter",
     minutes=6,
@@ -72,78 +57,30 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "not_nothing",
-            "The formula is right, but a new Adapter already changes what comes in, so training would start"
-            " from a damaged model. Set the weight and the bias of self.up to 0 in __init__"
-            " (nn.init.zeros_), and the update is exactly 0 at first.",
-            when=new_one_changes,
+            "The formula is right, but a new Adapter already changes what comes in: training would start from"
+            " a damaged model. Set weight and bias of self.up to 0 in __init__ (nn.init.zeros_).",
+            when=lambda _, answer, right: bool(answer[1]) and torch.allclose(answer[2], right[2], atol=1e-5),
             example=edit(START, "(self.down.bias,)"),
         ),
         Mistake(
             "cannot_learn",
-            "A new one returns what came in, but it can't learn: the matrices of down and up are both 0, and"
-            " no step of training moves either of them, as the table after this exercise shows. Leave one of"
-            " the two random.",
+            "A new one can't learn: no step moves two matrices that are both 0. Leave one of them random.",
             edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)"),
         ),
         Mistake(
-            "no_sum",
-            "You return the update alone, which is 0 at first, so everything that BERT computed is lost. Add"
-            " the update to what came in.",
-            edit(SUM, "self.up(F.gelu(self.down(hidden)))"),
-        ),
-        Mistake(
-            "no_gelu",
-            "There is nothing between down and up, and two dense layers in a row are only one of low rank."
-            " The GELU stands between them: self.up(F.gelu(self.down(hidden))).",
-            edit("F.gelu(self.down(hidden))", "self.down(hidden)"),
-        ),
-        Mistake(
-            "relu",
-            "You use ReLU. BERT's activation, and that of this adapter, is the exact GELU: F.gelu(...).",
-            edit("F.gelu", "F.relu"),
-        ),
-        Mistake(
-            "tanh",
-            "Right to the third digit: this is the approximation of GELU with tanh. F.gelu without further"
-            " arguments is the exact one.",
-            edit("F.gelu(self.down(hidden))", 'F.gelu(self.down(hidden), approximate="tanh")'),
+            "other_activation",
+            "BERT's activation, and that of this adapter, is the exact GELU: F.gelu without more arguments.",
+            (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))")),
         ),
         Mistake(
             "gelu_at_the_end",
-            "The GELU stands in the middle, where there are `size` features. Behind self.up it would bend the"
-            " update itself, which then can hardly be negative.",
-            (
-                edit(SUM, "hidden + F.gelu(self.up(self.down(hidden)))"),
-                edit(SUM, "hidden + F.gelu(self.up(F.gelu(self.down(hidden))))"),
-            ),
-        ),
-        Mistake(
-            "around_the_sum",
-            "The sum comes last and goes on as it is: what came in must not pass through anything.",
-            (
-                edit(SUM, "F.gelu(hidden + self.up(self.down(hidden)))"),
-                edit(SUM, "hidden + self.up(F.gelu(self.down(hidden))).sigmoid()"),
-            ),
-        ),
-        Mistake(
-            "sizes_swapped",
-            "down goes from hidden_size to size features, and up goes back from size to hidden_size.",
-            edit("self.down = nn.Linear(hidden_size, size)", "self.down = nn.Linear(size, hidden_size)").then(
-                "self.up = nn.Linear(size, hidden_size)", "self.up = nn.Linear(hidden_size, size)"
-            ),
-        ),
-        Mistake(
-            "changes_nothing",
-            "Your Adapter returns what came in whatever its weights are. The update is missing:"
-            " self.up(F.gelu(self.down(hidden))).",
-            edit(SUM, "hidden + 0 * self.up(F.gelu(self.down(hidden)))"),
+            "The GELU stands in the middle. Behind self.up it would bend the update itself.",
+            (edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"), edit(UPDATE, f"F.gelu({UPDATE})")),
         ),
     ],
     hints=(
-        "Two dense layers, one to few features and one back. forward adds what they make of hidden to"
-        " hidden. At first the second of them gives 0.",
-        "hidden is [..., hidden_size], the middle [..., size], the update [..., hidden_size]."
-        " nn.init.zeros_(t) sets a tensor to 0 in place.",
+        "Two dense layers, to few features and back, the second 0 at first. Add their result to hidden.",
+        "hidden is [..., hidden_size], the middle [..., size]. nn.init.zeros_(t) makes a tensor zeros.",
         "In __init__: nn.init.zeros_(self.up.weight); nn.init.zeros_(self.up.bias). In forward: return"
         " hidden + self.up(F.gelu(self.down(hidden)))",
     ),

@@ -18,7 +18,9 @@ BASELINE = (0, (4, 3))
 # --- where they stand -----------------------------------------------------------------------------
 
 
-def draw_added_weights(sizes: Mapping[str, int], width: int, learning: Collection[str] = WAYS) -> "Figure":
+def draw_added_weights(
+    sizes: Mapping[str, int], width: int, learning: Collection[str] = WAYS
+) -> tuple["Figure", str]:
     """Draw one layer, its attention half above and its feed-forward half below, with all that can be added.
 
     `sizes` says for each of WAYS how many features, ranks or vectors it has, `width` how many features the
@@ -37,13 +39,7 @@ def draw_added_weights(sizes: Mapping[str, int], width: int, learning: Collectio
     state = _draw_attention_half(page, sizes, width, looks)
     page.arrow(state, (state[0], 1.52), (0.85, 1.52), (0.85, 1.05))
     _draw_feed_forward_half(page, sizes, width, looks)
-    return page.figure
-
-
-def describe_added_weights(sizes: Mapping[str, int], width: int, learning: Collection[str] = WAYS) -> str:
-    """Say in words what `draw_added_weights` shows."""
-    _check_ways(sizes, learning)
-    return (
+    told = (
         f"One layer of BERT. A prompt of {sizes['prompt']} vectors of {width} numbers stands ahead of the"
         " word vectors, once, below the first layer. In the attention half, an update B times A of rank"
         f" {sizes['low rank']} is added to the query and value matrices, and a prefix puts {sizes['prefix']}"
@@ -53,6 +49,7 @@ def describe_added_weights(sizes: Mapping[str, int], width: int, learning: Colle
         f" {', '.join(way for way in WAYS if way in learning)}."
         + (" Both norms have a dark edge: adapters train them, too." if "adapters" in learning else "")
     )
+    return page.figure, told
 
 
 def _draw_attention_half(
@@ -131,7 +128,7 @@ def draw_against_weights(
     baselines: Mapping[str, float],
     title: str,
     baseline: str,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw for each of up to four tasks the scores of several ways over the weights that they train.
 
     `tasks[task][way]` are the scores of its seeds, `weights[task][way]` its weights, on a logarithmic axis.
@@ -167,25 +164,15 @@ def draw_against_weights(
         panels[0].set_ylabel("accuracy on the test rows")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(ways))
-    return figure
-
-
-def describe_against_weights(
-    tasks: Mapping[str, Mapping[str, Any]],
-    weights: Mapping[str, Mapping[str, int]],
-    baselines: Mapping[str, float],
-    baseline: str,
-) -> str:
-    """Say in words what `draw_against_weights` shows."""
     told = []
-    for task, rows in _scores_of(tasks, weights).items():
+    for task, rows in found.items():
         points = [
             f"{way} {values.mean():.3f} ({values.min():.3f} to {values.max():.3f}) with"
             f" {weights[task][way]:,} weights"
             for way, values in rows.items()
         ]
         told.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")
-    return " ".join(["Mean score over seeds, with lowest and highest.", *told])
+    return figure, " ".join(["Mean score over seeds, with lowest and highest.", *told])
 
 
 def _scores_of(

@@ -12,25 +12,18 @@ from lib.bert.attention import SelfAttention
 from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-SCALE, UPDATE = "alpha / len(a) * ", "b @ a"
+FACTOR = "alpha / len(a)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, float]]:
     """Rank 1 with small whole numbers; then other ranks, matrices that are not square, and odd alphas."""
     yield torch.zeros(2, 3), torch.tensor([[3.0, 0, 1]]), torch.tensor([[1.0], [2]]), 1.0
-    generator = torch.Generator().manual_seed(seed)
+    torch.manual_seed(seed)
     for out, inputs, rank, alpha in [(3, 4, 2, 2.0), (5, 2, 2, 3.0), (4, 4, 3, 8.0), (4, 4, 4, 1.0)]:
-        yield (
-            torch.randn(out, inputs, generator=generator),
-            torch.randn(rank, inputs, generator=generator),
-            torch.randn(out, rank, generator=generator),
-            alpha,
-        )
+        yield torch.randn(out, inputs), torch.randn(rank, inputs), torch.randn(out, rank), alpha
 
 
-def same_as_the_side_path(
-    candidate: Any, arguments: tuple[Tensor, Tensor, Tensor, float], result: Tensor
-) -> bool:
+def same_as_the_side_path(candidate: Any, arguments: tuple[Any, ...], result: Tensor) -> bool:
     weight, a, b, alpha = arguments
     x = torch.linspace(-1, 1, weight.size(1))
     return torch.allclose(result @ x, weight @ x + alpha / len(a) * (b @ (a @ x)), atol=1e-4)
@@ -66,61 +59,24 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "not_scaled",
-            "The update is there, but without its factor alpha / r. It was learned with this factor, so"
-            " without it the merged model is another one.",
-            edit(SCALE, ""),
-        ),
-        Mistake(
-            "not_divided",
-            "You multiply the update by alpha. The factor is alpha / r, where r is the number of rows of a.",
-            edit("alpha / len(a)", "alpha"),
-        ),
-        Mistake(
-            "without_alpha",
-            "You divide by r, but alpha is missing: the factor is alpha / r.",
-            edit("alpha / len(a)", "1 / len(a)"),
+            "The update is there, but without the factor alpha / r with which it was learned.",
+            edit(FACTOR + " * ", ""),
         ),
         Mistake(
             "wrong_side",
             "You divide by the wrong side of a matrix. The rank r is the short side that a and b share: the"
             " number of rows of a, a.shape[0].",
-            (edit("alpha / len(a)", "alpha / len(b)"), edit("alpha / len(a)", "alpha / a.size(1)")),
-        ),
-        Mistake(
-            "factor_upside_down",
-            "The factor is alpha / r, not r / alpha.",
-            edit("alpha / len(a)", "len(a) / alpha"),
-        ),
-        Mistake(
-            "rounded_down",
-            "// divides and drops what is left over, so alpha = 3 and r = 2 give 1. Write alpha / r.",
-            edit("alpha / len(a)", "alpha // len(a)"),
-        ),
-        Mistake(
-            "a_times_b",
-            "a @ b is [r, r], or does not fit at all. The update has the shape of the weight, [out, in]: b"
-            " comes first.",
-            edit(UPDATE, "a @ b"),
+            (edit(FACTOR, "alpha / len(b)"), edit(FACTOR, "alpha / a.size(1)")),
         ),
         Mistake(
             "transposed_update",
             "Your update is transposed. PyTorch keeps a weight as [out, in], and b @ a is [out, in] already.",
-            edit(SCALE + UPDATE, f"({SCALE}{UPDATE}).T"),
-        ),
-        Mistake(
-            "update_alone",
-            "That is the update without the weight. Merging adds it to the weight.",
-            edit("weight + ", ""),
+            edit(f"{FACTOR} * b @ a", f"({FACTOR} * b @ a).T"),
         ),
         Mistake(
             "weight_scaled_too",
             "The factor belongs to the update alone; you multiply the weight by it, too.",
-            edit(f"weight + {SCALE}{UPDATE}", f"alpha / len(a) * (weight + {UPDATE})"),
-        ),
-        Mistake(
-            "subtracted",
-            "You subtract the update. That would take an update out that was merged before.",
-            edit("weight + ", "weight - "),
+            edit(f"weight + {FACTOR} * b @ a", f"{FACTOR} * (weight + b @ a)"),
         ),
     ],
     hints=(

@@ -36,8 +36,7 @@ EXERCISE = Exercise(
             "counted",
             "You counted places, 8 of 12. But the places of the text have exponentials of 7.39, 1, 1 and"
             " 7.39.",
-            close(PREFIX / (PREFIX + 4)),
-            example=0.667,
+            PREFIX / (PREFIX + 4),
         ),
         Mistake(
             "one_vector",
@@ -49,14 +48,12 @@ EXERCISE = Exercise(
             "not_in_the_sum",
             "You divide by the old sum, 16.78. The eight new exponentials stand in the sum as well, so that"
             " all shares together are 1.",
-            close(PREFIX / OF_THE_TEXT),
-            example=0.477,
+            PREFIX / OF_THE_TEXT,
         ),
         Mistake(
             "what_is_left",
             "That is what is left for the text. The zeros take the rest.",
-            close(OF_THE_TEXT / (OF_THE_TEXT + PREFIX)),
-            example=0.677,
+            OF_THE_TEXT / (OF_THE_TEXT + PREFIX),
         ),
         Mistake(
             "one_decimal",

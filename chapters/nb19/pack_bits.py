@@ -8,7 +8,8 @@ from torch import Tensor
 from lib.compression.quantizers import packing
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-OF_A_CODE, OF_A_BYTE = "place[:bits]", "(stream << place)"
+FILLED = "F.pad(stream, (0, -len(stream) % 8))"
+WHOLE = "(8 // bits * bits)"  # the bits of a byte that whole codes can fill
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
@@ -22,31 +23,6 @@ def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
             yield torch.randint(2**bits, (count,), generator=generator).to(torch.uint8), bits
 
 
-def has_the_bytes(_candidate: object, arguments: tuple[Tensor, int], result: Tensor) -> bool:
-    codes, bits = arguments
-    return result.shape == (-(-len(codes) * bits // 8),)
-
-
-def comes_back(_candidate: object, arguments: tuple[Tensor, int], result: Tensor) -> bool:
-    codes, bits = arguments
-    return torch.equal(packing.unpack_bits(result.to(torch.uint8), bits, len(codes)), codes)
-
-
-def one_a_byte(codes: Tensor, bits: int) -> Tensor:
-    return codes.clone()
-
-
-def bit_a_byte(codes: Tensor, bits: int) -> Tensor:
-    return (codes[:, None] >> torch.arange(bits, dtype=torch.uint8) & 1).flatten()
-
-
-def whole_codes(codes: Tensor, bits: int) -> Tensor:
-    """As many whole codes in each byte as fit; what is left of the byte stays empty."""
-    fit = 8 // bits
-    rows = torch.nn.functional.pad(codes, (0, -len(codes) % fit)).view(-1, fit)
-    return (rows.to(torch.int64) << bits * torch.arange(fit)).sum(dim=1).to(torch.uint8)
-
-
 EXERCISE = Exercise(
     name="pack_bits",
     minutes=8,
@@ -56,70 +32,45 @@ EXERCISE = Exercise(
     gradients=False,
     invariants=[
         Invariant(
-            "bytes",
-            "N codes of b bits take N * b / 8 bytes, rounded up: eight codes of three bits take three.",
-            has_the_bytes,
-        ),
-        Invariant(
             "comes_back",
             "Read bit by bit, your bytes do not give the codes back. Compare your first byte with the 197"
             " that was worked by hand.",
-            comes_back,
+            lambda _, given, result: torch.equal(
+                packing.unpack_bits(result.to(torch.uint8), given[1], len(given[0])), given[0]
+            ),
         ),
     ],
     mistakes=[
         Mistake(
             "one_a_byte",
-            "Each code has a whole byte of its own. A code below 2^bits needs only its lowest bits, so cut it"
-            " into bits and put those of all codes into one stream.",
-            one_a_byte,
-        ),
-        Mistake(
-            "bit_a_byte",
-            "You return the stream itself, with a whole byte for every bit. Eight bits of it make one byte:"
-            " the first is worth 1, the last 128.",
-            bit_a_byte,
+            "Each code has a byte of its own. Put the lowest bits of all codes into one stream.",
+            edit("place[:bits]", "place"),
         ),
         Mistake(
             "whole_codes",
             "Each of your bytes holds only whole codes, and the bits that are left over stay empty. Codes run"
             " across bytes: the third bit of the 3 in the text is the first of the second byte.",
-            whole_codes,
+            edit("F.pad(stream", "F.pad(F.pad(stream").then(
+                "% 8)).view(-1, 8)", f"% {WHOLE})).view(-1, {WHOLE}), (0, 8 - {WHOLE}))"
+            ),
         ),
         Mistake(
             "highest_first",
-            "Within each code you begin with the highest bit. The lowest comes first: 6 is 0, 1, 1.",
-            edit(OF_A_CODE, "place[:bits].flip(0)"),
+            "You begin at the highest bit: in each code, in each byte, or in both, as numpy.packbits does."
+            " The lowest comes first: 6 is 0, 1, 1, and the first bit of a byte is worth 1.",
+            (
+                edit("place[:bits]", "place[:bits].flip(0)"),
+                edit("stream << place", "stream << place.flip(0)"),
+                edit("place[:bits]", "place[:bits].flip(0)").then(
+                    "stream << place", "stream << place.flip(0)"
+                ),
+            ),
         ),
         Mistake(
-            "byte_upside_down",
-            "The bits of a code are in order, but within a byte the first bit has to be worth 1 and the last"
-            " 128. Yours is the other way round.",
-            edit(OF_A_BYTE, "(stream << place.flip(0))"),
-        ),
-        Mistake(
-            "as_packbits",
-            "You begin with the highest bit both in a code and in a byte, as numpy.packbits does by default."
-            " Here the lowest comes first in both.",
-            edit(OF_A_CODE, "place[:bits].flip(0)").then(OF_A_BYTE, "(stream << place.flip(0))"),
-        ),
-        Mistake(
-            "filled_in_front",
-            "The zeros that fill the last byte stand at the beginning, so every code is shifted. They"
-            " belong at the end of the stream.",
-            edit("(0, -len(stream) % 8)", "(-len(stream) % 8, 0)"),
-        ),
-        Mistake(
-            "empty_byte",
-            "Where the stream ends with a whole byte, you add an empty one. -n % 8 is 0 there, 8 - n % 8 is"
-            " 8.",
-            edit("-len(stream) % 8", "8 - len(stream) % 8"),
-        ),
-        Mistake(
-            "last_byte_lost",
-            "What is left of the stream after the last whole byte gets lost. Fill it up with zeros to a"
-            " byte.",
-            edit("F.pad(stream, (0, -len(stream) % 8))", "stream[: len(stream) // 8 * 8]"),
+            "last_byte",
+            "What is left after the last whole byte is filled up with zeros to one more. Where nothing is"
+            " left, there is no further byte: -n % 8 is 0 there, 8 - n % 8 is 8.",
+            (edit("-len(stream) %", "8 - len(stream) %"), edit(FILLED, "stream[: len(stream) // 8 * 8]")),
         ),
         Mistake(
             "by_place",

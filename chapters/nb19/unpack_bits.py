@@ -7,19 +7,13 @@ from torch import Tensor
 
 from chapters.nb19.pack_bits import cases as codes_of
 from lib.compression.quantizers import packing
-from lib.exercises.spec import Exercise, Invariant, Mistake, edit
-
-OF_A_CODE, OF_A_BYTE = "stream << place[:bits]", "packed[:, None] >> place &"
+from lib.exercises.spec import Exercise, Mistake, edit
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int, int]]:
     """The bytes of the codes that are to be packed."""
     for codes, bits in codes_of(seed):
         yield packing.pack_bits(codes, bits), bits, len(codes)
-
-
-def has_the_count(_candidate: object, arguments: tuple[Tensor, int, int], result: Tensor) -> bool:
-    return result.shape == (arguments[2],)
 
 
 def only_whole(packed: Tensor, bits: int, count: int) -> Tensor:
@@ -35,13 +29,6 @@ EXERCISE = Exercise(
     reference=packing.unpack_bits,
     cases=cases,
     gradients=False,
-    invariants=[
-        Invariant(
-            "count",
-            "What comes back are `count` codes. The zeros that fill the last byte are none of them.",
-            has_the_count,
-        ),
-    ],
     mistakes=[
         Mistake(
             "still_packed",
@@ -52,27 +39,18 @@ EXERCISE = Exercise(
             "filling_read",
             "You also read codes out of the zeros that fill the last byte. Keep the first count * bits bits"
             " of the stream.",
-            edit(
-                "stream[: count * bits].view(count, bits)",
-                "stream[: len(stream) // bits * bits].view(-1, bits)",
+            edit("stream[: count * bits]", "stream[: len(stream) // bits * bits]").then(
+                "(count, b", "(-1, b"
             ),
         ),
         Mistake(
             "highest_first",
-            "You take the first bit of a code for its highest. The lowest comes first: 0, 1, 1 is 6.",
-            edit(OF_A_CODE, "stream << place[:bits].flip(0)"),
-        ),
-        Mistake(
-            "byte_upside_down",
-            "You begin to read a byte at its highest bit. The first bit of the stream is the one worth 1.",
-            edit(OF_A_BYTE, "packed[:, None] >> place.flip(0) &"),
-        ),
-        Mistake(
-            "as_unpackbits",
-            "You begin with the highest bit both in a byte and in a code, as numpy.unpackbits does by"
-            " default. Here the lowest comes first in both.",
-            edit(OF_A_BYTE, "packed[:, None] >> place.flip(0) &").then(
-                OF_A_CODE, "stream << place[:bits].flip(0)"
+            "You begin at the highest bit: in each byte, in each code, or in both, as numpy.unpackbits does."
+            " The lowest comes first: 0, 1, 1 is 6, and the first bit of a byte is worth 1.",
+            (
+                edit("place[:bits]", "place[:bits].flip(0)"),
+                edit(">> place", ">> place.flip(0)"),
+                edit("place[:bits]", "place[:bits].flip(0)").then(">> place", ">> place.flip(0)"),
             ),
         ),
         Mistake(
@@ -90,7 +68,7 @@ EXERCISE = Exercise(
         Mistake(
             "bits_unweighted",
             "You count the ones of each code. The second bit is worth 2 and the third 4.",
-            edit(f"({OF_A_CODE})", "stream"),
+            edit("(stream << place[:bits])", "stream"),
         ),
     ],
     hints=(

@@ -43,7 +43,7 @@ class IntegerProduct:
         return self.total * self.x_scale * self.weight_scale
 
 
-def draw_integer_product(numbers: IntegerProduct) -> "Figure":
+def draw_integer_product(numbers: IntegerProduct) -> tuple["Figure", str]:
     """Draw both ways from the same numbers to the same output: fake quantization above, integers below."""
     page = Schematic(WIDTH, HEIGHT)
     page.text(0.15, HEIGHT - 0.22, "Round first, then two ways to one output", ha="left", fontsize=13,
@@ -59,12 +59,7 @@ def draw_integer_product(numbers: IntegerProduct) -> "Figure":
         for target in (fake, codes):
             page.arrow(source.east, (bend, source.east[1]), (bend, target.west[1]), target.west)
     page.text(10.2, 2.27, f"equal: {numbers.output:.2f}", weight="bold", color=QUIET)
-    return page.figure
-
-
-def describe_integer_product(numbers: IntegerProduct) -> str:
-    """Say in words what `draw_integer_product` shows."""
-    return (
+    told = (
         f"Input {_row(numbers.x)} and weights {_row(numbers.weight)}. Fake quantization rounds them to"
         f" {_row(_values(numbers.x_codes, numbers.x_scale))} and"
         f" {_row(_values(numbers.weight_codes, numbers.weight_scale))}, and multiplies and adds these real"
@@ -72,6 +67,7 @@ def describe_integer_product(numbers: IntegerProduct) -> str:
         f" {_row(numbers.weight_codes)} in int8, multiplies and adds them in int32 to {numbers.total}, and"
         f" multiplies once by {numbers.x_scale:g} times {numbers.weight_scale:g}: {numbers.output:.2f}."
     )
+    return page.figure, told
 
 
 def _draw_fake(page: Schematic, numbers: IntegerProduct) -> tuple[Box, Box]:
@@ -118,7 +114,7 @@ def _row(numbers: Sequence[float]) -> str:
 
 def draw_row_ranges(
     largest: Any, row: Any, scales: Mapping[str, float], largest_code: int, title: str | None = None
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the largest |weight| of every row, and beside it what rounding leaves of one ordinary row.
 
     largest: [R]. row: [C], the weights of that row. scales: two, by name, that the row may be rounded with;
@@ -158,20 +154,15 @@ def draw_row_ranges(
                 axes.set_xlabel("weights of one ordinary row (gray), and the values they can take (lines)")
             else:
                 axes.tick_params(labelbottom=False)
-    return figure
-
-
-def describe_row_ranges(largest: Any, row: Any, scales: Mapping[str, float]) -> str:
-    """Say in words what `draw_row_ranges` shows."""
-    tops, weights, shares = _rows(largest, row, scales)
     told = "; ".join(
         f"{name} ({scale:.3g} a code): {shares[name]:.0%} of its weights become 0"
         for name, scale in scales.items()
     )
-    return (
+    said = (
         f"Largest |weight| of {len(tops)} rows: {tops.max():.2f} in row {int(tops.argmax())}, at the median"
         f" {np.median(tops):.2f}. An ordinary row, from {weights.min():.2f} to {weights.max():.2f}. {told}."
     )
+    return figure, said
 
 
 def _rows(largest: Any, row: Any, scales: Mapping[str, float]) -> tuple[Array, Array, dict[str, float]]:
@@ -189,7 +180,7 @@ def _rows(largest: Any, row: Any, scales: Mapping[str, float]) -> tuple[Array, A
 
 def draw_staircase(
     scale: float, largest_code: int, walk: Sequence[float], title: str | None = None
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw what rounding makes of a weight, where its gradient is let through, and a weight that walks.
 
     walk: the latent weight after 0, 1, 2, ... steps; each has a dot at what it is rounded to.
@@ -223,21 +214,16 @@ def draw_staircase(
             xlim=(-reach, reach), ylim=(-1.15 * edge, 1.15 * edge),
         )  # fmt: skip
         axes.grid(axis="y")
-    return figure
-
-
-def describe_staircase(scale: float, largest_code: int, walk: Sequence[float]) -> str:
-    """Say in words what `draw_staircase` shows."""
-    edge, rounded = _staircase(scale, largest_code, walk)
     told = "; ".join(
         f"step {step}: latent {latent:.2f}, rounded {value:.2f}"
         for step, (latent, value) in enumerate(zip(walk, rounded, strict=True))
     )
-    return (
+    said = (
         f"Rounding is a staircase of {2 * largest_code + 1} steps, {scale:g} high, along the dashed line of"
         f" no rounding. Beyond {edge:g} on either side it is flat, and the gradient is 0; between, it counts"
         f" as 1. A weight walks: {told}."
     )
+    return figure, said
 
 
 def _staircase(scale: float, largest_code: int, walk: Sequence[float]) -> tuple[float, list[float]]:

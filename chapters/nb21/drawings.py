@@ -31,7 +31,7 @@ class Taught:
 
 def draw_distillation(
     taught: Sequence[Taught], student_layers: int, teacher_layers: int, text: str, title: str
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw both models over the same text, and an arrow from the teacher for each pair that is compared.
 
     The arrow goes to the student, who learns; over its middle stands the distance.
@@ -55,14 +55,6 @@ def draw_distillation(
             x, y = start[0] + 0.55 * (end[0] - start[0]), start[1] + 0.55 * (end[1] - start[1])
             look = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
             page.text(x, y, f"{knowledge.name}: {knowledge.distance}", fontsize=10, bbox=look)
-    return page.figure
-
-
-def describe_distillation(
-    taught: Sequence[Taught], student_layers: int, teacher_layers: int, text: str
-) -> str:
-    """Say in words what `draw_distillation` shows."""
-    _check(taught, student_layers, teacher_layers)
     told = []
     for knowledge in taught:
         if knowledge.pairs:
@@ -73,10 +65,11 @@ def describe_distillation(
             )
         else:
             told.append(f"{knowledge.name}, compared by {knowledge.distance}, at the top of both")
-    return (
+    said = (
         f"Two stacks read the same text, “{text}”: on the left a student of {student_layers} layers, on the"
         f" right a teacher of {teacher_layers}. Arrows go from the teacher to the student. {'; '.join(told)}."
     )
+    return page.figure, said
 
 
 def _column(page: Schematic, left: float, layers: int, touched: set[int], name: str) -> list[Box]:

@@ -17,10 +17,6 @@ def whole_numbers(_candidate: object, _arguments: tuple[int, int], result: list[
     return all(type(layer) is int for layer in result)
 
 
-def of_distilbert(student_layers: int, teacher_layers: int) -> list[int]:
-    return layer_maps.distilbert_layers(student_layers, teacher_layers)
-
-
 EXERCISE = Exercise(
     name="uniform_layer_map",
     minutes=3,
@@ -36,11 +32,6 @@ EXERCISE = Exercise(
             "Layer 0 is missing. The list has M + 1 numbers: the embeddings, layer 0 on both sides, learn"
             " from the embeddings.",
             edit(ALL, "[step * layer for layer in range(1, student_layers + 1)]"),
-        ),
-        Mistake(
-            "without_last",
-            "The last layer is missing. The list has M + 1 numbers and ends with N.",
-            edit(ALL, "[step * layer for layer in range(student_layers)]"),
         ),
         Mistake(
             "skip",
@@ -68,11 +59,6 @@ EXERCISE = Exercise(
             edit(ALL, "list(range(teacher_layers - student_layers, teacher_layers + 1))"),
         ),
         Mistake(
-            "upside_down",
-            "The right layers from the top down. Begin with layer 0.",
-            edit(ALL, f"{ALL}[::-1]"),
-        ),
-        Mistake(
             "student_steps",
             "Your steps are M. A step is N / M: three layers for a teacher of six take every second one.",
             edit("teacher_layers // student_layers", "student_layers"),
@@ -80,7 +66,7 @@ EXERCISE = Exercise(
         Mistake(
             "copied_layers",
             "These are the layers that DistilBERT copies, counted from 0. Asked is which states teach.",
-            of_distilbert,
+            layer_maps.distilbert_layers,
         ),
     ],
     hints=(

@@ -42,7 +42,7 @@ class Lesson:
 
 def draw_layer_teaching(
     lessons: Sequence[Lesson], layers: tuple[int, int], sizes: tuple[int, int], title: str
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the teacher at the left, the student at the right, and between them a box for each lesson.
 
     `layers` and `sizes` are those of the teacher and of the student: how many layers, how many features.
@@ -68,14 +68,6 @@ def draw_layer_teaching(
             page.arrow(learned.west, box.east)
         else:
             page.arrow(start, box.east)
-    return page.figure
-
-
-def describe_layer_teaching(
-    lessons: Sequence[Lesson], layers: tuple[int, int], sizes: tuple[int, int]
-) -> str:
-    """Say in words what `draw_layer_teaching` shows."""
-    _check_lessons(lessons, layers)
     told = []
     for lesson in lessons:
         if lesson.kind == "answers":
@@ -86,10 +78,11 @@ def describe_layer_teaching(
                 f" {_place(lesson.kind, lesson.teacher)} of the teacher"
             )
         told.append(f"{who} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})")
-    return (
+    said = (
         f"A teacher of {layers[0]} layers, {sizes[0]} wide, at the left, a student of {layers[1]} layers,"
         f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(told)}."
     )
+    return page.figure, said
 
 
 def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: float) -> dict[str, Box]:
@@ -152,8 +145,10 @@ BLOCK_WIDTH, BLOCK_HEIGHT = 11.4, 4.3  # inches
 PARTS = ("bottlenecks", "attention", "feed-forward", "way back")
 
 
-def draw_mobilebert_block(sizes: Mapping[str, int], weights: Mapping[str, int], title: str) -> "Figure":
-    """Draw the block from left to right, with what each of PARTS weighs.
+def draw_mobilebert_block(
+    sizes: Mapping[str, int], weights: Mapping[str, int], title: str
+) -> tuple["Figure", str]:
+    """Draw the block from left to right, with what each of PARTS weighs, and say it in words.
 
     `sizes` holds "hidden", "narrow", "intermediate", "heads" and "feed-forwards". Thick edges are wide
     vectors, tinted boxes work on narrow ones.
@@ -197,21 +192,16 @@ def draw_mobilebert_block(sizes: Mapping[str, int], weights: Mapping[str, int], 
         (9.68, 2.58, "way back"),
     ):
         page.text(x, y, f"{weights[part]:,} weights", fontsize=10)
-    return page.figure
-
-
-def describe_mobilebert_block(sizes: Mapping[str, int], weights: Mapping[str, int]) -> str:
-    """Say in words what `draw_mobilebert_block` shows."""
-    _check_weights(weights)
     wide, narrow = sizes["hidden"], sizes["narrow"]
     told = ", ".join(f"{part} {weights[part]:,}" for part in PARTS)
-    return (
+    said = (
         f"A block of MobileBERT. States of {wide} features come in. One bottleneck narrows them to {narrow}"
         f" for queries and keys, another for what is carried on; values are made of the {wide} features."
         f" Attention with {sizes['heads']} heads is {narrow} wide; its result is added to what is carried on."
         f" Then come {sizes['feed-forwards']} feed-forward networks, {narrow} to {sizes['intermediate']} to"
         f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {told}."
     )
+    return page.figure, said
 
 
 def _draw_plus(page: Schematic, x: float, y: float) -> tuple[float, float]:

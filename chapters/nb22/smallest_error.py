@@ -20,14 +20,12 @@ EXERCISE = Exercise(
             "the_number_itself",
             "2 is the student's best number. Which vector does the map make of it, and how far is that from"
             " the teacher's?",
-            close(2.0),
-            example=2,
+            2.0,
         ),
         Mistake(
             "not_averaged",
             "You added the two squares. The loss is their mean over the two features.",
-            close(5.0),
-            example=5.0,
+            5.0,
         ),
         Mistake(
             "nothing_said",
@@ -47,8 +45,7 @@ EXERCISE = Exercise(
             "no_error_at_all",
             "Every number of the student lands on the line through (1, 2), and (0, 5) does not lie on it, so"
             " some error is left.",
-            close(0.0),
-            example=0.0,
+            0.0,
         ),
         Mistake(
             "root",

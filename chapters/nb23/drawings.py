@@ -24,7 +24,7 @@ BOTTOM, MOST = 0.5, 5
 
 def draw_layer_sets(
     panels: Mapping[str, Sequence[Sequence[int]]], teacher_layers: int, title: str
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw for each name the teacher at the left, the student at the right, and a line for each that teaches.
 
     A panel has for each of the student's layers, from the first, the teacher's layers that teach it, from 1,
@@ -57,12 +57,6 @@ def draw_layer_sets(
                 page.arrow(boxes[layer].east, (x, y + 0.3 * (place / (len(layers) + 1) - 0.5)))
         page.text(left + 0.36, 0.24, "teacher", color=QUIET, fontsize=10)
         page.text(left + 1.91, 0.24, "student", color=QUIET, fontsize=10)
-    return page.figure
-
-
-def describe_layer_sets(panels: Mapping[str, Sequence[Sequence[int]]], teacher_layers: int) -> str:
-    """Say in words what `draw_layer_sets` shows."""
-    _check(panels, teacher_layers)
     told = []
     for name, sets in panels.items():
         pairs = "; ".join(
@@ -72,7 +66,7 @@ def describe_layer_sets(panels: Mapping[str, Sequence[Sequence[int]]], teacher_l
         idle = sorted(set(range(1, teacher_layers + 1)) - {layer for layers in sets for layer in layers})
         nobody = f" ({', '.join(map(str, idle))} teach nobody)" if idle else ""
         told.append(f"{name}: {pairs}{nobody}")
-    return f"A teacher of {teacher_layers} layers. {'. '.join(told)}."
+    return page.figure, f"A teacher of {teacher_layers} layers. {'. '.join(told)}."
 
 
 def _check(panels: Mapping[str, Sequence[Sequence[int]]], teacher_layers: int) -> None:
@@ -94,7 +88,7 @@ def draw_map_table(
     unit: str,
     digits: int = 1,
     limits: tuple[float, float] | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw a cell for each map (layer that teaches the first, and the second; 0: none) with its mean.
 
     `scores` maps a pair to the numbers of its seeds. The best is framed, and so is (0, 0), the map without
@@ -131,19 +125,12 @@ def draw_map_table(
         bar = figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
         bar.set_label(unit, color=QUIET)
         bar.outline.set_visible(False)
-    return figure
-
-
-def describe_map_table(scores: Mapping[Map, Any], unit: str, digits: int = 1) -> str:
-    """Say in words what `draw_map_table` shows."""
-    rows = _checked(scores)
-    means = {pair: float(values.mean()) for pair, values in rows.items()}
     ranked = sorted(means, key=lambda pair: -means[pair])
     told = ", ".join(f"{_name(pair)} {means[pair]:.{digits}f}" for pair in ranked)
-    return f"{len(rows)} maps of a student of two layers by their mean, {unit}, best first: {told}."
+    return figure, f"{len(rows)} maps of a student of two layers by their mean, {unit}, best first: {told}."
 
 
-def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> "Figure":
+def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> tuple["Figure", str]:
     """Draw the maps from the lowest mean to the highest, with a mark for each seed, a line for the mean."""
     rows = _checked(scores)
     ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))
@@ -167,24 +154,17 @@ def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> "Figure"
         axes.tick_params(axis="x", length=0)
         axes.margins(x=0.02)
         figure.legend(loc="outside lower center", ncols=5)
-    return figure
-
-
-def describe_map_seeds(scores: Mapping[Map, Any], unit: str, digits: int = 1) -> str:
-    """Say in words what `draw_map_seeds` shows: the ends of the order, and how far seeds are apart."""
-    rows = _checked(scores)
-    ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))
     apart = sorted(float(values.max() - values.min()) for values in rows.values())
     ends = [
-        f"{_name(pair)} {rows[pair].mean():.{digits}f} ({rows[pair].min():.{digits}f} to"
-        f" {rows[pair].max():.{digits}f})"
+        f"{_name(pair)} {rows[pair].mean():.1f} ({rows[pair].min():.1f} to {rows[pair].max():.1f})"
         for pair in (ranked[0], ranked[-1])
     ]
-    return (
+    told = (
         f"{len(rows)} maps in order of their mean, {unit}: the lowest {ends[0]}, the highest {ends[1]}. Two"
-        f" seeds of one map are up to {apart[-1]:.{digits}f} apart, at the median"
-        f" {apart[len(apart) // 2]:.{digits}f}."
+        f" seeds of one map are up to {apart[-1]:.1f} apart, at the median"
+        f" {apart[len(apart) // 2]:.1f}."
     )
+    return figure, told
 
 
 def _frame(axes: Any, pair: Map, line: Any) -> None:

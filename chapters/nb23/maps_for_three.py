@@ -20,28 +20,24 @@ EXERCISE = Exercise(
             "falling_too",
             "That is 5 · 5 · 5, every way to write three numbers from 0 to 4. Maps that fall, such as"
             " (3, 1, 0), are among them, and they do not count.",
-            close(125),
-            example=125,
+            125,
         ),
         Mistake(
             "no_zeros_and_falling",
             "That is 4 · 4 · 4: without zeros, and with maps that fall. A layer may go without a teacher, and"
             " what teaches has to increase.",
-            close(64),
-            example=64,
+            64,
         ),
         Mistake(
             "all_three_taught",
             "These are the maps in which all three layers are taught. A layer may also go without a teacher,"
             " so add those with two layers taught, with one, and with none.",
-            close(4),
-            example=4,
+            4,
         ),
         Mistake(
             "none_forgotten",
             "One is missing: (0, 0, 0), where no layer teaches.",
-            close(34),
-            example=34,
+            34,
         ),
         Mistake(
             "one_number_alone",
@@ -59,20 +55,17 @@ EXERCISE = Exercise(
             "who_is_taught",
             "You chose the teacher's layers and not the student's: one layer can be taught at three places,"
             " and two at three pairs of places.",
-            close(15),
-            example=15,
+            15,
         ),
         Mistake(
             "equal_too",
             "You let one layer teach twice, as in (2, 2, 3). The numbers have to increase.",
-            close(63),
-            example=63,
+            63,
         ),
         Mistake(
             "of_the_notebook",
             "28 is the count for a student of two layers and a teacher of six. Here it is three of four.",
-            close(28),
-            example=28,
+            28,
         ),
     ],
     hints=(

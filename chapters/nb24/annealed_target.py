@@ -1,7 +1,6 @@
 """The target of annealing distillation: a share of the teacher's logits that grows to all of them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -9,24 +8,17 @@ from torch import Tensor
 from lib.compression.distillation import annealing
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-Arguments = tuple[Tensor, int, int]
-
 SHARE = "1 - (temperature - 1) / tau_max"
 
 
-def cases(seed: int) -> Iterator[Arguments]:
+def cases(seed: int) -> Iterator[tuple[Tensor, int, int]]:
     """One row at the middle of a ramp; both ends of it; a ramp of one temperature; many rows."""
     yield torch.tensor([[4.0, -2.0]]), 3, 4
     yield torch.tensor([[4.0, -2.0]]), 4, 4
     yield torch.tensor([[4.0, -2.0]]), 1, 4
-    generator = torch.Generator().manual_seed(seed)
+    torch.manual_seed(seed)
     for rows, classes, temperature, tau_max in ((3, 9, 2, 5), (2, 2, 7, 10), (4, 3, 1, 1)):
-        yield 3 * torch.randn(rows, classes, generator=generator), temperature, tau_max
-
-
-def keeps_the_first_guess(candidate: Any, arguments: Arguments, result: Tensor) -> bool:
-    logits, _, _ = arguments
-    return result.shape != logits.shape or torch.equal(result.argmax(dim=-1), logits.argmax(dim=-1))
+        yield 3 * torch.randn(rows, classes), temperature, tau_max
 
 
 EXERCISE = Exercise(
@@ -40,7 +32,9 @@ EXERCISE = Exercise(
             "first_guess",
             "The target's largest logit stands at another class than the teacher's. A share between"
             " 1 / tau_max and 1 leaves every class in its place.",
-            keeps_the_first_guess,
+            lambda _, given, found: (
+                found.shape != given[0].shape or torch.equal(found.argmax(-1), given[0].argmax(-1))
+            ),
         ),
     ],
     mistakes=[
@@ -80,9 +74,7 @@ EXERCISE = Exercise(
         Mistake(
             "share_alone",
             "That is the share alone. The target is the teacher's logits times the share.",
-            lambda teacher_logits, temperature, tau_max: torch.full_like(
-                teacher_logits, 1 - (temperature - 1) / tau_max
-            ),
+            edit("teacher_logits * (", "0 * teacher_logits + ("),
         ),
     ],
     hints=(
@@ -93,4 +85,4 @@ EXERCISE = Exercise(
         "return teacher_logits * (1 - (temperature - 1) / tau_max)",
     ),
     why="One line, and the whole difference between this method and a regression on logits.",
-)  # fmt: skip
+)

@@ -32,7 +32,7 @@ class TeachingRow:
             raise ValueError(f"{self.name} changes {min(unknown)!r}: name some of {', '.join(COLUMNS)}.")
 
 
-def draw_teaching_step(rows: Sequence[TeachingRow], title: str) -> "Figure":
+def draw_teaching_step(rows: Sequence[TeachingRow], title: str) -> tuple["Figure", str]:
     """Draw every way as a row of four boxes from the text to the distance, the changed ones dark."""
     _check(rows)
     height = STEP * len(rows) + 1.15
@@ -54,12 +54,6 @@ def draw_teaching_step(rows: Sequence[TeachingRow], title: str) -> "Figure":
             if before is not None:
                 page.arrow(before.east, box.west)
             before, x = box, x + width + GAP
-    return page.figure
-
-
-def describe_teaching_step(rows: Sequence[TeachingRow]) -> str:
-    """Say in words what `draw_teaching_step` shows."""
-    _check(rows)
     told = []
     for row in rows:
         parts = ", ".join(
@@ -67,7 +61,7 @@ def describe_teaching_step(rows: Sequence[TeachingRow]) -> str:
             for head, column in zip(HEADS, COLUMNS, strict=True)
         )
         told.append(f"{row.name}. {parts}")
-    return f"One training step in {len(rows)} ways, each a row of four boxes. {'; '.join(told)}."
+    return page.figure, f"One training step in {len(rows)} ways, each a row of four boxes. {'; '.join(told)}."
 
 
 def _check(rows: Sequence[TeachingRow]) -> None:

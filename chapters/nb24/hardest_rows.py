@@ -8,31 +8,17 @@ from torch import Tensor
 from lib.compression.distillation import neighbors
 from lib.exercises.spec import Exercise, Mistake, edit
 
-Arguments = tuple[Tensor, Tensor, int, float]
-
-FIRST = "torch.arange(len(places), device=places.device)[:, None] * apart.size(1)"
 APART = "(taught.exp() * (taught - own)).sum(dim=-1)"
-OWN = "(student_logits / temperature).log_softmax(dim=-1)"
-TAUGHT = "(teacher_logits / temperature).log_softmax(dim=-1)"
 
 
-def cases(seed: int) -> Iterator[Arguments]:
+def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, int, float]]:
     """Two texts with three neighbors each, to be read; then more, by lot."""
     teacher = torch.tensor([[[2.0, 0.0], [2.0, 0.0], [2.0, 0.0]], [[0.0, 2.0], [0.0, 2.0], [0.0, 2.0]]])
     student = torch.tensor([[[2.0, 0.0], [0.0, 2.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 2.0], [3.0, 0.0]]])
     yield student, teacher, 1, 1.0
-    generator = torch.Generator().manual_seed(seed)
-    for texts, count, classes, chosen, temperature in (
-        (3, 4, 2, 2, 1.0),
-        (2, 8, 9, 3, 5.0),
-        (4, 3, 3, 3, 2.0),
-    ):
-        yield (
-            3 * torch.randn(texts, count, classes, generator=generator),
-            3 * torch.randn(texts, count, classes, generator=generator),
-            chosen,
-            temperature,
-        )
+    torch.manual_seed(seed)
+    for texts, count, classes, *chosen in ((3, 4, 2, 2, 1.0), (2, 8, 9, 3, 5.0), (4, 3, 3, 3, 2.0)):
+        yield *(3 * torch.randn(2, texts, count, classes)), *chosen
 
 
 EXERCISE = Exercise(
@@ -65,12 +51,7 @@ EXERCISE = Exercise(
             "over_all_texts",
             "You took the largest divergences of the whole batch, so some texts get none of their neighbors."
             " Choose in each text: dim=1.",
-            lambda student_logits, teacher_logits, count, temperature: (
-                ((teacher_logits / temperature).softmax(-1)
-                 * ((teacher_logits / temperature).log_softmax(-1)
-                    - (student_logits / temperature).log_softmax(-1))).sum(-1)
-                .flatten().topk(count * len(student_logits)).indices
-            ),
+            edit("(first + places).flatten()", "apart.flatten().topk(count * len(apart)).indices"),
         ),
         Mistake(
             "wrong_way_round",
@@ -80,11 +61,7 @@ EXERCISE = Exercise(
         Mistake(
             "first_ones",
             "These are the first neighbors of every text, the nearest, whatever the student says of them.",
-            lambda student_logits, teacher_logits, count, temperature: (
-                torch.arange(student_logits[..., 0].numel())
-                .view(student_logits.shape[:2])[:, :count]
-                .flatten()
-            ),
+            edit("apart.topk(count, dim=1).indices", "torch.arange(count).expand(len(apart), -1)"),
         ),
         Mistake(
             "squares_of_logits",
@@ -93,16 +70,12 @@ EXERCISE = Exercise(
             edit(APART, "(student_logits - teacher_logits).square().sum(dim=-1)"),
         ),
         Mistake(
-            "one_each",
-            "One neighbor of each text. There should be `count` of them.",
-            edit("topk(count, dim=1)", "topk(1, dim=1)"),
+            "one_each", "Each text gives `count` neighbors.", edit("topk(count, dim=1)", "topk(1, dim=1)")
         ),
         Mistake(
             "not_softened",
             "The temperature is missing: divide both logits by it before the softmax.",
-            edit(OWN, "student_logits.log_softmax(dim=-1)").then(
-                TAUGHT, "teacher_logits.log_softmax(dim=-1)"
-            ),
+            edit("    own =", "    temperature = 1\n    own ="),
         ),
     ],
     hints=(
@@ -113,4 +86,4 @@ EXERCISE = Exercise(
         "first = torch.arange(len(places))[:, None] * apart.size(1), and then (first + places).flatten()",
     ),
     why="The draft would have run without an error, and taught every text with the neighbors of one.",
-)  # fmt: skip
+)

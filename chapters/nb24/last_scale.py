@@ -19,8 +19,7 @@ EXERCISE = Exercise(
             "held",
             "1 is where the ramp should end. Count on: the counter rises in every epoch, and nothing stops it"
             " at 10.",
-            close(1.0),
-            example=1,
+            1.0,
         ),
         Mistake(
             "rounded_up",
@@ -32,26 +31,22 @@ EXERCISE = Exercise(
         Mistake(
             "one_epoch_short",
             "Fourteen epochs. The counter starts at 1 in the first of them, so in the fifteenth it is 15.",
-            close(1.4),
-            example=1.4,
+            1.4,
         ),
         Mistake(
             "one_epoch_more",
             "Sixteen epochs. The counter is 1 already while the first of them runs.",
-            close(1.6),
-            example=1.6,
+            1.6,
         ),
         Mistake(
             "the_counter",
             "That is the counter. The scale is the counter divided by tau_max.",
-            close(15.0),
-            example=15,
+            15.0,
         ),
         Mistake(
             "upside_down",
             "That is tau_max divided by the counter. The target is multiplied by the counter over tau_max.",
-            close(10 / 15),
-            example=0.667,
+            10 / 15,
         ),
     ],
     hints=(

@@ -92,7 +92,7 @@ class StoredWeights(NamedTuple):
     outliers: Mapping[int, float]  # by place
 
 
-def draw_stored_weights(stored: StoredWeights, bits: int, title: str) -> "Figure":
+def draw_stored_weights(stored: StoredWeights, bits: int, title: str) -> tuple["Figure", str]:
     """Draw weights, what of them goes into the file, and what comes back, top to bottom."""
     _check(stored, bits)
     page = Schematic(WIDTH, 4.1)
@@ -121,19 +121,14 @@ def draw_stored_weights(stored: StoredWeights, bits: int, title: str) -> "Figure
     )
     kept = ", ".join(f"place {place}: {value:g}" for place, value in stored.outliers.items()) or "none"
     page.box(LEFT + half, 1.1, WIDTH - LEFT - half - 0.24, 0.6, "outliers", kept, look="lit")
-    return page.figure
-
-
-def describe_stored_weights(stored: StoredWeights, bits: int) -> str:
-    """Say in words what `draw_stored_weights` shows."""
-    _check(stored, bits)
     kept = ", ".join(f"{value:g} at place {place}" for place, value in stored.outliers.items()) or "none"
-    return (
+    told = (
         f"The weights {', '.join(f'{weight:g}' for weight in stored.weights)} become the codes"
         f" {', '.join(map(str, stored.codes))} of {bits} bits, a book of"
         f" {', '.join(f'{value:.3g}' for value in stored.centroids)}, and the outliers {kept}. Back come"
         f" {', '.join(f'{value:.3g}' for value in restored(stored))}."
     )
+    return page.figure, told
 
 
 def restored(stored: StoredWeights) -> list[float]:
@@ -159,7 +154,7 @@ def draw_strips(
     marked: Mapping[str, Mapping[str, float]],
     xlabel: str,
     title: str | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw a row of dots for every choice that could be made, and the marks of a few that were.
 
     rows[row] is [N]; marked[name][row] is the number of a choice that has a name. Up to four names.
@@ -186,12 +181,6 @@ def draw_strips(
         axes.grid(axis="x")
         axes.tick_params(axis="y", length=0)
         figure.legend(loc="outside lower center", ncols=1 + len(marks))
-    return figure
-
-
-def describe_strips(rows: Mapping[str, Any], marked: Mapping[str, Mapping[str, float]]) -> str:
-    """Say in words what `draw_strips` shows."""
-    strips, marks = _strips(rows, marked)
     told = []
     for row, numbers in strips.items():
         named = ", ".join(f"{name} {of_row[row]:.3f}" for name, of_row in marks.items() if row in of_row)
@@ -199,7 +188,7 @@ def describe_strips(rows: Mapping[str, Any], marked: Mapping[str, Mapping[str, f
             f"{row}: {len(numbers)} choices from {numbers.min():.3f} to {numbers.max():.3f}, mean"
             f" {numbers.mean():.3f}; {named}"
         )
-    return ". ".join(told) + "."
+    return figure, ". ".join(told) + "."
 
 
 def _strips(

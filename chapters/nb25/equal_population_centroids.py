@@ -1,7 +1,6 @@
 """The first book of GOBO: means of bins that hold equally many values."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -9,8 +8,8 @@ from torch import Tensor
 from lib.compression.quantizers import codebooks
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-SORTED = "values.flatten().sort().values"
-MEAN = "values_of_bin.mean()"
+SPLIT = ".tensor_split(2**bits)"
+BINS = f"values.flatten().sort().values{SPLIT}"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
@@ -22,40 +21,6 @@ def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
         yield torch.randn(count, generator=generator) ** 3, bits
 
 
-def ordered_bins(values: Tensor, bits: int) -> Tensor:
-    """The sorted values as rows [2^bits, values of a bin]."""
-    return values.sort().values.view(2**bits, -1)
-
-
-def equal_widths(values: Tensor, bits: int) -> Tensor:
-    """Bins between the lowest and the highest value that are equally wide."""
-    edges = torch.linspace(float(values.min()), float(values.max()), 2**bits + 1)
-    number = (torch.bucketize(values, edges) - 1).clamp(0, 2**bits - 1)
-    return torch.stack([values[number == one].mean() for one in range(2**bits)])
-
-
-def middles_of_equal_widths(values: Tensor, bits: int) -> Tensor:
-    edges = torch.linspace(float(values.min()), float(values.max()), 2**bits + 1)
-    return (edges[:-1] + edges[1:]) / 2
-
-
-def lower_quantiles(values: Tensor, bits: int) -> Tensor:
-    return ordered_bins(values, bits)[:, 0]
-
-
-def interpolated_quantiles(values: Tensor, bits: int) -> Tensor:
-    return torch.quantile(values, (torch.arange(2**bits) + 0.5) / 2**bits)
-
-
-def by_size(values: Tensor, bits: int) -> Tensor:
-    return values[values.abs().argsort()].view(2**bits, -1).mean(dim=1)
-
-
-def ends_in_order(candidate: Any, arguments: tuple[Tensor, int], result: Any) -> bool:
-    """The mean of the means is the mean of all, because bins are equally large."""
-    return bool((result.mean() - arguments[0].mean()).abs() < 1e-4 * (1 + arguments[0].abs().max()))
-
-
 EXERCISE = Exercise(
     name="equal_population_centroids",
     minutes=5,
@@ -63,84 +28,51 @@ EXERCISE = Exercise(
     reference=codebooks.equal_population_centroids,
     cases=cases,
     gradients=False,
-    tolerance=1e-5,
     invariants=[
         Invariant(
             "mean_of_means",
             "All bins hold equally many values, so the mean of your centroids has to be the mean of all"
             " values, and it isn't.",
-            ends_in_order,
+            lambda _, given, found: bool(
+                (found.mean() - given[0].mean()).abs() < 1e-4 * (1 + given[0].abs().max())
+            ),
         ),
     ],
     mistakes=[
         Mistake(
             "not_sorted",
             "You cut the values in the order in which they come. A bin holds neighbors: sort them first.",
-            (
-                edit(SORTED, "values.flatten()"),
-                lambda values, bits: values.view(2**bits, -1).mean(dim=1).sort().values,
-            ),
+            edit(".sort().values", ""),
         ),
         Mistake(
             "equally_wide",
             "Your bins are equally wide, so most values fall into a few of them and some bins may be empty."
             " Each bin gets equally many values, however wide it is.",
-            (equal_widths, middles_of_equal_widths, codebooks.evenly_spaced_centroids),
+            (
+                edit(BINS, "torch.linspace(values.min(), values.max(), 2**bits + 1).unfold(0, 2, 1)"),
+                codebooks.evenly_spaced_centroids,
+            ),
         ),
         Mistake(
-            "every_nth",
-            "Every one of your bins takes a value from each part of the order, so that all means are nearly"
-            " alike. The first bin holds the lowest values: view(2**bits, -1), and the mean along dim 1.",
-            lambda values, bits: values.sort().values.view(-1, 2**bits).mean(dim=0),
+            "across_the_bins",
+            "Your means go across the bins. The first bin holds the lowest values: of view(2**bits, -1) every"
+            " row is a bin, so the mean is along dim 1.",
+            (edit(SPLIT, ".view(-1, 2**bits).T"), edit(SPLIT, ".view(2**bits, -1).T")),
         ),
         Mistake(
             "bits_for_bins",
             "There are as many bins as codes: 2^bits, not bits.",
-            lambda values, bits: torch.stack(
-                [part.mean() for part in values.sort().values.tensor_split(bits)]
-            ),
+            edit("2**bits", "bits"),
         ),
         Mistake(
-            "median",
-            "You take the middle value of each bin. A centroid is the mean, which moves when the outermost"
-            " value of its bin does.",
-            (
-                lambda values, bits: ordered_bins(values, bits).median(dim=1).values,
-                interpolated_quantiles,
-                lambda values, bits: torch.quantile(ordered_bins(values, bits), 0.5, dim=1),
-            ),
-        ),
-        Mistake(
-            "middle_of_the_ends",
-            "You take the middle between the lowest and the highest value of a bin. A centroid is the mean"
-            " of all values in it.",
-            lambda values, bits: (ordered_bins(values, bits)[:, 0] + ordered_bins(values, bits)[:, -1]) / 2,
-        ),
-        Mistake(
-            "border",
-            "These are the values at which the bins begin or end. Asked for is the mean of each bin.",
-            (lower_quantiles, lambda values, bits: ordered_bins(values, bits)[:, -1]),
-        ),
-        Mistake(
-            "along_the_bins",
-            "Your mean goes across the bins. Of a view [2^bits, N / 2^bits] every row is a bin, so the mean"
-            " is along dim 1 and gives 2^bits numbers.",
-            lambda values, bits: ordered_bins(values, bits).mean(dim=0),
+            "not_the_mean",
+            "A centroid is the mean of all values in its bin: neither a border of it nor its middle value.",
+            tuple(edit("_bin.mean()", f"_bin{other}") for other in (".median()", "[0]", "[-1]")),
         ),
         Mistake(
             "sorted_by_size",
             "You sort by the absolute value, so that -0.42 and 0.31 share a bin. Sort the values themselves.",
-            (by_size, lambda values, bits: by_size(values, bits).sort().values),
-        ),
-        Mistake(
-            "descending",
-            "The right means from the top down. They are asked for ascending.",
-            edit(SORTED, "values.flatten().sort(descending=True).values"),
-        ),
-        Mistake(
-            "went_on",
-            "You went on with GOBO's rounds. Here only the start is asked for: the means of the first bins.",
-            codebooks.gobo_centroids,
+            edit("values.flatten().sort().values", "values[values.abs().argsort()]"),
         ),
     ],
     hints=(

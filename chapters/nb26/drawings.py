@@ -34,7 +34,7 @@ def draw_mask_flow(
     weight: Sequence[float],
     gradient: Sequence[float],
     title: str | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the seven rows of numbers of a masked weight [N], forward above and backward below the line."""
     table = _table(scores, mask, weight, gradient)
     columns = len(table[0])
@@ -54,19 +54,11 @@ def draw_mask_flow(
         axes.set_xlim(-3.2, columns + 4.3)
         axes.set_ylim(-len(ROWS) - 0.1, 0.6)
         axes.axis("off")
-    return figure
-
-
-def describe_mask_flow(
-    scores: Sequence[float], mask: Sequence[int], weight: Sequence[float], gradient: Sequence[float]
-) -> str:
-    """Say in words what `draw_mask_flow` shows."""
-    table = _table(scores, mask, weight, gradient)
     told = [
         f"{name}: {', '.join(f'{value + 0.0:g}' for value in row)} ({note})"
         for (name, note), row in zip(ROWS, table, strict=True)
     ]
-    return "; ".join(told) + "."
+    return figure, "; ".join(told) + "."
 
 
 def _box(place: int, y: float, face: str, edge: str) -> "Patch":
@@ -95,7 +87,7 @@ MOST_PANELS = 3
 Moved = tuple[Any, Any, Any]
 
 
-def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) -> "Figure":
+def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) -> tuple["Figure", str]:
     """Draw up to three panels of points, the weight before on the x axis and its change on the y axis.
 
     What moved away from 0 lies at the upper right and the lower left. Kept weights are dark dots, pruned ones
@@ -121,13 +113,8 @@ def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) ->
         every[0].set_ylabel("change in training")
         handles, labels = every[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=2)
-    return figure
-
-
-def describe_moved_weights(panels: Mapping[str, Moved]) -> str:
-    """Say in words what `draw_moved_weights` shows."""
     told = []
-    for name, (before, after, kept) in _panels(panels).items():
+    for name, (before, after, kept) in found.items():
         is_kept = kept > 0
         away = (np.sign(before) * (after - before)) > 0
         told.append(
@@ -135,7 +122,7 @@ def describe_moved_weights(panels: Mapping[str, Moved]) -> str:
             f" {np.abs(before[is_kept]).min():.3f}, and {away[is_kept].mean():.0%} of them moved away from 0,"
             f" of the pruned ones {away[~is_kept].mean():.0%}"
         )
-    return "; ".join(told) + "."
+    return figure, "; ".join(told) + "."
 
 
 def _panels(panels: Mapping[str, Moved]) -> dict[str, Array]:

@@ -40,12 +40,6 @@ EXERCISE = Exercise(
             edit(UPDATE, f"scores + {STEP}"),
         ),
         Mistake(
-            "gradient_alone",
-            "You leave the weight out. A negative gradient moves a weight up, and whether that leads away"
-            " from 0 depends on the weight's sign: multiply by the weight.",
-            edit(UPDATE, "scores - learning_rate * gradient"),
-        ),
-        Mistake(
             "weight_updated",
             "That is the step of the weight itself. Asked for is the step of its score, which begins at"
             " `scores`.",
@@ -67,11 +61,6 @@ EXERCISE = Exercise(
             "Your score stands still where it is below 0. Scores learn for pruned weights as well, so that a"
             " weight may return.",
             edit(UPDATE, f"scores - {STEP} * (scores >= 0)"),
-        ),
-        Mistake(
-            "no_sum",
-            "Your scores begin anew. They add up what all steps say, so begin with `scores`.",
-            edit(UPDATE, f"-{STEP}"),
         ),
         Mistake(
             "importance",

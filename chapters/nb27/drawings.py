@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # What every head is worth: all of them as a map, and the estimate beside what its absence really does.
 
 
-def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> "Figure":
+def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> tuple["Figure", str]:
     """Draw the estimates [L, H] as a map, dark where a head is worth much, and a dot for each head.
 
     change: [L, H], by how much the loss differs without a head, of which the size counts. The dots have
@@ -42,12 +42,6 @@ def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> "Fi
         right.set(xscale="log", yscale="log", xlabel="estimate", ylabel="|change of the loss| without it")
         right.set_title("a dot for each head")
         right.grid(color=QUIET, alpha=0.2)
-    return figure
-
-
-def describe_head_worth(estimate: Any, change: Any) -> str:
-    """Say in words what `draw_head_worth` shows: the ends of the estimates, and how near the orders are."""
-    worth, moved = _tables(estimate, change)
     ranked = sorted(_every(worth), key=lambda one: one[1])
 
     def told(place: tuple[int, int]) -> str:
@@ -56,11 +50,12 @@ def describe_head_worth(estimate: Any, change: Any) -> str:
     few = max(1, worth.size // 4)
     needed = {place for place, _ in sorted(_every(moved), key=lambda one: -one[1])[:few]}
     both = len(needed & {place for place, _ in ranked[-few:]})
-    return (
+    said = (
         f"{worth.size} heads. The largest estimate is of {told(ranked[-1][0])}, the smallest of"
         f" {told(ranked[0][0])}. Of the {few} heads that change the loss most, {both} are among the {few}"
         " largest estimates."
     )
+    return figure, said
 
 
 def _every(table: Array) -> list[tuple[tuple[int, int], float]]:
@@ -91,7 +86,7 @@ def draw_layer_rules(
     xlabel: str,
     title: str | None = None,
     whole: float | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw a row for each rule: the layers that stay, dark, the first at the left, and what is reached.
 
     before, after: a number for each rule, or one for each seed, of which the mean is marked, an open dot and
@@ -127,19 +122,12 @@ def draw_layer_rules(
                 whole, 1.01, f"all layers {whole:.1f}", ha="right", va="bottom", fontsize=10,
                 transform=right.get_xaxis_transform(),
             )  # fmt: skip
-    return figure
-
-
-def describe_layer_rules(
-    kept: Mapping[str, Sequence[int]], num_layers: int, before: Mapping[str, Any], after: Mapping[str, Any]
-) -> str:
-    """Say in words what `draw_layer_rules` shows, means over seeds."""
     told = [
         f"{name} keeps {', '.join(map(str, kept[name]))}:"
         f" {first.mean():.1f} before, {second.mean():.1f} after"
-        for name, (first, second) in _rows(kept, num_layers, before, after).items()
+        for name, (first, second) in rows.items()
     ]
-    return "; ".join(told) + "."
+    return figure, "; ".join(told) + "."
 
 
 def _square(layer: int, place: int, stays: bool) -> Any:
@@ -185,8 +173,8 @@ COLORS = {"heads": SERIES[1], "neurons": SERIES[3], "features": SERIES[4]}
 HATCHED = {"heads": "///", "neurons": "\\\\\\", "features": "..."}
 
 
-def draw_pruned_layer(shares: Mapping[str, float], neurons: float, title: str) -> "Figure":
-    """Draw the matrices of a layer, rows (outputs) downward, and shade what leaves them.
+def draw_pruned_layer(shares: Mapping[str, float], neurons: float, title: str) -> tuple["Figure", str]:
+    """Draw the matrices of a layer, rows (outputs) downward, and shade what leaves them, and say it in words.
 
     shares: of "heads", "neurons" and "features", how large a share goes; what is missing stays. neurons: how
     many times as many neurons as features a layer has. Rows and columns that go are put together at the end.
@@ -209,12 +197,6 @@ def draw_pruned_layer(shares: Mapping[str, float], neurons: float, title: str) -
         y = 0.85 - 0.27 * number
         _shade(page, (7.7, y - 0.08, 0.32, 0.17), part)
         page.text(8.15, y, f"goes with {part}: {shares[part]:.0%}", ha="left", fontsize=10)
-    return page.figure
-
-
-def describe_pruned_layer(shares: Mapping[str, float]) -> str:
-    """Say in words what `draw_pruned_layer` shows."""
-    _check(shares)
     told = []
     for name, (rows, columns) in LOSSES.items():
         lost = [
@@ -223,7 +205,7 @@ def describe_pruned_layer(shares: Mapping[str, float]) -> str:
             if shares.get(part)
         ]
         told.append(f"{name}: {' and '.join(lost) or 'loses nothing'}")
-    return f"The six matrices of a layer, to scale. {'; '.join(told)}."
+    return page.figure, f"The six matrices of a layer, to scale. {'; '.join(told)}."
 
 
 def _draw_matrix(

@@ -8,8 +8,8 @@ from torch import Tensor
 from lib.compression.pruning import importance
 from lib.exercises.spec import Exercise, Mistake, edit
 
-PRODUCT = "(context * gradient)"
-WORTH = "(context * gradient).sum(dim=-1).abs().mean(dim=(0, 2))"
+SUM, MEAN = "(context * gradient).sum(dim=-1)", ".mean(dim=(0, 2))"
+WORTH = f"{SUM}.abs(){MEAN}"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -35,92 +35,38 @@ EXERCISE = Exercise(
             "absolute_too_early",
             "You take the absolute value of each product of two features. A head moves as a whole, so its"
             " products at a token are added up first, and some of them cancel.",
+            edit(f"{SUM}.abs()", "(context * gradient).abs().sum(dim=-1)"),
+        ),
+        Mistake(
+            "absolute_too_late",
+            "You take the absolute value when tokens are added up, so they cancel each other: a head that"
+            " helps at one token and harms at the next looks like one that does nothing. Take it per token.",
             (
-                edit(WORTH, "(context * gradient).abs().sum(dim=-1).mean(dim=(0, 2))"),
-                edit(WORTH, "(context.abs() * gradient.abs()).sum(dim=-1).mean(dim=(0, 2))"),
+                edit(WORTH, f"{SUM}.mean(dim=(0, 2)).abs()"),
+                edit(WORTH, f"{SUM}.sum(dim=(0, 2)).abs()"),
+                edit(WORTH, f"{SUM}.sum(dim=2).abs().mean(dim=0)"),
+                edit(WORTH, f"{SUM}.mean(dim=2).abs().mean(dim=0)"),
             ),
-        ),
-        Mistake(
-            "absolute_at_the_end",
-            "You take the absolute value last, so tokens cancel each other: a head that helps at one token"
-            " and harms at the next looks like one that does nothing. Take it for each token.",
-            (
-                edit(WORTH, "(context * gradient).sum(dim=-1).mean(dim=(0, 2)).abs()"),
-                edit(WORTH, "(context * gradient).sum(dim=(0, 2, 3)).abs()"),
-            ),
-        ),
-        Mistake(
-            "absolute_per_text",
-            "You add up a text's tokens before you take the absolute value. Papers differ here, and this"
-            " exercise asks for one absolute value a token.",
-            (
-                edit(WORTH, "(context * gradient).sum(dim=(2, 3)).abs().mean(dim=0)"),
-                edit(WORTH, "(context * gradient).sum(dim=-1).mean(dim=2).abs().mean(dim=0)"),
-            ),
-        ),
-        Mistake(
-            "signed",
-            "The absolute value is missing. A head whose removal would lower the loss matters as well.",
-            edit(WORTH, "(context * gradient).sum(dim=-1).mean(dim=(0, 2))"),
-        ),
-        Mistake(
-            "mean_over_features",
-            "You take the mean over the K features. A gate multiplies all of them at once, so their products"
-            " are added up.",
-            edit(WORTH, "(context * gradient).mean(dim=-1).abs().mean(dim=(0, 2))"),
         ),
         Mistake(
             "squared",
             "You take squares where absolute values are asked for.",
-            (
-                edit(WORTH, "(context * gradient).sum(dim=-1).square().mean(dim=(0, 2))"),
-                edit(WORTH, "(context * gradient).sum(dim=-1).square().mean(dim=(0, 2)).sqrt()"),
+            (edit(".abs()", ".square()"), edit(WORTH, f"{SUM}.square().mean(dim=(0, 2)).sqrt()")),
+        ),
+        Mistake(
+            "one_alone",
+            "You need context and gradient: a head that gives nothing loses nothing, however steep the loss"
+            " is, and a large output may not matter to it.",
+            tuple(
+                edit(f"{SUM}.abs()", alone)
+                for one in ("gradient", "context")
+                for alone in (f"{one}.norm(dim=-1)", f"{one}.abs().sum(dim=-1)")
             ),
         ),
         Mistake(
-            "gradient_alone",
-            "The context is missing. A head that gives nothing loses nothing, however steep the loss is.",
-            (
-                edit(PRODUCT, "gradient"),
-                edit(WORTH, "gradient.norm(dim=-1).mean(dim=(0, 2))"),
-                edit(WORTH, "gradient.abs().sum(dim=-1).mean(dim=(0, 2))"),
-            ),
-        ),
-        Mistake(
-            "context_alone",
-            "The gradient is missing: how large a head's output is says nothing about what the loss makes"
-            " of it.",
-            (
-                edit(PRODUCT, "context"),
-                edit(WORTH, "context.norm(dim=-1).mean(dim=(0, 2))"),
-                edit(WORTH, "context.abs().sum(dim=-1).mean(dim=(0, 2))"),
-            ),
-        ),
-        Mistake(
-            "sum_over_tokens",
-            "You add up the tokens. The mean is asked for, over all B · T of them.",
-            (
-                edit("mean(dim=(0, 2))", "sum(dim=(0, 2))"),
-                edit("mean(dim=(0, 2))", "sum(dim=2).mean(dim=0)"),
-                edit("mean(dim=(0, 2))", "sum(dim=0).mean(dim=-1)"),
-            ),
-        ),
-        Mistake(
-            "tokens_kept",
-            "You return a number for each token. Take the mean over texts and tokens, so that [H] is left.",
-            (
-                edit(".mean(dim=(0, 2))", ""),
-                edit("mean(dim=(0, 2))", "mean(dim=0)"),
-            ),
-        ),
-        Mistake(
-            "averaged_over_heads",
-            "You average over the heads. They are what is compared, so [H] is left.",
-            (
-                edit("mean(dim=(0, 2))", "mean(dim=(0, 1))"),
-                edit("mean(dim=(0, 2))", "mean(dim=(1, 2))"),
-                edit("mean(dim=(0, 2))", "mean()"),
-            ),
+            "heads_compared",
+            "Heads are what is compared: take the mean over texts and tokens, so that [H] is left.",
+            (edit(MEAN, ""), edit(MEAN, ".mean(dim=0)"), edit(MEAN, ".mean(dim=(0, 1))")),
         ),
     ],
     hints=(

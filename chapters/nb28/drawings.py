@@ -32,7 +32,7 @@ class SizeNow:
     states: float
 
 
-def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> "Figure":
+def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> tuple["Figure", str]:
     """Draw the teacher on top, the same student at each width below it, and the losses at the right.
 
     What is dark in the student runs; all bars are the same weights. The losses are those of a real batch.
@@ -61,21 +61,16 @@ def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> "Figure":
         page.arrow(loss.east, update.west)
     page.arrow(teacher.east, (7.07, top + 0.28), (7.07, top - SIZE_ROW + 0.56))
     page.text(7.2, top + 0.4, "is compared with each", ha="left", color=QUIET, fontsize=10)
-    return page.figure
-
-
-def describe_elastic_step(sizes: Sequence[SizeNow]) -> str:
-    """Say in words what `draw_elastic_step` shows."""
-    _check_sizes(sizes)
     told = "; ".join(
         f"width {size.share:g} with {size.heads} heads, answers {size.answers:.2f}, states {size.states:.3f}"
         for size in sizes
     )
-    return (
+    said = (
         "One batch is read by the whole teacher, in which nothing learns, and by one student at"
         f" {len(sizes)} widths with the same weights. Losses against the teacher: {told}. All gradients are"
         " added before one update."
     )
+    return page.figure, said
 
 
 def _check_sizes(sizes: Sequence[SizeNow]) -> None:
@@ -95,7 +90,7 @@ def draw_size_grid(
     panels: Mapping[str, Any],
     formats: Mapping[str, str],
     title: str,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw up to three tables side by side, a row for each depth and a column for each width.
 
     panels[measure] is [depths, widths]; the darker, the larger, each panel on its own scale. formats[measure]
@@ -121,23 +116,16 @@ def draw_size_grid(
             axes.spines[["left", "bottom"]].set_visible(False)
         every[0].set_yticks(range(len(depths)), list(depths))
         every[0].set_ylabel("depth")
-    return figure
-
-
-def describe_size_grid(
-    widths: Sequence[float], depths: Sequence[str], panels: Mapping[str, Any], formats: Mapping[str, str]
-) -> str:
-    """Say in words what `draw_size_grid` shows."""
     told = [
         f"{measure}, depth {depth}: "
         + ", ".join(
             f"width {width:g} {format(float(value), formats[measure])}"
             for width, value in zip(widths, row, strict=True)
         )
-        for measure, table in _tables(widths, depths, panels).items()
+        for measure, table in tables.items()
         for depth, row in zip(depths, table, strict=True)
     ]
-    return "; ".join(told) + "."
+    return figure, "; ".join(told) + "."
 
 
 def _tables(widths: Sequence[float], depths: Sequence[str], panels: Mapping[str, Any]) -> dict[str, Array]:

@@ -28,23 +28,23 @@ def test_every_book_has_a_panel_with_its_values_and_outliers_another_color() -> 
 
 
 def test_what_is_stored_comes_back_with_its_outlier() -> None:
-    figure: Any = drawings.draw_stored_weights(STORED, 1, "A title")
+    figure: Any = drawings.draw_stored_weights(STORED, 1, "A title")[0]
     written = [text.get_text() for text in figure.axes[0].texts]
     assert written.count("9") == 2 and "place 2: 9" in written and "0: -0.1, 1: 0.3" in written
-    assert drawings.describe_stored_weights(STORED, 1).endswith("Back come 0.3, -0.1, 9.")
+    assert drawings.draw_stored_weights(STORED, 1, "a title")[1].endswith("Back come 0.3, -0.1, 9.")
     for wrong, bits in ((STORED, 2), (STORED._replace(codes=[1]), 1)):
         with pytest.raises(ValueError, match="a code for each"):
             drawings.draw_stored_weights(wrong, bits, "")
 
 
 def test_choices_are_dots_and_named_ones_are_marked() -> None:
-    figure: Any = drawings.draw_strips(ROWS, MARKED, "agreement", "A title")
+    figure: Any = drawings.draw_strips(ROWS, MARKED, "agreement", "A title")[0]
     lines = figure.axes[0].lines
     assert [len(line.get_xdata()) for line in lines] == [3, 2, 2, 1]
     assert list(lines[2].get_xdata()) == [0.9, 0.4]
-    said = drawings.describe_strips(ROWS, MARKED)
+    said = drawings.draw_strips(ROWS, MARKED, "")[1]
     assert "seed 1: 2 choices from 0.400 to 0.600, mean 0.500; by curvature 0.400." in said
     with pytest.raises(ValueError, match="no row"):
-        drawings.describe_strips(ROWS, {"equal": {"seed 9": 0.1}})
+        drawings.draw_strips(ROWS, {"equal": {"seed 9": 0.1}}, "")
     with pytest.raises(ValueError, match="four marks"):
-        drawings.describe_strips({}, {})
+        drawings.draw_strips({}, {}, "")

@@ -10,7 +10,7 @@ STATES = drawings.Taught("[CLS] states", "squared error", ((1, 2), (2, 4)))
 
 
 def test_every_layer_and_every_pair_stands_in_the_picture() -> None:
-    figure = drawings.draw_distillation([ANSWERS, STATES], 3, 6, "a text", "A title")
+    figure = drawings.draw_distillation([ANSWERS, STATES], 3, 6, "a text", "A title")[0]
     written = [text.get_text() for text in figure.axes[0].texts]
     assert sum(words.startswith("layer ") for words in written) == 3 + 6
     assert written.count("embeddings") == written.count("answer") == 2
@@ -21,7 +21,7 @@ def test_every_layer_and_every_pair_stands_in_the_picture() -> None:
 
 
 def test_the_words_name_layers_from_teacher_to_student() -> None:
-    said = drawings.describe_distillation([ANSWERS, STATES], 3, 6, "a text")
+    said = drawings.draw_distillation([ANSWERS, STATES], 3, 6, "a text", "a title")[1]
     assert "a student of 3 layers" in said and "a teacher of 6" in said
     assert "answers, compared by KL, at the top of both" in said
     assert "from the teacher's to the student's layer: 2 to 1, 4 to 2" in said
@@ -35,7 +35,7 @@ def test_too_few_or_too_many_layers_are_refused(student: int, teacher: int) -> N
 
 def test_nothing_to_teach_is_refused() -> None:
     with pytest.raises(ValueError, match="one kind"):
-        drawings.describe_distillation([], 3, 6, "a text")
+        drawings.draw_distillation([], 3, 6, "a text", "a title")
 
 
 @pytest.mark.parametrize("pair", [(4, 2), (1, 7), (-1, 0)])

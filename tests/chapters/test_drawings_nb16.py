@@ -13,7 +13,7 @@ STACKS = [
 
 
 def test_each_stack_says_what_learns_and_what_it_holds() -> None:
-    figure = drawings.draw_freezing(STACKS, "A title")
+    figure = drawings.draw_freezing(STACKS, "A title")[0]
     written = [text.get_text() for text in figure.axes[0].texts]
     assert written.count("learns") == 4 + 2
     assert written.count("frozen") == 2
@@ -23,7 +23,7 @@ def test_each_stack_says_what_learns_and_what_it_holds() -> None:
 
 
 def test_the_words_name_the_frozen_parts_and_the_megabytes() -> None:
-    said = drawings.describe_freezing(STACKS)
+    said = drawings.draw_freezing(STACKS, "a title")[1]
     assert "frozen are none" in said
     assert "frozen are words, layer 0; learning are layer 1, head" in said
     assert "60.0 MB together, beside 9.0 MB of weights" in said and "6.0 MB together" in said

@@ -13,14 +13,14 @@ NUMBERS = drawings.IntegerProduct([1.4, -0.6], [0.7, -0.1], [7, -3], [7, -1], 0.
 
 
 def test_rows_show_the_largest_and_what_each_scale_leaves() -> None:
-    figure: Any = drawings.draw_row_ranges([0.7, 7.0, 0.5], ROW, SCALES, 7, "A title")
+    figure: Any = drawings.draw_row_ranges([0.7, 7.0, 0.5], ROW, SCALES, 7, "A title")[0]
     left, coarse, fine = figure.axes
     assert "row 1: 7.00" in [text.get_text() for text in left.texts]
     assert coarse.get_title(loc="left") == "one scale: 75% become 0"
     assert fine.get_title(loc="left") == "its own: 25% become 0"
     lines = [len(axes.collections[-1].get_segments()) for axes in (coarse, fine)]
     assert lines == [1, 15]  # the values that are in reach
-    said = drawings.describe_row_ranges([0.7, 7.0, 0.5], ROW, SCALES)
+    said = drawings.draw_row_ranges([0.7, 7.0, 0.5], ROW, SCALES, 3)[1]
     assert "7.00 in row 1, at the median 0.70" in said and "its own (0.1 a code): 25%" in said
     assert figures.png(figure)
 
@@ -28,14 +28,14 @@ def test_rows_show_the_largest_and_what_each_scale_leaves() -> None:
 @pytest.mark.parametrize("scales", [{"one": 1.0}, {"one": 1.0, "none": 0.0}])
 def test_rows_need_two_scales(scales: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="give two positive ones"):
-        drawings.describe_row_ranges([1.0], ROW, scales)
+        drawings.draw_row_ranges([1.0], ROW, scales, 3)
 
 
 def test_a_walk_stands_on_the_staircase() -> None:
-    figure: Any = drawings.draw_staircase(0.5, 3, [0.4, 0.8, 9.0])
+    figure: Any = drawings.draw_staircase(0.5, 3, [0.4, 0.8, 9.0])[0]
     dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in figure.axes[0].lines[2:]]
     assert dots == [(0.4, 0.5), (0.8, 1.0), (9.0, 1.5)]
-    said = drawings.describe_staircase(0.5, 3, [0.4])
+    said = drawings.draw_staircase(0.5, 3, [0.4])[1]
     assert "7 steps, 0.5 high" in said and "Beyond 1.5" in said and "latent 0.40, rounded 0.50" in said
     with pytest.raises(ValueError, match="positive"):
         drawings.draw_staircase(0.0, 3, [0.4])
@@ -43,7 +43,7 @@ def test_a_walk_stands_on_the_staircase() -> None:
 
 def test_both_ways_of_an_integer_product_end_in_the_same_number() -> None:
     assert NUMBERS.total == 52 and NUMBERS.output == pytest.approx(1.04)
-    figure: Any = drawings.draw_integer_product(NUMBERS)
+    figure: Any = drawings.draw_integer_product(NUMBERS)[0]
     written = [text.get_text() for text in figure.axes[0].texts]
     assert written.count("1.04") == 2 and "int32: 52" in written and "× 0.2 × 0.1" in written
-    assert "int32 to 52" in drawings.describe_integer_product(NUMBERS)
+    assert "int32 to 52" in drawings.draw_integer_product(NUMBERS)[1]

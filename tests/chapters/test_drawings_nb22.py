@@ -19,11 +19,11 @@ def written(page: object) -> list[str]:
 
 
 def test_every_lesson_has_a_box_and_a_map_where_it_is_projected() -> None:
-    texts = written(drawings.draw_layer_teaching(LESSONS, (6, 2), (384, 192), "A title"))
+    texts = written(drawings.draw_layer_teaching(LESSONS, (6, 2), (384, 192), "A title")[0])
     assert texts.count("W") == 1
     assert texts.count("embeddings") == 3  # of both models, and the lesson's
     assert "scores 6 and 2" in texts and texts.count("answers") == 3
-    said = drawings.describe_layer_teaching(LESSONS, (6, 2), (384, 192))
+    said = drawings.draw_layer_teaching(LESSONS, (6, 2), (384, 192), "a title")[1]
     assert "the scores in layer 2 of the student learns from the scores in layer 6" in said
     assert said.count("learned map W") == 1
 
@@ -40,9 +40,9 @@ def test_another_kind_of_lesson_is_refused() -> None:
 
 
 def test_a_block_is_drawn_with_what_its_parts_weigh() -> None:
-    texts = written(drawings.draw_mobilebert_block(SIZES, WEIGHTS, "A title"))
+    texts = written(drawings.draw_mobilebert_block(SIZES, WEIGHTS, "A title")[0])
     assert texts.count("512 to 128") == 2 and "524,288 weights" in texts
-    said = drawings.describe_mobilebert_block(SIZES, WEIGHTS)
+    said = drawings.draw_mobilebert_block(SIZES, WEIGHTS, "a title")[1]
     assert "4 feed-forward networks, 128 to 512 to 128" in said and "way back 65,536" in said
     with pytest.raises(ValueError, match="Give the weights of bottlenecks"):
         drawings.draw_mobilebert_block(SIZES, {}, "")

@@ -41,9 +41,9 @@ def test_a_size_that_is_none_is_refused(size: Any) -> None:
 
 
 def test_a_grid_has_a_number_in_every_cell() -> None:
-    figure = drawings.draw_size_grid(WIDTHS, DEPTHS, GRID, FORMATS, "Sizes")
+    figure = drawings.draw_size_grid(WIDTHS, DEPTHS, GRID, FORMATS, "Sizes")[0]
     assert words(figure) == ["90.0%", "80.0%", "85.0%", "70.0%", "100", "40", "52", "21"]
-    said = drawings.describe_size_grid(WIDTHS, DEPTHS, GRID, FORMATS)
+    said = drawings.draw_size_grid(WIDTHS, DEPTHS, GRID, FORMATS, "a title")[1]
     assert "accuracy, depth 3 layers: width 1 85.0%, width 0.25 70.0%" in said and said.endswith("21.")
 
 
@@ -56,9 +56,9 @@ def test_a_grid_wants_a_number_for_each_size() -> None:
 
 def test_a_step_shows_every_width_with_its_losses() -> None:
     sizes = [drawings.SizeNow(1.0, 12, 0.31, 0.0), drawings.SizeNow(0.25, 3, 0.69, 0.052)]
-    figure = drawings.draw_elastic_step(sizes, "One step")
+    figure = drawings.draw_elastic_step(sizes, "One step")[0]
     assert {"width 0.25: 3 heads", "answers 0.69", "states 0.052", "one update"} <= set(words(figure))
-    said = drawings.describe_elastic_step(sizes)
+    said = drawings.draw_elastic_step(sizes, "a title")[1]
     assert "at 2 widths" in said and "answers 0.31" in said
     with pytest.raises(ValueError, match="one to 4"):
         drawings.draw_elastic_step([], "")

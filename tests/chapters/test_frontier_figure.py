@@ -23,7 +23,7 @@ def test_the_frontier_has_whom_no_cheaper_model_beats() -> None:
 
 
 def test_models_stand_at_their_cost_and_mean_score() -> None:
-    figure = drawings.draw_frontier(MODELS, "A title", "MB", "accuracy", {"TF-IDF": 0.72}, named=["pruned"])
+    figure, _ = drawings.draw_frontier(MODELS, "A title", "MB", "accuracy", {"TF-IDF": 0.72}, ["pruned"])
     axes = figure.axes[0]
     lines: Any = axes.lines
     drawn = {line.get_label(): line for line in lines}
@@ -38,7 +38,7 @@ def test_models_stand_at_their_cost_and_mean_score() -> None:
 
 def test_families_are_told_apart_without_color() -> None:
     many = [Candidate(f"m{n}", f"family {n}", 1.0 + n, (0.5,)) for n in range(12)]
-    lines: Any = drawings.draw_frontier(many, "", "MB", "accuracy").axes[0].lines
+    lines: Any = drawings.draw_frontier(many, "", "MB", "accuracy")[0].axes[0].lines
     looks = [
         (line.get_marker(), line.get_markerfacecolor() == "white")
         for line in lines
@@ -48,7 +48,7 @@ def test_families_are_told_apart_without_color() -> None:
 
 
 def test_what_is_drawn_is_said() -> None:
-    said = drawings.describe_frontier(MODELS, "megabytes", "accuracy", {"TF-IDF": 0.72})
+    said = drawings.draw_frontier(MODELS, "a title", "megabytes", "accuracy", {"TF-IDF": 0.72})[1]
     assert said.startswith("accuracy over megabytes")
     assert (
         "from the cheapest: 2 x 128 (distillation) 0.780 at 6.3; 4 bits (quantization) 0.810 (0.800 to"
@@ -56,7 +56,7 @@ def test_what_is_drawn_is_said() -> None:
     )
     assert "Below it: pruned (pruning) 0.790 at 23; MiniLM (baseline) 0.850 (0.840 to 0.860) at 91." in said
     assert said.endswith("Dashed: TF-IDF 0.720.")
-    assert "Below" not in drawings.describe_frontier(MODELS[:1], "megabytes", "accuracy")
+    assert "Below" not in drawings.draw_frontier(MODELS[:1], "a title", "megabytes", "accuracy")[1]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_cannot_be_drawn_is_refused(wrong: list[Candidate], says: str) -> N
     with pytest.raises(ValueError, match=says):
         drawings.draw_frontier(wrong, "A title", "cost", "score")
     with pytest.raises(ValueError, match=says):
-        drawings.describe_frontier(wrong, "cost", "score")
+        drawings.draw_frontier(wrong, "a title", "cost", "score")
 
 
 def test_names_and_baselines_that_do_not_fit_are_refused() -> None:
@@ -85,7 +85,7 @@ def test_names_and_baselines_that_do_not_fit_are_refused() -> None:
 
 def test_names_of_models_that_score_alike_do_not_cross() -> None:
     alike = [Candidate(f"{bits} bits per row", "x", 3.0 * bits, (0.7 + bits / 1e4,)) for bits in (3, 4, 6, 8)]
-    figure = drawings.draw_frontier(alike, "A title", "MB", "accuracy")
+    figure = drawings.draw_frontier(alike, "A title", "MB", "accuracy")[0]
     figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in figure.axes[0].texts]
     assert not any(one.overlaps(other) for n, one in enumerate(boxes) for other in boxes[:n])

@@ -13,7 +13,7 @@ PATH = [(0.0, 0.0), (0.5, 0.2), (1.0, 0.0)]
 
 
 def test_the_first_direction_runs_across() -> None:
-    figure = drawings.draw_plane(X, Y, BOWL, "one", "other", "A title", levels=[0.6, 1.0, 2.0, 4.0])
+    figure = drawings.draw_plane(X, Y, BOWL, "one", "other", "A title", levels=[0.6, 1.0, 2.0, 4.0])[0]
     [axes] = figure.axes
     assert (axes.get_xlim(), axes.get_ylim()) == ((-1, 2), (-1, 1))
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("one", "other")
@@ -26,7 +26,7 @@ def test_the_first_direction_runs_across() -> None:
 def test_checkpoints_and_paths_stand_at_their_coordinates() -> None:
     figure = drawings.draw_plane(
         X, Y, BOWL, "one", "other", checkpoints={"before": (0, 0), "after": (1, 0)}, paths={"run": PATH}
-    )
+    )[0]
     drawn = [np.asarray(line.get_xydata()).tolist() for line in figure.axes[0].lines]
     assert [list(place) for place in PATH] in drawn and [[1.0, 0.0]] in drawn
     assert {text.get_text() for text in figure.axes[0].texts} >= {"before", "after"}
@@ -36,7 +36,7 @@ def test_checkpoints_and_paths_stand_at_their_coordinates() -> None:
 def test_a_star_has_the_color_of_the_path_that_ends_there() -> None:
     runs = {"run": PATH, "other": [(0.0, 0.0), (2.0, 1.0)]}
     stars: dict[str, tuple[float, float]] = {"of run": (1.0, 0.0), "of other": (2.0, 1.0), "of none": (-1, 1)}
-    [axes] = drawings.draw_plane(X, Y, BOWL, "one", "other", checkpoints=stars, paths=runs).axes
+    [axes] = drawings.draw_plane(X, Y, BOWL, "one", "other", checkpoints=stars, paths=runs)[0].axes
     colors = [line.get_color() for line in axes.lines if line.get_marker() == "*"]
     tracks = [line.get_color() for line in axes.lines if line.get_label() in runs]
     assert colors[:2] == tracks and len(set(colors)) == 3
@@ -46,13 +46,13 @@ def test_a_name_does_not_stand_on_the_path() -> None:
     """The path leaves to the upper right, where a name would otherwise stand."""
     figure = drawings.draw_plane(
         X, Y, BOWL, "one", "other", checkpoints={"name": (0, 0)}, paths={"run": [(0, 0), (1, 0.5)]}
-    )
+    )[0]
     [name] = [text for text in figure.axes[0].texts if text.get_text() == "name"]
     assert name.get_horizontalalignment() == "right"
 
 
 def test_a_plane_is_said_with_its_numbers() -> None:
-    said = drawings.describe_plane(X, Y, BOWL, {"after": (1, 0)}, {"run": PATH})
+    said = drawings.draw_plane(X, Y, BOWL, "", "", checkpoints={"after": (1, 0)}, paths={"run": PATH})[1]
     assert "lowest loss is 0.50 at (1, 0), the highest 6.50 at (−1, −1)" in said
     assert "after stands at (1.00, 0.00), where the loss is about 0.50" in said
     assert "run goes in 3 points from (0.00, 0.00) to (1.00, 0.00)" in said
@@ -61,7 +61,9 @@ def test_a_plane_is_said_with_its_numbers() -> None:
 
 
 def test_a_hyphen_in_a_name_is_no_minus() -> None:
-    said = drawings.describe_plane(X, Y, BOWL, {"fine-tuned": (-1, 0)}, {"MiniLM-L6": PATH})
+    said = drawings.draw_plane(
+        X, Y, BOWL, "", "", checkpoints={"fine-tuned": (-1, 0)}, paths={"MiniLM-L6": PATH}
+    )[1]
     assert "fine-tuned stands at (−1.00, 0.00)" in said and "path MiniLM-L6 goes" in said
     said = drawings.describe_loss_lines(X, {"fine-tuned": BOWL[:, 2]})
     assert "fine-tuned: " in said and "at −1" in said

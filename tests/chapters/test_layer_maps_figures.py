@@ -13,19 +13,19 @@ def written(page: object) -> list[str]:
 
 
 def test_every_map_has_a_cell_with_its_mean() -> None:
-    drawn = drawings.draw_map_table(SCORES, "A title", "% right")
+    drawn = drawings.draw_map_table(SCORES, "A title", "% right")[0]
     assert set(written(drawn)) == {"51.0", "60.5", "64.0", "40.5"}
     assert len(drawn.axes[0].patches) == 2  # the best, and the map without teaching
-    said = drawings.describe_map_table(SCORES, "% right")
+    said = drawings.draw_map_table(SCORES, "a title", "% right")[1]
     assert "4 maps" in said and "best first: 1,2 64.0, 0,2 60.5, 0,0 51.0, 2,0 40.5" in said
 
 
 def test_seeds_stand_over_each_map_in_order() -> None:
-    drawn = drawings.draw_map_seeds(SCORES, "A title", "% right")
+    drawn = drawings.draw_map_seeds(SCORES, "A title", "% right")[0]
     names = [label.get_text() for label in drawn.axes[0].get_xticklabels()]
     assert names == ["2,0", "0,0", "0,2", "1,2"]
     assert len(drawn.axes[0].lines) == 3  # two seeds, and the mean
-    said = drawings.describe_map_seeds(SCORES, "% right")
+    said = drawings.draw_map_seeds(SCORES, "a title", "% right")[1]
     assert "the lowest 2,0 40.5 (40.0 to 41.0), the highest 1,2 64.0" in said
     assert "up to 12.0 apart" in said
 
@@ -38,12 +38,13 @@ def test_maps_that_cannot_be_drawn_are_refused() -> None:
 
 
 def test_sets_of_layers_have_an_arrow_each() -> None:
-    page = drawings.draw_layer_sets(SETS, 6, "A title")
+    page = drawings.draw_layer_sets(SETS, 6, "A title")[0]
     texts = written(page)
     assert texts.count("teacher") == 2 and {"regular", "cross"} <= set(texts)
-    said = drawings.describe_layer_sets(SETS, 6)
+    said = drawings.draw_layer_sets(SETS, 6, "a title")[1]
     assert "regular: 1, 2, 3 teach layer 1; 4, 5, 6 teach layer 2." in said
     assert "cross: 1, 3 teach layer 1; 4, 6 teach layer 2 (2, 5 teach nobody)" in said
-    assert "none teach layer 1; 6 teach layer 2" in drawings.describe_layer_sets({"last": ((), (6,))}, 6)
+    _, said = drawings.draw_layer_sets({"last": ((), (6,))}, 6, "a title")
+    assert "none teach layer 1; 6 teach layer 2" in said
     with pytest.raises(ValueError, match="from 1 to 6"):
         drawings.draw_layer_sets({"one": ((7,),)}, 6, "")

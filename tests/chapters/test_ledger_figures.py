@@ -24,16 +24,16 @@ def written(figure: Any) -> list[str]:
 @pytest.mark.parametrize(("codes", "bits"), [(CODES, 3), ([1, 0, 1], 1), ([200], 8), ([3, 9, 12], 4)])
 def test_the_bytes_drawn_are_those_that_are_packed(codes: list[int], bits: int) -> None:
     packed = pack_bits(torch.tensor(codes, dtype=torch.uint8), bits).tolist()
-    texts = written(drawings.draw_packed_bits(codes, bits, "A title"))
+    texts = written(drawings.draw_packed_bits(codes, bits, "A title")[0])
     assert {str(byte) for byte in packed} <= set(texts)
-    said = drawings.describe_packed_bits(codes, bits)
+    said = drawings.draw_packed_bits(codes, bits, "a title")[1]
     assert said.endswith(f"The bytes are {', '.join(map(str, packed))}.")
 
 
 def test_the_stream_is_said_with_its_cuts() -> None:
-    said = drawings.describe_packed_bits(CODES, 3)
+    said = drawings.draw_packed_bits(CODES, 3, "a title")[1]
     assert "1 0 1 0 0 0 1 1 | 0 0 1 1 1 0 0 0 | 0 1 0 1 0 1 1 0" in said
-    assert "1 + 4 + 64 + 128" in written(drawings.draw_packed_bits(CODES, 3, "A title"))
+    assert "1 + 4 + 64 + 128" in written(drawings.draw_packed_bits(CODES, 3, "A title")[0])
 
 
 @pytest.mark.parametrize(("codes", "bits"), [([], 3), ([8], 3), ([-1], 3), ([0] * 9, 4)])
@@ -43,12 +43,12 @@ def test_codes_that_do_not_fit_are_refused(codes: list[int], bits: int) -> None:
 
 
 def test_the_map_names_every_method_and_leaves_the_rest_empty() -> None:
-    figure = drawings.draw_method_map(ROWS, COLUMNS, "A title")
+    figure = drawings.draw_method_map(ROWS, COLUMNS, "A title")[0]
     texts = written(figure)
     for words in ("A title", "bits", "all four", "8 bits (20)", "DistilBERT (21)", *COLUMNS):
         assert words in texts
     assert texts.count("–") == 1
-    said = drawings.describe_method_map(ROWS, COLUMNS)
+    said = drawings.draw_method_map(ROWS, COLUMNS, "a title")[1]
     assert "bits (bytes): after training: 8 bits (20)." in said
     assert "after training: layers dropped (27); while pretraining: DistilBERT (21)." in said
     assert figures.png(figure)

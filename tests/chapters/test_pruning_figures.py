@@ -32,11 +32,11 @@ def test_curves_need_ascending_shares_and_as_many_values(levels: list[float]) ->
 
 
 def test_kept_and_pruned_weights_are_told_apart() -> None:
-    figure: Any = drawings.draw_moved_weights(MOVED, "A title")
+    figure: Any = drawings.draw_moved_weights(MOVED, "A title")[0]
     pruned, kept = figure.axes[0].collections
     assert kept.get_offsets()[0].tolist() == pytest.approx([0.5, 0.2]) and len(pruned.get_offsets()) == 2
     assert figure.axes[0].get_title(loc="left") == "movement: 33% kept"
-    said = drawings.describe_moved_weights(MOVED)
+    said = drawings.draw_moved_weights(MOVED)[1]
     assert "movement: 33% of 3 weights are kept" in said and "0.500, and 100% of them moved away" in said
     assert figures.png(figure)
 
@@ -51,8 +51,7 @@ def test_moved_weights_need_both_kinds() -> None:
 
 
 def test_a_gradient_stops_at_the_mask_and_goes_on_to_the_score() -> None:
-    figure: Any = drawings.draw_mask_flow(*FLOW, title="A title")
-    said = drawings.describe_mask_flow(*FLOW)
+    figure, said = drawings.draw_mask_flow(*FLOW, title="A title")
     assert "M · W: 0.5, 0 (" in said and "G · M: -1, 0 (" in said and "G · W: -0.5, -0.5 (" in said
     assert len(figure.axes[0].patches) == 14
     assert figures.png(figure)

@@ -18,9 +18,9 @@ def words_in(figure: object) -> set[str]:
 
 
 def test_each_head_is_drawn_with_its_shapes_and_its_loss() -> None:
-    written = words_in(drawings.draw_head_shapes(HEADS, "Two heads"))
+    written = words_in(drawings.draw_head_shapes(HEADS, "Two heads")[0])
     assert written >= {"Two heads", "class", "[3, 8]", "[2, 3]", "1.10", "span", "[2, 5, 2]", "1.61"}
-    said = drawings.describe_head_shapes(HEADS)
+    said = drawings.draw_head_shapes(HEADS, "a title")[1]
     assert "span: reads every token, a matrix of [2, 8] gives logits of [2, 5, 2]" in said
     assert "cross-entropy, 5 tokens: 1.61." in said
 
@@ -32,10 +32,10 @@ def test_no_head_and_too_many_are_refused(count: int) -> None:
 
 
 def test_the_highest_scores_are_marked_and_the_span_is_said() -> None:
-    figure = drawings.draw_span_scores(TOKENS, START, END, (3, 4))
+    figure = drawings.draw_span_scores(TOKENS, START, END, (3, 4))[0]
     assert words_in(figure) == {"3.2", "4.0"}, "the highest of each, wherever it stands"
     assert [label.get_text() for label in figure.axes[1].get_xticklabels()] == TOKENS
-    said = drawings.describe_span_scores(TOKENS, START, END, (3, 4))
+    said = drawings.draw_span_scores(TOKENS, START, END, (3, 4))[1]
     assert "The best span, a seal, has the sum 5.8." in said and "end logit 4.0 at [SEP]" in said
 
 

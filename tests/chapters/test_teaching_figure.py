@@ -15,7 +15,7 @@ ROWS = [
 
 
 def test_every_way_is_a_row_and_what_it_changes_is_dark() -> None:
-    page = drawings.draw_teaching_step(ROWS, "A title")
+    page = drawings.draw_teaching_step(ROWS, "A title")[0]
     written = {text.get_text(): text.get_color() for text in page.axes[0].texts}
     assert {"A title", "Hinton", "annealing", "KL", "squares", "which text"} <= written.keys()
     assert written["logits, times 1/5 to 1"] == "white" != written["softened answers"]
@@ -23,7 +23,7 @@ def test_every_way_is_a_row_and_what_it_changes_is_dark() -> None:
 
 
 def test_the_words_say_what_is_changed() -> None:
-    said = drawings.describe_teaching_step(ROWS)
+    said = drawings.draw_teaching_step(ROWS, "a title")[1]
     assert "in 2 ways" in said and said.count("(changed)") == 1
     assert "what the student shall say: logits, times 1/5 to 1 (changed)" in said
 

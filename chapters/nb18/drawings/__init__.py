@@ -2,19 +2,16 @@
 
 from chapters.nb18.drawings.landscape import (
     describe_loss_lines,
-    describe_plane,
     describe_surface,
     draw_loss_lines,
     draw_plane,
     draw_surface,
 )
-from chapters.nb18.drawings.slice import SliceNumbers, describe_slice, draw_slice
+from chapters.nb18.drawings.slice import SliceNumbers, draw_slice
 
 __all__ = [
     "SliceNumbers",
     "describe_loss_lines",
-    "describe_plane",
-    "describe_slice",
     "describe_surface",
     "draw_loss_lines",
     "draw_plane",

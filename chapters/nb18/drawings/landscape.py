@@ -31,7 +31,7 @@ def draw_plane(
     checkpoints: Mapping[str, tuple[float, float]] | None = None,
     paths: Mapping[str, Any] | None = None,
     levels: Any = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the loss over a plane as contours, each with its number; the darker, the higher.
 
     losses [A, B] at `first` [A], from left to right, and `second` [B], from below. `checkpoints` maps a name
@@ -60,18 +60,6 @@ def draw_plane(
         axes.spines[["top", "right"]].set_visible(True)
         if len(tracks) > 0:
             figure.legend(loc="outside lower center", ncols=min(3, len(tracks)))
-    return figure
-
-
-def describe_plane(
-    first: Any,
-    second: Any,
-    losses: Any,
-    checkpoints: Mapping[str, tuple[float, float]] | None = None,
-    paths: Mapping[str, Any] | None = None,
-) -> str:
-    """Say in words what `draw_plane` shows, with its numbers."""
-    xs, ys, heights = _grid(first, second, losses)
     said = [
         f"Contours of the loss on {len(xs)} times {len(ys)} points, across from {xs.min():g} to "
         f"{xs.max():g}, upward from {ys.min():g} to {ys.max():g}. {_extremes(xs, ys, heights)} On "
@@ -80,7 +68,7 @@ def describe_plane(
     for name, (x, y) in (checkpoints or {}).items():
         nearest = heights[np.abs(xs - x).argmin(), np.abs(ys - y).argmin()]
         said.append(f"{name} stands at ({x:.2f}, {y:.2f}), where the loss is about {nearest:.2f}.")
-    for name, places in _paths(paths).items():
+    for name, places in tracks.items():
         (x, y), (u, v) = places[0], places[-1]
         passed = [heights[np.abs(xs - x).argmin(), np.abs(ys - y).argmin()] for x, y in _between(places)]
         said.append(
@@ -88,7 +76,7 @@ def describe_plane(
             f"the points of the grid next to it, the loss begins at {passed[0]:.2f}, is {min(passed):.2f} at "
             f"its lowest and {max(passed):.2f} at its highest, and ends at {passed[-1]:.2f}."
         )
-    return _with_minus(" ".join(said))
+    return figure, _with_minus(" ".join(said))
 
 
 def draw_loss_lines(

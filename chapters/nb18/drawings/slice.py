@@ -28,7 +28,7 @@ class SliceNumbers:
     points: int
 
 
-def draw_slice(numbers: SliceNumbers) -> "Figure":
+def draw_slice(numbers: SliceNumbers) -> tuple["Figure", str]:
     """Draw how the height of one point is found: move all weights, read the texts, note the loss."""
     page = Schematic(9.6, 2.75)
     page.text(
@@ -62,15 +62,11 @@ def draw_slice(numbers: SliceNumbers) -> "Figure":
         fontsize=10,
         color=QUIET,
     )
-    return page.figure
-
-
-def describe_slice(numbers: SliceNumbers) -> str:
-    """Say in words what `draw_slice` shows, with its numbers."""
-    return (
+    told = (
         f"How one height of a landscape is found. To the model's {numbers.weights:,} weights are added"
         f" {numbers.a:g} times the first and {numbers.b:g} times the second direction, each of as many"
         f" numbers. This model reads {numbers.texts} texts without an update. Its loss, {numbers.loss:.2f}"
         f" nats, is the height; in the middle it is {numbers.at_center:.2f}. The same is done for each of"
         f" {numbers.points} points, and then every weight is put back."
     ).replace(" -", " −")
+    return page.figure, told

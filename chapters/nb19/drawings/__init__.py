@@ -1,17 +1,14 @@
 """The drawings of notebook 19: the frontier, the map of methods, packed bits, and the roofline."""
 
-from chapters.nb19.drawings.frontier import Candidate, describe_frontier, draw_frontier, pareto_front
-from chapters.nb19.drawings.method_map import MethodRow, describe_method_map, draw_method_map
-from chapters.nb19.drawings.packed_bits import describe_packed_bits, draw_packed_bits
+from chapters.nb19.drawings.frontier import Candidate, draw_frontier, pareto_front
+from chapters.nb19.drawings.method_map import MethodRow, draw_method_map
+from chapters.nb19.drawings.packed_bits import draw_packed_bits
 from chapters.nb19.drawings.roofline import Operation, describe_roofline, draw_roofline
 
 __all__ = [
     "Candidate",
     "MethodRow",
     "Operation",
-    "describe_frontier",
-    "describe_method_map",
-    "describe_packed_bits",
     "describe_roofline",
     "draw_frontier",
     "draw_method_map",

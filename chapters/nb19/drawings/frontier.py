@@ -35,7 +35,7 @@ def draw_frontier(
     ylabel: str,
     baselines: Mapping[str, float] | None = None,
     named: Collection[str] = (),
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw each model's score over its cost, on a logarithmic axis, and the frontier as a stair.
 
     A thin line goes from the lowest seed to the highest, a marker of the family stands at the mean. Models
@@ -70,7 +70,16 @@ def draw_frontier(
         for candidate in candidates:
             if candidate.name in named and candidate not in best:
                 _write_name(axes, candidate, (7, -13), "left")
-    return figure
+    others = sorted((one for one in candidates if one not in best), key=lambda one: one.cost)
+    told = [
+        f"{ylabel} over {xlabel}, mean over seeds, with lowest and highest.",
+        f"On the frontier, from the cheapest: {'; '.join(map(_in_words, best))}.",
+    ]
+    if others:
+        told.append(f"Below it: {'; '.join(map(_in_words, others))}.")
+    if baselines:
+        told.append(f"Dashed: {'; '.join(f'{name} {score:.3f}' for name, score in baselines.items())}.")
+    return figure, " ".join(told)
 
 
 def _draw_family(axes: "Axes", members: Sequence[Candidate], number: int) -> None:
@@ -119,27 +128,6 @@ def pareto_front(candidates: Sequence[Candidate]) -> list[Candidate]:
         if not best or candidate.score > best[-1].score:
             best.append(candidate)
     return best
-
-
-def describe_frontier(
-    candidates: Sequence[Candidate],
-    xlabel: str,
-    ylabel: str,
-    baselines: Mapping[str, float] | None = None,
-) -> str:
-    """Say in words what `draw_frontier` shows."""
-    _check(candidates, baselines or {}, ())
-    best = pareto_front(candidates)
-    others = sorted((one for one in candidates if one not in best), key=lambda one: one.cost)
-    parts = [
-        f"{ylabel} over {xlabel}, mean over seeds, with lowest and highest.",
-        f"On the frontier, from the cheapest: {'; '.join(map(_in_words, best))}.",
-    ]
-    if others:
-        parts.append(f"Below it: {'; '.join(map(_in_words, others))}.")
-    if baselines:
-        parts.append(f"Dashed: {'; '.join(f'{name} {score:.3f}' for name, score in baselines.items())}.")
-    return " ".join(parts)
 
 
 def _in_words(candidate: Candidate) -> str:

@@ -20,7 +20,7 @@ class MethodRow(NamedTuple):
     methods: Sequence[str]  # "" where there are none; two lines fit
 
 
-def draw_method_map(rows: Sequence[MethodRow], columns: Sequence[str], title: str) -> "Figure":
+def draw_method_map(rows: Sequence[MethodRow], columns: Sequence[str], title: str) -> tuple["Figure", str]:
     """Draw a row for each thing that is changed and a column for each time when; empty cells stay pale."""
     _check(rows, columns)
     width, top = FIRST + COLUMN * len(columns) + 0.2, 0.15 + (ROW + GAP) * len(rows)
@@ -36,12 +36,6 @@ def draw_method_map(rows: Sequence[MethodRow], columns: Sequence[str], title: st
         for left, methods in zip(lefts, row.methods, strict=True):
             page.box(left, bottom, COLUMN - GAP, ROW, "", look="plain" if methods else "quiet")
             page.text(left + (COLUMN - GAP) / 2, bottom + ROW / 2, methods or "–", fontsize=10.5)
-    return page.figure
-
-
-def describe_method_map(rows: Sequence[MethodRow], columns: Sequence[str]) -> str:
-    """Say in words what `draw_method_map` shows."""
-    _check(rows, columns)
     told = []
     for row in rows:
         cells = [
@@ -50,7 +44,8 @@ def describe_method_map(rows: Sequence[MethodRow], columns: Sequence[str]) -> st
             if methods
         ]
         told.append(f"{row.changed} ({row.falls}): {'; '.join(cells) or 'nothing'}.")
-    return "What is changed, and in brackets which costs fall. Numbers are notebooks. " + " ".join(told)
+    said = "What is changed, and in brackets which costs fall. Numbers are notebooks. " + " ".join(told)
+    return page.figure, said
 
 
 def _check(rows: Sequence[MethodRow], columns: Sequence[str]) -> None:

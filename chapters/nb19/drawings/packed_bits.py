@@ -13,7 +13,7 @@ WIDTH, LEFT = 9.6, 1.35  # inches
 MOST_BITS = 32  # that can be read
 
 
-def draw_packed_bits(codes: Sequence[int], bits: int, title: str) -> "Figure":
+def draw_packed_bits(codes: Sequence[int], bits: int, title: str) -> tuple["Figure", str]:
     """Draw codes, the stream of their bits and the bytes that the stream is cut into, top to bottom.
 
     Of a code and of a byte the lowest bit comes first. The last byte is filled with zeros.
@@ -39,7 +39,12 @@ def draw_packed_bits(codes: Sequence[int], bits: int, title: str) -> "Figure":
         page.box(left + 0.05, 0.22, 8 * side - 0.1, 0.58, f"{byte}", worth)
         if number:
             page.axes.plot([left, left], [0.9, 1.8], color=LIT, linewidth=3, zorder=6)
-    return page.figure
+    cut = " | ".join(" ".join(map(str, stream[start : start + 8])) for start in range(0, len(stream), 8))
+    told = (
+        f"The codes {', '.join(map(str, codes))} of {bits} bits each, as a stream with the lowest bit of each"
+        f" code first, cut after every eighth bit: {cut}. The bytes are {', '.join(map(str, packed))}."
+    )
+    return page.figure, told
 
 
 def _draw_bit(page: Schematic, left: float, side: float, bit: int, shade: str, is_used: bool) -> None:
@@ -49,16 +54,6 @@ def _draw_bit(page: Schematic, left: float, side: float, bit: int, shade: str, i
         Rectangle((left, 1.15), side, 0.42, facecolor=shade, edgecolor=QUIET, linewidth=0.8, zorder=3)
     )
     page.text(left + side / 2, 1.36, str(bit), color=INK if is_used else QUIET, fontsize=11.5)
-
-
-def describe_packed_bits(codes: Sequence[int], bits: int) -> str:
-    """Say in words what `draw_packed_bits` shows."""
-    stream, packed = _packed(codes, bits)
-    cut = " | ".join(" ".join(map(str, stream[start : start + 8])) for start in range(0, len(stream), 8))
-    return (
-        f"The codes {', '.join(map(str, codes))} of {bits} bits each, as a stream with the lowest bit of each"
-        f" code first, cut after every eighth bit: {cut}. The bytes are {', '.join(map(str, packed))}."
-    )
 
 
 def _packed(codes: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
