@@ -257,7 +257,9 @@ def distilling() -> str:
         for name in sorted(epochs, reverse=bool(seed % 2)):
             epoch = epochs[name](teacher.model, rows, tokenizer.pad_token_id, seed)
             found[name].append(epoch)
-            alike[name].append(agreement(predicted_labels(epoch.student, test, tokenizer), teacher.predictions))
+            alike[name].append(
+                agreement(predicted_labels(epoch.student, test, tokenizer), teacher.predictions)
+            )
     lines = [
         [
             name,

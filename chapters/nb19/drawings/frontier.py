@@ -71,15 +71,15 @@ def draw_frontier(
             if candidate.name in named and candidate not in best:
                 _write_name(axes, candidate, (7, -13), "left")
     others = sorted((one for one in candidates if one not in best), key=lambda one: one.cost)
-    told = [
+    parts = [
         f"{ylabel} over {xlabel}, mean over seeds, with lowest and highest.",
         f"On the frontier, from the cheapest: {'; '.join(map(_in_words, best))}.",
     ]
     if others:
-        told.append(f"Below it: {'; '.join(map(_in_words, others))}.")
+        parts.append(f"Below it: {'; '.join(map(_in_words, others))}.")
     if baselines:
-        told.append(f"Dashed: {'; '.join(f'{name} {score:.3f}' for name, score in baselines.items())}.")
-    return figure, " ".join(told)
+        parts.append(f"Dashed: {'; '.join(f'{name} {score:.3f}' for name, score in baselines.items())}.")
+    return figure, " ".join(parts)
 
 
 def _draw_family(axes: "Axes", members: Sequence[Candidate], number: int) -> None:
