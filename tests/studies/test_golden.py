@@ -27,6 +27,7 @@ FILE = Path(__file__).with_name("golden.json")
 STEPS = 3
 #: studies whose arms can be run on a tiny task and its teacher in a second
 STUDIES = (
+    "bits",
     "distilled_answers",
     "distilled_inside",
     "elastic",
