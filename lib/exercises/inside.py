@@ -43,7 +43,7 @@ def with_weights_of(original: nn.Module, theirs: nn.Module) -> nn.Module:
     return theirs.eval()
 
 
-def layer_cases(layer: type[nn.Module], seed: int) -> Iterator[tuple[Any, ...]]:
+def layer_cases(layer: type[nn.Module], seed: int, eps: float = 0.1) -> Iterator[tuple[Any, ...]]:
     """The arguments of `run_layer`: in eval(), with a mask and without; in train(), with a rate of 1.
 
     What is dropped out at a rate of 1 vanishes, so dropout is judged without depending on random draws.
@@ -56,8 +56,8 @@ def layer_cases(layer: type[nn.Module], seed: int) -> Iterator[tuple[Any, ...]]:
     ):
         torch.manual_seed(seed)
         rates: dict[str, Any] = {"hidden_dropout_prob": rate, "attention_probs_dropout_prob": attention_rate}
-        config = BertConfig(30, 8, 1, 2, 12, layer_norm_eps=0.1, **rates)
-        state = {name: t + 0.5 * torch.randn_like(t) for name, t in layer(config).state_dict().items()}
+        config = BertConfig(30, 8, 1, 2, 12, layer_norm_eps=eps, **rates)
+        state = {name: t + 0.3 * torch.randn_like(t) for name, t in layer(config).state_dict().items()}
         mask = torch.arange(length) < torch.tensor([[length], [2]])  # [2, T]
         yield config, state, torch.randn(2, length, 8), mask[:, None, None, :] if masked else None, training
 
@@ -66,14 +66,14 @@ def run_layer(
     candidate: Any,
     config: BertConfig,
     state: Mapping[str, Tensor] | Iterable[tuple[str, Tensor]],
-    given: Tensor,
+    hidden: Tensor,
     mask: Tensor | None,
     training: bool,
 ) -> Tensor:
     """Build a layer of BERT, give it the reference's weights, call it in train() or eval(): [B, T, D]."""
     layer = candidate(config)
     load_weights(layer, dict(state))
-    result: Tensor = layer.train(training)(given, mask)
+    result: Tensor = layer.train(training)(hidden, mask)
     return result
 
 
