@@ -21,11 +21,11 @@ def test_a_blank_shows_the_word_of_before_and_the_guess_of_now() -> None:
 
 
 def test_curves_have_the_mean_and_the_range_of_their_seeds() -> None:
-    figure: Any = figures.draw_bit_curves([8, 4], CURVES, "agreement", "A title", ("chance", 0.5))
-    axes = figure.axes[0]
+    drawn = figures.draw_bit_curves([8, 4], CURVES, "agreement", "A title", ("chance", 0.5))
+    figure: Any = drawn[0]
+    axes, said = figure.axes[0], drawn[1]
     assert list(axes.lines[0].get_ydata()) == pytest.approx([0.99, 0.85])
     assert axes.get_xlim() == (8.4, 3.6)  # the fewest on the right
-    said = figures.describe_bit_curves([8, 4], CURVES, ("chance", 0.5))
     assert "all, row: 8 bits 0.990, 4 bits 0.850;" in said and said.endswith(" chance 0.500.")
 
 
@@ -33,6 +33,6 @@ def test_curves_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="shape"):
         figures.draw_bit_curves([8, 4, 2], CURVES, "agreement")
     with pytest.raises(ValueError, match="same lines"):
-        figures.describe_bit_curves([8, 4], {**CURVES, "part": {"row": [0.9, 0.8]}})
+        figures.draw_bit_curves([8, 4], {**CURVES, "part": {"row": [0.9, 0.8]}}, "agreement")
     with pytest.raises(ValueError, match="one to 4"):
-        figures.describe_bit_curves([8, 4], {})
+        figures.draw_bit_curves([8, 4], {}, "agreement")

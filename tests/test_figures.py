@@ -251,9 +251,8 @@ def test_a_score_is_the_sum_of_its_products(size, length):
     query = torch.randn(size, generator=generator)
     keys = torch.randn(length, size, generator=generator)
     row = torch.softmax(keys @ query / size**0.5, dim=0)
-    figure = figures.draw_score(query, keys, words(length), length - 1, 0)
+    figure, alt = figures.draw_score(query, keys, words(length), length - 1, 0)
     assert figures.png(figure)
-    alt = figures.describe_score(query, keys, words(length), length - 1, 0)
     assert f"sum to the score {float(query @ keys[0]):.2f}" in alt
     assert alt.endswith(f"becomes the weight {float(row[0]):.2f}.")
 
@@ -466,7 +465,7 @@ def test_ranges_stand_against_a_baseline():
 @pytest.mark.parametrize("baseline", [None, "as BERT"])
 def test_designs_are_sorted_with_every_seed_and_the_band_of_the_baseline(baseline):
     arms = {"high": [5.0, 6.0], "as BERT": [4.0, 4.2, 4.4], "low": [1.0]}
-    figure = figures.draw_seeds(arms, "loss", baseline, digits=1)
+    figure, alt = figures.draw_seeds(arms, "loss", baseline, digits=1)
     axes = figure.axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["low", "as BERT", "high"]
     assert [text.get_text() for text in axes.texts] == ["1.0", "4.2", "5.5"]
@@ -478,9 +477,8 @@ def test_designs_are_sorted_with_every_seed_and_the_band_of_the_baseline(baselin
         ends = axes.transData.transform([(3.8, 0), (4.6, 0)])[:, 0]  # 4.2, less and more 0.4
         assert [band.x0, band.x1] == pytest.approx(ends)
     assert figures.png(figure)
-    said = "4.2 (4.0 to 4.4, seeds: 3); high 5.5"
-    assert said in figures.describe_seeds(arms, baseline, digits=1)
-    assert ("as BERT (the baseline)" in figures.describe_seeds(arms, baseline)) == (baseline is not None)
+    assert "4.2 (4.0 to 4.4, seeds: 3); high 5.5" in alt
+    assert ("as BERT (the baseline)" in alt) == (baseline is not None)
 
 
 def test_sorted_heads_are_counted_and_lettered():

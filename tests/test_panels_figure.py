@@ -12,7 +12,8 @@ PANELS = {"accuracy, %": [[50, 60], [70, 80], [90, 91]], "seconds": [3, 20, 100]
 
 def test_panels_draw_means_and_the_range_of_seeds() -> None:
     labels = ["head", "top", "all"]
-    figure: Any = figures.draw_panels(labels, PANELS, "A title", {"seconds": 1}, {"seconds": ("limit", 50)})
+    drawn = figures.draw_panels(labels, PANELS, "A title", {"seconds": 1}, {"seconds": ("limit", 50)})
+    figure: Any = drawn[0]
     first, second = figure.axes
     assert [bar.get_width() for bar in first.patches] == [55, 75, 90.5]
     assert {text.get_text() for text in second.texts} >= {"3.0", "20.0", "100.0"}
@@ -24,7 +25,7 @@ def test_panels_draw_means_and_the_range_of_seeds() -> None:
 
 
 def test_panels_in_words() -> None:
-    said = figures.describe_panels(["head", "top", "all"], PANELS, {"accuracy, %": 1})
+    _, said = figures.draw_panels(["head", "top", "all"], PANELS, digits={"accuracy, %": 1})
     assert said.startswith("head: accuracy, % 55.0, seconds 3; top:")
 
 

@@ -22,7 +22,9 @@ EVENT_ROW = 0.46  # inches for a name and its sentence
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def draw_timeline(events: Sequence[Event], title: str | None = None, lit: str | None = None) -> "Figure":
+def draw_timeline(
+    events: Sequence[Event], title: str | None = None, lit: str | None = None
+) -> tuple["Figure", str]:
     """Draw events in their order: when, a bold name, and a sentence of at most 80 characters.
 
     An event is `("2018-10", "BERT", "Reads both sides of a gap.")`, or `("2013", ...)` where the month is not
@@ -43,14 +45,9 @@ def draw_timeline(events: Sequence[Event], title: str | None = None, lit: str | 
             axes.text(1.1, row, when, ha="right", va="center", fontsize=10.5, color=color)
             axes.text(1.6, row - 0.2, name, va="center", fontweight="bold", color=LIT if name == lit else INK)
             axes.text(1.6, row + 0.2, sentence, va="center", fontsize=10.5, color=INK)
-    return figure
-
-
-def describe_timeline(events: Sequence[Event]) -> str:
-    """Say in words what `draw_timeline` shows: each event with its date, its name and its sentence."""
-    rows = _sorted_events(events, None)
-    told = [f"{when}, {name}: {sentence}" for _, when, name, sentence in rows]
-    return f"A timeline of {len(rows)} events. {' '.join(told)}"
+    said = [f"{when}, {name}: {sentence}" for _, when, name, sentence in rows]
+    told = f"A timeline of {len(rows)} events. {' '.join(said)}"
+    return figure, told
 
 
 def _sorted_events(events: Sequence[Event], lit: str | None) -> list[tuple[float, str, str, str]]:
@@ -90,7 +87,7 @@ class Task(NamedTuple):
     answer: str  # what the new output head is asked, such as "good or bad?"
 
 
-def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figure":
+def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> tuple["Figure", str]:
     """Draw pretraining, from a corpus to a model, and a fine-tuned copy of that model for each task.
 
     `corpus` and `parameters` say how large the text and the model are ("3,300 million words"). Takes 2 to 4
@@ -118,22 +115,17 @@ def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> "Figur
         page.arrow(model.east, (trunk, model.east[1]), (trunk, above), (copy.top[0], above), copy.top)
         page.arrow(data.east, copy.west)
         page.arrow(copy.east, head.west)
-    return page.figure
-
-
-def describe_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> str:
-    """Say in words what `draw_transfer` shows."""
-    _check_number(tasks)
     copies = " ".join(
         f"Copy {number}: {task.name}, {task.examples}, and the head answers: {task.answer}"
         for number, task in enumerate(tasks, start=1)
     )
-    return (
+    told = (
         f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} reads {corpus} of plain "
         "text, and an output head on top of it answers: which word is hidden? Right, fine-tuning: arrows "
         f"lead from BERT to {len(tasks)} copies, without that head; each copy gets labeled examples and a "
         f"new output head. {copies}"
     )
+    return page.figure, told
 
 
 def _check_number(tasks: Sequence[Task]) -> None:

@@ -20,7 +20,7 @@ COLUMN, ROW = 3.05, 0.42  # inches for a step, and for a look-up
 BOX_SIZE = (1.6, 0.34)  # inches of a look-up's box
 
 
-def draw_longest_match(word: str, pieces: Sequence[str]) -> "Figure":
+def draw_longest_match(word: str, pieces: Sequence[str]) -> tuple["Figure", str]:
     """Draw how longest match finds `pieces`: a column for each, with every beginning that is looked up.
 
     The look-ups follow from the word and its pieces. Takes a word of at most 14 letters and 4 pieces; pieces
@@ -52,17 +52,12 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> "Figure":
                 page.arrow(start, (bend, start[1]), (bend, box.west[1]), box.west)
         found.append(box)
     page.text(0.1, 0.25, f"{word} becomes  {'   '.join(pieces)}", ha="left", fontsize=12)
-    return page.figure
-
-
-def describe_longest_match(word: str, pieces: Sequence[str]) -> str:
-    """Say in words what `draw_longest_match` shows."""
-    steps = list(_look_ups(word, pieces))
-    told = []
-    for number, (*misses, hit) in enumerate(steps, start=1):
+    said = []
+    for number, (*misses, taken) in enumerate(steps, start=1):
         tried = f"{', '.join(misses)}: not in the vocabulary; " if misses else ""
-        told.append(f"Step {number}: {tried}{hit}: found.")
-    return f"{_title(word, steps)}. {' '.join(told)} The pieces: {', '.join(pieces)}."
+        said.append(f"Step {number}: {tried}{taken}: found.")
+    told = f"{_title(word, steps)}. {' '.join(said)} The pieces: {', '.join(pieces)}."
+    return page.figure, told
 
 
 def _title(word: str, steps: Sequence[Sequence[str]]) -> str:

@@ -16,8 +16,7 @@ def first_merges() -> list[str]:
 
 def letters(answer: list[str]) -> list[str]:
     """The letters of three pieces, however these are written; empty texts where there are not three."""
-    plain = ["".join(filter(str.isalpha, piece.lower())) for piece in answer]
-    return plain if len(plain) == 3 else ["", "", ""]
+    return ["".join(filter(str.isalpha, piece.lower())) for piece in answer] if len(answer) == 3 else [""] * 3
 
 
 EXERCISE = Exercise(
@@ -30,8 +29,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "another_notation",
-            "The right pairs; write each as the piece it becomes. One that begins words has no ##, one that"
-            " only goes on with words keeps that of its first letter.",
+            "The right pairs; write each as the piece it becomes, which keeps the ## of its first letter, if"
+            " any.",
             lambda answer: letters(answer) == letters(first_merges()),
             example=["th", "qu", "in"],
         ),
@@ -44,59 +43,48 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "no_neighbors",
-            "One of your pieces is not made of two letters that stand side by side in one of the words.",
+            "One of your pieces is not made of two letters that are neighbors in one of the words.",
             lambda answer: any(letters(answer)) and not NEIGHBORS.issuperset(letters(answer)),
             example=["th", "qu", "tn"],
         ),
         Mistake(
             "not_the_most_frequent",
-            "The first goes by frequency alone: add up, for each pair, how often the words with it occur.",
+            "The first goes by frequency alone: add up how often the words with each pair occur.",
             lambda answer: letters(answer)[0] not in ("th", ""),
             example=["##he", "qu", "##in"],
         ),
         Mistake(
             "frequency_three_times",
-            "The ratio of t and ##h is 16 / (16 * 16). That is little: both are everywhere. Look for a pair"
-            " whose pieces hardly occur outside it.",
+            "t with ##h: 16 / (16 * 16), which is little. Look for a pair whose pieces hardly occur outside"
+            " it.",
             lambda answer: letters(answer)[1] in ("th", "he"),
             example=["th", "th", "th"],
         ),
         Mistake(
             "not_the_best_ratio",
-            "There is a pair with a larger ratio than your second one: it has two pieces that occur nowhere"
-            " else. Without a minimum, once is enough.",
+            "Another pair's ratio is larger: its two pieces occur nowhere else. Once is enough here.",
             lambda answer: letters(answer)[1] not in ("qu", ""),
             example=["th", "##ui", "##in"],
         ),
         Mistake(
             "no_minimum",
-            "q and ##u stand together once, so the minimum of 2 shuts out all pairs of that word. Of the"
-            " others, divide each count by those of its two pieces.",
+            "q and ##u stand together once: the minimum of 2 shuts out that word. Compare the other ratios.",
             lambda answer: letters(answer)[2] in ("qu", "ui", "iz"),
             example=["th", "qu", "qu"],
         ),
         Mistake(
-            "frequency_once_more",
-            "With the minimum the ratio is still a ratio. t with ##h: 16 / (16 * 16); ##h with ##e: 14 / (16"
-            " * 14); both 1/16. One of the rarer pairs has more.",
-            lambda answer: letters(answer)[2] in ("th", "he"),
-            example=["th", "qu", "th"],
-        ),
-        Mistake(
             "not_the_best_with_the_minimum",
-            "The first two are right. For the third compare 4 / (14 * 6), 2 / (16 * 3) and 2 / (3 * 6):"
-            " which pairs are these?",
-            lambda answer: letters(answer)[2] in ("en", "hi"),
+            "The third is a ratio too: compare 14 / (16 * 14), 4 / (14 * 6), 2 / (16 * 3) and 2 / (3 * 6).",
+            lambda answer: letters(answer)[2] in ("th", "he", "en", "hi"),
             example=["th", "qu", "##en"],
         ),
     ],
     hints=(
-        "Cut every word into letters: t ##h ##e ##n. Count the pieces and the pairs of neighbors; a word that"
-        " occurs ten times counts ten times.",
+        "Cut every word into letters, t ##h ##e ##n. Count the pieces and the pairs of neighbors; each"
+        " counts as often as its word occurs.",
         "t 16, ##h 16, ##e 14, ##n 6, ##i 3, q, ##u and ##z 1. Pairs: t ##h 16, ##h ##e 14, ##e ##n 4, ##h"
         " ##i and ##i ##n 2, the others 1.",
-        "The ratio of q ##u is 1 / (1 * 1). With the minimum, compare 16 / (16 * 16), 14 / (16 * 14),"
-        " 4 / (14 * 6), 2 / (16 * 3) and 2 / (3 * 6).",
+        "q ##u has 1 / (1 * 1). With the minimum, compare 16 / (16 * 16), 14 / (16 * 14) and the others.",
     ),
-    why="The ratio asks who is faithful, not who is frequent; one meeting of two hermits is enough for it.",
+    why="The ratio asks who is faithful, not who is frequent; one meeting of two hermits is enough.",
 )

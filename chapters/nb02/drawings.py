@@ -25,7 +25,7 @@ MOST_COLUMNS = 20  # beyond, nobody could read them
 
 def draw_batch(
     tokens: Sequence[Sequence[str]], batch: Mapping[str, Any], title: str | None = None
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the tokens of a batch, and below each token its entry in every tensor of `batch`.
 
     `tokens` are B rows of T tokens, `batch` maps names to whole numbers `[B, T]`. Special tokens have a
@@ -55,12 +55,11 @@ def draw_batch(
                 for line, (name, table) in enumerate(tables.items(), start=1):
                     shaded = name != "input_ids" and table[number, at] == 1
                     draw_number(axes, table[number, at], left, top + LINE * line, widths[at], shaded)
-    return figure
+    return figure, _told(tokens, tables)
 
 
-def describe_batch(tokens: Sequence[Sequence[str]], batch: Mapping[str, Any]) -> str:
-    """Say in words what `draw_batch` shows."""
-    tables = checked_batch(tokens, batch)
+def _told(tokens: Sequence[Sequence[str]], tables: Mapping[str, Array]) -> str:
+    """A batch in words."""
     rows = [
         f"row {number}: {' '.join(row)}; "
         + "; ".join(f"{name} {' '.join(f'{n:.0f}' for n in table[number])}" for name, table in tables.items())
@@ -143,7 +142,7 @@ def draw_inputs(
     tokens: Sequence[Sequence[str]],
     batch: Mapping[str, Any],
     title: str | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw each row of a batch: its texts, under them their tokens, and under these its row of each tensor.
 
     `texts` holds for each of the B rows its one or two texts, `tokens` are B rows of T tokens, `batch`
@@ -179,16 +178,9 @@ def draw_inputs(
                 draw_number(page.axes, value, lefts[at], y - LINE, widths[at], shaded)
             y -= LINE
         y -= GAP
-    return page.figure
-
-
-def describe_inputs(
-    texts: Sequence[Sequence[str]], tokens: Sequence[Sequence[str]], batch: Mapping[str, Any]
-) -> str:
-    """Say in words what `draw_inputs` shows."""
-    _check_texts(texts, tokens)
     said = "; ".join(f"row {number}: {' and '.join(row)}" for number, row in enumerate(texts))
-    return f"The texts of a batch, {said}, become tokens and tensors. {describe_batch(tokens, batch)}"
+    told = f"The texts of a batch, {said}, become tokens and tensors. {_told(tokens, tables)}"
+    return page.figure, told
 
 
 def _spans(row: Sequence[str]) -> list[tuple[int, int]]:
@@ -225,7 +217,7 @@ def draw_cuts(
     found: Mapping[str, Any],
     guessing: float,
     title: str | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw, for each way to cut a text of `length` tokens, what it reads, and the shares that it finds.
 
     `ways` maps a name to the spans of tokens that are read together; where they overlap, they stand under
@@ -255,20 +247,13 @@ def draw_cuts(
     page.text(WAY_NAMES + TEXT, FOOT - 0.17, "last token", ha="right", color=QUIET, fontsize=10)
     middle = edge + CELL * len(shares) / 2
     page.text(middle, FOOT - 0.17, f"guessing finds {guessing:.0%}", color=QUIET, fontsize=10)
-    return page.figure
-
-
-def describe_cuts(
-    ways: Mapping[str, Sequence[Span]], length: int, found: Mapping[str, Any], guessing: float
-) -> str:
-    """Say in words what `draw_cuts` shows."""
-    shares = _checked(ways, length, found)
     said = []
     for number, (way, spans) in enumerate(ways.items()):
         read = " and ".join(f"{start} to {end}" for start, end in spans)
         numbers = ", ".join(f"{part} {values[number]:.0%}" for part, values in shares.items())
         said.append(f"{way} reads tokens {read} and finds: {numbers}")
-    return f"Of a text of {length} tokens, " + "; ".join(said) + f". Guessing finds {guessing:.0%}."
+    told = f"Of a text of {length} tokens, " + "; ".join(said) + f". Guessing finds {guessing:.0%}."
+    return page.figure, told
 
 
 def _draw_text(page: Schematic, bottom: float, spans: Sequence[Span], length: int) -> None:

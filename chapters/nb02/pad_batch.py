@@ -52,25 +52,9 @@ EXERCISE = Exercise(
             (mask("(ids > pad_id).long()"), mask("(ids < pad_id).long()"), mask("(ids >= pad_id).long()")),
         ),
         Mistake(
-            "not_whole_numbers",
-            "The places are right, but the mask is to be of whole numbers, 1 and 0, as the draft's: keep"
-            " .long().",
-            tuple(mask(f"(ids != pad_id){kind}") for kind in ("", ".float()", ".int()")),
-        ),
-        Mistake(
             "both_numbers",
             "Padding is out now, but so are tokens that happen to have the number 0. Only pad_id matters.",
             mask("((ids != pad_id) & (ids != 0)).long()"),
-        ),
-        Mistake(
-            "all_ones",
-            "Every place is 1, so padding counts as a token again.",
-            mask("torch.ones_like(ids)"),
-        ),
-        Mistake(
-            "not_filled_up",
-            "Rows of unequal length make no tensor: the ids and the mask are both filled up to the longest.",
-            (edit(ROW, "row"), edit("[1] * len(row) + [0] * (longest - len(row))", "[1] * len(row)")),
         ),
         Mistake(
             "padded_with_0",

@@ -118,7 +118,7 @@ class PairStep:
         return float(sum(map(float, self.losses)))
 
 
-def draw_training_step(step: PairStep) -> "Figure":
+def draw_training_step(step: PairStep) -> tuple["Figure", str]:
     """Draw what flows where: vectors, guesses, loss, gradients, new vectors, left to right."""
     page = Schematic(10.15, 4.45)
     page.text(
@@ -159,28 +159,23 @@ def draw_training_step(step: PairStep) -> "Figure":
     page.text(
         9.95, 0.2, f"new vector = old vector − {step.learning_rate:g} × gradient", ha="right", color=QUIET
     )
-    return page.figure
-
-
-def describe_training_step(step: PairStep) -> str:
-    """Say in words what `draw_training_step` shows, with its numbers."""
     word, neighbor, noise = step.words
     real, wrong = (f"{float(probability):.2f}" for probability in step.probabilities)
-    parts = " + ".join(f"{float(part):.2f}" for part in step.losses)
-    changes = "; ".join(
+    updates = "; ".join(
         f"{name} from {_pair(vector)}, gradient {_pair(slope)}, to {_pair(changed)}"
         for name, vector, slope, changed in zip(
             step.words, step.vectors, step.gradients, step.new_vectors, strict=True
         )
     )
-    return (
+    told = (
         f"One training step, left to right. Forward: {word} gives {neighbor} the probability {real},"
         f" which should be 1, and {noise} {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
         f" Errors: {neighbor} {_signed(step.errors[0])}, {noise} {_signed(step.errors[1])}."
         f" Backward, gradients: {'; '.join(_sums(step))}."
-        f" Update, new vector = old vector − {step.learning_rate:g} × gradient: {changes}."
+        f" Update, new vector = old vector − {step.learning_rate:g} × gradient: {updates}."
         f" With the new vectors the loss is {step.new_loss:.2f}."
     )
+    return page.figure, told
 
 
 def _sums(step: PairStep) -> tuple[str, str, str]:

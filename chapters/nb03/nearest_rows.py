@@ -40,61 +40,33 @@ EXERCISE = Exercise(
             edit(COSINES, "vectors @ vector"),
         ),
         Mistake(
-            "only_the_vector",
-            "The vector you ask with has length 1 now. That scales all scores alike; it is the rows whose"
-            " lengths differ.",
-            edit(ROWS, "vectors"),
-        ),
-        Mistake(
             "only_the_rows",
             "The order is right now. To make the numbers cosines, divide by the length of `vector` too.",
             edit(VECTOR, "vector"),
         ),
         Mistake(
-            "wrong_dimension",
-            "You divide by the length of each column. A word's vector is a row: dim=1.",
-            edit("dim=1", "dim=0"),
-        ),
-        Mistake(
-            "lengths_lie_down",
-            "The lengths [V] have to stand in a column, [V, 1], to divide the rows of [V, D]:"
-            " vectors.norm(dim=1, keepdim=True).",
-            edit(ROWS, "(vectors / vectors.norm(dim=1))"),
-        ),
-        Mistake(
-            "whole_table",
-            "You divide by one number for the whole table. Each row has a length of its own.",
-            edit(ROWS, "(vectors / vectors.norm())"),
-        ),
-        Mistake(
-            "squared_lengths",
-            "You divide by the squared length; its root is the length.",
-            edit(COSINES, "vectors @ vector / (vectors.square().sum(1) * vector.square().sum())"),
-        ),
-        Mistake(
-            "farthest",
-            "These are the smallest cosines. The nearest have the largest.",
-            edit(TOP, "cosines.topk(count, largest=False)"),
-        ),
-        Mistake(
-            "distance",
-            "You order by distance, which again depends on length. What is wanted is the angle: the cosine.",
-            tuple(
-                edit(COSINES, f"{one}(vectors - vector).norm(dim=1)").then(
-                    TOP, f"cosines.topk(count, largest={one == '-'})"
-                )
-                for one in ("", "-")
+            "other_lengths",
+            "Divide each row by its own length, and by nothing else: F.normalize(vectors, dim=1), or"
+            " norm(dim=1, keepdim=True), which has the shape [V, 1].",
+            (
+                edit("dim=1", "dim=0"),
+                edit(ROWS, "(vectors / vectors.norm(dim=1))"),
+                edit(ROWS, "(vectors / vectors.norm())"),
+                edit(COSINES, "vectors @ vector / (vectors.square().sum(1) * vector.square().sum())"),
             ),
         ),
         Mistake(
-            "size_of_the_cosine",
-            "You go by the size of the cosine. One near -1 points the other way: keep the sign.",
-            edit(TOP, "cosines.abs().topk(count)"),
+            "not_the_largest",
+            "Take the `count` largest cosines, with the signs that they have: cosines.topk(count).",
+            tuple(
+                edit(TOP, f"cosines.{other}")
+                for other in ("topk(count, largest=False)", "abs().topk(count)", "sort(descending=True)")
+            ),
         ),
         Mistake(
-            "all_rows",
-            "The order is right, but you return every row: cut to the first `count`.",
-            edit(TOP, "cosines.sort(descending=True)"),
+            "distance",
+            "You order by distance, which again depends on length. What is wanted is the cosine.",
+            edit(COSINES, "(vectors - vector).norm(dim=1)").then(TOP, "cosines.topk(count, largest=False)"),
         ),
         Mistake(
             "other_numbers",

@@ -20,7 +20,7 @@ TABLES = (("word", "which token?"), ("+ position", "at which place?"), ("+ token
 
 def draw_input_sum(
     tokens: Sequence[str], types: Sequence[int], words: Any, positions: Any, token_types: Any
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw what each token looks up in three tables, and the sums, by the first number of each vector.
 
     `types` are 0 or 1, one for each of up to eight tokens; `words`, `positions` and `token_types` are
@@ -43,14 +43,6 @@ def draw_input_sum(
     for column, number in enumerate(np.sum(parts, axis=0)[:, 0]):
         total = page.box(_left(column), 0.94, COLUMN, 0.42, f"{number:.4f} ...", look="tint")
         page.arrow(total.below, (total.below[0], norm.bottom + norm.height))
-    return page.figure
-
-
-def describe_input_sum(
-    tokens: Sequence[str], types: Sequence[int], words: Any, positions: Any, token_types: Any
-) -> str:
-    """Say in words what `draw_input_sum` shows."""
-    names, parts = _checked(tokens, types, words, positions, token_types)
     said = "; ".join(
         f"{name}: word {word:.4f}, position {place} {position:.4f}, token type {kind} {token_type:.4f}, "
         f"sum {word + position + token_type:.4f}"
@@ -58,10 +50,11 @@ def describe_input_sum(
             zip(names, types, *(rows[:, 0] for rows in parts), strict=True)
         )
     )
-    return (
+    told = (
         f"What each token looks up in three tables, by the first of {parts[0].shape[1]} numbers. {said}. "
         "The sums go on to layer norm."
     )
+    return page.figure, told
 
 
 def _left(column: int) -> float:

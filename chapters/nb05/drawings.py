@@ -18,7 +18,7 @@ WIDTHS = {1.35: 1.35, 3.3: 0.8, 4.95: 0.8, 6.35: 0.95}
 
 def draw_query_key_value(
     words: Sequence[str], asking: int, query: Any, keys: Any, weights: Any, values: Any
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw how word number `asking` gets its new vector, with every number on the way.
 
     `query` `[D_h]` is that word's query, `keys` `[T, D_h]` and `values` `[T, D_v]` are those of all words,
@@ -78,23 +78,16 @@ def draw_query_key_value(
         (7.65, "added up"),
     ):
         page.text(x, 0.22, note, fontsize=10)
-    return page.figure
-
-
-def describe_query_key_value(
-    words: Sequence[str], asking: int, query: Any, keys: Any, weights: Any, values: Any
-) -> str:
-    """Say in words what `draw_query_key_value` shows."""
-    names, (query, keys, weights, values) = _inputs(words, asking, query, keys, weights, values)
     rows = "; ".join(
         f"{name}: key {_vector(key)}, score {score:g}, weight {weight:.2f}, value {_vector(value)}"
         for name, key, score, weight, value in zip(names, keys, keys @ query, weights, values, strict=True)
     )
-    return (
+    told = (
         f"From left to right, what the query of {names[asking]}, {_vector(query)}, meets: {rows}. The new "
         f"vector of {names[asking]} is the average of the values with these weights: "
         f"{_vector(weights @ values, digits=2)}."
     )
+    return page.figure, told
 
 
 def _inputs(

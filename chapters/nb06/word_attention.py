@@ -9,25 +9,17 @@ from lib.analysis.attention import parses
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 FROM, TO = "(member / pieces) @", "@ member.T"
-FIRST = "torch.nn.functional.one_hot(member.argmax(1), member.size(1)).float()"
-LAST = (
-    "torch.nn.functional.one_hot((member * torch.arange(member.size(1))).argmax(1), member.size(1)).float()"
-)
+PIECE = "torch.nn.functional.one_hot((member * torch.arange({})).argmax(1), member.size(1)).float()"
+FIRST, LAST = PIECE.format("member.size(1), 0, -1"), PIECE.format("member.size(1)")
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
     """Words of one piece to four, without [CLS] and [SEP] and with them; one map, and blocks of maps."""
-    generator = torch.Generator().manual_seed(seed)
-    for heads, sizes, special in (
-        ((), (1, 2), 0),
-        ((2,), (2, 1, 3), 0),
-        ((2, 3), (1, 3, 2, 1), 1),
-        ((), (4,), 1),
-    ):
+    torch.manual_seed(seed)
+    for heads, sizes, special in (((), (1, 2), 0), ((2, 3), (1, 3, 2, 1), 1), ((), (4,), 1)):
         member = torch.block_diag(*(torch.ones(1, size) for size in sizes))  # [W, T]
         member = torch.nn.functional.pad(member, (special, special))  # [CLS] and [SEP], of no word
-        length = member.size(1)
-        yield torch.randn(*heads, length, length, generator=generator).softmax(-1), member
+        yield torch.randn(*heads, member.size(1), member.size(1)).softmax(-1), member
 
 
 EXERCISE = Exercise(
@@ -41,8 +33,7 @@ EXERCISE = Exercise(
     invariants=[
         Invariant(
             "more_than_one_attention",
-            "A word has one attention to share out, and a row of yours sums to more than 1. What should"
-            " happen to the rows of its tokens?",
+            "A row of yours sums to more than 1. What should happen to the rows of a word's tokens?",
             lambda candidate, arguments, result: bool((result.sum(-1) < 1.05).all()),
         ),
     ],
@@ -55,35 +46,22 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "sums_on_both_sides",
-            "You sum on both sides. A word of three tokens then has three attentions to share out; from a"
-            " word, take the mean of its tokens' rows.",
+            "You sum on both sides. From a word, take the mean of its tokens' rows, or a word of three"
+            " tokens has three attentions to share out.",
             edit(FROM, "member @"),
         ),
         Mistake(
             "means_on_both_sides",
-            "You take the mean on both sides. What a word gets is what its tokens get together: sum the"
-            " columns.",
+            "You take the mean on both sides. What a word gets is what its tokens get together: sum those.",
             edit(TO, "@ (member / pieces).T"),
         ),
         Mistake(
             "one_piece_asks",
-            "You let one token ask for the whole word. The rule of Clark and others is the mean over its"
-            " tokens.",
+            "You let one token ask for the whole word. The rule is the mean over its tokens.",
             tuple(
-                edit(FROM, f"{piece} @").then(TO, f"@ {one}.T")
-                for piece, one in ((FIRST, "member"), (LAST, "member"), (FIRST, FIRST), (LAST, LAST))
+                edit(FROM, f"{rows} @").then(TO, f"@ {columns}.T")
+                for rows, columns in ((FIRST, "member"), (LAST, "member"), (FIRST, FIRST))
             ),
-        ),
-        Mistake(
-            "turned_over",
-            "Your result is turned over: rows are the words that look, columns those that are looked at.",
-            edit("return (", "return member @ weights.mT @ (").then(" @ weights @ member.T", ".T"),
-        ),
-        Mistake(
-            "weights_turned",
-            "You turned the weights over. Rows look and columns are looked at, in the result as in the"
-            " weights.",
-            edit("@ weights", "@ weights.mT"),
         ),
         Mistake(
             "rescaled",
@@ -91,10 +69,10 @@ EXERCISE = Exercise(
             " sum to less: take the mean of the tokens' rows.",
             tuple(
                 edit(
-                    "return (member / pieces)",
-                    f"words = {rows} @ weights {columns}; return words / words.sum(-1, True) #",
+                    "return (member / pieces) @ weights @ member.T",
+                    f"words = member @ weights {columns}; return words / words.sum(-1, True)",
                 )
-                for rows, columns in (("member", TO), ("member", "@ (member / pieces).T"))
+                for columns in (TO, "@ (member / pieces).T")
             ),
         ),
         Mistake(

@@ -24,7 +24,7 @@ GAP = 0.95  # for an arrow with its sum
 LEFT, BOTTOM = 1.2, 0.55
 
 
-def draw_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any, title: str) -> "Figure":
+def draw_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any, title: str) -> tuple["Figure", str]:
     """Draw one token's vector after each step, left to right, a box for each number.
 
     `steps` maps four names to vectors [D], in order: the token's own vector, without its mean, divided by
@@ -61,21 +61,16 @@ def draw_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any, title: str
     )
     for start, end, factor, shift in zip(columns[2], columns[3], weights, biases, strict=True):
         page.arrow(start.east, end.west, label=f"× {_written(factor)} + {_written(shift)}")
-    return page.figure
-
-
-def describe_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any) -> str:
-    """Say in words what `draw_layer_norm` shows."""
-    *vectors, weights, biases = _vectors(steps, weight, bias)
     said = [
         f"{done}: {_listed(vector)} (mean {_written(vector.mean())}, spread {_written(vector.std())})"
-        for done, vector in zip(steps, vectors, strict=True)
+        for done, vector in zip(steps, vectors[:4], strict=True)
     ]
-    return (
+    told = (
         f"One token's vector, step by step. {'; '.join(said)}. All features share the mean"
         f" {_written(vectors[0].mean())} and the spread {_written(vectors[1].std())}; each has a weight"
         f" ({_listed(weights)}) and a bias ({_listed(biases)}) of its own."
     )
+    return page.figure, told
 
 
 def _vectors(steps: Mapping[str, Any], weight: Any, bias: Any) -> "list[Array]":

@@ -15,7 +15,7 @@ TALL = 0.62
 DETOUR = 0.9  # how far above the path the boxes of the update stand
 
 
-def draw_feed_forward(size: int, wide: int, title: str) -> "Figure":
+def draw_feed_forward(size: int, wide: int, title: str) -> tuple["Figure", str]:
     """Draw a token's way through the feed-forward half: post-LN above, pre-LN below.
 
     The residual path runs straight from left to right, and the update is a detour over it.
@@ -27,18 +27,14 @@ def draw_feed_forward(size: int, wide: int, title: str) -> "Figure":
     page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
     for name, bottom in LOWEST.items():
         _draw_row(page, name, bottom, size, wide)
-    return page.figure
-
-
-def describe_feed_forward(size: int, wide: int) -> str:
-    """Say in words what `draw_feed_forward` shows."""
     update = f"a dense layer from {size:,} to {wide:,} features, GELU, a dense layer back to {size:,}"
-    return (
+    told = (
         "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
         f" straight to a plus sign, and through an update: {update}. Post-LN, as in BERT: their sum goes"
         " through the layer norm, which stands on the residual path. Pre-LN: the layer norm stands before the"
         " update, off the path, and the sum goes on as it is."
     )
+    return page.figure, told
 
 
 def _draw_row(page: Schematic, name: str, bottom: float, size: int, wide: int) -> None:

@@ -29,35 +29,25 @@ EXERCISE = Exercise(
     gradients=False,
     mistakes=[
         Mistake(
-            "no_biases",
-            "Every dense layer has biases too: from a to b features it has a * b weights and b biases.",
-            either("4 * size * size + norm", "2 * size * wide + norm"),
-        ),
-        Mistake(
             "wrong_biases",
-            "A dense layer from a to b features has b biases. Of attention's four layers each has `size`; the"
-            " feed-forward network's first has `wide`, its second `size`.",
+            "A dense layer from a to b features has b biases. Of attention's four layers each has `size`;"
+            " the feed-forward network's first has `wide`, its second `size`.",
             (
-                edit(ATTENTION, "4 * size * size + size + norm"),
-                edit(ATTENTION, "4 * (size * size + 1) + norm"),
+                *either("4 * size * size + norm", "2 * size * wide + norm"),
+                *(edit(ATTENTION, f"4 * size * size + {biases} + norm") for biases in ("size", "4")),
                 *(
-                    edit(FEED_FORWARD, f"2 * size * wide + {biases} + norm")
-                    for biases in ("2 * wide", "2 * size", "wide", "size", "1", "2")
+                    edit(FEED_FORWARD, f"2 * size * wide + 2 * {biases} + norm")
+                    for biases in ("wide", "size")
                 ),
             ),
         ),
         Mistake(
             "no_norm",
-            "Each half ends in a layer norm: add `norm` to both.",
-            either("4 * (size * size + size)", "2 * size * wide + wide + size"),
-        ),
-        Mistake(
-            "too_many_norms",
-            "There is one norm in each half, after the sum, however many dense layers come before it; `norm`"
-            " already holds its weights and its biases.",
+            "Each half ends in one layer norm, however many dense layers come before it: `norm`, once.",
             (
+                *either("4 * (size * size + size)", "2 * size * wide + wide + size"),
                 *either(f"{ATTENTION} + norm", f"{FEED_FORWARD} + norm"),
-                *either(f"{ATTENTION} + 3 * norm", f"{FEED_FORWARD} + norm"),
+                edit(ATTENTION, f"{ATTENTION} + 3 * norm"),
             ),
         ),
         Mistake(
@@ -69,46 +59,32 @@ EXERCISE = Exercise(
             "no_output_projection",
             "Attention has four dense layers, not three: what the heads bring goes through one more.",
             tuple(
-                edit(ATTENTION, other)
-                for other in (
-                    *("3 * (size * size + size) + norm", "3 * (size * size + size)"),
-                    *("3 * size * size + norm", "3 * size * size"),
-                )
+                edit(ATTENTION, f"3 * {weights}")
+                for weights in ("(size * size + size) + norm", "(size * size + size)", "size * size")
             ),
         ),
         Mistake(
             "half_a_feed_forward",
             "The feed-forward network has two dense layers: out to `wide` and back to `size`.",
-            tuple(
-                edit(FEED_FORWARD, f"size * wide + {biases}norm")
-                for biases in ("wide + ", "", "size + ", "wide + size + ")
-            ),
+            edit(FEED_FORWARD, "size * wide + wide + norm"),
         ),
         Mistake(
             "times_heads",
-            "Heads share the same matrices among them: whatever their number, query, key and value are"
-            " size × size together. They neither multiply the weights nor divide them.",
-            tuple(
-                edit(ATTENTION, other.replace("heads", "config.num_attention_heads"))
-                for other in (
-                    *("heads * 4 * (size * size + size) + norm", "heads * (4 * (size * size + size) + norm)"),
-                    *("heads * 3 * (size * size + size) + norm", "4 * (size * size // heads + size) + norm"),
-                    *("heads * 3 * (size * size + size) + size * size + size + norm",),
-                )
-            ),
-        ),
-        Mistake(
-            "times_layers",
-            "The dictionary below already multiplies by the layers: count one.",
-            either(
-                f"config.num_hidden_layers * ({ATTENTION})", f"config.num_hidden_layers * ({FEED_FORWARD})"
+            "Heads share the same size × size matrices, and the dictionary below multiplies by the layers:"
+            " count one layer, whatever the number of heads.",
+            (
+                edit(ATTENTION, "config.num_hidden_layers * (4 * (size * size + size) + norm)"),
+                edit(ATTENTION, "4 * (size * size // config.num_attention_heads + size) + norm"),
+                *(
+                    edit(ATTENTION, f"config.num_attention_heads * {weights}")
+                    for weights in ("4 * (size * size + size) + norm", "(4 * (size * size + size) + norm)")
+                ),
             ),
         ),
     ],
     hints=(
         "A dense layer from a to b features has a * b weights and b biases.",
         "One layer: four dense layers size → size, one size → wide, one wide → size; a norm in each half.",
-        "attention = 4 * (size * size + size) + norm; feed_forward = (size * wide + wide) + (wide * size +"
-        " size) + norm.",
+        "4 * (size * size + size) + norm, and (size * wide + wide) + (wide * size + size) + norm.",
     ),
 )

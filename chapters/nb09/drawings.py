@@ -29,7 +29,7 @@ class Stack:
     answer: str
 
 
-def draw_stacks(stacks: Sequence[Stack], tokens: Sequence[str], title: str) -> "Figure":
+def draw_stacks(stacks: Sequence[Stack], tokens: Sequence[str], title: str) -> tuple["Figure", str]:
     """Draw one or two stacks from their tokens, at the bottom, to their answer, at the top.
 
     Each mask has a row and a column for each of up to six `tokens`: dark where the row's token may look.
@@ -42,11 +42,6 @@ def draw_stacks(stacks: Sequence[Stack], tokens: Sequence[str], title: str) -> "
     page.text(0.15, HEIGHT + 0.3, title, ha="left", fontsize=13, weight="bold")
     for place, stack in enumerate(stacks):
         _draw_stack(page, place * WIDTH, stack, tokens)
-    return page.figure
-
-
-def describe_stacks(stacks: Sequence[Stack], tokens: Sequence[str]) -> str:
-    """Say in words what `draw_stacks` shows."""
     said = []
     for stack in stacks:
         table = to_array(stack.mask, f"The mask of {stack.name}", "T, T")
@@ -57,7 +52,8 @@ def describe_stacks(stacks: Sequence[Stack], tokens: Sequence[str]) -> str:
             f" each; {stack.layers} layers, each of attention, add and norm, feed-forward, add and norm;"
             f" {stack.answer}. Of {len(names)} tokens, attention lets each look at: {looks}"
         )
-    return "Stacks of layers, bottom to top. " + ". ".join(said) + "."
+    told = "Stacks of layers, bottom to top. " + ". ".join(said) + "."
+    return page.figure, told
 
 
 def _draw_stack(page: Schematic, left: float, stack: Stack, tokens: Sequence[str]) -> None:

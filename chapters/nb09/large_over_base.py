@@ -37,15 +37,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "parameters",
-            "That is how many times the parameters it has. More than a fifth of base's parameters are a table"
-            " that is only looked up, so the work grows faster than the size.",
+            "That is how many times the parameters it has, many of which are a table that is only looked up.",
             close(3.06, 340 / 110),
             example=3.06,
         ),
         Mistake(
             "twice_the_work",
-            "Twice too much. A multiply-add is two floating-point operations: count both models in one unit,"
-            " and the layers once.",
+            "Twice too much. A multiply-add is two floating-point operations: count both models in one unit.",
             close(7.04, 7.11),
             example=7.06,
         ),
@@ -63,42 +61,29 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "width_not_squared",
-            "Nearly all the work is in matrices that are size × size, or four times that, so the width"
-            " counts twice.",
-            close(2 * 1024 / 768),
+            "Nearly all the work is in matrices of size × size, so the width counts twice, and the layers"
+            " once.",
+            close(1024 / 768, 2 * 1024 / 768),
             example=2.67,
         ),
         Mistake(
-            "width_only",
-            "That is how much wider large is. The width counts twice, for matrices are size × size, and there"
-            " are twice the layers.",
-            close(1024 / 768),
-            example=1.33,
-        ),
-        Mistake(
             "width_cubed",
-            "The width counts twice, not three times: more heads split the same matrices, and four times as"
-            " wide holds for both.",
+            "The width counts twice, not three times: more heads split the same matrices.",
             close(2 * (1024 / 768) ** 3),
             example=4.74,
         ),
         Mistake(
             "upside_down",
-            "Large needs more work than base, not less: divide the other way round.",
-            lambda answer: 0 < answer < 1,
+            "Large needs more work than base: what you divide is a number above 1. Divide the other way"
+            " round.",
+            lambda answer: answer < 1,
             example=0.28,
-        ),
-        Mistake(
-            "impossible",
-            "Both are counts of multiplications, so what one divided by the other gives is above 0.",
-            lambda answer: answer <= 0,
-            example=-3.5,
         ),
     ],
     hints=(
         "Count the multiplications, not the parameters, and leave the lookups out.",
-        "Large has 24 layers of 1024 features, base 12 layers of 768; both feed-forward networks are four"
-        " times as wide.",
+        "Large has 24 layers of 1024 features, base 12 of 768; both feed-forward networks are 4 times as"
+        " wide.",
         "Twice the layers, times (1024 / 768) squared.",
     ),
 )

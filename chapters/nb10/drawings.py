@@ -49,7 +49,7 @@ STATIONS = ["hidden state", "dense", "GELU", "layer norm"]
 COLUMNS = (0.15, 1.2, 2.05)  # of the guesses, in inches from the left
 
 
-def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure":
+def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["Figure", str]:
     """Draw the way of one blank through the encoder and the masked-LM head, with its numbers."""
     page = Schematic(9.6, 4.1 if title else 3.8)
     if title:
@@ -87,20 +87,16 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> "Figure
         cells = (token, f"{probability:.0%}", f"{logit:.1f}")
         for x, words in zip(COLUMNS, cells, strict=True):
             page.text(x, 1.35 - 0.3 * row, words, ha="left", weight="bold" if row == 0 else "normal")
-    return page.figure
-
-
-def describe_masked_lm_head(head: MaskedLMHead) -> str:
-    """Say in words what `draw_masked_lm_head` shows."""
     ways = ", ".join(f"after {name} {head.begin(name)}" for name in STATIONS[1:])
     said = ", ".join(
         f"{token} with logit {logit:.1f} and probability {probability:.0%}"
         for token, (logit, probability) in head.guesses.items()
     )
-    return (
+    told = (
         f"The tokens {' '.join(head.tokens)} are looked up in the word embeddings E, {head.vocabulary:,} by"
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
         f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies"
         f" E, the same tensor, by this vector and adds a bias, which gives {head.vocabulary:,} logits."
         f" Softmax makes probabilities of them: {said}."
     )
+    return page.figure, told

@@ -12,16 +12,12 @@ from lib.text import masking
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """Rows with different numbers of labels, piece 0 among them; then places so sure that their loss is 0."""
-    generator = torch.Generator().manual_seed(seed)
-    for labels in ([[-100, 3, -100, -100]], [[-100, 0, 2, 5, -100], [1, -100, -100, -100, -100]]):
-        rows = torch.tensor(labels)
-        yield 2 * torch.randn(*rows.shape, 7, generator=generator), rows
-    rows = torch.randint(7, (3, 6), generator=generator)
-    yield torch.randn(3, 6, 7, generator=generator), rows.masked_fill(rows > 3, -100)
-    sure = torch.randn(2, 3, 4, generator=generator)
-    sure[0, 1, 2] = sure[1, 0, 1] = 60.0
-    yield sure, torch.tensor([[0, 2, -100], [1, -100, 3]])
+    """Rows with different numbers of labels, piece 0 among them; then a place so sure that its loss is 0."""
+    torch.manual_seed(seed)
+    yield 2 * torch.randn(1, 4, 7), torch.tensor([[-100, 3, -100, -100]])
+    rows = torch.tensor([[-100, 0, 2, 5, -100], [1, -100, -100, -100, -100]])
+    yield 2 * torch.randn(2, 5, 7), rows
+    yield torch.randn(2, 5, 7) + 60 * torch.nn.functional.one_hot(rows.clamp(min=1), 7), rows
 
 
 def over(count: str) -> Edit:
@@ -51,15 +47,16 @@ EXERCISE = Exercise(
             over("labels.numel()"),
         ),
         Mistake(
-            "sum",
-            "The sum is right, but a longer batch would have a larger loss. Divide by the number of chosen"
-            " places.",
-            over("1"),
-        ),
-        Mistake(
-            "divided_by_a_size",
-            "You divide by the number of texts, or by their length. It is the number of chosen places.",
-            (over("len(labels)"), over("labels.size(1)")),
+            "another_count",
+            "Divide the sum by the number of chosen places in this batch: the labels that are not -100,"
+            " whatever their losses. Not by a size, a rate, the other places, or nothing.",
+            tuple(
+                over(count)
+                for count in (
+                    *("1", "len(labels)", "labels.size(1)", "(0.15 * labels.numel())"),
+                    *("(labels == IGNORED).sum()", f"({EACH} != 0).sum()"),
+                )
+            ),
         ),
         Mistake(
             "mean_of_rows",
@@ -68,45 +65,18 @@ EXERCISE = Exercise(
             mean_of_rows,
         ),
         Mistake(
-            "counted_without_piece_0",
-            "You divide by the number of labels that are above 0, or not 0. Piece 0 is a label like any"
-            " other, and what was not chosen has -100: compare with that.",
-            (over("(labels > 0).sum()"), over("labels.count_nonzero()")),
-        ),
-        Mistake(
             "without_piece_0",
-            "You leave out token 0. It is a label like any other; only -100 is left out.",
+            "Token 0 is a label like any other; what was not chosen has -100: compare with that.",
             (
                 edit("labels.flatten()", "labels.masked_fill(labels == 0, -100).flatten()"),
                 edit("IGNORED", "0"),
+                *(over(count) for count in ("(labels > 0).sum()", "labels.count_nonzero()")),
             ),
-        ),
-        Mistake(
-            "counted_losses_that_are_not_0",
-            "You count the losses that are not 0. A place of which the model is sure has a loss of exactly 0,"
-            " and was asked all the same: count the labels that are not -100.",
-            over(f"({EACH} != 0).sum()"),
-        ),
-        Mistake(
-            "counted_the_others",
-            "You divide by the number of places that were not chosen. Count those where the label is not"
-            " -100.",
-            over("(labels == IGNORED).sum()"),
-        ),
-        Mistake(
-            "times_the_rate",
-            "0.15 is what the rate should be on average. Divide by the number of places that were chosen in"
-            " this batch.",
-            over("(0.15 * labels.numel())"),
         ),
         Mistake(
             "one_for_each_place",
-            "That is one loss for each place. The step needs one number: their sum over the number of chosen"
-            " places.",
-            (
-                edit("ignore_index=IGNORED", 'reduction="none"'),
-                edit("ignore_index=IGNORED)", 'reduction="none").view(labels.shape)'),
-            ),
+            "That is one loss for each place. The step needs one number.",
+            edit("ignore_index=IGNORED", 'reduction="none"'),
         ),
     ],
     hints=(

@@ -26,7 +26,7 @@ def draw_histogram(
     ylabel: str,
     title: str | None = None,
     threshold: float | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw how many numbers of each group lie between neighboring edges; a line at the threshold.
 
     `edges` is `[N + 1]`, ascending; each of `counts` is `[N]`. Groups stand side by side within a bin.
@@ -55,17 +55,10 @@ def draw_histogram(
                 xytext=(5, 0), textcoords="offset points", fontsize=10, va="top",
             )  # fmt: skip
         figure.legend(loc="outside lower center" if title else "outside upper right", ncols=len(groups))
-    return figure
-
-
-def describe_histogram(
-    edges: Sequence[float], counts: Mapping[str, Any], threshold: float | None = None
-) -> str:
-    """Say in words what `draw_histogram` shows."""
-    places, groups = _checked_counts(edges, counts)
     told = "; ".join(f"{name}: {', '.join(f'{count:g}' for count in row)}" for name, row in groups.items())
     line = "" if threshold is None else f" The threshold is {threshold:.2f}."
-    return f"Counts between the edges {', '.join(f'{edge:.2f}' for edge in places)}. {told}.{line}"
+    told = f"Counts between the edges {', '.join(f'{edge:.2f}' for edge in places)}. {told}.{line}"
+    return figure, told
 
 
 def _checked_counts(edges: Sequence[float], counts: Mapping[str, Any]) -> tuple[Array, dict[str, Array]]:
@@ -85,7 +78,7 @@ CLASSES = ("B follows A", "another document")  # in the order of BERT's logits
 
 def draw_next_sentence(
     first: str, second: str, layers: int, cls: Any, pooled: Any, logits: Any, probabilities: Any
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the way of one pair through BERT: tokens, encoder, vector of [CLS], pooler, two logits, softmax.
 
     `cls` and `pooled` are `[D]`, `logits` and `probabilities` `[2]`. Of a long vector the first three numbers
@@ -121,22 +114,15 @@ def draw_next_sentence(
     note = "the other vectors are for the masked-word head (notebook 10)"
     page.arrow((2.72, 1.85), (2.72, 2.13))
     page.text(2.9, 2.05, note, ha="left", fontsize=10)
-    return page.figure
-
-
-def describe_next_sentence(
-    first: str, second: str, layers: int, cls: Any, pooled: Any, logits: Any, probabilities: Any
-) -> str:
-    """Say in words what `draw_next_sentence` shows."""
-    cls, pooled, logits, probabilities = _checked_numbers(cls, pooled, logits, probabilities)
     answers = ", ".join(f"{name} {share:.3f}" for name, share in zip(CLASSES, probabilities, strict=True))
-    return (
+    told = (
         f"Bottom to top: token type 0 for [CLS], text A ({first}) and [SEP]; token type 1 for text B"
         f" ({second}) and [SEP]; an encoder of {layers} layers. Then left to right, from the vector of [CLS]"
         f" alone, {len(cls)} numbers, {_beginning(cls)}: the pooler, a dense layer and tanh, gives"
         f" {_beginning(pooled)}; one more layer gives the two logits {_beginning(logits)}; softmax turns them"
         f" into {answers}."
     )
+    return page.figure, told
 
 
 def _bracket(page: Schematic, left: float, right: float, name: str) -> None:

@@ -50,49 +50,34 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "exchanged",
-            "Now it is the wrong way round: 0 is left out of the pairs, where it is a class, and counted for"
-            " the words, where it stands for nothing.",
+            "Now 0 is left out of the pairs, where it is a class, and counted for the words, where it is"
+            " none.",
             edit(WORDS, "labels.flatten()").then(PAIRS, "(pair_logits, pair_labels, ignore_index=0)"),
         ),
         Mistake(
-            "the_other_class_ignored",
-            "You leave out the pairs of class 1 instead of those of class 0, and the model will always"
-            " answer 0. Both classes count.",
-            edit(PAIRS, "(pair_logits, pair_labels, ignore_index=1)"),
-        ),
-        Mistake(
             "weighted",
-            "You take the mean of both losses, or give one of them more weight. BERT adds them as they are.",
+            "You take the mean of both losses, or weigh one more. BERT adds them as they are.",
             (
                 edit("return words + nn", "return 0.5 * words + 0.5 * nn"),
-                edit("words + ", "words + 2 * "),
-                edit("words + ", "2 * words + "),
-                edit("words + ", "words + 0.5 * "),
+                *(edit("words + ", other) for other in ("words + 2 * ", "2 * words + ", "words + 0.5 * ")),
             ),
         ),
         Mistake(
             "summed",
-            "You sum over hidden words or over pairs, so the loss grows with the batch. Each is a mean.",
+            "Each of the two is a mean: over the hidden words, not over all places, and over the pairs. With"
+            " a sum the loss grows with the batch.",
             (
-                edit("index=0", 'index=0, reduction="sum"').then(
-                    "pair_labels)", 'pair_labels, reduction="sum")'
-                ),
-                edit("pair_labels)", 'pair_labels, reduction="sum")'),
                 edit("index=0", 'index=0, reduction="sum"'),
+                edit("index=0)", 'index=0, reduction="sum") / labels.numel()'),
+                edit(PAIRS, "(pair_logits, pair_labels, reduction='sum')"),
             ),
         ),
         Mistake(
-            "over_every_place",
-            "The pairs are right now. The words are a mean over the hidden ones, and yours divides by all"
-            " places.",
-            edit("index=0)", 'index=0, reduction="sum") / labels.numel()'),
-        ),
-        Mistake(
-            "classes_exchanged",
-            "Your pairs have their classes exchanged: the logits [:, 0] speak for label 0, B follows A.",
+            "classes_of_pairs",
+            "Both classes of pairs count, and the logits [:, 0] speak for label 0, B follows A.",
             (
+                edit(PAIRS, "(pair_logits, pair_labels, ignore_index=1)"),
                 edit(PAIRS, "(pair_logits, 1 - pair_labels)"),
-                edit(PAIRS, "(pair_logits.flip(-1), pair_labels)"),
             ),
         ),
     ],

@@ -28,7 +28,7 @@ def draw_film(
     guesses: Mapping[str, str],
     last: int,
     title: str,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw one picture of the film: left the curves so far, right each blank with what the model says.
 
     steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` gives for the name of a curve
@@ -66,18 +66,6 @@ def draw_film(
         for row, (sentence, token) in enumerate(guesses.items()):
             page.text(0.31, row, token, ha="right", va="center", color=LIT, weight="bold")
             page.text(0.35, row, sentence.replace(BLANK, "___"), va="center", color=INK, fontsize=9.5)
-    return figure
-
-
-def describe_film(
-    steps: Any,
-    shares: Mapping[str, Any],
-    levels: Mapping[str, tuple[str, float]],
-    guesses: Mapping[str, str],
-) -> str:
-    """Say in words what `draw_film` shows: the curves at each step, the levels, and the guesses."""
-    xs = to_array(steps, "steps", "N")
-    curves = series_of(shares, len(xs))
     parts = [
         f"{name}: "
         + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
@@ -85,9 +73,10 @@ def describe_film(
     ]
     beside = ", ".join(f"{name}: {label} at {level:.2f}" for name, (label, level) in levels.items())
     said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
-    return (
+    told = (
         f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
     )
+    return figure, told
 
 
 class Film:
@@ -110,10 +99,8 @@ class Film:
         if not done or any(len(values) != len(done) for values in self._shares.values()):
             raise ValueError(f"The film has {len(self.steps)} pictures, each with the same curves.")
         title = f"Step {done[-1]:,} of {self.steps[-1]:,}, {remark}"
-        self._screen.show(
-            draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title),
-            f"{title}. {describe_film(done, self._shares, self.levels, guesses)}",
-        )
+        figure, told = draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title)
+        self._screen.show(figure, f"{title}. {told}")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -143,7 +130,7 @@ class StepNumbers:
     loss_after: float
 
 
-def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
+def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
     """Draw the way of a batch through a training step, forward above and backward below."""
     page = Schematic(9.6, 3.6)
     page.text(4.8, 3.43, "One step: forward along the top, back along the bottom", weight="bold", fontsize=12)
@@ -192,13 +179,8 @@ def draw_pretraining_step(numbers: StepNumbers) -> "Figure":
     page.text(1.14, 0.6, "empty the\ngradients,\nnext batch", fontsize=10, color=QUIET)
     page.arrow(below[-1].west, (1.75, below[-1].west[1]))
     page.arrow((1.14, 0.98), above[0].below)
-    return page.figure
-
-
-def describe_pretraining_step(numbers: StepNumbers) -> str:
-    """Say in words what `draw_pretraining_step` shows, with its numbers."""
     clipped = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
-    return (
+    told = (
         f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
         f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
         f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
@@ -208,3 +190,4 @@ def describe_pretraining_step(numbers: StepNumbers) -> str:
         f" {clipped}. 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
         f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
     )
+    return page.figure, told

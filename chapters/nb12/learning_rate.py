@@ -42,8 +42,7 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "begins_at_zero",
-            "Step 0 gets a rate of 0, so it changes nothing. Steps are counted from 0: the first of the"
-            " `warm` strides is made at once, (step + 1) / warm.",
+            "Step 0 gets a rate of 0, so it changes nothing. Steps are counted from 0: (step + 1) / warm.",
             edit("(step + 1)", "step"),
         ),
         Mistake(
@@ -54,8 +53,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "no_warm_up",
-            "The rate falls from the start. For the first `warm` steps it rises; the smaller of the two lines"
-            " counts.",
+            "The rate falls from the start. For the first `warm` steps it rises: the smaller line counts.",
             (edit(BOTH, f"min(1, {FALL})"), edit(BOTH, FALL)),
         ),
         Mistake(
@@ -78,16 +76,6 @@ EXERCISE = Exercise(
             "multiplied",
             "You multiply the two lines. Each holds in its own part of the run: take the smaller one.",
             (edit(BOTH, f"min(1, {RISE}) * min(1, (steps - step) / steps)"), edit(BOTH, f"{RISE} * {FALL}")),
-        ),
-        Mistake(
-            "not_scaled",
-            "That is the share of the peak, from 0 to 1. Multiply it by `peak`.",
-            edit("peak * ", ""),
-        ),
-        Mistake(
-            "not_a_line",
-            "It comes down from the peak to 0, but not along a line: each step takes off the same amount.",
-            edit(FALL, f"({FALL}) ** 2"),
         ),
     ],
     hints=(

@@ -1,7 +1,6 @@
 """What tokens give to themselves and their neighbors."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,14 +14,9 @@ SHARE = "(weights * near).sum(dim=(-2, -1)) / len(places)"
 
 def cases(seed: int) -> Iterator[tuple[Tensor]]:
     """Maps of one head and of many, of one token at the least."""
-    generator = torch.Generator().manual_seed(seed)
-    for shape in [(3,), (6,), (2, 5), (3, 4, 7), (2, 1), (5, 2)]:
-        *heads, length = shape
-        yield (torch.randn(*heads, length, length, generator=generator).mul(2).softmax(-1),)
-
-
-def is_a_share(candidate: Any, arguments: tuple[Tensor], result: Tensor) -> bool:
-    return bool(((result >= -1e-6) & (result <= 1 + 1e-5)).all())
+    torch.manual_seed(seed)
+    for *heads, length in ([3], [6], [2, 5], [3, 4, 7], [2, 1], [5, 2]):
+        yield (torch.randn(*heads, length, length).mul(2).softmax(-1),)
 
 
 EXERCISE = Exercise(
@@ -34,82 +28,46 @@ EXERCISE = Exercise(
     invariants=[
         Invariant(
             "no_share",
-            "A row gives away 1 in all, so what it gives to three of the tokens is between 0 and 1, and so is"
-            " the mean over rows. Yours is not.",
-            is_a_share,
+            "A row gives away 1 in all, so what it gives to three of the tokens is at most 1. Yours is more.",
+            lambda candidate, given, result: bool((result <= 1 + 1e-5).all()),
         ),
     ],
     mistakes=[
         Mistake(
-            "the_token_alone",
-            "You count what a token gives to itself. A diagonal pattern also looks at the neighbors: all"
-            " places with |i - j| of at most 1.",
-            edit("<= 1", "== 0"),
-        ),
-        Mistake(
-            "without_the_token",
-            "You count the two neighbors and leave out the token itself. The band has three places in a row.",
-            edit("<= 1", "== 1"),
-        ),
-        Mistake(
-            "one_neighbor",
-            "You count the token and one of its neighbors. BERT reads both ways: take the other one as well.",
+            "another_band",
+            "The band has three places in a row: the token itself and a neighbor on each side, |i - j| <= 1.",
             (
-                edit(NEAR, f"({NEAR}) & (places[:, None] >= places)"),
-                edit(NEAR, f"({NEAR}) & (places[:, None] <= places)"),
+                edit("<= 1", "== 0"),
+                edit("<= 1", "== 1"),
+                *(edit(NEAR, f"({NEAR}) & (places[:, None] {side} places)") for side in (">=", "<=")),
             ),
         ),
         Mistake(
             "one_side_whole",
-            "You count all that lies on one side of the token. Of each side only the neighbor counts: |i - j|"
-            " of at most 1.",
+            "All on one side of the token counts in yours. Only the neighbor should: |i - j| of at most 1.",
             tuple(
                 edit(NEAR, f"places[:, None] - places {bound}") for bound in (">= -1", "<= 1", ">= 0", "<= 0")
             ),
         ),
         Mistake(
-            "not_divided",
-            "You add up all rows. Each row gives away 1, so divide by the number of rows: the mean over"
-            " tokens.",
-            edit(" / len(places)", ""),
-        ),
-        Mistake(
             "mean_of_cells",
-            "You average over the cells of the band. What counts is what a row gives to its whole band: sum"
-            " along the row, then take the mean over rows.",
+            "What counts is what a row gives to its whole band: sum along the row, then take the mean over"
+            " rows, whose number is T.",
             (
-                edit("len(places)", "near.sum()"),
-                edit("len(places)", "(3 * len(places))"),
-                edit("len(places)", "3"),
+                *(edit("len(places)", count) for count in ("near.sum()", "(3 * len(places))", "3")),
+                edit("sum(dim=(-2, -1))", "mean(dim=(-2, -1))").then(" / len(places)", ""),
             ),
         ),
         Mistake(
-            "mean_of_all_cells",
-            "You take the mean over the columns as well, and so divide by T twice. Sum along the row, then"
-            " take the mean over rows.",
-            edit("sum(dim=(-2, -1))", "mean(dim=(-2, -1))").then(" / len(places)", ""),
-        ),
-        Mistake(
             "a_number_for_each_row",
-            "That is the share of each row. A head has one: take the mean over its rows.",
-            (edit(SHARE, "(weights * near).sum(-1)"), edit("dim=(-2, -1)", "dim=-1")),
-        ),
-        Mistake(
-            "all_heads_in_one",
-            "You made one number of all heads. Sum over the last two dimensions and leave those in front"
-            " alone.",
-            (edit("sum(dim=(-2, -1))", "sum()"), edit(SHARE, "(weights * near).sum(-1).mean()")),
-        ),
-        Mistake(
-            "without_the_ends",
-            "You leave out the first and the last token. They have one neighbor each, and count too.",
-            edit(SHARE, "weights[..., 1:-1, :].tril(2).triu().sum((-2, -1)) / (len(places) - 2)"),
+            "A head has one share, the mean over its rows, and each head its own: sum over dimensions -2 and"
+            " -1.",
+            tuple(edit(SHARE, f"(weights * near).sum(-1){mean}") for mean in ("", ".mean()")),
         ),
     ],
     hints=(
         "Row i gives something to columns i - 1, i and i + 1. Add that up, then average over rows.",
-        "torch.arange gives places [T]; places[:, None] - places is [T, T], how far each row is from each"
-        " column.",
+        "torch.arange gives places [T]; places[:, None] - places is [T, T], how far rows are from columns.",
         "near = (places[:, None] - places).abs() <= 1, then (weights * near).sum(dim=(-2, -1)) / len(places)",
     ),
     why="A head that spreads its attention evenly over T tokens has about 3 / T.",

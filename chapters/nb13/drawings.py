@@ -19,7 +19,7 @@ Links = Mapping[str, tuple[int, str]]
 
 def draw_link_test(
     words: Sequence[str], row: Any, word: int, links: Links, title: str | None = None
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw one row of a head, the link that it predicts, and other answers to the same question under it.
 
     `row` is `[W]`: what word number `word` gives to each of the `words`, two to nine. `links` maps a source,
@@ -44,15 +44,10 @@ def draw_link_test(
         page.axes.plot([start], [height], "o", color=INK, markersize=6, zorder=4)
         page.arrow((start, height), (end, height))
         page.text((start + end) / 2, height + 0.14, said, fontsize=10, color=QUIET)
-    return page.figure
-
-
-def describe_link_test(words: Sequence[str], row: Any, word: int, links: Links) -> str:
-    """Say in words what `draw_link_test` shows."""
-    weights, names, answers = _answers(words, row, word, links)
     given = ", ".join(f"{name} {weights[place]:.2f}" for place, name in enumerate(names) if place != word)
     said = "; ".join(f"{source}: {names[there]} ({what})" for source, (there, what) in answers.items())
-    return f"The row of {names[word]} gives: {given}. Which word does {names[word]} depend on? {said}."
+    told = f"The row of {names[word]} gives: {given}. Which word does {names[word]} depend on? {said}."
+    return page.figure, told
 
 
 def _answers(

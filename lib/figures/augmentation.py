@@ -22,7 +22,7 @@ def draw_augmentation(
     answers: Sequence[tuple[Sequence[str], float]],
     ends: tuple[str, str],
     title: str,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw the candidates for some words of a sentence and, below, sentences with the teacher's answer.
 
     `answers` are sentences, word by word, with the probability of the second of the two answers in `ends`.
@@ -63,25 +63,15 @@ def draw_augmentation(
         [middle, middle], [y - 0.14, top], color=INK, linewidth=1.2, linestyle=(0, (4, 3)), zorder=4
     )
     page.text(middle, y - 0.27, "0.5: undecided", fontsize=10, color=QUIET)
-    return page.figure
-
-
-def describe_augmentation(
-    words: Sequence[str],
-    candidates: Mapping[str, Sequence[str]],
-    answers: Sequence[tuple[Sequence[str], float]],
-    ends: tuple[str, str],
-) -> str:
-    """Say in words what `draw_augmentation` shows."""
-    _check(words, answers)
     places = "; ".join(f"{word}: {', '.join(others)}" for word, others in candidates.items())
-    told = "; ".join(f"“{' '.join(sentence)}” {answer:.2f}" for sentence, answer in answers)
-    flips = sum((answer > 0.5) != (answers[0][1] > 0.5) for _, answer in answers)
-    return (
+    said = "; ".join(f"“{' '.join(sentence)}” {answer:.2f}" for sentence, answer in answers)
+    flipped = sum((answer > 0.5) != (answers[0][1] > 0.5) for _, answer in answers)
+    told = (
         f"What may stand in the place of words of “{' '.join(words)}”: {places}. Sentences, the first being"
-        f" the original, with the teacher's answer from 0, {ends[0]}, to 1, {ends[1]}: {told}. Of"
-        f" {len(answers) - 1} new sentences {flips} get the opposite answer."
+        f" the original, with the teacher's answer from 0, {ends[0]}, to 1, {ends[1]}: {said}. Of"
+        f" {len(answers) - 1} new sentences {flipped} get the opposite answer."
     )
+    return page.figure, told
 
 
 def _write(page: Schematic, words: Sequence[str], sentence: Sequence[str], y: float) -> None:

@@ -22,7 +22,7 @@ def draw_bit_curves(
     ylabel: str,
     title: str | None = None,
     baseline: tuple[str, float] | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw up to four panels of a share, 0 to 1, over the number of bits, the fewest on the right.
 
     panels[name][line] is [N], or [N, S] for S seeds, of which the line is the mean and the band goes from the
@@ -50,21 +50,15 @@ def draw_bit_curves(
             )  # fmt: skip
         handles, labels = every[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
-    return figure
-
-
-def describe_bit_curves(
-    bits: Sequence[int], panels: Mapping[str, Mapping[str, Any]], baseline: tuple[str, float] | None = None
-) -> str:
-    """Say in words what `draw_bit_curves` shows: the mean over seeds."""
-    told = [
+    said = [
         f"{name}, {line}: "
         + ", ".join(f"{bit} bits {mean:.3f}" for bit, mean in zip(bits, table.mean(axis=1), strict=True))
-        for name, lines in _curves(bits, panels).items()
+        for name, lines in tables.items()
         for line, table in lines.items()
     ]
     dashed = "" if baseline is None else f" {baseline[0]} {baseline[1]:.3f}."
-    return "; ".join(told) + "." + dashed
+    told = "; ".join(said) + "." + dashed
+    return figure, told
 
 
 def _draw_curve(axes: "Axes", bits: Sequence[int], table: Array, line: str, number: int) -> None:

@@ -21,7 +21,7 @@ def draw_panels(
     title: str | None = None,
     digits: Mapping[str, int] | None = None,
     baselines: Mapping[str, tuple[str, float]] | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw a row of bar charts that share their labels, the first label on top.
 
     `panels` maps a measure to what each label has of it: [N], or [N, S] for S seeds, of which the bar is the
@@ -63,23 +63,18 @@ def draw_panels(
             axes.spines[["left", "bottom"]].set_visible(False)
         every[0].set_yticks(places, names)
         every[0].invert_yaxis()
-    return figure
-
-
-def describe_panels(labels: Sequence[str], panels: Mapping[str, Any], digits: Mapping[str, int]) -> str:
-    """Say in words what `draw_panels` shows: of each label all measures, the mean over seeds."""
-    tables = _tables(labels, panels)
-    return (
+    told = (
         "; ".join(
             f"{label}: "
             + ", ".join(
-                f"{measure} {table[place].mean():,.{digits.get(measure, 0)}f}"
+                f"{measure} {table[place].mean():,.{(digits or {}).get(measure, 0)}f}"
                 for measure, table in tables.items()
             )
             for place, label in enumerate(labels)
         )
         + "."
     )
+    return figure, told
 
 
 def _tables(labels: Sequence[str], panels: Mapping[str, Any]) -> dict[str, Array]:

@@ -87,7 +87,7 @@ def draw_seeds(
     title: str | None = None,
     digits: int = 2,
     xlim: tuple[float, float] | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw what several designs measured: a dot for each seed, a bar from the lowest to the highest.
 
     `arms` maps a design to the values of its seeds, as many as it has; 2 to 24 designs, which are sorted by
@@ -139,18 +139,13 @@ def draw_seeds(
         axes.spines["left"].set_visible(False)
         if xlim is not None:
             axes.set_xlim(xlim)
-    return figure
-
-
-def describe_seeds(arms: Mapping[str, Any], baseline: str | None = None, digits: int = 2) -> str:
-    """Say in words what `draw_seeds` shows: each design's mean and range, in order, and the baseline's."""
-    rows = _sorted_arms(arms, baseline)
-    told = [
+    said = [
         f"{name}{' (the baseline)' if name == baseline else ''} {values.mean():,.{digits}f}"
         f" ({values.min():,.{digits}f} to {values.max():,.{digits}f}, seeds: {len(values)})"
         for name, values in rows.items()
     ]
-    return f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(told)}."
+    told = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(said)}."
+    return figure, told
 
 
 def _sorted_arms(arms: Mapping[str, Any], baseline: str | None) -> dict[str, Array]:

@@ -21,7 +21,7 @@ def draw_score(
     to_token: int,
     title: str | None = None,
     ylims: Sequence[tuple[float, float]] | None = None,
-) -> "Figure":
+) -> tuple["Figure", str]:
     """Draw how one attention weight comes about, feature by feature.
 
     `query` `[D_h]` is the query of token number `from_token`, `keys` `[T, D_h]` the keys of all
@@ -62,22 +62,16 @@ def draw_score(
             "\n".join(f"{step:<20}{value:>7.2f}" for step, value in steps_down),
             x=0.05, ha="left", fontsize=10.5, family="DejaVu Sans Mono", linespacing=1.5,
         )  # fmt: skip
-    return figure
-
-
-def describe_score(query: Any, keys: Any, tokens: Sequence[str], from_token: int, to_token: int) -> str:
-    """Say in words what `draw_score` shows."""
-    q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
-    products = q * k[to_token]
-    score, scaled = products.sum(), products.sum() / np.sqrt(len(q))
-    weight = _softmax(k @ q / np.sqrt(len(q)))[to_token]
+    products = q * key
+    scaled = score / np.sqrt(size)
     most = int(np.abs(products).argmax())
-    return (
-        f"Bars for the {len(q)} features of the query of {names[from_token]}, the key of "
+    told = (
+        f"Bars for the {size} features of the query of {names[from_token]}, the key of "
         f"{names[to_token]} and their products; feature {most} counts most ({products[most]:.2f}). "
-        f"They sum to the score {score:.2f}; divided by the square root of {len(q)} it is "
-        f"{scaled:.2f}, and in its row it becomes the weight {weight:.2f}."
+        f"They sum to the score {score:.2f}; divided by the square root of {size} it is "
+        f"{scaled:.2f}, and in its row it becomes the weight {weights[to_token]:.2f}."
     )
+    return figure, told
 
 
 def _score_inputs(

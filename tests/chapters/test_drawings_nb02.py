@@ -13,7 +13,7 @@ PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0,
 
 
 def test_each_row_of_a_batch_has_its_texts_over_its_tokens_and_its_numbers_below():
-    figure = drawings.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
+    figure, alt = drawings.draw_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH, "One row")
     places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
     assert {
         "One row",
@@ -26,7 +26,6 @@ def test_each_row_of_a_batch_has_its_texts_over_its_tokens_and_its_numbers_below
     love = [text.get_position() for text in figure.axes[0].texts if text.get_text() == "love"]
     assert [x for x, _ in love] == pytest.approx([places["2293"][0]] * 2)  # text, token and id in one column
     assert figures.png(figure)
-    alt = drawings.describe_inputs(PAIR, PAIR_TOKENS, PAIR_BATCH)
     assert alt.startswith(
         "The texts of a batch, row 0: i and love, become tokens and tensors. A batch of 1 rows"
     )
@@ -38,7 +37,7 @@ SHARES = {"beginning": [1.0, 0.9], "end": [0.25, 0.85]}
 
 
 def test_what_is_read_of_a_text_stands_beside_what_is_found():
-    figure = drawings.draw_cuts(CUTS, 10, SHARES, 0.05, "Two ways")
+    figure, alt = drawings.draw_cuts(CUTS, 10, SHARES, 0.05, "Two ways")
     places = {text.get_text(): text.get_position() for text in figure.axes[0].texts}
     assert {"Two ways", "head", "windows", "100%", "90%", "25%", "85%", "guessing finds 5%"} <= places.keys()
     assert places["100%"][1] == places["head"][1] > places["85%"][1] == places["windows"][1]
@@ -48,7 +47,6 @@ def test_what_is_read_of_a_text_stands_beside_what_is_found():
     read = [box for box in boxes if box.get_edgecolor()[3] == 0]  # without an outline
     assert [round(box.get_x() - read[0].get_x(), 2) for box in read] == [0, 0, 1.17, 2.34]  # of 3.9 inches
     assert read[1].get_y() > read[2].get_y() + read[2].get_height()  # overlapping windows do not touch
-    alt = drawings.describe_cuts(CUTS, 10, SHARES, 0.05)
     assert "windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, end 85%" in alt
 
 
@@ -74,7 +72,7 @@ def test_a_row_with_fewer_texts_than_separators_is_not_drawn():
 def test_a_batch_is_drawn_with_a_number_below_every_token():
     tokens = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
     ids, mask = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
-    figure = drawings.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
+    figure, _ = drawings.draw_batch(tokens, {"input_ids": ids, "attention_mask": mask})
     written = [text.get_text() for text in figure.axes[0].texts]
     assert sorted(written) == sorted(
         [*tokens[0], *tokens[1], *map(str, [*ids.flatten().tolist(), *mask.flatten().tolist()])]
@@ -83,7 +81,7 @@ def test_a_batch_is_drawn_with_a_number_below_every_token():
     hatched = [box for box in figure.axes[0].patches if box.get_hatch()]
     assert len(hatched) == 1
     assert figures.png(figure)
-    alt = drawings.describe_batch(tokens, {"input_ids": ids})
+    _, alt = drawings.draw_batch(tokens, {"input_ids": ids})
     assert alt == (
         "A batch of 2 rows of 3 tokens. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
         "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."

@@ -9,7 +9,7 @@ def test_the_input_is_drawn_as_three_lookups_and_their_sums() -> None:
     summed = (
         ["[CLS]", "love"], [0, 1], [[0.25, 9], [-0.5, 9]], [[1.0, 9], [2.0, 9]], [[0.125, 9], [0.0625, 9]],
     )  # fmt: skip
-    figure, told = drawings.draw_input_sum(*summed), drawings.describe_input_sum(*summed)
+    figure, told = drawings.draw_input_sum(*summed)
     drawn = [text.get_text() for text in figure.axes[0].texts]
     assert drawn.count("0") == 2 and drawn.count("1") == 2  # position and token type of both tokens
     for number in ("0.2500", "-0.5000", "1.0000", "2.0000", "0.1250", "0.0625", "1.3750", "1.5625"):

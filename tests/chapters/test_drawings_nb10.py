@@ -19,9 +19,8 @@ def a_head(**changes) -> drawings.MaskedLMHead:
 
 
 def test_the_masked_lm_head_is_drawn_and_described_with_its_numbers():
-    figure = drawings.draw_masked_lm_head(a_head(), "A title")
+    figure, said = drawings.draw_masked_lm_head(a_head(), "A title")
     written = {text.get_text() for text in figure.axes[0].texts}
-    said = drawings.describe_masked_lm_head(a_head())
     assert {"A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"} <= written
     for station in ("1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"):
         assert station in said

@@ -9,11 +9,16 @@ from chapters.nb13 import drawings
 def test_the_largest_other_weight_is_the_predicted_link():
     row = [0.1, 0.5, 0.1, 0.9]  # the word itself, number 3, is no answer
     links = {"the gold parse": (1, "direct object"), "fixed offset": (2, "one word back")}
-    said = drawings.describe_link_test(["she", "read", "a", "book"], row, 3, links)
+    figure, said = drawings.draw_link_test(["she", "read", "a", "book"], row, 3, links, "T")
     assert "the head: read (largest weight); the gold parse: read (direct object)" in said
     assert "fixed offset: a (one word back)" in said and "book 0.90" not in said
-    texts = drawings.draw_link_test(["she", "read", "a", "book"], row, 3, links, "T").axes[0].texts
-    assert {text.get_text() for text in texts} >= {"T", "read", "0.50", "itself", "one word back"}
+    assert {text.get_text() for text in figure.axes[0].texts} >= {
+        "T",
+        "read",
+        "0.50",
+        "itself",
+        "one word back",
+    }
     with pytest.raises(ValueError, match="two to 9"):
         drawings.draw_link_test(10 * ["a"], np.ones(10), 0, links)
     with pytest.raises(ValueError, match="not possible"):

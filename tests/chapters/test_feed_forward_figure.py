@@ -6,7 +6,7 @@ from chapters.nb08 import drawings
 
 
 def test_both_orders_are_drawn_with_the_sizes_given() -> None:
-    figure = drawings.draw_feed_forward(384, 1536, "A title")
+    figure, _ = drawings.draw_feed_forward(384, 1536, "A title")
     texts = figure.axes[0].texts
     written = [text.get_text() for text in texts]
     for label in ("384 to 1,536", "GELU", "1,536 to 384", "+", "residual path", "layer norm"):
@@ -22,7 +22,7 @@ def test_both_orders_are_drawn_with_the_sizes_given() -> None:
 
 
 def test_the_words_say_the_sizes() -> None:
-    assert "from 768 to 3,072 features" in drawings.describe_feed_forward(768, 3072)
+    assert "from 768 to 3,072 features" in drawings.draw_feed_forward(768, 3072, "A title")[1]
 
 
 def test_a_middle_that_is_not_wider_is_refused() -> None:

@@ -13,8 +13,8 @@ COUNTS = {"alike": [1, 0, 7], "unlike": [5, 2, 0]}
 
 
 def test_every_bar_stands_in_its_bin_as_high_as_its_count() -> None:
-    figure: Any = drawings.draw_histogram(EDGES, COUNTS, "cosine", "pairs", "A title", threshold=0.1)
-    axes = figure.axes[0]
+    figure, _ = drawings.draw_histogram(EDGES, COUNTS, "cosine", "pairs", "A title", threshold=0.1)
+    axes: Any = figure.axes[0]
     bars = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
     assert [bar.get_height() for bar in bars] == [1, 0, 7, 5, 2, 0]
     for number, bar in enumerate(bars):
@@ -27,12 +27,12 @@ def test_every_bar_stands_in_its_bin_as_high_as_its_count() -> None:
 
 
 def test_the_words_give_edges_counts_and_threshold() -> None:
-    said = drawings.describe_histogram(EDGES, COUNTS, 0.1)
+    _, said = drawings.draw_histogram(EDGES, COUNTS, "cosine", "pairs", threshold=0.1)
     assert said == (
         "Counts between the edges 0.00, 0.10, 0.20, 0.40. alike: 1, 0, 7; unlike: 5, 2, 0."
         " The threshold is 0.10."
     )
-    assert "threshold" not in drawings.describe_histogram(EDGES, COUNTS)
+    assert "threshold" not in drawings.draw_histogram(EDGES, COUNTS, "cosine", "pairs")[1]
 
 
 @pytest.mark.parametrize("edges", [[0.1], [0.0, 0.2, 0.1, 0.3]])

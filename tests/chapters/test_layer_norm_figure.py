@@ -15,7 +15,7 @@ WEIGHT, BIAS = [1, 1, 2, 0.5], [0, 0, 0, 1]
 
 
 def test_every_number_stands_in_a_box_and_every_sum_on_its_arrow() -> None:
-    figure = drawings.draw_layer_norm(STEPS, WEIGHT, BIAS, "A title")
+    figure, _ = drawings.draw_layer_norm(STEPS, WEIGHT, BIAS, "A title")
     written = [text.get_text() for text in figure.axes[0].texts]
     assert {"A title", *STEPS, "feature 3", "mean 8, spread 5", "mean 0, spread 1"} <= {*written}
     assert {"mean: 8", "1 − 8", "15 − 8", "spread: 5", "−7 / 5", "× 2 + 0", "× 0.5 + 1"} <= {*written}
@@ -24,7 +24,7 @@ def test_every_number_stands_in_a_box_and_every_sum_on_its_arrow() -> None:
 
 
 def test_the_words_give_the_numbers_and_what_became_of_mean_and_spread() -> None:
-    said = drawings.describe_layer_norm(STEPS, WEIGHT, BIAS)
+    _, said = drawings.draw_layer_norm(STEPS, WEIGHT, BIAS, "A title")
     assert "token's vector: 1, 7, 9, 15 (mean 8, spread 5)" in said
     assert "divided by the spread: −1.4, −0.2, 0.2, 1.4 (mean 0, spread 1)" in said
     assert "share the mean 8 and the spread 5" in said and "a weight (1, 1, 2, 0.5)" in said

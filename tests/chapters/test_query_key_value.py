@@ -19,7 +19,7 @@ def written(figure: Figure) -> list[str]:
 
 
 def test_the_page_holds_every_number_on_the_way() -> None:
-    figure = drawings.draw_query_key_value(WORDS, 1, QUERY, KEYS, WEIGHTS, VALUES)
+    figure, _ = drawings.draw_query_key_value(WORDS, 1, QUERY, KEYS, WEIGHTS, VALUES)
     texts = written(figure)
     assert texts.count("0.44") == 2 and texts.count("0.06") == 2
     assert texts.count("2") == 2 and texts.count("0") == 2  # the scores
@@ -29,7 +29,7 @@ def test_the_page_holds_every_number_on_the_way() -> None:
 def test_another_word_may_ask() -> None:
     query = torch.tensor([0.0, 0, 3])
     weights = (KEYS @ query).softmax(dim=-1)
-    said = drawings.describe_query_key_value(WORDS, 2, query, KEYS, weights, VALUES)
+    _, said = drawings.draw_query_key_value(WORDS, 2, query, KEYS, weights, VALUES)
     assert "the query of this, [0, 0, 3]" in said and "class: key [0, 0, 1], score 3, weight 0.87" in said
 
 
@@ -38,7 +38,7 @@ def test_nothing_lies_outside_the_page() -> None:
         keys = KEYS[torch.arange(count) % 4]
         weights = (keys @ QUERY).softmax(dim=-1)
         values = VALUES[torch.arange(count) % 4]
-        figure = drawings.draw_query_key_value(
+        figure, _ = drawings.draw_query_key_value(
             [f"word{i}" for i in range(count)], 0, QUERY, keys, weights, values
         )
         figure.draw_without_rendering()
@@ -49,7 +49,7 @@ def test_nothing_lies_outside_the_page() -> None:
 
 
 def test_the_description_gives_the_new_vector() -> None:
-    said = drawings.describe_query_key_value(WORDS, 1, QUERY, KEYS, WEIGHTS, VALUES)
+    _, said = drawings.draw_query_key_value(WORDS, 1, QUERY, KEYS, WEIGHTS, VALUES)
     assert said.endswith("[4.58, 3.52].") and said.count("weight") >= 4
 
 

@@ -14,7 +14,7 @@ GPT = drawings.Stack("GPT", "token + position", 12, 768, CAUSAL, "the next word"
 
 
 def test_the_squares_are_the_mask() -> None:
-    figure = drawings.draw_stacks([GPT], TOKENS, "A title")
+    figure, _ = drawings.draw_stacks([GPT], TOKENS, "A title")
     squares = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle) and patch.get_fill()]
     rows = np.array([to_hex(square.get_facecolor()) == LIT for square in squares]).reshape(3, 3)
     assert (rows == CAUSAL).all()
@@ -22,10 +22,9 @@ def test_the_squares_are_the_mask() -> None:
 
 
 def test_the_numbers_are_those_given() -> None:
-    figure = drawings.draw_stacks([GPT], TOKENS, "A title")
+    figure, said = drawings.draw_stacks([GPT], TOKENS, "A title")
     written = {text.get_text() for text in figure.axes[0].texts}
     assert written >= {"A title", "GPT", "token + position", "one of 12 layers", "768 numbers for each token"}
-    said = drawings.describe_stacks([GPT], TOKENS)
     assert "12 layers" in said and "768 numbers" in said and "the at 1, bank at 2, gave at 3" in said
 
 

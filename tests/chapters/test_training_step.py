@@ -22,8 +22,8 @@ def a_pair_step(**changed) -> drawings.PairStep:
 
 def test_a_training_step_is_drawn_and_told_with_its_numbers():
     step = a_pair_step()
-    drawn = " ".join(text.get_text() for text in drawings.draw_training_step(step).axes[0].texts)
-    told = drawings.describe_training_step(step)
+    figure, told = drawings.draw_training_step(step)
+    drawn = " ".join(text.get_text() for text in figure.axes[0].texts)
     for number in (
         "2.01",
         "1.31",
@@ -35,7 +35,7 @@ def test_a_training_step_is_drawn_and_told_with_its_numbers():
     ):
         assert number in drawn and number in told
     longer = a_pair_step(learning_rate=1.0)
-    assert "[0.02, 1.00]" in drawings.describe_training_step(longer)
+    assert "[0.02, 1.00]" in drawings.draw_training_step(longer)[1]
 
 
 def test_a_step_that_is_no_pair_with_a_noise_word_is_refused():
