@@ -1,12 +1,12 @@
 """`make`: the whole recipe of the pocket BERT on a small text."""
 
-import json
 import os
 import subprocess
 import sys
 
 import torch
 
+from lib import records
 from lib.bert import BertModel
 from lib.text import reader
 
@@ -38,7 +38,8 @@ def test_the_whole_recipe_in_two_steps(tmp_path) -> None:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert not done.returncode, done.stderr
         assert done.stdout.count("held out: loss") == done.stdout.count("wikitext: loss") == 1
-    record = json.loads((tmp_path / "more" / "record.json").read_text(encoding="utf-8"))["results"][0]
+    [row] = records.table("record", tmp_path / "more").rows
+    record = row.scores | row.costs
     assert record["start"] == "minilm" and len(record["runs"]) == 2
     assert record["scores"] == record["runs"][1]["scores"] != record["runs"][0]["scores"]
     assert record["tokens"] == [192, 384, 480, 576] and len(record["right"]) == 4
