@@ -154,7 +154,9 @@ def _validate_fit(model: nn.Module, stored: StoredAddition) -> None:
     """Raise a ValueError if the tensors of a file do not fit a model, altered as the file says."""
     own = dict(model.named_parameters())
     for name in sorted(stored.tensors.keys() | added_parameters(model).keys()):
-        there, here = (list(found[name].shape) if name in found else None for found in (stored.tensors, own))
+        there, here = (
+            list(tensors[name].shape) if name in tensors else None for tensors in (stored.tensors, own)
+        )
         if there != here:
             raise ValueError(
                 f"{name} has the shape {there} there, {here} here: load the model it was made for."

@@ -72,8 +72,8 @@ def paths_of(
 def by_part(model: nn.Module) -> dict[str, list[str]]:
     """The paths of each part of a BERT."""
     paths = paths_of(model)
-    found = {part: [path for path in paths if part_of(path) == part] for part in PARTS}
-    return {part: paths for part, paths in found.items() if paths}
+    paths_of_part = {part: [path for path in paths if part_of(path) == part] for part in PARTS}
+    return {part: paths for part, paths in paths_of_part.items() if paths}
 
 
 def by_layer(model: nn.Module) -> dict[str, list[str]]:

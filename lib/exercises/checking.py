@@ -133,8 +133,8 @@ class CodeCheck:
             gradients: dict[str, Tensor] = {}
             if self.gradients:
                 with fresh_state():
-                    found = self._backward(self.reference, arguments)
-                gradients = {name: grad for name, grad in found.items() if grad is not None}
+                    grads = self._backward(self.reference, arguments)
+                gradients = {name: grad for name, grad in grads.items() if grad is not None}
             trials.append(Trial(arguments, outcome.result, gradients))
         return Trials(trials)
 
@@ -265,11 +265,11 @@ class CodeCheck:
     def _malformed(self, wrong: list[tuple[Trial, Outcome]]) -> Report | None:
         """What is wrong with the form of the results: a type, a shape, a dtype, NaN."""
         for trial, outcome in wrong:
-            found = compare.difference(
+            difference = compare.difference(
                 trial.expected, outcome.result, f"What {self.name} returns", self.returns
             )
-            if found is not None:
-                name, says = found
+            if difference is not None:
+                name, says = difference
                 pairs = [(other.expected, out.result) for other, out in wrong]
                 if not name and (turned := differences.relation(pairs, self.tolerance)):
                     name, says = turned[0], f"What you return {turned[1]}."

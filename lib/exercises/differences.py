@@ -160,9 +160,9 @@ def _constant(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple
         ("factor", "the right one times {}", _ratio, torch.mul),
         ("offset", "the right one plus {}", lambda one, other: float((other - one).flatten()[0]), torch.add),
     ):
-        found = [find(one, other) for one, other in pairs]
-        constants = [c for c in found if c is not None and math.isfinite(c)]
-        if len(constants) < len(found) or 0 in constants:
+        numbers = [find(one, other) for one, other in pairs]
+        constants = [c for c in numbers if c is not None and math.isfinite(c)]
+        if len(constants) < len(numbers) or 0 in constants:
             continue
         if not all(
             _close(apply(one, c), other, tolerance) for (one, other), c in zip(pairs, constants, strict=True)

@@ -73,9 +73,9 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Variant]:
     for text in (source, *(other.source(source) for other in alike)):
         tree = ast.parse(text)
         silent = {id(part) for node in ast.walk(tree) for one in _silent(node) for part in ast.walk(one)}
-        found = [(node, one) for node in ast.walk(tree) for one in _changes(node)]
-        found += [pair for node in ast.walk(tree) for pair in _other_names(node)]
-        for node, (name, says, other) in found:
+        changes = [(node, one) for node in ast.walk(tree) for one in _changes(node)]
+        changes += [pair for node in ast.walk(tree) for pair in _other_names(node)]
+        for node, (name, says, other) in changes:
             if id(node) not in silent:
                 changed = _with(tree, node, ast.Pass() if other is None else other)
                 version = rebuilt(reference, {reference.__name__: copy.deepcopy(changed)})

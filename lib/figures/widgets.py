@@ -245,16 +245,16 @@ def _predictions() -> dict[str, str]:
 
 def _frame(figure: "Figure") -> dict[str, Any]:
     """What has to be the same in all pictures: the size, and the ends of the axes and of the shades."""
-    found: dict[str, Any] = {
+    frame: dict[str, Any] = {
         "size in inches": tuple(round(float(side), 2) for side in figure.get_size_inches())
     }
     for number, axes in enumerate(figure.axes):
         which = f" of axes {number}" if len(figure.axes) > 1 else ""
-        found[f"x axis{which}"] = _ends(axes.get_xlim())
-        found[f"y axis{which}"] = _ends(axes.get_ylim())
+        frame[f"x axis{which}"] = _ends(axes.get_xlim())
+        frame[f"y axis{which}"] = _ends(axes.get_ylim())
         for image in axes.images:
-            found[f"shades{which}"] = _ends(image.get_clim())
-    return found
+            frame[f"shades{which}"] = _ends(image.get_clim())
+    return frame
 
 
 def _ends(limits: Sequence[float | None]) -> tuple[float, ...]:

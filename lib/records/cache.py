@@ -313,8 +313,8 @@ def _source_of(entry: Entry) -> Path | None:
     """The file that holds the making function, where it can be imported by name from there."""
     module = sys.modules.get(entry.make.__module__)
     source = getattr(module, "__file__", None)
-    found = getattr(module, getattr(entry.make, "__name__", ""), None) is entry.make
-    return Path(source) if source and found and entry.make.__module__ != "__main__" else None
+    importable = getattr(module, getattr(entry.make, "__name__", ""), None) is entry.make
+    return Path(source) if source and importable and entry.make.__module__ != "__main__" else None
 
 
 def _files(folder: Path) -> dict[str, str]:

@@ -249,7 +249,7 @@ def _ngram_answers(
             text = [pieces[place] for place in row]
             for blank, label in enumerate(labels):
                 if label != IGNORED:
-                    found = filler.probabilities(text, blank)
-                    losses.append(-math.log(found[filler.forward.numbers[pieces[label]]]))
-                    right.append(filler.forward.words[int(found.argmax())] == pieces[label])
+                    probabilities = filler.probabilities(text, blank)
+                    losses.append(-math.log(probabilities[filler.forward.numbers[pieces[label]]]))
+                    right.append(filler.forward.words[int(probabilities.argmax())] == pieces[label])
     return losses, right

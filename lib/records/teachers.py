@@ -97,8 +97,8 @@ def train_teacher(folder: Path, task: str, seed: int, recipe: dict[str, Any]) ->
     model = fresh_model(learned, "minilm", seed).to(processes().device)
     result = fine_tune(model, tokenizer, learned, here, seed=seed)
     result.model.save_pretrained(folder)
-    found = {name: getattr(result, name) for name in ("scores", "predictions", "losses")}
-    write_json(folder / RESULT, found | {"processor_seconds": round(result.processor_seconds, 1)})
+    entries = {name: getattr(result, name) for name in ("scores", "predictions", "losses")}
+    write_json(folder / RESULT, entries | {"processor_seconds": round(result.processor_seconds, 1)})
 
 
 def teacher_entry(task: str, seed: int = 0) -> Entry:

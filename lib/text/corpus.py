@@ -77,13 +77,13 @@ def text_files(place: str | Path) -> list[Path]:
     place = Path(place)
     if place.is_file():
         return [place]
-    found = sorted(path for path in place.glob("*") if path.name.endswith(SUFFIXES))
-    if not found:
+    paths = sorted(path for path in place.glob("*") if path.name.endswith(SUFFIXES))
+    if not paths:
         raise ValueError(
             f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some, or a data "
             f"set on the hub as {HUB}NAME."
         )
-    return found
+    return paths
 
 
 def _cut(lines: Iterable[str]) -> Iterator[list[str]]:

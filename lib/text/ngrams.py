@@ -49,23 +49,23 @@ class NGrams:
 
     def distribution(self, before: Sequence[str]) -> NDArray[np.float64]:
         """The probability of each of `words` after these: [V]."""
-        found = np.full(len(self.words), 1 / len(self.words))
+        probabilities = np.full(len(self.words), 1 / len(self.words))
         for counts, total in self._contexts(before):
-            own = np.zeros_like(found)
+            own = np.zeros_like(probabilities)
             own[[self.numbers[word] for word in counts]] = list(counts.values())
-            found = (own + len(counts) * found) / (total + len(counts))
-        return found
+            probabilities = (own + len(counts) * probabilities) / (total + len(counts))
+        return probabilities
 
     def probability(self, word: str, before: Sequence[str]) -> float:
         """The probability of one word after these."""
-        found = 1 / len(self.words)
+        probability = 1 / len(self.words)
         for counts, total in self._contexts(before):
-            found = (counts[word] + len(counts) * found) / (total + len(counts))
-        return found
+            probability = (counts[word] + len(counts) * probability) / (total + len(counts))
+        return probability
 
     def after_each(self, before: Sequence[str], between: Sequence[str], word: str) -> NDArray[np.float64]:
         """The probability of `word` after `before`, then each of `words`, then `between`: [V]."""
-        found = np.full(len(self.words), 1 / len(self.words))
+        probabilities = np.full(len(self.words), 1 / len(self.words))
         padded = [*[BEGIN] * (self.order - 1), *before]
         for size in range(self.order):
             if size <= len(between):  # a context that does not reach back to the word that changes
@@ -76,9 +76,9 @@ class NGrams:
             for number, context in enumerate(contexts):
                 if context in self.totals:
                     counts = self.counts[context]
-                    own = counts.get(word, 0) + len(counts) * found[number]
-                    found[number] = own / (self.totals[context] + len(counts))
-        return found
+                    own = counts.get(word, 0) + len(counts) * probabilities[number]
+                    probabilities[number] = own / (self.totals[context] + len(counts))
+        return probabilities
 
     def log_probability(self, text: Sequence[str]) -> float:
         """Of a whole text and its end, in nats."""
@@ -116,11 +116,11 @@ class BlankFiller:
             return self._without_end(self.forward.distribution(before))
         if side == "right":
             return self._without_end(self.backward.distribution(after[::-1]))
-        found = np.log(self.forward.distribution(before))
+        log_probabilities = np.log(self.forward.distribution(before))
         near = [*after, END][: self.forward.order - 1]  # the words whose own n-gram the blank is in
         for number, neighbor in enumerate(near):
-            found += np.log(self.forward.after_each(before, near[:number], neighbor))
-        return self._without_end(np.exp(found - found.max()))
+            log_probabilities += np.log(self.forward.after_each(before, near[:number], neighbor))
+        return self._without_end(np.exp(log_probabilities - log_probabilities.max()))
 
     def fill(
         self, text: Sequence[str], blank: int, side: Side = "both", count: int = 5
@@ -130,7 +130,7 @@ class BlankFiller:
         best = np.argsort(-probabilities, kind="stable")[:count]
         return [(self.forward.words[number], float(probabilities[number])) for number in best]
 
-    def _without_end(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
-        kept = np.where(np.arange(len(found)) == self.forward.numbers[END], 0.0, found)
+    def _without_end(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        kept = np.where(np.arange(len(probabilities)) == self.forward.numbers[END], 0.0, probabilities)
         whole: NDArray[np.float64] = kept / kept.sum()
         return whole

@@ -121,9 +121,9 @@ class BrokenCheckpoint(Exception):
 
 def validate_same(path: Path, before: Any, now: Any) -> None:
     """ValueError that names the first thing in which two fingerprints (JSON) differ."""
-    found = _difference(before, json.loads(json.dumps(now)))
-    if found:
-        where, was, has = found
+    difference = _difference(before, json.loads(json.dumps(now)))
+    if difference:
+        where, was, has = difference
         raise ValueError(
             f"{path} was made with {where} = {was}, and this run has {has}: give the same, or name another "
             "folder."
@@ -136,8 +136,8 @@ def _difference(before: Any, now: Any) -> tuple[str, Any, Any] | None:
         before, now = (dict(enumerate(values)) for values in (before, now))
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted(before.keys() | now.keys()):
-            if found := _difference(before.get(key), now.get(key)):
-                where, was, has = found
+            if difference := _difference(before.get(key), now.get(key)):
+                where, was, has = difference
                 return f"{key}.{where}".rstrip("."), was, has
         return None
     return None if before == now else ("", before, now)

@@ -81,9 +81,9 @@ class HiddenStates:
 
     @cached_property
     def digest(self) -> str:
-        found = hashlib.sha256(repr((self.lengths, self.layers, self.values.dtype)).encode())
-        found.update(self.values.contiguous().numpy().tobytes())
-        return found.hexdigest()
+        digest = hashlib.sha256(repr((self.lengths, self.layers, self.values.dtype)).encode())
+        digest.update(self.values.contiguous().numpy().tobytes())
+        return digest.hexdigest()
 
 
 def encoder_of(model: nn.Module) -> Any:
@@ -125,9 +125,9 @@ def hidden_states(
     with torch.no_grad(), _up_to(bert, max(kept)):
         for number in tqdm(range(batches.size), unit="batch", leave=False):
             batch = {name: tensor.to(place) for name, tensor in batches(number).items()}
-            with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as found:
+            with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as outputs:
                 bert(**batch)
-            states = torch.stack([found[layer] for layer in kept], dim=2)  # [B, T, n, D]
+            states = torch.stack([outputs[layer] for layer in kept], dim=2)  # [B, T, n, D]
             for state, row in zip(states, batches.places(number), strict=True):
                 values[starts[row] : starts[row + 1]] = state[: lengths[row]].to("cpu", dtype)
     return HiddenStates(values, tuple(lengths), kept)

@@ -89,11 +89,11 @@ class Distillation(Objective):
     def _teacher_digest(self) -> str | None:
         if self.teacher is None:
             return None
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for name, tensor in self.teacher.state_dict().items():
-            found.update(name.encode())
-            found.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
-        return found.hexdigest()
+            digest.update(name.encode())
+            digest.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
+        return digest.hexdigest()
 
 
 def _parts(matches: Iterable[Match]) -> set[str]:

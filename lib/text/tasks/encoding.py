@@ -132,7 +132,7 @@ def encode_questions(
     """
     # several questions are asked about a paragraph
     cut = cache(lambda context: (tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]))
-    found = []
+    windows = []
     for number, (_, question, context, answers, _) in enumerate(questions):
         asked = tokenizer.encode(question)[1:-1][:LONGEST_QUESTION]
         ids, spans = cut(context)
@@ -156,8 +156,8 @@ def encode_questions(
                 "start_positions": first - begin + before if is_inside else 0,
                 "end_positions": last - begin + before if is_inside else 0,
             }
-            found.append(QuestionWindow(number, row, [*[(0, 0)] * before, *inside, (0, 0)]))
-    return found
+            windows.append(QuestionWindow(number, row, [*[(0, 0)] * before, *inside, (0, 0)]))
+    return windows
 
 
 def _places(answer: Answer, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
