@@ -93,7 +93,7 @@ def held_out_accuracy(
     weights: those of `weigh_words`, where they have been counted already.
     """
     weights = weights or weigh_words(documents)
-    found: dict[str, list[float]] = {name: [] for name in names}
+    accuracies: dict[str, list[float]] = {name: [] for name in names}
     for fold, (training, held_out) in enumerate(folds(documents, seed)):
         rng = np.random.default_rng([seed, fold])
         learn = draw_pairs(training, task, size, count, rng)
@@ -102,8 +102,8 @@ def held_out_accuracy(
             score += turned(score)
         features = [compare_bags(weights, pairs, names) for pairs in (learn, score)]
         for name in names:
-            found[name].append(_accuracy(features[0][name], learn, features[1][name], score))
-    return found
+            accuracies[name].append(_accuracy(features[0][name], learn, features[1][name], score))
+    return accuracies
 
 
 def by_length(

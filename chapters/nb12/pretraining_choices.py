@@ -204,10 +204,10 @@ def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
         }
         shift = 0
     agrees = model_agrees(model, texts.tokenizer, pairs, shift)
-    found = score(model, held_out, SCORED)
+    scores = score(model, held_out, SCORED)
     return {
-        "loss": found["loss"],
-        "right": found["pieces"],
+        "loss": scores["loss"],
+        "right": scores["pieces"],
         **shown,
         "verbs right": sum(agrees),
         "verbs": len(agrees),

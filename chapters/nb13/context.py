@@ -73,15 +73,15 @@ def at_blanks(
     model: BertForMaskedLM, blanks: Sequence[Blank], masks: Sequence[list[int]], batch_size: int = 32
 ) -> Tensor:
     """The log-probability of every piece at every blank, seen through its mask: [N, V]."""
-    found = []
+    log_probabilities = []
     for start in range(0, len(blanks), batch_size):
         some = blanks[start : start + batch_size]
         input_ids = pad_batch([blank.ids for blank in some], 0)[0]
         attention_mask = pad_batch(masks[start : start + batch_size], 0)[0]  # padding is 0 here as well
         states = model.bert(input_ids, attention_mask).last_hidden_state
         hidden = states[torch.arange(len(some)), [blank.place for blank in some]]  # [batch, D]
-        found.append(model.cls.predictions(hidden).log_softmax(-1))
-    return torch.cat(found)
+        log_probabilities.append(model.cls.predictions(hidden).log_softmax(-1))
+    return torch.cat(log_probabilities)
 
 
 # --- one word at a time ---------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def text_shares(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, world: Wo
 
     Three numbers: with nothing before the blank, with the world before it, with its negation before it.
     """
-    found = []
+    shares = []
     for before in ("", f"{world.world} ", f"{world.negated} "):
         new, old = word_probabilities(model, tokenizer, before + world.cloze, [world.new, world.old])
-        found.append(new / (new + old))
-    return found
+        shares.append(new / (new + old))
+    return shares

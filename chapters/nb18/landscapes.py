@@ -186,14 +186,14 @@ def curvature_of(
     model: BertForSequenceClassification, batches: Sequence[Batch]
 ) -> dict[str, dict[str, list[float]]]:
     """The top eigenvalue and the trace of each part of the encoder, on each batch by itself."""
-    found: dict[str, dict[str, list[float]]] = {name: {"top": [], "trace": []} for name in PARTS}
+    curvatures: dict[str, dict[str, list[float]]] = {name: {"top": [], "trace": []} for name in PARTS}
     for name, pattern in PARTS.items():
         part = part_of(dict(model.named_parameters()), pattern)
         for batch in batches:
             hessian = Hessian(model, [batch], part)
-            found[name]["top"].append(top_eigenvalue(hessian, TOLERANCE, ITERATIONS).value)
-            found[name]["trace"].append(trace(hessian, SAMPLES).value)
-    return found
+            curvatures[name]["top"].append(top_eigenvalue(hessian, TOLERANCE, ITERATIONS).value)
+            curvatures[name]["trace"].append(trace(hessian, SAMPLES).value)
+    return curvatures
 
 
 def make_runs(folder: Path, recipe: dict[str, Any], kept: list[int]) -> None:
@@ -235,12 +235,12 @@ def load_runs() -> Runs:
     runs = {
         start: Run(
             load_path(kept.folder, start),
-            found["step_losses"],
-            found["scores"],
-            Plane(AROUND, AROUND, found["around"]),
-            {name: Curvature(**of_part) for name, of_part in found["curvature"].items()},
+            run["step_losses"],
+            run["scores"],
+            Plane(AROUND, AROUND, run["around"]),
+            {name: Curvature(**of_part) for name, of_part in run["curvature"].items()},
         )
-        for start, found in result["runs"].items()
+        for start, run in result["runs"].items()
     }
     seen, new = (batches_of(task, tokenizer, split) for split in ("seen", "new"))
     shared = {split: Plane(ACROSS, UP, losses) for split, losses in result["shared"].items()}

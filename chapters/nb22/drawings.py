@@ -89,12 +89,12 @@ def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: f
     """Draw a stack from the embeddings up; its boxes by what is learned there, "states 0" first."""
     page.text(left + 0.75, 0.14, caption, color=QUIET)
     below = page.box(left, BOTTOM, 1.5, 0.36, "embeddings")
-    found = {"states 0": below}
+    boxes = {"states 0": below}
     for layer in range(1, layers + 1):
         box = page.box(left, BOTTOM + step * layer, 1.5, 0.36, f"layer {layer}")
         page.arrow(below.top, box.below)
-        found[f"layer {layer}"] = found[f"states {layer}"] = below = box
-    return found
+        boxes[f"layer {layer}"] = boxes[f"states {layer}"] = below = box
+    return boxes
 
 
 def _draw_answers(page: Schematic, last: Box) -> Box:

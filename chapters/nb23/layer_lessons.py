@@ -78,7 +78,7 @@ def teach(lessons: Mapping[str, Lesson], teaching: Teaching, subject: Subject) -
     began = time.process_time()
     kept = KeptStates.of(subject.teacher.model, batches, teaching.steps)
     asking = {"asking_seconds": round(time.process_time() - began, 1)}
-    found = {}
+    measured = {}
     for name, lesson in lessons.items():
         student = new_layers(subject.teacher.model, LAYERS, subject.seed)
         torch.manual_seed(subject.seed)  # of CKD's dense layers
@@ -90,8 +90,8 @@ def teach(lessons: Mapping[str, Lesson], teaching: Teaching, subject: Subject) -
         scores = _scores(student, held, subject) | {
             f"{what} {when}": one for when, seen in looks.items() for what, one in seen.items()
         }
-        found[name] = Measured(scores, {"processor_seconds": seconds} | asking, student)
-    return found
+        measured[name] = Measured(scores, {"processor_seconds": seconds} | asking, student)
+    return measured
 
 
 def teach_labels(teaching: Teaching, subject: Subject) -> Measured:
@@ -148,7 +148,7 @@ def looked_at(student: nn.Module, kept: KeptStates, lessons: Sequence[Match]) ->
     "weights": of ALP-KD, the mean over texts for each of the student's layers. "spread": of CKD, how far its
     targets are from being one and the same, from 0 to 1, for each of the student's layers.
     """
-    found: dict[str, Any] = {}
+    looks: dict[str, Any] = {}
     for match in lessons:
         runs: list[Run] = []
         for number in range(min(LOOKED_AT, kept.size)):
@@ -156,10 +156,10 @@ def looked_at(student: nn.Module, kept: KeptStates, lessons: Sequence[Match]) ->
             seen, given = observe(student.eval(), batch, {HIDDEN}), batch[match.knowledge.given]
             runs.append((match.knowledge.of_run(seen), match.knowledge.of_batch(given), seen.real))
         if isinstance(match.map, LayerMixtures):
-            found["weights"] = [weights.mean(0).tolist() for weights in weights_in(match.map, runs)]
+            looks["weights"] = [weights.mean(0).tolist() for weights in weights_in(match.map, runs)]
         elif isinstance(match.map, WidenedStudent | FusedTeacher):
-            found["spread"] = [spread_of(targets) for targets in _targets(match.map, runs)]
-    return found
+            looks["spread"] = [spread_of(targets) for targets in _targets(match.map, runs)]
+    return looks
 
 
 def weights_in(mixtures: LayerMixtures, runs: Sequence[Run]) -> list[Tensor]:

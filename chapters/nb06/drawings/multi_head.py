@@ -77,12 +77,14 @@ def draw_multi_head(
         page.frame(PANEL, low, 3.55, tall, f"head {head}: {_features(row, head)}")
         _draw_table(page, row, row.part(head), PANEL + 0.1, low + 0.02, head, (0.85, 0.85))
         level = low + tall / 2
-        found = page.box(7.95, level - 0.3, 1.1, 0.6, f"head {head}", _vector(row.found(head)), look="tint")
+        head_box = page.box(
+            7.95, level - 0.3, 1.1, 0.6, f"head {head}", _vector(row.found(head)), look="tint"
+        )
         page.arrow((whole.left + whole.width, middle), (3.92, middle), (3.92, level), (PANEL, level))
-        page.arrow((PANEL + 3.55, level), found.west)
+        page.arrow((PANEL + 3.55, level), head_box.west)
         side = merged.top if level > middle else merged.west
         corner = (side[0], level) if level > middle else (9.25, level)
-        page.arrow(found.east, corner, *([] if level > middle else [(9.25, side[1])]), side)
+        page.arrow(head_box.east, corner, *([] if level > middle else [(9.25, side[1])]), side)
     new = page.box(9.5, middle - 0.95, 1.95, 0.56, f"new “{name}”", _vector(row.merged @ row.project), "lit")
     page.arrow(merged.below, new.top)
     page.text(merged.below[0] + 0.12, middle - 0.12, "$\\times\\,W_O$", ha="left", fontsize=10)
