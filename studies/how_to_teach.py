@@ -319,11 +319,11 @@ def random_texts(given: TransferSet) -> list[Row]:
     """As many texts as are labeled, each as long, of pieces by lot."""
     torch.manual_seed(given.subject.seed)
     rewrite = RandomRewriter(given.tokenizer, 1.0)
-    found = []
+    rows = []
     for row in given.labeled:
         ids = rewrite({"input_ids": torch.tensor([row["input_ids"]])})["input_ids"][0].tolist()
-        found.append({**row, "input_ids": ids})
-    return unlabeled(found)
+        rows.append({**row, "input_ids": ids})
+    return unlabeled(rows)
 
 
 def written_texts(from_blanks: bool, given: TransferSet, student: PreTrainedBert) -> Measured:
@@ -358,9 +358,9 @@ def measure_taught(teach: Teach, subject: Subject) -> Measured:
     """A small student, taught in one way."""
     given = TransferSet(subject)
     student = given.student()
-    found = teach(given, student)
-    scores = subject.judge(student.eval(), given.tokenizer) | found.scores
-    return Measured(scores, found.costs | {"parameters": unique_parameters(student)}, student)
+    measured = teach(given, student)
+    scores = subject.judge(student.eval(), given.tokenizer) | measured.scores
+    return Measured(scores, measured.costs | {"parameters": unique_parameters(student)}, student)
 
 
 def measure_beside(ways: Mapping[str, Teach], subject: Subject) -> dict[str, Measured]:

@@ -194,10 +194,10 @@ def curve(log: list[dict[str, float]], points: int = 50) -> dict[str, list[float
     """A run's log as means over stretches of equal length, each at the tokens seen by its end."""
     tokens = np.cumsum([entry["tokens"] for entry in log])
     parts = np.array_split(np.arange(len(log)), min(points, len(log)))
-    found: dict[str, list[float]] = {"tokens": [int(tokens[part[-1]]) for part in parts]}
+    means: dict[str, list[float]] = {"tokens": [int(tokens[part[-1]]) for part in parts]}
     for name in ("masked_lm", "right", "pairs_right"):
-        found[name] = [round(float(np.mean([log[i][name] for i in part])), 4) for part in parts]
-    return found
+        means[name] = [round(float(np.mean([log[i][name] for i in part])), 4) for part in parts]
+    return means
 
 
 def followed(before: dict[str, Any], after: dict[str, list[float]]) -> dict[str, list[float]]:
