@@ -158,7 +158,7 @@ class Tripwire:
     @contextmanager
     def set(self) -> Iterator[None]:
         """Put the stand-in wherever a module has the reference, exercises left out, and take it out again."""
-        found = [
+        bindings = [
             (module, name)
             for key, module in list(sys.modules.items())
             if key.startswith(("lib.", "chapters.")) and not key.startswith("lib.exercises")
@@ -166,12 +166,12 @@ class Tripwire:
             for name, value in list(vars(module).items())
             if self.stand_in is not None and value is self.reference
         ]
-        for module, name in found:
+        for module, name in bindings:
             setattr(module, name, self.stand_in)
         try:
             yield
         finally:
-            for module, name in found:
+            for module, name in bindings:
                 setattr(module, name, self.reference)
 
     def is_it(self, candidate: Any) -> bool:

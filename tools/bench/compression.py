@@ -251,12 +251,12 @@ def distilling() -> str:
     rows = task.kind.rows([TextExample(text, None, None) for text in texts], tokenizer, 128)
     test = task.kind.rows(task.test, tokenizer, 128)
     epochs: dict[str, Callable[..., Epoch]] = {"ours": our_epoch, "transformers": their_epoch}
-    found: dict[str, list[Epoch]] = {name: [] for name in epochs}
+    runs: dict[str, list[Epoch]] = {name: [] for name in epochs}
     alike: dict[str, list[float]] = {name: [] for name in epochs}
     for seed in SEEDS:
         for name in sorted(epochs, reverse=bool(seed % 2)):
             epoch = epochs[name](teacher.model, rows, tokenizer.pad_token_id, seed)
-            found[name].append(epoch)
+            runs[name].append(epoch)
             alike[name].append(
                 agreement(predicted_labels(epoch.student, test, tokenizer), teacher.predictions)
             )
@@ -267,11 +267,10 @@ def distilling() -> str:
             ranged([epoch.processor_seconds for epoch in of_name], ".1f"),
             ranged([100 * share for share in alike[name]], ".1f"),
         ]
-        for name, of_name in found.items()
+        for name, of_name in runs.items()
     ]
     ratios = [
-        theirs.seconds / mine.seconds
-        for mine, theirs in zip(found["ours"], found["transformers"], strict=True)
+        theirs.seconds / mine.seconds for mine, theirs in zip(runs["ours"], runs["transformers"], strict=True)
     ]
     lines.append(["transformers / ours (aim 1.5)", ranged(ratios, ".2f"), "", ""])
     header = [f"an epoch of {len(rows):,} reviews, three seeds", "s", "processor's s", "as the teacher, %"]
