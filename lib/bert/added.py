@@ -100,9 +100,9 @@ def save_added(model: nn.Module, path: str | Path, also: Collection[str] = ()) -
             raise ValueError(
                 f"{type(model).__name__} has no weights in {module}: name a module that has some."
             )
-    kept = added | {name: own[name] for name in own if name.startswith(tuple(f"{part}." for part in also))}
-    noted = {"changes": [change._asdict() for change in changes], "base": _digest_without(model, kept)}
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in kept.items()}
+    saved = added | {name: own[name] for name in own if name.startswith(tuple(f"{part}." for part in also))}
+    noted = {"changes": [change._asdict() for change in changes], "base": _digest_without(model, saved)}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in saved.items()}
     with replacing(path) as beside:
         save_file(tensors, beside, metadata={METADATA: json.dumps(noted)})
 

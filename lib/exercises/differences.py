@@ -196,8 +196,8 @@ def _place_in_tensor(expected: Tensor, yours: Tensor, tolerance: float, show: Ca
     if expected.dim() == 0:
         return f"Expected {show(float(expected))}, yours is {show(float(yours))}."
     first = tuple(wrong.nonzero()[0].tolist())
-    wanted, given = show(float(expected[first])), show(float(yours[first]))
-    return f"{_region(wrong)} At {list(first)} {wanted} was expected, yours is {given}."
+    wanted, returned = show(float(expected[first])), show(float(yours[first]))
+    return f"{_region(wrong)} At {list(first)} {wanted} was expected, yours is {returned}."
 
 
 def _region(wrong: Tensor) -> str:
@@ -276,6 +276,6 @@ def _place_in_row(expected: Any, yours: Any, tolerance: float) -> str:
                 if at > 1
                 else ("The first is right; then" if at else "At the start")
             )
-            wanted, given = compare.short(one, 60), compare.short(other, 60)
-            return " ".join(filter(None, (length, f"{start} {wanted} was expected, yours has {given}.")))
+            wanted, returned = compare.short(one, 60), compare.short(other, 60)
+            return " ".join(filter(None, (length, f"{start} {wanted} was expected, yours has {returned}.")))
     return length

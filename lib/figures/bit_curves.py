@@ -57,8 +57,8 @@ def draw_bit_curves(
         for line, table in lines.items()
     ]
     dashed = "" if baseline is None else f" {baseline[0]} {baseline[1]:.3f}."
-    told = "; ".join(said) + "." + dashed
-    return figure, told
+    alt = "; ".join(said) + "." + dashed
+    return figure, alt
 
 
 def _draw_curve(axes: "Axes", bits: Sequence[int], table: Array, line: str, number: int) -> None:

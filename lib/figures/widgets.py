@@ -69,10 +69,10 @@ class Explorer:
         self.start, self.point = (dict(values) for values in itertools.islice(presets.values(), 2))
         self.pictures = self._draw_all(draw, alt, controls)
         self._build(question, options, controls, presets)
-        kept = kept_prediction(question)
-        if kept is not None and kept in options:
-            self.choice.value = kept
-            self._unlock(kept)
+        prediction = kept_prediction(question)
+        if prediction is not None and prediction in options:
+            self.choice.value = prediction
+            self._unlock(prediction)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -237,10 +237,10 @@ def keep_prediction(question: str, chosen: str) -> None:
 
 def _predictions() -> dict[str, str]:
     try:
-        kept = json.loads(predictions_file().read_text("utf-8"))
+        predictions = json.loads(predictions_file().read_text("utf-8"))
     except (OSError, ValueError):
         return {}  # none yet, or a damaged file, which the next answer replaces
-    return kept if isinstance(kept, dict) else {}
+    return predictions if isinstance(predictions, dict) else {}
 
 
 def _frame(figure: "Figure") -> dict[str, Any]:

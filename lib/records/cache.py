@@ -243,8 +243,8 @@ def _summary(meta: Mapping[str, Any]) -> str:
     """When and from what an entry was made."""
     parts = meta["made from"]
     settings = [f"{name} {value}" for name, value in parts["config"].items()]
-    given = [f"{len(parts['code'])} source files", *parts["data"], *settings, f"torch {parts['torch']}"]
-    return f"made on {meta['date']} in {meta['seconds']:.0f} s from {', '.join(given)}"
+    sources = [f"{len(parts['code'])} source files", *parts["data"], *settings, f"torch {parts['torch']}"]
+    return f"made on {meta['date']} in {meta['seconds']:.0f} s from {', '.join(sources)}"
 
 
 def changes(entry: Entry, meta: Mapping[str, Any]) -> list[str]:

@@ -108,9 +108,9 @@ class Study:
         """A row for each run, in the order of the study: those of `before` that fit, all others made now."""
         for task, arms in self.arms.items():
             for arm in arms:
-                kept = self._fitting(before, task, arm) if before else {}
+                by_seed = self._fitting(before, task, arm) if before else {}
                 for seed in self.seeds_of(task, arm):
-                    yield from kept.get(seed) or self._made(task, arm, seed)
+                    yield from by_seed.get(seed) or self._made(task, arm, seed)
 
     def misfits(self, table: Table) -> list[str]:
         """What of a record is not as the study would make it now, a sentence each. None: it fits."""
@@ -135,12 +135,12 @@ class Study:
         """By seed the rows of an arm that would come out the same."""
         now = {"how": self.how(task, arm), "version": self.version}
         inputs = digests(filter(is_at_hand, self.data_of(task, arm)))
-        kept: dict[int, list[Row]] = {}
+        by_seed: dict[int, list[Row]] = {}
         for row in before.rows:
             made = row.made_with
             if row.task == task and now.items() <= made.items() and inputs.items() <= made["inputs"].items():
-                kept.setdefault(row.seed, []).append(row)
-        return kept
+                by_seed.setdefault(row.seed, []).append(row)
+        return by_seed
 
     def _made(self, task: str, arm: str, seed: int) -> Iterator[Row]:
         run = cached(self.entry(task, arm, seed))

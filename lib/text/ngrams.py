@@ -42,10 +42,10 @@ class NGrams:
     def _count(self, text: Sequence[str]) -> None:
         if unknown := [word for word in text if word not in self.numbers]:
             raise ValueError(f"{unknown[0]!r} is not in the vocabulary: add it, or put [UNK] in its place.")
-        whole = [*[BEGIN] * (self.order - 1), *text, END]
-        for end in range(self.order - 1, len(whole)):
+        padded = [*[BEGIN] * (self.order - 1), *text, END]
+        for end in range(self.order - 1, len(padded)):
             for size in range(self.order):
-                self.counts[tuple(whole[end - size : end])][whole[end]] += 1
+                self.counts[tuple(padded[end - size : end])][padded[end]] += 1
 
     def distribution(self, before: Sequence[str]) -> NDArray[np.float64]:
         """The probability of each of `words` after these: [V]."""
@@ -71,8 +71,8 @@ class NGrams:
             if size <= len(between):  # a context that does not reach back to the word that changes
                 contexts = [tuple(between[len(between) - size :])] * len(self.words)
             else:
-                kept = padded[len(padded) - (size - len(between) - 1) :]
-                contexts = [(*kept, each, *between) for each in self.words]
+                last = padded[len(padded) - (size - len(between) - 1) :]
+                contexts = [(*last, each, *between) for each in self.words]
             for number, context in enumerate(contexts):
                 if context in self.totals:
                     counts = self.counts[context]
@@ -82,8 +82,8 @@ class NGrams:
 
     def log_probability(self, text: Sequence[str]) -> float:
         """Of a whole text and its end, in nats."""
-        whole = [*text, END]
-        return float(sum(np.log(self.probability(word, whole[:at])) for at, word in enumerate(whole)))
+        words = [*text, END]
+        return float(sum(np.log(self.probability(word, words[:at])) for at, word in enumerate(words)))
 
     def _contexts(self, before: Sequence[str]) -> list[tuple[Counter[str], int]]:
         """What came after the last 0, 1, ... of these words, as far as they have been seen."""
@@ -101,9 +101,9 @@ class BlankFiller:
     """
 
     def __init__(self, texts: Iterable[Sequence[str]], vocabulary: Sequence[str], order: int = 3) -> None:
-        kept = [list(text) for text in texts]
-        self.forward = NGrams(kept, vocabulary, order)
-        self.backward = NGrams([text[::-1] for text in kept], vocabulary, order)
+        sentences = [list(text) for text in texts]
+        self.forward = NGrams(sentences, vocabulary, order)
+        self.backward = NGrams([text[::-1] for text in sentences], vocabulary, order)
 
     def probabilities(self, text: Sequence[str], blank: int, side: Side = "both") -> NDArray[np.float64]:
         """Of each of `words` at place `blank` of a text, whatever stands there: [V]. The end is no filling.
@@ -131,6 +131,6 @@ class BlankFiller:
         return [(self.forward.words[number], float(probabilities[number])) for number in best]
 
     def _without_end(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-        kept = np.where(np.arange(len(probabilities)) == self.forward.numbers[END], 0.0, probabilities)
-        whole: NDArray[np.float64] = kept / kept.sum()
-        return whole
+        without_end = np.where(np.arange(len(probabilities)) == self.forward.numbers[END], 0.0, probabilities)
+        normalized: NDArray[np.float64] = without_end / without_end.sum()
+        return normalized

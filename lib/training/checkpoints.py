@@ -65,8 +65,8 @@ class Checkpoints:
             log.warning("The checkpoint %s was not written to its end and is removed.", left)
             shutil.rmtree(left)
         self._inside.mkdir(parents=True, exist_ok=True)
-        kept = [json.dumps(entry) + "\n" for entry in read_log(self.folder) if entry["step"] <= steps]
-        write_whole(self.folder / LOG, "".join(kept))
+        lines = [json.dumps(entry) + "\n" for entry in read_log(self.folder) if entry["step"] <= steps]
+        write_whole(self.folder / LOG, "".join(lines))
 
     def write_log(self, measured: dict[str, float]) -> None:
         """Add a line for a step."""
@@ -78,8 +78,8 @@ class Checkpoints:
         with replacing(self._inside / _name(step)) as beside:
             beside.mkdir()
             for name, named in tensors.items():
-                whole = {key: tensor.detach().cpu().contiguous() for key, tensor in named.items()}
-                save_file(whole, beside / f"{name}.safetensors")
+                contiguous = {key: tensor.detach().cpu().contiguous() for key, tensor in named.items()}
+                save_file(contiguous, beside / f"{name}.safetensors")
             digests = {path.name: digest(path) for path in sorted(beside.iterdir())}
             state = {"step": step, "fingerprint": fingerprint, "sha256": digests}
             write_whole(beside / STATE, json.dumps(state | {"digest": _digest_of(state)}, indent=1) + "\n")
@@ -162,14 +162,14 @@ def _whole_state(path: Path) -> dict[str, Any]:
     """What was written of a checkpoint, once it is certain that all its files are as they were written."""
     try:
         state = dict(json.loads((path / STATE).read_text(encoding="utf-8")))
-        whole = (
+        intact = (
             state.pop("digest", None) == _digest_of(state)
             and path.name == _name(state["step"])
             and all(digest(path / name) == there for name, there in state["sha256"].items())
         )
     except (OSError, ValueError, TypeError) as error:
         raise BrokenCheckpoint(f"The checkpoint {path} cannot be read ({error})") from None
-    if not whole:
+    if not intact:
         raise BrokenCheckpoint(f"The checkpoint {path} has other bytes than were written")
     return state
 

@@ -150,8 +150,8 @@ def _logits(
 ) -> list[tuple[Tensor, Tensor]]:
     """The start and end logits of each window, in their order, without padding: [T] each."""
     device = next(model.parameters()).device
-    asked = [{name: window.row[name] for name in ("input_ids", "token_type_ids")} for window in windows]
-    batches = TaskBatches(asked, tokenizer.pad_token_id, batch_size, seed=None, group_by_length=True)
+    inputs = [{name: window.row[name] for name in ("input_ids", "token_type_ids")} for window in windows]
+    batches = TaskBatches(inputs, tokenizer.pad_token_id, batch_size, seed=None, group_by_length=True)
     logits: dict[int, tuple[Tensor, Tensor]] = {}
     for number in range(batches.size):
         output = model(**{name: tensor.to(device) for name, tensor in batches(number).items()})

@@ -67,15 +67,15 @@ class Augmenter:
     def candidates(self, words: Sequence[str]) -> dict[int, list[str]]:
         """What may stand in the place of some of the words, by their places; the best first."""
         candidates: dict[int, list[str]] = {}
-        whole: list[int] = []
+        in_vocabulary: list[int] = []
         for place, word in enumerate(words):
             if word in ENGLISH_STOP_WORDS or not _LETTERS.fullmatch(word):
                 continue
             if self.tokenizer.tokenize(word) == [word]:
-                whole.append(place)
+                in_vocabulary.append(place)
             elif word in self.vectors.counts:
                 candidates[place] = [neighbor for neighbor, _ in self.vectors.neighbors(word, self.count)]
-        return dict(sorted({**candidates, **self._guessed(words, whole)}.items()))
+        return dict(sorted({**candidates, **self._guessed(words, in_vocabulary)}.items()))
 
     @torch.no_grad()
     def _guessed(self, words: Sequence[str], places: Sequence[int]) -> dict[int, list[str]]:

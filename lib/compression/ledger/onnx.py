@@ -123,7 +123,7 @@ class OnnxModel(nn.Module):
 
 def onnx_routes(model: nn.Module, folder: str | Path) -> dict[str, Route]:
     """A model in onnxruntime, in float32 and in int8; both files are written into the folder."""
-    whole, small = Path(folder, "model.onnx"), Path(folder, "model-int8.onnx")
-    export_onnx(model, whole)
-    quantize_onnx(whole, small)
-    return {"onnxruntime float32": OnnxModel(whole), "onnxruntime int8": OnnxModel(small)}
+    full, small = Path(folder, "model.onnx"), Path(folder, "model-int8.onnx")
+    export_onnx(model, full)
+    quantize_onnx(full, small)
+    return {"onnxruntime float32": OnnxModel(full), "onnxruntime int8": OnnxModel(small)}

@@ -76,9 +76,9 @@ def above_threshold(scores: Tensors, threshold: float) -> dict[str, Tensor]:
     """
     masks = {}
     for path, score in scores.items():
-        kept = score.sigmoid() > threshold
-        is_enough = kept.float().mean() >= LEAST_KEPT
-        masks[path] = kept if is_enough else keep_highest(score, 1 - LEAST_KEPT)
+        mask = score.sigmoid() > threshold
+        is_enough = mask.float().mean() >= LEAST_KEPT
+        masks[path] = mask if is_enough else keep_highest(score, 1 - LEAST_KEPT)
     return masks
 
 

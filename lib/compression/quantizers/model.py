@@ -92,19 +92,19 @@ def rounded(
     computed already.
     """
     chosen = _untied(model, paths_of(model) if paths is None else paths)
-    kept: dict[str, Tensor] = {}
+    originals: dict[str, Tensor] = {}
     try:
         with torch.no_grad():
             for path, module in chosen.items():
                 if is_parametrized(module, "weight"):
                     raise ValueError(f"The weight of {path} is computed: simplify(model) settles it.")
                 values = rounding(module.weight)
-                kept[path] = module.weight.detach().clone()
+                originals[path] = module.weight.detach().clone()
                 module.weight.copy_(values)
         yield
     finally:
         with torch.no_grad():
-            for path, weight in kept.items():
+            for path, weight in originals.items():
                 chosen[path].weight.copy_(weight)
 
 

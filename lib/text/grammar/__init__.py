@@ -136,11 +136,11 @@ def corpus(words: int, seed: int, stories_each: int = 1, loose: int = 0) -> Iter
     rng = random.Random(f"stories {seed}")
     written = 0
     while written < words:
-        told = [_one_story(rng) for _ in range(stories_each)]
+        document = [_one_story(rng) for _ in range(stories_each)]
         if loose:
-            told.append(Story([_one_sentence(rng) for _ in range(loose)], []))
-        written += sum(len(sentence.parse.words) for story in told for sentence in story.sentences)
-        yield [story.text for story in told]
+            document.append(Story([_one_sentence(rng) for _ in range(loose)], []))
+        written += sum(len(sentence.parse.words) for story in document for sentence in story.sentences)
+        yield [story.text for story in document]
 
 
 # --- the analysis ---------------------------------------------------------------------------------

@@ -301,10 +301,8 @@ class Teller:
             if event.agent and event.subject is not None:
                 node.after.append(self.phrase(event.subject, "obl:agent", "by", rich=min(rich, 1)))
         elif event.object is not None and event.object is not gap:
-            asked = event.complement is not None and event.verb in ASKS
-            object_node = self.phrase(
-                event.object, "iobj" if asked else "obj", rich=min(rich, 1), pronoun=0.7
-            )
+            asks = event.complement is not None and event.verb in ASKS
+            object_node = self.phrase(event.object, "iobj" if asks else "obj", rich=min(rich, 1), pronoun=0.7)
             node.after += [object_node, *particle] if object_node.tag == "PRON" else [*particle, object_node]
         else:
             node.after += particle
