@@ -56,8 +56,8 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> tuple["Figure", str]
     for number, (*misses, taken) in enumerate(steps, start=1):
         tried = f"{', '.join(misses)}: not in the vocabulary; " if misses else ""
         said.append(f"Step {number}: {tried}{taken}: found.")
-    told = f"{_title(word, steps)}. {' '.join(said)} The pieces: {', '.join(pieces)}."
-    return page.figure, told
+    alt = f"{_title(word, steps)}. {' '.join(said)} The pieces: {', '.join(pieces)}."
+    return page.figure, alt
 
 
 def _title(word: str, steps: Sequence[Sequence[str]]) -> str:
@@ -152,8 +152,8 @@ def _layout(pieces: Sequence[str], indent: int) -> list[tuple[str, float, int]]:
         goes_on = piece.startswith("##")
         gap = 0.0 if goes_on or not placed else 0.8
         room = WIDTH - 4 - indent
-        whole = _width(piece) if goes_on else sum(map(_width, _word_at(pieces, at)))
-        needed = whole if whole <= room else _width(piece)
+        width = _width(piece) if goes_on else sum(map(_width, _word_at(pieces, at)))
+        needed = width if width <= room else _width(piece)
         if left + gap + needed > WIDTH - 4 and left > indent:
             left, gap, line = float(indent), 0.0, line + 1
         placed.append((piece, left + gap, line))

@@ -167,7 +167,7 @@ def draw_training_step(step: PairStep) -> tuple["Figure", str]:
             step.words, step.vectors, step.gradients, step.new_vectors, strict=True
         )
     )
-    told = (
+    alt = (
         f"One training step, left to right. Forward: {word} gives {neighbor} the probability {real},"
         f" which should be 1, and {noise} {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
         f" Errors: {neighbor} {_signed(step.errors[0])}, {noise} {_signed(step.errors[1])}."
@@ -175,7 +175,7 @@ def draw_training_step(step: PairStep) -> tuple["Figure", str]:
         f" Update, new vector = old vector − {step.learning_rate:g} × gradient: {updates}."
         f" With the new vectors the loss is {step.new_loss:.2f}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _sums(step: PairStep) -> tuple[str, str, str]:

@@ -126,12 +126,12 @@ def on_folder(
     and `order` by the one number, `order, two bags` by both bags side by side.
     """
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
-    kept = list(islice((document for document in every if len(document) >= 24), 2000))
+    long_documents = list(islice((document for document in every if len(document) >= 24), 2000))
 
-    weights = weigh_words(kept)
+    weights = weigh_words(long_documents)
 
     def shares(task: Draw, names: Sequence[str]) -> list[dict[str, list[float]]]:
-        return [held_out_accuracy(kept, task, size, names, count, seed, weights) for size in sizes]
+        return [held_out_accuracy(long_documents, task, size, names, count, seed, weights) for size in sizes]
 
     following, ordered = shares(next_sentence, [ALIKE]), shares(sentence_order, [ALIKE, BOTH])
     return {

@@ -53,18 +53,18 @@ def visible(blank: Blank, side: str, seed: int = 0) -> list[int]:
     length, place = len(blank.ids), blank.place
     others = torch.tensor([at for at in range(1, length - 1) if at != place])
     order = torch.randperm(len(others), generator=torch.Generator().manual_seed(seed))
-    kept = {
+    by_side = {
         "both sides": others,
         "left alone": others[others < place],
         "right alone": others[others > place],
         "as many at random": others[order[: len(others) // 2]],
         "neither": others[:0],
     }
-    if side not in kept:
+    if side not in by_side:
         raise ValueError(f"There is no side {side!r}: choose one of {', '.join(SIDES)}.")
     mask = torch.zeros(length, dtype=torch.long)
     mask[[0, place, length - 1]] = 1
-    mask[kept[side]] = 1
+    mask[by_side[side]] = 1
     return mask.tolist()
 
 

@@ -102,8 +102,8 @@ def resting_shares(weights: Tensor, kinds: Tensor) -> Tensor:
     words = kinds == 4
     itself = weights.diagonal(dim1=-2, dim2=-1)[..., words].mean(-1)  # [...]
     rows = weights[..., words, :].mean(-2)  # [..., T]
-    given = torch.stack([rows[..., kinds == kind].sum(-1) for kind in range(5)], dim=-1)  # [..., 5]
-    return torch.cat([given[..., :3], itself[..., None], (given[..., 4] - itself)[..., None]], dim=-1)
+    by_kind = torch.stack([rows[..., kinds == kind].sum(-1) for kind in range(5)], dim=-1)  # [..., 5]
+    return torch.cat([by_kind[..., :3], itself[..., None], (by_kind[..., 4] - itself)[..., None]], dim=-1)
 
 
 @torch.inference_mode()

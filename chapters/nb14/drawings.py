@@ -78,13 +78,13 @@ def draw_fine_tuning(run: ForwardToLoss) -> tuple["Figure", str]:
         f"{label}: logit {_signed(float(logit))}, probability {float(share):.2f}"
         for label, logit, share in zip(run.labels, run.logits, run.probabilities, strict=True)
     )
-    told = (
+    alt = (
         f"From left to right: the text “{run.text}” as tokens goes through BERT, {run.pretrained:,}"
         f" pretrained weights; the vector of [CLS] goes into a new head of {run.new:,} random weights."
         f" Its classes: {classes}. True is {run.labels[run.right]}, so the loss is {run.loss:.2f} nats."
         " Below, the way back: every weight gets its gradient, in the head and in BERT."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _signed(number: float) -> str:

@@ -39,7 +39,7 @@ def draw_added_weights(
     state = _draw_attention_half(page, sizes, width, looks)
     page.arrow(state, (state[0], 1.52), (0.85, 1.52), (0.85, 1.05))
     _draw_feed_forward_half(page, sizes, width, looks)
-    told = (
+    alt = (
         f"One layer of BERT. A prompt of {sizes['prompt']} vectors of {width} numbers stands ahead of the"
         " word vectors, once, below the first layer. In the attention half, an update B times A of rank"
         f" {sizes['low rank']} is added to the query and value matrices, and a prefix puts {sizes['prefix']}"
@@ -49,7 +49,7 @@ def draw_added_weights(
         f" {', '.join(way for way in WAYS if way in learning)}."
         + (" Both norms have a dark edge: adapters train them, too." if "adapters" in learning else "")
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _draw_attention_half(
@@ -164,15 +164,15 @@ def draw_against_weights(
         panels[0].set_ylabel("accuracy on the test rows")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(ways))
-    told = []
+    sentences = []
     for task, rows in by_task.items():
         points = [
             f"{way} {values.mean():.3f} ({values.min():.3f} to {values.max():.3f}) with"
             f" {weights[task][way]:,} weights"
             for way, values in rows.items()
         ]
-        told.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")
-    return figure, " ".join(["Mean score over seeds, with lowest and highest.", *told])
+        sentences.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")
+    return figure, " ".join(["Mean score over seeds, with lowest and highest.", *sentences])
 
 
 def _scores_of(

@@ -47,8 +47,8 @@ EXERCISE = Exercise(
         Invariant(
             "half_a_step",
             "Rounding to the nearest code is never off by more than half a scale, and yours is.",
-            lambda _, given, result: bool(
-                ((result[0] * result[1] - given[0]).abs() <= 0.501 * result[1]).all()
+            lambda _, arguments, result: bool(
+                ((result[0] * result[1] - arguments[0]).abs() <= 0.501 * result[1]).all()
             ),
         ),
     ],

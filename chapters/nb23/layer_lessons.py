@@ -76,7 +76,7 @@ def teach(lessons: Mapping[str, Lesson], teaching: Teaching, subject: Subject) -
     held, labeled = _held_and_labeled(teaching, subject)
     batches = subject.batches(_rows(_unlabeled(labeled, subject), subject), teaching.batch_size)
     began = time.process_time()
-    kept = KeptStates.of(subject.teacher.model, batches, teaching.steps)
+    states = KeptStates.of(subject.teacher.model, batches, teaching.steps)
     asking = {"asking_seconds": round(time.process_time() - began, 1)}
     measured = {}
     for name, lesson in lessons.items():
@@ -84,9 +84,9 @@ def teach(lessons: Mapping[str, Lesson], teaching: Teaching, subject: Subject) -
         torch.manual_seed(subject.seed)  # of CKD's dense layers
         inside = lesson(student.config.hidden_size)
         answers = Match(LOGITS, ANSWER, SoftenedKL(teaching.temperature))
-        before = looked_at(student, kept, inside)
-        seconds = _fit(Distillation(student, None, [answers, *inside]), kept, teaching, subject)
-        looks = {"before": before, "after": looked_at(student, kept, inside)}
+        before = looked_at(student, states, inside)
+        seconds = _fit(Distillation(student, None, [answers, *inside]), states, teaching, subject)
+        looks = {"before": before, "after": looked_at(student, states, inside)}
         scores = _scores(student, held, subject) | {
             f"{what} {when}": one for when, seen in looks.items() for what, one in seen.items()
         }
@@ -142,7 +142,7 @@ def _scores(student: PreTrainedBert, held: Sequence[TextExample], subject: Subje
 
 
 @torch.no_grad()
-def looked_at(student: nn.Module, kept: KeptStates, lessons: Sequence[Match]) -> dict[str, Any]:
+def looked_at(student: nn.Module, states: KeptStates, lessons: Sequence[Match]) -> dict[str, Any]:
     """What lessons on fused or mixed layers look like, over the first batches.
 
     "weights": of ALP-KD, the mean over texts for each of the student's layers. "spread": of CKD, how far its
@@ -151,10 +151,10 @@ def looked_at(student: nn.Module, kept: KeptStates, lessons: Sequence[Match]) ->
     looks: dict[str, Any] = {}
     for match in lessons:
         runs: list[Run] = []
-        for number in range(min(LOOKED_AT, kept.size)):
-            batch = kept(number)
-            seen, given = observe(student.eval(), batch, {HIDDEN}), batch[match.knowledge.given]
-            runs.append((match.knowledge.of_run(seen), match.knowledge.of_batch(given), seen.real))
+        for number in range(min(LOOKED_AT, states.size)):
+            batch = states(number)
+            seen, taught = observe(student.eval(), batch, {HIDDEN}), batch[match.knowledge.given]
+            runs.append((match.knowledge.of_run(seen), match.knowledge.of_batch(taught), seen.real))
         if isinstance(match.map, LayerMixtures):
             looks["weights"] = [weights.mean(0).tolist() for weights in weights_in(match.map, runs)]
         elif isinstance(match.map, WidenedStudent | FusedTeacher):

@@ -54,11 +54,11 @@ def draw_mask_flow(
         axes.set_xlim(-3.2, columns + 4.3)
         axes.set_ylim(-len(ROWS) - 0.1, 0.6)
         axes.axis("off")
-    told = [
+    phrases = [
         f"{name}: {', '.join(f'{value + 0.0:g}' for value in row)} ({note})"
         for (name, note), row in zip(ROWS, table, strict=True)
     ]
-    return figure, "; ".join(told) + "."
+    return figure, "; ".join(phrases) + "."
 
 
 def _box(place: int, y: float, face: str, edge: str) -> "Patch":
@@ -71,8 +71,8 @@ def _table(
     scores: Sequence[float], mask: Sequence[int], weight: Sequence[float], gradient: Sequence[float]
 ) -> list[list[float]]:
     """The seven rows, each [N]."""
-    given = {"scores": scores, "mask": mask, "weight": weight, "gradient": gradient}
-    s, m, w, g = (to_array(row, name, "N") for name, row in given.items())
+    inputs = {"scores": scores, "mask": mask, "weight": weight, "gradient": gradient}
+    s, m, w, g = (to_array(row, name, "N") for name, row in inputs.items())
     if len({len(s), len(m), len(w), len(g)}) > 1 or not set(m.tolist()) <= {0, 1}:
         raise ValueError("Give as many scores, gradients and weights as the mask has numbers, 0 or 1 each.")
     rows = (s, m, w, m * w, g, g * m, g * w)
@@ -113,16 +113,16 @@ def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) ->
         every[0].set_ylabel("change in training")
         handles, labels = every[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=2)
-    told = []
+    phrases = []
     for name, (before, after, kept) in tables.items():
         is_kept = kept > 0
         away = (np.sign(before) * (after - before)) > 0
-        told.append(
+        phrases.append(
             f"{name}: {is_kept.mean():.0%} of {len(kept)} weights are kept; their smallest |weight| before is"
             f" {np.abs(before[is_kept]).min():.3f}, and {away[is_kept].mean():.0%} of them moved away from 0,"
             f" of the pruned ones {away[~is_kept].mean():.0%}"
         )
-    return figure, "; ".join(told) + "."
+    return figure, "; ".join(phrases) + "."
 
 
 def _panels(panels: Mapping[str, Moved]) -> dict[str, Array]:
@@ -187,13 +187,13 @@ def describe_sparsity_curves(
     curves: Mapping[str, Curve], baselines: Mapping[str, float] | None = None
 ) -> str:
     """Say in words what `draw_sparsity_curves` shows: the means over seeds."""
-    told = [
+    phrases = [
         f"{name}: "
         + ", ".join(f"{level:.0%} {row.mean():.3f}" for level, row in zip(levels, table, strict=True))
         for name, (levels, table) in _tables(curves).items()
     ]
     dashed = "".join(f" {name} {value:.3f}." for name, value in (baselines or {}).items())
-    return "; ".join(told) + "." + dashed
+    return "; ".join(phrases) + "." + dashed
 
 
 def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:

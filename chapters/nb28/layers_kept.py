@@ -23,7 +23,7 @@ EXERCISE = Exercise(
         Invariant(
             "whole_numbers",
             "Layers have whole numbers: 2, not 2.0.",
-            lambda _, given, result: all(type(layer) is int for layer in result),
+            lambda _, arguments, result: all(type(layer) is int for layer in result),
         ),
     ],
     mistakes=[
