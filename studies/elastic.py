@@ -207,10 +207,10 @@ def equal_steps(size: Size, steps: tuple[int, int]) -> int:
 
 def measure_costs(subject: Subject) -> dict[str, Measured]:
     """Each size as a model of its own, timed in turns within one process; weights change no time."""
-    whole = copy.deepcopy(subject.teacher.model).cpu()
-    models = {str(size): extracted(whole, size) for size in sizes_of(WIDTHS, DEPTHS)}
+    teacher = copy.deepcopy(subject.teacher.model).cpu()
+    models = {str(size): extracted(teacher, size) for size in sizes_of(WIDTHS, DEPTHS)}
     routes = {name: torch_routes(model)["float32"] for name, model in models.items()}
-    times = milliseconds(routes, whole.config.vocab_size)
+    times = milliseconds(routes, teacher.config.vocab_size)
     measured = {}
     for name, model in models.items():
         taken = {f"milliseconds at {shape}": time for shape, time in times[name].items()}

@@ -88,9 +88,9 @@ def answered(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     return dict(subject.task.kind.score(said, questions))
 
 
-def measure_beside(model: nn.Module, whole: nn.Module) -> dict[str, Any]:
-    """What a model holds, multiplies and takes, beside the whole one, the two in turns in one process."""
-    models = {"dense": whole.eval(), "pruned": model.eval()}
+def measure_beside(model: nn.Module, dense: nn.Module) -> dict[str, Any]:
+    """What a model holds, multiplies and takes, beside the dense one, the two in turns in one process."""
+    models = {"dense": dense.eval(), "pruned": model.eval()}
     costs: dict[str, Any] = {f"parameters, {name}": unique_parameters(one) for name, one in models.items()}
     with torch.inference_mode():
         for shape, sizes in TIMED.items():

@@ -219,7 +219,7 @@ def watched_weights(model: nn.Module) -> Tensor:
 def _watched_mask(model: nn.Module) -> list[int]:
     """1 for those that are kept, 0 for those that are not."""
     mask = originals(model)[WATCHED][0].flatten()
-    return [int(kept) for kept in mask[_watched_places(len(mask))]]
+    return [int(bit) for bit in mask[_watched_places(len(mask))]]
 
 
 def _watched_places(count: int) -> Tensor:
@@ -248,9 +248,9 @@ def measure_untrained(levels: dict[Rule, tuple[float, ...]], subject: Subject) -
     """The fine-tuned model, pruned and not trained again."""
     model = copy.deepcopy(subject.teacher.model)
     add_masks(model)
-    whole, measured = masks_of(model), dict[str, Measured]()
+    full_masks, measured = masks_of(model), dict[str, Measured]()
     for rule, shares in levels.items():
-        set_masks(model, whole)
+        set_masks(model, full_masks)
         for share in shares:
             prune(model, share, CHOICES[rule])
             measured[f"{rule} {share}, untrained"] = Measured(subject.judge(model) | {"sparsity": share})
@@ -261,7 +261,7 @@ def measure_tickets(steps: int, training: Training, subject: Subject) -> dict[st
     """A ticket of the pretrained model and its controls, all trained alike from the rewound weights."""
     model, rows = _fresh(subject), subject.rows("labeled", training.most)
     add_masks(model)
-    start, whole = snapshot(model), masks_of(model)
+    start, full_masks = snapshot(model), masks_of(model)
     seconds: list[float] = []
 
     def train(one: Any) -> None:
@@ -269,7 +269,7 @@ def measure_tickets(steps: int, training: Training, subject: Subject) -> dict[st
 
     ticket = find_ticket(model, start, train, ROUNDS, SHARE)[-1]
     searching = sum(seconds)
-    masks = {"dense": whole, "ticket": ticket, "random mask": shuffled_masks(ticket, subject.seed)}
+    masks = {"dense": full_masks, "ticket": ticket, "random mask": shuffled_masks(ticket, subject.seed)}
     measured: dict[str, Measured] = {}
     for name, chosen in (masks | {"shuffled weights": ticket}).items():
         set_masks(model, chosen)
@@ -295,7 +295,7 @@ def measure_knowledge(
     general = BertForMaskedLM.from_pretrained("pocket").eval()
     add_masks(general)
     measured: dict[str, Measured] = {}
-    whole: PreTrainedBert | None = None
+    tuned: PreTrainedBert | None = None
     for level in levels:
         prune(general, level)
         measured[f"hidden pieces, {level}"] = Measured({"loss": float(losses(general, batches).mean())})
@@ -303,9 +303,9 @@ def measure_knowledge(
         add_masks(model)
         prune(model, level)
         _fit(subject, _on_labels(model), rows, steps, pad_id=tokenizer.pad_token_id)
-        whole = whole or model
-        prune(whole, level)
-        for name, one in (("pruned, then tuned", model), ("tuned, then pruned", whole)):
+        tuned = tuned or model
+        prune(tuned, level)
+        for name, one in (("pruned, then tuned", model), ("tuned, then pruned", tuned)):
             scores, _ = evaluate(one, tokenizer, task.kind, task.test)
             measured[f"{name}, {level}"] = Measured(dict(scores))
     return measured

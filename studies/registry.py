@@ -54,5 +54,5 @@ def entries() -> dict[str, Entry]:
     from lib.records.teachers import teacher_entry
     from lib.training.known_tasks import OWN
 
-    kept = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
-    return {entry.name: entry for entry in kept}
+    every = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
+    return {entry.name: entry for entry in every}

@@ -79,8 +79,8 @@ def predict(tagger: FeatureTagger, states: HiddenStates, rows: list[Row], task: 
         is_first = batch["labels"] != IGNORED  # [B, T]
         best = tagger(**batch).logits.argmax(-1)  # [B, T]
         predicted += [
-            [_kind(task).tags[tag] for tag in row[asked].tolist()]
-            for row, asked in zip(best, is_first, strict=True)
+            [_kind(task).tags[tag] for tag in row[first].tolist()]
+            for row, first in zip(best, is_first, strict=True)
         ]
     return [
         tags + ["O"] * (len(example.words) - len(tags))
