@@ -259,8 +259,8 @@ def _bare(source: str, without: str = "") -> list[str]:
         if isinstance(node, ast.FunctionDef):
             node.returns = None
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            told = ast.get_docstring(node) is not None and len(node.body) > 1
-            node.body = [one for one in node.body[told:] if getattr(one, "name", None) != without]
+            has_docstring = ast.get_docstring(node) is not None and len(node.body) > 1
+            node.body = [one for one in node.body[has_docstring:] if getattr(one, "name", None) != without]
     return ast.unparse(tree).splitlines()
 
 

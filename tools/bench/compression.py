@@ -82,8 +82,8 @@ def pruned() -> str:
 
 def elastic() -> str:
     """Every size of an elastic MiniLM, cut out as a model of its own, beside the whole one."""
-    whole = _classifier()
-    return _beside_the_first({str(size): extracted(whole, size) for size in sizes_of(WIDTHS, DEPTHS)})
+    minilm = _classifier()
+    return _beside_the_first({str(size): extracted(minilm, size) for size in sizes_of(WIDTHS, DEPTHS)})
 
 
 def _beside_the_first(models: dict[str, BertForSequenceClassification], aimed_at: str = "") -> str:
@@ -199,12 +199,12 @@ def their_epoch(teacher: PreTrainedBert, rows: list[Row], pad_id: int, seed: int
             model.save_pretrained(place)
             return AutoModelForSequenceClassification.from_pretrained(place)
 
-    student, asked = as_theirs(new_student(teacher, seed)), as_theirs(teacher).eval().requires_grad_(False)
+    student, frozen = as_theirs(new_student(teacher, seed)), as_theirs(teacher).eval().requires_grad_(False)
 
     class DistillationTrainer(Trainer):
         def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, **_: Any) -> Any:
             output = model(**inputs)
-            loss = soft_loss(output.logits, asked(**inputs).logits)
+            loss = soft_loss(output.logits, frozen(**inputs).logits)
             return (loss, output) if return_outputs else loss
 
     tokenizer = AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"))

@@ -183,11 +183,11 @@ def vectors() -> str:
         answer_analogies(learned, questions, excluding=False),
         nearest_to_third(learned, questions),
     )
-    shares = [score_analogies(questions, given) for given in answers]
+    shares = [score_analogies(questions, words) for words in answers]
     rows = [[kind, *(f"{share[kind]:.0%}" for share in shares)] for kind in shares[0]]
     right = [
-        sum(answer == question.answer for answer, question in zip(given, questions, strict=True))
-        for given in answers
+        sum(answer == question.answer for answer, question in zip(words, questions, strict=True))
+        for words in answers
     ]
     rows.append([f"right of {len(questions)}", *map(str, right)])
     return table(
