@@ -18,9 +18,9 @@ def stable_name(thing: Any) -> str:
         entries = [f"{field.name}={stable_name(getattr(thing, field.name))}" for field in fields(thing)]
         return f"{type(thing).__name__}({', '.join(entries)})"
     if isinstance(thing, partial):
-        given = [stable_name(one) for one in thing.args]
-        given += [f"{name}={stable_name(one)}" for name, one in sorted(thing.keywords.items())]
-        return f"{stable_name(thing.func)}({', '.join(given)})"
+        arguments = [stable_name(one) for one in thing.args]
+        arguments += [f"{name}={stable_name(one)}" for name, one in sorted(thing.keywords.items())]
+        return f"{stable_name(thing.func)}({', '.join(arguments)})"
     if isinstance(thing, dict):
         return "{" + ", ".join(f"{stable_name(key)}: {stable_name(one)}" for key, one in thing.items()) + "}"
     if isinstance(thing, list | tuple):

@@ -19,8 +19,8 @@ def share_interval(share: float, count: int) -> tuple[float, float]:
         )
     from scipy.stats import binomtest  # not above: it takes half a second
 
-    found = binomtest(round(share * count), count).proportion_ci(0.95, "wilson")
-    return float(found.low), float(found.high)
+    interval = binomtest(round(share * count), count).proportion_ci(0.95, "wilson")
+    return float(interval.low), float(interval.high)
 
 
 def uneven_by_luck(first: int, second: int) -> float:

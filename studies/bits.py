@@ -51,12 +51,12 @@ def measure_blanks(subject: Subject) -> dict[str, Measured]:
     model = BertForMaskedLM.from_pretrained("pocket").eval()
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     batches = hidden_batches(tokenizer, BLANK_BATCHES, subject.seed, length=BLANK_LENGTH)
-    found = {"blanks, float32": Measured(filled(model, batches))}
+    measured = {"blanks, float32": Measured(filled(model, batches))}
     for per, groups in GROUPS.items():
         for bits in BITS:
             with quantized(model, bits, groups=groups):
-                found[f"blanks, {per}, {bits} bits"] = Measured(filled(model, batches))
-    return found
+                measured[f"blanks, {per}, {bits} bits"] = Measured(filled(model, batches))
+    return measured
 
 
 @torch.inference_mode()

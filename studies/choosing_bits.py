@@ -69,13 +69,13 @@ def measure_curvature(orders: tuple[str, ...], subject: Subject) -> dict[str, Me
     subsets = [batches(number) for number in range(SUBSETS)]
     eigenvalues = layer_eigenvalues(subject.teacher.model, subsets)
     sensitivity = layer_sensitivity(eigenvalues)
-    found = {
+    measured = {
         "curvature": Measured({"eigenvalues": eigenvalues.tolist(), "sensitivity": sensitivity.tolist()})
     }
     for order in orders:
         bits_of = tuple(order_of(order, sensitivity, subject.seed))
-        found[order] = measure_trained(partial(round_layers, bits_of=bits_of), subject)
-    return found
+        measured[order] = measure_trained(partial(round_layers, bits_of=bits_of), subject)
+    return measured
 
 
 # --- with training --------------------------------------------------------------------------------

@@ -197,9 +197,9 @@ def _learn(
 ) -> float:
     """One phase; the processor's seconds. Answers are asked for once, what is inside in every step."""
     began = time.process_time()
-    asked = {"logits": row_answers(teacher, batches.rows)} if phase.learned == "answers" else {}
+    answers = {"logits": row_answers(teacher, batches.rows)} if phase.learned == "answers" else {}
     asking = time.process_time() - began
-    objective, taught = Distillation(student, teacher, matches), TaughtBatches(batches, asked)
+    objective, taught = Distillation(student, teacher, matches), TaughtBatches(batches, answers)
     rate = RATES[phase.learned]
     return asking + subject.train(objective, taught, steps, rate, precision=PRECISION, draw=number)
 

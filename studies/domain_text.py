@@ -50,8 +50,8 @@ def measure_after_reading(reading: Reading, labeled: int, recipe: Recipe, subjec
     with tempfile.TemporaryDirectory() as folder:
         losses = read_domain(own.unlabeled("reviews"), Path(folder), reading, subject.seed)
         scores = fine_tuned(folder, labeled, recipe, subject)
-    told = {"first_loss": sum(losses[:LAST]) / LAST, "last_loss": sum(losses[-LAST:]) / LAST}
-    return Measured(scores | told)
+    first_and_last = {"first_loss": sum(losses[:LAST]) / LAST, "last_loss": sum(losses[-LAST:]) / LAST}
+    return Measured(scores | first_and_last)
 
 
 def read_domain(texts: list[str], folder: Path, reading: Reading, seed: int) -> list[float]:

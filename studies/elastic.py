@@ -64,8 +64,8 @@ def importance(subject: Subject) -> tuple[list[Tensor], list[Tensor]]:
     that has learned them nearly cancel, and what is left is an order that keeps fewer answers.
     """
     batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED), BATCH)
-    found = gate_gradients(subject.teacher.model, [batches(number) for number in range(batches.size)])
-    return importance_of_heads(found, per_example), importance_of_neurons(found, per_example)
+    gradients = gate_gradients(subject.teacher.model, [batches(number) for number in range(batches.size)])
+    return importance_of_heads(gradients, per_example), importance_of_neurons(gradients, per_example)
 
 
 def ordered(order: str, subject: Subject) -> PreTrainedBert:
@@ -85,13 +85,13 @@ def ordered(order: str, subject: Subject) -> PreTrainedBert:
 
 def measure_untrained(orders: Sequence[str], subject: Subject) -> dict[str, Measured]:
     """Every order at every width, before anything is learned."""
-    found = {}
+    measured = {}
     for order in orders:
         model = ordered(order, subject)
         for width in WIDTHS:
             with at_width(model, width):
-                found[f"untrained, {order}, {width:g}"] = Measured(subject.judge(model))
-    return found
+                measured[f"untrained, {order}, {width:g}"] = Measured(subject.judge(model))
+    return measured
 
 
 # --- depth ----------------------------------------------------------------------------------------
@@ -102,12 +102,14 @@ def measure_layer_drop(p: float, steps: int, subject: Subject) -> dict[str, Meas
     model = _pretrained(subject)
     rows = subject.rows("labeled", MOST_ROWS)
     costs = _fit(subject, LayerDrop(FineTuning(model), model, p), rows, steps)
-    found = {}
+    measured = {}
     for rule, keep in {"": layers_kept, ", last kept": layers_kept_with_last}.items():
         for count in COUNTS:
             with only_layers(model, keep(LAYERS, count / LAYERS)):
-                found[f"LayerDrop {p:g}, {count} layers{rule}"] = Measured(subject.judge(model), costs, model)
-    return found
+                measured[f"LayerDrop {p:g}, {count} layers{rule}"] = Measured(
+                    subject.judge(model), costs, model
+                )
+    return measured
 
 
 def measure_layers_alone(count: int, steps: int, subject: Subject) -> Measured:
@@ -154,15 +156,15 @@ def measure_dyna_bert(
     rows = subject.rows("unlabeled", MOST_ROWS)
     student = ordered(order, subject)
     costs = _fit(subject, DynaBert(student, subject.teacher.model, width_stage(LAYERS)), rows, steps[0])
-    found = _at_sizes(f"widths, {order}", student, (1.0,), layers_kept, costs, subject)
+    measured = _at_sizes(f"widths, {order}", student, (1.0,), layers_kept, costs, subject)
     for name, stage in stages.items():
         model, lessons = (
             copy.deepcopy(student),
             depth_stage(LAYERS, keep=stage.keep, taught_at=stage.taught_at),
         )
         costs = _fit(subject, DynaBert(model, student, lessons), rows, steps[1])
-        found |= _at_sizes(f"sizes, {name}", model, DEPTHS, stage.keep, costs, subject)
-    return found
+        measured |= _at_sizes(f"sizes, {name}", model, DEPTHS, stage.keep, costs, subject)
+    return measured
 
 
 def _at_sizes(
@@ -173,11 +175,11 @@ def _at_sizes(
     costs: dict[str, float],
     subject: Subject,
 ) -> dict[str, Measured]:
-    found = {}
+    measured = {}
     for size in sizes_of(WIDTHS, depths):
         with at_size(model, size, keep):
-            found[f"{name}, {size}"] = Measured(subject.judge(model), costs, model)
-    return found
+            measured[f"{name}, {size}"] = Measured(subject.judge(model), costs, model)
+    return measured
 
 
 def measure_size_alone(size: Size, steps: int, subject: Subject) -> Measured:
@@ -205,15 +207,15 @@ def equal_steps(size: Size, steps: tuple[int, int]) -> int:
 
 def measure_costs(subject: Subject) -> dict[str, Measured]:
     """Each size as a model of its own, timed in turns within one process; weights change no time."""
-    whole = copy.deepcopy(subject.teacher.model).cpu()
-    models = {str(size): extracted(whole, size) for size in sizes_of(WIDTHS, DEPTHS)}
+    teacher = copy.deepcopy(subject.teacher.model).cpu()
+    models = {str(size): extracted(teacher, size) for size in sizes_of(WIDTHS, DEPTHS)}
     routes = {name: torch_routes(model)["float32"] for name, model in models.items()}
-    times = milliseconds(routes, whole.config.vocab_size)
-    found = {}
+    times = milliseconds(routes, teacher.config.vocab_size)
+    measured = {}
     for name, model in models.items():
         taken = {f"milliseconds at {shape}": time for shape, time in times[name].items()}
-        found[f"costs, {name}"] = Measured({}, {"parameters": unique_parameters(model)} | taken)
-    return found
+        measured[f"costs, {name}"] = Measured({}, {"parameters": unique_parameters(model)} | taken)
+    return measured
 
 
 # --- the arms -------------------------------------------------------------------------------------

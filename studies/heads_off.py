@@ -26,11 +26,11 @@ def measure_heads_off(name: str, subject: Subject) -> Measured:
     first, second = batches[:BATCHES], batches[BATCHES:]
     layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
     every = [(layer, head) for layer in range(layers) for head in range(heads)]
-    whole, before = losses(model, first), losses(model, second)
+    with_all, before = losses(model, first), losses(model, second)
     change = {}
     for head in every:
         with heads_off(model.bert, [head]):
-            change[head] = losses(model, first) - whole  # [batches]
+            change[head] = losses(model, first) - with_all  # [batches]
     order = sorted(every, key=lambda head: float(change[head].mean()))
     steps = list(range(0, len(every) + 1, 6))
     curve = []
@@ -40,7 +40,7 @@ def measure_heads_off(name: str, subject: Subject) -> Measured:
     rows = torch.stack([change[head] for head in every]).view(layers, heads, BATCHES)
     return Measured(
         {
-            "loss": float(whole.mean()),
+            "loss": float(with_all.mean()),
             "change": rows.mean(-1).tolist(),
             "spread": rows.std(-1).tolist(),
             "order": [list(head) for head in order],

@@ -93,11 +93,11 @@ def _margins(model: BertForPreTraining, batch: Rows) -> NDArray[np.float32]:
 
 def _as_text(batch: Rows, tokenizer: WordPieceTokenizer) -> list[SentencePair]:
     """The rows as texts again; what document they are of is not known any more."""
-    found = []
+    pairs = []
     for ids, types, label in zip(batch.ids, batch.token_types, batch.pair_labels, strict=True):
         first, second = (tokenizer.decode(ids[types == kind], skip_special_tokens=True) for kind in (0, 1))
-        found.append(SentencePair(first, second, int(label), document=-1))
-    return found
+        pairs.append(SentencePair(first, second, int(label), document=-1))
+    return pairs
 
 
 def _by_threshold(numbers: NDArray[Any], labels: NDArray[Any]) -> float:

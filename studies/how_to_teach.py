@@ -88,8 +88,8 @@ class TransferSet:
     @cached_property
     def teacher(self) -> PreTrainedBert:
         """The subject's, with a table of these pieces alone."""
-        whole: PreTrainedBert = self.subject.teacher.model
-        return with_vocabulary(whole, self.subject.tokenizer, self.tokenizer).eval()
+        teacher: PreTrainedBert = self.subject.teacher.model
+        return with_vocabulary(teacher, self.subject.tokenizer, self.tokenizer).eval()
 
     @cached_property
     def labeled(self) -> list[Row]:
@@ -157,87 +157,103 @@ Teach = Callable[[TransferSet, PreTrainedBert], Measured]
 
 
 def train(
-    given: TransferSet, objective: Objective, batches: Batches, steps: int, **how: Any
+    transfer_set: TransferSet, objective: Objective, batches: Batches, steps: int, **how: Any
 ) -> dict[str, Any]:
     """What so many steps cost. how: further arguments of `Subject.train`."""
-    seconds = given.subject.train(objective, batches, steps, RATE, **how)
+    seconds = transfer_set.subject.train(objective, batches, steps, RATE, **how)
     return {"steps": steps, "processor_seconds": seconds}
 
 
 def plain(
-    matches: Matches, steps: int, given: TransferSet, student: PreTrainedBert, size: int = BATCH
+    matches: Matches, steps: int, transfer_set: TransferSet, student: PreTrainedBert, size: int = BATCH
 ) -> Measured:
     """Labels, answers or both, on the labeled texts."""
-    return Measured({}, train(given, Distillation(student, None, matches()), given.on_labeled(size), steps))
+    return Measured(
+        {}, train(transfer_set, Distillation(student, None, matches()), transfer_set.on_labeled(size), steps)
+    )
 
 
 def pooled(
-    matches: Matches, steps: int, given: TransferSet, student: PreTrainedBert, size: int = BATCH
+    matches: Matches, steps: int, transfer_set: TransferSet, student: PreTrainedBert, size: int = BATCH
 ) -> Measured:
     """The same on all texts."""
-    return Measured({}, train(given, Distillation(student, None, matches()), given.on_all(size), steps))
+    return Measured(
+        {}, train(transfer_set, Distillation(student, None, matches()), transfer_set.on_all(size), steps)
+    )
 
 
 def annealed(
-    temperatures: Sequence[int], steps: int, label_steps: int, given: TransferSet, student: PreTrainedBert
+    temperatures: Sequence[int],
+    steps: int,
+    label_steps: int,
+    transfer_set: TransferSet,
+    student: PreTrainedBert,
 ) -> Measured:
     """Annealing: a regression on scaled logits, then labels with a new optimizer."""
-    batches = given.on_labeled()
+    batches = transfer_set.on_labeled()
     scaled = AnnealedBatches(batches, steps, temperatures)
-    spent = train(given, Distillation(student, None, regression_stage()), scaled, steps)
+    spent = train(transfer_set, Distillation(student, None, regression_stage()), scaled, steps)
     if label_steps:
-        second = train(given, Distillation(student, None, labels_alone()), batches, label_steps, draw=1)
+        second = train(
+            transfer_set, Distillation(student, None, labels_alone()), batches, label_steps, draw=1
+        )
         spent = {name: round(spent[name] + second[name], 1) for name in spent}
     return Measured({}, spent)
 
 
-def assisted(steps: int, given: TransferSet, student: PreTrainedBert) -> Measured:
+def assisted(steps: int, transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """An assistant learns from the teacher's answers to all texts, and the student from the assistant's."""
-    assistant = given.student(**ASSISTANT)
-    of_teacher = given.answers  # before the clock runs, as for every other way
+    assistant = transfer_set.student(**ASSISTANT)
+    of_teacher = transfer_set.answers  # before the clock runs, as for every other way
 
     def learn(model: Any, teacher: Any) -> float:
         began = time.process_time()
-        answers = of_teacher if teacher is given.teacher else row_answers(teacher, given.all_texts)
+        answers = (
+            of_teacher if teacher is transfer_set.teacher else row_answers(teacher, transfer_set.all_texts)
+        )
         asking = time.process_time() - began
-        batches = given.batches(given.all_texts, answers)
-        spent = train(given, Distillation(model, None, answers_alone()), batches, steps)
+        batches = transfer_set.batches(transfer_set.all_texts, answers)
+        spent = train(transfer_set, Distillation(model, None, answers_alone()), batches, steps)
         model.eval()
         return float(asking + spent["processor_seconds"])
 
-    first, second = hand_down([given.teacher, assistant, student], learn)
+    first, second = hand_down([transfer_set.teacher, assistant, student], learn)
     costs = {"processor_seconds": round(first + second, 1), "assistant_seconds": round(first, 1)}
     return Measured({}, {"steps": steps} | costs)
 
 
-def rewritten(how: str, steps: int, given: TransferSet, student: PreTrainedBert) -> Measured:
+def rewritten(how: str, steps: int, transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """MATE-KD's losses, on texts rewritten "by lot", or by "a masked LM" that learns nothing."""
-    rewrite: Rewrite = RandomRewriter(given.tokenizer)
+    rewrite: Rewrite = RandomRewriter(transfer_set.tokenizer)
     if how == "a masked LM":
-        rewrite = MaskedLMRewriter(given.generator(), given.tokenizer)
-    objective = RewrittenDistillation(student, given.teacher, *mate_kd(SoftenedKL()), rewrite)
-    return Measured({}, train(given, objective, given.on_labeled(), steps))
+        rewrite = MaskedLMRewriter(transfer_set.generator(), transfer_set.tokenizer)
+    objective = RewrittenDistillation(student, transfer_set.teacher, *mate_kd(SoftenedKL()), rewrite)
+    return Measured({}, train(transfer_set, objective, transfer_set.on_labeled(), steps))
 
 
 def against(
-    rate: float, cycles: int, turns: tuple[int, int], given: TransferSet, student: PreTrainedBert
+    rate: float, cycles: int, turns: tuple[int, int], transfer_set: TransferSet, student: PreTrainedBert
 ) -> Measured:
     """MATE-KD: the masked LM climbs, as an adversary, what its student then descends."""
-    rewriter = MaskedLMRewriter(given.generator(), given.tokenizer)
-    adversary = Adversary(rewriter, student, given.teacher)
+    rewriter = MaskedLMRewriter(transfer_set.generator(), transfer_set.tokenizer)
+    adversary = Adversary(rewriter, student, transfer_set.teacher)
     climbs = Climbs()
     climber = Trainer(
         adversary,
-        given.on_labeled(),
+        transfer_set.on_labeled(),
         adamw(adversary),
         Constant(cycles * turns[0], rate),
         (climbs,),
         precision=precision_here(),
-        seed=given.subject.seed,
+        seed=transfer_set.subject.seed,
     )
-    objective = RewrittenDistillation(student, given.teacher, *mate_kd(SoftenedKL()), rewriter)
+    objective = RewrittenDistillation(student, transfer_set.teacher, *mate_kd(SoftenedKL()), rewriter)
     spent = train(
-        given, objective, given.on_labeled(), cycles * turns[1], callbacks=[TakesTurns(climber, turns)]
+        transfer_set,
+        objective,
+        transfer_set.on_labeled(),
+        cycles * turns[1],
+        callbacks=[TakesTurns(climber, turns)],
     )
     return Measured({"divergence": climbs.measured}, spent)
 
@@ -265,83 +281,83 @@ class Climbs(Callback):
 
 
 def perturbed(
-    times: float, matches: Matches, steps: int, given: TransferSet, student: PreTrainedBert
+    times: float, matches: Matches, steps: int, transfer_set: TransferSet, student: PreTrainedBert
 ) -> Measured:
     """FreeLB on the labeled texts, with its lengths so many times as long."""
     lengths = {name: times * length for name, length in FREELB.items()}
     objective = FreeLB(student, None, matches(), **lengths)
-    batches = Ascents(given.on_labeled(), ASCENTS)
-    return Measured({}, train(given, objective, batches, steps, gradient_accumulation=ASCENTS))
+    batches = Ascents(transfer_set.on_labeled(), ASCENTS)
+    return Measured({}, train(transfer_set, objective, batches, steps, gradient_accumulation=ASCENTS))
 
 
-def neighbored(choose: Choose, rows: int, given: TransferSet, student: PreTrainedBert) -> Measured:
+def neighbored(choose: Choose, rows: int, transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """Some neighbors of each labeled text teach as well, until so many rows went backward."""
-    labeled = len(given.labeled)
-    places, _ = nearest(given.states[:labeled], given.states[labeled:], NEAR)
+    labeled = len(transfer_set.labeled)
+    places, _ = nearest(transfer_set.states[:labeled], transfer_set.states[labeled:], NEAR)
     batches = NeighborBatches(
-        given.on_labeled(TEXTS_A_STEP),
-        given.further,
-        given.answers[labeled:],
+        transfer_set.on_labeled(TEXTS_A_STEP),
+        transfer_set.further,
+        transfer_set.answers[labeled:],
         places,
-        given.tokenizer.pad_token_id,
+        transfer_set.tokenizer.pad_token_id,
     )
     objective = WithNeighbors(student, None, hinton(5.0, 0.5), choose)
     device = next(student.parameters()).device
     terms = objective(**{name: tensor.to(device) for name, tensor in batches(0).items()})
     each = {name: round(float(terms[name].sum)) for name in ("forward_passes", "backward_passes")}
     steps = rows // each["backward_passes"]
-    spent = train(given, objective, batches, steps)
+    spent = train(transfer_set, objective, batches, steps)
     return Measured({}, spent | {name: steps * number for name, number in each.items()})
 
 
-def answered(rows: Sequence[Row], given: TransferSet, student: PreTrainedBert) -> dict[str, Any]:
+def answered(rows: Sequence[Row], transfer_set: TransferSet, student: PreTrainedBert) -> dict[str, Any]:
     """The teacher answers texts, whoever wrote them, and the student learns the answers; what that cost."""
     began = time.process_time()
-    answers = row_answers(given.teacher, rows)
+    answers = row_answers(transfer_set.teacher, rows)
     asking = time.process_time() - began
-    batches = given.batches(unlabeled(rows), answers)
-    spent = train(given, Distillation(student, None, answers_alone()), batches, STEPS)
+    batches = transfer_set.batches(unlabeled(rows), answers)
+    spent = train(transfer_set, Distillation(student, None, answers_alone()), batches, STEPS)
     seconds = round(asking + spent["processor_seconds"], 1)
     return spent | {"processor_seconds": seconds, "rows": len(rows)}
 
 
-def real_texts(given: TransferSet, student: PreTrainedBert) -> Measured:
+def real_texts(transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """As many texts without a label as there are labeled ones."""
-    return Measured({}, answered(given.further[: len(given.labeled)], given, student))
+    return Measured({}, answered(transfer_set.further[: len(transfer_set.labeled)], transfer_set, student))
 
 
-def tokens_by_lot(given: TransferSet, student: PreTrainedBert) -> Measured:
+def tokens_by_lot(transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """As many texts of pieces by lot."""
-    return Measured({}, answered(random_texts(given), given, student))
+    return Measured({}, answered(random_texts(transfer_set), transfer_set, student))
 
 
-def random_texts(given: TransferSet) -> list[Row]:
+def random_texts(transfer_set: TransferSet) -> list[Row]:
     """As many texts as are labeled, each as long, of pieces by lot."""
-    torch.manual_seed(given.subject.seed)
-    rewrite = RandomRewriter(given.tokenizer, 1.0)
-    found = []
-    for row in given.labeled:
+    torch.manual_seed(transfer_set.subject.seed)
+    rewrite = RandomRewriter(transfer_set.tokenizer, 1.0)
+    rows = []
+    for row in transfer_set.labeled:
         ids = rewrite({"input_ids": torch.tensor([row["input_ids"]])})["input_ids"][0].tolist()
-        found.append({**row, "input_ids": ids})
-    return unlabeled(found)
+        rows.append({**row, "input_ids": ids})
+    return unlabeled(rows)
 
 
-def written_texts(from_blanks: bool, given: TransferSet, student: PreTrainedBert) -> Measured:
+def written_texts(from_blanks: bool, transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """As many texts as are labeled, written by the pocket BERT, which begins with these or with blanks."""
     model, began = BertForMaskedLM.from_pretrained("pocket").eval(), time.process_time()
     with torch.autocast("cpu", torch.bfloat16, enabled=has_bf16()):
         rows = write_texts(
             model,
-            given.tokenizer,
-            given.labeled,
+            transfer_set.tokenizer,
+            transfer_set.labeled,
             ROUNDS,
             AT_ONCE,
             from_blanks=from_blanks,
-            seed=given.subject.seed,
+            seed=transfer_set.subject.seed,
         )
     writing = {"writing_seconds": round(time.process_time() - began, 1)}
-    left = round(share_left(given.labeled, rows, given.tokenizer), 1)
-    return Measured({"share_left": left}, answered(rows, given, student) | writing)
+    left = round(share_left(transfer_set.labeled, rows, transfer_set.tokenizer), 1)
+    return Measured({"share_left": left}, answered(rows, transfer_set, student) | writing)
 
 
 # --- what is measured -----------------------------------------------------------------------------
@@ -349,18 +365,18 @@ def written_texts(from_blanks: bool, given: TransferSet, student: PreTrainedBert
 
 def measure_cut_teacher(subject: Subject) -> Measured:
     """The teacher, reading the pocket BERT's pieces."""
-    given = TransferSet(subject)
-    scores = subject.judge(given.teacher, given.tokenizer)
-    return Measured(scores, {"parameters": unique_parameters(given.teacher)})
+    transfer_set = TransferSet(subject)
+    scores = subject.judge(transfer_set.teacher, transfer_set.tokenizer)
+    return Measured(scores, {"parameters": unique_parameters(transfer_set.teacher)})
 
 
 def measure_taught(teach: Teach, subject: Subject) -> Measured:
     """A small student, taught in one way."""
-    given = TransferSet(subject)
-    student = given.student()
-    found = teach(given, student)
-    scores = subject.judge(student.eval(), given.tokenizer) | found.scores
-    return Measured(scores, found.costs | {"parameters": unique_parameters(student)}, student)
+    transfer_set = TransferSet(subject)
+    student = transfer_set.student()
+    measured = teach(transfer_set, student)
+    scores = subject.judge(student.eval(), transfer_set.tokenizer) | measured.scores
+    return Measured(scores, measured.costs | {"parameters": unique_parameters(student)}, student)
 
 
 def measure_beside(ways: Mapping[str, Teach], subject: Subject) -> dict[str, Measured]:
@@ -371,9 +387,9 @@ def measure_beside(ways: Mapping[str, Teach], subject: Subject) -> dict[str, Mea
 # --- the arms -------------------------------------------------------------------------------------
 
 
-def taught(way: Callable[..., Measured], *given: Any, **further: Any) -> Arm:
+def taught(way: Callable[..., Measured], *arguments: Any, **further: Any) -> Arm:
     """An arm of a way with what it is given."""
-    return partial(measure_taught, partial(way, *given, **further))
+    return partial(measure_taught, partial(way, *arguments, **further))
 
 
 def arms_of(family: Mapping[str, Arm], *names: str) -> dict[str, Arm]:

@@ -85,9 +85,9 @@ def without_training(source: Source, subject: Subject) -> tuple[PreTrainedBert, 
 
 def taught(student: Student, subject: Subject) -> tuple[PreTrainedBert, float]:
     """A student, trained now."""
-    found = measure_student(student, subject)
-    assert found.model is not None
-    return found.model, found.costs["processor_seconds"]
+    measured = measure_student(student, subject)
+    assert measured.model is not None
+    return measured.model, measured.costs["processor_seconds"]
 
 
 def kept(study: str, arm: str, how: str, subject: Subject) -> tuple[PreTrainedBert, float]:
@@ -195,7 +195,7 @@ def packed(family: str, source: Source, rounding: Rounding = as_it_is, pieces: s
 def rounded(source: Source, *chosen: str) -> dict[str, Arm]:
     """The model of a source and what becomes of it without any training; of the roundings those chosen."""
     original = partial(without_training, source)
-    found: dict[str, Arm] = {
+    arms: dict[str, Arm] = {
         "MiniLM": packed("baseline", source),
         "MiniLM, 16 bits": packed("quantization", original, halve_rest),
         "8 bits per tensor": packed("quantization", original, partial(quantize_weights, bits=8, groups=1)),
@@ -205,7 +205,7 @@ def rounded(source: Source, *chosen: str) -> dict[str, Arm]:
         },
         "onnxruntime int8": partial(measure_onnx, source),
     }
-    return {name: found[name] for name in chosen or found}
+    return {name: arms[name] for name in chosen or arms}
 
 
 def from_study(

@@ -63,32 +63,32 @@ def useful_pieces(
     first that save least: occurrences times the pieces that would stand in for one, less one. It is done in
     rounds, for what a piece saves depends on which others are there.
     """
-    kept = set(tokenizer.vocab)
+    vocab = set(tokenizer.vocab)
     needed = {*tokenizer.all_special_tokens, *always}
     for character in string.ascii_lowercase + string.digits + string.punctuation:
         needed |= {character, f"##{character}"}
-    needed &= kept
+    needed &= vocab
     if size < len(needed):
         raise ValueError(f"{len(needed):,} pieces are kept in any case: {size:,} are too few.")
     for round_ in range(1, ROUNDS + 1):
         target = round(len(tokenizer) * (size / len(tokenizer)) ** (round_ / ROUNDS))
         uses: Counter[str] = Counter()
         for word, count in words.items():
-            for piece in wordpiece(word, kept):
+            for piece in wordpiece(word, vocab):
                 uses[piece] += count
-        saved = {piece: uses[piece] * (_pieces_without(piece, kept) - 1) for piece in kept - needed}
+        saved = {piece: uses[piece] * (_pieces_without(piece, vocab) - 1) for piece in vocab - needed}
         best = sorted(saved, key=lambda piece: (-saved[piece], piece))
-        kept = needed | set(best[: target - len(needed)])
-    return sorted(kept, key=tokenizer.vocab.__getitem__)
+        vocab = needed | set(best[: target - len(needed)])
+    return sorted(vocab, key=tokenizer.vocab.__getitem__)
 
 
-def _pieces_without(piece: str, kept: set[str]) -> int:
+def _pieces_without(piece: str, vocab: set[str]) -> int:
     """How many other pieces would stand in for this one; 20 if it could not be written at all."""
     prefix, text = ("##", piece[2:]) if piece.startswith("##") else ("", piece)
     start = count = 0
     while start < len(text):
         end = len(text)
-        while end > start and (prefix + text[start:end] not in kept or prefix + text[start:end] == piece):
+        while end > start and (prefix + text[start:end] not in vocab or prefix + text[start:end] == piece):
             end -= 1
         if end == start:
             return 20
@@ -194,10 +194,10 @@ def curve(log: list[dict[str, float]], points: int = 50) -> dict[str, list[float
     """A run's log as means over stretches of equal length, each at the tokens seen by its end."""
     tokens = np.cumsum([entry["tokens"] for entry in log])
     parts = np.array_split(np.arange(len(log)), min(points, len(log)))
-    found: dict[str, list[float]] = {"tokens": [int(tokens[part[-1]]) for part in parts]}
+    means: dict[str, list[float]] = {"tokens": [int(tokens[part[-1]]) for part in parts]}
     for name in ("masked_lm", "right", "pairs_right"):
-        found[name] = [round(float(np.mean([log[i][name] for i in part])), 4) for part in parts]
-    return found
+        means[name] = [round(float(np.mean([log[i][name] for i in part])), 4) for part in parts]
+    return means
 
 
 def followed(before: dict[str, Any], after: dict[str, list[float]]) -> dict[str, list[float]]:
@@ -245,8 +245,8 @@ def held_out_scores(model: BertForPreTraining, rows: PairRows) -> dict[str, floa
 
 def cost_in_pieces(tokenizer: WordPieceTokenizer, words: Counter[str]) -> dict[str, float]:
     """Pieces a word, and the shares of words that are split and that are [UNK]: what a vocabulary costs."""
-    kept, total = set(tokenizer.vocab), words.total()
-    cut = {word: wordpiece(word, kept) for word in words}
+    vocab, total = set(tokenizer.vocab), words.total()
+    cut = {word: wordpiece(word, vocab) for word in words}
     return {
         "pieces a word": sum(count * len(cut[word]) for word, count in words.items()) / total,
         "words split": sum(count for word, count in words.items() if len(cut[word]) > 1) / total,

@@ -88,19 +88,19 @@ def answered(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     return dict(subject.task.kind.score(said, questions))
 
 
-def measure_beside(model: nn.Module, whole: nn.Module) -> dict[str, Any]:
-    """What a model holds, multiplies and takes, beside the whole one, the two in turns in one process."""
-    models = {"dense": whole.eval(), "pruned": model.eval()}
-    found: dict[str, Any] = {f"parameters, {name}": unique_parameters(one) for name, one in models.items()}
+def measure_beside(model: nn.Module, dense: nn.Module) -> dict[str, Any]:
+    """What a model holds, multiplies and takes, beside the dense one, the two in turns in one process."""
+    models = {"dense": dense.eval(), "pruned": model.eval()}
+    costs: dict[str, Any] = {f"parameters, {name}": unique_parameters(one) for name, one in models.items()}
     with torch.inference_mode():
         for shape, sizes in TIMED.items():
             batch = example_batch(30522, sizes)
             calls = {name: partial(one, **batch) for name, one in models.items()}
             for name, seconds in in_turns(calls).items():
-                found[f"milliseconds at {shape}, {name}"] = 1e3 * spread_of(seconds).median
+                costs[f"milliseconds at {shape}, {name}"] = 1e3 * spread_of(seconds).median
                 counted = count_multiply_adds(models[name], calls[name])
-                found[f"multiply_adds at {shape}, {name}"] = counted.total
-    return found
+                costs[f"multiply_adds at {shape}, {name}"] = counted.total
+    return costs
 
 
 ORDERS = ("dense", "importance", "random", "reversed")

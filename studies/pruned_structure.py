@@ -205,8 +205,8 @@ def measure_single_heads(subject: Subject) -> Measured:
         for head in range(block.attention.self.num_heads):
             with heads_off(model.bert, [(layer, head)]):
                 without[-1].append(mean_loss(model, worth.batches))
-    found = {name: [scores.tolist() for scores in of_layers] for name, of_layers in estimates.items()}
-    return Measured({"loss": mean_loss(model, worth.batches), "without": without} | found)
+    by_estimate = {name: [scores.tolist() for scores in of_layers] for name, of_layers in estimates.items()}
+    return Measured({"loss": mean_loss(model, worth.batches), "without": without} | by_estimate)
 
 
 def measure_cosines(subject: Subject) -> Measured:

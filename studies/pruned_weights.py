@@ -219,7 +219,7 @@ def watched_weights(model: nn.Module) -> Tensor:
 def _watched_mask(model: nn.Module) -> list[int]:
     """1 for those that are kept, 0 for those that are not."""
     mask = originals(model)[WATCHED][0].flatten()
-    return [int(kept) for kept in mask[_watched_places(len(mask))]]
+    return [int(bit) for bit in mask[_watched_places(len(mask))]]
 
 
 def _watched_places(count: int) -> Tensor:
@@ -248,20 +248,20 @@ def measure_untrained(levels: dict[Rule, tuple[float, ...]], subject: Subject) -
     """The fine-tuned model, pruned and not trained again."""
     model = copy.deepcopy(subject.teacher.model)
     add_masks(model)
-    whole, found = masks_of(model), dict[str, Measured]()
+    full_masks, measured = masks_of(model), dict[str, Measured]()
     for rule, shares in levels.items():
-        set_masks(model, whole)
+        set_masks(model, full_masks)
         for share in shares:
             prune(model, share, CHOICES[rule])
-            found[f"{rule} {share}, untrained"] = Measured(subject.judge(model) | {"sparsity": share})
-    return found
+            measured[f"{rule} {share}, untrained"] = Measured(subject.judge(model) | {"sparsity": share})
+    return measured
 
 
 def measure_tickets(steps: int, training: Training, subject: Subject) -> dict[str, Measured]:
     """A ticket of the pretrained model and its controls, all trained alike from the rewound weights."""
     model, rows = _fresh(subject), subject.rows("labeled", training.most)
     add_masks(model)
-    start, whole = snapshot(model), masks_of(model)
+    start, full_masks = snapshot(model), masks_of(model)
     seconds: list[float] = []
 
     def train(one: Any) -> None:
@@ -269,8 +269,8 @@ def measure_tickets(steps: int, training: Training, subject: Subject) -> dict[st
 
     ticket = find_ticket(model, start, train, ROUNDS, SHARE)[-1]
     searching = sum(seconds)
-    masks = {"dense": whole, "ticket": ticket, "random mask": shuffled_masks(ticket, subject.seed)}
-    found: dict[str, Measured] = {}
+    masks = {"dense": full_masks, "ticket": ticket, "random mask": shuffled_masks(ticket, subject.seed)}
+    measured: dict[str, Measured] = {}
     for name, chosen in (masks | {"shuffled weights": ticket}).items():
         set_masks(model, chosen)
         rewind(model, start)
@@ -280,8 +280,8 @@ def measure_tickets(steps: int, training: Training, subject: Subject) -> dict[st
         sparsity = 0.0 if name == "dense" else sparsity_after(ROUNDS, SHARE)
         spent = round(seconds[-1] + (searching if name == "ticket" else 0.0), 1)
         scores = subject.judge(model) | {"sparsity": sparsity}
-        found[f"tickets, {name}"] = Measured(scores, {"processor_seconds": spent}, copy.deepcopy(model))
-    return found
+        measured[f"tickets, {name}"] = Measured(scores, {"processor_seconds": spent}, copy.deepcopy(model))
+    return measured
 
 
 def measure_knowledge(
@@ -294,21 +294,21 @@ def measure_knowledge(
     batches = hidden_batches(tokenizer, blanks, subject.seed)
     general = BertForMaskedLM.from_pretrained("pocket").eval()
     add_masks(general)
-    found: dict[str, Measured] = {}
-    whole: PreTrainedBert | None = None
+    measured: dict[str, Measured] = {}
+    tuned: PreTrainedBert | None = None
     for level in levels:
         prune(general, level)
-        found[f"hidden pieces, {level}"] = Measured({"loss": float(losses(general, batches).mean())})
+        measured[f"hidden pieces, {level}"] = Measured({"loss": float(losses(general, batches).mean())})
         model = _frozen_tables(fresh_model(task, "pocket", subject.seed).eval())
         add_masks(model)
         prune(model, level)
         _fit(subject, _on_labels(model), rows, steps, pad_id=tokenizer.pad_token_id)
-        whole = whole or model
-        prune(whole, level)
-        for name, one in (("pruned, then tuned", model), ("tuned, then pruned", whole)):
+        tuned = tuned or model
+        prune(tuned, level)
+        for name, one in (("pruned, then tuned", model), ("tuned, then pruned", tuned)):
             scores, _ = evaluate(one, tokenizer, task.kind, task.test)
-            found[f"{name}, {level}"] = Measured(dict(scores))
-    return found
+            measured[f"{name}, {level}"] = Measured(dict(scores))
+    return measured
 
 
 # --- the arms -------------------------------------------------------------------------------------
@@ -346,10 +346,10 @@ def named(pattern: str, arms: dict[str, Arm], *chosen: str) -> dict[str, Arm]:
 
 
 def _under(pattern: str, arm: Arm, subject: Subject) -> Measured | dict[str, Measured]:
-    found = arm(subject)
-    if isinstance(found, Measured):
-        return found
-    return {pattern.format(name): one for name, one in found.items()}
+    measured = arm(subject)
+    if isinstance(measured, Measured):
+        return measured
+    return {pattern.format(name): one for name, one in measured.items()}
 
 
 LEVELS: dict[Rule, tuple[float, ...]] = {

@@ -27,8 +27,8 @@ def study(name: str) -> Study:
     """The study of that name; ValueError where there is none."""
     if name not in names():
         raise ValueError(f"There is no study {name!r}; there are {', '.join(names())}.")
-    found: Study = import_module(f"studies.{name}").STUDY
-    return found
+    imported: Study = import_module(f"studies.{name}").STUDY
+    return imported
 
 
 def run(name: str, folder: Path = FOLDER) -> None:
@@ -54,5 +54,5 @@ def entries() -> dict[str, Entry]:
     from lib.records.teachers import teacher_entry
     from lib.training.known_tasks import OWN
 
-    kept = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
-    return {entry.name: entry for entry in kept}
+    every = (GRAMMAR, LANDSCAPES, *map(teacher_entry, OWN), *SMALL_FILES.values())
+    return {entry.name: entry for entry in every}

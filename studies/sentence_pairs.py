@@ -16,12 +16,12 @@ LEARNED = 2000  # pairs
 
 def measure_bags(sizes: tuple[int, ...], learned: int, subject: Subject) -> dict[str, Measured]:
     """By task and size the shares of right labels, one for each of four folds; see `on_folder`."""
-    found = on_folder(public(CORPUS), subject.seed, sizes, learned)
-    asked = found.pop("sentences")
+    accuracies = on_folder(public(CORPUS), subject.seed, sizes, learned)
+    lengths = accuracies.pop("sentences")
     return {
         f"{task}, {size} sentences": Measured({"accuracy": shares})
-        for task, by_size in found.items()
-        for size, shares in zip(asked, by_size, strict=True)
+        for task, by_size in accuracies.items()
+        for size, shares in zip(lengths, by_size, strict=True)
     }
 
 

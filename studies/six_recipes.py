@@ -47,7 +47,7 @@ def measure_recipes(
     rows = task.kind.rows(task.train, subject.tokenizer, MAX_LENGTH)
     states = hidden_states(bert, rows)
     reading = round(time.process_time() - began, 1)
-    found = {"hidden states": Measured({}, {"processor_seconds": reading})}
+    measured = {"hidden states": Measured({}, {"processor_seconds": reading})}
     test_rows = task.kind.rows(task.test, subject.tokenizer, MAX_LENGTH)
     test_states = hidden_states(bert, test_rows)
     for name, recipe in recipes.items():
@@ -65,26 +65,26 @@ def measure_recipes(
         )
         tags = predict(tagger, test_states.take(*recipe.layers), test_rows, task)
         f1 = task.kind.score(tags, task.test)["f1"]
-        found[name] = Measured({"f1": f1}, {"processor_seconds": seconds})
-    return found
+        measured[name] = Measured({"f1": f1}, {"processor_seconds": seconds})
+    return measured
 
 
 @torch.no_grad()
 def predict(tagger: FeatureTagger, states: HiddenStates, rows: list[Row], task: Task) -> list[list[str]]:
     """A tag for each word of the test sentences, read off its first piece; O for words that were cut off."""
-    batches, found = CachedBatches(states, rows, batch_size=64, seed=None), list[list[str]]()
+    batches, predicted = CachedBatches(states, rows, batch_size=64, seed=None), list[list[str]]()
     tagger.eval()
     for number in range(batches.size):
         batch = batches(number)
         is_first = batch["labels"] != IGNORED  # [B, T]
         best = tagger(**batch).logits.argmax(-1)  # [B, T]
-        found += [
-            [_kind(task).tags[tag] for tag in row[asked].tolist()]
-            for row, asked in zip(best, is_first, strict=True)
+        predicted += [
+            [_kind(task).tags[tag] for tag in row[first].tolist()]
+            for row, first in zip(best, is_first, strict=True)
         ]
     return [
         tags + ["O"] * (len(example.words) - len(tags))
-        for tags, example in zip(found, task.test, strict=True)
+        for tags, example in zip(predicted, task.test, strict=True)
     ]
 
 

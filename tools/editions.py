@@ -116,8 +116,8 @@ def refresh(path: Path, exercises: Mapping[str, Exercise]) -> None:
         count += 1
         cell.execution_count = count
         source = ran_blank if has_tag(cell, "check") else ran
-        kept = [] if has_tag(cell, "exercise") else source[cell.id].outputs
-        cell.outputs = [_stored(output, count) for output in _merged(kept)]
+        outputs = [] if has_tag(cell, "exercise") else source[cell.id].outputs
+        cell.outputs = [_stored(output, count) for output in _merged(outputs)]
         cell.metadata.pop("execution", None)
         if has_tag(cell, "reveal"):
             cell.metadata.setdefault("jupyter", {})["outputs_hidden"] = True

@@ -121,7 +121,7 @@ def grade(
     with (
         tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as scratch,
         ThreadPoolExecutor(_cores()) as pool,
-        tqdm(total=sum(len(asked) for _, asked in tasks), unit="answer") as bar,
+        tqdm(total=sum(len(answered) for _, answered in tasks), unit="answer") as bar,
     ):
         futures = {
             pool.submit(_rows, *task, seconds, walls, scratch): number for number, task in enumerate(tasks)
@@ -228,13 +228,13 @@ def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | No
 
 
 def _rows(
-    one: HandIn, asked: list[Exercise | None], seconds: float, walls: Sequence[str], scratch: str
+    one: HandIn, exercises: list[Exercise | None], seconds: float, walls: Sequence[str], scratch: str
 ) -> list[Row]:
     """Judge the answers of one hand-in; behind walls, behind its own."""
     if not walls:
-        return [_row(one, exercise, seconds, processes.start, scratch) for exercise in asked]
+        return [_row(one, exercise, seconds, processes.start, scratch) for exercise in exercises]
     with closing(Walled(walls)) as walled:
-        return [_row(one, exercise, seconds, walled.start, SCRATCH) for exercise in asked]
+        return [_row(one, exercise, seconds, walled.start, SCRATCH) for exercise in exercises]
 
 
 def _row(

@@ -158,7 +158,7 @@ class Tripwire:
     @contextmanager
     def set(self) -> Iterator[None]:
         """Put the stand-in wherever a module has the reference, exercises left out, and take it out again."""
-        found = [
+        bindings = [
             (module, name)
             for key, module in list(sys.modules.items())
             if key.startswith(("lib.", "chapters.")) and not key.startswith("lib.exercises")
@@ -166,12 +166,12 @@ class Tripwire:
             for name, value in list(vars(module).items())
             if self.stand_in is not None and value is self.reference
         ]
-        for module, name in found:
+        for module, name in bindings:
             setattr(module, name, self.stand_in)
         try:
             yield
         finally:
-            for module, name in found:
+            for module, name in bindings:
                 setattr(module, name, self.reference)
 
     def is_it(self, candidate: Any) -> bool:
@@ -259,8 +259,8 @@ def _bare(source: str, without: str = "") -> list[str]:
         if isinstance(node, ast.FunctionDef):
             node.returns = None
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            told = ast.get_docstring(node) is not None and len(node.body) > 1
-            node.body = [one for one in node.body[told:] if getattr(one, "name", None) != without]
+            has_docstring = ast.get_docstring(node) is not None and len(node.body) > 1
+            node.body = [one for one in node.body[has_docstring:] if getattr(one, "name", None) != without]
     return ast.unparse(tree).splitlines()
 
 

@@ -55,9 +55,9 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: 
     tokenizer = recipe.tokenizer()
     if recipe.start not in ("minilm", "random"):
         validate_pieces(recipe.start, tokenizer)
-    kept: list[list[str]] = []
-    packed = recipe.packed(tokenizer, kept)
-    cost = recipe.cost(tokenizer, kept)
+    held_out_texts: list[list[str]] = []
+    packed = recipe.packed(tokenizer, held_out_texts)
+    cost = recipe.cost(tokenizer, held_out_texts)
     torch.manual_seed(0)
     model = start_of(recipe.start, list(tokenizer.vocab))
     fit_pair_head(model, rows.task)

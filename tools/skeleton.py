@@ -53,8 +53,8 @@ def write(notebook: str, name: str) -> list[Path]:
 
     notebook: its number, `05`. Raises ValueError if there is no such notebook, or the exercise exists.
     """
-    found = sorted((lib.root / "notebooks").glob(f"{notebook}_*.ipynb"))
-    if not re.fullmatch(r"\d\d", notebook) or not found:
+    paths = sorted((lib.root / "notebooks").glob(f"{notebook}_*.ipynb"))
+    if not re.fullmatch(r"\d\d", notebook) or not paths:
         raise ValueError(f"There is no notebook {notebook!r}: give its two digits, such as 05.")
     if not name.isidentifier():
         raise ValueError(f"{name!r} cannot be the name of a function, a class or a variable.")
@@ -68,11 +68,11 @@ def write(notebook: str, name: str) -> list[Path]:
     files.write_whole(exercise, SPEC.replace("{name}", name))
     files.write_whole(answers, ANSWERS)
     listed = "".join(f'    "{one}",\n' for one in (*names, name))
-    title = found[0].stem[3:].replace("_", " ")
+    title = paths[0].stem[3:].replace("_", " ")
     files.write_whole(
         start,
         f'"""What notebook {notebook}, {title}, alone needs."""\n\n'
-        f'NOTEBOOK = "{found[0].stem}"\nEXERCISES = (\n{listed})\n',
+        f'NOTEBOOK = "{paths[0].stem}"\nEXERCISES = (\n{listed})\n',
     )
     return [exercise, answers]
 

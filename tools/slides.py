@@ -140,18 +140,18 @@ def _from_text(source: str) -> Iterator[Slide]:
 
 def _filled(slide: Slide, group: Sequence[SyntaxTreeNode]) -> Slide:
     """The slide with what it shows of these blocks, and the rest in its notes."""
-    whole = [_html(node) for node in group]
+    blocks = [_html(node) for node in group]
     if slide.heading.startswith("Exercise"):  # its statement is read by everybody
-        slide.blocks = whole
+        slide.blocks = blocks
         return slide
     shown = [_shown(node, after) for node, after in zip_longest(group, group[1:])]
     prose = [
         number for number, node in enumerate(group) if node.type == "paragraph" and not _stands_alone(node)
     ]
     if prose and not any(shown[number] for number in prose):
-        shown[prose[0]] = whole[prose[0]]
+        shown[prose[0]] = blocks[prose[0]]
     slide.blocks = [block for block in shown if block]
-    slide.notes = [block for block, part in zip(whole, shown, strict=True) if part != block]
+    slide.notes = [block for block, part in zip(blocks, shown, strict=True) if part != block]
     return slide
 
 
@@ -166,8 +166,8 @@ def _shown(node: SyntaxTreeNode, after: SyntaxTreeNode | None) -> str:
         is_question = "answer" in _html(after)
         if is_question or len(_words(html)) <= LEAD_WORDS:
             return html
-    if asked := ASKED.search(html):
-        return f"<p>{asked.group()}"
+    if question := ASKED.search(html):
+        return f"<p>{question.group()}"
     loud = [run["words"].rstrip(".,;") + (run["stop"] or ".") for run in STRONG.finditer(html)]
     loud = [words[0].upper() + words[1:] for words in loud if len(_words(words)) > FEW]
     return f'<p class="said">{" ".join(loud)}</p>' if loud else ""

@@ -63,9 +63,11 @@ def counted(report: Path) -> Counter[str]:
     """How many tests a JUnit report says failed, passed, were skipped, or could not be set up."""
     suite = ElementTree.parse(report).getroot().find("testsuite")
     assert suite is not None, f"{report} holds no test suite"
-    given = {name: int(suite.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")}
-    passed = given["tests"] - given["failures"] - given["errors"] - given["skipped"]
-    return Counter(failed=given["failures"], errors=given["errors"], passed=passed, skipped=given["skipped"])
+    counts = {name: int(suite.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")}
+    passed = counts["tests"] - counts["failures"] - counts["errors"] - counts["skipped"]
+    return Counter(
+        failed=counts["failures"], errors=counts["errors"], passed=passed, skipped=counts["skipped"]
+    )
 
 
 def run(step: Step, environment: dict[str, str], report: Path) -> None:

@@ -46,8 +46,8 @@ def draw_timeline(
             axes.text(1.6, row - 0.2, name, va="center", fontweight="bold", color=LIT if name == lit else INK)
             axes.text(1.6, row + 0.2, sentence, va="center", fontsize=10.5, color=INK)
     said = [f"{when}, {name}: {sentence}" for _, when, name, sentence in rows]
-    told = f"A timeline of {len(rows)} events. {' '.join(said)}"
-    return figure, told
+    alt = f"A timeline of {len(rows)} events. {' '.join(said)}"
+    return figure, alt
 
 
 def _sorted_events(events: Sequence[Event], lit: str | None) -> list[tuple[float, str, str, str]]:
@@ -119,13 +119,13 @@ def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> tuple[
         f"Copy {number}: {task.name}, {task.examples}, and the head answers: {task.answer}"
         for number, task in enumerate(tasks, start=1)
     )
-    told = (
+    alt = (
         f"{TITLE}. Left, pretraining: once, without labels, BERT with {parameters} reads {corpus} of plain "
         "text, and an output head on top of it answers: which word is hidden? Right, fine-tuning: arrows "
         f"lead from BERT to {len(tasks)} copies, without that head; each copy gets labeled examples and a "
         f"new output head. {copies}"
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _check_number(tasks: Sequence[Task]) -> None:

@@ -30,7 +30,7 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> tuple["Figure", str]
     height = ROW * max(map(len, steps)) + 1.6
     page = Schematic(COLUMN * max(2, len(steps)) + 0.2, height)
     page.text(0.1, height - 0.2, _title(word, steps), ha="left", fontsize=12, weight="bold")
-    found: list[Box] = []
+    boxes: list[Box] = []
     for number, tries in enumerate(steps):
         left, top = 0.1 + COLUMN * number, height - 0.62
         rest = tries[0].removeprefix("##")
@@ -46,18 +46,18 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> tuple["Figure", str]
                 ha="left",
                 fontsize=10,
             )
-            if place == 0 and found:
-                before, bend = found[-1], left - 0.25
+            if place == 0 and boxes:
+                before, bend = boxes[-1], left - 0.25
                 start = (before.east[0] + 0.87, before.east[1])
                 page.arrow(start, (bend, start[1]), (bend, box.west[1]), box.west)
-        found.append(box)
+        boxes.append(box)
     page.text(0.1, 0.25, f"{word} becomes  {'   '.join(pieces)}", ha="left", fontsize=12)
     said = []
     for number, (*misses, taken) in enumerate(steps, start=1):
         tried = f"{', '.join(misses)}: not in the vocabulary; " if misses else ""
         said.append(f"Step {number}: {tried}{taken}: found.")
-    told = f"{_title(word, steps)}. {' '.join(said)} The pieces: {', '.join(pieces)}."
-    return page.figure, told
+    alt = f"{_title(word, steps)}. {' '.join(said)} The pieces: {', '.join(pieces)}."
+    return page.figure, alt
 
 
 def _title(word: str, steps: Sequence[Sequence[str]]) -> str:
@@ -152,8 +152,8 @@ def _layout(pieces: Sequence[str], indent: int) -> list[tuple[str, float, int]]:
         goes_on = piece.startswith("##")
         gap = 0.0 if goes_on or not placed else 0.8
         room = WIDTH - 4 - indent
-        whole = _width(piece) if goes_on else sum(map(_width, _word_at(pieces, at)))
-        needed = whole if whole <= room else _width(piece)
+        width = _width(piece) if goes_on else sum(map(_width, _word_at(pieces, at)))
+        needed = width if width <= room else _width(piece)
         if left + gap + needed > WIDTH - 4 and left > indent:
             left, gap, line = float(indent), 0.0, line + 1
         placed.append((piece, left + gap, line))

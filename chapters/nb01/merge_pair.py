@@ -40,23 +40,23 @@ EXERCISE = Exercise(
         Invariant(
             "spells_the_word",
             "The letters of the word are not the same as before: some are lost, or there twice.",
-            lambda candidate, given, result: (
-                "".join(given[0]).replace("##", "") == "".join(map(str, result)).replace("##", "")
+            lambda candidate, arguments, result: (
+                "".join(arguments[0]).replace("##", "") == "".join(map(str, result)).replace("##", "")
             ),
         ),
         Invariant(
             "another_piece",
             "A piece turns up that was not there before, and is not what this pair becomes: the first with"
             " its ##, if it has one, and the second without.",
-            lambda candidate, given, result: (
-                set(result) <= {*given[0], given[1] + given[2].removeprefix("##")}
+            lambda candidate, arguments, result: (
+                set(result) <= {*arguments[0], arguments[1] + arguments[2].removeprefix("##")}
             ),
         ),
         Invariant(
             "pair_left",
             "There is still such a pair side by side in what you return: at the beginning, at the end, or"
             " right behind another one.",
-            lambda candidate, given, result: given[1:] not in pairwise(result),
+            lambda candidate, arguments, result: arguments[1:] not in pairwise(result),
         ),
     ],
     mistakes=[

@@ -27,40 +27,43 @@ EXERCISE = Exercise(
             "unknown_stands_alone",
             "A word that cannot be finished is unknown as a whole: drop its pieces, return [unk_token]"
             " alone.",
-            lambda candidate, given, pieces: len(pieces) == 1 or given[2] not in pieces,
+            lambda candidate, arguments, pieces: len(pieces) == 1 or arguments[2] not in pieces,
         ),
         Invariant(
             "marks",
             "The first piece stands without ##, each later one with it, in the vocabulary and in your list.",
-            lambda candidate, given, pieces: all(
+            lambda candidate, arguments, pieces: all(
                 str(piece).startswith("##") == (at > 0) for at, piece in enumerate(pieces)
             ),
         ),
         Invariant(
             "in_the_vocabulary",
             "You return a piece that is not in the vocabulary as it stands there, ## included.",
-            lambda candidate, given, pieces: {*given[1], given[2]}.issuperset(map(str, pieces)),
+            lambda candidate, arguments, pieces: {*arguments[1], arguments[2]}.issuperset(map(str, pieces)),
         ),
         Invariant(
             "spells_the_word",
             "Without their ## your pieces do not spell the word. Where does the next piece begin?",
-            lambda candidate, given, pieces: (
-                list(pieces) == [given[2]] or "".join(p.removeprefix("##") for p in pieces) == given[0]
+            lambda candidate, arguments, pieces: (
+                list(pieces) == [arguments[2]]
+                or "".join(p.removeprefix("##") for p in pieces) == arguments[0]
             ),
         ),
         Invariant(
             "gives_up_too_early",
             "You give up on a word that longest match can finish. Print what you look up at each place: is it"
             " every beginning of what is left, from all of it down to one letter?",
-            lambda candidate, given, pieces: (
-                list(pieces) != [given[2]] or wordpiece.wordpiece(*given) == [given[2]]
+            lambda candidate, arguments, pieces: (
+                list(pieces) != [arguments[2]] or wordpiece.wordpiece(*arguments) == [arguments[2]]
             ),
         ),
         Invariant(
             "takes_the_longest",
             "Your pieces spell the word, but at one place, read from the left, a longer one is in the"
             " vocabulary. Longest match takes that, even where it then gets stuck: BERT was trained so.",
-            lambda candidate, given, pieces: list(pieces) in ([given[2]], wordpiece.wordpiece(*given)),
+            lambda candidate, arguments, pieces: (
+                list(pieces) in ([arguments[2]], wordpiece.wordpiece(*arguments))
+            ),
         ),
     ],
     mistakes=[

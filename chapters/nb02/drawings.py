@@ -179,8 +179,8 @@ def draw_inputs(
             y -= LINE
         y -= GAP
     said = "; ".join(f"row {number}: {' and '.join(row)}" for number, row in enumerate(texts))
-    told = f"The texts of a batch, {said}, become tokens and tensors. {_told(tokens, tables)}"
-    return page.figure, told
+    alt = f"The texts of a batch, {said}, become tokens and tensors. {_told(tokens, tables)}"
+    return page.figure, alt
 
 
 def _spans(row: Sequence[str]) -> list[tuple[int, int]]:
@@ -190,10 +190,11 @@ def _spans(row: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _check_texts(texts: Sequence[Sequence[str]], tokens: Sequence[Sequence[str]]) -> None:
-    given = [len(row) for row in texts]
-    if given != [len(_spans(row)) for row in tokens]:
+    counts = [len(row) for row in texts]
+    if counts != [len(_spans(row)) for row in tokens]:
         raise ValueError(
-            f"The rows have {given} texts, which is not one for each [SEP] of a row: give each row its texts."
+            f"The rows have {counts} texts, which is not one for each [SEP] of a row: give each row its "
+            "texts."
         )
 
 
@@ -252,8 +253,8 @@ def draw_cuts(
         read = " and ".join(f"{start} to {end}" for start, end in spans)
         numbers = ", ".join(f"{part} {values[number]:.0%}" for part, values in shares.items())
         said.append(f"{way} reads tokens {read} and finds: {numbers}")
-    told = f"Of a text of {length} tokens, " + "; ".join(said) + f". Guessing finds {guessing:.0%}."
-    return page.figure, told
+    alt = f"Of a text of {length} tokens, " + "; ".join(said) + f". Guessing finds {guessing:.0%}."
+    return page.figure, alt
 
 
 def _draw_text(page: Schematic, bottom: float, spans: Sequence[Span], length: int) -> None:

@@ -32,7 +32,7 @@ def draw_points(
     with style():
         figure = canvas(8.0, 4.6, title)
         plane = figure.subplots()
-        found: dict[str, Any] = {}
+        place_of: dict[str, Any] = {}
         for number, (label, (names, places)) in enumerate(groups.items()):
             points = to_array(places, repr(label), "N, 2")
             check_tokens(names, len(points), "points")
@@ -41,10 +41,10 @@ def draw_points(
             )
             for name, (x, y) in zip(names, points, strict=True):
                 plane.annotate(name, (x, y), (5, 4), textcoords="offset points", fontsize=10, color=INK)
-                found[name] = x, y
+                place_of[name] = x, y
         for pair in links:
             plane.plot(
-                *zip(*(found[name] for name in pair), strict=True), color=FAINT, linewidth=1.2, zorder=0
+                *zip(*(place_of[name] for name in pair), strict=True), color=FAINT, linewidth=1.2, zorder=0
             )
         plane.set_xticks([])
         plane.set_yticks([])
@@ -94,10 +94,10 @@ class PairStep:
             "probabilities": (2,),
             "losses": (2,),
         }.items():
-            found = to_array(getattr(self, name), name, "N, 2" if len(shape) == 2 else "N")
-            if found.shape != shape:
+            array = to_array(getattr(self, name), name, "N, 2" if len(shape) == 2 else "N")
+            if array.shape != shape:
                 raise ValueError(
-                    f"{name} is of the shape {found.shape}: a pair and a noise word need {shape}."
+                    f"{name} is of the shape {array.shape}: a pair and a noise word need {shape}."
                 )
 
     @property
@@ -167,7 +167,7 @@ def draw_training_step(step: PairStep) -> tuple["Figure", str]:
             step.words, step.vectors, step.gradients, step.new_vectors, strict=True
         )
     )
-    told = (
+    alt = (
         f"One training step, left to right. Forward: {word} gives {neighbor} the probability {real},"
         f" which should be 1, and {noise} {wrong}, which should be 0. Loss: {parts} = {step.loss:.2f}."
         f" Errors: {neighbor} {_signed(step.errors[0])}, {noise} {_signed(step.errors[1])}."
@@ -175,7 +175,7 @@ def draw_training_step(step: PairStep) -> tuple["Figure", str]:
         f" Update, new vector = old vector − {step.learning_rate:g} × gradient: {updates}."
         f" With the new vectors the loss is {step.new_loss:.2f}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _sums(step: PairStep) -> tuple[str, str, str]:

@@ -5,8 +5,13 @@ from lib.text import vectors
 
 
 def _closest_to_queen() -> str:
-    found = vectors()
-    order = [word for word, _ in found.nearest(found.analogy("man", "king", "woman"), len(found.words))]
+    word_vectors = vectors()
+    order = [
+        word
+        for word, _ in word_vectors.nearest(
+            word_vectors.analogy("man", "king", "woman"), len(word_vectors.words)
+        )
+    ]
     allowed = [word for word in order if word not in ("man", "king", "woman")]
     return (
         f"in our vectors {order[0]} is closest and queen number {order.index('queen') + 1}; number"

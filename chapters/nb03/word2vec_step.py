@@ -75,7 +75,7 @@ EXERCISE = Exercise(
         Mistake(
             "other_number",
             "Both tables are right. Only the number that you return is not the loss before the update.",
-            when=lambda given, answer, expected: compare.agree(answer[1:], expected[1:], 1e-5),
+            when=lambda arguments, answer, expected: compare.agree(answer[1:], expected[1:], 1e-5),
             example=edit("return loss.item()", "return loss.item() * len(targets)"),
         ),
     ],

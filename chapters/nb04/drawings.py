@@ -50,11 +50,11 @@ def draw_input_sum(
             zip(names, types, *(rows[:, 0] for rows in parts), strict=True)
         )
     )
-    told = (
+    alt = (
         f"What each token looks up in three tables, by the first of {parts[0].shape[1]} numbers. {said}. "
         "The sums go on to layer norm."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _left(column: int) -> float:

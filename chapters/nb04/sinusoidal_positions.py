@@ -28,15 +28,15 @@ EXERCISE = Exercise(
         Invariant(
             "starts_as_it_should",
             "Look at position 0: all its angles are 0, so its row has to read 0, 1, 0, 1, ...",
-            lambda candidate, given, result: torch.allclose(
-                result[0], torch.tensor([0.0, 1.0]).repeat(given[1] // 2), atol=1e-4
+            lambda candidate, arguments, result: torch.allclose(
+                result[0], torch.tensor([0.0, 1.0]).repeat(arguments[1] // 2), atol=1e-4
             ),
         ),
         Invariant(
             "goes_round",
             "Columns 2i and 2i + 1 are the sine and the cosine of one angle: their squares sum to 1. Not so"
             " in yours.",
-            lambda candidate, given, result: bool(
+            lambda candidate, arguments, result: bool(
                 ((result[:, 0::2] ** 2 + result[:, 1::2] ** 2 - 1).abs() < 1e-3).all()
             ),
         ),

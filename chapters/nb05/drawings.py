@@ -38,11 +38,13 @@ def draw_query_key_value(
     title = f"The new vector of “{names[asking]}” is an average of the values, weighted by query and keys"
     page.text(0.15, depth + 2.38, title, ha="left", fontsize=12.5, weight="bold")
     top, middle = depth + 0.55, depth / 2 + 0.55 + HIGH / 2
-    asked = page.box(2.7, depth + 1.6, 2.0, 0.52, f"query of “{names[asking]}”", _vector(query), look="lit")
+    query_box = page.box(
+        2.7, depth + 1.6, 2.0, 0.52, f"query of “{names[asking]}”", _vector(query), look="lit"
+    )
     page.text(
         4.8, depth + 1.86, f"$x\\,W_Q$, x being the vector of “{names[asking]}”", ha="left", fontsize=10
     )
-    page.arrow(asked.below, (3.7, top + HIGH + 0.36))
+    page.arrow(query_box.below, (3.7, top + HIGH + 0.36))
     for left in (3.18, 4.83):  # the scores are turned into weights together, never one alone
         page.frame(left, 0.43, 1.04, depth + HIGH + 0.24, "")
     page.arrow((4.22, middle), (4.83, middle))
@@ -82,12 +84,12 @@ def draw_query_key_value(
         f"{name}: key {_vector(key)}, score {score:g}, weight {weight:.2f}, value {_vector(value)}"
         for name, key, score, weight, value in zip(names, keys, keys @ query, weights, values, strict=True)
     )
-    told = (
+    alt = (
         f"From left to right, what the query of {names[asking]}, {_vector(query)}, meets: {rows}. The new "
         f"vector of {names[asking]} is the average of the values with these weights: "
         f"{_vector(weights @ values, digits=2)}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _inputs(

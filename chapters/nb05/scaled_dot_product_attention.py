@@ -36,13 +36,13 @@ EXERCISE = Exercise(
         Invariant(
             "rows_sum_to_one",
             "A row of the weights says how one query shares out its attention: it has to sum to 1.",
-            lambda candidate, given, result: bool((result[1].sum(dim=-1) - 1).abs().max() < 1e-5),
+            lambda candidate, arguments, result: bool((result[1].sum(dim=-1) - 1).abs().max() < 1e-5),
         ),
         Invariant(
             "masked_is_zero",
             "Where the mask is False a query may not look at all: the weight there has to be 0.",
-            lambda candidate, given, result: (
-                given[3] is None or bool((result[1].masked_fill(given[3], 0) < 1e-6).all())
+            lambda candidate, arguments, result: (
+                arguments[3] is None or bool((result[1].masked_fill(arguments[3], 0) < 1e-6).all())
             ),
         ),
     ],

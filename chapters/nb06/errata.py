@@ -10,13 +10,13 @@ from lib.errata import Erratum
 @torch.inference_mode()
 def _heads_side_by_side() -> str:
     torch.manual_seed(0)
-    whole = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=4)).eval()
+    four_heads = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=4)).eval()
     alone = SelfAttention(BertConfig(hidden_size=24, num_attention_heads=1)).eval()
     hidden = torch.randn(1, 5, 24)
-    parts = [layer(hidden).split(6, dim=-1) for layer in (whole.query, whole.key, whole.value)]
+    parts = [layer(hidden).split(6, dim=-1) for layer in (four_heads.query, four_heads.key, four_heads.value)]
     heads = [scaled_dot_product_attention(q, k, v)[0] for q, k, v in zip(*parts, strict=True)]
     one = scaled_dot_product_attention(alone.query(hidden), alone.key(hidden), alone.value(hidden))[0]
-    gaps = [whole(hidden) - torch.cat(heads, dim=-1), alone(hidden) - one]
+    gaps = [four_heads(hidden) - torch.cat(heads, dim=-1), alone(hidden) - one]
     return (
         f"four heads are four self-attentions side by side, and one is self-attention (largest difference"
         f" {max(float(gap.abs().max()) for gap in gaps):.0e})"

@@ -22,8 +22,8 @@ EXERCISE = Exercise(
             "tokens_mixed",
             "Row t of the result has to hold what the heads found for token t and nothing else. In yours"
             " tokens are mixed.",
-            lambda candidate, given, result: torch.equal(
-                result.sort(-1).values, given[0].transpose(1, 2).flatten(2).sort(-1).values
+            lambda candidate, arguments, result: torch.equal(
+                result.sort(-1).values, arguments[0].transpose(1, 2).flatten(2).sort(-1).values
             ),
         ),
         Invariant(

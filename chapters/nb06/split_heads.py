@@ -24,8 +24,8 @@ EXERCISE = Exercise(
             "tokens_mixed",
             "Features of one token have ended up with another. A head takes some features of every token;"
             " nothing moves from token to token here.",
-            lambda candidate, given, result: torch.equal(
-                result.transpose(1, 2).flatten(2).sort(-1).values, given[0].sort(-1).values
+            lambda candidate, arguments, result: torch.equal(
+                result.transpose(1, 2).flatten(2).sort(-1).values, arguments[0].sort(-1).values
             ),
         ),
         Invariant(

@@ -65,29 +65,29 @@ def draw_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any, title: str
         f"{done}: {_listed(vector)} (mean {_written(vector.mean())}, spread {_written(vector.std())})"
         for done, vector in zip(steps, vectors[:4], strict=True)
     ]
-    told = (
+    alt = (
         f"One token's vector, step by step. {'; '.join(said)}. All features share the mean"
         f" {_written(vectors[0].mean())} and the spread {_written(vectors[1].std())}; each has a weight"
         f" ({_listed(weights)}) and a bias ({_listed(biases)}) of its own."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _vectors(steps: Mapping[str, Any], weight: Any, bias: Any) -> "list[Array]":
     """The four vectors, the weights and the biases, all [D]."""
-    given = [*steps.items(), ("weight", weight), ("bias", bias)]
-    vectors = [to_array(vector, repr(name), "D") for name, vector in given]
+    named = [*steps.items(), ("weight", weight), ("bias", bias)]
+    vectors = [to_array(vector, repr(name), "D") for name, vector in named]
     if len(steps) != 4 or len({len(vector) for vector in vectors}) != 1:
         raise ValueError("Give the token's vector and three that came of it, weight and bias, of one length.")
     return vectors
 
 
-def _share(page: Schematic, given: list[Box], taken: list[Box], label: str, sums: list[str]) -> None:
+def _share(page: Schematic, sources: list[Box], targets: list[Box], label: str, sums: list[str]) -> None:
     """Draw a tall box into which all numbers go, and from it an arrow to each number that comes of it."""
-    lowest, highest = given[-1], given[0]
+    lowest, highest = sources[-1], sources[0]
     left = highest.left + WIDE + GAP / 2
     tall = page.box(left, lowest.bottom, SHARED, highest.bottom + TALL - lowest.bottom, label, "of all")
-    for start, end, written in zip(given, taken, sums, strict=True):
+    for start, end, written in zip(sources, targets, sums, strict=True):
         page.arrow(start.east, (tall.left, start.east[1]))
         page.arrow((tall.left + SHARED, end.west[1]), end.west, label=written)
 

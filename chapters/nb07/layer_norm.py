@@ -39,15 +39,15 @@ EXERCISE = Exercise(
             "not_normalized",
             "With a weight of 1 and a bias of 0 each token's features average 0 with a variance of 1. Not"
             " yours.",
-            lambda candidate, given, result: torch.allclose(
-                plain(candidate, given), plain(encoder.layer_norm, given), atol=1e-3
+            lambda candidate, arguments, result: torch.allclose(
+                plain(candidate, arguments), plain(encoder.layer_norm, arguments), atol=1e-3
             ),
         ),
         Invariant(
             "scales_then_shifts",
             "Each feature is multiplied by its own weight, and then its own bias is added: yours are not.",
-            lambda candidate, given, result: torch.allclose(
-                result, given[1] * plain(candidate, given) + given[2], atol=1e-4
+            lambda candidate, arguments, result: torch.allclose(
+                result, arguments[1] * plain(candidate, arguments) + arguments[2], atol=1e-4
             ),
         ),
     ],
@@ -85,6 +85,6 @@ EXERCISE = Exercise(
     why="Every token by itself: neither its neighbors nor the rest of the batch can change it.",
     box="layer_norm",
     use=lambda candidate, model: computed_instead(
-        model, nn.LayerNorm, lambda norm, given: candidate(given, norm.weight, norm.bias, norm.eps)
+        model, nn.LayerNorm, lambda norm, hidden: candidate(hidden, norm.weight, norm.bias, norm.eps)
     ),
 )

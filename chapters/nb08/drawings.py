@@ -28,13 +28,13 @@ def draw_feed_forward(size: int, wide: int, title: str) -> tuple["Figure", str]:
     for name, bottom in LOWEST.items():
         _draw_row(page, name, bottom, size, wide)
     update = f"a dense layer from {size:,} to {wide:,} features, GELU, a dense layer back to {size:,}"
-    told = (
+    alt = (
         "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
         f" straight to a plus sign, and through an update: {update}. Post-LN, as in BERT: their sum goes"
         " through the layer norm, which stands on the residual path. Pre-LN: the layer norm stands before the"
         " update, off the path, and the sum goes on as it is."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _draw_row(page: Schematic, name: str, bottom: float, size: int, wide: int) -> None:

@@ -26,8 +26,8 @@ EXERCISE = Exercise(
             "far_out",
             "Look far out: a large x has all of the bell curve below it and passes unchanged, a very"
             " negative one has none and becomes 0. Yours does not.",
-            lambda candidate, given, result: torch.allclose(
-                result[given[0].abs() > 6], given[0][given[0].abs() > 6].relu(), atol=1e-4
+            lambda candidate, arguments, result: torch.allclose(
+                result[arguments[0].abs() > 6], arguments[0][arguments[0].abs() > 6].relu(), atol=1e-4
             ),
         ),
         Invariant(
@@ -73,6 +73,6 @@ EXERCISE = Exercise(
     why="Smooth, with a dip to -0.17 near -0.75, where ReLU is flat.",
     box="feed_forward",
     use=lambda candidate, model: computed_instead(
-        model, encoder.Intermediate, lambda half, given: candidate(half.dense(given))
+        model, encoder.Intermediate, lambda half, hidden: candidate(half.dense(hidden))
     ),
 )

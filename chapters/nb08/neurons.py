@@ -97,10 +97,10 @@ def firing(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]
 
 def _joined(blocks: list[Tensor]) -> Tensor:
     """The blocks [n, D] as one tensor [N, D], each given back once it is copied: cat would hold both."""
-    whole = torch.empty(sum(map(len, blocks)), blocks[0].size(1))
-    for rows in whole.split([len(block) for block in blocks]):
+    joined = torch.empty(sum(map(len, blocks)), blocks[0].size(1))
+    for rows in joined.split([len(block) for block in blocks]):
         rows.copy_(blocks.pop(0))
-    return whole
+    return joined
 
 
 @dataclass(frozen=True)

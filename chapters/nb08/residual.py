@@ -126,8 +126,8 @@ def update_to_residual_ratio(model: nn.Module, call: Callable[[], object]) -> li
     """
     ratios: list[float] = []
 
-    def compare(half: AddAndNorm, given: tuple[Tensor, Tensor], _out: Tensor) -> None:
-        update, residual = half.dense(given[0]), given[1]  # [B, T, D]
+    def compare(half: AddAndNorm, inputs: tuple[Tensor, Tensor], _out: Tensor) -> None:
+        update, residual = half.dense(inputs[0]), inputs[1]  # [B, T, D]
         ratios.append((update.norm(dim=-1) / residual.norm(dim=-1)).mean().item())
 
     halves = [part for part in model.modules() if isinstance(part, AddAndNorm)]

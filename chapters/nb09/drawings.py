@@ -52,8 +52,8 @@ def draw_stacks(stacks: Sequence[Stack], tokens: Sequence[str], title: str) -> t
             f" each; {stack.layers} layers, each of attention, add and norm, feed-forward, add and norm;"
             f" {stack.answer}. Of {len(names)} tokens, attention lets each look at: {looks}"
         )
-    told = "Stacks of layers, bottom to top. " + ". ".join(said) + "."
-    return page.figure, told
+    alt = "Stacks of layers, bottom to top. " + ". ".join(said) + "."
+    return page.figure, alt
 
 
 def _draw_stack(page: Schematic, left: float, stack: Stack, tokens: Sequence[str]) -> None:

@@ -92,11 +92,11 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["
         f"{token} with logit {logit:.1f} and probability {probability:.0%}"
         for token, (logit, probability) in head.guesses.items()
     )
-    told = (
+    alt = (
         f"The tokens {' '.join(head.tokens)} are looked up in the word embeddings E, {head.vocabulary:,} by"
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
         f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies"
         f" E, the same tensor, by this vector and adds a bias, which gives {head.vocabulary:,} logits."
         f" Softmax makes probabilities of them: {said}."
     )
-    return page.figure, told
+    return page.figure, alt

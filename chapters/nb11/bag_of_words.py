@@ -93,7 +93,7 @@ def held_out_accuracy(
     weights: those of `weigh_words`, where they have been counted already.
     """
     weights = weights or weigh_words(documents)
-    found: dict[str, list[float]] = {name: [] for name in names}
+    accuracies: dict[str, list[float]] = {name: [] for name in names}
     for fold, (training, held_out) in enumerate(folds(documents, seed)):
         rng = np.random.default_rng([seed, fold])
         learn = draw_pairs(training, task, size, count, rng)
@@ -102,8 +102,8 @@ def held_out_accuracy(
             score += turned(score)
         features = [compare_bags(weights, pairs, names) for pairs in (learn, score)]
         for name in names:
-            found[name].append(_accuracy(features[0][name], learn, features[1][name], score))
-    return found
+            accuracies[name].append(_accuracy(features[0][name], learn, features[1][name], score))
+    return accuracies
 
 
 def by_length(
@@ -126,12 +126,12 @@ def on_folder(
     and `order` by the one number, `order, two bags` by both bags side by side.
     """
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
-    kept = list(islice((document for document in every if len(document) >= 24), 2000))
+    long_documents = list(islice((document for document in every if len(document) >= 24), 2000))
 
-    weights = weigh_words(kept)
+    weights = weigh_words(long_documents)
 
     def shares(task: Draw, names: Sequence[str]) -> list[dict[str, list[float]]]:
-        return [held_out_accuracy(kept, task, size, names, count, seed, weights) for size in sizes]
+        return [held_out_accuracy(long_documents, task, size, names, count, seed, weights) for size in sizes]
 
     following, ordered = shares(next_sentence, [ALIKE]), shares(sentence_order, [ALIKE, BOTH])
     return {

@@ -55,10 +55,10 @@ def draw_histogram(
                 xytext=(5, 0), textcoords="offset points", fontsize=10, va="top",
             )  # fmt: skip
         figure.legend(loc="outside lower center" if title else "outside upper right", ncols=len(groups))
-    told = "; ".join(f"{name}: {', '.join(f'{count:g}' for count in row)}" for name, row in groups.items())
+    listed = "; ".join(f"{name}: {', '.join(f'{count:g}' for count in row)}" for name, row in groups.items())
     line = "" if threshold is None else f" The threshold is {threshold:.2f}."
-    told = f"Counts between the edges {', '.join(f'{edge:.2f}' for edge in places)}. {told}.{line}"
-    return figure, told
+    alt = f"Counts between the edges {', '.join(f'{edge:.2f}' for edge in places)}. {listed}.{line}"
+    return figure, alt
 
 
 def _checked_counts(edges: Sequence[float], counts: Mapping[str, Any]) -> tuple[Array, dict[str, Array]]:
@@ -115,14 +115,14 @@ def draw_next_sentence(
     page.arrow((2.72, 1.85), (2.72, 2.13))
     page.text(2.9, 2.05, note, ha="left", fontsize=10)
     answers = ", ".join(f"{name} {share:.3f}" for name, share in zip(CLASSES, probabilities, strict=True))
-    told = (
+    alt = (
         f"Bottom to top: token type 0 for [CLS], text A ({first}) and [SEP]; token type 1 for text B"
         f" ({second}) and [SEP]; an encoder of {layers} layers. Then left to right, from the vector of [CLS]"
         f" alone, {len(cls)} numbers, {_beginning(cls)}: the pooler, a dense layer and tanh, gives"
         f" {_beginning(pooled)}; one more layer gives the two logits {_beginning(logits)}; softmax turns them"
         f" into {answers}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _bracket(page: Schematic, left: float, right: float, name: str) -> None:

@@ -52,25 +52,25 @@ EXERCISE = Exercise(
             "two_faults",
             "Two faults are in it, as in the draft: how long is its text, and can it be of the document that"
             " it must not be of?",
-            when=lambda given, answer, expected: given[1] in answer[SOURCES] and answer[SIZES] == [1],
+            when=lambda arguments, answer, expected: arguments[1] in answer[SOURCES] and answer[SIZES] == [1],
             example=edit(RETURN, "return [documents[own][start]]"),
         ),
         Mistake(
             "one_sentence",
             "It keeps out of its own document now, but returns one sentence, whatever `size` says.",
-            when=lambda given, answer, expected: answer[SIZES] == [1],
+            when=lambda arguments, answer, expected: answer[SIZES] == [1],
             example=edit(RETURN, "return [document[start]]"),
         ),
         Mistake(
             "scattered",
             "Your sentences do not follow each other. Text that follows stands in a row: so must this.",
-            when=lambda given, answer, expected: not answer[ROW],
+            when=lambda arguments, answer, expected: not answer[ROW],
             example=edit(RETURN, "return [document[n] for n in rng.integers(len(document), size=size)]"),
         ),
         Mistake(
             "other_documents",
             "Draw one of the len(documents) - 1 others, each with the same chance, and never `own`.",
-            when=lambda given, answer, expected: answer[SOURCES] != expected[SOURCES] or not answer[EVEN],
+            when=lambda arguments, answer, expected: answer[SOURCES] != expected[SOURCES] or not answer[EVEN],
             example=tuple(edit("int(rng.integers(len(documents) - 1))", other) for other in ("0", "own - 1")),
         ),
         Mistake(
@@ -78,7 +78,7 @@ EXERCISE = Exercise(
             "A text may begin at each of the len(document) - size + 1 places from which `size` sentences are"
             " left, all with the same chance.",
             edit("- size + 1", "- size"),
-            when=lambda given, answer, expected: answer[BEGIN] != expected[BEGIN] or not answer[PLACES],
+            when=lambda arguments, answer, expected: answer[BEGIN] != expected[BEGIN] or not answer[PLACES],
         ),
     ],
     hints=(

@@ -76,7 +76,7 @@ EXERCISE = Exercise(
         Mistake(
             "not_a_third_each",
             "The pairs are right, but not a third each: one draw decides among three, and no second one.",
-            when=lambda given, answer, expected: answer | {"how often": EVEN} == expected,
+            when=lambda arguments, answer, expected: answer | {"how often": EVEN} == expected,
             example=edit("rng.integers(3)", "rng.choice(3, p=[0.3, 0.3, 0.4])"),
         ),
     ],

@@ -73,10 +73,10 @@ def draw_film(
     ]
     beside = ", ".join(f"{name}: {label} at {level:.2f}" for name, (label, level) in levels.items())
     said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
-    told = (
+    alt = (
         f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
     )
-    return figure, told
+    return figure, alt
 
 
 class Film:
@@ -99,8 +99,8 @@ class Film:
         if not done or any(len(values) != len(done) for values in self._shares.values()):
             raise ValueError(f"The film has {len(self.steps)} pictures, each with the same curves.")
         title = f"Step {done[-1]:,} of {self.steps[-1]:,}, {remark}"
-        figure, told = draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title)
-        self._screen.show(figure, f"{title}. {told}")
+        figure, alt = draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title)
+        self._screen.show(figure, f"{title}. {alt}")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
     page.arrow(below[-1].west, (1.75, below[-1].west[1]))
     page.arrow((1.14, 0.98), above[0].below)
     clipped = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
-    told = (
+    alt = (
         f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
         f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
         f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
@@ -190,4 +190,4 @@ def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
         f" {clipped}. 7 update at the rate {numbers.rate:.2g}: on the same batch the loss is then"
         f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
     )
-    return page.figure, told
+    return page.figure, alt

@@ -21,8 +21,8 @@ SIDES = ("left side", "right side")
 def see_one_side(model: nn.Module, side: str) -> None:
     """From now on a token sees itself and what stands on one of `SIDES`, in every layer."""
 
-    def hide_the_other(_part: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        hidden, mask = given  # [B, T, D], and [B, 1, 1, T] or None
+    def hide_the_other(_part: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        hidden, mask = inputs  # [B, T, D], and [B, 1, 1, T] or None
         seen = causal_mask(hidden.size(1)).to(hidden.device)  # [T, T]
         seen = seen if side == "left side" else seen.mT
         if mask is not None:  # padding sees itself: a row of attention that may look nowhere is no number
@@ -41,9 +41,9 @@ class TwoEncoders(nn.Module):
         super().__init__()
         self.left, self.right = left, right
 
-    def forward(self, *given: Any, **named: Any) -> BertOutput:
+    def forward(self, *args: Any, **kwargs: Any) -> BertOutput:
         """What the left one gives, but with both hidden states side by side: [B, T, 2D]."""
-        left, right = self.left(*given, **named), self.right(*given, **named)
+        left, right = self.left(*args, **kwargs), self.right(*args, **kwargs)
         states = torch.cat([left.last_hidden_state, right.last_hidden_state], dim=-1)
         return replace(left, last_hidden_state=states)
 

@@ -180,14 +180,14 @@ def _afford(
     budget: float, model: BertForPreTraining, batches: PretrainingBatches, most_steps: int | None
 ) -> tuple[int, float]:
     """How many steps these multiply-adds last, and how many places one of them asks on average."""
-    steps = asked = 0
+    steps = total = 0
     while budget > 0 and steps != most_steps:
         labels = batches(steps)["labels"]  # [B, T], where T differs from step to step
         rows, length = labels.shape
         targets = int((labels != IGNORED).sum())
         budget -= rows * count_training(model.config, length, targets / rows)
-        steps, asked = steps + 1, asked + targets
-    return steps, asked / steps
+        steps, total = steps + 1, total + targets
+    return steps, total / steps
 
 
 def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
@@ -204,10 +204,10 @@ def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
         }
         shift = 0
     agrees = model_agrees(model, texts.tokenizer, pairs, shift)
-    found = score(model, held_out, SCORED)
+    scores = score(model, held_out, SCORED)
     return {
-        "loss": found["loss"],
-        "right": found["pieces"],
+        "loss": scores["loss"],
+        "right": scores["pieces"],
         **shown,
         "verbs right": sum(agrees),
         "verbs": len(agrees),

@@ -53,18 +53,18 @@ def visible(blank: Blank, side: str, seed: int = 0) -> list[int]:
     length, place = len(blank.ids), blank.place
     others = torch.tensor([at for at in range(1, length - 1) if at != place])
     order = torch.randperm(len(others), generator=torch.Generator().manual_seed(seed))
-    kept = {
+    by_side = {
         "both sides": others,
         "left alone": others[others < place],
         "right alone": others[others > place],
         "as many at random": others[order[: len(others) // 2]],
         "neither": others[:0],
     }
-    if side not in kept:
+    if side not in by_side:
         raise ValueError(f"There is no side {side!r}: choose one of {', '.join(SIDES)}.")
     mask = torch.zeros(length, dtype=torch.long)
     mask[[0, place, length - 1]] = 1
-    mask[kept[side]] = 1
+    mask[by_side[side]] = 1
     return mask.tolist()
 
 
@@ -73,15 +73,15 @@ def at_blanks(
     model: BertForMaskedLM, blanks: Sequence[Blank], masks: Sequence[list[int]], batch_size: int = 32
 ) -> Tensor:
     """The log-probability of every piece at every blank, seen through its mask: [N, V]."""
-    found = []
+    log_probabilities = []
     for start in range(0, len(blanks), batch_size):
         some = blanks[start : start + batch_size]
         input_ids = pad_batch([blank.ids for blank in some], 0)[0]
         attention_mask = pad_batch(masks[start : start + batch_size], 0)[0]  # padding is 0 here as well
         states = model.bert(input_ids, attention_mask).last_hidden_state
         hidden = states[torch.arange(len(some)), [blank.place for blank in some]]  # [batch, D]
-        found.append(model.cls.predictions(hidden).log_softmax(-1))
-    return torch.cat(found)
+        log_probabilities.append(model.cls.predictions(hidden).log_softmax(-1))
+    return torch.cat(log_probabilities)
 
 
 # --- one word at a time ---------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def text_shares(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, world: Wo
 
     Three numbers: with nothing before the blank, with the world before it, with its negation before it.
     """
-    found = []
+    shares = []
     for before in ("", f"{world.world} ", f"{world.negated} "):
         new, old = word_probabilities(model, tokenizer, before + world.cloze, [world.new, world.old])
-        found.append(new / (new + old))
-    return found
+        shares.append(new / (new + old))
+    return shares

@@ -72,14 +72,14 @@ def read_marked(text: str) -> Passage:
 
 def questions(passage: Passage) -> list[Question]:
     """Every mention that has an earlier one of its chain and one of another to be mistaken for."""
-    found = []
+    answerable = []
     for mention in passage.mentions:
         before = [other for other in passage.mentions if other.head < mention.head]
         earlier = sorted({other.head for other in before})  # "Anna", and "Anna and Ben", have the same head
         right = frozenset(other.head for other in before if other.chain == mention.chain)
         if right and len(right) < len(earlier):
-            found.append(Question(mention.head, earlier, right))
-    return found
+            answerable.append(Question(mention.head, earlier, right))
+    return answerable
 
 
 def asked(passages: Sequence[Passage]) -> list[tuple[Passage, Question]]:
@@ -117,12 +117,12 @@ def answer(
     Every second passage is the second half. Returned are the maps chosen on the first and on the second half,
     in the order of `hits`; and [N]: whether each question of `asked(passages)` was answered rightly.
     """
-    found = hits(model, tokenizer, passages)  # [N, M]
+    is_hit = hits(model, tokenizer, passages)  # [N, M]
     numbers = [number for number, passage in enumerate(passages) for _ in questions(passage)]
     later = torch.tensor(numbers) % 2 > 0
-    first, _ = score_best_map(found[~later], found[later])
-    second, _ = score_best_map(found[later], found[~later])
-    return (first, second), torch.where(later, found[:, first], found[:, second])
+    first, _ = score_best_map(is_hit[~later], is_hit[later])
+    second, _ = score_best_map(is_hit[later], is_hit[~later])
+    return (first, second), torch.where(later, is_hit[:, first], is_hit[:, second])
 
 
 def nearest(passage: Passage, question: Question) -> bool:

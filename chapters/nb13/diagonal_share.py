@@ -29,7 +29,7 @@ EXERCISE = Exercise(
         Invariant(
             "no_share",
             "A row gives away 1 in all, so what it gives to three of the tokens is at most 1. Yours is more.",
-            lambda candidate, given, result: bool((result <= 1 + 1e-5).all()),
+            lambda candidate, arguments, result: bool((result <= 1 + 1e-5).all()),
         ),
     ],
     mistakes=[

@@ -44,10 +44,10 @@ def draw_link_test(
         page.axes.plot([start], [height], "o", color=INK, markersize=6, zorder=4)
         page.arrow((start, height), (end, height))
         page.text((start + end) / 2, height + 0.14, said, fontsize=10, color=QUIET)
-    given = ", ".join(f"{name} {weights[place]:.2f}" for place, name in enumerate(names) if place != word)
+    shares = ", ".join(f"{name} {weights[place]:.2f}" for place, name in enumerate(names) if place != word)
     said = "; ".join(f"{source}: {names[there]} ({what})" for source, (there, what) in answers.items())
-    told = f"The row of {names[word]} gives: {given}. Which word does {names[word]} depend on? {said}."
-    return page.figure, told
+    alt = f"The row of {names[word]} gives: {shares}. Which word does {names[word]} depend on? {said}."
+    return page.figure, alt
 
 
 def _answers(

@@ -11,10 +11,10 @@ def _head_and_offset() -> str:
     halves = [[sentence.parse for sentence in grammar.sentences(400, seed)] for seed in (0, 1)]
     passive = [[parse for parse in half if parse.links("aux:pass")] for half in halves]
     first, second = (probes.read(model, tokenizer, half) for half in passive)
-    found = probes.fit_probe(first, second, "aux:pass")
+    probe = probes.fit_probe(first, second, "aux:pass")
     return (
-        f"on other data, the grammar's passives, MiniLM's best head finds {found.accuracy:.1%}, and always"
-        f" taking the word {found.offset} place on finds {found.by_offset:.1%}"
+        f"on other data, the grammar's passives, MiniLM's best head finds {probe.accuracy:.1%}, and always"
+        f" taking the word {probe.offset} place on finds {probe.by_offset:.1%}"
     )
 
 

@@ -102,8 +102,8 @@ def resting_shares(weights: Tensor, kinds: Tensor) -> Tensor:
     words = kinds == 4
     itself = weights.diagonal(dim1=-2, dim2=-1)[..., words].mean(-1)  # [...]
     rows = weights[..., words, :].mean(-2)  # [..., T]
-    given = torch.stack([rows[..., kinds == kind].sum(-1) for kind in range(5)], dim=-1)  # [..., 5]
-    return torch.cat([given[..., :3], itself[..., None], (given[..., 4] - itself)[..., None]], dim=-1)
+    by_kind = torch.stack([rows[..., kinds == kind].sum(-1) for kind in range(5)], dim=-1)  # [..., 5]
+    return torch.cat([by_kind[..., :3], itself[..., None], (by_kind[..., 4] - itself)[..., None]], dim=-1)
 
 
 @torch.inference_mode()
@@ -123,15 +123,15 @@ def contributions(model: BertModel, batch: Mapping[str, Tensor]) -> Tensor:
     """
     out = model(**batch, output_hidden_states=True, output_attentions=True)
     assert out.hidden_states is not None and out.attentions is not None
-    found = []
+    weighted = []
     layers: list[Any] = list(model.encoder.layer)
     for layer, hidden, weights in zip(layers, out.hidden_states[:-1], out.attentions, strict=True):
         attend, dense = layer.attention.self, layer.attention.output.dense
         values = split_heads(attend.value(hidden), attend.num_heads)  # [1, H, T, K]
         to_output = dense.weight.unflatten(1, (attend.num_heads, -1))  # [D, H, K]
         lengths = torch.einsum("bhtk,dhk->bhtd", values, to_output).norm(dim=-1)  # [1, H, T]
-        found.append(weights * lengths[:, :, None])  # [1, H, T, T]
-    stack = torch.cat(found)
+        weighted.append(weights * lengths[:, :, None])  # [1, H, T, T]
+    stack = torch.cat(weighted)
     return stack / stack.sum(dim=-1, keepdim=True)
 
 

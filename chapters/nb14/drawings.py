@@ -39,33 +39,33 @@ class ForwardToLoss:
             check_tokens(self.labels, len(to_array(getattr(self, name), name, "C")), name)
 
 
-def draw_fine_tuning(found: ForwardToLoss) -> tuple["Figure", str]:
+def draw_fine_tuning(run: ForwardToLoss) -> tuple["Figure", str]:
     """Draw text, BERT, head, probabilities and loss from left to right, and the gradients' way below."""
     page = Schematic(10.4, 3.7)
     page.text(
-        0.15, 3.42, f"{found.new:,} new weights on top of {found.pretrained:,} pretrained ones",
+        0.15, 3.42, f"{run.new:,} new weights on top of {run.pretrained:,} pretrained ones",
         ha="left", weight="bold", fontsize=13,
     )  # fmt: skip
     middle = 1.85
     text = page.box(0.15, middle, 1.6, HEIGHT, "tokens", "[CLS] ... [SEP]")
     bert = page.box(2.1, middle - 0.25, 1.7, HEIGHT + 0.5, "BERT", "pretrained", "tint")
     head = page.box(5.3, middle, 1.35, HEIGHT, "new head", "from random", "lit")
-    loss = page.box(9.05, middle, 1.2, HEIGHT, "loss", f"{found.loss:.2f} nats", "lit")
-    page.text(0.15, 2.95, f"“{found.text}”", ha="left", style="italic")
+    loss = page.box(9.05, middle, 1.2, HEIGHT, "loss", f"{run.loss:.2f} nats", "lit")
+    page.text(0.15, 2.95, f"“{run.text}”", ha="left", style="italic")
     page.arrow(text.east, bert.west)
     page.arrow(bert.east, head.west)
     page.text(4.55, middle + HEIGHT / 2 + 0.2, "vector of [CLS]", fontsize=10)
     step = 0.78
-    top = middle + HEIGHT / 2 + step * (len(found.labels) - 1) / 2
-    for place, label in enumerate(found.labels):
-        logit, share = float(found.logits[place]), float(found.probabilities[place])
+    top = middle + HEIGHT / 2 + step * (len(run.labels) - 1) / 2
+    for place, label in enumerate(run.labels):
+        logit, share = float(run.logits[place]), float(run.probabilities[place])
         bottom = top - step * place - HEIGHT / 2
         box = page.box(
             7.0, bottom, 1.7, HEIGHT, label, f"logit {_signed(logit)}, p {share:.2f}",
-            "tint" if place == found.right else "plain",
+            "tint" if place == run.right else "plain",
         )  # fmt: skip
         page.arrow(head.east, box.west)
-        if place == found.right:
+        if place == run.right:
             page.arrow(box.east, loss.west)
     low = 0.55
     page.arrow(loss.below, (loss.below[0], low), (bert.below[0], low), bert.below)
@@ -76,15 +76,15 @@ def draw_fine_tuning(found: ForwardToLoss) -> tuple["Figure", str]:
     )  # fmt: skip
     classes = "; ".join(
         f"{label}: logit {_signed(float(logit))}, probability {float(share):.2f}"
-        for label, logit, share in zip(found.labels, found.logits, found.probabilities, strict=True)
+        for label, logit, share in zip(run.labels, run.logits, run.probabilities, strict=True)
     )
-    told = (
-        f"From left to right: the text “{found.text}” as tokens goes through BERT, {found.pretrained:,}"
-        f" pretrained weights; the vector of [CLS] goes into a new head of {found.new:,} random weights."
-        f" Its classes: {classes}. True is {found.labels[found.right]}, so the loss is {found.loss:.2f} nats."
+    alt = (
+        f"From left to right: the text “{run.text}” as tokens goes through BERT, {run.pretrained:,}"
+        f" pretrained weights; the vector of [CLS] goes into a new head of {run.new:,} random weights."
+        f" Its classes: {classes}. True is {run.labels[run.right]}, so the loss is {run.loss:.2f} nats."
         " Below, the way back: every weight gets its gradient, in the head and in BERT."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _signed(number: float) -> str:

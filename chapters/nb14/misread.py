@@ -35,10 +35,10 @@ CUES: dict[str, Callable[[str], bool]] = {
 
 def places(examples: Sequence[TextExample]) -> list[int]:
     """Where the ten stand among the test reviews; ValueError where one is not there."""
-    found = []
+    numbers = []
     for beginning in BEGINNINGS:
         here = [place for place, example in enumerate(examples) if example.first.startswith(beginning)]
         if len(here) != 1:
             raise ValueError(f"{len(here)} reviews begin with {beginning!r}: give the test reviews.")
-        found += here
-    return found
+        numbers += here
+    return numbers

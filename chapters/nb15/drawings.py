@@ -60,12 +60,12 @@ def draw_head_shapes(heads: Sequence[HeadShape], title: str) -> tuple["Figure", 
         loss = page.box(6.95, bottom, 2.5, 0.48, f"{head.loss:.2f}", head.over, look="quiet")
         for left, right in ((reads, matrix), (matrix, logits), (logits, loss)):
             page.arrow(left.east, right.west)
-    told = " ".join(
+    alt = " ".join(
         f"{head.name}: reads {head.reads}, a matrix of {_shape(head.weights)} gives logits of"
         f" {_shape(head.logits)}; loss of the new head, {head.over}: {head.loss:.2f}."
         for head in heads
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _shape(sizes: Sequence[int]) -> str:
@@ -116,11 +116,11 @@ def draw_margins(
 def describe_margins(names: Sequence[str], margins: Any, threshold: float) -> str:
     """Say in words what `draw_margins` shows."""
     labels, places, silent = _checked_margins(names, margins, threshold, None)
-    told = "; ".join(
+    answers = "; ".join(
         f"{name} {place:.1f}, {'silent' if is_silent else 'answered'}"
         for name, place, is_silent in zip(labels, places, silent, strict=True)
     )
-    return f"No-answer margins at threshold {threshold:g}: {told}."
+    return f"No-answer margins at threshold {threshold:g}: {answers}."
 
 
 def _checked_margins(
@@ -184,11 +184,11 @@ def draw_span_scores(
         for kind, values in (("start", starts), ("end", ends))
     ]
     first, last = span
-    told = (
+    alt = (
         f"Two bars for each of {len(names)} tokens. Highest {highest[0]}; highest {highest[1]}. The best"
         f" span, {' '.join(names[first : last + 1])}, has the sum {starts[first] + ends[last]:.1f}."
     )
-    return figure, told
+    return figure, alt
 
 
 def _checked_scores(

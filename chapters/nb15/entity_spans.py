@@ -25,10 +25,12 @@ def cases(seed: int) -> Iterator[tuple[list[str]]]:
 
 def in_tuples(candidate: Any, tags: Sequence[str]) -> list[tuple[Any, ...]]:
     """The entities that are returned."""
-    found = candidate(list(tags))
-    if not isinstance(found, list | tuple) or not all(isinstance(entity, list | tuple) for entity in found):
+    entities = candidate(list(tags))
+    if not isinstance(entities, list | tuple) or not all(
+        isinstance(entity, list | tuple) for entity in entities
+    ):
         raise Unfit("It should return a list, with a tuple (label, first, last) for each entity.")
-    return [tuple(entity) for entity in found]
+    return [tuple(entity) for entity in entities]
 
 
 EXERCISE = Exercise(

@@ -52,7 +52,7 @@ def draw_freezing(stacks: Sequence[FrozenStack], title: str) -> tuple["Figure", 
     for number, stack in enumerate(stacks):
         bottom = row * (len(stacks) - 1 - number)
         _draw_stack(page, stack, bottom)
-    told = " ".join(
+    alt = " ".join(
         f"{stack.name}: frozen are {', '.join(stack.parts[: stack.cut]) or 'none'}; learning are"
         f" {', '.join(stack.parts[stack.cut :])}, down to where the gradient goes back. A step holds"
         f" {stack.rounded[0]:.1f} MB of gradients, {stack.rounded[1]:.1f} MB of AdamW's numbers and"
@@ -60,7 +60,7 @@ def draw_freezing(stacks: Sequence[FrozenStack], title: str) -> tuple["Figure", 
         f" {stack.weights:.1f} MB of weights."
         for stack in stacks
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _draw_stack(page: Schematic, stack: FrozenStack, bottom: float) -> None:
@@ -88,7 +88,7 @@ def _draw_stack(page: Schematic, stack: FrozenStack, bottom: float) -> None:
         page.axes.plot([border, border], [bottom + 0.2, ahead + 0.1], color=INK, linewidth=2, linestyle=":")
         page.text(border - 0.08, back - 0.1, "cut", ha="right", weight="bold")
     gradients, optimizer, activations = stack.rounded
-    told = f"gradients {gradients:.1f} MB\nAdamW {optimizer:.1f} MB\nactivations {activations:.1f} MB"
-    page.text(7.25, bottom + 1.12, told, ha="left", fontsize=10, linespacing=1.35)
+    costs = f"gradients {gradients:.1f} MB\nAdamW {optimizer:.1f} MB\nactivations {activations:.1f} MB"
+    page.text(7.25, bottom + 1.12, costs, ha="left", fontsize=10, linespacing=1.35)
     page.text(7.25, bottom + 0.62, f"together {stack.total:.1f} MB", ha="left", weight="bold", color=LIT)
     page.text(7.25, bottom + 0.38, f"beside {stack.weights:.1f} MB of weights", ha="left", fontsize=10)

@@ -161,8 +161,8 @@ class Script:
     def logits(self, model: TextClassifier, rows: Sequence[Ids]) -> Tensor:
         """The scores of some rows, [B, C]."""
         ids = self.pad(rows)
-        found: Tensor = model(ids, self.mask(ids), self.cls_vectors)
-        return found
+        logits: Tensor = model(ids, self.mask(ids), self.cls_vectors)
+        return logits
 
 
 #: What is fixed, in turn, and how. The optimizer comes first: while a model learns nothing, each of its
@@ -180,11 +180,11 @@ FIXES: dict[str, dict[str, Any]] = {
 
 def versions() -> dict[str, Script]:
     """The script as it was, and after each fix, those before it kept."""
-    script, found = Script(), {}
+    script, scripts = Script(), {}
     for name, fix in FIXES.items():
         script = replace(script, **fix)
-        found[name] = script
-    return found
+        scripts[name] = script
+    return scripts
 
 
 def train(script: Script, model: TextClassifier, data: Labeled, epochs: int, seed: int) -> None:
@@ -245,14 +245,14 @@ def some_headlines(of_each: int = ROWS_A_CLASS) -> tuple[Labeled, Labeled]:
     """The pieces of `examples`: to learn from, and to be tested on."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     learned, tested = (
-        encode([one.first for one in found], [int(one.label or 0) for one in found], tokenizer)
-        for found in (examples("train", of_each), examples("test", of_each))
+        encode([one.first for one in rows], [int(one.label or 0) for one in rows], tokenizer)
+        for rows in (examples("train", of_each), examples("test", of_each))
     )
     return learned, tested
 
 
 def examples(split: Split, of_each: int = ROWS_A_CLASS) -> list[TextExample]:
     """The first headlines of a split, as many of each of the nine categories."""
-    found = headlines(split)
-    by_category = [[one for one in found if one.label == place] for place in range(len(CATEGORIES))]
+    rows = headlines(split)
+    by_category = [[one for one in rows if one.label == place] for place in range(len(CATEGORIES))]
     return [one for category in by_category for one in category[:of_each]]

@@ -39,7 +39,7 @@ def draw_added_weights(
     state = _draw_attention_half(page, sizes, width, looks)
     page.arrow(state, (state[0], 1.52), (0.85, 1.52), (0.85, 1.05))
     _draw_feed_forward_half(page, sizes, width, looks)
-    told = (
+    alt = (
         f"One layer of BERT. A prompt of {sizes['prompt']} vectors of {width} numbers stands ahead of the"
         " word vectors, once, below the first layer. In the attention half, an update B times A of rank"
         f" {sizes['low rank']} is added to the query and value matrices, and a prefix puts {sizes['prefix']}"
@@ -49,7 +49,7 @@ def draw_added_weights(
         f" {', '.join(way for way in WAYS if way in learning)}."
         + (" Both norms have a dark edge: adapters train them, too." if "adapters" in learning else "")
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _draw_attention_half(
@@ -135,14 +135,14 @@ def draw_against_weights(
     A line goes from the lowest seed to the highest, a marker stands at the mean. `baselines[task]` is a
     dashed line that is called `baseline`.
     """
-    found = _scores_of(tasks, weights)
-    ways = list(next(iter(found.values())))
-    scores = [value for rows in found.values() for values in rows.values() for value in values]
+    by_task = _scores_of(tasks, weights)
+    ways = list(next(iter(by_task.values())))
+    scores = [value for rows in by_task.values() for values in rows.values() for value in values]
     low, high = min([*scores, *baselines.values()]), max(scores)
     with style():
         figure = canvas(10.4, 4.3, title)
-        panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
-        for axes, (task, rows) in zip(panels, found.items(), strict=True):
+        panels = figure.subplots(1, len(by_task), sharey=True, squeeze=False)[0]
+        for axes, (task, rows) in zip(panels, by_task.items(), strict=True):
             for number, way in enumerate(ways):
                 x, values = weights[task][way], rows[way]
                 axes.vlines(x, values.min(), values.max(), color=SERIES[number], linewidth=2.2)
@@ -164,15 +164,15 @@ def draw_against_weights(
         panels[0].set_ylabel("accuracy on the test rows")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(ways))
-    told = []
-    for task, rows in found.items():
+    sentences = []
+    for task, rows in by_task.items():
         points = [
             f"{way} {values.mean():.3f} ({values.min():.3f} to {values.max():.3f}) with"
             f" {weights[task][way]:,} weights"
             for way, values in rows.items()
         ]
-        told.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")
-    return figure, " ".join(["Mean score over seeds, with lowest and highest.", *told])
+        sentences.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")
+    return figure, " ".join(["Mean score over seeds, with lowest and highest.", *sentences])
 
 
 def _scores_of(
@@ -180,14 +180,14 @@ def _scores_of(
 ) -> dict[str, dict[str, Array]]:
     if not 1 <= len(tasks) <= 4:
         raise ValueError(f"There are {len(tasks)} tasks; one to four fit side by side.")
-    found: dict[str, dict[str, Array]] = {
+    by_task: dict[str, dict[str, Array]] = {
         task: {way: to_array(values, repr(way), "N") for way, values in rows.items()}
         for task, rows in tasks.items()
     }
-    ways: Sequence[str] = list(next(iter(found.values())))
-    if len(ways) > len(SERIES) or any(list(rows) != list(ways) for rows in found.values()):
+    ways: Sequence[str] = list(next(iter(by_task.values())))
+    if len(ways) > len(SERIES) or any(list(rows) != list(ways) for rows in by_task.values()):
         raise ValueError(f"Give the same ways for each task, {len(SERIES)} at most.")
-    for task, rows in found.items():
+    for task, rows in by_task.items():
         if missing := [way for way in rows if not weights.get(task, {}).get(way, 0) > 0]:
             raise ValueError(f"How many weights {missing[0]!r} trains on {task!r} is not given.")
-    return found
+    return by_task

@@ -76,5 +76,5 @@ SMALL_FILES = {
 
 def load_small_file(task: str) -> tuple[Path, str]:
     """The file of a task, trained now if it is not in the cache, and where it comes from in words."""
-    kept = cached(SMALL_FILES[task])
-    return kept.folder / FILE, str(kept)
+    run = cached(SMALL_FILES[task])
+    return run.folder / FILE, str(run)

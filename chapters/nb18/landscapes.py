@@ -105,11 +105,11 @@ class Runs(NamedTuple):
 
 def small_tokenizer(task: Task) -> WordPieceTokenizer:
     """MiniLM's tokenizer with the special tokens and those of the task's texts alone, which it cuts alike."""
-    whole = WordPieceTokenizer.from_pretrained("minilm")
-    used = set(whole.all_special_ids)
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    used = set(tokenizer.all_special_ids)
     for example in (*task.train, *task.test):
-        used.update(whole.encode(example.first))
-    return WordPieceTokenizer(whole.convert_ids_to_tokens(sorted(used)))
+        used.update(tokenizer.encode(example.first))
+    return WordPieceTokenizer(tokenizer.convert_ids_to_tokens(sorted(used)))
 
 
 def new_model(start: str) -> BertForSequenceClassification:
@@ -131,9 +131,9 @@ def new_model(start: str) -> BertForSequenceClassification:
         return model
     rows = WordPieceTokenizer.from_pretrained("minilm").convert_tokens_to_ids(tokens)
     weights = published.state_dict()
-    for name, kept in {"word": rows, "position": list(range(LENGTH))}.items():
+    for name, ids in {"word": rows, "position": list(range(LENGTH))}.items():
         table = f"bert.embeddings.{name}_embeddings.weight"
-        weights[table] = weights[table][kept]
+        weights[table] = weights[table][ids]
     model.load_state_dict({name: weights[name] for name in model.state_dict()})
     return model
 
@@ -148,16 +148,16 @@ def batches_of(task: Task, tokenizer: WordPieceTokenizer, split: str, batch_size
 
 def train_run(folder: Path, start: str, recipe: Recipe, kept: Sequence[int]) -> dict[str, Any]:
     """Train from one start; in `folder` the snapshots, and as an answer the losses and scores."""
-    whole, model = load_task(TASK), new_model(start)
-    tokenizer = small_tokenizer(whole)
+    full_task, model = load_task(TASK), new_model(start)
+    tokenizer = small_tokenizer(full_task)
     snapshots = Snapshots(model, kept)
-    task = replace(whole, train=whole.train[::EVERY])
+    task = replace(full_task, train=full_task.train[::EVERY])
     result = fine_tune(model, tokenizer, task, recipe, seed=0, callbacks=[snapshots])
     save_file(snapshots.state_dict(), folder / f"{start}.safetensors")
     scores = {"new accuracy": result.scores["accuracy"]}
     scores["seen accuracy"] = evaluate(model, tokenizer, task.kind, task.train, LENGTH)[0]["accuracy"]
     for split in ("seen", "new"):
-        scores[f"{split} loss"] = mean_loss(model, batches_of(whole, tokenizer, split))
+        scores[f"{split} loss"] = mean_loss(model, batches_of(full_task, tokenizer, split))
     return {"step_losses": result.losses, "scores": scores}
 
 
@@ -186,14 +186,14 @@ def curvature_of(
     model: BertForSequenceClassification, batches: Sequence[Batch]
 ) -> dict[str, dict[str, list[float]]]:
     """The top eigenvalue and the trace of each part of the encoder, on each batch by itself."""
-    found: dict[str, dict[str, list[float]]] = {name: {"top": [], "trace": []} for name in PARTS}
+    curvatures: dict[str, dict[str, list[float]]] = {name: {"top": [], "trace": []} for name in PARTS}
     for name, pattern in PARTS.items():
         part = part_of(dict(model.named_parameters()), pattern)
         for batch in batches:
             hessian = Hessian(model, [batch], part)
-            found[name]["top"].append(top_eigenvalue(hessian, TOLERANCE, ITERATIONS).value)
-            found[name]["trace"].append(trace(hessian, SAMPLES).value)
-    return found
+            curvatures[name]["top"].append(top_eigenvalue(hessian, TOLERANCE, ITERATIONS).value)
+            curvatures[name]["trace"].append(trace(hessian, SAMPLES).value)
+    return curvatures
 
 
 def make_runs(folder: Path, recipe: dict[str, Any], kept: list[int]) -> None:
@@ -228,20 +228,20 @@ LANDSCAPES = Entry(
 
 def load_runs() -> Runs:
     """Both runs, trained now if they are not in the cache."""
-    kept = cached(LANDSCAPES)
-    result = json.loads((kept.folder / RESULT).read_text(encoding="utf-8"))
+    stored = cached(LANDSCAPES)
+    result = json.loads((stored.folder / RESULT).read_text(encoding="utf-8"))
     task = load_task(TASK)
     tokenizer = small_tokenizer(task)
     runs = {
         start: Run(
-            load_path(kept.folder, start),
-            found["step_losses"],
-            found["scores"],
-            Plane(AROUND, AROUND, found["around"]),
-            {name: Curvature(**of_part) for name, of_part in found["curvature"].items()},
+            load_path(stored.folder, start),
+            run["step_losses"],
+            run["scores"],
+            Plane(AROUND, AROUND, run["around"]),
+            {name: Curvature(**of_part) for name, of_part in run["curvature"].items()},
         )
-        for start, found in result["runs"].items()
+        for start, run in result["runs"].items()
     }
     seen, new = (batches_of(task, tokenizer, split) for split in ("seen", "new"))
     shared = {split: Plane(ACROSS, UP, losses) for split, losses in result["shared"].items()}
-    return Runs(runs["pretrained"], runs["random"], seen, new, shared, str(kept))
+    return Runs(runs["pretrained"], runs["random"], seen, new, shared, str(stored))

@@ -46,11 +46,11 @@ def project(path: Sequence[Weights], origin: Weights, first: Weights, second: We
         raise ValueError(
             "The two directions point the same way, or one has no length: they span no plane, so give others."
         )
-    found = []
+    products = []
     for snapshot in path:
         way = difference(snapshot, origin)  # as large as the model: one at a time
-        found.append([inner(way, first), inner(way, second), inner(way, way)])
-    table = torch.tensor(found, dtype=torch.float64)
+        products.append([inner(way, first), inner(way, second), inner(way, way)])
+    table = torch.tensor(products, dtype=torch.float64)
     along, squares = table[:, :2], table[:, 2]
     coordinates = torch.linalg.solve(gram, along.T).T  # [N, 2]
     inside = (coordinates * along).sum(1)  # [N], the squared length of each point's place in the plane

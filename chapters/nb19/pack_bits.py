@@ -35,8 +35,8 @@ EXERCISE = Exercise(
             "comes_back",
             "Read bit by bit, your bytes do not give the codes back. Compare your first byte with the 197"
             " that was worked by hand.",
-            lambda _, given, result: torch.equal(
-                packing.unpack_bits(result.to(torch.uint8), given[1], len(given[0])), given[0]
+            lambda _, arguments, result: torch.equal(
+                packing.unpack_bits(result.to(torch.uint8), arguments[1], len(arguments[0])), arguments[0]
             ),
         ),
     ],

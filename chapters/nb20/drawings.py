@@ -59,7 +59,7 @@ def draw_integer_product(numbers: IntegerProduct) -> tuple["Figure", str]:
         for target in (fake, codes):
             page.arrow(source.east, (bend, source.east[1]), (bend, target.west[1]), target.west)
     page.text(10.2, 2.27, f"equal: {numbers.output:.2f}", weight="bold", color=QUIET)
-    told = (
+    alt = (
         f"Input {_row(numbers.x)} and weights {_row(numbers.weight)}. Fake quantization rounds them to"
         f" {_row(_values(numbers.x_codes, numbers.x_scale))} and"
         f" {_row(_values(numbers.weight_codes, numbers.weight_scale))}, and multiplies and adds these real"
@@ -67,7 +67,7 @@ def draw_integer_product(numbers: IntegerProduct) -> tuple["Figure", str]:
         f" {_row(numbers.weight_codes)} in int8, multiplies and adds them in int32 to {numbers.total}, and"
         f" multiplies once by {numbers.x_scale:g} times {numbers.weight_scale:g}: {numbers.output:.2f}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _draw_fake(page: Schematic, numbers: IntegerProduct) -> tuple[Box, Box]:
@@ -154,13 +154,14 @@ def draw_row_ranges(
                 axes.set_xlabel("weights of one ordinary row (gray), and the values they can take (lines)")
             else:
                 axes.tick_params(labelbottom=False)
-    told = "; ".join(
+    roundings = "; ".join(
         f"{name} ({scale:.3g} a code): {shares[name]:.0%} of its weights become 0"
         for name, scale in scales.items()
     )
     said = (
         f"Largest |weight| of {len(tops)} rows: {tops.max():.2f} in row {int(tops.argmax())}, at the median"
-        f" {np.median(tops):.2f}. An ordinary row, from {weights.min():.2f} to {weights.max():.2f}. {told}."
+        f" {np.median(tops):.2f}. An ordinary row, from {weights.min():.2f} to {weights.max():.2f}."
+        f" {roundings}."
     )
     return figure, said
 
@@ -214,14 +215,14 @@ def draw_staircase(
             xlim=(-reach, reach), ylim=(-1.15 * edge, 1.15 * edge),
         )  # fmt: skip
         axes.grid(axis="y")
-    told = "; ".join(
+    steps = "; ".join(
         f"step {step}: latent {latent:.2f}, rounded {value:.2f}"
         for step, (latent, value) in enumerate(zip(walk, rounded, strict=True))
     )
     said = (
         f"Rounding is a staircase of {2 * largest_code + 1} steps, {scale:g} high, along the dashed line of"
         f" no rounding. Beyond {edge:g} on either side it is flat, and the gradient is 0; between, it counts"
-        f" as 1. A weight walks: {told}."
+        f" as 1. A weight walks: {steps}."
     )
     return figure, said
 

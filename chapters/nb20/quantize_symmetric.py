@@ -47,7 +47,9 @@ EXERCISE = Exercise(
         Invariant(
             "half_a_step",
             "Rounding to the nearest code is never off by more than half a scale, and yours is.",
-            lambda _, given, found: bool(((found[0] * found[1] - given[0]).abs() <= 0.501 * found[1]).all()),
+            lambda _, arguments, result: bool(
+                ((result[0] * result[1] - arguments[0]).abs() <= 0.501 * result[1]).all()
+            ),
         ),
     ],
     alike=[edit(".clamp(-largest_code, largest_code)", "")],

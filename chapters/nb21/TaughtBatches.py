@@ -29,16 +29,16 @@ def run(
     batches = TaskBatches(texts, pad_id=0, batch_size=batch_size, seed=seed, group_by_length=grouped)
     logits = torch.arange(float(rows))[:, None] * torch.tensor([1.0, -1.0])  # [rows, C]
     taught = candidate(batches, {"logits": logits})
-    found = {}
+    tensors = {}
     for number in numbers:
         batch = taught(number)
         if not isinstance(batch, dict) or not {"input_ids", "labels", "teacher_logits"} <= batch.keys():
             raise Unfit(
                 "A batch is a dict of all that self.batches(number) holds, and teacher_logits [B, C]."
             )
-        found[f"batch {number}, rows"] = batch["input_ids"][:, 0]
-        found[f"batch {number}, teacher_logits"] = batch["teacher_logits"]
-    return found
+        tensors[f"batch {number}, rows"] = batch["input_ids"][:, 0]
+        tensors[f"batch {number}, teacher_logits"] = batch["teacher_logits"]
+    return tensors
 
 
 EXERCISE = Exercise(

@@ -55,19 +55,20 @@ def draw_distillation(
             x, y = start[0] + 0.55 * (end[0] - start[0]), start[1] + 0.55 * (end[1] - start[1])
             look = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
             page.text(x, y, f"{knowledge.name}: {knowledge.distance}", fontsize=10, bbox=look)
-    told = []
+    phrases = []
     for knowledge in taught:
         if knowledge.pairs:
             where = ", ".join(f"{n} to {m}" for m, n in knowledge.pairs)
-            told.append(
+            phrases.append(
                 f"{knowledge.name}, compared by {knowledge.distance}, from the teacher's to the student's"
                 f" layer: {where}"
             )
         else:
-            told.append(f"{knowledge.name}, compared by {knowledge.distance}, at the top of both")
+            phrases.append(f"{knowledge.name}, compared by {knowledge.distance}, at the top of both")
     said = (
         f"Two stacks read the same text, “{text}”: on the left a student of {student_layers} layers, on the"
-        f" right a teacher of {teacher_layers}. Arrows go from the teacher to the student. {'; '.join(told)}."
+        f" right a teacher of {teacher_layers}. Arrows go from the teacher to the student."
+        f" {'; '.join(phrases)}."
     )
     return page.figure, said
 

@@ -68,7 +68,7 @@ def draw_layer_teaching(
             page.arrow(learned.west, box.east)
         else:
             page.arrow(start, box.east)
-    told = []
+    phrases = []
     for lesson in lessons:
         if lesson.kind == "answers":
             who = "the student's answers learn from the teacher's"
@@ -77,10 +77,10 @@ def draw_layer_teaching(
                 f"{_place(lesson.kind, lesson.student)} of the student learns from"
                 f" {_place(lesson.kind, lesson.teacher)} of the teacher"
             )
-        told.append(f"{who} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})")
+        phrases.append(f"{who} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})")
     said = (
         f"A teacher of {layers[0]} layers, {sizes[0]} wide, at the left, a student of {layers[1]} layers,"
-        f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(told)}."
+        f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(phrases)}."
     )
     return page.figure, said
 
@@ -89,12 +89,12 @@ def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: f
     """Draw a stack from the embeddings up; its boxes by what is learned there, "states 0" first."""
     page.text(left + 0.75, 0.14, caption, color=QUIET)
     below = page.box(left, BOTTOM, 1.5, 0.36, "embeddings")
-    found = {"states 0": below}
+    boxes = {"states 0": below}
     for layer in range(1, layers + 1):
         box = page.box(left, BOTTOM + step * layer, 1.5, 0.36, f"layer {layer}")
         page.arrow(below.top, box.below)
-        found[f"layer {layer}"] = found[f"states {layer}"] = below = box
-    return found
+        boxes[f"layer {layer}"] = boxes[f"states {layer}"] = below = box
+    return boxes
 
 
 def _draw_answers(page: Schematic, last: Box) -> Box:
@@ -193,13 +193,13 @@ def draw_mobilebert_block(
     ):
         page.text(x, y, f"{weights[part]:,} weights", fontsize=10)
     wide, narrow = sizes["hidden"], sizes["narrow"]
-    told = ", ".join(f"{part} {weights[part]:,}" for part in PARTS)
+    counts = ", ".join(f"{part} {weights[part]:,}" for part in PARTS)
     said = (
         f"A block of MobileBERT. States of {wide} features come in. One bottleneck narrows them to {narrow}"
         f" for queries and keys, another for what is carried on; values are made of the {wide} features."
         f" Attention with {sizes['heads']} heads is {narrow} wide; its result is added to what is carried on."
         f" Then come {sizes['feed-forwards']} feed-forward networks, {narrow} to {sizes['intermediate']} to"
-        f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {told}."
+        f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {counts}."
     )
     return page.figure, said
 

@@ -38,7 +38,9 @@ EXERCISE = Exercise(
         Invariant(
             "zero_between_equals",
             "Between a model and itself the loss has to be 0.",
-            lambda candidate, given, _: abs(float(candidate(given[0], given[0], given[2]))) < 1e-5,
+            lambda candidate, arguments, _: (
+                abs(float(candidate(arguments[0], arguments[0], arguments[2]))) < 1e-5
+            ),
         ),
     ],
     mistakes=[

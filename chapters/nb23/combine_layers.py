@@ -31,8 +31,8 @@ EXERCISE = Exercise(
         Invariant(
             "rows_of_shares",
             "The weights of each text have to be shares of the teacher's layers: from 0, and together 1.",
-            lambda _, given, found: bool(
-                (found[0] >= 0).all() and ((found[0].sum(-1) - 1).abs() < 1e-4).all()
+            lambda _, arguments, result: bool(
+                (result[0] >= 0).all() and ((result[0].sum(-1) - 1).abs() < 1e-4).all()
             ),
         ),
     ],

@@ -57,7 +57,7 @@ def draw_layer_sets(
                 page.arrow(boxes[layer].east, (x, y + 0.3 * (place / (len(layers) + 1) - 0.5)))
         page.text(left + 0.36, 0.24, "teacher", color=QUIET, fontsize=10)
         page.text(left + 1.91, 0.24, "student", color=QUIET, fontsize=10)
-    told = []
+    sentences = []
     for name, sets in panels.items():
         pairs = "; ".join(
             f"{', '.join(map(str, layers)) or 'none'} teach layer {own}"
@@ -65,8 +65,8 @@ def draw_layer_sets(
         )
         idle = sorted(set(range(1, teacher_layers + 1)) - {layer for layers in sets for layer in layers})
         nobody = f" ({', '.join(map(str, idle))} teach nobody)" if idle else ""
-        told.append(f"{name}: {pairs}{nobody}")
-    return page.figure, f"A teacher of {teacher_layers} layers. {'. '.join(told)}."
+        sentences.append(f"{name}: {pairs}{nobody}")
+    return page.figure, f"A teacher of {teacher_layers} layers. {'. '.join(sentences)}."
 
 
 def _check(panels: Mapping[str, Sequence[Sequence[int]]], teacher_layers: int) -> None:
@@ -126,8 +126,8 @@ def draw_map_table(
         bar.set_label(unit, color=QUIET)
         bar.outline.set_visible(False)
     ranked = sorted(means, key=lambda pair: -means[pair])
-    told = ", ".join(f"{_name(pair)} {means[pair]:.{digits}f}" for pair in ranked)
-    return figure, f"{len(rows)} maps of a student of two layers by their mean, {unit}, best first: {told}."
+    listed = ", ".join(f"{_name(pair)} {means[pair]:.{digits}f}" for pair in ranked)
+    return figure, f"{len(rows)} maps of a student of two layers by their mean, {unit}, best first: {listed}."
 
 
 def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> tuple["Figure", str]:
@@ -159,12 +159,12 @@ def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> tuple["F
         f"{_name(pair)} {rows[pair].mean():.1f} ({rows[pair].min():.1f} to {rows[pair].max():.1f})"
         for pair in (ranked[0], ranked[-1])
     ]
-    told = (
+    alt = (
         f"{len(rows)} maps in order of their mean, {unit}: the lowest {ends[0]}, the highest {ends[1]}. Two"
         f" seeds of one map are up to {apart[-1]:.1f} apart, at the median"
         f" {apart[len(apart) // 2]:.1f}."
     )
-    return figure, told
+    return figure, alt
 
 
 def _frame(axes: Any, pair: Map, line: Any) -> None:

@@ -76,22 +76,22 @@ def teach(lessons: Mapping[str, Lesson], teaching: Teaching, subject: Subject) -
     held, labeled = _held_and_labeled(teaching, subject)
     batches = subject.batches(_rows(_unlabeled(labeled, subject), subject), teaching.batch_size)
     began = time.process_time()
-    kept = KeptStates.of(subject.teacher.model, batches, teaching.steps)
+    states = KeptStates.of(subject.teacher.model, batches, teaching.steps)
     asking = {"asking_seconds": round(time.process_time() - began, 1)}
-    found = {}
+    measured = {}
     for name, lesson in lessons.items():
         student = new_layers(subject.teacher.model, LAYERS, subject.seed)
         torch.manual_seed(subject.seed)  # of CKD's dense layers
         inside = lesson(student.config.hidden_size)
         answers = Match(LOGITS, ANSWER, SoftenedKL(teaching.temperature))
-        before = looked_at(student, kept, inside)
-        seconds = _fit(Distillation(student, None, [answers, *inside]), kept, teaching, subject)
-        looks = {"before": before, "after": looked_at(student, kept, inside)}
+        before = looked_at(student, states, inside)
+        seconds = _fit(Distillation(student, None, [answers, *inside]), states, teaching, subject)
+        looks = {"before": before, "after": looked_at(student, states, inside)}
         scores = _scores(student, held, subject) | {
             f"{what} {when}": one for when, seen in looks.items() for what, one in seen.items()
         }
-        found[name] = Measured(scores, {"processor_seconds": seconds} | asking, student)
-    return found
+        measured[name] = Measured(scores, {"processor_seconds": seconds} | asking, student)
+    return measured
 
 
 def teach_labels(teaching: Teaching, subject: Subject) -> Measured:
@@ -142,24 +142,24 @@ def _scores(student: PreTrainedBert, held: Sequence[TextExample], subject: Subje
 
 
 @torch.no_grad()
-def looked_at(student: nn.Module, kept: KeptStates, lessons: Sequence[Match]) -> dict[str, Any]:
+def looked_at(student: nn.Module, states: KeptStates, lessons: Sequence[Match]) -> dict[str, Any]:
     """What lessons on fused or mixed layers look like, over the first batches.
 
     "weights": of ALP-KD, the mean over texts for each of the student's layers. "spread": of CKD, how far its
     targets are from being one and the same, from 0 to 1, for each of the student's layers.
     """
-    found: dict[str, Any] = {}
+    looks: dict[str, Any] = {}
     for match in lessons:
         runs: list[Run] = []
-        for number in range(min(LOOKED_AT, kept.size)):
-            batch = kept(number)
-            seen, given = observe(student.eval(), batch, {HIDDEN}), batch[match.knowledge.given]
-            runs.append((match.knowledge.of_run(seen), match.knowledge.of_batch(given), seen.real))
+        for number in range(min(LOOKED_AT, states.size)):
+            batch = states(number)
+            seen, taught = observe(student.eval(), batch, {HIDDEN}), batch[match.knowledge.given]
+            runs.append((match.knowledge.of_run(seen), match.knowledge.of_batch(taught), seen.real))
         if isinstance(match.map, LayerMixtures):
-            found["weights"] = [weights.mean(0).tolist() for weights in weights_in(match.map, runs)]
+            looks["weights"] = [weights.mean(0).tolist() for weights in weights_in(match.map, runs)]
         elif isinstance(match.map, WidenedStudent | FusedTeacher):
-            found["spread"] = [spread_of(targets) for targets in _targets(match.map, runs)]
-    return found
+            looks["spread"] = [spread_of(targets) for targets in _targets(match.map, runs)]
+    return looks
 
 
 def weights_in(mixtures: LayerMixtures, runs: Sequence[Run]) -> list[Tensor]:

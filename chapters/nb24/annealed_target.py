@@ -32,8 +32,8 @@ EXERCISE = Exercise(
             "first_guess",
             "The target's largest logit stands at another class than the teacher's. A share between"
             " 1 / tau_max and 1 leaves every class in its place.",
-            lambda _, given, found: (
-                found.shape != given[0].shape or torch.equal(found.argmax(-1), given[0].argmax(-1))
+            lambda _, arguments, result: (
+                result.shape != arguments[0].shape or torch.equal(result.argmax(-1), arguments[0].argmax(-1))
             ),
         ),
     ],

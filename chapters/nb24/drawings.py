@@ -54,14 +54,15 @@ def draw_teaching_step(rows: Sequence[TeachingRow], title: str) -> tuple["Figure
             if before is not None:
                 page.arrow(before.east, box.west)
             before, x = box, x + width + GAP
-    told = []
+    phrases = []
     for row in rows:
         parts = ", ".join(
             f"{head}: {getattr(row, column)}{' (changed)' if column in row.changed else ''}"
             for head, column in zip(HEADS, COLUMNS, strict=True)
         )
-        told.append(f"{row.name}. {parts}")
-    return page.figure, f"One training step in {len(rows)} ways, each a row of four boxes. {'; '.join(told)}."
+        phrases.append(f"{row.name}. {parts}")
+    alt = f"One training step in {len(rows)} ways, each a row of four boxes. {'; '.join(phrases)}."
+    return page.figure, alt
 
 
 def _check(rows: Sequence[TeachingRow]) -> None:

@@ -62,16 +62,16 @@ def describe_books(
 ) -> str:
     """Say in words what `draw_books` shows."""
     numbers, values = _books(weights, books)
-    told = "; ".join(
+    entries = "; ".join(
         f"{name}: {', '.join(f'{value:.3f}' for value in book)}" for name, book in values.items()
     )
-    kept = ""
+    outliers = ""
     for name, (lowest, highest) in (bounds or {}).items():
         count = int(((numbers < lowest) | (numbers > highest)).sum())
-        kept += f" {name} keeps the {count} outside of {lowest:.3f} to {highest:.3f} as outliers."
+        outliers += f" {name} keeps the {count} outside of {lowest:.3f} to {highest:.3f} as outliers."
     return (
         f"{len(numbers):,} weights from {numbers.min():.2f} to {numbers.max():.2f}. Values of the books:"
-        f" {told}.{kept}"
+        f" {entries}.{outliers}"
     )
 
 
@@ -119,16 +119,16 @@ def draw_stored_weights(stored: StoredWeights, bits: int, title: str) -> tuple["
     page.box(
         LEFT + 0.04, 1.1, half - 0.1, 0.6, f"the book, {len(stored.centroids)} values", book, look="tint"
     )
-    kept = ", ".join(f"place {place}: {value:g}" for place, value in stored.outliers.items()) or "none"
-    page.box(LEFT + half, 1.1, WIDTH - LEFT - half - 0.24, 0.6, "outliers", kept, look="lit")
-    kept = ", ".join(f"{value:g} at place {place}" for place, value in stored.outliers.items()) or "none"
-    told = (
+    outliers = ", ".join(f"place {place}: {value:g}" for place, value in stored.outliers.items()) or "none"
+    page.box(LEFT + half, 1.1, WIDTH - LEFT - half - 0.24, 0.6, "outliers", outliers, look="lit")
+    outliers = ", ".join(f"{value:g} at place {place}" for place, value in stored.outliers.items()) or "none"
+    alt = (
         f"The weights {', '.join(f'{weight:g}' for weight in stored.weights)} become the codes"
         f" {', '.join(map(str, stored.codes))} of {bits} bits, a book of"
-        f" {', '.join(f'{value:.3g}' for value in stored.centroids)}, and the outliers {kept}. Back come"
+        f" {', '.join(f'{value:.3g}' for value in stored.centroids)}, and the outliers {outliers}. Back come"
         f" {', '.join(f'{value:.3g}' for value in restored(stored))}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def restored(stored: StoredWeights) -> list[float]:
@@ -181,14 +181,14 @@ def draw_strips(
         axes.grid(axis="x")
         axes.tick_params(axis="y", length=0)
         figure.legend(loc="outside lower center", ncols=1 + len(marks))
-    told = []
+    sentences = []
     for row, numbers in strips.items():
         named = ", ".join(f"{name} {of_row[row]:.3f}" for name, of_row in marks.items() if row in of_row)
-        told.append(
+        sentences.append(
             f"{row}: {len(numbers)} choices from {numbers.min():.3f} to {numbers.max():.3f}, mean"
             f" {numbers.mean():.3f}; {named}"
         )
-    return figure, ". ".join(told) + "."
+    return figure, ". ".join(sentences) + "."
 
 
 def _strips(

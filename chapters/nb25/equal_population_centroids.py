@@ -33,8 +33,8 @@ EXERCISE = Exercise(
             "mean_of_means",
             "All bins hold equally many values, so the mean of your centroids has to be the mean of all"
             " values, and it isn't.",
-            lambda _, given, found: bool(
-                (found.mean() - given[0].mean()).abs() < 1e-4 * (1 + given[0].abs().max())
+            lambda _, arguments, result: bool(
+                (result.mean() - arguments[0].mean()).abs() < 1e-4 * (1 + arguments[0].abs().max())
             ),
         ),
     ],

@@ -20,8 +20,8 @@ def _least_of_q_bert() -> str:
 
 def _ratio_of_quant_noise() -> str:
     roberta = BertConfig(vocab_size=50_265, max_position_embeddings=514, type_vocab_size=1)
-    whole = 4 * sum(count_parameters(roberta).values()) / 2**20
-    return f"RoBERTa-base, which those 38 MB come from, has {whole:.0f} MiB: a ratio of {whole / 38:.1f}"
+    size = 4 * sum(count_parameters(roberta).values()) / 2**20
+    return f"RoBERTa-base, which those 38 MB come from, has {size:.0f} MiB: a ratio of {size / 38:.1f}"
 
 
 ERRATA = [

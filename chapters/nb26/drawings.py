@@ -54,11 +54,11 @@ def draw_mask_flow(
         axes.set_xlim(-3.2, columns + 4.3)
         axes.set_ylim(-len(ROWS) - 0.1, 0.6)
         axes.axis("off")
-    told = [
+    phrases = [
         f"{name}: {', '.join(f'{value + 0.0:g}' for value in row)} ({note})"
         for (name, note), row in zip(ROWS, table, strict=True)
     ]
-    return figure, "; ".join(told) + "."
+    return figure, "; ".join(phrases) + "."
 
 
 def _box(place: int, y: float, face: str, edge: str) -> "Patch":
@@ -71,8 +71,8 @@ def _table(
     scores: Sequence[float], mask: Sequence[int], weight: Sequence[float], gradient: Sequence[float]
 ) -> list[list[float]]:
     """The seven rows, each [N]."""
-    given = {"scores": scores, "mask": mask, "weight": weight, "gradient": gradient}
-    s, m, w, g = (to_array(row, name, "N") for name, row in given.items())
+    inputs = {"scores": scores, "mask": mask, "weight": weight, "gradient": gradient}
+    s, m, w, g = (to_array(row, name, "N") for name, row in inputs.items())
     if len({len(s), len(m), len(w), len(g)}) > 1 or not set(m.tolist()) <= {0, 1}:
         raise ValueError("Give as many scores, gradients and weights as the mask has numbers, 0 or 1 each.")
     rows = (s, m, w, m * w, g, g * m, g * w)
@@ -93,13 +93,13 @@ def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) ->
     What moved away from 0 lies at the upper right and the lower left. Kept weights are dark dots, pruned ones
     light crosses.
     """
-    found = _panels(panels)
-    reach = 1.05 * max(float(np.abs(table[0]).max()) for table in found.values())
-    change = 1.05 * max(float(np.abs(table[1] - table[0]).max()) for table in found.values())
+    tables = _panels(panels)
+    reach = 1.05 * max(float(np.abs(table[0]).max()) for table in tables.values())
+    change = 1.05 * max(float(np.abs(table[1] - table[0]).max()) for table in tables.values())
     with style():
-        figure = canvas(4.3 * len(found) + 0.6, 4.4, title)
-        every = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
-        for axes, (name, (before, after, kept)) in zip(every, found.items(), strict=True):
+        figure = canvas(4.3 * len(tables) + 0.6, 4.4, title)
+        every = figure.subplots(1, len(tables), sharey=True, squeeze=False)[0]
+        for axes, (name, (before, after, kept)) in zip(every, tables.items(), strict=True):
             is_kept = kept > 0
             axes.scatter(
                 before[~is_kept], (after - before)[~is_kept], s=16, marker="x", color=SERIES[2],
@@ -113,31 +113,31 @@ def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) ->
         every[0].set_ylabel("change in training")
         handles, labels = every[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=2)
-    told = []
-    for name, (before, after, kept) in found.items():
+    phrases = []
+    for name, (before, after, kept) in tables.items():
         is_kept = kept > 0
         away = (np.sign(before) * (after - before)) > 0
-        told.append(
+        phrases.append(
             f"{name}: {is_kept.mean():.0%} of {len(kept)} weights are kept; their smallest |weight| before is"
             f" {np.abs(before[is_kept]).min():.3f}, and {away[is_kept].mean():.0%} of them moved away from 0,"
             f" of the pruned ones {away[~is_kept].mean():.0%}"
         )
-    return figure, "; ".join(told) + "."
+    return figure, "; ".join(phrases) + "."
 
 
 def _panels(panels: Mapping[str, Moved]) -> dict[str, Array]:
     """Each panel as [3, N]."""
     if not 1 <= len(panels) <= MOST_PANELS:
         raise ValueError(f"There are {len(panels)} panels; one to {MOST_PANELS} fit side by side.")
-    found = {}
+    tables = {}
     for name, parts in panels.items():
         rows = [to_array(part, repr(name), "N") for part in parts]
         if len({len(row) for row in rows}) > 1:
             raise ValueError(f"{name!r} has {[len(row) for row in rows]} numbers: give as many of each.")
         if not 0 < (rows[2] > 0).sum() < len(rows[2]):
             raise ValueError(f"All weights of {name!r} are kept, or none: there is nothing to compare.")
-        found[name] = np.stack(rows)
-    return found
+        tables[name] = np.stack(rows)
+    return tables
 
 
 # ---------------------------------------------------------------------------------------------
@@ -157,11 +157,11 @@ def draw_sparsity_curves(
 
     A rule that was tried at one sparsity alone is a point. `baselines`, by name, are dashed lines.
     """
-    found = _tables(curves)
+    tables = _tables(curves)
     with style():
         figure = canvas(8.6, 4.2, title)
         axes = figure.subplots()
-        for number, (name, (levels, table)) in enumerate(found.items()):
+        for number, (name, (levels, table)) in enumerate(tables.items()):
             low, high, mean = table.min(axis=1), table.max(axis=1), table.mean(axis=1)
             color = SERIES[number]
             if len(levels) > 1:
@@ -179,7 +179,7 @@ def draw_sparsity_curves(
             )  # fmt: skip
         axes.set(xlabel="weights of the matrices that are 0, %", ylabel=ylabel)
         axes.grid(axis="y")
-        figure.legend(loc="outside lower center", ncols=min(3, len(found)))
+        figure.legend(loc="outside lower center", ncols=min(3, len(tables)))
     return figure
 
 
@@ -187,20 +187,20 @@ def describe_sparsity_curves(
     curves: Mapping[str, Curve], baselines: Mapping[str, float] | None = None
 ) -> str:
     """Say in words what `draw_sparsity_curves` shows: the means over seeds."""
-    told = [
+    phrases = [
         f"{name}: "
         + ", ".join(f"{level:.0%} {row.mean():.3f}" for level, row in zip(levels, table, strict=True))
         for name, (levels, table) in _tables(curves).items()
     ]
     dashed = "".join(f" {name} {value:.3f}." for name, value in (baselines or {}).items())
-    return "; ".join(told) + "." + dashed
+    return "; ".join(phrases) + "." + dashed
 
 
 def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:
     """Each curve's sparsities [N], ascending, and values [N, S]."""
     if not 1 <= len(curves) <= len(SERIES):
         raise ValueError(f"There are {len(curves)} lines; one to {len(SERIES)} can be told apart.")
-    found = {}
+    tables = {}
     for name, (levels, values) in curves.items():
         xs, table = np.asarray(levels, dtype=float), np.asarray(values, dtype=float)
         if table.ndim not in (1, 2) or len(table) != len(xs) or not table.size:
@@ -210,5 +210,5 @@ def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:
             )
         if (np.diff(xs) <= 0).any() or xs.min() < 0 or xs.max() > 1:
             raise ValueError(f"The sparsities of {name!r} are {xs.tolist()}: give shares, the lowest first.")
-        found[name] = xs, table.reshape(len(xs), -1)
-    return found
+        tables[name] = xs, table.reshape(len(xs), -1)
+    return tables

@@ -45,7 +45,7 @@ EXERCISE = Exercise(
             "so_many",
             "Exactly int(sparsity * weight.numel()) entries of the mask have to be False. A threshold treats"
             " equally large weights alike: take places, such as those of topk or argsort.",
-            lambda _, given, found: int((~found).sum()) == int(given[1] * given[0].numel()),
+            lambda _, arguments, result: int((~result).sum()) == int(arguments[1] * arguments[0].numel()),
         ),
     ],
     mistakes=[

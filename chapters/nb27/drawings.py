@@ -44,15 +44,15 @@ def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> tup
         right.grid(color=QUIET, alpha=0.2)
     ranked = sorted(_every(worth), key=lambda one: one[1])
 
-    def told(place: tuple[int, int]) -> str:
+    def in_words(place: tuple[int, int]) -> str:
         return f"layer {place[0]}, head {place[1]} (loss {moved[place]:.4f} other without it)"
 
     few = max(1, worth.size // 4)
     needed = {place for place, _ in sorted(_every(moved), key=lambda one: -one[1])[:few]}
     both = len(needed & {place for place, _ in ranked[-few:]})
     said = (
-        f"{worth.size} heads. The largest estimate is of {told(ranked[-1][0])}, the smallest of"
-        f" {told(ranked[0][0])}. Of the {few} heads that change the loss most, {both} are among the {few}"
+        f"{worth.size} heads. The largest estimate is of {in_words(ranked[-1][0])}, the smallest of"
+        f" {in_words(ranked[0][0])}. Of the {few} heads that change the loss most, {both} are among the {few}"
         " largest estimates."
     )
     return figure, said
@@ -122,12 +122,12 @@ def draw_layer_rules(
                 whole, 1.01, f"all layers {whole:.1f}", ha="right", va="bottom", fontsize=10,
                 transform=right.get_xaxis_transform(),
             )  # fmt: skip
-    told = [
+    phrases = [
         f"{name} keeps {', '.join(map(str, kept[name]))}:"
         f" {first.mean():.1f} before, {second.mean():.1f} after"
         for name, (first, second) in rows.items()
     ]
-    return figure, "; ".join(told) + "."
+    return figure, "; ".join(phrases) + "."
 
 
 def _square(layer: int, place: int, stays: bool) -> Any:
@@ -197,15 +197,15 @@ def draw_pruned_layer(shares: Mapping[str, float], neurons: float, title: str) -
         y = 0.85 - 0.27 * number
         _shade(page, (7.7, y - 0.08, 0.32, 0.17), part)
         page.text(8.15, y, f"goes with {part}: {shares[part]:.0%}", ha="left", fontsize=10)
-    told = []
+    phrases = []
     for name, (rows, columns) in LOSSES.items():
         lost = [
             f"{shares[part]:.0%} of its {what} with {part}"
             for what, part in (("rows", rows), ("columns", columns))
             if shares.get(part)
         ]
-        told.append(f"{name}: {' and '.join(lost) or 'loses nothing'}")
-    return page.figure, f"The six matrices of a layer, to scale. {'; '.join(told)}."
+        phrases.append(f"{name}: {' and '.join(lost) or 'loses nothing'}")
+    return page.figure, f"The six matrices of a layer, to scale. {'; '.join(phrases)}."
 
 
 def _draw_matrix(

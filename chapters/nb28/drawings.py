@@ -51,8 +51,8 @@ def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> tuple["Figure", s
         bottom = top - SIZE_ROW * (number + 1)
         rounded(page.axes, (2.1, bottom, BAR, 0.56), facecolor="white", edgecolor=QUIET)
         rounded(page.axes, (2.1, bottom, BAR * size.share, 0.56), facecolor=TINT, edgecolor=LIT, zorder=3)
-        told = f"width {size.share:g}: {size.heads} heads"
-        page.text(2.1 + BAR - 0.1, bottom + 0.28, told, ha="right", weight="bold")
+        label = f"width {size.share:g}: {size.heads} heads"
+        page.text(2.1 + BAR - 0.1, bottom + 0.28, label, ha="right", weight="bold")
         page.arrow(batch.east, (2.1, bottom + 0.28))
         loss = page.box(
             6.0, bottom, 2.15, 0.56, f"answers {size.answers:.2f}", f"states {size.states:.3f}", look="edge"
@@ -61,13 +61,13 @@ def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> tuple["Figure", s
         page.arrow(loss.east, update.west)
     page.arrow(teacher.east, (7.07, top + 0.28), (7.07, top - SIZE_ROW + 0.56))
     page.text(7.2, top + 0.4, "is compared with each", ha="left", color=QUIET, fontsize=10)
-    told = "; ".join(
+    losses = "; ".join(
         f"width {size.share:g} with {size.heads} heads, answers {size.answers:.2f}, states {size.states:.3f}"
         for size in sizes
     )
     said = (
         "One batch is read by the whole teacher, in which nothing learns, and by one student at"
-        f" {len(sizes)} widths with the same weights. Losses against the teacher: {told}. All gradients are"
+        f" {len(sizes)} widths with the same weights. Losses against the teacher: {losses}. All gradients are"
         " added before one update."
     )
     return page.figure, said
@@ -116,7 +116,7 @@ def draw_size_grid(
             axes.spines[["left", "bottom"]].set_visible(False)
         every[0].set_yticks(range(len(depths)), list(depths))
         every[0].set_ylabel("depth")
-    told = [
+    phrases = [
         f"{measure}, depth {depth}: "
         + ", ".join(
             f"width {width:g} {format(float(value), formats[measure])}"
@@ -125,7 +125,7 @@ def draw_size_grid(
         for measure, table in tables.items()
         for depth, row in zip(depths, table, strict=True)
     ]
-    return figure, "; ".join(told) + "."
+    return figure, "; ".join(phrases) + "."
 
 
 def _tables(widths: Sequence[float], depths: Sequence[str], panels: Mapping[str, Any]) -> dict[str, Array]:
@@ -152,12 +152,12 @@ MOST_LAYERS, MOST_HEADS = 12, 16
 
 
 def draw_sub_network(
-    layers: Sequence[int], heads: int, of_layers: int, of_heads: int, told: str, title: str
+    layers: Sequence[int], heads: int, of_layers: int, of_heads: int, caption: str, title: str
 ) -> "Figure":
     """Draw a stack of layers, the first at the bottom, each with its heads and a bar for its neurons.
 
     Dark is what runs: the first `heads` of `of_heads` in each of `layers`, and the same share of the neurons.
-    A layer that is left out is empty, and a line leads past it. `told` stands below, such as what it costs.
+    A layer that is left out is empty, and a line leads past it. `caption` stands below, such as the costs.
     """
     _check_parts(layers, heads, of_layers, of_heads)
     width = LEFT + CELL * of_heads + GAP + CELL * of_heads + 0.4
@@ -191,16 +191,18 @@ def draw_sub_network(
             page.axes.plot(
                 [LEFT, neurons + CELL * of_heads], [middle, middle], color=QUIET, linewidth=1.0, zorder=4
             )
-    page.text(0.15, 0.4, told, ha="left", fontsize=12)
+    page.text(0.15, 0.4, caption, ha="left", fontsize=12)
     return page.figure
 
 
-def describe_sub_network(layers: Sequence[int], heads: int, of_layers: int, of_heads: int, told: str) -> str:
+def describe_sub_network(
+    layers: Sequence[int], heads: int, of_layers: int, of_heads: int, caption: str
+) -> str:
     """Say in words what `draw_sub_network` shows."""
     _check_parts(layers, heads, of_layers, of_heads)
     return (
         f"Of {of_layers} layers run {', '.join(map(str, layers))}, counted from 0; in each of them the first"
-        f" {heads} of {of_heads} heads and as large a share of the neurons. {told}"
+        f" {heads} of {of_heads} heads and as large a share of the neurons. {caption}"
     )
 
 

@@ -14,9 +14,9 @@ def _layers_of_roberta() -> str:
         layers: 4 * sum(count_parameters(replace(ROBERTA_BASE, num_hidden_layers=layers)).values()) / 1e6
         for layers in (12, 6, 3)
     }
-    told = ", ".join(f"{layers} layers {size:.0f} MB" for layers, size in sizes.items())
+    megabytes = ", ".join(f"{layers} layers {size:.0f} MB" for layers, size in sizes.items())
     return (
-        f"of RoBERTa-base, from which they were cut, {told}: {sizes[12] / sizes[6]:.1f} and"
+        f"of RoBERTa-base, from which they were cut, {megabytes}: {sizes[12] / sizes[6]:.1f} and"
         f" {sizes[12] / sizes[3]:.1f} times smaller"
     )
 

@@ -23,7 +23,7 @@ EXERCISE = Exercise(
         Invariant(
             "whole_numbers",
             "Layers have whole numbers: 2, not 2.0.",
-            lambda _, given, found: all(type(layer) is int for layer in found),
+            lambda _, arguments, result: all(type(layer) is int for layer in result),
         ),
     ],
     mistakes=[

@@ -100,9 +100,9 @@ def save_added(model: nn.Module, path: str | Path, also: Collection[str] = ()) -
             raise ValueError(
                 f"{type(model).__name__} has no weights in {module}: name a module that has some."
             )
-    kept = added | {name: own[name] for name in own if name.startswith(tuple(f"{part}." for part in also))}
-    noted = {"changes": [change._asdict() for change in changes], "base": _digest_without(model, kept)}
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in kept.items()}
+    saved = added | {name: own[name] for name in own if name.startswith(tuple(f"{part}." for part in also))}
+    noted = {"changes": [change._asdict() for change in changes], "base": _digest_without(model, saved)}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in saved.items()}
     with replacing(path) as beside:
         save_file(tensors, beside, metadata={METADATA: json.dumps(noted)})
 
@@ -154,7 +154,9 @@ def _validate_fit(model: nn.Module, stored: StoredAddition) -> None:
     """Raise a ValueError if the tensors of a file do not fit a model, altered as the file says."""
     own = dict(model.named_parameters())
     for name in sorted(stored.tensors.keys() | added_parameters(model).keys()):
-        there, here = (list(found[name].shape) if name in found else None for found in (stored.tensors, own))
+        there, here = (
+            list(tensors[name].shape) if name in tensors else None for tensors in (stored.tensors, own)
+        )
         if there != here:
             raise ValueError(
                 f"{name} has the shape {there} there, {here} here: load the model it was made for."

@@ -58,11 +58,11 @@ def alteration(
     _register(_alterations, name, function)
 
     @wraps(function)
-    def noted(model: nn.Module, path: str, *given: P.args, **named: P.kwargs) -> None:
-        arguments = signature.bind(model, path, *given, **named).arguments
+    def noted(model: nn.Module, path: str, *args: P.args, **kwargs: P.kwargs) -> None:
+        arguments = signature.bind(model, path, *args, **kwargs).arguments
         del arguments[next(iter(signature.parameters))], arguments["path"]
         change = Change(name, path, _plain(name, arguments | arguments.pop("options", {})))
-        function(model, path, *given, **named)
+        function(model, path, *args, **kwargs)
         note(model, (*changes_of(model), change))
 
     _alterations[name] = noted

@@ -120,24 +120,26 @@ def load(model: nn.Module, stored: Stored, folder: Path, head_prefixes: Sequence
     """
     tied = _tied(model)
     own = {name: tensor for name, tensor in _tensors(model).items() if name not in tied}
-    given = {_own_name(model, name): tensor for name, tensor in stored.tensors.items()}
-    missing = own.keys() - given.keys()
+    by_name = {_own_name(model, name): tensor for name, tensor in stored.tensors.items()}
+    missing = own.keys() - by_name.keys()
     lacked = tuple(
         head
         for head in head_prefixes
-        if not any(name.startswith(head) for name in given.keys() - tied.keys())
+        if not any(name.startswith(head) for name in by_name.keys() - tied.keys())
     )
     newly_initialized = {name for name in missing if name.startswith(lacked)}
     _validate_none(folder, "lacks", missing - newly_initialized)
     optional = {name for name in stored.tensors if not name.startswith(ENCODER) or name.startswith(POOLER)}
-    unknown = given.keys() - own.keys() - tied.keys() - {_own_name(model, name) for name in optional}
+    unknown = by_name.keys() - own.keys() - tied.keys() - {_own_name(model, name) for name in optional}
     _validate_none(folder, "has, unlike this model,", unknown)
-    untied = {name for name in tied.keys() & given.keys() if not torch.equal(given[name], given[tied[name]])}
+    untied = {
+        name for name in tied.keys() & by_name.keys() if not torch.equal(by_name[name], by_name[tied[name]])
+    }
     _validate_none(folder, "gives, where this class has one tensor for two, numbers of its own to", untied)
-    loaded = own.keys() & given.keys()
+    loaded = own.keys() & by_name.keys()
     for name in loaded:
-        _validate_tensor(folder, name, given[name], own[name])
-    tensors = {name: _loaded(given[name], own[name]) for name in loaded}
+        _validate_tensor(folder, name, by_name[name], own[name])
+    tensors = {name: _loaded(by_name[name], own[name]) for name in loaded}
     tensors |= {name: _loaded(torch.zeros(own[name].shape), own[name]) for name in newly_initialized}
     tensors |= {name: tensors[first] for name, first in tied.items()}  # one tensor under two names
     model.load_state_dict(tensors, assign=True)

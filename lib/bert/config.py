@@ -141,9 +141,9 @@ class BertConfig:
             changes["id2label"] = {number: f"LABEL_{number}" for number in range(num_labels)}
         known = {f.name for f in dataclasses.fields(cls)} - {"other"}
         # transformers writes null where it means its default, which is ours too.
-        given = {key: value for key, value in stored.items() if key in known and value is not None}
+        settings = {key: value for key, value in stored.items() if key in known and value is not None}
         other = {key: value for key, value in stored.items() if key not in known and key not in WRITTEN_ANEW}
-        return cls(**({"other": other} | given | changes))
+        return cls(**({"other": other} | settings | changes))
 
     def to_dict(self) -> dict[str, Any]:
         """The record as `transformers` would write it, ready for ``config.json``."""

@@ -116,9 +116,9 @@ class BertForMaskedLM(PreTrainedBert):
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
         logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
         loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
@@ -143,9 +143,9 @@ class BertForNextSentencePrediction(PreTrainedBert):
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
         logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
         loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
@@ -177,14 +177,14 @@ class BertForPreTraining(PreTrainedBert):
         *,
         labels: Tensor | None = None,
         next_sentence_label: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> PreTrainingOutput:
         """`labels` [B, T]: the true pieces; `next_sentence_label` [B]: 0 where the second text follows."""
         if (labels is None) != (next_sentence_label is None):
             raise ValueError(
                 "Give labels and next_sentence_label together, or neither: the loss is the sum of both."
             )
-        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
         prediction_logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
         seq_relationship_logits = self.cls.seq_relationship(output.pooler_output)  # [B, C]
         loss = None
@@ -225,9 +225,9 @@ class BertForSequenceClassification(PreTrainedBert):
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
         logits = self.classifier(self.dropout(output.pooler_output))  # [B, C]
         return HeadOutput(logits, self._loss(logits, labels), output.hidden_states, output.attentions)
 
@@ -261,9 +261,9 @@ class BertForTokenClassification(PreTrainedBert):
         token_type_ids: Tensor | None = None,
         *,
         labels: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
         logits = self.classifier(self.dropout(output.last_hidden_state))  # [B, T, C]
         loss = None if labels is None else label_loss("labels", logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
@@ -303,9 +303,9 @@ class BertForQuestionAnswering(PreTrainedBert):
         *,
         start_positions: Tensor | None = None,
         end_positions: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> SpanOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **asked)
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
         start_logits, end_logits = self.qa_outputs(output.last_hidden_state).unbind(dim=-1)  # [B, T] each
         if (start_positions is None) != (end_positions is None):
             raise ValueError("Give start_positions and end_positions together, or neither.")
@@ -339,7 +339,7 @@ class BertForMultipleChoice(PreTrainedBert):
         *,
         inputs_embeds: Tensor | None = None,
         labels: Tensor | None = None,
-        **asked: Any,
+        **options: Any,
     ) -> HeadOutput:
         inputs = {
             "input_ids": input_ids,
@@ -347,9 +347,9 @@ class BertForMultipleChoice(PreTrainedBert):
             "token_type_ids": token_type_ids,
             "inputs_embeds": inputs_embeds,
         }
-        choices = validate_choices({name: given for name, given in inputs.items() if given is not None})
-        flat = {name: given if given is None else given.flatten(0, 1) for name, given in inputs.items()}
-        output = self.bert(**flat, **asked)  # B * C texts
+        choices = validate_choices({name: tensor for name, tensor in inputs.items() if tensor is not None})
+        flat = {name: tensor if tensor is None else tensor.flatten(0, 1) for name, tensor in inputs.items()}
+        output = self.bert(**flat, **options)  # B * C texts
         scores = self.classifier(self.dropout(output.pooler_output))  # [B * C, 1]
         logits = scores.view(-1, choices)  # [B, C]
         loss = None if labels is None else label_loss("labels", logits, labels)

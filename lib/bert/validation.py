@@ -28,8 +28,8 @@ def validate_inputs(
     it: `validate_values` reads them.
     """
     validate_shapes(config, input_ids, attention_mask, token_type_ids, inputs_embeds)
-    given: Tensor = input_ids if inputs_embeds is None else inputs_embeds
-    if given.device.type == "cpu":
+    inputs: Tensor = input_ids if inputs_embeds is None else inputs_embeds
+    if inputs.device.type == "cpu":
         validate_values(config, input_ids, attention_mask, token_type_ids)
 
 
@@ -53,7 +53,7 @@ def validate_shapes(
                 f"input_ids is a {input_ids.dtype} tensor of shape {list(input_ids.shape)}: "
                 "give whole numbers (int64) of shape [sentences, tokens] (one sentence: add [None])."
             )
-        name, given = "input_ids", input_ids
+        name, inputs = "input_ids", input_ids
     else:
         validate_tensor("inputs_embeds", inputs_embeds)
         size = config.hidden_size
@@ -62,10 +62,10 @@ def validate_shapes(
                 f"inputs_embeds is a {inputs_embeds.dtype} tensor of shape {list(inputs_embeds.shape)}: "
                 f"give vectors (float32) of shape [sentences, tokens, {size}]."
             )
-        name, given = "inputs_embeds", inputs_embeds
-    if given.numel() == 0:
+        name, inputs = "inputs_embeds", inputs_embeds
+    if inputs.numel() == 0:
         raise ValueError(f"{name} is empty: give at least one sentence of at least one token.")
-    rows, length = given.shape[:2]
+    rows, length = inputs.shape[:2]
     if length > config.max_position_embeddings:
         raise ValueError(
             f"The text has {length} tokens and this model {config.max_position_embeddings} positions: "
@@ -137,32 +137,32 @@ def validate_grades(labels: Any, rows: int) -> None:
 
 def validate_choices(inputs: Mapping[str, Any]) -> int:
     """How many choices a question has; ValueError if the inputs do not begin with [questions, choices]."""
-    for name, given in inputs.items():
-        validate_tensor(name, given)
+    for name, tensor in inputs.items():
+        validate_tensor(name, tensor)
         dimensions = 4 if name == "inputs_embeds" else 3
-        if given.dim() != dimensions:
+        if tensor.dim() != dimensions:
             rest = "tokens" if dimensions == 3 else "tokens, features"
-            raise ValueError(f"{name} has shape {list(given.shape)}: give [questions, choices, {rest}].")
-    shapes = {name: tuple(given.shape[:2]) for name, given in inputs.items()}
+            raise ValueError(f"{name} has shape {list(tensor.shape)}: give [questions, choices, {rest}].")
+    shapes = {name: tuple(tensor.shape[:2]) for name, tensor in inputs.items()}
     if len(set(shapes.values())) != 1:
         raise ValueError(f"Questions and choices differ, {shapes}: give all inputs the same number of both.")
     return int(next(iter(shapes.values()))[1])
 
 
-def validate_tensor(name: str, given: Any) -> None:
+def validate_tensor(name: str, value: Any) -> None:
     """Raise a ValueError that says how to make a tensor of what is none."""
-    if isinstance(given, Tensor):
+    if isinstance(value, Tensor):
         return
     advice = f"make it one, torch.tensor({name})"
-    if isinstance(given, str):
+    if isinstance(value, str):
         advice = "let the tokenizer make numbers of text, model(**tokenizer(text))"
-    elif isinstance(given, Mapping):
+    elif isinstance(value, Mapping):
         advice = "unpack a tokenizer's batch, model(**batch)"
-    elif type(given).__module__ == "numpy":
+    elif type(value).__module__ == "numpy":
         advice = f"make it one, torch.from_numpy({name})"
-    elif given is None:
+    elif value is None:
         advice = "give one"
-    raise ValueError(f"{name} is of type {type(given).__name__}, not a tensor: {advice}.")
+    raise ValueError(f"{name} is of type {type(value).__name__}, not a tensor: {advice}.")
 
 
 def validate_eval(model: nn.Module) -> None:

@@ -158,21 +158,21 @@ def learn_from_above(words: Mapping[str, int], min_count: int, rounds: int = 4) 
     """
     characters = _characters(words)
     single = [*characters, *(f"##{character}" for character in characters)]
-    kept: dict[str, int] = {}
+    pieces: dict[str, int] = {}
     for number in range(rounds):
-        known, counts = {*kept, *single}, Counter[str]()
+        known, counts = {*pieces, *single}, Counter[str]()
         for word, times in words.items():
             steps = (len(_letters(piece)) for piece in wordpiece(word, known)[:-1])
             for start in accumulate(steps, initial=0) if number else range(len(word)):
                 for end in range(start + 1, len(word) + 1):
                     counts["##" * (start > 0) + word[start:end]] += times
-        kept = {}
+        pieces = {}
         for piece in sorted(counts, key=lambda piece: (-len(_letters(piece)), piece)):
             if counts[piece] >= min_count:
-                kept[piece] = counts[piece]
+                pieces[piece] = counts[piece]
                 for end in range(len(piece) - len(_letters(piece)) + 1, len(piece)):
                     counts[piece[:end]] -= counts[piece]
-    by_count = sorted(kept, key=lambda piece: (-kept[piece], piece))
+    by_count = sorted(pieces, key=lambda piece: (-pieces[piece], piece))
     return list(dict.fromkeys([*WordPieceTokenizer.all_special_tokens, *characters, *by_count, *single]))
 
 

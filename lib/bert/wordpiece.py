@@ -292,8 +292,8 @@ class WordPieceTokenizer:
         for word in re.finditer("[^ ]+", "".join(parts)):
             first, stop = word.span()
             for piece in self._pieces(word.group()):
-                whole = first == word.start()  # no ## before it
-                end = stop if piece == self.unk_token else first + len(piece if whole else piece[2:])
+                is_first = first == word.start()  # no ## before it
+                end = stop if piece == self.unk_token else first + len(piece if is_first else piece[2:])
                 yield Token(piece, (origins[first], origins[end - 1] + 1))
                 first = end
 

@@ -74,12 +74,16 @@ def save_packed(model: nn.Module, path: str | Path) -> None:
         noted["model"] = described._asdict()
     tensors: dict[str, Tensor] = {}
     noted["encoded"] = {}
-    for name, found in encoded.items():
-        if found.encoding == "float32":
-            tensors[name] = found.parts["values"]
+    for name, encoded_tensor in encoded.items():
+        if encoded_tensor.encoding == "float32":
+            tensors[name] = encoded_tensor.parts["values"]
         else:
-            tensors |= {f"{name}.{part}": values for part, values in found.parts.items()}
-            noted["encoded"][name] = [found.encoding, list(found.parts), found.info]
+            tensors |= {f"{name}.{part}": values for part, values in encoded_tensor.parts.items()}
+            noted["encoded"][name] = [
+                encoded_tensor.encoding,
+                list(encoded_tensor.parts),
+                encoded_tensor.info,
+            ]
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     metadata = {METADATA: json.dumps(noted, separators=(",", ":"))}
     with replacing(path) as beside:
@@ -226,9 +230,9 @@ def _read(path: Path) -> Packed:
         raise ValueError(
             f"{path} is no whole file of a packed model ({error}): name one that save_packed wrote."
         ) from None
-    for name, found in encoded.items():
+    for name, encoded_tensor in encoded.items():
         try:
-            tensors[name] = decode(found)
+            tensors[name] = decode(encoded_tensor)
         except ValueError as error:
             raise ValueError(f"{name} in {path}: {error}") from None
     for name, tensor in tensors.items():

@@ -51,14 +51,14 @@ def paths_of(
     Without parts, all of the encoder with its tables and pooler: heads are small, and stay as they are unless
     "other" is named. ValueError if a part is unknown, or if there is nothing of the kind.
     """
-    asked = set(PARTS if parts is None else parts)
-    if unknown := asked - {*PARTS, OTHER}:
+    names = set(PARTS if parts is None else parts)
+    if unknown := names - {*PARTS, OTHER}:
         raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)} or {OTHER}.")
     paths = [
         path
         for path, module in model.named_modules()
         if isinstance(module, nn.Linear | nn.Embedding)
-        and part_of(path) in asked
+        and part_of(path) in names
         and (layers is None or layer_of(path) in layers)
     ]
     if not paths:
@@ -72,8 +72,8 @@ def paths_of(
 def by_part(model: nn.Module) -> dict[str, list[str]]:
     """The paths of each part of a BERT."""
     paths = paths_of(model)
-    found = {part: [path for path in paths if part_of(path) == part] for part in PARTS}
-    return {part: paths for part, paths in found.items() if paths}
+    paths_of_part = {part: [path for path in paths if part_of(path) == part] for part in PARTS}
+    return {part: paths for part, paths in paths_of_part.items() if paths}
 
 
 def by_layer(model: nn.Module) -> dict[str, list[str]]:

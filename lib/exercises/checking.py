@@ -133,8 +133,8 @@ class CodeCheck:
             gradients: dict[str, Tensor] = {}
             if self.gradients:
                 with fresh_state():
-                    found = self._backward(self.reference, arguments)
-                gradients = {name: grad for name, grad in found.items() if grad is not None}
+                    grads = self._backward(self.reference, arguments)
+                gradients = {name: grad for name, grad in grads.items() if grad is not None}
             trials.append(Trial(arguments, outcome.result, gradients))
         return Trials(trials)
 
@@ -157,15 +157,15 @@ class CodeCheck:
 
     def _attempt(self, candidate: Any, arguments: tuple[Any, ...]) -> Outcome:
         """Run a candidate on copies of the arguments, and see whether it wrote into them."""
-        given = copy.deepcopy(arguments)
+        copies = copy.deepcopy(arguments)
         with fresh_state() as left:
             try:
-                result = self.run(candidate, *given)
+                result = self.run(candidate, *copies)
             except BaseException as error:  # the learner's: SystemExit and KeyboardInterrupt as well
                 return Outcome(error=error)
         changed = [
             i
-            for i, (now, before) in enumerate(zip(given, arguments, strict=True))
+            for i, (now, before) in enumerate(zip(copies, arguments, strict=True))
             if isinstance(before, (Tensor, list, dict, set)) and not compare.agree(now, before, 0)
         ]
         return Outcome(result, changed=tuple(changed), setting=", ".join(left))
@@ -193,8 +193,8 @@ class CodeCheck:
             try:
                 theirs.bind(*trial.arguments)
             except TypeError:
-                given = ", ".join(self._named(trial.arguments))
-                return f"It will be called as {self.name}({given}); yours takes {_plain(theirs)}."
+                names = ", ".join(self._named(trial.arguments))
+                return f"It will be called as {self.name}({names}); yours takes {_plain(theirs)}."
         return ""
 
     # --- what is wrong ---------------------------------------------------------------------------
@@ -265,11 +265,11 @@ class CodeCheck:
     def _malformed(self, wrong: list[tuple[Trial, Outcome]]) -> Report | None:
         """What is wrong with the form of the results: a type, a shape, a dtype, NaN."""
         for trial, outcome in wrong:
-            found = compare.difference(
+            difference = compare.difference(
                 trial.expected, outcome.result, f"What {self.name} returns", self.returns
             )
-            if found is not None:
-                name, says = found
+            if difference is not None:
+                name, says = difference
                 pairs = [(other.expected, out.result) for other, out in wrong]
                 if not name and (turned := differences.relation(pairs, self.tolerance)):
                     name, says = turned[0], f"What you return {turned[1]}."
@@ -331,10 +331,10 @@ class CodeCheck:
         """The invariants that do not hold, and arguments that were written into."""
         for invariant in self.invariants:
             for trial, outcome in zip(trials, outcomes, strict=True):
-                given = copy.deepcopy(trial.arguments)  # it may run code that writes into them
+                copies = copy.deepcopy(trial.arguments)  # it may run code that writes into them
                 try:
                     with around(), fresh_state():
-                        holds = invariant.holds(candidate, given, outcome.result)
+                        holds = invariant.holds(candidate, copies, outcome.result)
                 except BaseException as error:  # an invariant may run the learner's code again
                     if _is_of_theirs(error):
                         yield self._stopped(error, trial)
@@ -390,9 +390,9 @@ class CodeCheck:
 
         Tensors in a dict are arguments too: a state that `inside.load_weights` gives to a layer.
         """
-        given = copy.deepcopy(arguments)
+        copies = copy.deepcopy(arguments)
         leaves: dict[str, Tensor] = {}
-        for name, value in self._named(given).items():
+        for name, value in self._named(copies).items():
             if _is_real(value) and "mask" not in name:  # who would train a mask of 0 and 1?
                 leaves[name] = value.requires_grad_()
             if isinstance(value, dict):
@@ -400,7 +400,7 @@ class CodeCheck:
                     leaves[str(key)] = value[key] = nn.Parameter(value[key])
         if not leaves:
             return {}
-        result = self.run(candidate, *given)
+        result = self.run(candidate, *copies)
         generator = torch.Generator().manual_seed(SEED)
         total = sum(
             (part * torch.rand(part.shape, generator=generator, dtype=part.dtype)).sum()

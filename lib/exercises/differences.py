@@ -160,9 +160,9 @@ def _constant(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple
         ("factor", "the right one times {}", _ratio, torch.mul),
         ("offset", "the right one plus {}", lambda one, other: float((other - one).flatten()[0]), torch.add),
     ):
-        found = [find(one, other) for one, other in pairs]
-        constants = [c for c in found if c is not None and math.isfinite(c)]
-        if len(constants) < len(found) or 0 in constants:
+        numbers = [find(one, other) for one, other in pairs]
+        constants = [c for c in numbers if c is not None and math.isfinite(c)]
+        if len(constants) < len(numbers) or 0 in constants:
             continue
         if not all(
             _close(apply(one, c), other, tolerance) for (one, other), c in zip(pairs, constants, strict=True)
@@ -196,8 +196,8 @@ def _place_in_tensor(expected: Tensor, yours: Tensor, tolerance: float, show: Ca
     if expected.dim() == 0:
         return f"Expected {show(float(expected))}, yours is {show(float(yours))}."
     first = tuple(wrong.nonzero()[0].tolist())
-    wanted, given = show(float(expected[first])), show(float(yours[first]))
-    return f"{_region(wrong)} At {list(first)} {wanted} was expected, yours is {given}."
+    wanted, returned = show(float(expected[first])), show(float(yours[first]))
+    return f"{_region(wrong)} At {list(first)} {wanted} was expected, yours is {returned}."
 
 
 def _region(wrong: Tensor) -> str:
@@ -276,6 +276,6 @@ def _place_in_row(expected: Any, yours: Any, tolerance: float) -> str:
                 if at > 1
                 else ("The first is right; then" if at else "At the start")
             )
-            wanted, given = compare.short(one, 60), compare.short(other, 60)
-            return " ".join(filter(None, (length, f"{start} {wanted} was expected, yours has {given}.")))
+            wanted, returned = compare.short(one, 60), compare.short(other, 60)
+            return " ".join(filter(None, (length, f"{start} {wanted} was expected, yours has {returned}.")))
     return length

@@ -91,9 +91,9 @@ def replaced(module: ModuleType | nn.Module, name: str, candidate: Any) -> Itera
 def computed_instead(
     model: nn.Module, kind: type[nn.Module], compute: Callable[[Any, Tensor], Tensor]
 ) -> AbstractContextManager[None]:
-    """Let `compute(part, given)` stand in for what each part of a kind makes of what it is given."""
+    """Let `compute(part, input)` stand in for what each part of a kind makes of what it is given."""
     parts = [part for part in model.modules() if isinstance(part, kind)]
-    return hooked(parts, after=lambda part, given, result: compute(part, given[0]))
+    return hooked(parts, after=lambda part, inputs, result: compute(part, inputs[0]))
 
 
 def _eval_draws_nothing(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
@@ -107,8 +107,8 @@ def _at_most_two_dropouts(candidate: Any, arguments: tuple[Any, ...], result: An
     config, _, hidden, mask, _ = arguments
     with patch.object(F, "dropout", wraps=F.dropout) as dropout:
         candidate(config).train()(hidden.clone(), mask)
-    given = [[*call.args, *call.kwargs.values()][0] for call in dropout.call_args_list]
-    return sum(tensor.dim() == hidden.dim() for tensor in given) <= 2
+    inputs = [[*call.args, *call.kwargs.values()][0] for call in dropout.call_args_list]
+    return sum(tensor.dim() == hidden.dim() for tensor in inputs) <= 2
 
 
 DROPOUT_OF_LAYERS = (

@@ -129,8 +129,8 @@ def _without_docstrings(source: str) -> str:
 
 def _function_of(defined: Any) -> FunctionType:
     """A function itself, of a class one of its methods. Raises OSError where neither is Python."""
-    found = vars(defined).values() if isinstance(defined, type) else [inspect.unwrap(defined)]
-    for function in found:
+    members = vars(defined).values() if isinstance(defined, type) else [inspect.unwrap(defined)]
+    for function in members:
         if isinstance(function, FunctionType):
             return function
     raise OSError(f"{defined!r} is not written in Python")

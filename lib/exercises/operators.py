@@ -73,9 +73,9 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Variant]:
     for text in (source, *(other.source(source) for other in alike)):
         tree = ast.parse(text)
         silent = {id(part) for node in ast.walk(tree) for one in _silent(node) for part in ast.walk(one)}
-        found = [(node, one) for node in ast.walk(tree) for one in _changes(node)]
-        found += [pair for node in ast.walk(tree) for pair in _other_names(node)]
-        for node, (name, says, other) in found:
+        changes = [(node, one) for node in ast.walk(tree) for one in _changes(node)]
+        changes += [pair for node in ast.walk(tree) for pair in _other_names(node)]
+        for node, (name, says, other) in changes:
             if id(node) not in silent:
                 changed = _with(tree, node, ast.Pass() if other is None else other)
                 version = rebuilt(reference, {reference.__name__: copy.deepcopy(changed)})
@@ -86,12 +86,13 @@ def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Found]]:
     """Another of a function's own names, wherever one is read."""
     if not isinstance(node, ast.FunctionDef):
         return
-    given = {arg.arg for arg in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]} - {"self"}
+    args = node.args
+    parameters = {arg.arg for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs]} - {"self"}
     parts = [part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Name)]
-    own = given | {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+    own = parameters | {part.id for part in parts if isinstance(part.ctx, ast.Store)}
     for part in parts:
         for other in sorted(own - {part.id}) if part.id in own and isinstance(part.ctx, ast.Load) else ():
-            what = f"`{other}`" if other in given else "a result on the way"
+            what = f"`{other}`" if other in parameters else "a result on the way"
             says = f"if {what} is taken where another one is meant."
             yield part, ("wrong_name", says, ast.Name(other, ast.Load()))
 

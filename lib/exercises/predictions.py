@@ -18,12 +18,12 @@ FILE = "predictions.json"  # lib.figures writes it, and imports nothing of lib
 def forget(book: NotebookNode) -> None:
     """Forget the answers to the questions that the explorers of a notebook ask."""
     try:
-        kept = json.loads((home() / FILE).read_text("utf-8"))
+        answers = json.loads((home() / FILE).read_text("utf-8"))
     except (OSError, ValueError):
         return  # none yet, or a damaged file
-    asked = list(questions(book))
-    left = {question: kept[question] for question in kept if not any(p.fullmatch(question) for p in asked)}
-    if left != kept:
+    patterns = list(questions(book))
+    left = {text: answer for text, answer in answers.items() if not any(p.fullmatch(text) for p in patterns)}
+    if left != answers:
         write_json(home() / FILE, left)
 
 

@@ -21,14 +21,14 @@ CHAPTERS = root / "chapters"  # of lib, this module alone knows them, and by nam
 @cache
 def names() -> dict[str, str]:
     """The module of every exercise by the exercise's name, in the order of the notebooks."""
-    found: dict[str, str] = {}
+    module_of: dict[str, str] = {}
     for path in sorted(CHAPTERS.glob("nb[0-9][0-9]")):
         module = f"chapters.{path.name}"
         here = {name: f"{module}.{name}" for name in importlib.import_module(module).EXERCISES}
-        if twice := found.keys() & here.keys():
+        if twice := module_of.keys() & here.keys():
             raise ValueError(f"{path.name}: an exercise called {min(twice)} exists; rename one.")
-        found |= here
-    return found
+        module_of |= here
+    return module_of
 
 
 @cache
@@ -56,17 +56,17 @@ def course() -> dict[str, Exercise]:
 
 def with_extra(folder: Path | None) -> dict[str, Exercise]:
     """The course's exercises and those in the Python files of `folder` (each an EXERCISES list)."""
-    found = course()
+    exercises = course()
     if folder is None:
-        return found
+        return exercises
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder. --extra takes the folder that holds your exercises.")
     for path in sorted(folder.glob("*.py")):
         for exercise in getattr(_load(path), "EXERCISES", []):
-            if exercise.name in found:
+            if exercise.name in exercises:
                 raise ValueError(f"{path.name}: an exercise called {exercise.name} exists; rename one.")
-            found[exercise.name] = exercise
-    return found
+            exercises[exercise.name] = exercise
+    return exercises
 
 
 def get(name: str) -> Exercise:

@@ -57,8 +57,8 @@ def draw_bit_curves(
         for line, table in lines.items()
     ]
     dashed = "" if baseline is None else f" {baseline[0]} {baseline[1]:.3f}."
-    told = "; ".join(said) + "." + dashed
-    return figure, told
+    alt = "; ".join(said) + "." + dashed
+    return figure, alt
 
 
 def _draw_curve(axes: "Axes", bits: Sequence[int], table: Array, line: str, number: int) -> None:
@@ -75,12 +75,12 @@ def _curves(bits: Sequence[int], panels: Mapping[str, Mapping[str, Any]]) -> dic
     """The panels with each line as [N, S]."""
     if not 1 <= len(panels) <= MOST_PANELS:
         raise ValueError(f"There are {len(panels)} panels; one to {MOST_PANELS} fit side by side.")
-    found: dict[str, dict[str, Array]] = {
+    curves: dict[str, dict[str, Array]] = {
         name: {line: np.asarray(values, dtype=float) for line, values in lines.items()}
         for name, lines in panels.items()
     }
-    first = list(next(iter(found.values())))
-    for name, lines in found.items():
+    first = list(next(iter(curves.values())))
+    for name, lines in curves.items():
         if list(lines) != first or len(lines) > len(SERIES):
             raise ValueError(f"Give the same lines in every panel, {len(SERIES)} at most.")
         for line, table in lines.items():
@@ -91,5 +91,5 @@ def _curves(bits: Sequence[int], panels: Mapping[str, Mapping[str, Any]]) -> dic
                 )
     return {
         name: {line: table.reshape(len(bits), -1) for line, table in lines.items()}
-        for name, lines in found.items()
+        for name, lines in curves.items()
     }

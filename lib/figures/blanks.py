@@ -29,13 +29,13 @@ def draw_blanks(blanks: Sequence[BlankNow], title: str | None = None) -> "Figure
         figure = canvas(9.0, 0.9 + 0.72 * len(blanks), title)
         axes = figure.subplots()
         for row, blank in enumerate(blanks):
-            kept = blank.first == blank.word
-            axes.barh(row, blank.now, 0.32, color=LIT if kept else "white", edgecolor=LIT, linewidth=1.2)
+            unchanged = blank.first == blank.word
+            axes.barh(row, blank.now, 0.32, color=LIT if unchanged else "white", edgecolor=LIT, linewidth=1.2)
             axes.vlines(blank.before, row - 0.26, row + 0.26, INK, linewidth=2.2)
             said = blank.text.replace("[MASK]", f"[{blank.first}]")
-            axes.text(0, row - 0.26, said, va="bottom", fontsize=11, weight="bold" if kept else "normal")
-            told = f"“{blank.word}” {blank.before:.2f} → {blank.now:.2f}"
-            axes.text(max(blank.now, blank.before) + 0.012, row, told, va="center", fontsize=10)
+            axes.text(0, row - 0.26, said, va="bottom", fontsize=11, weight="bold" if unchanged else "normal")
+            change = f"“{blank.word}” {blank.before:.2f} → {blank.now:.2f}"
+            axes.text(max(blank.now, blank.before) + 0.012, row, change, va="center", fontsize=10)
         axes.set(xlim=(0, 1), ylim=(len(blanks) - 0.55, -0.75), yticks=[])
         axes.set_xlabel("probability of the word that the whole model guesses first; line: the whole model")
         axes.spines["left"].set_visible(False)

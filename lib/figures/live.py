@@ -187,8 +187,8 @@ def _bertviz_body(
         html = model_view(include_heads=heads, display_mode="light", **common).data
     body = re.sub(r'<script src="[^"]*require[^"]*"></script>', "", html)
     # The marker's name in a comment is replaced along with the marker, by all the data once more.
-    body, found = re.subn(r"const params = (.*); // HACK: \1 is .*", r"const params = \1;", body)
-    if not found:
+    body, count = re.subn(r"const params = (.*); // HACK: \1 is .*", r"const params = \1;", body)
+    if not count:
         raise RuntimeError("bertviz writes its page differently now; install bertviz 1.4.")
     # Its names are random; in a page of its own a fixed one does, and outputs can be compared.
     body = re.sub(r"bertviz-[0-9a-f]{32}", "bertviz", body)

@@ -63,7 +63,7 @@ def draw_panels(
             axes.spines[["left", "bottom"]].set_visible(False)
         every[0].set_yticks(places, names)
         every[0].invert_yaxis()
-    told = (
+    alt = (
         "; ".join(
             f"{label}: "
             + ", ".join(
@@ -74,7 +74,7 @@ def draw_panels(
         )
         + "."
     )
-    return figure, told
+    return figure, alt
 
 
 def _tables(labels: Sequence[str], panels: Mapping[str, Any]) -> dict[str, Array]:

@@ -72,12 +72,12 @@ def draw_ranges(
 
 def describe_ranges(labels: Sequence[str], ranges: Mapping[str, Any], digits: int = 2) -> str:
     """Say in words what `draw_ranges` shows of intervals: each middle, with low and high in brackets."""
-    told = [
+    phrases = [
         f"{name}, {label} {middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
         for name, table in ranges.items()
         for label, (low, middle, high) in zip(labels, to_array(table, repr(name), "N, 3"), strict=True)
     ]
-    return "; ".join(told) + "."
+    return "; ".join(phrases) + "."
 
 
 def draw_seeds(
@@ -144,8 +144,8 @@ def draw_seeds(
         f" ({values.min():,.{digits}f} to {values.max():,.{digits}f}, seeds: {len(values)})"
         for name, values in rows.items()
     ]
-    told = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(said)}."
-    return figure, told
+    alt = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(said)}."
+    return figure, alt
 
 
 def _sorted_arms(arms: Mapping[str, Any], baseline: str | None) -> dict[str, Array]:

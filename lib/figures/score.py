@@ -65,13 +65,13 @@ def draw_score(
     products = q * key
     scaled = score / np.sqrt(size)
     most = int(np.abs(products).argmax())
-    told = (
+    alt = (
         f"Bars for the {size} features of the query of {names[from_token]}, the key of "
         f"{names[to_token]} and their products; feature {most} counts most ({products[most]:.2f}). "
         f"They sum to the score {score:.2f}; divided by the square root of {size} it is "
         f"{scaled:.2f}, and in its row it becomes the weight {weights[to_token]:.2f}."
     )
-    return figure, told
+    return figure, alt
 
 
 def _score_inputs(

@@ -69,10 +69,10 @@ class Explorer:
         self.start, self.point = (dict(values) for values in itertools.islice(presets.values(), 2))
         self.pictures = self._draw_all(draw, alt, controls)
         self._build(question, options, controls, presets)
-        kept = kept_prediction(question)
-        if kept is not None and kept in options:
-            self.choice.value = kept
-            self._unlock(kept)
+        prediction = kept_prediction(question)
+        if prediction is not None and prediction in options:
+            self.choice.value = prediction
+            self._unlock(prediction)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -237,24 +237,24 @@ def keep_prediction(question: str, chosen: str) -> None:
 
 def _predictions() -> dict[str, str]:
     try:
-        kept = json.loads(predictions_file().read_text("utf-8"))
+        predictions = json.loads(predictions_file().read_text("utf-8"))
     except (OSError, ValueError):
         return {}  # none yet, or a damaged file, which the next answer replaces
-    return kept if isinstance(kept, dict) else {}
+    return predictions if isinstance(predictions, dict) else {}
 
 
 def _frame(figure: "Figure") -> dict[str, Any]:
     """What has to be the same in all pictures: the size, and the ends of the axes and of the shades."""
-    found: dict[str, Any] = {
+    frame: dict[str, Any] = {
         "size in inches": tuple(round(float(side), 2) for side in figure.get_size_inches())
     }
     for number, axes in enumerate(figure.axes):
         which = f" of axes {number}" if len(figure.axes) > 1 else ""
-        found[f"x axis{which}"] = _ends(axes.get_xlim())
-        found[f"y axis{which}"] = _ends(axes.get_ylim())
+        frame[f"x axis{which}"] = _ends(axes.get_xlim())
+        frame[f"y axis{which}"] = _ends(axes.get_ylim())
         for image in axes.images:
-            found[f"shades{which}"] = _ends(image.get_clim())
-    return found
+            frame[f"shades{which}"] = _ends(image.get_clim())
+    return frame
 
 
 def _ends(limits: Sequence[float | None]) -> tuple[float, ...]:

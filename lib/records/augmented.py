@@ -40,5 +40,5 @@ def augmented(task: str, seed: int) -> dict[str, Any]:
         data=("pocket", input_of(task), "data/vectors"),
         done="written",
     )
-    found: dict[str, Any] = kept_result(entry)
-    return found
+    variants: dict[str, Any] = kept_result(entry)
+    return variants

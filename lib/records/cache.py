@@ -243,8 +243,8 @@ def _summary(meta: Mapping[str, Any]) -> str:
     """When and from what an entry was made."""
     parts = meta["made from"]
     settings = [f"{name} {value}" for name, value in parts["config"].items()]
-    given = [f"{len(parts['code'])} source files", *parts["data"], *settings, f"torch {parts['torch']}"]
-    return f"made on {meta['date']} in {meta['seconds']:.0f} s from {', '.join(given)}"
+    sources = [f"{len(parts['code'])} source files", *parts["data"], *settings, f"torch {parts['torch']}"]
+    return f"made on {meta['date']} in {meta['seconds']:.0f} s from {', '.join(sources)}"
 
 
 def changes(entry: Entry, meta: Mapping[str, Any]) -> list[str]:
@@ -313,8 +313,8 @@ def _source_of(entry: Entry) -> Path | None:
     """The file that holds the making function, where it can be imported by name from there."""
     module = sys.modules.get(entry.make.__module__)
     source = getattr(module, "__file__", None)
-    found = getattr(module, getattr(entry.make, "__name__", ""), None) is entry.make
-    return Path(source) if source and found and entry.make.__module__ != "__main__" else None
+    importable = getattr(module, getattr(entry.make, "__name__", ""), None) is entry.make
+    return Path(source) if source and importable and entry.make.__module__ != "__main__" else None
 
 
 def _files(folder: Path) -> dict[str, str]:

@@ -125,9 +125,9 @@ def agreement_train() -> list[str]:
     In most text a noun of the other number is rare there (Linzen et al., 2016). Where it is as frequent as
     one of the same, counting words tells nothing about the verb, and a small model finds no way to begin.
     """
-    asked = {pair.text for pair in agreement_test()}
+    test_texts = {pair.text for pair in agreement_test()}
     drawn = [pair for pair in grammar.agreement_pairs(DRAWN, seed=1) if _is_known(pair)]
-    read = [pair for pair in drawn if pair.text not in asked]
+    read = [pair for pair in drawn if pair.text not in test_texts]
     beside = [pair for pair in read if not pair.nearest]
     apart = [pair for pair in read if pair.nearest][: len(beside)]
     return [pair.text.replace("[MASK]", pair.right) for pair in (*beside, *apart)]
@@ -249,7 +249,7 @@ def _ngram_answers(
             text = [pieces[place] for place in row]
             for blank, label in enumerate(labels):
                 if label != IGNORED:
-                    found = filler.probabilities(text, blank)
-                    losses.append(-math.log(found[filler.forward.numbers[pieces[label]]]))
-                    right.append(filler.forward.words[int(found.argmax())] == pieces[label])
+                    probabilities = filler.probabilities(text, blank)
+                    losses.append(-math.log(probabilities[filler.forward.numbers[pieces[label]]]))
+                    right.append(filler.forward.words[int(probabilities.argmax())] == pieces[label])
     return losses, right

@@ -108,15 +108,15 @@ class Study:
         """A row for each run, in the order of the study: those of `before` that fit, all others made now."""
         for task, arms in self.arms.items():
             for arm in arms:
-                kept = self._fitting(before, task, arm) if before else {}
+                by_seed = self._fitting(before, task, arm) if before else {}
                 for seed in self.seeds_of(task, arm):
-                    yield from kept.get(seed) or self._made(task, arm, seed)
+                    yield from by_seed.get(seed) or self._made(task, arm, seed)
 
     def misfits(self, table: Table) -> list[str]:
         """What of a record is not as the study would make it now, a sentence each. None: it fits."""
         known = {(task, self.how(task, arm)): arm for task, arms in self.arms.items() for arm in arms}
         there = {(row.task, row.how, row.seed) for row in table.rows}
-        found = [
+        sentences = [
             f"{arm!r} on {task} has no run of seed {seed} as it is now: {how}"
             for (task, how), arm in known.items()
             for seed in self.seeds_of(task, arm)
@@ -124,23 +124,23 @@ class Study:
         ]
         for row in table.rows:
             if (row.task, row.how) not in known:
-                found.append(
+                sentences.append(
                     f"{row.arm!r} on {row.task}, seed {row.seed}, is of an arm that is no more: {row.how}"
                 )
             elif row.made_with["version"] != self.version:
-                found.append(f"{row.arm!r} on {row.task} is of version {row.made_with['version']}")
-        return found + changed_inputs(table)
+                sentences.append(f"{row.arm!r} on {row.task} is of version {row.made_with['version']}")
+        return sentences + changed_inputs(table)
 
     def _fitting(self, before: Table, task: str, arm: str) -> dict[int, list[Row]]:
         """By seed the rows of an arm that would come out the same."""
         now = {"how": self.how(task, arm), "version": self.version}
         inputs = digests(filter(is_at_hand, self.data_of(task, arm)))
-        kept: dict[int, list[Row]] = {}
+        by_seed: dict[int, list[Row]] = {}
         for row in before.rows:
             made = row.made_with
             if row.task == task and now.items() <= made.items() and inputs.items() <= made["inputs"].items():
-                kept.setdefault(row.seed, []).append(row)
-        return kept
+                by_seed.setdefault(row.seed, []).append(row)
+        return by_seed
 
     def _made(self, task: str, arm: str, seed: int) -> Iterator[Row]:
         run = cached(self.entry(task, arm, seed))
@@ -152,8 +152,8 @@ class Study:
             "torch": made_from["torch"],
             **{name: run.meta[name] for name in ("commit", "date", "machine")},
         }
-        for name, found in result_in(run.folder).items():
-            yield Row(task, name, seed, **found, made_with=made_with)
+        for name, measured in result_in(run.folder).items():
+            yield Row(task, name, seed, **measured, made_with=made_with)
 
 
 def changed_inputs(table: Table) -> list[str]:
@@ -167,10 +167,10 @@ def run_arm(folder: Path, study: str, task: str, arm: str, seed: int, how: str) 
     """One run: what is recorded of it goes into the folder, and its model's file where it is to be kept."""
     its_study: Study = import_module(f"studies.{study}").STUDY
     measured = its_study.arms[task][arm](Subject(task, seed))
-    found = measured if isinstance(measured, dict) else {arm: measured}
-    for name, one in found.items():
+    by_arm = measured if isinstance(measured, dict) else {arm: measured}
+    for name, one in by_arm.items():
         if name in its_study.keep and one.model is not None:
             save_packed(one.model.cpu(), folder / PACKED)
     write_json(
-        folder / RESULT, {name: {"scores": one.scores, "costs": one.costs} for name, one in found.items()}
+        folder / RESULT, {name: {"scores": one.scores, "costs": one.costs} for name, one in by_arm.items()}
     )

@@ -49,10 +49,10 @@ class Table:
 
     def runs(self, task: str, arm: str) -> list[Row]:
         """The runs of an arm on a task, one for each seed."""
-        found = [row for row in self.rows if (row.task, row.arm) == (task, arm)]
-        if not found:
+        rows = [row for row in self.rows if (row.task, row.arm) == (task, arm)]
+        if not rows:
             raise ValueError(f"There is no run of {arm!r} on {task!r}. {self._nearest(task, arm)}")
-        return found
+        return rows
 
     def tasks(self) -> list[str]:
         """The names of the tasks, each once."""

@@ -94,6 +94,6 @@ def answers_to(
     teacher: PreTrainedBert, rows: Sequence[Row], student: Student
 ) -> tuple[dict[str, Tensor], list[int]]:
     """What a student asks of the teacher beforehand, in the teacher's own pieces, and its first guesses."""
-    asked = {name: ASKED[name](teacher, rows) for name in student.asked}
+    answers = {name: ASKED[name](teacher, rows) for name in student.asked}
     guesses: list[int] = row_answers(teacher, rows).argmax(dim=-1).tolist() if student.guessed else []
-    return asked, guesses
+    return answers, guesses

@@ -97,8 +97,8 @@ def train_teacher(folder: Path, task: str, seed: int, recipe: dict[str, Any]) ->
     model = fresh_model(learned, "minilm", seed).to(processes().device)
     result = fine_tune(model, tokenizer, learned, here, seed=seed)
     result.model.save_pretrained(folder)
-    found = {name: getattr(result, name) for name in ("scores", "predictions", "losses")}
-    write_json(folder / RESULT, found | {"processor_seconds": round(result.processor_seconds, 1)})
+    entries = {name: getattr(result, name) for name in ("scores", "predictions", "losses")}
+    write_json(folder / RESULT, entries | {"processor_seconds": round(result.processor_seconds, 1)})
 
 
 def teacher_entry(task: str, seed: int = 0) -> Entry:
@@ -116,6 +116,6 @@ def teacher_entry(task: str, seed: int = 0) -> Entry:
 
 def load_teacher(task: str, seed: int = 0) -> Teacher:
     """The model that was fine-tuned on a task from this seed, trained now if it is not in the cache."""
-    kept = cached(teacher_entry(task, seed))
-    model = task_named(task).kind.model_class.from_pretrained(kept.folder)
-    return Teacher(model.eval(), **result_in(kept.folder), origin=str(kept))
+    run = cached(teacher_entry(task, seed))
+    model = task_named(task).kind.model_class.from_pretrained(run.folder)
+    return Teacher(model.eval(), **result_in(run.folder), origin=str(run))

@@ -37,10 +37,10 @@ def training_documents(
     places: Iterable[Path], held_out: list[list[str]] | None = None
 ) -> Iterator[list[str]]:
     """All documents but every fiftieth, which is added to `held_out`; one in fifty fits into memory."""
-    kept = [] if held_out is None else held_out
+    held_out = [] if held_out is None else held_out
     for number, document in enumerate(chain.from_iterable(documents(place) for place in places)):
         if number % HELD_OUT == HELD_OUT - 1:
-            kept.append(document)
+            held_out.append(document)
         else:
             yield document
 
@@ -77,13 +77,13 @@ def text_files(place: str | Path) -> list[Path]:
     place = Path(place)
     if place.is_file():
         return [place]
-    found = sorted(path for path in place.glob("*") if path.name.endswith(SUFFIXES))
-    if not found:
+    paths = sorted(path for path in place.glob("*") if path.name.endswith(SUFFIXES))
+    if not paths:
         raise ValueError(
             f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some, or a data "
             f"set on the hub as {HUB}NAME."
         )
-    return found
+    return paths
 
 
 def _cut(lines: Iterable[str]) -> Iterator[list[str]]:

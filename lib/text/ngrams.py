@@ -42,48 +42,48 @@ class NGrams:
     def _count(self, text: Sequence[str]) -> None:
         if unknown := [word for word in text if word not in self.numbers]:
             raise ValueError(f"{unknown[0]!r} is not in the vocabulary: add it, or put [UNK] in its place.")
-        whole = [*[BEGIN] * (self.order - 1), *text, END]
-        for end in range(self.order - 1, len(whole)):
+        padded = [*[BEGIN] * (self.order - 1), *text, END]
+        for end in range(self.order - 1, len(padded)):
             for size in range(self.order):
-                self.counts[tuple(whole[end - size : end])][whole[end]] += 1
+                self.counts[tuple(padded[end - size : end])][padded[end]] += 1
 
     def distribution(self, before: Sequence[str]) -> NDArray[np.float64]:
         """The probability of each of `words` after these: [V]."""
-        found = np.full(len(self.words), 1 / len(self.words))
+        probabilities = np.full(len(self.words), 1 / len(self.words))
         for counts, total in self._contexts(before):
-            own = np.zeros_like(found)
+            own = np.zeros_like(probabilities)
             own[[self.numbers[word] for word in counts]] = list(counts.values())
-            found = (own + len(counts) * found) / (total + len(counts))
-        return found
+            probabilities = (own + len(counts) * probabilities) / (total + len(counts))
+        return probabilities
 
     def probability(self, word: str, before: Sequence[str]) -> float:
         """The probability of one word after these."""
-        found = 1 / len(self.words)
+        probability = 1 / len(self.words)
         for counts, total in self._contexts(before):
-            found = (counts[word] + len(counts) * found) / (total + len(counts))
-        return found
+            probability = (counts[word] + len(counts) * probability) / (total + len(counts))
+        return probability
 
     def after_each(self, before: Sequence[str], between: Sequence[str], word: str) -> NDArray[np.float64]:
         """The probability of `word` after `before`, then each of `words`, then `between`: [V]."""
-        found = np.full(len(self.words), 1 / len(self.words))
+        probabilities = np.full(len(self.words), 1 / len(self.words))
         padded = [*[BEGIN] * (self.order - 1), *before]
         for size in range(self.order):
             if size <= len(between):  # a context that does not reach back to the word that changes
                 contexts = [tuple(between[len(between) - size :])] * len(self.words)
             else:
-                kept = padded[len(padded) - (size - len(between) - 1) :]
-                contexts = [(*kept, each, *between) for each in self.words]
+                last = padded[len(padded) - (size - len(between) - 1) :]
+                contexts = [(*last, each, *between) for each in self.words]
             for number, context in enumerate(contexts):
                 if context in self.totals:
                     counts = self.counts[context]
-                    own = counts.get(word, 0) + len(counts) * found[number]
-                    found[number] = own / (self.totals[context] + len(counts))
-        return found
+                    own = counts.get(word, 0) + len(counts) * probabilities[number]
+                    probabilities[number] = own / (self.totals[context] + len(counts))
+        return probabilities
 
     def log_probability(self, text: Sequence[str]) -> float:
         """Of a whole text and its end, in nats."""
-        whole = [*text, END]
-        return float(sum(np.log(self.probability(word, whole[:at])) for at, word in enumerate(whole)))
+        words = [*text, END]
+        return float(sum(np.log(self.probability(word, words[:at])) for at, word in enumerate(words)))
 
     def _contexts(self, before: Sequence[str]) -> list[tuple[Counter[str], int]]:
         """What came after the last 0, 1, ... of these words, as far as they have been seen."""
@@ -101,9 +101,9 @@ class BlankFiller:
     """
 
     def __init__(self, texts: Iterable[Sequence[str]], vocabulary: Sequence[str], order: int = 3) -> None:
-        kept = [list(text) for text in texts]
-        self.forward = NGrams(kept, vocabulary, order)
-        self.backward = NGrams([text[::-1] for text in kept], vocabulary, order)
+        sentences = [list(text) for text in texts]
+        self.forward = NGrams(sentences, vocabulary, order)
+        self.backward = NGrams([text[::-1] for text in sentences], vocabulary, order)
 
     def probabilities(self, text: Sequence[str], blank: int, side: Side = "both") -> NDArray[np.float64]:
         """Of each of `words` at place `blank` of a text, whatever stands there: [V]. The end is no filling.
@@ -116,11 +116,11 @@ class BlankFiller:
             return self._without_end(self.forward.distribution(before))
         if side == "right":
             return self._without_end(self.backward.distribution(after[::-1]))
-        found = np.log(self.forward.distribution(before))
+        log_probabilities = np.log(self.forward.distribution(before))
         near = [*after, END][: self.forward.order - 1]  # the words whose own n-gram the blank is in
         for number, neighbor in enumerate(near):
-            found += np.log(self.forward.after_each(before, near[:number], neighbor))
-        return self._without_end(np.exp(found - found.max()))
+            log_probabilities += np.log(self.forward.after_each(before, near[:number], neighbor))
+        return self._without_end(np.exp(log_probabilities - log_probabilities.max()))
 
     def fill(
         self, text: Sequence[str], blank: int, side: Side = "both", count: int = 5
@@ -130,7 +130,7 @@ class BlankFiller:
         best = np.argsort(-probabilities, kind="stable")[:count]
         return [(self.forward.words[number], float(probabilities[number])) for number in best]
 
-    def _without_end(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
-        kept = np.where(np.arange(len(found)) == self.forward.numbers[END], 0.0, found)
-        whole: NDArray[np.float64] = kept / kept.sum()
-        return whole
+    def _without_end(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        without_end = np.where(np.arange(len(probabilities)) == self.forward.numbers[END], 0.0, probabilities)
+        normalized: NDArray[np.float64] = without_end / without_end.sum()
+        return normalized

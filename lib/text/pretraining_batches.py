@@ -87,11 +87,11 @@ class NextPieces:
         rng: np.random.Generator,
     ) -> tuple[Ids, Ids]:  # fmt: skip
         """The rows as they are, and the piece that stands next to the right: two [B, T]."""
-        asked = ids
+        targets = ids
         if self.among is not None:
-            _, asked = self.among.corrupt(ids, candidates, begins, vocab_size, mask_token_id, rng)
+            _, targets = self.among.corrupt(ids, candidates, begins, vocab_size, mask_token_id, rng)
         end = np.full_like(ids[:, :1], IGNORED)
-        return ids, np.concatenate([asked[:, 1:], end], axis=1)
+        return ids, np.concatenate([targets[:, 1:], end], axis=1)
 
 
 @dataclass(frozen=True)

@@ -114,12 +114,10 @@ def agreement() -> list[AgreementPair]:
             for words, kind, many in behind:
                 before = f"the {subject} {words}".split()
                 forms = ("are", "is") if plural else ("is", "are")
-                whole = [*before, "[MASK]", *row["rest"].split(), "."]
+                text = [*before, "[MASK]", *row["rest"].split(), "."]
                 between = len(before) - 2
                 differs = bool(words) and many != plural
-                pairs.append(
-                    AgreementPair(whole, len(before), *forms, subject, words, between, differs, kind)
-                )
+                pairs.append(AgreementPair(text, len(before), *forms, subject, words, between, differs, kind))
     return pairs
 
 

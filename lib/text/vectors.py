@@ -136,14 +136,15 @@ def vectors(folder: Path = FOLDER) -> WordVectors:
         stored = load_file(folder / VECTORS)
         header, *lines = (folder / WORDS).read_text(encoding="utf-8").removesuffix("\n").split("\n")
         counts = {word: int(count) for word, count in (line.split("\t") for line in lines)}
-        found = WordVectors(counts, stored["rows"] * stored["scales"].unsqueeze(1))
+        word_vectors = WordVectors(counts, stored["rows"] * stored["scales"].unsqueeze(1))
     except (SafetensorError, KeyError, ValueError) as error:
         raise ValueError(f"The vectors in {folder} cannot be read ({error}): {RESTORE}") from None
-    if header != HEADER or len(found.words) != len(found.vectors):
+    if header != HEADER or len(word_vectors.words) != len(word_vectors.vectors):
         raise ValueError(
-            f"{folder} has {len(found.vectors):,} vectors for {len(found.words):,} words: {RESTORE}"
+            f"{folder} has {len(word_vectors.vectors):,} vectors for {len(word_vectors.words):,} words: "
+            f"{RESTORE}"
         )
-    return found
+    return word_vectors
 
 
 def analogies(folder: Path = FOLDER) -> list[Analogy]:
@@ -162,33 +163,35 @@ def save(counts: Counter[str], vectors: Tensor, folder: Path) -> None:
         write_whole(folder / WORDS, "\n".join(lines) + "\n")
 
 
-def answer_analogies(found: WordVectors, questions: Sequence[Analogy], excluding: bool = True) -> list[str]:
+def answer_analogies(
+    word_vectors: WordVectors, questions: Sequence[Analogy], excluding: bool = True
+) -> list[str]:
     """The word nearest to where each answer should be: at other - one + third.
 
     excluding: the three words of a question are no answers to it, as is usual (Mikolov et al., 2013a).
     """
-    rows = _rows(found, questions)  # [N, 3]
-    one, other, third = found.directions[rows].unbind(dim=1)  # 3 of [N, D]
-    return _nearest_words(found, other - one + third, rows if excluding else rows[:, :0])
+    rows = _rows(word_vectors, questions)  # [N, 3]
+    one, other, third = word_vectors.directions[rows].unbind(dim=1)  # 3 of [N, D]
+    return _nearest_words(word_vectors, other - one + third, rows if excluding else rows[:, :0])
 
 
-def nearest_to_third(found: WordVectors, questions: Sequence[Analogy]) -> list[str]:
+def nearest_to_third(word_vectors: WordVectors, questions: Sequence[Analogy]) -> list[str]:
     """What a guesser says who sees the third word alone: its nearest neighbor (Linzen, 2016)."""
-    rows = _rows(found, questions)
-    return _nearest_words(found, found.directions[rows[:, 2]], rows)
+    rows = _rows(word_vectors, questions)
+    return _nearest_words(word_vectors, word_vectors.directions[rows[:, 2]], rows)
 
 
-def _rows(found: WordVectors, questions: Sequence[Analogy]) -> Tensor:
+def _rows(word_vectors: WordVectors, questions: Sequence[Analogy]) -> Tensor:
     """The rows of the three words of each question [N, 3]."""
-    rows = [[found.number(word) for word in question[1:4]] for question in questions]
+    rows = [[word_vectors.number(word) for word in question[1:4]] for question in questions]
     return torch.tensor(rows, dtype=torch.long).view(-1, 3)
 
 
-def _nearest_words(found: WordVectors, places: Tensor, without: Tensor) -> list[str]:
+def _nearest_words(word_vectors: WordVectors, places: Tensor, without: Tensor) -> list[str]:
     """The nearest word to each place [N, D], those in its row of `without` [N, any] passed over."""
-    scores = places @ found.directions.T  # [N, V]: cosines times the length of each place
+    scores = places @ word_vectors.directions.T  # [N, V]: cosines times the length of each place
     scores.scatter_(1, without, -torch.inf)
-    return [found.words[row] for row in scores.argmax(dim=1).tolist()]
+    return [word_vectors.words[row] for row in scores.argmax(dim=1).tolist()]
 
 
 def score_analogies(questions: Sequence[Analogy], answers: Sequence[str]) -> dict[str, float]:

@@ -102,9 +102,9 @@ def answer_by_overlap(_train: Sequence[QuestionExample], test: Sequence[Question
 
 
 def _closest_sentence(example: QuestionExample) -> str:
-    asked = set(example.question.lower().rstrip("?").split())
+    words = set(example.question.lower().rstrip("?").split())
     sentences = example.context.split(". ")
-    return max(sentences, key=lambda sentence: len(asked & set(sentence.lower().split())))
+    return max(sentences, key=lambda sentence: len(words & set(sentence.lower().split())))
 
 
 def classify_characters(train: Sequence[TextExample], test: Sequence[TextExample]) -> list[int]:

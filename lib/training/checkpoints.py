@@ -65,8 +65,8 @@ class Checkpoints:
             log.warning("The checkpoint %s was not written to its end and is removed.", left)
             shutil.rmtree(left)
         self._inside.mkdir(parents=True, exist_ok=True)
-        kept = [json.dumps(entry) + "\n" for entry in read_log(self.folder) if entry["step"] <= steps]
-        write_whole(self.folder / LOG, "".join(kept))
+        lines = [json.dumps(entry) + "\n" for entry in read_log(self.folder) if entry["step"] <= steps]
+        write_whole(self.folder / LOG, "".join(lines))
 
     def write_log(self, measured: dict[str, float]) -> None:
         """Add a line for a step."""
@@ -78,8 +78,8 @@ class Checkpoints:
         with replacing(self._inside / _name(step)) as beside:
             beside.mkdir()
             for name, named in tensors.items():
-                whole = {key: tensor.detach().cpu().contiguous() for key, tensor in named.items()}
-                save_file(whole, beside / f"{name}.safetensors")
+                contiguous = {key: tensor.detach().cpu().contiguous() for key, tensor in named.items()}
+                save_file(contiguous, beside / f"{name}.safetensors")
             digests = {path.name: digest(path) for path in sorted(beside.iterdir())}
             state = {"step": step, "fingerprint": fingerprint, "sha256": digests}
             write_whole(beside / STATE, json.dumps(state | {"digest": _digest_of(state)}, indent=1) + "\n")
@@ -121,9 +121,9 @@ class BrokenCheckpoint(Exception):
 
 def validate_same(path: Path, before: Any, now: Any) -> None:
     """ValueError that names the first thing in which two fingerprints (JSON) differ."""
-    found = _difference(before, json.loads(json.dumps(now)))
-    if found:
-        where, was, has = found
+    difference = _difference(before, json.loads(json.dumps(now)))
+    if difference:
+        where, was, has = difference
         raise ValueError(
             f"{path} was made with {where} = {was}, and this run has {has}: give the same, or name another "
             "folder."
@@ -136,8 +136,8 @@ def _difference(before: Any, now: Any) -> tuple[str, Any, Any] | None:
         before, now = (dict(enumerate(values)) for values in (before, now))
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted(before.keys() | now.keys()):
-            if found := _difference(before.get(key), now.get(key)):
-                where, was, has = found
+            if difference := _difference(before.get(key), now.get(key)):
+                where, was, has = difference
                 return f"{key}.{where}".rstrip("."), was, has
         return None
     return None if before == now else ("", before, now)
@@ -162,14 +162,14 @@ def _whole_state(path: Path) -> dict[str, Any]:
     """What was written of a checkpoint, once it is certain that all its files are as they were written."""
     try:
         state = dict(json.loads((path / STATE).read_text(encoding="utf-8")))
-        whole = (
+        intact = (
             state.pop("digest", None) == _digest_of(state)
             and path.name == _name(state["step"])
             and all(digest(path / name) == there for name, there in state["sha256"].items())
         )
     except (OSError, ValueError, TypeError) as error:
         raise BrokenCheckpoint(f"The checkpoint {path} cannot be read ({error})") from None
-    if not whole:
+    if not intact:
         raise BrokenCheckpoint(f"The checkpoint {path} has other bytes than were written")
     return state
 

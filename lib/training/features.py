@@ -81,9 +81,9 @@ class HiddenStates:
 
     @cached_property
     def digest(self) -> str:
-        found = hashlib.sha256(repr((self.lengths, self.layers, self.values.dtype)).encode())
-        found.update(self.values.contiguous().numpy().tobytes())
-        return found.hexdigest()
+        digest = hashlib.sha256(repr((self.lengths, self.layers, self.values.dtype)).encode())
+        digest.update(self.values.contiguous().numpy().tobytes())
+        return digest.hexdigest()
 
 
 def encoder_of(model: nn.Module) -> Any:
@@ -110,9 +110,9 @@ def hidden_states(
     """
     bert = encoder_of(model)
     count = len(bert.encoder.layer)
-    kept = tuple(range(count + 1) if layers is None else layers)
-    if not kept or not all(0 <= layer <= count for layer in kept):
-        raise ValueError(f"Hidden states {list(kept)}: give numbers from 0, the embeddings, to {count}.")
+    chosen = tuple(range(count + 1) if layers is None else layers)
+    if not chosen or not all(0 <= layer <= count for layer in chosen):
+        raise ValueError(f"Hidden states {list(chosen)}: give numbers from 0, the embeddings, to {count}.")
     if any(isinstance(row["input_ids"][0], list) for row in rows):
         raise ValueError("Rows with choices hold several texts each: give each choice as a row of its own.")
     inputs = [{name: row[name] for name in READ if name in row} for row in rows]
@@ -121,29 +121,29 @@ def hidden_states(
     lengths = [len(row["input_ids"]) for row in rows]
     starts = np.cumsum([0, *lengths])
     place = next(bert.parameters()).device
-    values = torch.empty(starts[-1], len(kept), bert.config.hidden_size, dtype=dtype)
-    with torch.no_grad(), _up_to(bert, max(kept)):
+    values = torch.empty(starts[-1], len(chosen), bert.config.hidden_size, dtype=dtype)
+    with torch.no_grad(), _up_to(bert, max(chosen)):
         for number in tqdm(range(batches.size), unit="batch", leave=False):
             batch = {name: tensor.to(place) for name, tensor in batches(number).items()}
-            with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as found:
+            with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as outputs:
                 bert(**batch)
-            states = torch.stack([found[layer] for layer in kept], dim=2)  # [B, T, n, D]
+            states = torch.stack([outputs[layer] for layer in chosen], dim=2)  # [B, T, n, D]
             for state, row in zip(states, batches.places(number), strict=True):
                 values[starts[row] : starts[row + 1]] = state[: lengths[row]].to("cpu", dtype)
-    return HiddenStates(values, tuple(lengths), kept)
+    return HiddenStates(values, tuple(lengths), chosen)
 
 
 @contextmanager
 def _up_to(bert: Any, layer: int) -> Iterator[None]:
     """Inside this context the encoder ends where hidden state `layer` is there, in eval()."""
     modes = {module: module.training for module in bert.modules()}
-    whole = bert.encoder.layer
-    bert.encoder.layer = whole[:layer]
+    layers = bert.encoder.layer
+    bert.encoder.layer = layers[:layer]
     bert.eval()
     try:
         yield
     finally:
-        bert.encoder.layer = whole
+        bert.encoder.layer = layers
         for module, mode in modes.items():
             module.training = mode
 

@@ -174,7 +174,7 @@ def _train(
     trainer: Trainer, tokenizer: WordPieceTokenizer, task: Task, recipe: Recipe, batches: TaskBatches
 ) -> list[float]:
     """All epochs, or fewer where patience ends; the validation score of each, if there are such rows."""
-    model, found = trainer.objective.model, list[float]()
+    model, validation_scores = trainer.objective.model, list[float]()
     assert isinstance(model, PreTrainedBert)
     best: dict[str, Tensor] = {}
     for epoch in range(1, recipe.epochs + 1):
@@ -182,16 +182,16 @@ def _train(
         if not task.validation:
             continue
         scores, _ = evaluate(model, tokenizer, task.kind, task.validation, recipe.max_length)
-        found.append(scores[task.kind.metric])
+        validation_scores.append(scores[task.kind.metric])
         if recipe.patience is None:
             continue
-        if found[-1] > max(found[:-1], default=float("-inf")):
+        if validation_scores[-1] > max(validation_scores[:-1], default=float("-inf")):
             best = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-        elif epoch - 1 - found.index(max(found)) >= recipe.patience:
+        elif epoch - 1 - validation_scores.index(max(validation_scores)) >= recipe.patience:
             break
     if best:
         model.load_state_dict(best)
-    return found
+    return validation_scores
 
 
 def evaluate(

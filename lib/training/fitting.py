@@ -29,12 +29,12 @@ class InMemory:
     @cached_property
     def fingerprint(self) -> dict[str, Any]:
         """All that the batches depend on, as JSON: what is in them."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for batch in self.batches:
             for name, tensor in sorted(batch.items()):
-                found.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
-                found.update(tensor.contiguous().numpy().tobytes())
-        return {"kind": "in memory", "digest": found.hexdigest()}
+                digest.update(f"{name}{tensor.dtype}{tuple(tensor.shape)}".encode())
+                digest.update(tensor.contiguous().numpy().tobytes())
+        return {"kind": "in memory", "digest": digest.hexdigest()}
 
 
 class BatchLoss(Objective):

@@ -38,10 +38,10 @@ def part_of(name: str) -> str:
 
 def parts(model: nn.Module) -> dict[str, list[nn.Parameter]]:
     """The parameters of each part that the model has, from the bottom to the top: the head last."""
-    found: dict[str, list[nn.Parameter]] = {}
+    by_part: dict[str, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
-        found.setdefault(part_of(name), []).append(parameter)
-    return dict(sorted(found.items(), key=lambda item: _height(item[0])))
+        by_part.setdefault(part_of(name), []).append(parameter)
+    return dict(sorted(by_part.items(), key=lambda item: _height(item[0])))
 
 
 def _height(part: str) -> tuple[int, int]:

@@ -64,8 +64,8 @@ def _kind(name: str, train: Sequence[Any]) -> TaskKind:
 
 def tags_of(sentences: Sequence[TaggedSentence]) -> tuple[str, ...]:
     """All tags that occur, O first where there is one."""
-    found = {tag for sentence in sentences for tag in sentence.tags}
-    return tuple(sorted(found, key=lambda tag: (tag != "O", tag)))
+    tags = {tag for sentence in sentences for tag in sentence.tags}
+    return tuple(sorted(tags, key=lambda tag: (tag != "O", tag)))
 
 
 def _reliable(examples: Sequence[Any]) -> Sequence[Any]:

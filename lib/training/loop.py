@@ -323,9 +323,9 @@ class Trainer:
             return
         if not self.steps_done:
             self.checkpoints.validate_start()
-        found = self.checkpoints.newest(self.fingerprint)
-        if found and found[0] > self.steps_done:
-            self.steps_done, tensors = found
+        checkpoint = self.checkpoints.newest(self.fingerprint)
+        if checkpoint and checkpoint[0] > self.steps_done:
+            self.steps_done, tensors = checkpoint
             self._load(tensors)
         steps = self.accelerator.gather(torch.tensor([self.steps_done], device=self.device))
         if steps.unique().numel() > 1:

@@ -24,10 +24,10 @@ def with_options(main: Callable[..., None]) -> Callable[..., None]:
                 Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[field.name])
             )
 
-    def command(**given: Any) -> None:
+    def command(**arguments: Any) -> None:
         main(
             **{
-                name: config(**{field.name: given[field.name] for field in fields(config)})
+                name: config(**{field.name: arguments[field.name] for field in fields(config)})
                 for name, config in configs.items()
             }
         )

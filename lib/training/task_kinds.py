@@ -213,10 +213,10 @@ class SpanExtraction:
         tokenizer: WordPieceTokenizer,
         max_length: int,
     ) -> list[str]:
-        found = question_answering.answer_questions(
+        answers = question_answering.answer_questions(
             model, tokenizer, examples, max_length=max_length, stride=max_length // 3
         )
-        return [answer.at_threshold(self.threshold) for answer in found]
+        return [answer.at_threshold(self.threshold) for answer in answers]
 
     def score(self, predictions: Sequence[str], examples: Sequence[QuestionExample]) -> dict[str, float]:
         by_id = {example.id: said for example, said in zip(examples, predictions, strict=True)}
@@ -257,11 +257,11 @@ def row_logits(
     """The logits of each row, in the order of the rows; rows of like length are read together."""
     unlabeled = [{name: value for name, value in row.items() if name != "labels"} for row in rows]
     batches = TaskBatches(unlabeled, pad_id, batch_size, seed=None, group_by_length=True)
-    device, found = next(model.parameters()).device, dict[int, Tensor]()
+    device, logits = next(model.parameters()).device, dict[int, Tensor]()
     for number in range(batches.size):
         output = model(**{name: tensor.to(device) for name, tensor in batches(number).items()})
-        found.update(zip(batches.places(number), output.logits.float().cpu(), strict=True))
-    return [found[place] for place in range(len(rows))]
+        logits.update(zip(batches.places(number), output.logits.float().cpu(), strict=True))
+    return [logits[place] for place in range(len(rows))]
 
 
 def predicted_labels(model: PreTrainedBert, rows: Sequence[Row], tokenizer: WordPieceTokenizer) -> list[int]:

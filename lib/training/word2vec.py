@@ -39,12 +39,12 @@ def frequent_words(documents: Iterable[list[str]], most: int, min_count: int = 5
 def ids_of(documents: Iterable[list[str]], words: Iterable[str]) -> Tensor:
     """All paragraphs as one row of ids [N], `BREAK` after each; words that are not listed are left out."""
     number = {word: place for place, word in enumerate(words)}
-    found: list[int] = []
+    ids: list[int] = []
     for document in documents:
         for text in document:
-            found += [number[word] for word in lowercase_words(text) if word in number]
-            found.append(BREAK)
-    return torch.tensor(found, dtype=torch.int32)
+            ids += [number[word] for word in lowercase_words(text) if word in number]
+            ids.append(BREAK)
+    return torch.tensor(ids, dtype=torch.int32)
 
 
 def thinned(ids: Tensor, counts: Tensor, threshold: float, generator: torch.Generator) -> Tensor:
@@ -64,7 +64,7 @@ def neighbors(ids: Tensor, window: int, generator: torch.Generator) -> Tensor:
     `BREAK`.
     """
     reach = torch.randint(1, window + 1, (len(ids),), generator=generator)  # [N]
-    found = torch.full((len(ids), 2 * window), BREAK, dtype=ids.dtype)
+    around = torch.full((len(ids), 2 * window), BREAK, dtype=ids.dtype)
     for side, direction in enumerate((-1, 1)):
         blocked = ids == BREAK
         for distance in range(1, window + 1):
@@ -72,8 +72,8 @@ def neighbors(ids: Tensor, window: int, generator: torch.Generator) -> Tensor:
             edge = slice(0, distance) if direction < 0 else slice(len(ids) - distance, None)
             there[edge] = BREAK
             blocked = blocked | (there == BREAK) | (reach < distance)
-            found[:, side * window + distance - 1] = torch.where(blocked, BREAK, there)
-    return found
+            around[:, side * window + distance - 1] = torch.where(blocked, BREAK, there)
+    return around
 
 
 def skipgram_examples(ids: Tensor, window: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:

@@ -82,8 +82,8 @@ def pruned() -> str:
 
 def elastic() -> str:
     """Every size of an elastic MiniLM, cut out as a model of its own, beside the whole one."""
-    whole = _classifier()
-    return _beside_the_first({str(size): extracted(whole, size) for size in sizes_of(WIDTHS, DEPTHS)})
+    minilm = _classifier()
+    return _beside_the_first({str(size): extracted(minilm, size) for size in sizes_of(WIDTHS, DEPTHS)})
 
 
 def _beside_the_first(models: dict[str, BertForSequenceClassification], aimed_at: str = "") -> str:
@@ -199,12 +199,12 @@ def their_epoch(teacher: PreTrainedBert, rows: list[Row], pad_id: int, seed: int
             model.save_pretrained(place)
             return AutoModelForSequenceClassification.from_pretrained(place)
 
-    student, asked = as_theirs(new_student(teacher, seed)), as_theirs(teacher).eval().requires_grad_(False)
+    student, frozen = as_theirs(new_student(teacher, seed)), as_theirs(teacher).eval().requires_grad_(False)
 
     class DistillationTrainer(Trainer):
         def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False, **_: Any) -> Any:
             output = model(**inputs)
-            loss = soft_loss(output.logits, asked(**inputs).logits)
+            loss = soft_loss(output.logits, frozen(**inputs).logits)
             return (loss, output) if return_outputs else loss
 
     tokenizer = AutoTokenizer.from_pretrained(resolve_checkpoint("minilm"))
@@ -251,12 +251,12 @@ def distilling() -> str:
     rows = task.kind.rows([TextExample(text, None, None) for text in texts], tokenizer, 128)
     test = task.kind.rows(task.test, tokenizer, 128)
     epochs: dict[str, Callable[..., Epoch]] = {"ours": our_epoch, "transformers": their_epoch}
-    found: dict[str, list[Epoch]] = {name: [] for name in epochs}
+    runs: dict[str, list[Epoch]] = {name: [] for name in epochs}
     alike: dict[str, list[float]] = {name: [] for name in epochs}
     for seed in SEEDS:
         for name in sorted(epochs, reverse=bool(seed % 2)):
             epoch = epochs[name](teacher.model, rows, tokenizer.pad_token_id, seed)
-            found[name].append(epoch)
+            runs[name].append(epoch)
             alike[name].append(
                 agreement(predicted_labels(epoch.student, test, tokenizer), teacher.predictions)
             )
@@ -267,11 +267,10 @@ def distilling() -> str:
             ranged([epoch.processor_seconds for epoch in of_name], ".1f"),
             ranged([100 * share for share in alike[name]], ".1f"),
         ]
-        for name, of_name in found.items()
+        for name, of_name in runs.items()
     ]
     ratios = [
-        theirs.seconds / mine.seconds
-        for mine, theirs in zip(found["ours"], found["transformers"], strict=True)
+        theirs.seconds / mine.seconds for mine, theirs in zip(runs["ours"], runs["transformers"], strict=True)
     ]
     lines.append(["transformers / ours (aim 1.5)", ranged(ratios, ".2f"), "", ""])
     header = [f"an epoch of {len(rows):,} reviews, three seeds", "s", "processor's s", "as the teacher, %"]

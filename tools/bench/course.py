@@ -157,16 +157,16 @@ def objects(treebank: Path) -> str:
     minilm = parses.objects_of_minilm(treebank)
     random = [parses.objects_of_random_weights(treebank, seed)["accuracy"] for seed in range(3)]
     layer, head = minilm["head"]
-    found, others = minilm["obj"], minilm["obl"]
+    direct, others = minilm["obj"], minilm["obl"]
     rows = [
-        ["direct objects", f"{found['links']:,}"],
-        [f"MiniLM, layer {layer} head {head} (from 0), chosen on dev", f"{found['accuracy']:.1%}"],
-        [f"best fixed offset, {minilm['offset']:+}, chosen on dev", f"{found['offset']:.1%}"],
+        ["direct objects", f"{direct['links']:,}"],
+        [f"MiniLM, layer {layer} head {head} (from 0), chosen on dev", f"{direct['accuracy']:.1%}"],
+        [f"best fixed offset, {minilm['offset']:+}, chosen on dev", f"{direct['offset']:.1%}"],
         ["random weights, best of 72 heads on test, 3 seeds", f"{min(random):.1%} to {max(random):.1%}"],
-        ["the last verb before the object, by gold tags", f"{found['last verb before']:.1%}"],
+        ["the last verb before the object, by gold tags", f"{direct['last verb before']:.1%}"],
         [
-            f"the head on the {found['standing before']} objects before their verb",
-            f"{found['accuracy standing before']:.1%}",
+            f"the head on the {direct['standing before']} objects before their verb",
+            f"{direct['accuracy standing before']:.1%}",
         ],
         [f"the head on {others['links']:,} words linked by a preposition (obl)", f"{others['accuracy']:.1%}"],
         ["the last verb before those", f"{others['last verb before']:.1%}"],
@@ -177,17 +177,17 @@ def objects(treebank: Path) -> str:
 
 def vectors() -> str:
     """How many analogies the course's word vectors answer, by kind, and what a guesser would get."""
-    found, questions = word_vectors(), analogies()
+    learned, questions = word_vectors(), analogies()
     answers = (
-        answer_analogies(found, questions),
-        answer_analogies(found, questions, excluding=False),
-        nearest_to_third(found, questions),
+        answer_analogies(learned, questions),
+        answer_analogies(learned, questions, excluding=False),
+        nearest_to_third(learned, questions),
     )
-    shares = [score_analogies(questions, given) for given in answers]
+    shares = [score_analogies(questions, words) for words in answers]
     rows = [[kind, *(f"{share[kind]:.0%}" for share in shares)] for kind in shares[0]]
     right = [
-        sum(answer == question.answer for answer, question in zip(given, questions, strict=True))
-        for given in answers
+        sum(answer == question.answer for answer, question in zip(words, questions, strict=True))
+        for words in answers
     ]
     rows.append([f"right of {len(questions)}", *map(str, right)])
     return table(

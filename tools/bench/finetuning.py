@@ -95,11 +95,11 @@ def finetuning() -> str:
     rows = [
         [
             name,
-            ranged([run.seconds for run in found], ".1f"),
-            ranged([run.processor_seconds for run in found], ".1f"),
-            ranged([100 * run.accuracy for run in found], ".1f"),
+            ranged([run.seconds for run in of_name], ".1f"),
+            ranged([run.processor_seconds for run in of_name], ".1f"),
+            ranged([100 * run.accuracy for run in of_name], ".1f"),
         ]
-        for name, found in runs.items()
+        for name, of_name in runs.items()
     ]
     ratios = [
         theirs.seconds / mine.seconds for mine, theirs in zip(runs["ours"], runs["transformers"], strict=True)
@@ -114,8 +114,8 @@ def ways() -> str:
     recorded = records.table("ways_of_training")
 
     def scores(task: str, way: str) -> str:
-        found = [100 * value for value in recorded.values(task, way, OWN[task][0].metric)]
-        return f"{mean(found):.1f} ({min(found):.1f} to {max(found):.1f})"
+        percents = [100 * value for value in recorded.values(task, way, OWN[task][0].metric)]
+        return f"{mean(percents):.1f} ({min(percents):.1f} to {max(percents):.1f})"
 
     tasks = list(OWN)
     rows = [[way, *(scores(task, way) for task in tasks)] for way in recorded.arms(tasks[0])]

@@ -173,15 +173,15 @@ def _stepping(loss: Callable[[Batch], Tensor], optimizer: torch.optim.Optimizer)
 
 def variants() -> dict[str, Callable[[BertConfig], Step]]:
     """What is tried, by name; what this machine cannot do is left out."""
-    found: dict[str, Callable[[BertConfig], Step]] = {
+    steps: dict[str, Callable[[BertConfig], Step]] = {
         "every place decoded": every_place,
         "chosen places decoded": chosen_places,
         "and AdamW fused": fused_optimizer,
         "and projections fused": fused_projections,
     }
     if shutil.which("g++") or shutil.which("clang++"):
-        found["AdamW fused, layers compiled"] = compiled
-    return found
+        steps["AdamW fused, layers compiled"] = compiled
+    return steps
 
 
 def pretraining() -> str:

@@ -68,7 +68,7 @@ def draw_multi_head(
     title = f"“{name}” gets one mixture from each head, and merging keeps the mixtures apart"
     page.text(0.15, bottom + height + 0.27, title, ha="left", fontsize=12.5, weight="bold")
     middle = bottom + height / 2
-    whole = _draw_table(
+    table = _draw_table(
         page, row, slice(None), 0.1, middle - (ROW * len(row.words) + 0.85) / 2, None, (1.3, 1.5)
     )
     merged = page.box(9.5, middle + 0.15, 1.95, 0.56, "merged", _vector(row.merged), look="tint")
@@ -77,12 +77,14 @@ def draw_multi_head(
         page.frame(PANEL, low, 3.55, tall, f"head {head}: {_features(row, head)}")
         _draw_table(page, row, row.part(head), PANEL + 0.1, low + 0.02, head, (0.85, 0.85))
         level = low + tall / 2
-        found = page.box(7.95, level - 0.3, 1.1, 0.6, f"head {head}", _vector(row.found(head)), look="tint")
-        page.arrow((whole.left + whole.width, middle), (3.92, middle), (3.92, level), (PANEL, level))
-        page.arrow((PANEL + 3.55, level), found.west)
+        head_box = page.box(
+            7.95, level - 0.3, 1.1, 0.6, f"head {head}", _vector(row.found(head)), look="tint"
+        )
+        page.arrow((table.left + table.width, middle), (3.92, middle), (3.92, level), (PANEL, level))
+        page.arrow((PANEL + 3.55, level), head_box.west)
         side = merged.top if level > middle else merged.west
         corner = (side[0], level) if level > middle else (9.25, level)
-        page.arrow(found.east, corner, *([] if level > middle else [(9.25, side[1])]), side)
+        page.arrow(head_box.east, corner, *([] if level > middle else [(9.25, side[1])]), side)
     new = page.box(9.5, middle - 0.95, 1.95, 0.56, f"new “{name}”", _vector(row.merged @ row.project), "lit")
     page.arrow(merged.below, new.top)
     page.text(merged.below[0] + 0.12, middle - 0.12, "$\\times\\,W_O$", ha="left", fontsize=10)
@@ -104,15 +106,14 @@ def describe_multi_head(
     heads = []
     for head, shares in enumerate(row.weights):
         part = row.part(head)
-        given = "; ".join(
+        tokens = "; ".join(
             f"{word}: key {_vector(key)}, weight {share:.2f}, value {_vector(value)}"
             for word, key, share, value in zip(
                 row.words, row.keys[:, part], shares, row.values[:, part], strict=True
             )
         )
-        asked = _vector(row.query[part])
         heads.append(
-            f"Head {head} has {_features(row, head)}: the query {asked} meets {given}. "
+            f"Head {head} has {_features(row, head)}: the query {_vector(row.query[part])} meets {tokens}. "
             f"It finds {_vector(row.found(head))}."
         )
     name = row.words[row.asking]

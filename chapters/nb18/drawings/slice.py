@@ -62,11 +62,11 @@ def draw_slice(numbers: SliceNumbers) -> tuple["Figure", str]:
         fontsize=10,
         color=QUIET,
     )
-    told = (
+    alt = (
         f"How one height of a landscape is found. To the model's {numbers.weights:,} weights are added"
         f" {numbers.a:g} times the first and {numbers.b:g} times the second direction, each of as many"
         f" numbers. This model reads {numbers.texts} texts without an update. Its loss, {numbers.loss:.2f}"
         f" nats, is the height; in the middle it is {numbers.at_center:.2f}. The same is done for each of"
         f" {numbers.points} points, and then every weight is put back."
     ).replace(" -", " −")
-    return page.figure, told
+    return page.figure, alt

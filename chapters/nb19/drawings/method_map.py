@@ -36,15 +36,15 @@ def draw_method_map(rows: Sequence[MethodRow], columns: Sequence[str], title: st
         for left, methods in zip(lefts, row.methods, strict=True):
             page.box(left, bottom, COLUMN - GAP, ROW, "", look="plain" if methods else "quiet")
             page.text(left + (COLUMN - GAP) / 2, bottom + ROW / 2, methods or "–", fontsize=10.5)
-    told = []
+    sentences = []
     for row in rows:
         cells = [
             f"{column}: {' '.join(methods.split())}"
             for column, methods in zip(columns, row.methods, strict=True)
             if methods
         ]
-        told.append(f"{row.changed} ({row.falls}): {'; '.join(cells) or 'nothing'}.")
-    said = "What is changed, and in brackets which costs fall. Numbers are notebooks. " + " ".join(told)
+        sentences.append(f"{row.changed} ({row.falls}): {'; '.join(cells) or 'nothing'}.")
+    said = "What is changed, and in brackets which costs fall. Numbers are notebooks. " + " ".join(sentences)
     return page.figure, said
 
 

@@ -40,11 +40,11 @@ def draw_packed_bits(codes: Sequence[int], bits: int, title: str) -> tuple["Figu
         if number:
             page.axes.plot([left, left], [0.9, 1.8], color=LIT, linewidth=3, zorder=6)
     cut = " | ".join(" ".join(map(str, stream[start : start + 8])) for start in range(0, len(stream), 8))
-    told = (
+    alt = (
         f"The codes {', '.join(map(str, codes))} of {bits} bits each, as a stream with the lowest bit of each"
         f" code first, cut after every eighth bit: {cut}. The bytes are {', '.join(map(str, packed))}."
     )
-    return page.figure, told
+    return page.figure, alt
 
 
 def _draw_bit(page: Schematic, left: float, side: float, bit: int, shade: str, is_used: bool) -> None:

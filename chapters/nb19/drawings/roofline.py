@@ -76,18 +76,18 @@ def describe_roofline(operations: Sequence[Operation], flops: float, bandwidth: 
     """Say in words what `draw_roofline` shows."""
     _check(operations, flops, bandwidth)
     ridge = flops / bandwidth
-    told = [
+    sentences = [
         f"A roof that rises with {bandwidth / GIGA:,.0f} GB/s from memory and is flat at {flops / GIGA:,.0f}"
         f" GFLOP/s from {ridge:.1f} FLOPs a byte on."
     ]
     for one in operations:
         roof = min(flops, one.intensity * bandwidth) / GIGA
         limit = "memory" if one.intensity < ridge else "the multiplications"
-        told.append(
+        sentences.append(
             f"{one.name}: {one.intensity:.1f} FLOPs a byte, {one.flops / GIGA:,.0f} of at most {roof:,.0f}"
             f" GFLOP/s, limited by {limit}."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _check(operations: Sequence[Operation], flops: float, bandwidth: float) -> None:

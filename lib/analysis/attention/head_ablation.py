@@ -105,9 +105,9 @@ def hidden_batches(
 @torch.inference_mode()
 def losses(model: BertForMaskedLM, batches: Sequence[tuple[Tensor, Tensor]]) -> Tensor:
     """The masked-LM loss of each batch, in nats a hidden piece: [batches]."""
-    found = []
+    per_batch = []
     for ids, labels in batches:
         chosen = labels != IGNORED
         hidden = model.bert(ids).last_hidden_state[chosen]  # [N, D]
-        found.append(F.cross_entropy(model.cls.predictions(hidden), labels[chosen]))
-    return torch.stack(found)
+        per_batch.append(F.cross_entropy(model.cls.predictions(hidden), labels[chosen]))
+    return torch.stack(per_batch)

@@ -94,8 +94,8 @@ def looks(
 ) -> list[Tensor]:
     """For each sentence, given as words: the other word that each word looks at most, [L, H, W]."""
     maps = maps_of(model, tokenizer, sentences, batch_size)
-    found = {number: most_looked_at(its) for number, its in maps}
-    return [found[number] for number in range(len(sentences))]
+    by_number = {number: most_looked_at(its) for number, its in maps}
+    return [by_number[number] for number in range(len(sentences))]
 
 
 def accuracy(looks: Sequence[Tensor], links: Sequence[Sequence[Link]]) -> Tensor:
@@ -146,7 +146,7 @@ def subjects_behind_verbs(parse: Parse) -> list[Link]:
 
 def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
     """The dev and the test part of UD English EWT (Silveira et al., 2014), plain or .gz, from a folder."""
-    found = []
+    parts = []
     for part in ("dev", "test"):
         name = f"en_ewt-ud-{part}.conllu"
         places = [Path(folder, name), Path(folder, f"{name}.gz")]
@@ -154,8 +154,8 @@ def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
             raise ValueError(
                 f"There is no {name} in {folder}: name the folder that holds UD English EWT, dev and test."
             )
-        found.append(read_conllu(next(place for place in places if place.is_file())))
-    return found[0], found[1]
+        parts.append(read_conllu(next(place for place in places if place.is_file())))
+    return parts[0], parts[1]
 
 
 @cache

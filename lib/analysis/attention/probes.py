@@ -111,8 +111,8 @@ def looks_both_ways(
     model: BertModel, tokenizer: WordPieceTokenizer, sentences: Sequence[Sequence[str]]
 ) -> list[Tensor]:
     """For each sentence, given as words, its map of every head read both ways: [2, L, H, W]."""
-    found = {number: both_ways(maps) for number, maps in maps_of(model, tokenizer, sentences)}
-    return [found[number] for number in range(len(sentences))]
+    by_number = {number: both_ways(maps) for number, maps in maps_of(model, tokenizer, sentences)}
+    return [by_number[number] for number in range(len(sentences))]
 
 
 def read(model: BertModel, tokenizer: WordPieceTokenizer, parses: Sequence[Parse]) -> AttentionArgmax:
@@ -200,11 +200,11 @@ def in_words(relation: str) -> str:
 
 def fit_probe(choosing: AttentionArgmax, scoring: AttentionArgmax, relation: str) -> HeadProbe:
     """The best map and the best offset for a relation, each chosen on one half and scored on the other."""
-    found = hits(scoring, relation)
-    best, accuracy = score_best_map(hits(choosing, relation), found)
+    scored = hits(scoring, relation)
+    best, accuracy = score_best_map(hits(choosing, relation), scored)
     way, layer, head = (int(place) for place in torch.unravel_index(torch.tensor(best), shape_of(scoring)))
     offset, by_offset = score_best_offset(choosing, scoring, relation)
-    return HeadProbe(relation, way, layer, head, len(found), accuracy, offset, by_offset)
+    return HeadProbe(relation, way, layer, head, len(scored), accuracy, offset, by_offset)
 
 
 def shape_of(half: AttentionArgmax) -> tuple[int, ...]:

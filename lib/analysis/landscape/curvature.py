@@ -129,14 +129,14 @@ def trace(hessian: Hessian, samples: int = 30, seed: int = 0) -> Trace:
     """The Hessian's trace as the mean of v · Hv over vectors of +1 and -1 (Hutchinson, 1990)."""
     if samples < 2:
         raise ValueError(f"{samples} samples have no spread: give two or more.")
-    found = []
+    products = []
     for number in range(samples):
         signs = {
             name: torch.where(numbers < 0, -1.0, 1.0).to(numbers.dtype)
             for name, numbers in random_direction(hessian.parameters, seed * samples + number).items()
         }
-        found.append(inner(signs, hessian @ signs))
-    values = torch.tensor(found, dtype=torch.float64)
+        products.append(inner(signs, hessian @ signs))
+    values = torch.tensor(products, dtype=torch.float64)
     return Trace(float(values.mean()), float(values.std()) / samples**0.5, values)
 
 

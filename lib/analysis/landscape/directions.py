@@ -46,12 +46,12 @@ def weights_of(model: nn.Module) -> Direction:
 
 def part_of(weights: Weights, pattern: str) -> Direction:
     """The tensors whose name holds a regular expression, such as r"attention\\.self\\.(query|key)"."""
-    found = {name: tensor for name, tensor in weights.items() if re.search(pattern, name)}
-    if not found:
+    tensors = {name: tensor for name, tensor in weights.items() if re.search(pattern, name)}
+    if not tensors:
         raise ValueError(
             f"No parameter's name holds {pattern!r}: the first of {len(weights)} is {next(iter(weights))}."
         )
-    return found
+    return tensors
 
 
 def random_direction(weights: Weights, seed: int) -> Direction:
@@ -75,9 +75,9 @@ def difference(end: Weights, start: Weights) -> Direction:
     """
     for name, tensor in start.items():
         if name not in end or end[name].shape != tensor.shape:
-            found = f"in the shape {list(end[name].shape)}" if name in end else "not at all"
+            there = f"in the shape {list(end[name].shape)}" if name in end else "not at all"
             raise ValueError(
-                f"One checkpoint has {name} in the shape {list(tensor.shape)}, the other {found}: compare "
+                f"One checkpoint has {name} in the shape {list(tensor.shape)}, the other {there}: compare "
                 "checkpoints of one architecture."
             )
     return {name: end[name].detach() - tensor.detach() for name, tensor in start.items()}

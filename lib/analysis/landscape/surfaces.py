@@ -122,12 +122,12 @@ def restored(model: nn.Module) -> Iterator[None]:
 
     So they are after an error, and where the reader interrupts (KeyboardInterrupt).
     """
-    kept = [(parameter, parameter.detach().clone()) for parameter in model.parameters()]
+    copies = [(parameter, parameter.detach().clone()) for parameter in model.parameters()]
     try:
         yield
     finally:
         with torch.no_grad():
-            for parameter, values in kept:
+            for parameter, values in copies:
                 parameter.copy_(values)
 
 
@@ -138,8 +138,8 @@ def _walking(
     """Inside this context the model stands at `center`, which is handed over, and may be moved."""
     validate_eval(model)
     start = weights_of(model)
-    for given in (center or {}, *directions):
-        _validate_names(given, start)
+    for weights in (center or {}, *directions):
+        _validate_names(weights, start)
     if center is not None:
         start.update((name, tensor.detach()) for name, tensor in center.items() if name in start)
     with restored(model), torch.no_grad():
@@ -170,8 +170,8 @@ def _losses_along(
     return losses
 
 
-def _numbers(given: Any) -> Tensor:
-    return torch.as_tensor(given, dtype=torch.float64)
+def _numbers(values: Any) -> Tensor:
+    return torch.as_tensor(values, dtype=torch.float64)
 
 
 def _put(model: nn.Module, weights: Weights) -> None:
@@ -180,9 +180,9 @@ def _put(model: nn.Module, weights: Weights) -> None:
             parameter.copy_(weights[name])
 
 
-def _validate_names(given: Weights, known: Weights) -> None:
+def _validate_names(weights: Weights, known: Weights) -> None:
     """ValueError unless every floating-point tensor belongs to a parameter of the same shape."""
-    for name, tensor in given.items():
+    for name, tensor in weights.items():
         if name not in known or tensor.shape != known[name].shape:
             raise ValueError(
                 f"The model has no parameter {name} of the shape {list(tensor.shape)}: make weights and "

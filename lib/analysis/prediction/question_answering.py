@@ -94,10 +94,10 @@ def answer_questions(
         windows, _logits(model, tokenizer, windows, batch_size), strict=True
     ):
         context = questions[window.question].context
-        found = _best_of(window, start_logits, end_logits, context, max_answer_length)
-        before = best.get(window.question, found)
-        better = max(before, found, key=lambda answer: answer.score)
-        best[window.question] = better._replace(null_score=min(before.null_score, found.null_score))
+        candidate = _best_of(window, start_logits, end_logits, context, max_answer_length)
+        before = best.get(window.question, candidate)
+        better = max(before, candidate, key=lambda answer: answer.score)
+        best[window.question] = better._replace(null_score=min(before.null_score, candidate.null_score))
     return [best[number] for number in range(len(questions))]
 
 
@@ -109,27 +109,32 @@ class Threshold(NamedTuple):
 
 
 def find_threshold(
-    found: Sequence[FoundAnswer], questions: Sequence[QuestionExample], by: Literal["exact", "f1"] = "f1"
+    predictions: Sequence[FoundAnswer],
+    questions: Sequence[QuestionExample],
+    by: Literal["exact", "f1"] = "f1",
 ) -> Threshold:
     """The threshold with the best scores: every margin that occurs is tried (Rajpurkar et al., 2018).
 
     Find it on one set and score another: on its own set it flatters.
     """
-    if len(found) != len(questions) or not questions:
+    if len(predictions) != len(questions) or not questions:
         raise ValueError(
-            f"{len(found)} answers for {len(questions)} questions: give one for each, of 1 question or more."
+            f"{len(predictions)} answers for {len(questions)} questions: give one for each, of 1 "
+            "question or more."
         )
     right = [[answer.text for answer in question.answers] for question in questions]
-    spoken = np.array([answer_scores(one.text, answers) for one, answers in zip(found, right, strict=True)])
+    spoken = np.array(
+        [answer_scores(one.text, answers) for one, answers in zip(predictions, right, strict=True)]
+    )
     withheld = np.array([answer_scores("", answers) for answers in right])  # [N, 2], as `spoken`
-    margins = np.array([one.margin for one in found])
+    margins = np.array([one.margin for one in predictions])
     order = margins.argsort(kind="stable")
     # row k: the scores where the k answers with the lowest margins are given and all others withheld
     gained = np.vstack([np.zeros(2), (spoken - withheld)[order].cumsum(0)])
     scores = (withheld.sum(0) + gained) / len(questions)  # [N + 1, 2]
     limits = [-math.inf, *margins[order].tolist()]
     # of equal margins all are given or none
-    possible = [k for k in range(len(limits)) if k == len(found) or limits[k + 1] > limits[k]]
+    possible = [k for k in range(len(limits)) if k == len(predictions) or limits[k + 1] > limits[k]]
     column = AnswerScores._fields.index(by)
     best = max(possible, key=lambda k: scores[k, column])
     exact, f1 = scores[best].tolist()
@@ -145,16 +150,16 @@ def _logits(
 ) -> list[tuple[Tensor, Tensor]]:
     """The start and end logits of each window, in their order, without padding: [T] each."""
     device = next(model.parameters()).device
-    asked = [{name: window.row[name] for name in ("input_ids", "token_type_ids")} for window in windows]
-    batches = TaskBatches(asked, tokenizer.pad_token_id, batch_size, seed=None, group_by_length=True)
-    found: dict[int, tuple[Tensor, Tensor]] = {}
+    inputs = [{name: window.row[name] for name in ("input_ids", "token_type_ids")} for window in windows]
+    batches = TaskBatches(inputs, tokenizer.pad_token_id, batch_size, seed=None, group_by_length=True)
+    logits: dict[int, tuple[Tensor, Tensor]] = {}
     for number in range(batches.size):
         output = model(**{name: tensor.to(device) for name, tensor in batches(number).items()})
         starts, ends = output.start_logits.float().cpu(), output.end_logits.float().cpu()  # [B, T]
         for row, place in enumerate(batches.places(number)):
             length = len(windows[place].spans)
-            found[place] = (starts[row, :length], ends[row, :length])
-    return [found[place] for place in range(len(windows))]
+            logits[place] = (starts[row, :length], ends[row, :length])
+    return [logits[place] for place in range(len(windows))]
 
 
 def _best_of(

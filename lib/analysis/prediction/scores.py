@@ -124,9 +124,9 @@ def entity_scores(
     only: a label, such as "person", where no other shall count.
     """
     _validate_tags(predictions, labels)
-    found, gold = (_entities(tags, only) for tags in (predictions, labels))
-    both = len(found & gold)
-    precision, recall = both / max(len(found), 1), both / max(len(gold), 1)
+    predicted, gold = (_entities(tags, only) for tags in (predictions, labels))
+    both = len(predicted & gold)
+    precision, recall = both / max(len(predicted), 1), both / max(len(gold), 1)
     return EntityScores(precision, recall, 2 * precision * recall / ((precision + recall) or 1))
 
 

@@ -86,10 +86,10 @@ def score_by(
     pairs: Sequence[AgreementPair], agrees: Sequence[bool], kind: Callable[[AgreementPair], Hashable]
 ) -> dict[Hashable, Score]:
     """The score of each kind of pair, in the order in which kinds come first."""
-    found: dict[Hashable, list[bool]] = {}
+    by_kind: dict[Hashable, list[bool]] = {}
     for pair, is_right in zip(pairs, agrees, strict=True):
-        found.setdefault(kind(pair), []).append(is_right)
-    return {name: total(marks) for name, marks in found.items()}
+        by_kind.setdefault(kind(pair), []).append(is_right)
+    return {name: total(marks) for name, marks in by_kind.items()}
 
 
 def total(agrees: Sequence[bool]) -> Score:

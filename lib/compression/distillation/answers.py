@@ -78,11 +78,11 @@ class TaughtBatches:
     @cached_property
     def fingerprint(self) -> dict[str, Any]:
         """All that the numbers in a batch depend on, as JSON."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for name, answer in self.answers.items():
-            found.update(f"{name} {answer.dtype} {list(answer.shape)}".encode())
-            found.update(answer.contiguous().numpy().tobytes())
-        return {**self.batches.fingerprint, "kind": "taught", "answers": found.hexdigest()}
+            digest.update(f"{name} {answer.dtype} {list(answer.shape)}".encode())
+            digest.update(answer.contiguous().numpy().tobytes())
+        return {**self.batches.fingerprint, "kind": "taught", "answers": digest.hexdigest()}
 
     def __call__(self, number: int) -> Batch:
         places = self.batches.places(number)

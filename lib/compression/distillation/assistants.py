@@ -31,13 +31,13 @@ def hand_down(models: Sequence[nn.Module], learn: Callable[[nn.Module, nn.Module
             f"Models of {', '.join(f'{size:,}' for size in sizes)} parameters: give two at least, from the "
             "teacher down, each smaller than the one before."
         )
-    found = []
+    returned = []
     for teacher, student in pairwise(models):
         learned = [parameter.requires_grad for parameter in teacher.parameters()]
         teacher.eval().requires_grad_(False)
         try:
-            found.append(learn(student, teacher))
+            returned.append(learn(student, teacher))
         finally:
             for parameter, was in zip(teacher.parameters(), learned, strict=True):
                 parameter.requires_grad_(was)
-    return found
+    return returned

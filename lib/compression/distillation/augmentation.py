@@ -58,24 +58,24 @@ class Augmenter:
         The original code forgets to put the first text of a pair back before it changes the second.
         """
         first, second, _ = example
-        found = [example]
-        found += [TextExample(new, second, None) for new in self.augment(first, rng, rounds, p)[1:]]
+        examples = [example]
+        examples += [TextExample(new, second, None) for new in self.augment(first, rng, rounds, p)[1:]]
         if second is not None:
-            found += [TextExample(first, new, None) for new in self.augment(second, rng, rounds, p)[1:]]
-        return found
+            examples += [TextExample(first, new, None) for new in self.augment(second, rng, rounds, p)[1:]]
+        return examples
 
     def candidates(self, words: Sequence[str]) -> dict[int, list[str]]:
         """What may stand in the place of some of the words, by their places; the best first."""
-        found: dict[int, list[str]] = {}
-        whole: list[int] = []
+        candidates: dict[int, list[str]] = {}
+        in_vocabulary: list[int] = []
         for place, word in enumerate(words):
             if word in ENGLISH_STOP_WORDS or not _LETTERS.fullmatch(word):
                 continue
             if self.tokenizer.tokenize(word) == [word]:
-                whole.append(place)
+                in_vocabulary.append(place)
             elif word in self.vectors.counts:
-                found[place] = [neighbor for neighbor, _ in self.vectors.neighbors(word, self.count)]
-        return dict(sorted({**found, **self._guessed(words, whole)}.items()))
+                candidates[place] = [neighbor for neighbor, _ in self.vectors.neighbors(word, self.count)]
+        return dict(sorted({**candidates, **self._guessed(words, in_vocabulary)}.items()))
 
     @torch.no_grad()
     def _guessed(self, words: Sequence[str], places: Sequence[int]) -> dict[int, list[str]]:
@@ -90,11 +90,13 @@ class Augmenter:
         states = self.model.bert(**batch).last_hidden_state[is_blank]  # [places, D]
         best = self.model.cls.predictions(states).topk(self.count).indices  # [places, count]
         special = self.tokenizer.all_special_tokens
-        found = {}
+        guesses = {}
         for place, ids in zip(places, best.tolist(), strict=True):
             pieces = self.tokenizer.convert_ids_to_tokens(ids)
-            found[place] = [piece for piece in pieces if not piece.startswith("##") and piece not in special]
-        return found
+            guesses[place] = [
+                piece for piece in pieces if not piece.startswith("##") and piece not in special
+            ]
+        return guesses
 
 
 def variants(
@@ -107,14 +109,14 @@ def variants(
     """The sentence, and what comes of it when words give way, by lot, to the candidates for their places."""
     if rounds < 0 or not 0 <= p <= 1:
         raise ValueError(f"{rounds} rounds at a probability of {p}: give 0 rounds or more, and a share.")
-    found = [" ".join(words)]
+    texts = [" ".join(words)]
     for _ in range(rounds):
         new = list(words)
         for place, others in candidates.items():
             if others and rng.random() < p:
                 new[place] = others[int(rng.integers(len(others)))]
-        found.append(" ".join(new))
-    return list(dict.fromkeys(found))
+        texts.append(" ".join(new))
+    return list(dict.fromkeys(texts))
 
 
 def basic_words(text: str) -> list[str]:

@@ -64,7 +64,7 @@ class LayerMixtures:
     combine: Combine = combine_layers
 
     def __call__(self, student: Read, teacher: Read) -> list[tuple[Tensor, Tensor]]:
-        found = []
+        pairs = []
         for own, layers in enumerate(self.sets, start=1):
             state = student(own)  # [B, D]
             taught = torch.stack([teacher(layer) for layer in layers], dim=-2)  # [B, N, D]
@@ -73,8 +73,8 @@ class LayerMixtures:
                     f"The student is {state.size(-1)} wide and the teacher {taught.size(-1)}: attention over "
                     "layers has no projection, so take a student as wide as its teacher."
                 )
-            found.append((state, self.combine(state, taught)[1]))
-        return found
+            pairs.append((state, self.combine(state, taught)[1]))
+        return pairs
 
 
 def all_layers(student_layers: int, teacher_layers: int) -> LayerSets:

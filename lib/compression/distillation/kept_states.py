@@ -57,12 +57,12 @@ class KeptStates:
     @cached_property
     def fingerprint(self) -> dict[str, Any]:
         """All that the numbers in a batch depend on, as JSON."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for batch, logits, states in zip(self.batches, self.logits, self.states, strict=True):
             for tensor in (*batch.values(), logits, states):
-                found.update(f"{tensor.dtype} {list(tensor.shape)}".encode())
-                found.update(tensor.contiguous().numpy().tobytes())
-        return {"kind": "kept", "count": self.size, "contents": found.hexdigest()}
+                digest.update(f"{tensor.dtype} {list(tensor.shape)}".encode())
+                digest.update(tensor.contiguous().numpy().tobytes())
+        return {"kind": "kept", "count": self.size, "contents": digest.hexdigest()}
 
     def __call__(self, number: int) -> Batch:
         place = number % self.size

@@ -114,9 +114,9 @@ class Knowledge:
         """Of what was observed: a layer's tensor, as the class has it."""
         return partial(self.read, seen)
 
-    def of_batch(self, given: Tensor) -> Read:
+    def of_batch(self, tensor: Tensor) -> Read:
         """Of what a batch brought: [B, ...], or with all layers [B, L + 1, ...]."""
-        return lambda layer: given[:, layer] if self.layered else given
+        return lambda layer: tensor[:, layer] if self.layered else tensor
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -70,12 +70,12 @@ class Match:
     def distances(self, student: Read, teacher: Read, batch: Batch) -> Tensor:
         """How far apart both are: [pairs of layers, units that count]. ValueError where shapes differ."""
         chosen = UNITS[self.knowledge.unit](batch)
-        found = []
+        per_pair = []
         for own, target in self.map(student, teacher):
             self._validate_shapes(own, target)
             distances = self.distance(own[chosen], target[chosen])  # [units] or [units, heads]
-            found.append(distances.flatten(1).mean(1) if distances.dim() > 1 else distances)
-        return torch.stack(found)
+            per_pair.append(distances.flatten(1).mean(1) if distances.dim() > 1 else distances)
+        return torch.stack(per_pair)
 
     def _validate_shapes(self, own: Tensor, target: Tensor) -> None:
         if own.shape != target.shape and not self.knowledge.gold:
@@ -98,20 +98,20 @@ def over_all_tokens(matches: Iterable[Match]) -> list[Match]:
 
 def named(matches: Iterable[Match]) -> dict[str, Match]:
     """Matches by the names of their terms: the knowledge's, numbered where it is taught more than once."""
-    found: dict[str, Match] = {}
+    by_name: dict[str, Match] = {}
     for match in matches:
         name, number = match.knowledge.name, 2
-        while name in found:
+        while name in by_name:
             name, number = f"{match.knowledge.name}_{number}", number + 1
-        found[name] = match
-    return found
+        by_name[name] = match
+    return by_name
 
 
 def terms_of(
     matches: Mapping[str, Match], student: Observation, teacher: Observation | None, batch: Batch
 ) -> dict[str, Term]:
     """The terms of a loss: of the teacher is taken what the batch brings, and else what was observed."""
-    found = {}
+    terms = {}
     for name, match in matches.items():
         knowledge = match.knowledge
         if knowledge.given in batch:
@@ -124,5 +124,5 @@ def terms_of(
                 "the objective a teacher."
             )
         distances = match.distances(knowledge.of_run(student), taught, batch)
-        found[name] = Term(distances.sum(), knowledge.unit, match.weight)
-    return found
+        terms[name] = Term(distances.sum(), knowledge.unit, match.weight)
+    return terms

@@ -38,8 +38,8 @@ def nearest(vectors: Tensor, pool: Tensor, count: int) -> tuple[Tensor, Tensor]:
     if not 1 <= count <= len(pool):
         raise ValueError(f"{count} neighbors of a pool of {len(pool)}: give a number from 1 to its size.")
     cosines = F.normalize(vectors, dim=-1) @ F.normalize(pool, dim=-1).T  # [N, P]
-    found = cosines.topk(count)
-    return found.indices, found.values.clamp(-1, 1).arccos() / torch.pi
+    top = cosines.topk(count)
+    return top.indices, top.values.clamp(-1, 1).arccos() / torch.pi
 
 
 def hardest_rows(student_logits: Tensor, teacher_logits: Tensor, count: int, temperature: float) -> Tensor:
@@ -146,10 +146,10 @@ class NeighborBatches:
         places = self.places[self.batches.batches.places(number)]  # [B, k]
         rows = [self.pool[place] for place in places.flatten().tolist()]
         read = [{name: row[name] for name in INPUTS if name in row} for row in rows]
-        found = TaskBatches(read, self.pad_id, len(read), seed=None)(0)
-        found = {name: tensor.unflatten(0, places.shape) for name, tensor in found.items()}
-        found["logits"] = self.answers[places].float()
-        return {**self.batches(number), **{PREFIX + name: tensor for name, tensor in found.items()}}
+        neighbors = TaskBatches(read, self.pad_id, len(read), seed=None)(0)
+        neighbors = {name: tensor.unflatten(0, places.shape) for name, tensor in neighbors.items()}
+        neighbors["logits"] = self.answers[places].float()
+        return {**self.batches(number), **{PREFIX + name: tensor for name, tensor in neighbors.items()}}
 
 
 class WithNeighbors(Distillation):

@@ -67,15 +67,15 @@ class Distillation(Objective):
 
     def _observed_teacher(self, batch: Batch) -> Observation | None:
         """The teacher's run on this batch, if there is something left to ask it."""
-        asked = [
+        matches = [
             match
             for match in self.matches.values()
             if not match.knowledge.gold and match.knowledge.given not in batch
         ]
-        if self.teacher is None or not asked:
+        if self.teacher is None or not matches:
             return None
         with torch.no_grad():
-            return observe(self.teacher, batch, _parts(asked))
+            return observe(self.teacher, batch, _parts(matches))
 
     @property
     def fingerprint(self) -> Any:
@@ -89,11 +89,11 @@ class Distillation(Objective):
     def _teacher_digest(self) -> str | None:
         if self.teacher is None:
             return None
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for name, tensor in self.teacher.state_dict().items():
-            found.update(name.encode())
-            found.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
-        return found.hexdigest()
+            digest.update(name.encode())
+            digest.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
+        return digest.hexdigest()
 
 
 def _parts(matches: Iterable[Match]) -> set[str]:

@@ -69,7 +69,7 @@ def write_texts(
     validate_eval(model)
     inputs: list[Row] = [{name: row[name] for name in ("input_ids", "token_type_ids")} for row in rows]
     batches = TaskBatches(inputs, tokenizer.pad_token_id, batch_size, seed=None, group_by_length=True)
-    found: dict[int, Row] = {}
+    texts: dict[int, Row] = {}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         for number in range(batches.size):
@@ -82,8 +82,8 @@ def write_texts(
                 batch, done = gibbs_round(model, tokenizer, batch, free, at_once), done + 1
             for place, ids in zip(batches.places(number), batch["input_ids"].tolist(), strict=True):
                 length = len(rows[place]["input_ids"])
-                found[place] = {**inputs[place], "input_ids": ids[:length], "labels": IGNORED}
-    return [found[place] for place in range(len(rows))]
+                texts[place] = {**inputs[place], "input_ids": ids[:length], "labels": IGNORED}
+    return [texts[place] for place in range(len(rows))]
 
 
 def share_left(rows: Sequence[Row], written: Sequence[Row], tokenizer: WordPieceTokenizer) -> float:

@@ -54,13 +54,13 @@ def only_layers(model: nn.Module, layers: Sequence[int]) -> Iterator[None]:
     Our models and those of `transformers`.
     """
     encoder = encoder_of(model).encoder
-    whole = encoder.layer
-    if not all(0 <= layer < len(whole) for layer in layers):
+    all_layers = encoder.layer
+    if not all(0 <= layer < len(all_layers) for layer in layers):
         raise ValueError(
-            f"The layers {list(layers)} of {len(whole)}: give numbers from 0 to {len(whole) - 1}."
+            f"The layers {list(layers)} of {len(all_layers)}: give numbers from 0 to {len(all_layers) - 1}."
         )
-    encoder.layer = nn.ModuleList(whole[layer] for layer in layers)
+    encoder.layer = nn.ModuleList(all_layers[layer] for layer in layers)
     try:
         yield
     finally:
-        encoder.layer = whole
+        encoder.layer = all_layers

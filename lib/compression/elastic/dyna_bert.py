@@ -119,8 +119,8 @@ class DynaBert(Distillation):
                 taught[lesson.teacher_width] = self._taught(lesson.teacher_width, batch)
             with only_layers(self.student, lesson.layers), at_width(self.student, lesson.size.width):
                 seen = observe(self.student, batch, _parts(lesson.matches))
-            found = terms_of(named(lesson.matches), seen, taught[lesson.teacher_width], batch)
-            terms |= {f"{name} at {lesson.size}": term for name, term in found.items()}
+            lesson_terms = terms_of(named(lesson.matches), seen, taught[lesson.teacher_width], batch)
+            terms |= {f"{name} at {lesson.size}": term for name, term in lesson_terms.items()}
         return terms
 
     def _taught(self, width: float, batch: Batch) -> Observation | None:

@@ -84,13 +84,13 @@ def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> Multipl
     which belong to no module, so those are computed from the shapes of queries and values: T pieces of width
     W make T * T * W for the scores and as many for the averages. Vectors that a prefix adds are left out.
     """
-    found = {"linear": 0, "attention": 0}
+    counts = {"linear": 0, "attention": 0}
 
     def count_linear(_module: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        found["linear"] += inputs[0].numel() * output.size(-1)  # [..., in] gives [..., out]
+        counts["linear"] += inputs[0].numel() * output.size(-1)  # [..., in] gives [..., out]
 
     def count_attention(_module: Any, _inputs: Any, output: Tensor) -> None:
-        found["attention"] += output.numel() * output.size(-2)  # [..., T, W], each with T others
+        counts["attention"] += output.numel() * output.size(-2)  # [..., T, W], each with T others
 
     attention = [
         module for name, module in model.named_modules() if name.rpartition(".")[2] in QUERIES_AND_VALUES
@@ -98,4 +98,4 @@ def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> Multipl
     linear = [module for module in model.modules() if isinstance(module, LINEAR)]
     with hooked(linear, after=count_linear), hooked(attention, after=count_attention):
         call()
-    return MultiplyAdds(**found)
+    return MultiplyAdds(**counts)

@@ -117,13 +117,13 @@ class OnnxModel(nn.Module):
         mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask.long()
         types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
         inputs = zip(INPUTS, (input_ids, mask, types), strict=True)
-        found = self.session.run(None, {name: tensor.numpy() for name, tensor in inputs})
-        return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, found), strict=True)))
+        outputs = self.session.run(None, {name: tensor.numpy() for name, tensor in inputs})
+        return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
 
 
 def onnx_routes(model: nn.Module, folder: str | Path) -> dict[str, Route]:
     """A model in onnxruntime, in float32 and in int8; both files are written into the folder."""
-    whole, small = Path(folder, "model.onnx"), Path(folder, "model-int8.onnx")
-    export_onnx(model, whole)
-    quantize_onnx(whole, small)
-    return {"onnxruntime float32": OnnxModel(whole), "onnxruntime int8": OnnxModel(small)}
+    full, small = Path(folder, "model.onnx"), Path(folder, "model-int8.onnx")
+    export_onnx(model, full)
+    quantize_onnx(full, small)
+    return {"onnxruntime float32": OnnxModel(full), "onnxruntime int8": OnnxModel(small)}

@@ -68,10 +68,10 @@ def milliseconds(
     routes: Mapping[str, Route], vocab_size: int, rounds: int = 15
 ) -> dict[str, dict[str, float]]:
     """The median milliseconds of one call of each route at each of SHAPES, as a `LedgerRow` has them."""
-    found: dict[str, dict[str, float]] = {route: {} for route in routes}
+    medians: dict[str, dict[str, float]] = {route: {} for route in routes}
     for name, shape in SHAPES.items():
         batch = example_batch(vocab_size, shape)
         calls = {route: partial(call, **batch) for route, call in routes.items()}
         for route, seconds in in_turns(calls, rounds).items():
-            found[route][name] = 1e3 * spread(seconds).median
-    return found
+            medians[route][name] = 1e3 * spread(seconds).median
+    return medians

@@ -4,8 +4,8 @@ Put a gate in front of a head, a number that is 1: the derivative of the loss by
 would do, and it is the sum of context times gradient (Michel et al., 2019, equation 4). One backward pass
 gives it for all heads and neurons at once:
 
-    found = gate_gradients(model, batches)
-    importance_of_heads(found, per_token)  # [H] for each layer
+    gradients = gate_gradients(model, batches)
+    importance_of_heads(gradients, per_token)  # [H] for each layer
 
 Over what the absolute value is taken, a token, an example or a batch, is a function of its own, since
 papers and their code disagree. Sizes: B texts, H heads, T tokens, K head size, F neurons, L layers, N heads
@@ -155,34 +155,34 @@ def _total(parts: Sequence[Tensor]) -> Tensor:
     return torch.stack(list(parts)).sum(dim=0)
 
 
-def importance_of_heads(found: Sequence[GateGradients], reduction: Reduction = per_token) -> list[Tensor]:
+def importance_of_heads(gradients: Sequence[GateGradients], reduction: Reduction = per_token) -> list[Tensor]:
     """What each head is worth, [H] for each layer; ValueError without batches."""
-    return _reduced([batch.heads for batch in found], found, reduction)
+    return _reduced([batch.heads for batch in gradients], gradients, reduction)
 
 
-def importance_of_neurons(found: Sequence[GateGradients], reduction: Reduction = of_all) -> list[Tensor]:
+def importance_of_neurons(gradients: Sequence[GateGradients], reduction: Reduction = of_all) -> list[Tensor]:
     """What each neuron is worth, [F] for each layer; ValueError without batches."""
-    return _reduced([batch.neurons for batch in found], found, reduction)
+    return _reduced([batch.neurons for batch in gradients], gradients, reduction)
 
 
 def _reduced(
-    gates: Sequence[tuple[Tensor, ...]], found: Sequence[GateGradients], reduction: Reduction
+    gates: Sequence[tuple[Tensor, ...]], gradients: Sequence[GateGradients], reduction: Reduction
 ) -> list[Tensor]:
-    if not found:
+    if not gradients:
         raise ValueError("There are no batches to judge by: give one at least.")
-    tokens = sum(batch.tokens for batch in found)
+    tokens = sum(batch.tokens for batch in gradients)
     return [reduction(layer, tokens) for layer in zip(*gates, strict=True)]
 
 
 # --- layers made comparable -------------------------------------------------------------------------
 
 
-def last_layer_per_example(scores: Sequence[Tensor], found: Sequence[GateGradients]) -> list[Tensor]:
+def last_layer_per_example(scores: Sequence[Tensor], gradients: Sequence[GateGradients]) -> list[Tensor]:
     """`per_token` with the last layer divided by the number of texts, as in the code of Michel et al. (2019).
 
     scores: [N] for each layer. There only [CLS] is read by the classifier, and most tokens give 0.
     """
-    tokens, texts = sum(batch.tokens for batch in found), sum(len(batch.heads[0]) for batch in found)
+    tokens, texts = sum(batch.tokens for batch in gradients), sum(len(batch.heads[0]) for batch in gradients)
     return [*scores[:-1], scores[-1] * (tokens / texts)]
 
 

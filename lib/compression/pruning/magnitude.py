@@ -51,8 +51,8 @@ def over_all(scores: Tensors, sparsity: float) -> dict[str, Tensor]:
 
     Scores and masks [out, in], by path.
     """
-    kept = keep_highest(torch.cat([score.flatten() for score in scores.values()]), sparsity)
-    pieces = kept.split([score.numel() for score in scores.values()])
+    mask = keep_highest(torch.cat([score.flatten() for score in scores.values()]), sparsity)
+    pieces = mask.split([score.numel() for score in scores.values()])
     return {path: piece.view(scores[path].shape) for path, piece in zip(scores, pieces, strict=True)}
 
 

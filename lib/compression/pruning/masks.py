@@ -73,18 +73,18 @@ def add_masks(model: nn.Module, paths: Sequence[str] | None = None, kind: str = 
 
 def prune(model: nn.Module, level: float, choice: Choice = by_matrix) -> None:
     """Choose the masks of a model anew, for a sparsity or whatever else the choice takes for a level."""
-    found = dict(_masked(model))
-    scores = {path: masked.importance(weight) for path, (masked, weight) in found.items()}
+    by_path = dict(_masked(model))
+    scores = {path: masked.importance(weight) for path, (masked, weight) in by_path.items()}
     set_masks(model, choice(scores, level))
 
 
 def set_masks(model: nn.Module, masks: Mapping[str, Tensor]) -> None:
     """Give the weights at these paths these masks, boolean [out, in]; ValueError if a weight has none yet."""
-    found = dict(_masked(model))
+    by_path = dict(_masked(model))
     for path, mask in masks.items():
-        if path not in found:
+        if path not in by_path:
             raise ValueError(f"The weight of {path} has no mask: call add_masks(model, [...]) first.")
-        found[path][0].mask.copy_(mask)
+        by_path[path][0].mask.copy_(mask)
 
 
 def masks_of(model: nn.Module) -> dict[str, Tensor]:
@@ -131,11 +131,11 @@ class Remaining(NamedTuple):
 
 def remaining(model: nn.Module) -> Remaining:
     """What pruning left of a model; a tensor that is used twice counts once, and scores are no part of it."""
-    found = dict(_masked(model))
-    inside = {id(tensor) for masked, weight in found.values() for tensor in (weight, *masked.parameters())}
+    by_path = dict(_masked(model))
+    inside = {id(tensor) for masked, weight in by_path.values() for tensor in (weight, *masked.parameters())}
     return Remaining(
-        sum(weight.numel() for _, weight in found.values()),
-        sum(int(masked(weight).count_nonzero()) for masked, weight in found.values()),
+        sum(weight.numel() for _, weight in by_path.values()),
+        sum(int(masked(weight).count_nonzero()) for masked, weight in by_path.values()),
         sum(parameter.numel() for parameter in model.parameters() if id(parameter) not in inside),
     )
 

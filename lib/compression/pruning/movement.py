@@ -74,12 +74,12 @@ def above_threshold(scores: Tensors, threshold: float) -> dict[str, Tensor]:
     Half a percent of each matrix stays in any case. How much is pruned is not said, but learned.
     Scores and masks are [out, in], by path.
     """
-    found = {}
+    masks = {}
     for path, score in scores.items():
-        kept = score.sigmoid() > threshold
-        is_enough = kept.float().mean() >= LEAST_KEPT
-        found[path] = kept if is_enough else keep_highest(score, 1 - LEAST_KEPT)
-    return found
+        mask = score.sigmoid() > threshold
+        is_enough = mask.float().mean() >= LEAST_KEPT
+        masks[path] = mask if is_enough else keep_highest(score, 1 - LEAST_KEPT)
+    return masks
 
 
 def score_rate(factor: float) -> OfParameter:
@@ -118,8 +118,8 @@ class SoftlyPruned(Objective):
         return {**self.objective.counts(batch), "batches": 1}
 
     def forward(self, **batch: Tensor) -> dict[str, Term]:
-        found: dict[str, Term] = self.objective(**batch)
-        return {**found, "score_penalty": Term(self.penalty(), "batches", self.strength)}
+        terms: dict[str, Term] = self.objective(**batch)
+        return {**terms, "score_penalty": Term(self.penalty(), "batches", self.strength)}
 
     def penalty(self) -> Tensor:
         """The mean over matrices of the mean sigmoid of their scores, []: from 0 to 1."""

@@ -61,14 +61,14 @@ def find_ticket(
     model ends as the ticket: rewound, under the last masks. Head and tables are no part of the ranking unless
     somebody put them under masks.
     """
-    found = []
+    masks = []
     for number in range(1, rounds + 1):
         rewind(model, start)
         train(model)
         prune(model, sparsity_after(number, share), over_all)
-        found.append(masks_of(model))
+        masks.append(masks_of(model))
     rewind(model, start)
-    return found
+    return masks
 
 
 def shuffled_masks(masks: Mapping[str, Tensor], seed: int) -> dict[str, Tensor]:

@@ -84,8 +84,8 @@ def width_importance(model: nn.Module, batches: Iterable[Batch]) -> Tensor:
     bert = encoder_of(model)
     norms = [module for module in bert.modules() if isinstance(module, nn.LayerNorm)]
     pooler = [bert.pooler] if getattr(bert, "pooler", None) is not None else []
-    found = [_feature_gates(model, batch, [*norms, *pooler]) for batch in batches]
-    return torch.cat(found).abs().mean(dim=0)
+    gates = [_feature_gates(model, batch, [*norms, *pooler]) for batch in batches]
+    return torch.cat(gates).abs().mean(dim=0)
 
 
 def _feature_gates(model: nn.Module, batch: Batch, gated: Sequence[nn.Module]) -> Tensor:

@@ -66,15 +66,15 @@ def iterate_centroids(values: Tensor, bits: int) -> Iteration:
     """
     ordered = values.detach().flatten().sort().values.double()
     sums = F.pad(ordered.cumsum(dim=0), (1, 0))  # [N + 1], so that a bin's sum is a difference
-    centroids = kept = equal_population_centroids(ordered, bits)
+    centroids = best = equal_population_centroids(ordered, bits)
     errors: list[float] = []
     while True:
         edges = _edges(ordered, centroids)
         error = _total_error(ordered, sums, centroids, edges)
         if errors and error >= errors[-1]:
-            return Iteration(kept.to(values.dtype), errors)
+            return Iteration(best.to(values.dtype), errors)
         errors.append(error)
-        kept, counts = centroids, edges.diff()
+        best, counts = centroids, edges.diff()
         means = sums[edges].diff() / counts.clamp(min=1)
         centroids = torch.where(counts > 0, means, centroids)
 

@@ -88,14 +88,14 @@ class StaticIntegerLinear(nn.Module):
         self.register_buffer("codes", codes)
         self.register_buffer("input_scale", input_range.scale.to(scale))
         self.register_buffer("scale", self.input_scale * scale)
-        whole = torch.zeros_like(scale) if bias is None else torch.round(bias / self.scale)
+        rounded = torch.zeros_like(scale) if bias is None else torch.round(bias / self.scale)
         room = LARGEST_INT32 - codes.size(1) * 128**2  # what the sums leave of 32 bits
-        if not (whole.abs() <= room).all():
+        if not (rounded.abs() <= room).all():
             raise ValueError(
                 "A bias is so large beside the scale of its row that it does not fit into 32 bits: give all "
                 "rows one range (groups=1)."
             )
-        self.register_buffer("bias", whole.to(torch.int32))
+        self.register_buffer("bias", rounded.to(torch.int32))
 
     def forward(self, x: Tensor) -> Tensor:
         """[..., in] to [..., out]."""

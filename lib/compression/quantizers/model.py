@@ -92,19 +92,19 @@ def rounded(
     computed already.
     """
     chosen = _untied(model, paths_of(model) if paths is None else paths)
-    kept: dict[str, Tensor] = {}
+    originals: dict[str, Tensor] = {}
     try:
         with torch.no_grad():
             for path, module in chosen.items():
                 if is_parametrized(module, "weight"):
                     raise ValueError(f"The weight of {path} is computed: simplify(model) settles it.")
                 values = rounding(module.weight)
-                kept[path] = module.weight.detach().clone()
+                originals[path] = module.weight.detach().clone()
                 module.weight.copy_(values)
         yield
     finally:
         with torch.no_grad():
-            for path, weight in kept.items():
+            for path, weight in originals.items():
                 chosen[path].weight.copy_(weight)
 
 
@@ -119,11 +119,11 @@ def sensitivity(
 
     parts: paths by name, such as `by_part(model)` or `by_layer(model)`.
     """
-    found = {}
+    measured = {}
     for name, paths in parts.items():
         with quantized(model, bits, paths, groups):
-            found[name] = measure()
-    return found
+            measured[name] = measure()
+    return measured
 
 
 def halve_rest(model: nn.Module) -> None:
@@ -200,7 +200,7 @@ def _linears(model: nn.Module, paths: Sequence[str] | None) -> list[str]:
 
 def _untied(model: nn.Module, paths: Sequence[str]) -> dict[str, Any]:
     """The modules at these paths; of those that share one weight, the first."""
-    found: dict[str, Any] = {}
+    modules: dict[str, Any] = {}
     weights: set[int] = set()
     for path in paths:
         module: Any = module_at(model, path, nn.Module)
@@ -210,5 +210,5 @@ def _untied(model: nn.Module, paths: Sequence[str]) -> dict[str, Any]:
         weight = module.weight if steps is None else steps.original
         if id(weight) not in weights:
             weights.add(id(weight))
-            found[path] = module
-    return found
+            modules[path] = module
+    return modules

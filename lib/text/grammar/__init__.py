@@ -136,11 +136,11 @@ def corpus(words: int, seed: int, stories_each: int = 1, loose: int = 0) -> Iter
     rng = random.Random(f"stories {seed}")
     written = 0
     while written < words:
-        told = [_one_story(rng) for _ in range(stories_each)]
+        document = [_one_story(rng) for _ in range(stories_each)]
         if loose:
-            told.append(Story([_one_sentence(rng) for _ in range(loose)], []))
-        written += sum(len(sentence.parse.words) for story in told for sentence in story.sentences)
-        yield [story.text for story in told]
+            document.append(Story([_one_sentence(rng) for _ in range(loose)], []))
+        written += sum(len(sentence.parse.words) for story in document for sentence in story.sentences)
+        yield [story.text for story in document]
 
 
 # --- the analysis ---------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def corpus(words: int, seed: int, stories_each: int = 1, loose: int = 0) -> Iter
 def _analyzed(roots: list[Node]) -> tuple[list[Sentence], list[Chain]]:
     """The sentences of a text, and the chains that run through all of it."""
     of_thing: dict[Thing, list[MentionSpan]] = {}
-    found = []
+    analyzed = []
     for number, root in enumerate(roots):
         parse, places = parse_of(root)
         entities: list[Entity] = []
@@ -167,8 +167,8 @@ def _analyzed(roots: list[Node]) -> tuple[list[Sentence], list[Chain]]:
         alone = {
             thing: [mention._replace(sentence=0) for mention in mentions] for thing, mentions in here.items()
         }
-        found.append(Sentence(parse, entities, _chains(alone)))
-    return found, _chains(of_thing)
+        analyzed.append(Sentence(parse, entities, _chains(alone)))
+    return analyzed, _chains(of_thing)
 
 
 def _mention(number: int, node: Node, span: Node, places: dict[Node, int]) -> MentionSpan:

@@ -120,8 +120,8 @@ def _passive(made: Composer) -> Node:
 
 
 def _state_of(made: Composer, thing: Thing, tense: str) -> Event:
-    found = (lexicon.STATES.get(key) for key in (thing.noun, thing.kind, thing.type))
-    line = next(line for line in found if line)
+    lines = (lexicon.STATES.get(key) for key in (thing.noun, thing.kind, thing.type))
+    line = next(line for line in lines if line)
     predicate = made.rng.choice([word for word in line.split() if word != thing.adjective])
     if made.rng.random() < 0.35 and predicate not in lexicon.UNGRADED:
         predicate = f"{pick(made.rng, lexicon.DEGREES)} {predicate}"
@@ -142,9 +142,9 @@ def _place_of(made: Composer, tense: str) -> Event:
     kinds = "reading picture dishes valuable clothes tool toy pet fruit baked vessel flower car"
     while True:
         thing = made.stage.draw(pick(made.rng, kinds))
-        found = made.stage.modifier(thing)
-        if found and found[0] in ("in", "on", "near", "under", "behind"):
-            return Event("be", thing, phrases=[found], tense=tense)
+        phrase = made.stage.modifier(thing)
+        if phrase and phrase[0] in ("in", "on", "near", "under", "behind"):
+            return Event("be", thing, phrases=[phrase], tense=tense)
 
 
 def _existence(made: Composer) -> Node:

@@ -119,13 +119,13 @@ def kinds_of(slot: str) -> tuple[tuple[str, str], ...]:
 
     The number is "s" or "p" where the slot wants the singular or the plural, else "".
     """
-    found: list[tuple[str, str]] = []
+    kinds: list[tuple[str, str]] = []
     for name in slot.split("/"):
         name, _, number = name.partition(".")
         for kind in lexicon.KINDS.get(name, name).split():
             inner = kinds_of(kind) if kind in lexicon.KINDS else [(kind, "")]
-            found += [(base, number) for base, _ in inner]
-    return tuple(found)
+            kinds += [(base, number) for base, _ in inner]
+    return tuple(kinds)
 
 
 def fits(slot: str, noun: str, kind: str, plural: bool) -> bool:
@@ -202,8 +202,8 @@ class Stage:
         """An adjective that fits a thing, none where none does."""
         if thing.named or thing.kind in lexicon.NO_ADJECTIVE:
             return ""
-        found = (lexicon.ADJECTIVES.get(key) for key in (thing.noun, thing.kind, thing.type))
-        return pick(self.rng, next(line for line in found if line))
+        lines = (lexicon.ADJECTIVES.get(key) for key in (thing.noun, thing.kind, thing.type))
+        return pick(self.rng, next(line for line in lines if line))
 
     def own(self, thing: Thing, subject: Thing | None) -> None:
         """Sometimes a thing is somebody's, and mostly that of who does something with it."""

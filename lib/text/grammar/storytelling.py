@@ -24,13 +24,13 @@ def story_trees(rng: random.Random) -> list[Node]:
     """The trees of the sentences of a story, three to eight."""
     roles, *lines = rng.choice(plots())
     storyteller = Storyteller(rng, roles)
-    told = [line.removeprefix("? ") for line in lines if not line.startswith("? ") or rng.random() < 0.5]
-    while len(told) > LONGEST:
-        told.pop(rng.randrange(1, len(told) - 1))
+    chosen = [line.removeprefix("? ") for line in lines if not line.startswith("? ") or rng.random() < 0.5]
+    while len(chosen) > LONGEST:
+        chosen.pop(rng.randrange(1, len(chosen) - 1))
     trees: list[Node] = []
-    for number, line in enumerate(told):
+    for number, line in enumerate(chosen):
         trees.append(storyteller.sentence(rng.choice(line.split(" | ")), number=len(trees)))
-        room = len(trees) + len(told) - number - 1 < LONGEST
+        room = len(trees) + len(chosen) - number - 1 < LONGEST
         if number < 2 and room and rng.random() < 0.25 and (tree := storyteller.description(len(trees))):
             trees.append(tree)
     return trees

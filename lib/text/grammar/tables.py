@@ -45,33 +45,34 @@ SENTENCE = Shape(rf"(\? )?{_TOLD}( \| {_TOLD})*", "a lose k in=garden | a be !sa
 
 def sections(name: str, shape: Shape) -> dict[str, list[str]]:
     """The lines below each [heading] of a file."""
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     for number, line in _lines(name):
-        if line.startswith("[") or (line and not found):
-            below = found.setdefault(_checked(name, number, line, HEADING).strip("[]"), [])
+        if line.startswith("[") or (line and not lines_of):
+            below = lines_of.setdefault(_checked(name, number, line, HEADING).strip("[]"), [])
         elif line:
             below.append(_checked(name, number, line, shape))
-    return found
+    return lines_of
 
 
 def tables(name: str, shape: Shape) -> dict[str, dict[str, str]]:
     """The lines below each [heading] of a file, by what stands before their colon."""
-    found = sections(name, shape)
-    return {heading: dict(line.split(": ") for line in lines) for heading, lines in found.items()}
+    return {
+        heading: dict(line.split(": ") for line in lines) for heading, lines in sections(name, shape).items()
+    }
 
 
 def plots() -> list[list[str]]:
     """The plots, each its lines: the roles first, in one line."""
-    found: list[list[str]] = [[]]
+    blocks: list[list[str]] = [[]]
     for number, line in _lines("plots.txt"):
-        plot = found[-1]
+        plot = blocks[-1]
         if not line:
-            found.append([])
+            blocks.append([])
         elif not plot or (": " in line and len(plot) == 1):
             plot[:] = [" | ".join([*plot, _checked("plots.txt", number, line, ROLES)])]
         else:
             plot.append(_checked("plots.txt", number, line, SENTENCE))
-    return [plot for plot in found if plot]
+    return [plot for plot in blocks if plot]
 
 
 def _lines(name: str) -> list[tuple[int, str]]:

@@ -177,9 +177,9 @@ class Teller:
     def modify(self, node: Node, thing: Thing) -> None:
         """Hang "to the cabinet" or "that Anna found" on a noun, where something fits it."""
         if not self.chance(self.relatives):
-            found = self.stage.modifier(thing)
-            if found is not None:
-                preposition, other = found
+            phrase = self.stage.modifier(thing)
+            if phrase is not None:
+                preposition, other = phrase
                 node.after.append(self.phrase(other, "nmod", preposition, pronoun=0))
             return
         event = self.stage.event_with(thing)
@@ -301,9 +301,9 @@ class Teller:
             if event.agent and event.subject is not None:
                 node.after.append(self.phrase(event.subject, "obl:agent", "by", rich=min(rich, 1)))
         elif event.object is not None and event.object is not gap:
-            asked = event.complement is not None and event.verb in ASKS
-            found = self.phrase(event.object, "iobj" if asked else "obj", rich=min(rich, 1), pronoun=0.7)
-            node.after += [found, *particle] if found.tag == "PRON" else [*particle, found]
+            asks = event.complement is not None and event.verb in ASKS
+            object_node = self.phrase(event.object, "iobj" if asks else "obj", rich=min(rich, 1), pronoun=0.7)
+            node.after += [object_node, *particle] if object_node.tag == "PRON" else [*particle, object_node]
         else:
             node.after += particle
         if event.complement is not None:

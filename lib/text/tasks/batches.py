@@ -58,12 +58,12 @@ class TaskBatches:
     @cached_property
     def fingerprint(self) -> dict[str, Any]:
         """All that the numbers in a batch depend on, as JSON."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for row in self.rows:
-            found.update(json.dumps(row, sort_keys=True).encode() + b"\n")
+            digest.update(json.dumps(row, sort_keys=True).encode() + b"\n")
         return {
             "kind": "task",
-            "rows": found.hexdigest(),
+            "rows": digest.hexdigest(),
             "pad_id": self.pad_id,
             "batch_size": self.batch_size,
             "seed": self.seed,

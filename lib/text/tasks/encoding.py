@@ -132,16 +132,16 @@ def encode_questions(
     """
     # several questions are asked about a paragraph
     cut = cache(lambda context: (tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]))
-    found = []
+    windows = []
     for number, (_, question, context, answers, _) in enumerate(questions):
-        asked = tokenizer.encode(question)[1:-1][:LONGEST_QUESTION]
+        question_ids = tokenizer.encode(question)[1:-1][:LONGEST_QUESTION]
         ids, spans = cut(context)
         first, last = _places(answers[0], spans) if answers else (-1, -1)
-        room, before = max_length - len(asked) - 3, len(asked) + 2
+        room, before = max_length - len(question_ids) - 3, len(question_ids) + 2
         if room < 1 or stride < 1:
             raise ValueError(
                 f"{max_length} pieces and a stride of {stride} leave no room beside a question of "
-                f"{len(asked)}: enlarge them."
+                f"{len(question_ids)}: enlarge them."
             )
         step = min(stride, room)
         for begin in range(0, max(len(ids) - room, 0) + step, step):
@@ -149,15 +149,15 @@ def encode_questions(
             is_inside = begin <= first and last < begin + len(window)
             row: Row = {
                 "input_ids": [
-                    *(tokenizer.cls_token_id, *asked, tokenizer.sep_token_id),
+                    *(tokenizer.cls_token_id, *question_ids, tokenizer.sep_token_id),
                     *(*window, tokenizer.sep_token_id),
                 ],
                 "token_type_ids": [0] * before + [1] * (len(window) + 1),
                 "start_positions": first - begin + before if is_inside else 0,
                 "end_positions": last - begin + before if is_inside else 0,
             }
-            found.append(QuestionWindow(number, row, [*[(0, 0)] * before, *inside, (0, 0)]))
-    return found
+            windows.append(QuestionWindow(number, row, [*[(0, 0)] * before, *inside, (0, 0)]))
+    return windows
 
 
 def _places(answer: Answer, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:

@@ -19,17 +19,17 @@ def hub_rows(name: str, configuration: str | None, split: str, otherwise: str) -
 
     try:
         try:
-            found = load_dataset(name, configuration, split=split)
+            dataset = load_dataset(name, configuration, split=split)
         except RuntimeError:  # "Dataset scripts are no longer supported"
-            found = load_dataset(name, configuration, split=split, revision=CONVERTED)
+            dataset = load_dataset(name, configuration, split=split, revision=CONVERTED)
     except Exception as error:  # of the network, of the hub, of a file: they share no class
         reason = str(error).partition("\n")[0].rstrip(".")
         raise ValueError(
             f"The data set {name!r} could not be had from the hub ({type(error).__name__}: {reason}): check "
             f"the network, or {otherwise}."
         ) from None
-    names = {column: _class_names(feature) for column, feature in found.features.items()}
-    return ({column: _named(value, names[column]) for column, value in row.items()} for row in found)
+    names = {column: _class_names(feature) for column, feature in dataset.features.items()}
+    return ({column: _named(value, names[column]) for column, value in row.items()} for row in dataset)
 
 
 def _class_names(feature: Any) -> list[str] | None:

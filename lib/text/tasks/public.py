@@ -99,8 +99,8 @@ def _question(row: HubRow) -> QuestionExample | Broken:
 
 def _tags(column: str, row: HubRow) -> TaggedSentence:
     # "_" is the tag of a contraction as a whole, whose parts follow
-    kept = [(word, tag) for word, tag in zip(row["tokens"], row[column], strict=True) if tag != "_"]
-    return TaggedSentence([word for word, _ in kept], [tag for _, tag in kept])
+    pairs = [(word, tag) for word, tag in zip(row["tokens"], row[column], strict=True) if tag != "_"]
+    return TaggedSentence([word for word, _ in pairs], [tag for _, tag in pairs])
 
 
 def _article(row: HubRow) -> TextExample:

@@ -23,7 +23,7 @@ class Examples(list[Example]):
     broken: tuple[Broken, ...] = ()
 
 
-def whole_examples(source: str | Path, found: Iterable[Example | Broken], what: str) -> Examples[Example]:
+def whole_examples(source: str | Path, entries: Iterable[Example | Broken], what: str) -> Examples[Example]:
     """The examples that are whole; one warning says how many are not, and where the first of them stands.
 
     what: the kind of file that `source` should be, such as "a file of SST-2, such as SST-2/dev.tsv". Raises
@@ -31,7 +31,7 @@ def whole_examples(source: str | Path, found: Iterable[Example | Broken], what: 
     """
     examples: Examples[Example] = Examples()
     broken = []
-    for one in found:
+    for one in entries:
         if isinstance(one, Broken):
             broken.append(one)
         else:

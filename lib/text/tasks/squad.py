@@ -38,17 +38,17 @@ def read_squad(path: str | Path) -> Examples[QuestionExample]:
     try:
         articles = json.loads("\n".join(lines_of(path, what)))["data"]
         paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
-        asked = [(one, paragraph["context"]) for paragraph in paragraphs for one in paragraph["qas"]]
+        questions = [(one, paragraph["context"]) for paragraph in paragraphs for one in paragraph["qas"]]
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise ValueError(
             f"{path} is not SQuAD's JSON ({type(error).__name__}: {error}): give a file such as "
             "dev-v1.1.json."
         ) from None
-    return whole_examples(path, _questions(asked), what)
+    return whole_examples(path, _questions(questions), what)
 
 
-def _questions(asked: list[tuple[Mapping[str, Any], str]]) -> Iterator[QuestionExample | Broken]:
-    for number, (one, context) in enumerate(asked, start=1):
+def _questions(questions: list[tuple[Mapping[str, Any], str]]) -> Iterator[QuestionExample | Broken]:
+    for number, (one, context) in enumerate(questions, start=1):
         try:
             answers = tuple(Answer(answer["text"], answer["answer_start"]) for answer in one["answers"])
             guessed = bool(one.get("answer_start_guessed", False))
