@@ -33,8 +33,8 @@ pip's own settings count (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_PROXY, ...), a
 names another folder for the environment.
 """
 
-# Only the standard library is imported here, and the syntax is as old as Python 2.7, so that an
-# old Python says that it is too old instead of showing a syntax error.
+# Only the standard library is imported here, and the syntax is that of Python 3.6, so that a Python of
+# the last years says that it is too old instead of showing a syntax error.
 import sys
 
 if sys.version_info < (3, 11):
@@ -60,6 +60,8 @@ COMMANDS = (
     "refresh", "glossary", "new", "make",
 )  # fmt: skip
 
+OF_NOTEBOOKS = ("lab", "reset", "solve", "slides", "refresh")  # these take the number of one
+
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -74,6 +76,17 @@ def refusal(command):
     near = difflib.get_close_matches(command, COMMANDS, 1)
     meant = "Did you mean %s?" % near[0] if near else "There are %s." % ", ".join(COMMANDS)
     return "course.py has no command %r. %s Try `python course.py --help`." % (command, meant)
+
+
+def refusal_of_notebook(arguments):
+    """The sentence for a number that no notebook has; None where all is well, or nothing is said of one."""
+    numbers = sorted(path.name[:2] for path in (HERE / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+    if arguments[0] not in OF_NOTEBOOKS or not numbers:
+        return None
+    for asked in arguments[1:]:
+        if asked.isdigit() and asked.zfill(2) not in numbers:
+            return "There is no notebook %s: they are %s to %s." % (asked, numbers[0], numbers[-1])
+    return None
 
 
 def try_lock(file):
@@ -174,7 +187,8 @@ def make_environment():
     print("Making a virtual environment in %s" % ENVIRONMENT)
     # The Python underneath, in case this one itself lives in the environment to be replaced.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)])
+    # In a session of its own, so that Ctrl+C is ours alone to answer.
+    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)], start_new_session=True)
     version = python_version() if made.returncode == 0 else None
     if version is None:
         sys.exit(
@@ -192,8 +206,10 @@ def install(extras):
         "You may interrupt it and run the same command again later."
     )
     what = str(HERE) + ("[%s]" % ",".join(extras) if extras else "")
-    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
-    command += ["-c", str(HERE / "constraints.txt"), "-e", what]
+    pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
+    if pip_is_silent():  # while it installs, which takes minutes
+        subprocess.run(pip + ["--quiet", "--upgrade", "pip"])
+    command = pip + ["-c", str(HERE / "constraints.txt"), "-e", what]
     if subprocess.run(command).returncode != 0:
         advice = "Is this machine online? Is the disk full? Does PIP_PROXY have to name a proxy?"
         if sys.platform == "darwin" and os.uname().machine == "x86_64":
@@ -202,6 +218,16 @@ def install(extras):
             "Installing did not finish; pip's reason stands above. %s "
             "Then run the same command again." % advice
         )
+
+
+def pip_is_silent():
+    """Whether the environment's pip is older than 25.1, the first with a bar for installing."""
+    probe = "import pip; print('.'.join(pip.__version__.split('.')[:2]))"
+    answer = subprocess.run([str(PYTHON), "-I", "-c", probe], stdout=subprocess.PIPE, universal_newlines=True)
+    try:
+        return tuple(map(int, answer.stdout.strip().split("."))) < (25, 1)
+    except ValueError:
+        return False
 
 
 def is_ready(extras):
@@ -235,10 +261,20 @@ def renew(extras):
             )
         refuse_what_is_in_the_way()
         version, stamp = make_environment(), {}
+    before = STAMP.read_text(encoding="utf-8") if stamp else None
     if STAMP.exists():
-        STAMP.unlink()
+        STAMP.unlink()  # an interrupted installation has none
     wanted = sorted(set(stamp.get("extras", [])).union(extras))
-    install(wanted)
+    try:
+        install(wanted)
+    except SystemExit as failed:  # pip has put back what was there
+        if before is None:
+            raise
+        STAMP.write_text(before, encoding="utf-8")
+        if not set(extras) <= set(stamp["extras"]):
+            raise
+        print("%s\nUntil then the course goes on with what was installed before." % failed)
+        return
     current = {"home": str(HERE), "fingerprint": fingerprint(version), "extras": wanted}
     beside = STAMP.with_suffix(".new")
     beside.write_text(json.dumps(current), encoding="utf-8")
@@ -249,9 +285,16 @@ def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(__doc__.strip())
         return 0
-    if refusal(arguments[0]):  # before anything is installed
-        print(refusal(arguments[0]), file=sys.stderr)
+    refused = refusal(arguments[0]) or refusal_of_notebook(arguments)  # before anything is installed
+    if refused:
+        print(refused, file=sys.stderr)
         return 2
+    if {"-h", "--help"}.intersection(arguments) and not is_ready([]):
+        print(
+            "%s\n\nThe options of %s are shown once the course is installed, as by `python course.py lab`."
+            % (__doc__.strip(), arguments[0])
+        )
+        return 0
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
     set_up(["test"] if arguments[0] == "test" else [])
     # -P: a folder called tools where the reader happens to stand must not be taken for ours.

@@ -418,10 +418,54 @@ def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.
     fresh: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(fresh)
     course.install = fresh.install
-    monkeypatch.setattr(subprocess, "run", lambda command: subprocess.CompletedProcess(command, 1))
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1, ""))
     with pytest.raises(SystemExit, match="Installing did not finish"):
         course.set_up([])
     assert not course.STAMP.exists()
+
+
+def fail(extras: list[str]) -> None:
+    raise SystemExit("Installing did not finish.")
+
+
+def test_what_cannot_be_installed_breaks_nothing_that_was(course: Any, capsys: Any) -> None:
+    """Offline, `test` is refused, and `lab` goes on; after an update `lab` goes on with what there is."""
+    course.set_up([])
+    course.install = fail
+    with pytest.raises(SystemExit, match="did not finish"):
+        course.set_up(["test"])
+    course.set_up([])
+    assert course.is_ready([]) and capsys.readouterr().out == ""
+    course.fingerprint = lambda version: "another"
+    course.set_up([])
+    assert "goes on with what was installed before" in capsys.readouterr().out
+    assert course.STAMP.exists() and not course.is_ready([])
+
+
+@pytest.mark.parametrize("words", [["lab", "99"], ["reset", "7", "77"], ["slides", "99", "-o", "decks"]])
+def test_a_number_that_no_notebook_has_is_answered_first(words: list[str], tmp_path: Path) -> None:
+    answer = python(
+        str(root / "course.py"), *words, BERT_COURSE_VENV=str(tmp_path / "venv"), PIP_NO_INDEX="1"
+    )
+    assert answer.returncode == 2 and "There is no notebook" in answer.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_of_a_command_comes_before_anything_is_installed(tmp_path: Path) -> None:
+    answer = python(str(root / "course.py"), "lab", "--help", BERT_COURSE_VENV=str(tmp_path / "venv"))
+    assert answer.returncode == 0 and "once the course is installed" in answer.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "silent"), [("23.2.1", True), ("25.0", True), ("25.1", False), ("26.3", False)]
+)
+def test_an_old_pip_is_renewed_for_its_bar(
+    version: str, silent: bool, course: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = ".".join(version.split(".")[:2]) + "\n"
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, said))
+    assert course.pip_is_silent() == silent
 
 
 # ---------------------------------------------------------------------------------------------
