@@ -113,12 +113,20 @@ def sign(book: nbformat.NotebookNode) -> None:
 def make_own_copies(audience: Audience = LEARNER) -> Path:
     """Copy what the reader has no copy of yet; return the folder of the copies."""
     for path in every_notebook():
-        put_out_live_views(own_copy(path.name, audience))
+        own_copy(path.name, audience)
     return home() / audience.folder
 
 
-def put_out_live_views(copy: Path) -> None:
-    """Replace the controls and views of yesterday's kernel, which are dead, by words or the still picture."""
+def put_out_live_views(folder: Path) -> None:
+    """Replace the controls and views of yesterday's kernel, which are dead, by words or the still picture.
+
+    Only where no JupyterLab is open on the folder: it would find its files changed.
+    """
+    for path in every_notebook():
+        _put_out(folder / path.name)
+
+
+def _put_out(copy: Path) -> None:
     try:
         book = nbformat.read(copy, as_version=4)
         live = [output for cell in book.cells for output in cell.get("outputs", []) if needs_kernel(output)]

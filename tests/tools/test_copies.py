@@ -11,11 +11,13 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from typer.testing import CliRunner
 
 import lib
 from lib.exercises import predictions
 from lib.figures import widgets
 from tools import copies
+from tools.__main__ import app
 
 NAME = "05_attention.ipynb"
 
@@ -84,7 +86,7 @@ def test_yesterdays_live_views_become_words(my: Path) -> None:
     )
     book.cells[-1] = new_code_cell("answer = 1", outputs=[view])
     nbformat.write(book, made)
-    copies.make_own_copies()
+    copies.put_out_live_views(copies.make_own_copies())
     after = nbformat.read(made, as_version=4).cells[-1]
     assert after.source == "answer = 1"
     assert after.outputs[0].data == {"text/plain": "Run this cell."}
@@ -97,8 +99,21 @@ def test_yesterdays_widget_becomes_its_still_picture(my: Path) -> None:
     moving = new_output("display_data", still | {copies.WIDGET: {"model_id": "1"}})
     book.cells[-1] = new_code_cell("explore()", outputs=[moving])
     nbformat.write(book, made)
-    copies.make_own_copies()
+    copies.put_out_live_views(copies.make_own_copies())
     assert nbformat.read(made, as_version=4).cells[-1].outputs[0].data == still
+
+
+@pytest.mark.parametrize("other", [None, "http://127.0.0.1:8888/lab"])
+def test_a_second_lab_rewrites_nothing_that_is_open(
+    other: str | None, my: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JupyterLab would say "File Changed", and one of its two answers loses what is not saved."""
+    rewritten: list[Path] = []
+    monkeypatch.setattr("tools.lab.already_open", lambda _folder: other)
+    monkeypatch.setattr("tools.lab.open_lab", lambda *_: None)
+    monkeypatch.setattr(copies, "put_out_live_views", rewritten.append)
+    CliRunner().invoke(app, ["lab", "05"], catch_exceptions=False)
+    assert rewritten == ([] if other else [my.resolve()])
 
 
 def test_a_reset_forgets_what_was_answered_in_this_notebook_alone(my: Path) -> None:
@@ -136,7 +151,7 @@ def test_a_damaged_copy_is_left_as_it_is(damaged: str, my: Path) -> None:
     content = damaged.encode("utf-8", errors="surrogatepass")
     made = copies.own_copy("05")
     made.write_bytes(content)
-    copies.make_own_copies()
+    copies.put_out_live_views(copies.make_own_copies())
     assert made.read_bytes() == content
 
 

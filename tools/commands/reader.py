@@ -42,10 +42,12 @@ def lab(
     Examples: `python course.py lab 05` and `python course.py lab 05 --lecturer`
     """
     from tools import copies
-    from tools.lab import open_lab
+    from tools.lab import already_open, open_lab
 
-    audience = copies.LECTURER if lecturer else copies.LEARNER
-    open_lab(copies.make_own_copies(audience).resolve(), notebook, port, browser)
+    folder = copies.make_own_copies(copies.LECTURER if lecturer else copies.LEARNER).resolve()
+    if already_open(folder) is None:
+        copies.put_out_live_views(folder)
+    open_lab(folder, notebook, port, browser)
 
 
 @app.command(rich_help_panel=PANEL)
