@@ -246,6 +246,23 @@ def rule_imports(book: Notebook) -> Found:
             yield cell.number, "sentence_transformers is not imported: lib reads its files itself"
 
 
+def rule_help(book: Notebook) -> Found:
+    """Whoever a check sends to `hint` and `solution` can call both."""
+    brought = {
+        name.name
+        for cell in book.code
+        for node in ast.walk(cell.tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "lib.exercises"
+        for name in node.names
+    }
+    for cell in [cell for cell in book.code if "check" in cell.tags][:1]:
+        if missing := {"hint", "solution"} - brought:
+            yield (
+                cell.number,
+                f"a check names hint and solution, and nothing imports {' and '.join(sorted(missing))}",
+            )
+
+
 def rule_paths(book: Notebook) -> Found:
     """No relative path, no working folder: a copy runs wherever it lies."""
     for cell in book.code:

@@ -95,7 +95,11 @@ def good_notebook() -> nbformat.NotebookNode:
         text(
             "opening", "# Attention\n\nYou will be able to write it. About 55 minutes.\n\nYou need nothing."
         ),
-        code("map", "from lib import figures\nfigures.draw_map()", outputs=[picture("a map")]),
+        code(
+            "map",
+            "from lib import figures\nfrom lib.exercises import check, hint, solution\nfigures.draw_map()",
+            outputs=[picture("a map")],
+        ),
         text("notes", "In 50 minutes: the core. In 90 minutes: the exercises too.", "notes"),
         text("problem", f"## 1. The problem (27 min)\n\n{sentence}"),
         code(
@@ -271,6 +275,8 @@ BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("imports", put("map", source="import transformers, draw_map")),
     ("imports", put("further", source="from tqdm.auto import tqdm")),
     ("imports", put("further", source="import sentence_transformers")),
+    ("help", swap("map", "check, hint, solution", "check, hint")),
+    ("help", swap("map", "from lib.exercises import check, hint, solution", "")),
     ("paths", put("further", source='open("notes.txt")')),
     ("paths", put("further", source='folder = pathlib.Path("data") / "reader"')),
     ("paths", put("further", source="%cd data")),
