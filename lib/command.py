@@ -1,4 +1,4 @@
-"""A command line whose users see sentences instead of tracebacks."""
+"""What users of a command line, and of a cell that is stopped, see: sentences instead of tracebacks."""
 
 import errno
 from collections.abc import Callable
@@ -16,6 +16,14 @@ ADVICE = {
     errno.EPERM: "choose a place that you may read and write, or mend its rights",
     errno.EROFS: "choose a place that can be written to",
 }
+
+
+class Stopped(KeyboardInterrupt):
+    """The reader has stopped what ran; in a notebook that is one line instead of the way there."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows."""
+        return [f"Stopped: {self}"]
 
 
 def run(command: Callable[[], Any]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lib import root
+from lib.command import Stopped
 from lib.provenance import source_files
 from lib.records import cache
 from lib.records.cache import Entry, cached, entry_folder, make_once, read_meta
@@ -126,6 +127,22 @@ def test_an_entry_is_made_once_and_says_so(entry: Entry, maker: Any, tmp_path: P
     assert str(second) == f"from the cache, written on {first.meta['date']} in 0 s"
     assert first.meta["machine"] == "a machine" and first.meta["commit"] == cache.commit()
     assert first.meta["made from"] == cache.parts_of_key(entry)
+
+
+@pytest.mark.parametrize("silent", ["", "1"])
+def test_what_takes_long_is_announced_and_a_stop_is_one_sentence(
+    silent: str, entry: Entry, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("TQDM_DISABLE", silent)
+    monkeypatch.setattr(cache.subprocess, "run", stop)
+    with pytest.raises(Stopped, match="a toy was not written to its end, and nothing of it is kept"):
+        cached(entry)
+    announced = "Once on this machine: a toy. It may take minutes, and is kept.\n"
+    assert capsys.readouterr().out == ("" if silent else announced)
+    assert not list(cache.cache_folder().glob("toy-*"))
 
 
 def test_processes_that_want_the_same_at_once_make_it_once(entry: Entry, tmp_path: Path) -> None:

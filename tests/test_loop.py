@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
+from IPython.core.interactiveshell import InteractiveShell
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from lib.bert import BertConfig
 from lib.bert.heads import BertForSequenceClassification
+from lib.command import Stopped
 from lib.training.checkpoints import Checkpoints, read_log
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import LR_FACTOR, adamw, load_optimizer_state, optimizer_state, parameter_groups
@@ -375,6 +377,24 @@ def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path) -> None:
         trainer.train()
     assert all(map(torch.equal, before, trainer.objective.parameters()))
     assert not read_log(tmp_path)
+
+
+class StopAfterTwo(Callback):
+    def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
+        if trainer.steps_done == 2:
+            raise KeyboardInterrupt
+
+
+def test_a_stop_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """In a notebook too: IPython would show the whole way to the line that was running."""
+    objective = Elastic()
+    trainer = Trainer(objective, RandomVectors(), adamw(objective), Constant(STEPS, 1e-2), [StopAfterTwo()])
+    with pytest.raises(Stopped, match=f"the training, after step 2 of {STEPS}") as stopped:
+        trainer.train()
+    shell = InteractiveShell.instance()
+    shell.user_ns["stopped"] = stopped.value
+    shell.run_cell("raise stopped")
+    assert "Traceback" not in (said := capsys.readouterr().out) and said.startswith("Stopped: the training")
 
 
 class Thaw(Callback):

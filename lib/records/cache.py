@@ -32,6 +32,7 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from lib import root
+from lib.command import Stopped
 from lib.files import digest, locked, replacing, write_json
 from lib.provenance import commit, machine, modules_of_the_course, source_files
 from lib.records.inputs import digests
@@ -107,6 +108,8 @@ def cached(entry: Entry) -> Cached:
             f"The cache cannot be kept in {place.parent} ({error.strerror}): name another folder in the"
             f" environment variable {VARIABLE}."
         ) from None
+    if not os.environ.get("TQDM_DISABLE"):  # whoever silences bars wants no other word while it runs
+        print(f"Once on this machine: {entry.about}. It may take minutes, and is kept.", flush=True)
     made_here = _in_a_process_of_its_own(entry, place)
     meta = read_meta(place)
     if meta is None:
@@ -286,7 +289,12 @@ def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
             "-c",
             f"{program} from {__name__} import make_for; make_for(*request)",
         ]
-        subprocess.run(command, input=json.dumps([sys.path, request, str(place), str(answer)]), text=True)
+        try:
+            subprocess.run(command, input=json.dumps([sys.path, request, str(place), str(answer)]), text=True)
+        except KeyboardInterrupt:
+            raise Stopped(
+                f"{entry.about} was not {entry.done} to its end, and nothing of it is kept. Run this again."
+            ) from None
         if not answer.exists():
             raise ValueError(
                 f"{entry.name} could not be {entry.done}: its process ended before its work was done."

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 from tqdm import tqdm
 
+from lib.command import Stopped
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import Precision, validate_even
 from lib.training.optim import LR_FACTOR, load_optimizer_state, optimizer_state, validate_coverage
@@ -162,14 +163,23 @@ class Trainer:
             self._go_on()
             silent = None if self._is_main else True  # None: silent where nobody looks at a terminal
             with tqdm(total=last, initial=self.steps_done, unit="step", disable=silent) as bar:
-                while self.steps_done < last:
-                    started = time.perf_counter()
-                    measured = self.step()
-                    self._write_log(measured | {"seconds": round(time.perf_counter() - started, 3)})
-                    bar.set_postfix(loss=f"{measured['loss']:.3f}", refresh=False)
-                    bar.update()
-                    if self._is_due(last):
-                        self._save()
+                try:
+                    self._train(last, bar)
+                except KeyboardInterrupt:
+                    raise Stopped(
+                        f"the training, after step {self.steps_done} of {last}. Run it again from its start."
+                    ) from None
+
+    def _train(self, last: int, bar: Any) -> None:
+        """The steps up to `last`, told by a bar."""
+        while self.steps_done < last:
+            started = time.perf_counter()
+            measured = self.step()
+            self._write_log(measured | {"seconds": round(time.perf_counter() - started, 3)})
+            bar.set_postfix(loss=f"{measured['loss']:.3f}", refresh=False)
+            bar.update()
+            if self._is_due(last):
+                self._save()
 
     def step(self) -> dict[str, float]:
         """One update of what is trained. Returns what was measured over the whole step, before the update.
