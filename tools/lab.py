@@ -91,6 +91,7 @@ def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool
 
     bind_jupyter_to_this_python()
     never_ask_about_news()
+    os.environ.setdefault("TQDM_NCOLS", "80")  # bars fit the page, and not the terminal that this is typed in
     port = free_port() if port is None else chosen_port(port)
     token = quote(token_of_the_session())
     if other := already_open(folder):

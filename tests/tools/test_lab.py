@@ -3,13 +3,21 @@
 import json
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from programs import python
 
-from tools.lab import already_open, arguments_for, chosen_port, free_port, token_of_the_session
+from tools.lab import (
+    already_open,
+    arguments_for,
+    chosen_port,
+    free_port,
+    open_lab,
+    token_of_the_session,
+)
 
 
 def test_lab_stays_on_this_machine_and_asks_nothing_of_the_network() -> None:
@@ -28,6 +36,23 @@ def test_our_defaults_reach_jupyterlab() -> None:
     )
     answer = python("-P", "-c", code)
     assert "'fetchNews': 'false'" in answer.stdout, answer.stdout + answer.stderr
+
+
+def test_bars_fit_the_page_and_not_the_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("TQDM_NCOLS", raising=False)
+    for name in ("JUPYTER_CONFIG_PATH", "JUPYTER_TOKEN", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path))
+    widths: list[int] = []
+    show = "import sys; from tqdm import tqdm; print(tqdm(total=5, file=sys.stdout, disable=False).ncols)"
+
+    def launch(argv: list[str]) -> None:
+        environment = {name: value for name, value in os.environ.items() if name != "TQDM_DISABLE"}
+        said = subprocess.run([sys.executable, "-c", show], env=environment, capture_output=True, text=True)
+        widths.append(int(said.stdout.split()[-1]))
+
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.launch_instance", launch)
+    open_lab(tmp_path, "05_attention.ipynb", browser=False)
+    assert widths == [80]
 
 
 def test_lab_takes_a_port_that_nobody_has() -> None:
