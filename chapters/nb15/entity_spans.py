@@ -18,6 +18,7 @@ def cases(seed: int) -> Iterator[tuple[list[str]]]:
         *("B-PER I-PER O B-LOC", "O B-DATE I-DATE I-DATE", "B-LOC B-LOC I-LOC O", "I-ORG I-ORG O I-PER"),
         *("B-PER I-LOC I-LOC O", "B-PER O I-PER O", "O O O", "", "B-ORG"),
         "O B-PER I-ORG B-ORG I-ORG O I-DATE B-DATE I-DATE",
+        "I-PER O O I-PER",  # what stands before the first tag is not the last one
         "B-LOC I-LOC O B-DATE B-PER I-PER O O B-LOC",
     ):
         yield (tags.split(),)

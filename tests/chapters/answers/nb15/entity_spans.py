@@ -101,6 +101,22 @@ def stored_late(tags):
     return entities
 
 
+
+def wrapped_around(tags):
+    """What stands before the first tag is taken from the end of the list."""
+    entities, first = [], None
+    for place, tag in enumerate(tags):
+        goes_on = tag[:2] == "I-" and tags[place - 1][1:] == tag[1:]
+        if tag != "O" and not goes_on:
+            first = place
+            entities.append((tag[2:], place, place))
+        elif goes_on and first is not None:
+            entities[-1] = (tag[2:], entities[-1][1], place)
+        elif tag == "O":
+            first = None
+    return entities
+
+
 WRONG = [
     only_after_b,
     any_inside,
@@ -121,4 +137,5 @@ WRONG = [
     lambda tags: walking(tags)[:1],
     lambda tags: [(label, first + 1, last + 1) for label, first, last in walking(tags)],
     lambda tags: None,
+    wrapped_around,
 ]

@@ -45,4 +45,5 @@ WRONG = [
     lambda w, s: (w.abs().flatten().argsort() >= int(s * w.numel())).view(w.shape),
     lambda w, s: torch.rand(w.shape) > s,
     lambda w, s: int(s * w.numel()),
+    lambda w, s: by_order(w.abs_(), s),  # changes the weight itself
 ]
