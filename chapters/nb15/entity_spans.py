@@ -26,7 +26,7 @@ def cases(seed: int) -> Iterator[tuple[list[str]]]:
 
 def in_tuples(candidate: Any, tags: Sequence[str]) -> list[tuple[Any, ...]]:
     """The entities that are returned."""
-    entities = candidate(list(tags))
+    entities = candidate(tags)
     if not isinstance(entities, list | tuple) or not all(
         isinstance(entity, list | tuple) for entity in entities
     ):
