@@ -30,8 +30,15 @@ def cases(seed: int) -> Iterator[tuple[EncoderLayer, list[int]]]:
 
 
 def numbers(layer: EncoderLayer) -> tuple[Any, ...]:
-    """Its number of heads, and its tensors."""
-    return layer.attention.self.num_heads, *map(layer.state_dict().__getitem__, TENSORS)
+    """Its number of heads, and its tensors with the heads sorted: in which order they stand is open."""
+    count, tensors = layer.attention.self.num_heads, [layer.state_dict()[name] for name in TENSORS]
+    size = len(tensors[1])  # of the query's bias, by whose first entry of each head they are sorted
+    if count and size % count == 0:
+        heads = tensors[1].view(count, -1)[:, 0].argsort()
+        features = torch.arange(size).view(count, -1)[heads].flatten()
+        tensors[:6] = [tensor[features] if len(tensor) == size else tensor for tensor in tensors[:6]]
+        tensors[6] = tensors[6][:, features] if tensors[6].size(1) == size else tensors[6]
+    return count, *tensors
 
 
 def run(candidate: Any, layer: EncoderLayer, heads: list[int]) -> tuple[Any, ...]:

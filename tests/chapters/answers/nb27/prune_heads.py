@@ -58,7 +58,21 @@ def one_by_one(layer, heads):
     return new
 
 
-RIGHT = [with_new_layers, by_views, one_by_one]
+def in_another_order(layer, heads):
+    """The heads that stay, the last one first: the statement does not say in which order they stand."""
+    new = copy.deepcopy(layer)
+    att, dense = new.attention.self, new.attention.output.dense
+    size = att.query.out_features // att.num_heads
+    stay = [head for head in reversed(range(att.num_heads)) if head not in heads]
+    places = [place for head in stay for place in range(head * size, (head + 1) * size)]
+    for part in (att.query, att.key, att.value):
+        part.weight, part.bias = nn.Parameter(part.weight[places]), nn.Parameter(part.bias[places])
+    dense.weight = nn.Parameter(dense.weight[:, places])
+    att.num_heads = len(stay)
+    return new
+
+
+RIGHT = [with_new_layers, by_views, one_by_one, in_another_order]
 
 
 def version(copied=True, gone=None, columns=True, parts=("query", "key", "value"), counted=True, biases=True):
