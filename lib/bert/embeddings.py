@@ -17,7 +17,7 @@ def sinusoidal_positions(length: int, hidden_size: int) -> Tensor:
     position = torch.arange(length).unsqueeze(1)  # [T, 1]
     even_column = torch.arange(0, hidden_size, 2)  # [ceil(D / 2)]
     angle = position / 10_000 ** (even_column / hidden_size)  # [T, ceil(D / 2)]
-    table = torch.empty(length, hidden_size)
+    table = torch.zeros(length, hidden_size)
     table[:, 0::2] = angle.sin()
     table[:, 1::2] = angle[:, : hidden_size // 2].cos()
     return table
