@@ -289,14 +289,15 @@ def main(arguments):
     if refused:
         print(refused, file=sys.stderr)
         return 2
-    if {"-h", "--help"}.intersection(arguments) and not is_ready([]):
+    asks_for_help = bool({"-h", "--help"}.intersection(arguments))
+    if asks_for_help and not is_ready([]):
         print(
             "%s\n\nThe options of %s are shown once the course is installed, as by `python course.py lab`."
             % (__doc__.strip(), arguments[0])
         )
         return 0
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
-    set_up(["test"] if arguments[0] == "test" else [])
+    set_up(["test"] if arguments[0] == "test" and not asks_for_help else [])
     # -P: a folder called tools where the reader happens to stand must not be taken for ours.
     command = [str(PYTHON), "-P", "-m", "tools"] + arguments
     if os.name != "nt":

@@ -101,7 +101,6 @@ def stored_late(tags):
     return entities
 
 
-
 def wrapped_around(tags):
     """What stands before the first tag is taken from the end of the list."""
     entities, first = [], None
