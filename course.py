@@ -47,6 +47,7 @@ import contextlib
 import difflib
 import errno
 import hashlib
+import itertools
 import json
 import os
 import subprocess
@@ -83,8 +84,9 @@ def refusal_of_notebook(arguments):
     numbers = sorted(path.name[:2] for path in (HERE / "notebooks").glob("[0-9][0-9]_*.ipynb"))
     if arguments[0] not in OF_NOTEBOOKS or not numbers:
         return None
-    for asked in arguments[1:]:
-        if asked.isdigit() and asked.zfill(2) not in numbers:
+    for before, asked in itertools.pairwise(arguments):
+        is_number = asked.isdigit() and not before.startswith("-")  # behind an option stands its value
+        if is_number and asked.zfill(2) not in numbers:
             return "There is no notebook %s: they are %s to %s." % (asked, numbers[0], numbers[-1])
     return None
 
@@ -187,8 +189,7 @@ def make_environment():
     print("Making a virtual environment in %s" % ENVIRONMENT)
     # The Python underneath, in case this one itself lives in the environment to be replaced.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    # In a session of its own, so that Ctrl+C is ours alone to answer.
-    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)], start_new_session=True)
+    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)])
     version = python_version() if made.returncode == 0 else None
     if version is None:
         sys.exit(

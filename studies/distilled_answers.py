@@ -43,6 +43,7 @@ from lib.compression.distillation.students import cut_student
 from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.counting import unique_parameters
 from lib.records.baselines import measure_word_counts
+from lib.records.inputs import POCKET_VOCABULARY
 from lib.records.students import MAX_LENGTH, PRECISION, texts_for
 from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
@@ -301,7 +302,7 @@ STUDY = Study(
     keep=frozenset({"labels", "answers on unlabeled", "cut, labels", "cut, answers"}),
     inputs=(),
     inputs_of=dict.fromkeys(HEADLINES, ("minilm",))
-    | dict.fromkeys(SMALL_STUDENTS, ("minilm", "data/pocket-bert/vocab.txt"))
+    | dict.fromkeys(SMALL_STUDENTS, ("minilm", POCKET_VOCABULARY))
     | dict.fromkeys(BLANKS, ("pocket",))
     | {"answers on augmented": ("minilm", "pocket", "data/vectors"), "baseline": ()},
     minutes=150,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lib.analysis.attention.probes import fit_probes, nearest_in_ewt, trained_in_ewt, untrained
-from lib.records.inputs import public
+from lib.records.inputs import POCKET_VOCABULARY, public
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject
 
@@ -44,7 +44,7 @@ STUDY = Study(
     inputs_of={
         "pocket": ("pocket",),
         "minilm": ("minilm",),
-        "random weights": ("data/pocket-bert/vocab.txt",),
+        "random weights": (POCKET_VOCABULARY,),
     },
     examples_of={"EWT": tuple(f"public/{EWT}/en_ewt-ud-{part}.conllu" for part in ("dev", "test"))},
     minutes=6,

@@ -45,6 +45,7 @@ from lib.compression.distillation.rewriting import MaskedLMRewriter, RandomRewri
 from lib.compression.distillation.students import new_student, with_vocabulary
 from lib.compression.distillation.written_text import share_left, write_texts
 from lib.compression.ledger.counting import unique_parameters
+from lib.records.inputs import POCKET_VOCABULARY
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.records.teachers import PUBLIC_SETS
@@ -505,9 +506,7 @@ STUDY = Study(
         {"labels", "annealing", "through an assistant", "MATE-KD", "FreeLB", "2 hardest"}
         | {"written from texts"}
     ),
-    inputs_of=dict.fromkeys(
-        (REVIEWS | HEADLINES | SST2).keys() - {"teacher"}, ("data/pocket-bert/vocab.txt",)
-    )
+    inputs_of=dict.fromkeys((REVIEWS | HEADLINES | SST2).keys() - {"teacher"}, (POCKET_VOCABULARY,))
     | dict.fromkeys(WITH_MASKED_LM, ("pocket",)),
     minutes=280,
 )

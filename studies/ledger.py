@@ -15,22 +15,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import torch
-
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.methods import answers_alone, labels_alone
 from lib.compression.ledger.agreement import agreement
-from lib.compression.ledger.costs import measure_costs
-from lib.compression.ledger.counting import count_multiply_adds, unique_parameters
+from lib.compression.ledger.costs import measure_costs, multiply_adds
+from lib.compression.ledger.counting import unique_parameters
 from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
-from lib.compression.ledger.rows import SHAPES
-from lib.compression.ledger.timing import example_batch, milliseconds
+from lib.compression.ledger.timing import milliseconds
 from lib.compression.ledger.word_counts import WordCounts, measure_word_counts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.model import halve_rest, quantize_weights
 from lib.records.cache import cached
+from lib.records.inputs import POCKET_VOCABULARY
 from lib.records.question_model import question_model
 from lib.records.results import PACKED, result_in
 from lib.records.study import Arm, Measured, Study
@@ -44,7 +42,6 @@ WHOLE, INT8 = "model.onnx", "model-int8.onnx"
 LENGTHS = {"reviews": 128, "SST-2": 128, "passages": 256, "SQuAD 1.1": 256}
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 SMALL_STEPS, CUT_STEPS = 2100, 1050  # of students on SST-2, of 32 and of 16 rows
-POCKET_VOCABULARY = "data/pocket-bert/vocab.txt"
 
 #: a subject's model, and the processor's seconds that its own training took, None if nobody timed it
 Source = Callable[[Subject], tuple[PreTrainedBert, float | None]]
@@ -126,15 +123,10 @@ def measure_onnx(source: Source, subject: Subject) -> Measured:
 def costs_of_onnx(model: PreTrainedBert, path: Path) -> dict[str, Any]:
     """What a file for onnxruntime costs, of which `model` is the original."""
     vocab_size = model.config.vocab_size
-    batches = {name: example_batch(vocab_size, shape) for name, shape in SHAPES.items()}
-    with torch.inference_mode():
-        multiply_adds = {
-            name: count_multiply_adds(model, partial(model, **batch)).total for name, batch in batches.items()
-        }
     return {
         "parameters": unique_parameters(model),
         "file_bytes": path.stat().st_size,
-        "multiply_adds": multiply_adds,
+        "multiply_adds": multiply_adds(model),
         "milliseconds": milliseconds({"onnxruntime int8": OnnxModel(path)}, vocab_size),
         "peak_memory": peak_memory(partial(OnnxModel, path), vocab_size),
     }

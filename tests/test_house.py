@@ -451,6 +451,14 @@ def test_a_number_that_no_notebook_has_is_answered_first(words: list[str], tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["lab", "05", "--port", "8890"], ["lab"], ["slides", "05", "-o", "2026"], ["cache", "build", "99"]],
+)
+def test_other_numbers_are_no_notebooks(words: list[str], course: Any) -> None:
+    assert course.refusal_of_notebook(words) is None
+
+
 def test_help_of_a_command_comes_before_anything_is_installed(tmp_path: Path) -> None:
     answer = python(str(root / "course.py"), "lab", "--help", BERT_COURSE_VENV=str(tmp_path / "venv"))
     assert answer.returncode == 0 and "once the course is installed" in answer.stdout

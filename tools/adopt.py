@@ -7,8 +7,6 @@ with the digest of the code that it had then.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -39,34 +37,30 @@ def adopt(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
         place = cache.entry_folder(entry)
         if cache.read_meta(place) is not None:
             yield entry.name, "is there"
-        elif (before := _folder_before(entry)) is None:
-            yield entry.name, "is made anew when it is asked for: nothing of before the move fits it"
+        elif name := _carried(entry, place):
+            yield entry.name, f"was carried over from {name}"
         else:
-            _carry(before, place, entry)
-            yield entry.name, f"was carried over from {before.name}"
+            yield entry.name, "is made anew when it is asked for: nothing of before the move fits it"
 
 
-def _folder_before(entry: Entry) -> Path | None:
-    """Where the code of before the move kept this entry, whole and made from the same."""
+def _carried(entry: Entry, place: Path) -> str:
+    """Copy what the code of before the move kept, whole and made from the same, to the place of now.
+
+    The name of the folder that it was in, which stays until `cache clear`; "" where there is none.
+    """
+    now = cache.parts_of_key(entry)
     for folder in sorted(cache.cache_folder().glob(f"{entry.name.removesuffix('_0')}-*")):
         meta = cache.read_meta(folder)
-        if meta is not None and _is_of_before(meta["made from"], entry):
-            return folder
-    return None
+        if meta is None or not _is_of_before(meta["made from"], now, entry.name):
+            continue
+        with locked(cache.lock_of(place)), replacing(place) as beside:
+            shutil.copytree(folder, beside)
+            meta |= {"made from": now, "adopted from": folder.name}
+            write_json(beside / META, meta | {"digest": cache.digest_of(meta)})
+        return folder.name
+    return ""
 
 
-def _is_of_before(made_from: dict[str, Any], entry: Entry) -> bool:
-    now = cache.parts_of_key(entry)
-    code = hashlib.sha256(json.dumps(made_from["code"], sort_keys=True).encode()).hexdigest()
+def _is_of_before(made_from: dict[str, Any], now: dict[str, Any], name: str) -> bool:
     alike = all(made_from[part] == now[part] for part in ("make", "config", "data", "torch"))
-    return alike and code == CODE_BEFORE.get(entry.name)
-
-
-def _carry(before: Path, place: Path, entry: Entry) -> None:
-    """A copy under the key of now; the old folder stays until `cache clear`."""
-    meta = cache.read_meta(before)
-    assert meta is not None  # it was, a moment ago
-    with locked(cache.lock_of(place)), replacing(place) as beside:
-        shutil.copytree(before, beside)
-        meta |= {"made from": cache.parts_of_key(entry), "adopted from": before.name}
-        write_json(beside / META, meta | {"digest": cache.digest_of(meta)})
+    return alike and cache.digest_of(made_from["code"]) == CODE_BEFORE.get(name)

@@ -11,8 +11,8 @@ import numpy as np
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.compression.distillation.augmentation import Augmenter
 from lib.files import write_json
-from lib.records.cache import Entry
-from lib.records.results import RESULT, kept_result
+from lib.records.cache import Entry, cached
+from lib.records.results import RESULT, result_in
 from lib.records.teachers import input_of
 from lib.text.vectors import vectors
 from lib.training.known_tasks import load_task
@@ -40,5 +40,5 @@ def augmented(task: str, seed: int) -> dict[str, Any]:
         data=("pocket", input_of(task), "data/vectors"),
         done="written",
     )
-    variants: dict[str, Any] = kept_result(entry)
+    variants: dict[str, Any] = result_in(cached(entry).folder)
     return variants

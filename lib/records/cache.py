@@ -332,6 +332,7 @@ def _files(folder: Path) -> dict[str, str]:
 
 
 def digest_of(content: Mapping[str, Any]) -> str:
+    """The SHA-256 of what is JSON, in whatever order it stands."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

@@ -18,6 +18,7 @@ from lib.files import digest
 VARIABLE = "BERT_COURSE_DATA"  # of the environment
 PUBLIC = "public/"
 MODELS = ("minilm", "pocket")
+POCKET_VOCABULARY = "data/pocket-bert/vocab.txt"  # of a student that reads its pieces and nothing else of it
 MODEL_FILES = ("config.json", "model.safetensors", "tokenizer_config.json", "vocab.txt")
 
 

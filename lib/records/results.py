@@ -6,15 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lib.records.cache import Entry, cached
-
 RESULT = "result.json"
 PACKED = "model.safetensors"  # the model that came of it, as `lib.compression.packed` writes it
-
-
-def kept_result(entry: Entry) -> Any:
-    """What the entry wrote as its result, made now if it is not there."""
-    return result_in(cached(entry).folder)
 
 
 def result_in(folder: Path) -> Any:

@@ -166,8 +166,9 @@ class Trainer:
                 try:
                     self._train(last, bar)
                 except KeyboardInterrupt:
+                    begins = "from its start" if self.checkpoints is None else "to go on where it was saved"
                     raise Stopped(
-                        f"the training, after step {self.steps_done} of {last}. Run it again from its start."
+                        f"the training, after step {self.steps_done} of {last}. Run it again {begins}."
                     ) from None
 
     def _train(self, last: int, bar: Any) -> None:

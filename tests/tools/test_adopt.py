@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +29,7 @@ ENTRY = Entry("toy_0", "a toy", make, {"steps": 3})
 def before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Writes an entry as the code of before did, with changes to what it was made from."""
     monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
-    code = hashlib.sha256(json.dumps(CODE, sort_keys=True).encode()).hexdigest()
-    monkeypatch.setattr(adopting, "CODE_BEFORE", {"toy_0": code})
+    monkeypatch.setattr(adopting, "CODE_BEFORE", {"toy_0": cache.digest_of(CODE)})
 
     def write(**changes: Any) -> Path:
         folder = tmp_path / "toy-0123456789abcdef"
