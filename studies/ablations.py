@@ -11,7 +11,7 @@ from lib.records.subject import Subject
 from lib.training.fitting import one_thread
 
 
-def measure_choice(arm: choices.Arm, budget: float, subject: Subject) -> Measured:
+def measure_choice(arm: choices.PretrainingChoice, budget: float, subject: Subject) -> Measured:
     """See `pretrain_and_measure`; on one thread, so that a machine repeats it."""
     with one_thread():
         scores = choices.pretrain_and_measure(arm, subject.seed, grammar_texts(), budget, subject.most_steps)

@@ -1,23 +1,19 @@
-"""MiniLM and the pocket BERT in fewer and fewer bits: which part, how fine a range, and trained or not."""
+"""MiniLM in fewer and fewer bits: which part, how fine a range, and trained or not."""
 
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable
 from functools import partial
 
 import torch
 
-from lib.analysis.attention.head_ablation import hidden_batches
-from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.parts import PARTS, paths_of
 from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert, quantize_weights, quantized
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
-from lib.text.masking import IGNORED
 from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
 
@@ -31,7 +27,6 @@ SHARES: dict[str, tuple[str, ...] | None] = {
 }
 DECAY = 0.99  # of moving ranges: Q8BERT's 0.9999 would forget nothing in so few steps
 STEPS, RATE = 150, 5e-5  # twice through the reviews
-BLANK_BATCHES, BLANK_LENGTH = 32, 64
 
 
 # --- without training -----------------------------------------------------------------------------
@@ -44,32 +39,6 @@ def measure_rounded(
     model = subject.teacher.model
     with quantized(model, bits, paths_of(model, kinds), groups):
         return Measured(subject.judge(model))
-
-
-def measure_blanks(subject: Subject) -> dict[str, Measured]:
-    """The pocket BERT on hidden pieces of the course's own text, by range and bits; it reads no task."""
-    model = BertForMaskedLM.from_pretrained("pocket").eval()
-    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    batches = hidden_batches(tokenizer, BLANK_BATCHES, subject.seed, length=BLANK_LENGTH)
-    measured = {"blanks, float32": Measured(filled(model, batches))}
-    for per, groups in GROUPS.items():
-        for bits in BITS:
-            with quantized(model, bits, groups=groups):
-                measured[f"blanks, {per}, {bits} bits"] = Measured(filled(model, batches))
-    return measured
-
-
-@torch.inference_mode()
-def filled(model: BertForMaskedLM, batches: list[tuple[torch.Tensor, torch.Tensor]]) -> dict[str, float]:
-    """The perplexity and the accuracy on hidden pieces, of ids and labels [B, T]."""
-    loss, hits, count = 0.0, 0, 0
-    for ids, labels in batches:
-        hidden = labels != IGNORED
-        logits = model.cls.predictions(model.bert(ids).last_hidden_state[hidden])  # [N, V]
-        loss += float(torch.nn.functional.cross_entropy(logits, labels[hidden], reduction="sum"))
-        hits += int((logits.argmax(dim=-1) == labels[hidden]).sum())
-        count += int(hidden.sum())
-    return {"perplexity": math.exp(loss / count), "accuracy": hits / count}
 
 
 # --- with training --------------------------------------------------------------------------------
@@ -123,10 +92,8 @@ TRAINED: dict[str, Arm] = {
 }
 STUDY = Study(
     "bits",
-    "MiniLM on reviews with weights in 8 to 2 bits, by part and range, rounded or trained so, and the pocket"
-    " BERT's guesses of hidden pieces",
-    {"reviews": {"teacher": measure_teacher, **ROUNDED, **KINDS, **TRAINED, "blanks": measure_blanks}},
+    "MiniLM on reviews with weights in 8 to 2 bits, by part and range, rounded or trained so",
+    {"reviews": {"teacher": measure_teacher, **ROUNDED, **KINDS, **TRAINED}},
     keep=frozenset({"4 bits per row", "8 bits, Q8BERT"}),
-    inputs_of={"blanks": ("pocket", "data/reader")},
     minutes=40,
 )

@@ -36,7 +36,7 @@ HELD_OUT = "held-out text"  # what the record calls that on which all are scored
 
 
 @dataclass(frozen=True)
-class Arm:
+class PretrainingChoice:
     """A way to pretrain; what is not named is as in the arm called "base"."""
 
     masking: Masking = field(default_factory=Masking)
@@ -50,30 +50,30 @@ class Arm:
 
 
 #: by the name that a reader calls them
-ARMS: dict[str, Arm] = {
-    "base": Arm(),
-    **{f"{rate} %": Arm(Masking(rate / 100)) for rate in (5, 10, 30, 50)},
+ARMS: dict[str, PretrainingChoice] = {
+    "base": PretrainingChoice(),
+    **{f"{rate} %": PretrainingChoice(Masking(rate / 100)) for rate in (5, 10, 30, 50)},
     # to [MASK], left as they are, to another piece: the order of BERT's Table 8
-    "100/0/0": Arm(Masking(mask=1.0, random=0.0)),
-    "80/0/20": Arm(Masking(mask=0.8, random=0.2)),
-    "80/20/0": Arm(Masking(mask=0.8, random=0.0)),
-    "0/20/80": Arm(Masking(mask=0.0, random=0.8)),
-    "0/0/100": Arm(Masking(mask=0.0, random=1.0)),
-    "whole words": Arm(Masking(whole_words=True)),
-    "spans": Arm(SpanMasking()),
-    "windows": Arm(rows="windows"),
-    "next sentence": Arm(rows="windows", task=NEXT_SENTENCE),
-    "left side": Arm(sees="left side"),
-    "right side": Arm(sees="right side"),
-    "glued": Arm(sees="glued"),
-    "left to right": Arm(sees="left side", says="next pieces"),
-    "1 layer": Arm(layers=1),
-    "4 layers": Arm(layers=4),
-    "32 wide": Arm(hidden_size=32),
-    "128 wide": Arm(hidden_size=128),
-    "1 head": Arm(heads=1),
-    "2 heads": Arm(heads=2),
-    "8 heads": Arm(heads=8),
+    "100/0/0": PretrainingChoice(Masking(mask=1.0, random=0.0)),
+    "80/0/20": PretrainingChoice(Masking(mask=0.8, random=0.2)),
+    "80/20/0": PretrainingChoice(Masking(mask=0.8, random=0.0)),
+    "0/20/80": PretrainingChoice(Masking(mask=0.0, random=0.8)),
+    "0/0/100": PretrainingChoice(Masking(mask=0.0, random=1.0)),
+    "whole words": PretrainingChoice(Masking(whole_words=True)),
+    "spans": PretrainingChoice(SpanMasking()),
+    "windows": PretrainingChoice(rows="windows"),
+    "next sentence": PretrainingChoice(rows="windows", task=NEXT_SENTENCE),
+    "left side": PretrainingChoice(sees="left side"),
+    "right side": PretrainingChoice(sees="right side"),
+    "glued": PretrainingChoice(sees="glued"),
+    "left to right": PretrainingChoice(sees="left side", says="next pieces"),
+    "1 layer": PretrainingChoice(layers=1),
+    "4 layers": PretrainingChoice(layers=4),
+    "32 wide": PretrainingChoice(hidden_size=32),
+    "128 wide": PretrainingChoice(hidden_size=128),
+    "1 head": PretrainingChoice(heads=1),
+    "2 heads": PretrainingChoice(heads=2),
+    "8 heads": PretrainingChoice(heads=8),
 }
 
 #: what is compared with what
@@ -138,7 +138,7 @@ def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BU
 
 
 def pretrain_and_measure(
-    arm: Arm, seed: int, texts: Texts, budget: float, most_steps: int | None = None
+    arm: PretrainingChoice, seed: int, texts: Texts, budget: float, most_steps: int | None = None
 ) -> dict[str, Any]:
     """Pretrain an arm for `budget` multiply-adds, and measure it on held-out text and on verbs that agree.
 
@@ -155,7 +155,7 @@ def pretrain_and_measure(
 
 
 def _pretrain(
-    arm: Arm, seed: int, texts: Texts, budget: float, most_steps: int | None
+    arm: PretrainingChoice, seed: int, texts: Texts, budget: float, most_steps: int | None
 ) -> tuple[BertForPreTraining, int, float]:
     """An arm's model at its end, after how many steps, and how many places a step asked."""
     model = new_model(texts, arm.layers, arm.hidden_size, arm.heads, seed)
@@ -167,7 +167,7 @@ def _pretrain(
     return model, steps, targets
 
 
-def _batches_of(arm: Arm, texts: Texts, seed: int) -> PretrainingBatches:
+def _batches_of(arm: PretrainingChoice, texts: Texts, seed: int) -> PretrainingBatches:
     """What an arm reads, and what it is to say."""
     place = (texts.train, texts.tokenizer, LENGTH, BATCH)
     is_windows = arm.rows == "windows"
@@ -190,7 +190,7 @@ def _afford(
     return steps, total / steps
 
 
-def _measure(arm: Arm, model: Scored, texts: Texts) -> dict[str, Any]:
+def _measure(arm: PretrainingChoice, model: Scored, texts: Texts) -> dict[str, Any]:
     rows = SentenceRows(texts.held_out, texts.tokenizer, LENGTH, BATCH, SCORED_SEED)
     pairs = in_one_piece(agreement_test(), texts.tokenizer)
     if arm.says == "next pieces":

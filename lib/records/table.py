@@ -54,6 +54,10 @@ class Table:
             raise ValueError(f"There is no run of {arm!r} on {task!r}. {self._nearest(task, arm)}")
         return rows
 
+    def made(self, what: str) -> list[Any]:
+        """The "date", "commit" or "machine" of the rows, each once."""
+        return list(dict.fromkeys(row.made_with[what] for row in self.rows))
+
     def tasks(self) -> list[str]:
         """The names of the tasks, each once."""
         return list(dict.fromkeys(row.task for row in self.rows))

@@ -6,15 +6,15 @@ notebook has stored. names: what the notebooks import from the course, and which
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
+from tools.older_copies import names_in
+
 HERE = Path(__file__).parent
-HOUSES = ("lib", "chapters")
 NOTEBOOKS = HERE.parents[1] / "notebooks"
 
 
@@ -52,23 +52,8 @@ def names() -> dict[str, list[str]]:
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        trees = [ast.parse(source) for source in sources if not source.startswith("%")]
-        found[path.stem] = sorted(_names_of(trees))
+        found[path.stem] = sorted(names_in(sources))
     return found
-
-
-def _names_of(trees: list[ast.Module]) -> set[str]:
-    places: dict[str, str] = {}  # what a name of the notebook stands for
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in HOUSES:
-            places |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
-    used = {
-        f"{places[node.value.id]}.{node.attr}"
-        for node in nodes
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in places
-    }
-    return set(places.values()) | used
 
 
 if __name__ == "__main__":

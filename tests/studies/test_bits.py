@@ -1,16 +1,15 @@
-"""Few bits: what is rounded, what is trained so, and the guesses of hidden pieces."""
+"""Few bits: what is rounded, and what is trained so."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
-from tiny_task import SIZES, TASK, tiny_model
+from tiny_task import TASK, tiny_model
 
-from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
+from lib.bert import WordPieceTokenizer
 from lib.compression.parts import PARTS
 from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert
@@ -19,11 +18,6 @@ from lib.text.tasks import TaskBatches
 from studies import bits
 from studies.bits import STUDY
 
-TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
-    from_pretrained=lambda _name: BertForMaskedLM(
-        BertConfig(**SIZES | {"max_position_embeddings": 64}, vocab_size=9000)
-    )
-)
 ARMS = STUDY.arms["reviews"]
 
 
@@ -49,19 +43,6 @@ def test_there_is_an_arm_of_every_part_range_and_number_of_bits() -> None:
     assert {f"{kind}, tensor, 4 bits" for kind in PARTS} <= ARMS.keys()
     for share in bits.SHARES:
         assert {f"{share}, {per}, {n} bits" for per in bits.GROUPS for n in bits.BITS} <= ARMS.keys()
-
-
-def test_blanks_are_filled_with_every_number_of_bits(
-    monkeypatch: pytest.MonkeyPatch, subject: Subject
-) -> None:
-    monkeypatch.setattr(bits, "BertForMaskedLM", TINY_POCKET)
-    monkeypatch.setattr(bits, "BLANK_BATCHES", 1)
-    found = {name: one.scores for name, one in bits.measure_blanks(subject).items()}
-    exact = found["blanks, float32"]
-    assert len(found) == 1 + len(bits.GROUPS) * len(bits.BITS)
-    for per in bits.GROUPS:
-        assert found[f"blanks, {per}, 8 bits"]["perplexity"] == pytest.approx(exact["perplexity"], rel=0.01)
-        assert found[f"blanks, {per}, 2 bits"] != exact
 
 
 @pytest.mark.parametrize("name", bits.TRAINED)
