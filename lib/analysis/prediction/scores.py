@@ -39,6 +39,14 @@ def f1(predictions: Sequence[int], labels: Sequence[int]) -> float:
     return float(f1_score(labels, predictions, zero_division=0.0))
 
 
+def macro_f1(predictions: Sequence[int], labels: Sequence[int]) -> float:
+    """The mean of every class's F1, so that a rare class counts as much as a frequent one."""
+    from sklearn.metrics import f1_score
+
+    _validate_counts(predictions, labels)
+    return float(f1_score(labels, predictions, average="macro", zero_division=0.0))
+
+
 def matthews(predictions: Sequence[int], labels: Sequence[int]) -> float:
     """Matthews' correlation (1975), as GLUE scores CoLA: 0 for guessing, however uneven the classes are."""
     from sklearn.metrics import matthews_corrcoef
@@ -67,6 +75,7 @@ def spearman(predictions: Sequence[float], labels: Sequence[float]) -> float:
 METRICS: dict[str, Callable[..., float]] = {
     "accuracy": accuracy,
     "f1": f1,
+    "macro_f1": macro_f1,
     "matthews": matthews,
     "pearson": pearson,
     "spearman": spearman,
