@@ -64,7 +64,7 @@ def _of_folder(folder: Path, columns: Sequence[str]) -> dict[str, Table]:
     }
     if "train" not in files:
         raise ValueError(
-            f"{folder} is none that `datasets` saved and lacks a train file: name a file ({', '.join(SUFFIXES)})."
+            f"{folder} was not saved by `datasets` and has no train file: name one ({', '.join(SUFFIXES)})."
         )
     return {name: _of_file(file, columns) for name, file in files.items()}
 
