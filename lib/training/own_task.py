@@ -87,6 +87,7 @@ def read_own_task(
         f"{data}: {len(found):,} {name} rows, {found.how}.".replace("  ", " ")
         for name, found in splits.items()
     ]
+    kind = _kind(columns, [example for found in splits.values() for example in found.examples], labels)
     tested = next((splits[name] for name in ("test", "validation", "dev") if name in splits), None)
     train = splits.get("train") or _only(splits)
     if tested is not None:
@@ -101,7 +102,6 @@ def read_own_task(
         raise ValueError(
             f"{data} has too few rows to learn from some and test on others: give at least {ONE_IN}."
         )
-    kind = _kind(columns, [*learned, *kept], labels)
     return OwnTask(
         Task(Path(data).stem, kind, _numbered(learned, kind), _numbered(kept, kind)),
         columns,
