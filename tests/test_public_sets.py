@@ -84,6 +84,14 @@ def test_conllu_gives_parts_of_speech(tmp_path) -> None:
         tasks.read_conllu_tags(written(tmp_path / "b", "the\tO\n"))
 
 
+@pytest.mark.parametrize("counter", ["１", "1_0", "0x1", "one", "", "1-", "1."])
+def test_a_counter_of_conllu_that_is_none_is_named(counter, tmp_path) -> None:
+    broken = SENTENCE.replace("2\tsleep", f"{counter}\tsleep")
+    path = written(tmp_path / "a", f"{SENTENCE} \t\n{broken}\n{SENTENCE}")
+    with pytest.warns(UserWarning, match=f"1 of 3 .* sentence of line 4: '{counter}' is no number of a word"):
+        assert tasks.read_conllu_tags(path) == [TaggedSentence(["Cats", "sleep"], ["NOUN", "VERB"])] * 2
+
+
 # --- livedoor -------------------------------------------------------------------------------------
 
 ARTICLE = "http://news.livedoor.com/1/\n2012-09-01T10:00:00+0900\n題名\n本文一。\n本文二。\n"

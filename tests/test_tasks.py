@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from lib.bert.heads import (
 )
 from lib.text import tasks
 from lib.text.masking import IGNORED
-from lib.text.tasks import ChoiceExample, TaskBatches, TextExample
+from lib.text.tasks import ChoiceExample, TaskBatches, TextExample, own
 
 WORDS = [
     "the", "cat", "sat", "on", "a", "mat", ",", "who", "?", "dog", "##s", "ran", "run", "##ning", "very",
@@ -84,6 +85,55 @@ def test_glue_tables_give_texts_pairs_and_labels(tmp_path) -> None:
 def test_a_table_that_is_none_is_refused(task, text, said, tmp_path) -> None:
     with pytest.raises(ValueError, match=said):
         tasks.read_glue(written(tmp_path / "dev.tsv", text), task)
+
+
+GRADED = "sentence1\tsentence2\tscore\na\tb\t1\nc\td\t2.5\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["nan", "inf", "-Infinity", "1_0", "", "3,5", "３.５", "٣", "²", "0x10", "1e400", "1 000", "5.01", "-1"],
+)
+def test_a_grade_that_is_no_number_is_named_by_its_line(cell, tmp_path) -> None:
+    path = written(tmp_path / "sts.tsv", f"{GRADED}e\tf\t{cell}\n")
+    with pytest.warns(
+        UserWarning, match=rf"line 4: {re.escape(repr(cell))} is none of the labels 0.0 to 5.0"
+    ):
+        assert [one.label for one in tasks.read_glue(path, "STS-B")] == [1, 2.5]
+
+
+@pytest.mark.parametrize(
+    ("cell", "grade"), [("4", 4), (" 3.5 ", 3.5), ("+4.", 4), (".5", 0.5), ("1e-05", 1e-5), ("3.80", 3.8)]
+)
+def test_a_plain_decimal_number_is_a_grade(cell, grade, tmp_path) -> None:
+    path = written(tmp_path / "sts.tsv", f"{GRADED}e\tf\t{cell}\n")
+    assert tasks.read_glue(path, "STS-B")[2].label == grade
+
+
+@pytest.mark.parametrize("cell", ["１", "1.0", "1_0", "nan", "2", "-0"])
+def test_a_class_that_is_none_is_named_by_its_line(cell, tmp_path) -> None:
+    path = written(tmp_path / "a.tsv", f"sentence\tlabel\na\t1 \nb\t0\nc\t{cell}\n")
+    with pytest.warns(UserWarning, match=rf"line 4: '{cell}' is none of the labels 0, 1"):
+        assert [one.label for one in tasks.read_glue(path, "SST-2")] == [1, 0]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\u3000", "\u200b\ufeff"])
+def test_a_row_without_a_text_is_named_by_its_line(text, tmp_path) -> None:
+    path = written(tmp_path / "a.tsv", f"sentence\tlabel\na\t1\n{text}\t0\n")
+    with pytest.warns(UserWarning, match="line 3: it has no text"):
+        assert len(tasks.read_glue(path, "SST-2")) == 1
+
+
+@pytest.mark.parametrize(("column", "cell"), [("same", "1_0"), ("grade", "nan"), ("grade", "3,5")])
+def test_a_number_of_the_course_that_is_none_is_named_by_its_line(
+    column, cell, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(own, "FOLDER", tmp_path)
+    (tmp_path / "pairs").mkdir()
+    row = {"first": "a", "second": "b", "same": "1", "grade": "4.5", column: cell}
+    written(tmp_path / "pairs" / "train.tsv", "\t".join(row) + "\n" + "\t".join(row.values()) + "\n")
+    with pytest.raises(ValueError, match=rf"Line 2 of .*train.tsv cannot be read \('{cell}' is no decimal"):
+        (own.pairs if column == "same" else own.graded_pairs)("train")
 
 
 def squad(tmp_path: Path, *answers: tuple[str, int], context: str = "The cat sat on a mat.") -> Path:

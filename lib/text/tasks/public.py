@@ -17,7 +17,7 @@ from lib.text.tasks.conll import TaggedSentence, read_conll, read_conllu_tags
 from lib.text.tasks.glue import GLUE, TextExample, read_glue
 from lib.text.tasks.hub import hub_rows
 from lib.text.tasks.livedoor import LIVEDOOR, read_livedoor
-from lib.text.tasks.reading import Broken, Examples, whole_examples
+from lib.text.tasks.reading import Broken, Examples, decimal, whole_examples
 from lib.text.tasks.squad import Answer, QuestionExample, checked_question, read_squad
 
 HubRow = Mapping[str, Any]
@@ -83,7 +83,7 @@ def _text(columns: tuple[str, str | None], classes: tuple[str, ...], row: HubRow
     first, second = columns
     label = row["label"]
     if not classes and label is not None:
-        label = None if label < 0 else float(label)
+        label = None if label < 0 else decimal(label)
     elif label is not None:
         label = classes.index(label)
     return TextExample(row[first], row[second] if second else None, label)
