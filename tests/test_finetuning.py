@@ -123,6 +123,13 @@ def test_each_kind_learns(name: str, tokenizer: WordPieceTokenizer) -> None:
     assert not result.model.training
 
 
+def test_two_questions_with_one_id_are_both_scored() -> None:
+    """The answers are both right, so the scores are 1 and not a half."""
+    both = [QuestionExample("q", "who?", text, (Answer(text, 0),)) for text in ("red", "blue")]
+    assert SpanExtraction().score(["red", "blue"], both) == {"exact": 1, "f1": 1}
+    assert SpanExtraction().score(["red", "red"], both) == {"exact": 0.5, "f1": 0.5}
+
+
 def test_same_seed_same_result(tokenizer: WordPieceTokenizer) -> None:
     task = learnable("class")
     recipe = replace(RECIPE, epochs=1)

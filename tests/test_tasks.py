@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,12 +138,12 @@ def test_a_number_of_the_course_that_is_none_is_named_by_its_line(
 
 
 def squad(tmp_path: Path, *answers: tuple[str, int], context: str = "The cat sat on a mat.") -> Path:
-    asked = {
+    one = {
         "id": "q1",
         "question": "Who sat?",
         "answers": [{"text": text, "answer_start": start} for text, start in answers],
     }
-    content = {"data": [{"title": "", "paragraphs": [{"context": context, "qas": [asked]}]}]}
+    content = {"data": [{"title": "", "paragraphs": [{"context": context, "qas": [one]}]}]}
     return written(tmp_path / "dev.json", json.dumps(content))
 
 
@@ -156,9 +157,102 @@ def test_squad_gives_questions_with_their_answers(tmp_path) -> None:
 def test_squad_that_is_none_is_refused(tmp_path) -> None:
     with pytest.raises(ValueError, match="question q1: its answer 'cat' does not stand at character 5"):
         tasks.read_squad(squad(tmp_path, ("cat", 5)))
-    for text in ("[]", '{"data": [{}]}', "sentence\tlabel"):
+    for text in ("3", "null", "{}", '{"data": [{}]}', '{"data": [3]}', "[" * 100_000, "sentence\tlabel"):
         with pytest.raises(ValueError, match="is not SQuAD's JSON"):
             tasks.read_squad(written(tmp_path / "no.json", text))
+
+
+CONTEXT = "The cat sat on a mat."
+CAT = {"text": "cat", "answer_start": 4}
+
+
+def asked(name: str = "q", **more: Any) -> dict[str, Any]:
+    """A question of a SQuAD file."""
+    return {"id": name, "question": "Who sat?", "answers": [CAT]} | more
+
+
+def questions_in(tmp_path: Path, *questions: dict[str, Any]) -> tasks.Examples[tasks.QuestionExample]:
+    content = {"data": [{"paragraphs": [{"context": CONTEXT, "qas": list(questions)}]}]}
+    return tasks.read_squad(written(tmp_path / "train.json", json.dumps(content)))
+
+
+@pytest.mark.parametrize(
+    ("given", "answers"),
+    [
+        ({"is_impossible": True}, ()),
+        ({"is_impossible": "true", "answers": None}, ()),
+        ({"is_impossible": True, "answers": [], "plausible_answers": [CAT]}, ()),
+        ({"is_impossible": False}, (("cat", 4),)),
+        ({"answers": []}, ()),
+        ({"answers": [CAT, {"text": "The cat", "answer_start": 0}]}, (("cat", 4), ("The cat", 0))),
+        ({"answers": [{"text": "cat", "answer_start": "4"}]}, (("cat", 4),)),
+        ({"answers": [{"text": "cat", "answer_start": 4.0}]}, (("cat", 4),)),
+        ({"answers": {"text": ["cat", "mat"], "answer_start": [4, 17]}}, (("cat", 4), ("mat", 17))),
+        ({"answers": {"text": "cat", "answer_start": 4}}, (("cat", 4),)),
+    ],
+)
+def test_the_keys_of_squad_are_read(given, answers, tmp_path) -> None:
+    (found,) = questions_in(tmp_path, asked(**given))
+    assert found.answers == answers
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"id": "a"}, "a question before it has this id"),
+        ({"is_impossible": False, "answers": []}, "its is_impossible is false, and its answers are 0"),
+        ({"is_impossible": "maybe"}, "its is_impossible is maybe, and its answers are 1"),
+        ({"answers": None}, "something is missing or of another kind"),
+        ({"answers": {"text": ["cat"], "answer_start": []}}, "something is missing or of another kind"),
+        ({"answers": [{"text": "cat"}]}, r"missing or of another kind \('answer_start'\)"),
+        ({"answers": [{"text": "cat", "answer_start": "four"}]}, "'four' is no decimal number"),
+        ({"answers": [{"text": "cat", "answer_start": "４"}]}, "'４' is no decimal number"),
+        ({"answers": [{"text": "h", "answer_start": True}]}, "True is no decimal number"),
+        ({"answers": [{"text": "cat", "answer_start": 4.5}]}, "4.5 is no whole number"),
+        ({"answers": [{"text": "mat", "answer_start": -4}]}, "'mat' does not stand at character -4"),
+        ({"answers": [CAT, {"text": "mat", "answer_start": 4}]}, "'mat' does not stand at character 4"),
+        ({"answers": [{"text": "", "answer_start": 4}]}, "'' does not stand at character 4"),
+        ({"question": " "}, "it has no words, or its paragraph has none"),
+        ({"question": None}, "None is no text"),
+        ({"question": ["w"]}, "is no text"),
+        ({"context": ""}, "it has no words, or its paragraph has none"),
+    ],
+)
+def test_a_question_that_is_none_is_left_out_and_named(given, said, tmp_path) -> None:
+    name = given.get("id", "q")
+    with pytest.warns(UserWarning, match=f"1 of 3 .* question {name}: .*{said}"):
+        found = questions_in(tmp_path, asked("a"), asked("b"), asked() | given)
+    assert [one.id for one in found] == ["a", "b"]
+
+
+def test_a_question_without_an_id_gets_its_number(tmp_path) -> None:
+    named = questions_in(tmp_path, asked("a"), asked("") | {"id": None}, asked(""), asked(7))
+    assert [one.id for one in named] == ["a", "2", "3", "7"]
+
+
+@pytest.mark.parametrize("layout", ["list", "data", "lines", "one", "articles"])
+def test_questions_in_other_layouts_are_read(layout, tmp_path) -> None:
+    ids = ["1"] if layout == "one" else ["1", "2"]
+    flat = [
+        {"context": CONTEXT} | asked(name, answers={"text": ["cat"], "answer_start": [4]}) for name in ids
+    ]
+    articles = [{"paragraphs": [{"context": CONTEXT, "qas": [asked(name)]}]} for name in ids]
+    text = {
+        "list": json.dumps(flat),
+        "data": json.dumps({"version": "2", "data": flat}),
+        "lines": "\ufeff" + "\r\n".join(map(json.dumps, flat)),
+        "one": json.dumps(flat[0]),
+        "articles": "\n\n".join(map(json.dumps, articles)) + "\n",
+    }[layout]
+    found = tasks.read_squad(written(tmp_path / "a.json", text))
+    assert [one.id for one in found] == ids
+    assert all(one.answers == (("cat", 4),) and one.context == CONTEXT for one in found)
+
+
+def test_a_broken_line_of_json_is_named(tmp_path) -> None:
+    row = json.dumps({"context": CONTEXT} | asked())
+    with pytest.raises(ValueError, match=r"is not SQuAD's JSON .* line 3 column 2"):
+        tasks.read_squad(written(tmp_path / "a.jsonl", f"{row}\n\n{{oops\n"))
 
 
 @pytest.mark.parametrize(
@@ -226,8 +320,8 @@ def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
 
 def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_path) -> None:
     context = "The cat sat on a mat. A very good dog ran, a bad dog sat."
-    (asked,) = tasks.read_squad(squad(tmp_path, ("very good dog", 24), context=context))
-    found = tasks.encode_questions([asked], tokenizer, max_length=14, stride=3)
+    (wanted,) = tasks.read_squad(squad(tmp_path, ("very good dog", 24), context=context))
+    found = tasks.encode_questions([wanted], tokenizer, max_length=14, stride=3)
     kept = set()
     for window in found:
         row, start, end = window.row, window.row["start_positions"], window.row["end_positions"]
@@ -240,10 +334,10 @@ def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_pa
     assert any(window.row["start_positions"] for window in found)
     assert not all(window.row["start_positions"] for window in found)
     assert kept == set(tokenizer.offsets(context)[1:-1])
-    (nothing,) = tasks.encode_questions([asked._replace(answers=())], tokenizer)
+    (nothing,) = tasks.encode_questions([wanted._replace(answers=())], tokenizer)
     assert nothing.row["start_positions"] == nothing.row["end_positions"] == 0
     with pytest.raises(ValueError, match="leave no room beside a question"):
-        tasks.encode_questions([asked], tokenizer, max_length=6)
+        tasks.encode_questions([wanted], tokenizer, max_length=6)
 
 
 def test_choices_are_pairs_padded_to_one_length(tokenizer) -> None:

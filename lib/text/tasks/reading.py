@@ -54,8 +54,8 @@ def whole_examples(source: str | Path, entries: Iterable[Example | Broken], what
 def decimal(text: object) -> float:
     """The number that a cell of a table holds, in ASCII digits with a point or none: " 3.5 ", "4", "1e-05".
 
-    Raises ValueError, without a stop at its end, for all else, also for what Python would read: nan, inf, 1_0,
-    the digits of other scripts, and 1e400, which is too large.
+    Raises ValueError, without a stop at its end, for all else, also for what Python would read: nan, inf,
+    1_0, the digits of other scripts, and 1e400, which is too large.
     """
     number = float(str(text)) if DECIMAL.fullmatch(str(text).strip()) else math.nan
     if not math.isfinite(number):
@@ -71,6 +71,11 @@ def whole_number(text: object) -> int:
     return int(number)
 
 
-def is_blank(text: str) -> bool:
-    """Whether a text is empty, or all of spaces and of characters without a width, of which no piece is."""
+def is_blank(text: object) -> bool:
+    """Whether a text is empty, or all of spaces and of characters without a width, of which no piece is.
+
+    Raises ValueError, without a stop at its end, for what is no text, such as a NaN where pandas found none.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no text")
     return all(one.isspace() or unicodedata.category(one) in ("Cc", "Cf") for one in text)
