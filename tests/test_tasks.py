@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from lib.analysis.prediction.spans import entity_spans
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import (
     BertForMultipleChoice,
@@ -266,6 +268,157 @@ def test_a_broken_line_of_json_is_named(tmp_path) -> None:
 def test_conll_gives_words_and_tags(text, tmp_path) -> None:
     found = tasks.read_conll(written(tmp_path / "train.conll", text))
     assert found == [(["the", "cat"], ["O", "B-pet"]), (["sat"], ["O"])]
+
+
+COMMENTED = "# sent_id = 1\n# text = Ann ran\n"
+ANN, IT = (["Ann", "ran"], ["B-PER", "O"]), (["it"], ["O"])
+LAYOUTS: dict[str, tuple[str, list[tuple[list[str], list[str]]]]] = {
+    "comments": (f"{COMMENTED}Ann\tB-PER\nran\tO\n\n# newpar\nit\tO\n", [ANN, IT]),
+    "comments in spaces": ("# newpar\nAnn B-PER\nran O\n\n# sent_id = 2\nit O\n", [ANN, IT]),
+    "a comment as wide as the words": ("# sent_id = 1\nAnn NN I-NP I-PER\nran VB I-VP O\n", [ANN]),
+    "a comment with a tab": ("# id 5\tdomain=en\nAnn _ _ B-PER\nran _ _ O\n\n# id 6\nit _ _ O", [ANN, IT]),
+    "comments alone": ("# a license\n# of two lines\n\nAnn B-PER\nran O\n", [ANN]),
+    "words #": ("# O\n#tag B-PER\n\nit\tO", [(["#", "#tag"], ["O", "B-PER"]), IT]),
+    "parts of speech #": ("it PRP\n# #\n\n#\t#", [(["it", "#"], ["PRP", "#"]), (["#"], ["#"])]),
+    "many numbers": ("5 NUM\n7 NUM\n30 NUM\nx X", [(["5", "7", "30", "x"], ["NUM", "NUM", "NUM", "X"])]),
+    "a counter": (f"{COMMENTED}1 Ann B-PER\n2 ran O\n\n1 it O\n", [ANN, IT]),
+    "a counter from 0": ("0\tAnn\tB-PER\n1\tran\tO\n\n0\tit\tO\n", [ANN, IT]),
+    "a counter over all": ("1\tAnn\tB-PER\n2\tran\tO\n\n3\tit\tO\n", [ANN, IT]),
+    "numbers as words": ("1 # O\n2 1 O\n3 1-2 O", [(["#", "1", "1-2"], ["O", "O", "O"])]),
+    "CoNLL-U": (
+        "# text = don't\n1-2\tdon't" + "\t_" * 8 + "\n1\tdo\tdo\tAUX\tVB" + "\t_" * 4 + "\tSpaceAfter=No\n"
+        "2\tn't\tnot\tPART\tRB" + "\t_" * 5 + "\n2.1\tgo\tgo\tVERB\tVB" + "\t_" * 5,
+        [(["do", "n't"], ["AUX", "PART"])],
+    ),
+    "who marked the entities": ("1\tAnn\tB-PER\t-\tme\n2\tran\tO\t-\tme\n\n1\tit\tO\t-\tme\n", [ANN, IT]),
+    "CoNLL-2003": ("-DOCSTART- -X- O O\n\nAnn NNP I-NP I-PER\nran VBD I-VP O\n\nit PRP I-NP O\n", [ANN, IT]),
+    "CoNLL-2003 in German": ("-DOCSTART- -X- -X- -X- O\n\nAnn Ann NE I-NC I-PER\nran run VB O O\n", [ANN]),
+    "tags first": ("B-PER\tAnn\nO\tran\n\nO\tit\n", [ANN, IT]),
+    "a header": ("word\ttag\nAnn\tB-PER\nran\tO\n\nit\tO\n", [ANN, IT]),
+    "a header with numbers": ("id token label\n1 Ann B-PER\n2 ran O\n\n1 it O\n", [ANN, IT]),
+    "global columns": ("# global.columns = ID NER FORM\n1 B-PER Ann\n2 O ran\n\n1 O it", [ANN, IT]),
+    "word/TAG": ("Ann/B-PER\nran/O\n\nit/O", [ANN, IT]),
+    "word/TAG in lines": ("Ann/B-PER ran/O\nit/O\n", [ANN, IT]),
+    "word/TAG with slashes": ("1/2/CD ///SYM ./.", [(["1/2", "//", "."], ["CD", "SYM", "."])]),
+    "words with slashes": ("1/2\tO\nAnn/Bo\tB-PER\n", [(["1/2", "Ann/Bo"], ["O", "B-PER"])]),
+    "blank lines with spaces": ("Ann\tB-PER\nran\tO\n \n\t\n\u200b\nit\tO", [ANN, IT]),
+    "Windows": ("\ufeffAnn B-PER\r\nran O\r\n\r\nit O\r\n", [ANN, IT]),
+    "an old Mac": ("Ann B-PER\rran O\r\rit O\r", [ANN, IT]),
+    "spaces around": (" Ann \tB-PER \nran   O \n", [ANN]),
+    "spaces inside": ("New York\tB-LOC\n", [(["New York"], ["B-LOC"])]),
+    "spaces of Unicode": ("1\u00a00 O\n\u3000 O\n\u200b O", [(["1\u00a00", "\u3000", "\u200b"], ["O"] * 3)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_of_public_sets_are_recognized(layout, tmp_path) -> None:
+    text, sentences = LAYOUTS[layout]
+    assert tasks.read_conll(written(tmp_path / "train.conll", text)) == sentences
+
+
+@pytest.mark.parametrize("tag", [1, -3, "UPOS", "upos"])
+def test_a_column_of_tags_is_chosen_by_number_or_name(tag, tmp_path) -> None:
+    path = written(tmp_path / "a", "Word\tUPOS\tChunk\tNER\nAnn\tNNP\tB-NP\tB-PER\nran\tVBD\tO\tO\n")
+    assert tasks.read_conll(path, tag) == [(["Ann", "ran"], ["NNP", "VBD"])]
+    for wrong, known in (("xpos", "word, upos, chunk, ner"), (4, "word, upos"), (-5, "word, upos")):
+        with pytest.raises(ValueError, match=f"{path} has no column {wrong!r}: use {known}"):
+            tasks.read_conll(path, wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("cat", "line 6: 'cat' is not a word and its tag"),
+        (" \tO", "line 6: ' .tO' is not a word and its tag"),
+        ("\tO", "is not a word and its tag"),
+        ("#cat", "line 6: '#cat' is not a word and its tag"),
+        ("cat\t\tO", "line 6: it has 3 columns, not 2"),
+        ("New York B-LOC", "line 6: it has 3 columns, not 2"),
+        ("cat\t0", "line 6: '0' is no tag of an entity"),
+    ],
+)
+def test_a_line_that_is_no_word_and_tag_is_named(line, said, tmp_path) -> None:
+    path = written(tmp_path / "a", f"Ann\tB-PER\nran\tO\n\n\nit\tO\n{line}\n\nit\tO\n")
+    with pytest.warns(UserWarning, match=f"1 of 3 .*{said}"):
+        assert tasks.read_conll(path) == [ANN, IT]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1\tAnn\tO\n3\tran\tO\n", "line 2: word 3 comes after word 1"),
+        ("0\tAnn\tO\n0\tran\tO\n1\tit\tO\n", "line 2: word 0 comes after word 0"),
+        ("1\tAnn\tO\n2\tran\tO\nx\tit\tO", "line 3: 'x' is no number of a word"),
+        ("1\tAnn\n2\tran\n", "has a number and a word in its lines, and no tag"),
+        (
+            "#begin document (x); part 000\n" + "x 0 Ann NNP\n" * 4,
+            "line 2: 'x' is in every line, and so no word",
+        ),
+        ("Ann\nran\n\nit\n", "2 of 2 .* line 1: 'Ann' is not a word and its tag"),
+        ("# a\n# b\n", "holds no example"),
+        ("-DOCSTART- O\n \n", "holds no example"),
+    ],
+)
+def test_columns_that_are_no_words_and_tags_are_refused(text, said, tmp_path) -> None:
+    with pytest.raises(ValueError, match=said):
+        tasks.read_conll(written(tmp_path / "a", text))
+
+
+Entity = tuple[str, int, int]
+
+
+def marked(entities: list[Entity], size: int, scheme: str) -> list[str]:
+    """The tags of entities, as (label, first, last), in a scheme: after its definition, by hand."""
+    begins, inside, ends, alone = {
+        "IOB1": "BIII", "IOB2": "BIIB", "IOE1": "IIEI", "IOE2": "IIEE",
+        "BIOES": "BIES", "BILOU": "BILU", "BMEWO": "BMEW",
+    }[scheme]  # fmt: skip
+    tags = ["O"] * size
+    for number, (label, first, last) in enumerate(entities):
+        tags[first : last + 1] = [begins, *inside * (last - first - 1), ends] if last > first else [alone]
+        if scheme == "IOB1":  # B only behind one of the same label
+            tags[first] = "B" if number and entities[number - 1][::2] == (label, first - 1) else "I"
+        after = entities[number + 1][:2] if number + 1 < len(entities) else None
+        if scheme == "IOE1":  # E only before one of the same label
+            tags[last] = "E" if after == (label, last + 1) else "I"
+        tags[first : last + 1] = [f"{prefix}-{label}" for prefix in tags[first : last + 1]]
+    return tags
+
+
+@pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOE1", "IOE2", "BIOES", "BILOU", "BMEWO"])
+def test_entities_are_the_same_in_every_scheme(scheme, tmp_path) -> None:
+    draw, text, right = random.Random(scheme), "", []
+    for _ in range(60):
+        entities, size = [], 0
+        while size < 12:
+            label, length = draw.choice(["PER", "LOC", "x-y", None]), draw.randint(1, 3)
+            entities += [(label, size, size + length - 1)] if label else []
+            size += length
+        text += "".join(f"w\t{tag}\n" for tag in marked(entities, size, scheme)) + "\n"
+        right.append(entities)
+    found = tasks.read_conll(written(tmp_path / "train.conll", text))
+    assert [entity_spans(sentence.tags) for sentence in found] == right
+    assert all(
+        sentence.tags == marked(one, len(sentence.tags), "IOB2")
+        for sentence, one in zip(found, right, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("tags", "right"),
+    [  # what no scheme allows begins an entity, as in conlleval and seqeval
+        ("O E-PER I-PER", "O B-PER B-PER"),
+        ("S-PER I-PER E-PER E-PER", "B-PER B-PER I-PER B-PER"),
+        ("B-PER I-LOC L-LOC U-LOC L-LOC", "B-PER B-LOC I-LOC B-LOC B-LOC"),
+        ("B I O I", "B-_ I-_ O B-_"),
+        ("O S E O", "O S E O"),  # letters that may be anything
+        ("I-PER NN", "I-PER NN"),  # no more than half
+    ],
+)
+def test_tags_that_no_scheme_allows_begin_an_entity(tags, right, tmp_path) -> None:
+    text = "".join(f"w\t{tag}\n" for tag in tags.split())
+    (found,) = tasks.read_conll(written(tmp_path / "a", text))
+    assert found.tags == right.split()
 
 
 def test_a_word_without_a_tag_is_refused(tmp_path) -> None:
