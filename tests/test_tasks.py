@@ -451,6 +451,16 @@ def test_texts_are_encoded_as_the_tokenizer_does(tokenizer) -> None:
     assert "labels" not in rows[1] and len(rows[0]["input_ids"]) == 7
 
 
+def test_labels_of_tables_become_numbers_of_a_batch(tokenizer) -> None:
+    plain, tabled = (
+        TaskBatches(tasks.encode_texts([TextExample("a cat", None, label)], tokenizer))
+        for label in (1, np.int64(1))
+    )
+    assert plain.fingerprint == tabled.fingerprint and tabled(0)["labels"].dtype == torch.int64
+    with pytest.raises(ValueError, match="The label of example 0 is the word 'pos': give its class's number"):
+        tasks.encode_texts([TextExample("a cat", None, "pos")], tokenizer)
+
+
 def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
     sentence = tasks.TaggedSentence(["Running", "dogs", "\u200b", "ran"], ["O", "B-pet", "O", "O"])
     (row,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"])

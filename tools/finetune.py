@@ -98,7 +98,6 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
         )
         results.append(result.scores)
         if processes().is_main_process:
-            model.save_pretrained(folder / "model")
             write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
         processes().print(f"seed {seed}: {format_scores(result.scores)}; {result.seconds:.0f} s of training")
     if len(results) > 1:
