@@ -275,7 +275,7 @@ def test_a_model_for_something_else_is_told_before_the_first_step(tokenizer: Wor
         ),
         (
             lambda: Classification(("a", "b", "c"), ("f1",)),
-            "'f1' does not score 3 classes: use accuracy, matt",
+            "'f1' does not score 3 classes: use accuracy, macro",
         ),
         (lambda: Classification(("a", "b"), ()), "'' does not score"),
         (lambda: Classification(("a",)), "give two or more, each another name"),
