@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
+
+from lib.files import read_object
 
 MODEL_TYPE = "bert"
 #: in the config.json of an altered model (`lib.bert.alterations`), which `transformers` cannot build
@@ -119,14 +120,7 @@ class BertConfig:
             raise ValueError(
                 f"There is no config.json in {folder}: name a folder that save_pretrained wrote."
             )
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8-sig"))
-        except ValueError as error:  # no JSON, or not even text
-            raise ValueError(
-                f"{path} is not valid JSON ({error}): fetch or save the checkpoint again."
-            ) from None
-        if not isinstance(stored, dict):
-            raise ValueError(f"{path} holds no JSON object: fetch or save the checkpoint again.")
+        stored = read_object(path)
         if stored.get("model_type", "bert") not in (MODEL_TYPE, ALTERED_TYPE):
             raise ValueError(
                 f"{path} describes a {stored['model_type']!r} model, not a BERT: choose a BERT checkpoint."
