@@ -108,9 +108,12 @@ class FineTuned:
 
 
 def fresh_model(task: Task, name_or_folder: str | Path = "minilm", seed: int = 0) -> PreTrainedBert:
-    """The pretrained model under the head that the task needs, which is drawn from the seed."""
+    """The pretrained model under the head that the task needs, which is drawn from the seed.
+
+    A head that the checkpoint has is left behind, of whatever size; its pooler is kept.
+    """
     torch.manual_seed(seed)
-    return task.kind.model_class.from_pretrained(name_or_folder, **task.kind.config)
+    return task.kind.model_class.from_pretrained(name_or_folder, fresh_head=True, **task.kind.config)
 
 
 def fine_tune(
