@@ -27,11 +27,16 @@ LONGEST_QUESTION = 64  # pieces; what is longer is cut, as in Devlin et al.'s ru
 def encode_texts(
     examples: Sequence[TextExample], tokenizer: WordPieceTokenizer, max_length: int = 128
 ) -> list[Row]:
-    """Rows of at most `max_length` pieces for sequence classification or regression; `labels` where known."""
+    """Rows of at most `max_length` pieces for sequence classification or regression; `labels` where known.
+
+    They have `token_type_ids` where the tokenizer gives some.
+    """
     rows: list[Row] = []
     for first, second, label in examples:
         encoded = tokenizer(first, second, max_length)
-        row: dict[str, Any] = {name: encoded[name][0].tolist() for name in ("input_ids", "token_type_ids")}
+        row: dict[str, Any] = {
+            name: ids[0].tolist() for name, ids in encoded.items() if name != "attention_mask"
+        }
         rows.append(row if label is None else row | {"labels": label})
     return rows
 
