@@ -80,8 +80,8 @@ def _how_to_load(model: Any, folder: Path) -> Iterator[str]:
         yield f"The packed file: model.load_state_dict(lib.compression.packed.read_packed({str(packed)!r}))."
         return
     yield f"lib.bert.{name}.from_pretrained({str(folder)!r}) reads it, and so does this command."
-    if changes_of(model):
-        yield "transformers can't, as its BERT has as many heads in every layer; model.onnx runs anywhere."
+    if altered := sorted({change.name for change in changes_of(model)}):
+        yield f"transformers can't, for it knows no {', '.join(altered)}; model.onnx runs anywhere."
     else:
         yield f"transformers.{name} reads it, too."
     yield f"The packed file: lib.compression.packed.load_packed({str(packed)!r})."

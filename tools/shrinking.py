@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from torch import nn
 
+from lib.bert.alterations import parametrize
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.knowledge import LABELS, TOKEN_LOGITS
 from lib.compression.distillation.layer_maps import ANSWER
@@ -25,11 +26,13 @@ from lib.compression.parts import OTHER, PARTS, paths_of
 from lib.compression.pruning.choosing import least_important, least_important_of_each
 from lib.compression.pruning.heads import remove_heads
 from lib.compression.pruning.importance import gate_gradients, importance_of_heads, importance_of_neurons
-from lib.compression.pruning.masks import add_masks, prune
+from lib.compression.pruning.masks import add_masks, masks_of, prune
 from lib.compression.pruning.neurons import remove_neurons
 from lib.compression.quantizers.codebooks import CodebookQuantization
+from lib.compression.quantizers.fake import LinearQuantization
 from lib.compression.quantizers.linear import positive_codes, unsigned_codes
-from lib.compression.quantizers.model import compute_weights, quantize_weights
+from lib.compression.quantizers.model import compute_weights
+from lib.compression.quantizers.sparse_codes import SparseCodes
 from lib.training.devices import processes
 from lib.training.features import encoder_of
 from lib.training.finetuning import Recipe
@@ -61,7 +64,8 @@ class Smaller:
     @property
     def trains(self) -> bool:
         """Whether something is cut that training mends."""
-        return any((self.layers, self.heads, self.neurons, self.sparsity))
+        cuts = (self.layers, self.heads, self.neurons, self.sparsity)
+        return any(cut is not None for cut in cuts)
 
     def validate(self, model: Any) -> None:
         """ValueError, in a sentence, for what this model cannot become."""
@@ -72,7 +76,8 @@ class Smaller:
         if self.bits is not None:
             unsigned_codes(self.bits) if self.book else positive_codes(self.bits)
         for name in ("heads", "neurons", "sparsity"):
-            if not 0 < (share := getattr(self, name) or 0.5) < 1:
+            share = getattr(self, name)
+            if share is not None and not 0 < share < 1:
                 raise ValueError(f"--{name} {share}: give the share that goes, between 0 and 1, such as 0.5.")
         count = len(layers_of(model)) if self.layers is not None else None
         if self.layers is not None and not 1 <= self.layers < count:
@@ -142,11 +147,11 @@ def shrunk(read: OwnModel, small: Smaller, learning: Learning, seconds: float) -
     if small.heads or small.neurons or small.sparsity:
         _learn(model, read, learning, seconds)
     if small.bits is not None:
-        matrices = matrices_of(model)
-        if small.book:
-            compute_weights(model, CodebookQuantization.__name__, matrices, bits=small.bits)
-        else:
-            quantize_weights(model, small.bits, matrices)
+        matrices, sparse = matrices_of(model), masks_of(model)
+        kind = (CodebookQuantization if small.book else LinearQuantization).__name__
+        compute_weights(model, kind, [path for path in matrices if path not in sparse], bits=small.bits)
+        for path in sparse:
+            parametrize(model, path, SparseCodes.__name__, quantizer=kind, bits=small.bits)
         print(f"{len(matrices)} matrices and tables have {small.bits} bits a weight now.")
         print(_left(model, matrices))
     return model
