@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,35 +33,37 @@ OPSET = 17  # the first with LayerNormalization
 
 
 class _TensorsOnly(nn.Module):
-    """A model that takes three tensors [B, T] and answers with tensors alone, as the exporter wants it."""
+    """A model that takes tensors [B, T] and answers with tensors alone, as the exporter wants it."""
 
-    def __init__(self, model: nn.Module):
+    def __init__(self, model: nn.Module, names: Sequence[str]):
         super().__init__()
-        self.model = model
+        self.model, self.names = model, names
 
     def answers(self, *inputs: Tensor) -> dict[str, Tensor]:
-        output = self.model(**dict(zip(INPUTS, inputs, strict=True)))
+        output = self.model(**dict(zip(self.names, inputs, strict=True)))
         return {name: value for name, value in vars(output).items() if isinstance(value, Tensor)}
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
         return tuple(self.answers(*inputs).values())
 
 
-def export_onnx(model: nn.Module, path: str | Path) -> None:
+def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUTS) -> None:
     """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
-    The model has to be in eval(). Parametrized weights are written as the values that they have now.
+    names: of the inputs, for other models of `transformers`, some of which take no token types. The model has
+    to be in eval(). Parametrized weights are written as the values that they have now.
     """
     validate_eval(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
-    example = torch.ones(len(INPUTS), 2, 3, dtype=torch.long)
-    example[INPUTS.index("attention_mask"), 1, 2] = 0
-    example[INPUTS.index("token_type_ids")] = 0
-    exported = _TensorsOnly(model).eval()  # else the exporter leaves the model in train()
+    example = torch.ones(len(names), 2, 3, dtype=torch.long)
+    example[names.index("attention_mask"), 1, 2] = 0
+    if "token_type_ids" in names:
+        example[names.index("token_type_ids")] = 0
+    exported = _TensorsOnly(model, names).eval()  # else the exporter leaves the model in train()
     with torch.no_grad():
         outputs, shorter = exported.answers(*example), exported.answers(*example[:, :, :2])
     both = {0: "batch", 1: "length"}
-    axes = dict.fromkeys(INPUTS, both) | {
+    axes = dict.fromkeys(names, both) | {
         name: {0: "batch"} if tensor.shape == shorter[name].shape else both
         for name, tensor in outputs.items()
     }
@@ -71,7 +74,7 @@ def export_onnx(model: nn.Module, path: str | Path) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.filterwarnings("ignore", "Exporting aten::index")  # of transformers' masks
         torch.onnx.export(
-            exported, tuple(example), beside, input_names=list(INPUTS), output_names=list(outputs),
+            exported, tuple(example), beside, input_names=list(names), output_names=list(outputs),
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
 
@@ -130,6 +133,7 @@ class OnnxModel(nn.Module):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = torch.get_num_threads()
         self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self.inputs = [given.name for given in self.session.get_inputs()]
         self.names = [output.name for output in self.session.get_outputs()]
         self.where = nn.Parameter(torch.empty(0), requires_grad=False)  # says on which device inputs are read
         self.eval()
@@ -143,8 +147,8 @@ class OnnxModel(nn.Module):
         """ids, mask and types [B, T], as `BertModel` takes them; without a mask nothing is padding."""
         mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask.long()
         types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
-        inputs = zip(INPUTS, (input_ids, mask, types), strict=True)
-        outputs = self.session.run(None, {name: tensor.numpy() for name, tensor in inputs})
+        given = dict(zip(INPUTS, (input_ids, mask, types), strict=True))
+        outputs = self.session.run(None, {name: given[name].numpy() for name in self.inputs})
         return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
 
 
