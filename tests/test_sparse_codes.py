@@ -11,6 +11,7 @@ from tiny_berts import batch_of, ours
 from lib.bert.alterations import parametrize
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.masks import add_masks, masks_of, prune
+from lib.compression.quantizers.sparse_codes import SparseCodes
 from lib.stats import resampled_interval, share_interval
 
 PATH = "bert.encoder.layer.0.intermediate.dense"
@@ -26,7 +27,7 @@ def test_zeros_stay_and_take_no_code(quantizer: str, bits: int, tmp_path: Path) 
     kept = masks_of(model)[PATH]
     module = model.get_submodule(PATH)
     before = module.weight.detach().clone()
-    parametrize(model, PATH, "SparseCodes", quantizer=quantizer, bits=bits)
+    parametrize(model, PATH, SparseCodes.__name__, quantizer=quantizer, bits=bits)
     assert (module.weight[~kept] == 0).all()
     assert (module.weight - before).abs().mean() < 0.7 * before.abs().mean() / 2 ** (bits - 2)
     if quantizer == "CodebookQuantization":
