@@ -45,6 +45,19 @@ def write_json(path: str | Path, content: Any) -> None:
     write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file, which may be absent: then an empty one. ValueError if it is damaged."""
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:  # no JSON, or not even text
+        raise ValueError(f"{path} is not valid JSON ({error}): fetch or save it again.") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds no JSON object: fetch or save it again.")
+    return content
+
+
 @contextmanager
 def locked(path: str | Path, busy: str = "", timeout: float = -1) -> Iterator[None]:
     """Let one process at a time in; the lock is the file `path`, which stays, and goes with its holder.

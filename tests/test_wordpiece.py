@@ -427,14 +427,6 @@ def test_damaged_files_are_refused_in_one_sentence(tmp_path: Path, name: str, co
     assert "\n" not in str(error.value)
 
 
-def test_tokens_added_to_a_vocabulary(tmp_path: Path):
-    theirs = transformers.BertTokenizer(vocab={piece: i for i, piece in enumerate(SMALL)})
-    theirs.add_tokens(["[E1]"])
-    theirs.save_pretrained(tmp_path)
-    with pytest.raises(ValueError, match=r"adds tokens to its vocabulary \(\[E1\]\)"):
-        WordPieceTokenizer.from_pretrained(tmp_path)
-
-
 def test_saving_beside_another_tokenizer(tmp_path: Path):
     (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
     with pytest.raises(ValueError, match=r"another tokenizer\.json"):

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ import typer
 
 from lib import command
 from lib.bert import WordPieceTokenizer
+from lib.bert.model import PreTrainedBert
 from lib.files import write_json
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import processes
@@ -134,14 +136,10 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
             recipe,
             seed=seed,
             checkpoints=Checkpoints(folder / RUN, learned.save_every, learned.resume),
+            when_trained=partial(save, folder=folder, tokenizer=tokenizer, own=own),
         )
         results.append(result.scores)
         if processes().is_main_process:
-            with writing_model(folder) as beside:
-                model.save_pretrained(beside)
-                tokenizer.save_pretrained(beside)
-                if own:
-                    own.save(beside)
             write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
         processes().print(f"seed {seed}: {format_scores(result.scores)}; {result.seconds:.0f} s of training")
     if len(results) > 1:
@@ -150,6 +148,15 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
             processes().print(
                 f"{name}: {mean(values):.3f} on average, from {min(values):.3f} to {max(values):.3f}"
             )
+
+
+def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own: OwnTask | None) -> None:
+    """Write a folder that the next command and `transformers` go on with."""
+    with writing_model(folder) as beside:
+        model.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+        if own:
+            own.save(beside)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Checkpoints on disk: a folder with config.json, model.safetensors and vocab.txt.
+"""Checkpoints on disk: a folder with config.json, model.safetensors (or its parts) and vocab.txt.
 
 Only safetensors files are read: they hold numbers and nothing else, while a pickle runs code. What was done
 to an altered model (`lib.bert.alterations`) stands in the head of that file, so that no list of changes can
@@ -21,9 +21,10 @@ from torch.overrides import TorchFunctionMode
 
 from lib import root
 from lib.bert.alterations import Change, changes_of
-from lib.files import replacing
+from lib.files import read_object, replacing
 
 WEIGHTS = "model.safetensors"
+INDEX = f"{WEIGHTS}.index.json"  # of a large checkpoint, says in which file each tensor is
 CHANGES = "changes"  # the key in the head of that file
 ENCODER = "bert."  # where a model with a head keeps its encoder
 POOLER = "bert.pooler."  # not every model has one
@@ -38,6 +39,12 @@ class Stored(NamedTuple):
 
     tensors: dict[str, Tensor]
     changes: tuple[Change, ...]
+
+    def without_heads(self) -> Stored:
+        """The encoder alone, its pooler included."""
+        tensors = {name: tensor for name, tensor in self.tensors.items() if name.startswith(ENCODER)}
+        changes = (change for change in self.changes if f"{change.path}.".startswith((ENCODER, ".")))
+        return Stored(tensors, tuple(changes))
 
 
 class skip_init(TorchFunctionMode):
@@ -70,30 +77,25 @@ def resolve_checkpoint(name_or_folder: str | Path) -> Path:
 
 def read(folder: Path) -> Stored:
     """The tensors and the changes of a checkpoint; ValueError if there is none, or if it is damaged."""
-    path = folder / WEIGHTS
-    if not path.is_file():
-        pickles = [file.name for file in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt"))]
-        if pickles:
+    tensors: dict[str, Tensor] = {}
+    noted = "[]"
+    for path in _files(folder):
+        try:
+            with safe_open(path, framework="pt") as file:
+                for name in file.keys():  # noqa: SIM118 (not a dict)
+                    tensors[name] = file.get_tensor(name)
+                noted = (file.metadata() or {}).get(CHANGES, noted)
+        except SafetensorError as error:
             raise ValueError(
-                f"{folder} holds its weights as a pickle ({pickles[0]}), which can run code when opened: "
-                f"use a checkpoint with {WEIGHTS}."
-            )
-        raise ValueError(f"There is no {WEIGHTS} in {folder}: name a folder that save_pretrained wrote.")
-    try:
-        with safe_open(path, framework="pt") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-            noted = (file.metadata() or {}).get(CHANGES, "[]")
-    except SafetensorError as error:
-        raise ValueError(
-            f"{path} is not a whole safetensors file ({error}): it was cut short or is of another format, "
-            "so fetch or save it again."
-        ) from None
+                f"{path} is not a whole safetensors file ({error}): it was cut short or is of another "
+                "format, so fetch or save it again."
+            ) from None
     has_head = any(name.startswith(ENCODER) for name in tensors)
     try:
         changes = [Change(**change) for change in json.loads(noted)]
     except (ValueError, TypeError) as error:
         raise ValueError(
-            f"The list of changes in {path} is damaged ({error}): save the model again."
+            f"The list of changes in {folder / WEIGHTS} is damaged ({error}): save the model again."
         ) from None
     return Stored(
         _renamed(tensors, "" if has_head else ENCODER),
@@ -102,6 +104,23 @@ def read(folder: Path) -> Stored:
             for change in changes
         ),
     )
+
+
+def _files(folder: Path) -> list[Path]:
+    """Where the tensors of a checkpoint are: in one file, or in those that an index names."""
+    if (folder / WEIGHTS).is_file():
+        return [folder / WEIGHTS]
+    if parts := {Path(name).name for name in read_object(folder / INDEX).get("weight_map", {}).values()}:
+        if missing := [name for name in sorted(parts) if not (folder / name).is_file()]:
+            raise ValueError(f"{folder / INDEX} names {missing[0]}, which is not there: fetch it again.")
+        return [folder / name for name in sorted(parts)]
+    if pickles := [file.name for file in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt"))]:
+        raise ValueError(
+            f"{folder} holds its weights as a pickle ({pickles[0]}), which can run code when opened: if you "
+            "trust it, load it with the class of transformers that has its head, and save_pretrained writes "
+            f"{WEIGHTS}."
+        )
+    raise ValueError(f"There is no {WEIGHTS} in {folder}: name a folder that save_pretrained wrote.")
 
 
 def changes_for(model: nn.Module, stored: Stored) -> list[Change]:
@@ -137,8 +156,9 @@ def load(model: nn.Module, stored: Stored, folder: Path, head_prefixes: Sequence
     }
     _validate_none(folder, "gives, where this class has one tensor for two, numbers of its own to", untied)
     loaded = own.keys() & by_name.keys()
-    for name in loaded:
-        _validate_tensor(folder, name, by_name[name], own[name])
+    for name in sorted(loaded):
+        is_head = name.startswith(tuple(head_prefixes)) and "pooler." not in name
+        _validate_tensor(folder, name, by_name[name], own[name], is_head)
     tensors = {name: _loaded(by_name[name], own[name]) for name in loaded}
     tensors |= {name: _loaded(torch.zeros(own[name].shape), own[name]) for name in newly_initialized}
     tensors |= {name: tensors[first] for name, first in tied.items()}  # one tensor under two names
@@ -190,7 +210,7 @@ def _from_hub(name: str) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     try:
-        return Path(snapshot_download(name, allow_patterns=["*.json", "vocab.txt", WEIGHTS]))
+        return Path(snapshot_download(name, allow_patterns=["*.json", "vocab.txt", "model*.safetensors"]))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise ValueError(
             f"{name!r} is no folder here and could not be fetched from the hub ({type(error).__name__}): "
@@ -242,7 +262,12 @@ def _loaded(tensor: Tensor, own: Tensor) -> Tensor:
     return nn.Parameter(copied, own.requires_grad) if isinstance(own, nn.Parameter) else copied
 
 
-def _validate_tensor(folder: Path, name: str, stored: Tensor, own: Tensor) -> None:
+def _validate_tensor(folder: Path, name: str, stored: Tensor, own: Tensor, is_head: bool) -> None:
+    if stored.shape != own.shape and is_head:
+        raise ValueError(
+            f"{name} in {folder / WEIGHTS} has shape {list(stored.shape)}, and {list(own.shape)} is asked "
+            "for: give its number of labels (num_labels=...), or ask for a new head (fresh_head=True)."
+        )
     if stored.shape != own.shape:
         raise ValueError(
             f"{name} in {folder / WEIGHTS} has shape {list(stored.shape)}, but config.json asks for "

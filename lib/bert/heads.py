@@ -206,12 +206,21 @@ def _classifier_dropout(config: BertConfig) -> nn.Dropout:
 
 
 class BertForSequenceClassification(PreTrainedBert):
-    """One label a text or pair: `logits` [B, C]. `labels` [B]; grades (squared error) if C is 1."""
+    """One label a text or pair: `logits` [B, C]. `labels` [B]; grades (squared error) if C is 1.
+
+    ValueError if the config says that several labels may hold at once, or several grades.
+    """
 
     head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
         super().__init__()
+        usual = "regression" if config.num_labels == 1 else "single_label_classification"
+        if (problem_type := config.other.get("problem_type") or usual) != usual:
+            raise ValueError(
+                f"The config's problem_type is {problem_type} with num_labels {config.num_labels}: here one "
+                "label is a grade and several are classes, of which one holds, so ask for fresh labels."
+            )
         self.config = config
         self.bert = BertModel(config)
         self.dropout = _classifier_dropout(config)

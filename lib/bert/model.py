@@ -61,18 +61,21 @@ class PreTrainedBert(nn.Module):
             module.reset_parameters()
 
     @classmethod
-    def from_pretrained(cls, name_or_folder: str | Path, **changes: Any) -> Self:
+    def from_pretrained(cls, name_or_folder: str | Path, *, fresh_head: bool = False, **changes: Any) -> Self:
         """Load a published checkpoint, in float32 and in `eval()` mode.
 
         `name_or_folder` is "minilm" or "pocket" (the two models at hand), a folder in `transformers`'
         format, or a name on the hub. Keyword arguments replace entries of its config (`num_labels=3`). A
-        head or pooler that the checkpoint lacks starts at random: `newly_initialized` names its tensors. What
-        was done to an altered model is done again first. Raises ValueError, with nothing loaded, if a tensor
-        is missing, left over, misshapen, or holds no finite floating-point numbers.
+        head or pooler that the checkpoint lacks starts at random, and so does a head if `fresh_head` asks for
+        a new one: `newly_initialized` names their tensors. What was done to an altered model is done again
+        first. Raises ValueError, with nothing loaded, if a tensor is missing, left over, misshapen, or holds
+        no finite floating-point numbers; what else a checkpoint may be: `BertConfig.from_pretrained`.
         """
         folder = checkpoint.resolve_checkpoint(name_or_folder)
         config = BertConfig.from_pretrained(folder, **changes)
         stored = checkpoint.read(folder)
+        if fresh_head:
+            stored = stored.without_heads()
         with torch.device("meta"), checkpoint.skip_init():  # shapes alone: the file brings the numbers
             model = cls(config)
             alterations.replay(model, checkpoint.changes_for(model, stored))
@@ -91,8 +94,8 @@ class PreTrainedBert(nn.Module):
         said = self.config.to_dict() | {"architectures": [type(self).__name__]}
         if self.changes:
             said["model_type"] = ALTERED_TYPE
-        if "dtype" in said:  # as transformers says it, of the weights of which this config was read
-            said["dtype"] = str(next(self.parameters()).dtype).removeprefix("torch.")
+        for key in said.keys() & {"dtype", "torch_dtype"}:  # they were said of the weights as they were read
+            said[key] = str(next(self.parameters()).dtype).removeprefix("torch.")
         with torch.device("meta"), checkpoint.skip_init():
             fresh = type(self)(self.config)
             alterations.replay(fresh, self.changes)

@@ -100,7 +100,8 @@ def validate_values(
                 "one to look at."
             )
     if token_type_ids is not None:
-        _validate_range("token_type_ids", token_type_ids, config.type_vocab_size, "use 0 and 1.")
+        advice = "use 0 and 1." if config.type_vocab_size > 1 else "it takes no second text, so give one."
+        _validate_range("token_type_ids", token_type_ids, config.type_vocab_size, advice)
 
 
 def validate_labels(name: str, labels: Any, shape: Sequence[int], classes: int) -> None:

@@ -1,8 +1,8 @@
 """WordPiece: from a text to the numbers that BERT reads, and back.
 
-A text is cut at special tokens written in it, then normalized character by character, then split into
-words at spaces and punctuation, then each word into the longest pieces that the vocabulary holds (Schuster
-and Nakajima, 2012; Devlin et al., 2018). Ids, offsets and decoded text are those of `transformers`.
+A text is cut at special and added tokens written in it, then normalized character by character, then split
+into words at spaces and punctuation, then each word into the longest pieces that the vocabulary holds
+(Schuster and Nakajima, 2012; Devlin et al., 2018). Ids, offsets and decoded text are those of `transformers`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import unicodedata
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from lib.bert import batch
+from lib.bert import batch, tokenizer_files
+from lib.bert.added_tokens import AddedToken, Splitter
 from lib.bert.checkpoint import resolve_checkpoint
+from lib.bert.tokenizer_files import OPTIONS, VOCAB, WHOLE, Normalization
 from lib.files import write_whole
 
 Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
 ADDED = (0, 0)  # the span of [CLS] and [SEP], which stand in no text
-VOCAB = "vocab.txt"
-OPTIONS = "tokenizer_config.json"
 MAX_WORD = 100  # characters; what is longer is no word, and greedy search over it would take long
 GLUED = (".", "?", "!", ",")  # decode leaves no space before these
 MAX_REMEMBERED = 100_000  # words whose pieces a tokenizer keeps
@@ -66,20 +66,31 @@ def wordpiece(word: str, vocab: Container[str], unk_token: str = "[UNK]") -> lis
 
 
 @cache
-def normalize(character: str, lowercase: bool, strip_accents: bool, tokenize_chinese_chars: bool) -> str:
-    """What is left of a character: nothing, a space, or letters; with spaces around what stands alone."""
+def clean(character: str, lowercase: bool, strip_accents: bool, tokenize_chinese_chars: bool) -> str:
+    """What is left of a character: nothing, a space, or letters; with spaces around a Chinese one."""
     category = _category(character)
     if category[0] == "Z" or character in "\t\n\r":
         return " "
     if category in ("Cc", "Cf", "Co") or character == "\ufffd":  # control, format, private, undecodable
         return ""
-    alone = tokenize_chinese_chars and CHINESE.match(character)
+    is_word = tokenize_chinese_chars and CHINESE.match(character)
     if strip_accents:  # é becomes e and a combining accent, which is dropped
         decomposed = unicodedata.normalize("NFD", character)
         character = "".join(part for part in decomposed if _category(part) != "Mn")
     if lowercase:
         character = character.lower()
-    return "".join(f" {part} " if alone or _is_punctuation(part) else part for part in character)
+    return f" {character} " if is_word else character
+
+
+@cache
+def normalize(character: str, lowercase: bool, strip_accents: bool, tokenize_chinese_chars: bool) -> str:
+    """What `clean` leaves of a character, with spaces around punctuation marks too."""
+    return split_punctuation(clean(character, lowercase, strip_accents, tokenize_chinese_chars))
+
+
+def split_punctuation(text: str) -> str:
+    """The text with spaces around each punctuation mark."""
+    return "".join(f" {part} " if _is_punctuation(part) else part for part in text)
 
 
 def _category(character: str) -> str:
@@ -110,12 +121,12 @@ class WordPieceTokenizer:
 
     `vocab` maps each piece to its id, or lists the pieces in the order of their ids. `strip_accents=None`
     strips them where `lowercase` is true, as the original does. `tokenize_chinese_chars` makes each
-    Chinese character a word.
+    Chinese character a word. `added_tokens` are cut out whole; what `vocab` lacks of them gets the next ids.
     """
 
     pad_token, unk_token, cls_token = "[PAD]", "[UNK]", "[CLS]"
     sep_token, mask_token = "[SEP]", "[MASK]"
-    all_special_tokens = (pad_token, unk_token, cls_token, sep_token, mask_token)
+    all_special_tokens: tuple[str, ...] = (pad_token, unk_token, cls_token, sep_token, mask_token)
 
     def __init__(
         self,
@@ -123,8 +134,17 @@ class WordPieceTokenizer:
         lowercase: bool = True,
         strip_accents: bool | None = None,
         tokenize_chinese_chars: bool = True,
+        added_tokens: Iterable[AddedToken] = (),
     ) -> None:
-        self.vocab = _checked(vocab, self.all_special_tokens)
+        self.pieces = _checked(vocab, self.all_special_tokens)  # that words are cut into
+        special = [AddedToken(token, special=True) for token in self.all_special_tokens]
+        by_content = {token.content: token for token in (*special, *added_tokens)}
+        for content in self.all_special_tokens:
+            by_content[content] = by_content[content]._replace(special=True)
+        self.added_tokens = tuple(by_content.values())
+        added = [content for content in by_content if content not in self.pieces]
+        self.vocab = self.pieces | {content: id for id, content in enumerate(added, len(self.pieces))}
+        self.all_special_tokens = tuple(token.content for token in self.added_tokens if token.special)
         self.lowercase = lowercase
         self.strip_accents = strip_accents
         self.tokenize_chinese_chars = tokenize_chinese_chars
@@ -135,33 +155,38 @@ class WordPieceTokenizer:
         self.mask_token_id = self.vocab[self.mask_token]
         self.all_special_ids = [self.vocab[token] for token in self.all_special_tokens]
         self._tokens = sorted(self.vocab, key=self.vocab.__getitem__)  # id to token
-        self._special = re.compile(f"({'|'.join(map(re.escape, self.all_special_tokens))})")
-        self._strips_accents = lowercase if strip_accents is None else strip_accents
+        self._options = Normalization(lowercase, strip_accents, tokenize_chinese_chars).settled
+        self._split_first = Splitter(
+            {token.content: token for token in self.added_tokens if not token.normalized}
+        )
+        normalized: dict[str, AddedToken] = {}
+        for token in (token for token in self.added_tokens if token.normalized):
+            text = "".join(self._cleaned(token.content))
+            if not text or text in normalized:
+                same = repr(normalized[text].content) if text else "nothing"
+                raise ValueError(
+                    f"The added token {token.content!r} is {same} once it is normalized, so that no text can "
+                    "ask for it: add it with normalized=False."
+                )
+            normalized[text] = token
+        self._split_then = Splitter(normalized)
         self._remembered: dict[str, list[str]] = {}
 
     @classmethod
     def from_pretrained(cls, name_or_folder: str | Path) -> Self:
-        """The tokenizer of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
-        folder = resolve_checkpoint(name_or_folder)
-        options = _json(folder / OPTIONS) if (folder / OPTIONS).is_file() else {}
-        if "Japanese" in (options.get("tokenizer_class") or ""):
-            raise ValueError(
-                f"{folder} needs words split by a Japanese dictionary first: split them with fugashi, and "
-                f"give them and its {VOCAB} to wordpiece()."
-            )
-        return cls(
-            _read_vocab(folder),
-            lowercase=options.get("do_lower_case", True),
-            strip_accents=options.get("strip_accents"),
-            tokenize_chinese_chars=options.get("tokenize_chinese_chars", True),
-        )
+        """The tokenizer of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub.
+
+        It cuts as `transformers` makes it cut, or else ValueError says why not: see `tokenizer_files.read`.
+        """
+        vocab, normalization, added_tokens = tokenizer_files.read(resolve_checkpoint(name_or_folder))
+        return cls(vocab, *normalization, added_tokens=added_tokens)
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Write vocab.txt and tokenizer_config.json, from which `transformers` makes the same tokenizer."""
         folder = Path(folder)
-        if (folder / "tokenizer.json").exists():
+        if (folder / WHOLE).exists():
             raise ValueError(
-                f"{folder} holds another tokenizer.json, which transformers would read before {VOCAB}: "
+                f"{folder} holds another {WHOLE}, which transformers would read before {VOCAB}: "
                 "remove it, or save to another folder."
             )
         options = {
@@ -169,8 +194,11 @@ class WordPieceTokenizer:
             "do_lower_case": self.lowercase,
             "strip_accents": self.strip_accents,
             "tokenize_chinese_chars": self.tokenize_chinese_chars,
+            "added_tokens_decoder": {
+                self.vocab[token.content]: token._asdict() for token in self.added_tokens
+            },
         }
-        write_whole(folder / VOCAB, "".join(f"{token}\n" for token in self._tokens))
+        write_whole(folder / VOCAB, "".join(f"{piece}\n" for piece in self.pieces))
         write_whole(folder / OPTIONS, json.dumps(options, indent=2) + "\n")
 
     def __len__(self) -> int:
@@ -272,30 +300,43 @@ class WordPieceTokenizer:
         return first[:kept], None if second is None else second[:kept_of_pair]
 
     def _split(self, text: str) -> list[Token]:
-        """The pieces of one text; special tokens written in it are themselves, exactly as written."""
+        """The pieces of one text; added tokens written in it are themselves."""
         _validate_text(text)
-        tokens: list[Token] = []
-        start = 0
-        for number, part in enumerate(self._special.split(text)):  # plain, special, plain, ..., plain
-            if number % 2 == 1:
-                tokens.append(Token(part, (start, start + len(part))))
-            else:
-                tokens += self._split_plain(part, start)
-            start += len(part)
-        return tokens
+        return [
+            piece
+            for token, start, stop in self._split_first(text)
+            for piece in (
+                [Token(token.content, (start, stop))] if token else self._split_plain(text[start:stop], start)
+            )
+        ]
 
     def _split_plain(self, text: str, start: int) -> Iterator[Token]:
-        """The pieces of a text without special tokens, which stands at `start` in the whole."""
-        options = self.lowercase, self._strips_accents, self.tokenize_chinese_chars
-        parts = [normalize(character, *options) for character in text]
-        origins = [at for at, part in enumerate(parts, start) for _ in part]  # of each normalized character
-        for word in re.finditer("[^ ]+", "".join(parts)):
-            first, stop = word.span()
-            for piece in self._pieces(word.group()):
-                is_first = first == word.start()  # no ## before it
-                end = stop if piece == self.unk_token else first + len(piece if is_first else piece[2:])
-                yield Token(piece, (origins[first], origins[end - 1] + 1))
-                first = end
+        """The pieces of a text, which stands at `start` in the whole."""
+        parts = self._cleaned(text)
+        origins = [at for at, part in enumerate(parts, start) for _ in part]  # of each cleaned character
+        cleaned = "".join(parts)
+        for token, first, stop in self._split_then(cleaned):
+            found = [(token.content, stop - first)] if token else self._cut_words(cleaned[first:stop])
+            for piece, length in found:
+                if piece is not None:
+                    yield Token(piece, (origins[first], origins[first + length - 1] + 1))
+                first += length
+
+    def _cleaned(self, text: str) -> list[str]:
+        return [clean(character, *self._options) for character in text]
+
+    def _cut_words(self, text: str) -> Iterator[tuple[str | None, int]]:
+        """The pieces of a cleaned text, each with how many characters it takes; None for spaces."""
+        for run in re.findall(" +|[^ ]+", text):
+            if run[0] == " ":
+                yield None, len(run)
+                continue
+            for word in (run,) if run.isalnum() else split_punctuation(run).split(" "):
+                rest = len(word)
+                for piece in self._pieces(word):
+                    length = rest if piece == self.unk_token else len(piece) - 2 * (rest < len(word))
+                    yield piece, length
+                    rest -= length
 
     def _pieces(self, word: str) -> list[str]:
         """`wordpiece`, remembering the words it has seen."""
@@ -304,7 +345,7 @@ class WordPieceTokenizer:
         if word not in self._remembered:
             if len(self._remembered) == MAX_REMEMBERED:
                 self._remembered.clear()
-            self._remembered[word] = wordpiece(word, self.vocab, self.unk_token)
+            self._remembered[word] = wordpiece(word, self.pieces, self.unk_token)
         return self._remembered[word]
 
 
@@ -335,8 +376,8 @@ def _checked(vocab: Mapping[str, int] | Iterable[str], needed: Iterable[str]) ->
         pieces = list(vocab)
     ids: dict[str, int] = {}
     for number, piece in enumerate(pieces):
-        if not piece or piece in ids:
-            what = f"{piece!r}, as id {ids[piece]} is" if piece else "empty"
+        if not piece or piece in ids or "\n" in piece:
+            what = f"{piece!r}, as id {ids[piece]} is" if piece in ids else repr(piece) if piece else "empty"
             raise ValueError(f"Id {number} of the vocabulary is {what}: keep one line for each piece.")
         ids[piece] = number
     if missing := [token for token in needed if token not in ids]:
@@ -344,49 +385,3 @@ def _checked(vocab: Mapping[str, int] | Iterable[str], needed: Iterable[str]) ->
             f"The vocabulary lacks {', '.join(missing)}: use that of a BERT, or put {missing[0]} into it."
         )
     return ids
-
-
-def _read_vocab(folder: Path) -> list[str]:
-    """The pieces in the order of their ids, from vocab.txt, or else from `transformers`' tokenizer.json."""
-    if (folder / VOCAB).is_file():
-        try:
-            lines = (folder / VOCAB).read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise ValueError(
-                f"{folder / VOCAB} is not text in UTF-8 ({error.reason} at byte {error.start}): save it "
-                "again in that encoding."
-            ) from None
-        # not splitlines, which also cuts at characters that are pieces of some vocabularies
-        return lines.removesuffix("\n").split("\n")
-    if (folder / "tokenizer.json").is_file():
-        stored = _json(folder / "tokenizer.json")
-        model = stored.get("model")
-        if (
-            isinstance(model, dict)
-            and model.get("type") == "WordPiece"
-            and isinstance(model.get("vocab"), dict)
-        ):
-            vocab: dict[str, int] = model["vocab"]
-            if added := [
-                token["content"] for token in stored.get("added_tokens", []) if token["content"] not in vocab
-            ]:
-                raise ValueError(
-                    f"{folder} adds tokens to its vocabulary ({added[0]}), which this tokenizer does not cut "
-                    "out: use transformers' tokenizer for it."
-                )
-            return sorted(vocab, key=vocab.__getitem__)
-        raise ValueError(
-            f"{folder / 'tokenizer.json'} holds no WordPiece vocabulary: name the folder of a BERT with its "
-            "tokenizer."
-        )
-    raise ValueError(f"There is no {VOCAB} in {folder}: name the folder of a BERT with its tokenizer.")
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # no JSON, or not even text
-        raise ValueError(f"{path} is not valid JSON ({error}): fetch or save the tokenizer again.") from None
-    if not isinstance(stored, dict):
-        raise ValueError(f"{path} holds no JSON object: fetch or save the tokenizer again.")
-    return stored

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers import AddedToken
 from tokenizers.implementations import BertWordPieceTokenizer
 
 from lib.bert import WordPieceTokenizer
@@ -34,12 +35,14 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 def fast_tokenizer(tokenizer: WordPieceTokenizer) -> BertWordPieceTokenizer:
     """The same pieces from the library that `transformers` uses, in Rust and on all cores."""
-    return BertWordPieceTokenizer(
-        vocab=dict(tokenizer.vocab),
+    fast = BertWordPieceTokenizer(
+        vocab=dict(tokenizer.pieces),
         lowercase=tokenizer.lowercase,
         strip_accents=tokenizer.strip_accents,
         handle_chinese_chars=tokenizer.tokenize_chinese_chars,
     )
+    fast.add_tokens([AddedToken(**token._asdict()) for token in tokenizer.added_tokens])
+    return fast
 
 
 def train_tokenizer(documents: Iterable[list[str]], size: int, lowercase: bool = True) -> WordPieceTokenizer:

@@ -12,7 +12,6 @@ back, so that the next command tests on nothing that the model has learned.
 from __future__ import annotations
 
 import json
-import math
 import random
 import re
 from collections import Counter
@@ -22,7 +21,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lib.files import digest, write_json
-from lib.text.tasks import Answer, QuestionExample, TaggedSentence, TextExample, read_conll, read_squad
+from lib.text.tasks import Broken, QuestionExample, TaggedSentence, TextExample, read_conll, read_squad
+from lib.text.tasks.entity_tags import iob2, mark_entities
+from lib.text.tasks.reading import decimal, is_blank
+from lib.text.tasks.squad import question_of
 from lib.text.tasks.tables import read_tables
 from lib.training.known_tasks import tags_of
 from lib.training.task_kinds import Classification, Regression, SpanExtraction, Tagging, Task, TaskKind
@@ -87,6 +89,7 @@ def read_own_task(
         f"{data}: {len(found):,} {name} rows, {found.how}.".replace("  ", " ")
         for name, found in splits.items()
     ]
+    kind = _kind(columns, [example for found in splits.values() for example in found.examples], labels)
     tested = next((splits[name] for name in ("test", "validation", "dev") if name in splits), None)
     train = splits.get("train") or _only(splits)
     if tested is not None:
@@ -101,7 +104,6 @@ def read_own_task(
         raise ValueError(
             f"{data} has too few rows to learn from some and test on others: give at least {ONE_IN}."
         )
-    kind = _kind(columns, [*learned, *kept], labels)
     return OwnTask(
         Task(Path(data).stem, kind, _numbered(learned, kind), _numbered(kept, kind)),
         columns,
@@ -195,7 +197,7 @@ def _splits(data: Path, columns: Columns) -> dict[str, Found]:
 def _text(row: Mapping[str, Any], columns: Columns) -> TextExample:
     texts = [row[name] for name in (columns.text, columns.second) if name]
     for name, text in zip((columns.text, columns.second), texts, strict=False):
-        if not isinstance(text, str) or not text.strip():
+        if not isinstance(text, str) or is_blank(text):
             raise ValueError(f"{name!r} holds no text but {text!r}: fill it, or take the row out.")
     return TextExample(
         texts[0], texts[1] if columns.second else None, _label(row[columns.label], columns.label)
@@ -213,13 +215,10 @@ def _label(value: Any, column: str) -> Any:
 
 
 def _graded(row: Mapping[str, Any], columns: Columns) -> TextExample:
-    value = row[columns.label]
     try:
-        grade = float(str(value).strip().replace("_", "?"))
-    except ValueError:
-        grade = math.nan
-    if not math.isfinite(grade):
-        raise ValueError(f"{columns.label!r} holds no grade but {value!r}: write a number such as 3.5.")
+        grade = decimal(row[columns.label])
+    except ValueError as error:
+        raise ValueError(f"{columns.label!r} holds no grade: {error}.") from None
     return _text({**row, columns.label: "a grade"}, columns)._replace(label=grade)
 
 
@@ -227,13 +226,15 @@ def _tagged(row: Mapping[str, Any], columns: Columns) -> TaggedSentence:
     words, tags = row[columns.text], row[columns.label]
     if not isinstance(words, list) or not isinstance(tags, list) or len(words) != len(tags) or not words:
         raise ValueError(f"{columns.text!r} and {columns.label!r} should be lists of as many words as tags.")
-    return TaggedSentence([str(word) for word in words], [str(tag) for tag in tags])
+    tags = [str(tag) for tag in tags]
+    return TaggedSentence([str(word) for word in words], iob2(tags) if mark_entities(tags) else tags)
 
 
 def _question(row: Mapping[str, Any], columns: Columns) -> QuestionExample:
-    answers = zip(row["answers"]["text"], row["answers"]["answer_start"], strict=True)
-    identity = str(row.get("id") or f"{row['context']} {row['question']}")
-    return QuestionExample(identity, row["question"], row["context"], tuple(Answer(*one) for one in answers))
+    question = question_of(row)
+    if isinstance(question, Broken):
+        raise ValueError(f"{question.where}: {question.why}.")
+    return question
 
 
 def _only(splits: Mapping[str, Found]) -> Found:

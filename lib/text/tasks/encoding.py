@@ -29,10 +29,13 @@ def encode_texts(
 ) -> list[Row]:
     """Rows of at most `max_length` pieces for sequence classification or regression; `labels` where known.
 
-    They have `token_type_ids` where the tokenizer gives some.
+    They have `token_type_ids` where the tokenizer gives some. Raises ValueError for a label that is a word:
+    which number a class has, a `Classification` tells.
     """
     rows: list[Row] = []
-    for first, second, label in examples:
+    for number, (first, second, label) in enumerate(examples):
+        if isinstance(label, str):
+            raise ValueError(f"The label of example {number} is the word {label!r}: give its class's number.")
         encoded = tokenizer(first, second, max_length)
         row: dict[str, Any] = {
             name: ids[0].tolist() for name, ids in encoded.items() if name != "attention_mask"

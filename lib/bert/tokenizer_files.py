@@ -1,0 +1,239 @@
+"""A tokenizer as it stands in a folder, of any age of `transformers`: the pieces, and how texts are cut.
+
+Today all of it is in tokenizer.json. Before, pieces were in vocab.txt, options in tokenizer_config.json, and
+what was added in added_tokens.json and special_tokens_map.json. Where two files disagree, the one counts that
+`transformers` obeys, which depends on the class that it makes of the folder.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lib.bert.added_tokens import AddedToken
+from lib.files import read_object
+
+VOCAB = "vocab.txt"
+OPTIONS = "tokenizer_config.json"
+WHOLE = "tokenizer.json"
+SPECIAL = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
+#: classes of `transformers` that cut as the options say, whatever stands in tokenizer.json
+BERTS = {"Bert", "DistilBert", "Electra", "ConvBert", "MobileBert", "SqueezeBert", "LayoutLM", "Lxmert"}
+#: the class that cuts as tokenizer.json says, under its two names
+DESCRIBED = {"PreTrainedTokenizer", "TokenizersBackend"}
+#: what tokenizer.json has to say, for it is what we do
+KNOWN: dict[str, dict[str, Any]] = {
+    "model": {
+        "type": "WordPiece",
+        "unk_token": "[UNK]",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+    },
+    "normalizer": {"type": "BertNormalizer", "clean_text": True},
+    "pre_tokenizer": {"type": "BertPreTokenizer"},
+}
+ROWS = ["[CLS]:0 A:0 [SEP]:0", "[CLS]:0 A:0 [SEP]:0 B:1 [SEP]:1"]  # of a text, and of a pair
+ELSE = "use transformers' tokenizer for it"
+
+
+class Normalization(NamedTuple):
+    """What is done to the characters of a text, under our names."""
+
+    lowercase: bool
+    strip_accents: bool | None  # None: where it lowercases
+    tokenize_chinese_chars: bool
+
+    @property
+    def settled(self) -> tuple[bool, bool, bool]:
+        strips = self.lowercase if self.strip_accents is None else self.strip_accents
+        return self.lowercase, strips, self.tokenize_chinese_chars
+
+
+class TokenizerFiles(NamedTuple):
+    """What the files of a folder say."""
+
+    vocab: dict[str, int] | list[str]
+    normalization: Normalization
+    added_tokens: list[AddedToken]
+
+
+def read(folder: Path) -> TokenizerFiles:
+    """The pieces in a folder and how they are cut, as `transformers` would.
+
+    ValueError, in one sentence, for what a BERT does not do: byte pairs, another normalizer or splitter, a
+    prefix other than ##, longer words, special tokens of other names, rows other than [CLS] text [SEP]; where
+    the files leave open whether capitals count; and where the model beside has no vector for a piece. What
+    tokenizer.json says of truncation, padding and decoding is left aside: here each call says it.
+    """
+    options, stored, config = (read_object(folder / name) for name in (OPTIONS, WHOLE, "config.json"))
+    is_described = _is_described(folder, options, config) and bool(stored)
+    if (folder / WHOLE).is_file():
+        _validate_described(folder / WHOLE, stored, may_lack_template=not is_described)
+    vocab = stored["model"]["vocab"] if stored else _read_vocab(folder)
+    normalization = _normalization(folder, options, stored, is_described)
+    if "additional_special_tokens" in options:  # the older name
+        options.setdefault("extra_special_tokens", options.pop("additional_special_tokens"))
+    if "added_tokens_decoder" not in options:  # which took the place of the older files
+        options |= read_object(folder / "special_tokens_map.json")
+    _validate_special(folder, options)
+    added = _added_tokens(folder, options, stored, is_described)
+    ids = dict(vocab if isinstance(vocab, dict) else zip(vocab, range(len(vocab)), strict=True))
+    for token, told in added:
+        number = ids.setdefault(token.content, len(ids))
+        if told not in (None, number):
+            raise ValueError(
+                f"{folder} gives the added token {token.content!r} the id {told}, and it would get {number}: "
+                "number added tokens after the pieces, without gaps."
+            )
+    _compare_rows(folder, len(ids), config)
+    return TokenizerFiles(vocab, normalization, [token for token, _ in added])
+
+
+def _is_described(folder: Path, options: Mapping[str, Any], config: Mapping[str, Any]) -> bool:
+    """Whether `transformers` obeys a tokenizer.json in this folder, or else the options, as for a BERT."""
+    name = options.get("tokenizer_class") or config.get("tokenizer_class") or ""
+    if "Japanese" in name:
+        raise ValueError(
+            f"{folder} needs words split by a Japanese dictionary first: split them with fugashi, and "
+            f"give them and its {VOCAB} to wordpiece()."
+        )
+    kind = name.removesuffix("Fast")
+    if kind and kind not in DESCRIBED and kind.removesuffix("Tokenizer") not in BERTS:
+        raise ValueError(f"{folder} holds a {name}, which cuts otherwise than BERT's tokenizer: {ELSE}.")
+    is_bert = kind or config.get("model_type") in {name.lower() for name in BERTS}
+    return kind in DESCRIBED or not is_bert
+
+
+def _validate_described(path: Path, stored: Mapping[str, Any], may_lack_template: bool) -> None:
+    """Raise a ValueError if a tokenizer.json describes what we do not do."""
+    sections = {name: stored.get(name) or {"type": None} for name in KNOWN}
+    vocab = sections["model"].get("vocab")
+    if not isinstance(vocab, dict) or sections["model"].get("type", "WordPiece") != "WordPiece":
+        raise ValueError(
+            f"{path} holds no WordPiece vocabulary: name the folder of a BERT with its tokenizer, or {ELSE}."
+        )
+    wrong = [
+        f"{section} has {name} {said[name]!r}, not {known!r}"
+        for section, said in sections.items()
+        for name, known in KNOWN[section].items()
+        if said.get(name, known) != known
+    ]
+    if not (_is_usual(around := stored.get("post_processor")) or (around is None and may_lack_template)):
+        wrong.append("post_processor makes other rows than [CLS] text [SEP], or none")
+    if wrong:
+        raise ValueError(f"{path} cuts otherwise than BERT's tokenizer ({'; '.join(wrong)}): {ELSE}.")
+
+
+def _is_usual(around: Any) -> bool:
+    """Whether a post_processor makes rows of [CLS] text [SEP], and of [CLS] text [SEP] pair [SEP]."""
+    match around:
+        case {"type": "BertProcessing", "cls": ["[CLS]", _], "sep": ["[SEP]", _]}:
+            return True
+        case {"type": "TemplateProcessing", "single": single, "pair": pair}:
+            return [
+                " ".join(f"{part['id']}:{part['type_id']}" for item in row for part in item.values())
+                for row in (single, pair)
+            ] == ROWS
+        case _:
+            return False
+
+
+def _normalization(
+    folder: Path, options: Mapping[str, Any], stored: Mapping[str, Any], is_described: bool
+) -> Normalization:
+    """What is done to characters; a BERT's options count, and where they are silent it is uncased."""
+    keys = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")
+    found = by_options = Normalization(*map(options.get, keys, (True, None, True)))
+    if stored:
+        keys_there = ("lowercase", "strip_accents", "handle_chinese_chars")
+        found = Normalization(*map(stored["normalizer"].get, keys_there, (True, None, True)))
+    if not is_described and found.settled != by_options.settled:
+        for key, told, meant in zip(keys, found, by_options, strict=True):
+            if told != meant and key not in options:
+                raise ValueError(
+                    f"{folder / WHOLE} has another {key} than transformers takes for granted ({meant}): say "
+                    f'which is meant in {OPTIONS} beside it, "{key}": true or false.'
+                )
+        found = by_options
+    for key, value in zip(keys, found.settled, strict=True):
+        if not isinstance(value, bool):
+            raise ValueError(f"{key} is {value!r} in {folder}: write true or false, without quotes.")
+    return found
+
+
+def _validate_special(folder: Path, options: Mapping[str, Any]) -> None:
+    """Raise a ValueError if a folder calls [PAD], [UNK], [CLS], [SEP] or [MASK] something else."""
+    for key, usual in SPECIAL.items():
+        if key in options and _token(options[key]).content != usual:
+            raise ValueError(
+                f"{folder} calls its {key} {_token(options[key]).content!r}, and here it is {usual}: {ELSE}."
+            )
+
+
+def _added_tokens(
+    folder: Path, options: Mapping[str, Any], stored: Mapping[str, Any], is_described: bool
+) -> list[tuple[AddedToken, int | None]]:
+    """What is cut out whole, each once and with its id, in their order; what has none yet comes last."""
+    is_old = "added_tokens_decoder" not in options
+    listed = options.get("extra_special_tokens") or []
+    named = [value for key, value in options.items() if key.endswith("_token") and value]
+    extra = list(map(_token, [*named, *(listed.values() if isinstance(listed, dict) else listed)]))
+    special = {token.content for token in extra} | set(SPECIAL.values())
+    # so named in special_tokens_map.json, they do not count as special where they have an id
+    extra += map(_token, options.get("additional_special_tokens") or [])
+    found: list[tuple[AddedToken, int]] = []
+    if is_old:
+        found += [
+            (AddedToken(content, normalized=content not in special, special=content in special), number)
+            for content, number in read_object(folder / "added_tokens.json").items()
+        ]
+    if is_old or is_described:
+        found += [(_token(value), value["id"]) for value in stored.get("added_tokens") or []]
+    decoder = options.get("added_tokens_decoder") or {}
+    found += [(_token(value), int(number)) for number, value in decoder.items()]
+    added = {token.content: (token, number) for token, number in sorted(found, key=lambda one: one[1])}
+    without_id = [(token._replace(special=True), None) for token in extra if token.content not in added]
+    return [*added.values(), *without_id]
+
+
+def _token(value: Any) -> AddedToken:
+    """A token of a file, which is its content alone or an object that has our names for the rest."""
+    if isinstance(value, dict) and isinstance(value.get("content"), str):
+        return AddedToken(**{name: value[name] for name in AddedToken._fields if name in value})
+    return AddedToken(str(value))
+
+
+def _compare_rows(folder: Path, pieces: int, config: Mapping[str, Any]) -> None:
+    """Raise a ValueError where the model in a folder has fewer vectors than pieces; warn of more."""
+    rows = config.get("vocab_size")
+    if not isinstance(rows, int):
+        return
+    if pieces > rows:
+        raise ValueError(
+            f"{folder} has {pieces} pieces, added ones included, and its model vectors for {rows}: "
+            "resize the model's embeddings (resize_token_embeddings in transformers) and save it again."
+        )
+    if pieces < rows:
+        warnings.warn(
+            f"The model in {folder} has {rows} vectors and its tokenizer {pieces} pieces: the vectors "
+            f"from {pieces} on belong to no piece, and no text reaches them.",
+            stacklevel=4,
+        )
+
+
+def _read_vocab(folder: Path) -> list[str]:
+    """The pieces of vocab.txt in the order of their ids."""
+    path = folder / VOCAB
+    if not path.is_file():
+        raise ValueError(f"There is no {VOCAB} in {folder}: name the folder of a BERT with its tokenizer.")
+    try:
+        lines = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path} is not text in UTF-8 ({error.reason} at byte {error.start}): save it again in that "
+            "encoding."
+        ) from None
+    # not splitlines, which also cuts at characters that are pieces of some vocabularies
+    return lines.removesuffix("\n").split("\n")
