@@ -24,7 +24,7 @@ def share_interval(share: float, count: int) -> tuple[float, float]:
 
 
 def resampled_interval(
-    score: Callable[[Sequence[int]], float], count: int, times: int = 300
+    score: Callable[[Sequence[int]], float], count: int, times: int = 200
 ) -> tuple[float, float]:
     """The 95 % interval of any score of `count` rows, by drawing rows anew (the bootstrap; Efron, 1979).
 

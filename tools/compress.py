@@ -15,7 +15,7 @@ from lib.bert.alterations import changes_of, simplify
 from lib.bert.model import PreTrainedBert
 from lib.compression.packed import save_packed
 from lib.files import replacing
-from tools.own_ledger import PACKED, write_ledger
+from tools.own_ledger import PACKED, validate_onnx, write_ledger
 from tools.own_models import OwnOptions, load_own
 from tools.shrinking import Learning, Smaller, shrunk
 
@@ -55,6 +55,7 @@ def main(own: OwnOptions, small: Smaller, learning: Learning, written: Written) 
     learning.validate(small.trains)
     read = load_own(own)
     small.validate(read.model)
+    validate_onnx(read)
     for remark in read.own.remarks:
         print(remark)
     with replacing(written.to) as beside:

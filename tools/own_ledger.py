@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
 from lib.compression.ledger.rows import SHAPES
-from lib.compression.ledger.timing import milliseconds
+from lib.compression.ledger.timing import example_batch, milliseconds
 from lib.compression.packed import load_packed, read_packed
 from lib.files import write_json
 from lib.provenance import machine
@@ -55,6 +56,26 @@ class Line:
     milliseconds: dict[str, float]  # of a call, by the shape of what it reads
     score: Share
     agreement: Share | None  # with the model as it was, of which there is none
+
+
+def validate_onnx(read: OwnModel) -> None:
+    """ValueError if a model of another library answers otherwise as ONNX, where a text is longer than traced.
+
+    Of a BERT that is known, and nothing is exported.
+    """
+    if isinstance(read.model, PreTrainedBert):
+        return
+    batch = example_batch(read.model.config.vocab_size, (2, min(read.max_length, 40)))
+    batch["attention_mask"][1, 9:] = 0
+    batch = {name: batch[name] for name in read.inputs}
+    with TemporaryDirectory() as folder, torch.inference_mode():
+        export_onnx(read.model, Path(folder, ONNX), read.inputs)
+        exported = OnnxModel(Path(folder, ONNX))(**batch).logits
+        if not torch.allclose(exported, read.model(**batch).logits, atol=1e-3, rtol=1e-3):
+            raise ValueError(
+                f"A {type(read.model).__name__} answers otherwise once it is exported to ONNX, so it "
+                "can't be written here."
+            )
 
 
 def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[Any]) -> None:

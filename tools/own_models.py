@@ -6,6 +6,7 @@ Nothing is asked of the network, and nothing that came with a model is executed.
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import re
 from collections.abc import Sequence
@@ -71,17 +72,20 @@ class OwnOptions:
 
 
 class TheirTokenizer:
-    """A tokenizer of `transformers`, called as ours is; it gives the inputs that its model reads."""
+    """A tokenizer of `transformers`, called as ours is; it gives the inputs that its model takes."""
 
-    def __init__(self, tokenizer: Any) -> None:
+    def __init__(self, tokenizer: Any, model: nn.Module) -> None:
         self.tokenizer, self.pad_token_id = tokenizer, tokenizer.pad_token_id
         self.save_pretrained = tokenizer.save_pretrained
+        taken = inspect.signature(model.forward).parameters
+        self.inputs = tuple(name for name in INPUTS if name in tokenizer.model_input_names and name in taken)
 
     def __call__(
         self, text: str, pair: str | None = None, max_length: int | None = None
     ) -> dict[str, Tensor]:
         """A text, or a pair, as a batch of one row: LongTensors [1, T]."""
-        return dict(self.tokenizer(text, pair, truncation=True, max_length=max_length, return_tensors="pt"))
+        row = self.tokenizer(text, pair, truncation=True, max_length=max_length, return_tensors="pt")
+        return {name: row[name] for name in self.inputs}
 
 
 @dataclass(frozen=True)
@@ -112,9 +116,9 @@ def load_own(options: OwnOptions) -> OwnModel:
     if isinstance(model, PreTrainedBert):
         inputs, longest = INPUTS, model.config.max_position_embeddings
     else:
-        inputs = tuple(name for name in INPUTS if name in tokenizer.tokenizer.model_input_names)
-        # two less: RoBERTa counts places from 2
-        longest = min(tokenizer.tokenizer.model_max_length, model.config.max_position_embeddings - 2)
+        inputs, longest = tokenizer.inputs, tokenizer.tokenizer.model_max_length
+        if hasattr(model.config, "max_position_embeddings"):  # two less: RoBERTa counts places from 2
+            longest = min(longest, model.config.max_position_embeddings - 2)
     labels = _labels(model.config, options)
     own = load_own_task(folder, options.data, columns, labels, options.test)
     return OwnModel(model, tokenizer, own, inputs, min(options.max_length, longest))
@@ -156,7 +160,12 @@ def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, list[str], 
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
     if tokenizer.pad_token_id is None:
         raise ValueError(f"The tokenizer in {folder} has no token for padding: give it one, and save it.")
-    return model.eval(), sorted(told["missing_keys"]), TheirTokenizer(tokenizer)
+    if model.config.is_encoder_decoder or model.config.problem_type == "multi_label_classification":
+        raise ValueError(
+            f"{folder} holds a {type(model).__name__} that generates, or gives a text several classes at "
+            "once: take an encoder with one class, or one grade, a text."
+        )
+    return model.eval(), sorted(told["missing_keys"]), TheirTokenizer(tokenizer, model)
 
 
 def _labels(config: Any, options: OwnOptions) -> Sequence[str]:
@@ -205,6 +214,10 @@ def keep_layers(model: nn.Module, count: int) -> Any:
     layers, config = layers_of(student), student.config
     path = next(path for path, module in student.named_modules() if module is layers)
     replace_module(student, path, nn.ModuleList(layers[place] for place in places))
+    for number, place in enumerate(places):
+        for module in layers[place].modules():
+            if hasattr(module, "layer_idx"):  # where it looks for what it remembers
+                module.layer_idx = number
     config.num_hidden_layers = count
     if getattr(config, "layer_types", None):  # which of them look far, as in ModernBERT
         config.layer_types = [config.layer_types[place] for place in places]

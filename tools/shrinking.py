@@ -69,10 +69,10 @@ class Smaller:
 
     def validate(self, model: Any) -> None:
         """ValueError, in a sentence, for what this model cannot become."""
-        if not self.trains and self.bits is None:
-            raise ValueError("Say how it becomes small: --bits 8, --layers 3 --teach, --sparsity 0.7, ...")
         if self.book and self.bits is None:
             raise ValueError("--book needs to know how large: give --bits 3 with it.")
+        if not self.trains and self.bits is None:
+            raise ValueError("Say how it becomes small: --bits 8, --layers 3 --teach, --sparsity 0.7, ...")
         if self.bits is not None:
             unsigned_codes(self.bits) if self.book else positive_codes(self.bits)
         for name in ("heads", "neurons", "sparsity"):
@@ -211,9 +211,9 @@ def _learn(model: Any, read: OwnModel, learning: Learning, seconds: float) -> No
     passes = 3 * _multiplied(model) / _multiplied(read.model) + learning.teach
     expected = passes * seconds * learning.epochs * len(task.train)
     print(
-        f"Learning from {len(task.train):,} rows, {learning.epochs} times"
-        f"{', and from what the model said of them' if learning.teach else ''}: "
-        f"{recipe.steps(batches, recipe.epochs)} steps, about {max(expected, 1):,.0f} s."
+        f"Learning from {len(task.train):,} rows in {recipe.steps(batches, recipe.epochs)} steps"
+        f"{', and from what the model said of them' if learning.teach else ''}: about "
+        f"{max(expected, 1):,.0f} s, for --epochs {learning.epochs}."
     )
     models = [one.to(processes().device) for one in (model, teacher) if one is not None]
     matches = [match for match in _matches(task.kind, 0.5 * learning.teach) if match.weight]
