@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tools.folded import FOLDED, unfolded
+
 PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
 
 Found = Iterator[tuple[int | None, str]]  # what a rule finds: the cell's number (None: the whole file), why
@@ -22,7 +24,9 @@ class Cell:
     def __init__(self, number: int, raw: dict[str, Any]) -> None:
         self.number = number
         self.kind: str = raw["cell_type"]
-        self.source = text_of(raw["source"])
+        fold = FOLDED.match(text_of(raw["source"]))
+        self.folded = fold["text"] if fold else ""
+        self.source = unfolded(text_of(raw["source"]))
         self.metadata: dict[str, Any] = raw.get("metadata", {})
         self.tags: list[str] = self.metadata.get("tags", [])
         self.outputs: list[dict[str, Any]] = raw.get("outputs", [])

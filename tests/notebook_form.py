@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from notebook_file import Cell, Found, Notebook, text_of
 
+from tools.folded import PREDICT
 from tools.glossary import CORE
 
 CORE_MINUTES = (45, 60)
@@ -33,7 +34,6 @@ MINUTES_A_QUESTION = 1.0  # a prediction, an explorer, a question of the quiz
 HEADING = re.compile(r"^## (?:(?P<number>\d)\. )?(?P<title>.+?)(?: \((?P<minutes>\d+) min\))?$", re.MULTILINE)
 EXERCISE = re.compile(r"^### Exercise \d: .+ \((?P<minutes>\d+) min\)$", re.MULTILINE)
 WHAT_YOU_SAW = "**What you saw"
-PREDICT = "**Predict"
 LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>https?://[^)\s]+)\)")
 CITED = re.compile(
     r"\b(?P<name>[A-Z][\w’'-]+)(?: and [A-Z][\w’'-]+| et al\.| and others)?,? \(?(?P<year>(?:19|20)\d\d)\b"
@@ -239,6 +239,19 @@ def rule_result(book: Notebook) -> Found:
         results = [c for c in part.cells if c.is_code and "schematic" not in c.tags and c.has_picture()]
         if part.number and results and not any(WHAT_YOU_SAW in cell.source for cell in part.cells):
             yield part.cells[0].number, f"the section {part.title!r} does not say what you saw"
+
+
+def rule_predictions(book: Notebook) -> Found:
+    """What you saw is folded where it answers a prediction, and nowhere else."""
+    predicted = False
+    for cell in book.text:
+        if cell.source.startswith(WHAT_YOU_SAW):
+            if predicted != bool(cell.folded):
+                yield cell.number, "answers a prediction: fold it" if predicted else "answers none: unfold it"
+            if PREDICT in cell.folded:
+                yield cell.number, "the next prediction is folded, too"
+        ended = cell.source.startswith((WHAT_YOU_SAW, "#"))
+        predicted = PREDICT in cell.source or (predicted and not ended)
 
 
 def rule_numbers(book: Notebook) -> Found:

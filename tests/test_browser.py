@@ -188,6 +188,10 @@ def test_a_reveal_is_folded_until_it_is_opened(opened: Any, browser: Any) -> Non
             caption.click()
         cell.locator(".jp-Cell-outputWrapper .jp-Placeholder-content").click()
         expect(output).to_be_visible()
+    saw = page.locator("details.saw, details:has-text('What you saw')").first
+    expect(saw.locator("p").first).to_be_hidden()
+    saw.locator("summary").click()
+    expect(saw.locator("p").first).to_be_visible()
     page.close()
     assert faults == []
 

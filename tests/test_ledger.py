@@ -189,6 +189,21 @@ def test_answers_to_other_rows_cannot_be_compared(first: list[int], second: list
 # Time, memory, and all of it
 
 
+@pytest.mark.parametrize(
+    ("seconds", "of", "said"),
+    [
+        (1, 2.71, "2.7 times as fast"),
+        (1, 12.4, "12 times as fast"),
+        (1, 1, "1.0 times as fast"),
+        (1.02, 1, "1.0 times as fast"),
+        (1.3, 1, "1.3 times slower"),
+        (400_833, 14_316, "28 times slower"),
+    ],
+)
+def test_a_ratio_below_one_is_said_as_slower(seconds: float, of: float, said: str) -> None:
+    assert timing.speed(seconds, of) == said
+
+
 def test_calls_take_turns_and_another_one_begins_each_round() -> None:
     calls: list[str] = []
     seconds = timing.in_turns({name: partial(calls.append, name) for name in "abc"}, rounds=3, warm_up=1)

@@ -112,14 +112,18 @@ def good_notebook() -> nbformat.NotebookNode:
         text("task", "### Exercise 1: write it (18 min)\n\nSee [Ada et al., 2017](https://arxiv.org/abs/1)."),
         code("exercise", stub, "exercise"),
         code("check", 'check("f", f)', "check", outputs=[printed("Not yet.")]),
-        text("predict", f"## 2. The result (21 min)\n\n**Predict:** how many?\n\n{sentence}"),
-        text("task2", "### Exercise 2: read it (12 min)"),
+        text("predict", f"## 2. The result (21 min)\n\n{sentence}"),
+        text("task2", "### Exercise 2: read it (12 min)\n\n**Predict:** how many?"),
         code("exercise2", stub.replace("f(", "g("), "exercise"),
         code("check2", 'check("g", g)', "check", outputs=[printed("Not yet.")]),
         code(
             "result", "print(0.4567)", "reveal", outputs=[printed("0.4567")], jupyter={"outputs_hidden": True}
         ),
-        text("saw", "**What you saw.** The share is 46%, as Ada et al. (2017) have it."),
+        text(
+            "saw",
+            '<details class="saw">\n<summary>What you saw</summary>\n\n'
+            "**What you saw.** The share is 46%, as Ada et al. (2017) have it.\n\n</details>",
+        ),
         text(
             "known",
             "## What you now know (2 min)\n\n" + "- You know this line of words well.\n" * 5 + sentence[:600],
@@ -256,6 +260,9 @@ BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("folded", swap("schematic", "# Figure: what flows\n", "")),
     ("folded", put("further", source="figures.show(\n    1,\n    2,\n    3,\n    4,\n)")),
     ("result", swap("saw", "**What you saw.** The", "The")),
+    ("predictions", put("saw", source="**What you saw.** Ada et al. (2017) were right.")),
+    ("predictions", swap("saw", "The share is", "**Predict:** how many? The share is")),
+    ("predictions", swap("task2", "**Predict:** how many?", "How many?")),
     ("numbers", swap("saw", "46%", "47%")),
     ("numbers", swap("saw", "46%", "about 70%")),
     ("citations", swap("saw", "Ada et al. (2017)", "Eve et al. (2019)")),

@@ -2,8 +2,10 @@
 
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import onnx
 import pytest
 import torch
@@ -16,7 +18,8 @@ from lib.bert import (
     BertForTokenClassification,
     BertModel,
 )
-from lib.compression.ledger.onnx import OnnxModel, export_onnx, onnx_routes
+from lib.compression.ledger import onnx as ledger_onnx
+from lib.compression.ledger.onnx import OnnxModel, export_onnx, onnx_routes, quantize_onnx
 from lib.compression.quantizers.model import prepare_q8bert, quantize_weights
 from lib.text.tasks import Row
 from lib.training.task_kinds import row_logits
@@ -154,3 +157,28 @@ def test_what_cannot_be_exported_or_run_is_said(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"There is no .*export_onnx"):
         OnnxModel(tmp_path / "model.onnx")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("saturates", "largest"), [(False, 127), (True, 64)])
+def test_weights_have_seven_bits_where_products_of_eight_would_saturate(
+    saturates: bool, largest: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(ledger_onnx, "int8_saturates", lambda: saturates)
+    torch.manual_seed(0)
+    model = BertForSequenceClassification(CONFIG).eval()
+    export_onnx(model, tmp_path / "model.onnx")
+    quantize_onnx(tmp_path / "model.onnx", tmp_path / "small.onnx")
+    tensors = onnx.load(tmp_path / "small.onnx").graph.initializer
+    codes = [onnx.numpy_helper.to_array(one) for one in tensors if one.data_type == onnx.TensorProto.INT8]
+    assert max(int(abs(matrix.astype(int)).max()) for matrix in codes) == largest
+    assert max(differences(model, OnnxModel(tmp_path / "small.onnx"))) < 0.2
+
+
+@pytest.mark.parametrize(("of_two", "saturates"), [(2 * 255 * 127, False), (32_767, True)])
+def test_a_processor_that_saturates_is_known_by_its_sums(
+    of_two: int, saturates: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what onnxruntime would answer there: 64 products, added up two by two."""
+    session = SimpleNamespace(run=lambda _, inputs: [np.full((8, 64), of_two * 32, np.int32)])
+    monkeypatch.setattr(ledger_onnx.onnxruntime, "InferenceSession", lambda *_, **__: session)
+    assert ledger_onnx.int8_saturates() == saturates

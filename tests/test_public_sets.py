@@ -65,12 +65,12 @@ def test_questions_whose_answer_stands_elsewhere_are_left_out(tmp_path) -> None:
     ]
     paragraphs = [{"context": "The cat sat.", "qas": questions}]
     path = written(tmp_path / "dev.json", json.dumps({"data": [{"paragraphs": paragraphs}]}))
-    with pytest.warns(UserWarning, match="3 of 6 .* question b: its answer 'cat' does not stand at char"):
+    with pytest.warns(UserWarning, match="2 of 6 .* question b: its answer 'cat' does not stand at char"):
         found = tasks.read_squad(path)
     assert [(one.id, len(one.answers), one.start_guessed) for one in found] == [
-        ("a", 1, False), ("c", 0, False), ("e", 1, True),
+        ("a", 1, False), ("c", 0, False), ("e", 1, True), ("f", 1, False),
     ]  # fmt: skip
-    assert found.broken[1] == ("question 4", "something is missing or of another kind ('question')")
+    assert found.broken[1] == ("question d", "something is missing or of another kind ('question')")
 
 
 def test_conllu_gives_parts_of_speech(tmp_path) -> None:
@@ -82,6 +82,14 @@ def test_conllu_gives_parts_of_speech(tmp_path) -> None:
     assert found == [TaggedSentence(["Cats", "sleep"], ["NOUN", "VERB"])] * 2
     with pytest.raises(ValueError, match="is not a CoNLL-U file"):
         tasks.read_conllu_tags(written(tmp_path / "b", "the\tO\n"))
+
+
+@pytest.mark.parametrize("counter", ["１", "1_0", "0x1", "one", "", "1-", "1."])
+def test_a_counter_of_conllu_that_is_none_is_named(counter, tmp_path) -> None:
+    broken = SENTENCE.replace("2\tsleep", f"{counter}\tsleep")
+    path = written(tmp_path / "a", f"{SENTENCE} \t\n{broken}\n{SENTENCE}")
+    with pytest.warns(UserWarning, match=f"1 of 3 .* sentence of line 4: '{counter}' is no number of a word"):
+        assert tasks.read_conllu_tags(path) == [TaggedSentence(["Cats", "sleep"], ["NOUN", "VERB"])] * 2
 
 
 # --- livedoor -------------------------------------------------------------------------------------

@@ -2,13 +2,17 @@
 
 import itertools
 import json
+import random
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from lib.analysis.prediction.spans import entity_spans
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import (
     BertForMultipleChoice,
@@ -18,7 +22,7 @@ from lib.bert.heads import (
 )
 from lib.text import tasks
 from lib.text.masking import IGNORED
-from lib.text.tasks import ChoiceExample, TaskBatches, TextExample
+from lib.text.tasks import ChoiceExample, TaskBatches, TextExample, own
 
 WORDS = [
     "the", "cat", "sat", "on", "a", "mat", ",", "who", "?", "dog", "##s", "ran", "run", "##ning", "very",
@@ -86,13 +90,62 @@ def test_a_table_that_is_none_is_refused(task, text, said, tmp_path) -> None:
         tasks.read_glue(written(tmp_path / "dev.tsv", text), task)
 
 
+GRADED = "sentence1\tsentence2\tscore\na\tb\t1\nc\td\t2.5\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["nan", "inf", "-Infinity", "1_0", "", "3,5", "３.５", "٣", "²", "0x10", "1e400", "1 000", "5.01", "-1"],
+)
+def test_a_grade_that_is_no_number_is_named_by_its_line(cell, tmp_path) -> None:
+    path = written(tmp_path / "sts.tsv", f"{GRADED}e\tf\t{cell}\n")
+    with pytest.warns(
+        UserWarning, match=rf"line 4: {re.escape(repr(cell))} is none of the labels 0.0 to 5.0"
+    ):
+        assert [one.label for one in tasks.read_glue(path, "STS-B")] == [1, 2.5]
+
+
+@pytest.mark.parametrize(
+    ("cell", "grade"), [("4", 4), (" 3.5 ", 3.5), ("+4.", 4), (".5", 0.5), ("1e-05", 1e-5), ("3.80", 3.8)]
+)
+def test_a_plain_decimal_number_is_a_grade(cell, grade, tmp_path) -> None:
+    path = written(tmp_path / "sts.tsv", f"{GRADED}e\tf\t{cell}\n")
+    assert tasks.read_glue(path, "STS-B")[2].label == grade
+
+
+@pytest.mark.parametrize("cell", ["１", "1.0", "1_0", "nan", "2", "-0"])
+def test_a_class_that_is_none_is_named_by_its_line(cell, tmp_path) -> None:
+    path = written(tmp_path / "a.tsv", f"sentence\tlabel\na\t1 \nb\t0\nc\t{cell}\n")
+    with pytest.warns(UserWarning, match=rf"line 4: '{cell}' is none of the labels 0, 1"):
+        assert [one.label for one in tasks.read_glue(path, "SST-2")] == [1, 0]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\u3000", "\u200b\ufeff"])
+def test_a_row_without_a_text_is_named_by_its_line(text, tmp_path) -> None:
+    path = written(tmp_path / "a.tsv", f"sentence\tlabel\na\t1\n{text}\t0\n")
+    with pytest.warns(UserWarning, match="line 3: it has no text"):
+        assert len(tasks.read_glue(path, "SST-2")) == 1
+
+
+@pytest.mark.parametrize(("column", "cell"), [("same", "1_0"), ("grade", "nan"), ("grade", "3,5")])
+def test_a_number_of_the_course_that_is_none_is_named_by_its_line(
+    column, cell, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(own, "FOLDER", tmp_path)
+    (tmp_path / "pairs").mkdir()
+    row = {"first": "a", "second": "b", "same": "1", "grade": "4.5", column: cell}
+    written(tmp_path / "pairs" / "train.tsv", "\t".join(row) + "\n" + "\t".join(row.values()) + "\n")
+    with pytest.raises(ValueError, match=rf"Line 2 of .*train.tsv cannot be read \('{cell}' is no decimal"):
+        (own.pairs if column == "same" else own.graded_pairs)("train")
+
+
 def squad(tmp_path: Path, *answers: tuple[str, int], context: str = "The cat sat on a mat.") -> Path:
-    asked = {
+    one = {
         "id": "q1",
         "question": "Who sat?",
         "answers": [{"text": text, "answer_start": start} for text, start in answers],
     }
-    content = {"data": [{"title": "", "paragraphs": [{"context": context, "qas": [asked]}]}]}
+    content = {"data": [{"title": "", "paragraphs": [{"context": context, "qas": [one]}]}]}
     return written(tmp_path / "dev.json", json.dumps(content))
 
 
@@ -106,9 +159,102 @@ def test_squad_gives_questions_with_their_answers(tmp_path) -> None:
 def test_squad_that_is_none_is_refused(tmp_path) -> None:
     with pytest.raises(ValueError, match="question q1: its answer 'cat' does not stand at character 5"):
         tasks.read_squad(squad(tmp_path, ("cat", 5)))
-    for text in ("[]", '{"data": [{}]}', "sentence\tlabel"):
+    for text in ("3", "null", "{}", '{"data": [{}]}', '{"data": [3]}', "[" * 100_000, "sentence\tlabel"):
         with pytest.raises(ValueError, match="is not SQuAD's JSON"):
             tasks.read_squad(written(tmp_path / "no.json", text))
+
+
+CONTEXT = "The cat sat on a mat."
+CAT = {"text": "cat", "answer_start": 4}
+
+
+def asked(name: str = "q", **more: Any) -> dict[str, Any]:
+    """A question of a SQuAD file."""
+    return {"id": name, "question": "Who sat?", "answers": [CAT]} | more
+
+
+def questions_in(tmp_path: Path, *questions: dict[str, Any]) -> tasks.Examples[tasks.QuestionExample]:
+    content = {"data": [{"paragraphs": [{"context": CONTEXT, "qas": list(questions)}]}]}
+    return tasks.read_squad(written(tmp_path / "train.json", json.dumps(content)))
+
+
+@pytest.mark.parametrize(
+    ("given", "answers"),
+    [
+        ({"is_impossible": True}, ()),
+        ({"is_impossible": "true", "answers": None}, ()),
+        ({"is_impossible": True, "answers": [], "plausible_answers": [CAT]}, ()),
+        ({"is_impossible": False}, (("cat", 4),)),
+        ({"answers": []}, ()),
+        ({"answers": [CAT, {"text": "The cat", "answer_start": 0}]}, (("cat", 4), ("The cat", 0))),
+        ({"answers": [{"text": "cat", "answer_start": "4"}]}, (("cat", 4),)),
+        ({"answers": [{"text": "cat", "answer_start": 4.0}]}, (("cat", 4),)),
+        ({"answers": {"text": ["cat", "mat"], "answer_start": [4, 17]}}, (("cat", 4), ("mat", 17))),
+        ({"answers": {"text": "cat", "answer_start": 4}}, (("cat", 4),)),
+    ],
+)
+def test_the_keys_of_squad_are_read(given, answers, tmp_path) -> None:
+    (found,) = questions_in(tmp_path, asked(**given))
+    assert found.answers == answers
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"id": "a"}, "a question before it has this id"),
+        ({"is_impossible": False, "answers": []}, "its is_impossible is false, and its answers are 0"),
+        ({"is_impossible": "maybe"}, "its is_impossible is maybe, and its answers are 1"),
+        ({"answers": None}, "something is missing or of another kind"),
+        ({"answers": {"text": ["cat"], "answer_start": []}}, "something is missing or of another kind"),
+        ({"answers": [{"text": "cat"}]}, r"missing or of another kind \('answer_start'\)"),
+        ({"answers": [{"text": "cat", "answer_start": "four"}]}, "'four' is no decimal number"),
+        ({"answers": [{"text": "cat", "answer_start": "４"}]}, "'４' is no decimal number"),
+        ({"answers": [{"text": "h", "answer_start": True}]}, "True is no decimal number"),
+        ({"answers": [{"text": "cat", "answer_start": 4.5}]}, "4.5 is no whole number"),
+        ({"answers": [{"text": "mat", "answer_start": -4}]}, "'mat' does not stand at character -4"),
+        ({"answers": [CAT, {"text": "mat", "answer_start": 4}]}, "'mat' does not stand at character 4"),
+        ({"answers": [{"text": "", "answer_start": 4}]}, "'' does not stand at character 4"),
+        ({"question": " "}, "it has no words, or its paragraph has none"),
+        ({"question": None}, "None is no text"),
+        ({"question": ["w"]}, "is no text"),
+        ({"context": ""}, "it has no words, or its paragraph has none"),
+    ],
+)
+def test_a_question_that_is_none_is_left_out_and_named(given, said, tmp_path) -> None:
+    name = given.get("id", "q")
+    with pytest.warns(UserWarning, match=f"1 of 3 .* question {name}: .*{said}"):
+        found = questions_in(tmp_path, asked("a"), asked("b"), asked() | given)
+    assert [one.id for one in found] == ["a", "b"]
+
+
+def test_a_question_without_an_id_gets_its_number(tmp_path) -> None:
+    named = questions_in(tmp_path, asked("a"), asked("") | {"id": None}, asked(""), asked(7))
+    assert [one.id for one in named] == ["a", "2", "3", "7"]
+
+
+@pytest.mark.parametrize("layout", ["list", "data", "lines", "one", "articles"])
+def test_questions_in_other_layouts_are_read(layout, tmp_path) -> None:
+    ids = ["1"] if layout == "one" else ["1", "2"]
+    flat = [
+        {"context": CONTEXT} | asked(name, answers={"text": ["cat"], "answer_start": [4]}) for name in ids
+    ]
+    articles = [{"paragraphs": [{"context": CONTEXT, "qas": [asked(name)]}]} for name in ids]
+    text = {
+        "list": json.dumps(flat),
+        "data": json.dumps({"version": "2", "data": flat}),
+        "lines": "\ufeff" + "\r\n".join(map(json.dumps, flat)),
+        "one": json.dumps(flat[0]),
+        "articles": "\n\n".join(map(json.dumps, articles)) + "\n",
+    }[layout]
+    found = tasks.read_squad(written(tmp_path / "a.json", text))
+    assert [one.id for one in found] == ids
+    assert all(one.answers == (("cat", 4),) and one.context == CONTEXT for one in found)
+
+
+def test_a_broken_line_of_json_is_named(tmp_path) -> None:
+    row = json.dumps({"context": CONTEXT} | asked())
+    with pytest.raises(ValueError, match=r"is not SQuAD's JSON .* line 3 column 2"):
+        tasks.read_squad(written(tmp_path / "a.jsonl", f"{row}\n\n{{oops\n"))
 
 
 @pytest.mark.parametrize(
@@ -122,6 +268,157 @@ def test_squad_that_is_none_is_refused(tmp_path) -> None:
 def test_conll_gives_words_and_tags(text, tmp_path) -> None:
     found = tasks.read_conll(written(tmp_path / "train.conll", text))
     assert found == [(["the", "cat"], ["O", "B-pet"]), (["sat"], ["O"])]
+
+
+COMMENTED = "# sent_id = 1\n# text = Ann ran\n"
+ANN, IT = (["Ann", "ran"], ["B-PER", "O"]), (["it"], ["O"])
+LAYOUTS: dict[str, tuple[str, list[tuple[list[str], list[str]]]]] = {
+    "comments": (f"{COMMENTED}Ann\tB-PER\nran\tO\n\n# newpar\nit\tO\n", [ANN, IT]),
+    "comments in spaces": ("# newpar\nAnn B-PER\nran O\n\n# sent_id = 2\nit O\n", [ANN, IT]),
+    "a comment as wide as the words": ("# sent_id = 1\nAnn NN I-NP I-PER\nran VB I-VP O\n", [ANN]),
+    "a comment with a tab": ("# id 5\tdomain=en\nAnn _ _ B-PER\nran _ _ O\n\n# id 6\nit _ _ O", [ANN, IT]),
+    "comments alone": ("# a license\n# of two lines\n\nAnn B-PER\nran O\n", [ANN]),
+    "words #": ("# O\n#tag B-PER\n\nit\tO", [(["#", "#tag"], ["O", "B-PER"]), IT]),
+    "parts of speech #": ("it PRP\n# #\n\n#\t#", [(["it", "#"], ["PRP", "#"]), (["#"], ["#"])]),
+    "many numbers": ("5 NUM\n7 NUM\n30 NUM\nx X", [(["5", "7", "30", "x"], ["NUM", "NUM", "NUM", "X"])]),
+    "a counter": (f"{COMMENTED}1 Ann B-PER\n2 ran O\n\n1 it O\n", [ANN, IT]),
+    "a counter from 0": ("0\tAnn\tB-PER\n1\tran\tO\n\n0\tit\tO\n", [ANN, IT]),
+    "a counter over all": ("1\tAnn\tB-PER\n2\tran\tO\n\n3\tit\tO\n", [ANN, IT]),
+    "numbers as words": ("1 # O\n2 1 O\n3 1-2 O", [(["#", "1", "1-2"], ["O", "O", "O"])]),
+    "CoNLL-U": (
+        "# text = don't\n1-2\tdon't" + "\t_" * 8 + "\n1\tdo\tdo\tAUX\tVB" + "\t_" * 4 + "\tSpaceAfter=No\n"
+        "2\tn't\tnot\tPART\tRB" + "\t_" * 5 + "\n2.1\tgo\tgo\tVERB\tVB" + "\t_" * 5,
+        [(["do", "n't"], ["AUX", "PART"])],
+    ),
+    "who marked the entities": ("1\tAnn\tB-PER\t-\tme\n2\tran\tO\t-\tme\n\n1\tit\tO\t-\tme\n", [ANN, IT]),
+    "CoNLL-2003": ("-DOCSTART- -X- O O\n\nAnn NNP I-NP I-PER\nran VBD I-VP O\n\nit PRP I-NP O\n", [ANN, IT]),
+    "CoNLL-2003 in German": ("-DOCSTART- -X- -X- -X- O\n\nAnn Ann NE I-NC I-PER\nran run VB O O\n", [ANN]),
+    "tags first": ("B-PER\tAnn\nO\tran\n\nO\tit\n", [ANN, IT]),
+    "a header": ("word\ttag\nAnn\tB-PER\nran\tO\n\nit\tO\n", [ANN, IT]),
+    "a header with numbers": ("id token label\n1 Ann B-PER\n2 ran O\n\n1 it O\n", [ANN, IT]),
+    "global columns": ("# global.columns = ID NER FORM\n1 B-PER Ann\n2 O ran\n\n1 O it", [ANN, IT]),
+    "word/TAG": ("Ann/B-PER\nran/O\n\nit/O", [ANN, IT]),
+    "word/TAG in lines": ("Ann/B-PER ran/O\nit/O\n", [ANN, IT]),
+    "word/TAG with slashes": ("1/2/CD ///SYM ./.", [(["1/2", "//", "."], ["CD", "SYM", "."])]),
+    "words with slashes": ("1/2\tO\nAnn/Bo\tB-PER\n", [(["1/2", "Ann/Bo"], ["O", "B-PER"])]),
+    "blank lines with spaces": ("Ann\tB-PER\nran\tO\n \n\t\n\u200b\nit\tO", [ANN, IT]),
+    "Windows": ("\ufeffAnn B-PER\r\nran O\r\n\r\nit O\r\n", [ANN, IT]),
+    "an old Mac": ("Ann B-PER\rran O\r\rit O\r", [ANN, IT]),
+    "spaces around": (" Ann \tB-PER \nran   O \n", [ANN]),
+    "spaces inside": ("New York\tB-LOC\n", [(["New York"], ["B-LOC"])]),
+    "spaces of Unicode": ("1\u00a00 O\n\u3000 O\n\u200b O", [(["1\u00a00", "\u3000", "\u200b"], ["O"] * 3)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_of_public_sets_are_recognized(layout, tmp_path) -> None:
+    text, sentences = LAYOUTS[layout]
+    assert tasks.read_conll(written(tmp_path / "train.conll", text)) == sentences
+
+
+@pytest.mark.parametrize("tag", [1, -3, "UPOS", "upos"])
+def test_a_column_of_tags_is_chosen_by_number_or_name(tag, tmp_path) -> None:
+    path = written(tmp_path / "a", "Word\tUPOS\tChunk\tNER\nAnn\tNNP\tB-NP\tB-PER\nran\tVBD\tO\tO\n")
+    assert tasks.read_conll(path, tag) == [(["Ann", "ran"], ["NNP", "VBD"])]
+    for wrong, known in (("xpos", "word, upos, chunk, ner"), (4, "word, upos"), (-5, "word, upos")):
+        with pytest.raises(ValueError, match=f"{path} has no column {wrong!r}: use {known}"):
+            tasks.read_conll(path, wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("cat", "line 6: 'cat' is not a word and its tag"),
+        (" \tO", "line 6: ' .tO' is not a word and its tag"),
+        ("\tO", "is not a word and its tag"),
+        ("#cat", "line 6: '#cat' is not a word and its tag"),
+        ("cat\t\tO", "line 6: it has 3 columns, not 2"),
+        ("New York B-LOC", "line 6: it has 3 columns, not 2"),
+        ("cat\t0", "line 6: '0' is no tag of an entity"),
+    ],
+)
+def test_a_line_that_is_no_word_and_tag_is_named(line, said, tmp_path) -> None:
+    path = written(tmp_path / "a", f"Ann\tB-PER\nran\tO\n\n\nit\tO\n{line}\n\nit\tO\n")
+    with pytest.warns(UserWarning, match=f"1 of 3 .*{said}"):
+        assert tasks.read_conll(path) == [ANN, IT]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1\tAnn\tO\n3\tran\tO\n", "line 2: word 3 comes after word 1"),
+        ("0\tAnn\tO\n0\tran\tO\n1\tit\tO\n", "line 2: word 0 comes after word 0"),
+        ("1\tAnn\tO\n2\tran\tO\nx\tit\tO", "line 3: 'x' is no number of a word"),
+        ("1\tAnn\n2\tran\n", "has a number and a word in its lines, and no tag"),
+        (
+            "#begin document (x); part 000\n" + "x 0 Ann NNP\n" * 4,
+            "line 2: 'x' is in every line, and so no word",
+        ),
+        ("Ann\nran\n\nit\n", "2 of 2 .* line 1: 'Ann' is not a word and its tag"),
+        ("# a\n# b\n", "holds no example"),
+        ("-DOCSTART- O\n \n", "holds no example"),
+    ],
+)
+def test_columns_that_are_no_words_and_tags_are_refused(text, said, tmp_path) -> None:
+    with pytest.raises(ValueError, match=said):
+        tasks.read_conll(written(tmp_path / "a", text))
+
+
+Entity = tuple[str, int, int]
+
+
+def marked(entities: list[Entity], size: int, scheme: str) -> list[str]:
+    """The tags of entities, as (label, first, last), in a scheme: after its definition, by hand."""
+    begins, inside, ends, alone = {
+        "IOB1": "BIII", "IOB2": "BIIB", "IOE1": "IIEI", "IOE2": "IIEE",
+        "BIOES": "BIES", "BILOU": "BILU", "BMEWO": "BMEW",
+    }[scheme]  # fmt: skip
+    tags = ["O"] * size
+    for number, (label, first, last) in enumerate(entities):
+        tags[first : last + 1] = [begins, *inside * (last - first - 1), ends] if last > first else [alone]
+        if scheme == "IOB1":  # B only behind one of the same label
+            tags[first] = "B" if number and entities[number - 1][::2] == (label, first - 1) else "I"
+        after = entities[number + 1][:2] if number + 1 < len(entities) else None
+        if scheme == "IOE1":  # E only before one of the same label
+            tags[last] = "E" if after == (label, last + 1) else "I"
+        tags[first : last + 1] = [f"{prefix}-{label}" for prefix in tags[first : last + 1]]
+    return tags
+
+
+@pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOE1", "IOE2", "BIOES", "BILOU", "BMEWO"])
+def test_entities_are_the_same_in_every_scheme(scheme, tmp_path) -> None:
+    draw, text, right = random.Random(scheme), "", []
+    for _ in range(60):
+        entities, size = [], 0
+        while size < 12:
+            label, length = draw.choice(["PER", "LOC", "x-y", None]), draw.randint(1, 3)
+            entities += [(label, size, size + length - 1)] if label else []
+            size += length
+        text += "".join(f"w\t{tag}\n" for tag in marked(entities, size, scheme)) + "\n"
+        right.append(entities)
+    found = tasks.read_conll(written(tmp_path / "train.conll", text))
+    assert [entity_spans(sentence.tags) for sentence in found] == right
+    assert all(
+        sentence.tags == marked(one, len(sentence.tags), "IOB2")
+        for sentence, one in zip(found, right, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("tags", "right"),
+    [  # what no scheme allows begins an entity, as in conlleval and seqeval
+        ("O E-PER I-PER", "O B-PER B-PER"),
+        ("S-PER I-PER E-PER E-PER", "B-PER B-PER I-PER B-PER"),
+        ("B-PER I-LOC L-LOC U-LOC L-LOC", "B-PER B-LOC I-LOC B-LOC B-LOC"),
+        ("B I O I", "B-_ I-_ O B-_"),
+        ("O S E O", "O S E O"),  # letters that may be anything
+        ("I-PER NN", "I-PER NN"),  # no more than half
+    ],
+)
+def test_tags_that_no_scheme_allows_begin_an_entity(tags, right, tmp_path) -> None:
+    text = "".join(f"w\t{tag}\n" for tag in tags.split())
+    (found,) = tasks.read_conll(written(tmp_path / "a", text))
+    assert found.tags == right.split()
 
 
 def test_a_word_without_a_tag_is_refused(tmp_path) -> None:
@@ -154,6 +451,16 @@ def test_texts_are_encoded_as_the_tokenizer_does(tokenizer) -> None:
     assert "labels" not in rows[1] and len(rows[0]["input_ids"]) == 7
 
 
+def test_labels_of_tables_become_numbers_of_a_batch(tokenizer) -> None:
+    plain, tabled = (
+        TaskBatches(tasks.encode_texts([TextExample("a cat", None, label)], tokenizer))
+        for label in (1, np.int64(1))
+    )
+    assert plain.fingerprint == tabled.fingerprint and tabled(0)["labels"].dtype == torch.int64
+    with pytest.raises(ValueError, match="The label of example 0 is the word 'pos': give its class's number"):
+        tasks.encode_texts([TextExample("a cat", None, "pos")], tokenizer)
+
+
 def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
     sentence = tasks.TaggedSentence(["Running", "dogs", "\u200b", "ran"], ["O", "B-pet", "O", "O"])
     (row,) = tasks.encode_tags([sentence], tokenizer, ["O", "B-pet"])
@@ -176,8 +483,8 @@ def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:
 
 def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_path) -> None:
     context = "The cat sat on a mat. A very good dog ran, a bad dog sat."
-    (asked,) = tasks.read_squad(squad(tmp_path, ("very good dog", 24), context=context))
-    found = tasks.encode_questions([asked], tokenizer, max_length=14, stride=3)
+    (wanted,) = tasks.read_squad(squad(tmp_path, ("very good dog", 24), context=context))
+    found = tasks.encode_questions([wanted], tokenizer, max_length=14, stride=3)
     kept = set()
     for window in found:
         row, start, end = window.row, window.row["start_positions"], window.row["end_positions"]
@@ -190,10 +497,10 @@ def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer, tmp_pa
     assert any(window.row["start_positions"] for window in found)
     assert not all(window.row["start_positions"] for window in found)
     assert kept == set(tokenizer.offsets(context)[1:-1])
-    (nothing,) = tasks.encode_questions([asked._replace(answers=())], tokenizer)
+    (nothing,) = tasks.encode_questions([wanted._replace(answers=())], tokenizer)
     assert nothing.row["start_positions"] == nothing.row["end_positions"] == 0
     with pytest.raises(ValueError, match="leave no room beside a question"):
-        tasks.encode_questions([asked], tokenizer, max_length=6)
+        tasks.encode_questions([wanted], tokenizer, max_length=6)
 
 
 def test_choices_are_pairs_padded_to_one_length(tokenizer) -> None:

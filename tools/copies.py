@@ -15,6 +15,7 @@ import lib
 from lib.exercises import predictions
 from lib.exercises.notebook import home
 from lib.files import replacing
+from tools.folded import predicted_results
 
 CLEARED = {"exercise", "check", "use", "reveal"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -94,9 +95,11 @@ def _nothing_spoiled(original: Path, audience: Audience) -> nbformat.NotebookNod
     """A notebook of the course as its audience first sees it: the answers to its questions cleared."""
     book = nbformat.read(original, as_version=4)
     book.cells = [cell for cell in book.cells if not audience.left_out & set(cell.metadata.get("tags", []))]
-    for cell in book.cells:
-        if cell.cell_type == "code" and CLEARED & set(cell.metadata.get("tags", [])):
+    asked = [cell for cell in book.cells if CLEARED & set(cell.metadata.get("tags", []))]
+    for cell in [*asked, *predicted_results(book.cells)]:
+        if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+            cell.metadata.get("jupyter", {}).pop("outputs_hidden", None)  # there is nothing to open yet
     sign(book)
     return book
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import mean
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from lib import command
 from lib.bert import WordPieceTokenizer
+from lib.bert.model import PreTrainedBert
 from lib.files import write_json
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import processes
@@ -18,19 +24,35 @@ from lib.training.finetuning import Recipe, fine_tune, fresh_model
 from lib.training.freezing import train_top
 from lib.training.known_tasks import load_task, spread
 from lib.training.options import with_options
+from lib.training.own_task import Columns, Kind, OwnTask, read_own_task
 from lib.training.task_kinds import Task
+
+RUN = "run"  # in a model's folder: the log and the checkpoints of its training
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaskOptions:
     """What is learned, by which model."""
 
-    task: Annotated[str, typer.Option(help="reviews, headlines, ..., or a public set: SST-2, SQuAD 1.1, ...")]
+    task: Annotated[
+        str | None, typer.Option(help="reviews, headlines, ..., or a public set: SST-2, SQuAD 1.1, ...")
+    ] = None
     model: Annotated[
         str, typer.Option(help="minilm, pocket, a folder in transformers' format, or a name on the hub")
     ] = "minilm"
     data: Annotated[
-        Path | None, typer.Option(help="the folder of a public set; without it the hub is asked")
+        Path | None,
+        typer.Option(
+            help="your own rows: CSV, TSV, JSON lines, Parquet, a folder of `datasets`, CoNLL, SQuAD's JSON; "
+            "with --task, the folder of that public set, for which else the hub is asked"
+        ),
+    ] = None
+    text: Annotated[str, typer.Option(help="the column of your own rows that holds the text")] = "text"
+    second: Annotated[str | None, typer.Option(help="the column of the second text, for pairs")] = None
+    label: Annotated[str, typer.Option(help="the column of the class, grade or tags")] = "label"
+    kind: Annotated[Kind, typer.Option(help="what your own rows teach")] = "classes"
+    test: Annotated[
+        Path | None, typer.Option(help="your own rows to test on; without it one text in five is kept back")
     ] = None
     first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
     validation: Annotated[
@@ -38,9 +60,16 @@ class TaskOptions:
     ] = 0
 
     @property
-    def chosen(self) -> Task:
+    def own(self) -> OwnTask | None:
+        """The task of the reader's own rows, if there are any."""
+        if self.task is not None:
+            return None
+        if self.data is None:
+            raise ValueError("Say what is to be learned: --task NAME, or --data with your own rows.")
+        return read_own_task(self.data, Columns(self.text, self.label, self.second, self.kind), self.test)
+
+    def chosen(self, task: Task) -> Task:
         """The task, with as many rows to learn from and to stop by as are asked for."""
-        task = load_task(self.task, self.data)
         rows = spread(task.train, self.first)
         if self.validation >= len(rows):
             raise ValueError(
@@ -58,7 +87,9 @@ class TaskOptions:
 class LearnedOptions:
     """Which weights learn, from which seeds, and what is kept."""
 
-    out: Annotated[Path, typer.Option(help="a folder for each seed: the model, its scores and predictions")]
+    out: Annotated[
+        Path, typer.Option(help="a folder for the model, its scores and predictions; one for each of --seeds")
+    ]
     layers: Annotated[
         int | None, typer.Option(help="only so many of the highest layers learn, and the head; 0: it alone")
     ] = None
@@ -70,7 +101,13 @@ class LearnedOptions:
 def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
     """Fine-tune a BERT on a task, and test it.
 
-    Example: `python course.py finetune --task reviews --out run`
+    Example: `python course.py finetune --data my.csv --text review --label stars --out my-model`
+
+    Grades, pairs: --kind grades --text first --second second --label score
+
+    Tags, in columns or as lists: --kind tags --data my.conll
+
+    A task of the course: --task reviews
 
     A public set, in the files that it is published in: --task SST-2 --data downloads/GLUE --first 4000
 
@@ -81,24 +118,28 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
 
     A run that was killed: the same command and --resume.
     """
-    chosen = task.chosen
+    own = task.own
+    chosen = task.chosen(own.task if own else load_task(str(task.task), task.data))
+    for remark in own.remarks if own else ():
+        processes().print(remark)
+    tokenizer = WordPieceTokenizer.from_pretrained(task.model)
     results = []
     for seed in range(learned.seeds):
         model = fresh_model(chosen, task.model, seed).to(processes().device)
         if learned.layers is not None:
             train_top(model, learned.layers)
-        folder = learned.out / f"seed-{seed}"
+        folder = learned.out / f"seed-{seed}" if learned.seeds > 1 else learned.out
         result = fine_tune(
             model,
-            WordPieceTokenizer.from_pretrained(task.model),
+            tokenizer,
             chosen,
             recipe,
             seed=seed,
-            checkpoints=Checkpoints(folder, learned.save_every, learned.resume),
+            checkpoints=Checkpoints(folder / RUN, learned.save_every, learned.resume),
+            when_trained=partial(save, folder=folder, tokenizer=tokenizer, own=own),
         )
         results.append(result.scores)
         if processes().is_main_process:
-            model.save_pretrained(folder / "model")
             write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
         processes().print(f"seed {seed}: {format_scores(result.scores)}; {result.seconds:.0f} s of training")
     if len(results) > 1:
@@ -107,6 +148,28 @@ def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
             processes().print(
                 f"{name}: {mean(values):.3f} on average, from {min(values):.3f} to {max(values):.3f}"
             )
+
+
+def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own: OwnTask | None) -> None:
+    """Write a folder that the next command and `transformers` go on with."""
+    with writing_model(folder) as beside:
+        model.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+        if own:
+            own.save(beside)
+
+
+@contextmanager
+def writing_model(folder: Path) -> Iterator[Path]:
+    """A place to write a model's files to; they come into `folder` at the end, config.json last.
+
+    Without that file nobody takes a folder for a model, so a run that is killed leaves none that looks whole.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".", suffix=".part", dir=folder) as beside:
+        yield Path(beside)
+        for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
+            os.replace(path, folder / path.name)
 
 
 def format_scores(scores: dict[str, float]) -> str:

@@ -32,6 +32,7 @@ from pygments.lexers import PythonLexer
 
 from lib.files import write_whole
 from tools.editions import has_tag
+from tools.folded import unfolded
 
 MOST_LINES = 10  # of code on a slide
 MOST_PRINTED = 14  # lines of printed text
@@ -77,7 +78,7 @@ def slides_of(book: NotebookNode) -> list[Slide]:
                 deck[-1].notes += map(_html, _blocks(cell.source))
             continue
         begins = place in ("slide", "subslide")
-        for slide in _from_text(cell.source) if cell.cell_type == "markdown" else _from_code(cell):
+        for slide in _from_text(unfolded(cell.source)) if cell.cell_type == "markdown" else _from_code(cell):
             if slide.is_empty:
                 continue
             if slide.level == 2:

@@ -10,11 +10,14 @@ import itertools
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tqdm import tqdm
 
 from .display import LIVE, Picture, img, picture
 
@@ -98,7 +101,9 @@ class Explorer:
     ) -> dict[tuple[Any, ...], Picture]:
         pictures: dict[tuple[Any, ...], Picture] = {}
         first: tuple[Values, dict[str, Any]] | None = None
-        for combination in itertools.product(*controls.values()):
+        combinations = list(itertools.product(*controls.values()))
+        # an explorer's code is folded, and then JupyterLab has no [*] to say that it runs
+        for combination in tqdm(combinations, "pictures", delay=1, leave=False, file=sys.stdout):
             values = dict(zip(self.names, combination, strict=True))
             figure = draw(**values)
             pictures[combination] = picture(figure, alt(**values))

@@ -1,11 +1,15 @@
 """Sentences with their dependency trees, and the files that hold them (universaldependencies.org)."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from lib.files import write_whole
 from lib.text.corpus import opened
+
+#: what stands in the first column: 7, or 2-3 for a contraction of two words, or 8.1 for an added word
+COUNTER = re.compile(r"\d+([-.]\d+)?", re.ASCII)
 
 
 class Link(NamedTuple):
@@ -45,7 +49,7 @@ def conllu_blocks(path: str | Path) -> list[str]:
     if not path.is_file():
         raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
     with opened(path) as file:
-        return file.read().split("\n\n")
+        return re.split(r"\n[ \t]*\n", file.read())
 
 
 def write_conllu(parses: Iterable[Parse], path: str | Path) -> None:
@@ -71,10 +75,13 @@ def parse_conllu(block: str) -> Parse:
         columns = line.split("\t")
         if len(columns) != 10:
             raise ValueError(f"This is no line of CoNLL-U, it has {len(columns)} columns, not 10: {line!r}.")
+        if not COUNTER.fullmatch(columns[0]):
+            raise ValueError(f"{columns[0]!r} is no number of a word, such as 7, 2-3 or 8.1: mend {line!r}.")
         if columns[0].isdecimal():  # neither 2-3, a contraction, nor 8.1, an added word
             parse.words.append(columns[1])
             parse.tags.append(columns[3])
-            parse.governors.append(int(columns[6]) - 1 if columns[6].isdecimal() else len(block))
+            is_place = columns[6].isascii() and columns[6].isdecimal()
+            parse.governors.append(int(columns[6]) - 1 if is_place else len(block))
             parse.relations.append(columns[7])
     count = len(parse.words)
     if wrong := [word for word, place in zip(parse.words, parse.governors, strict=True) if place >= count]:

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import torch
 import typer
 from torch import Tensor, nn
@@ -27,14 +29,15 @@ from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
+from lib.text.tasks.batches import pieces_in
 from lib.training.checkpoints import Checkpoints
 from lib.training.devices import Precision, processes
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import OfParameter, adamw, same_rate
 from lib.training.schedules import LinearDecay
 from lib.training.step_memory import TrainingMemory, longest_batch, training_memory
+from lib.training.task_kinds import Classification, Tagging, TaskKind, checked_examples
 from lib.training.task_kinds import Task as Task
-from lib.training.task_kinds import TaskKind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,22 +126,23 @@ def fine_tune(
     rate_of: OfParameter = same_rate,
     callbacks: Sequence[Callback] = (),
     checkpoints: Checkpoints | None = None,
+    when_trained: Callable[[PreTrainedBert], None] | None = None,
 ) -> FineTuned:
     """Train what of the model is trainable on the task, in place, and test it.
 
     seed: of the order of the rows and of dropout; the head's own was drawn before. rate_of: what the learning
     rate is multiplied by for a parameter. With `patience` the model keeps the weights of its best epoch.
+    when_trained: called with the model before it is tested, to save it. Raises ValueError before the first
+    step for what cannot be learned or tested, see `prepared`.
     """
     recipe = recipe or Recipe()
-    if recipe.patience is not None and not task.validation:
+    if recipe.patience is not None and not len(task.validation):
         raise ValueError(f"{task.name} has no validation rows to stop by: give it some, or no patience.")
-    if task.validation and checkpoints is not None and checkpoints.resume:
+    if len(task.validation) and checkpoints is not None and checkpoints.resume:
         raise ValueError(
             "A checkpoint does not hold the scores on validation rows: begin the run anew in another folder."
         )
-    rows = task.kind.rows(task.train, tokenizer, recipe.max_length)
-    if any("labels" not in row and "start_positions" not in row for row in rows):
-        raise ValueError(f"Some training examples of {task.name} have no label: leave them out.")
+    task, rows = prepared(task, model, tokenizer, recipe.max_length)
     batches = recipe.batches(rows, tokenizer.pad_token_id, seed)
     objective, progress = FineTuning(model), Progress(recipe.steps(batches, recipe.epochs))
     trainer = Trainer(
@@ -156,6 +160,8 @@ def fine_tune(
     validation_scores = _train(trainer, tokenizer, task, recipe, batches)
     seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
     progress.close()
+    if when_trained is not None and processes().is_main_process:
+        when_trained(model)
     memory = training_memory(trainer, longest_batch(batches))
     scores, predictions = evaluate(model, tokenizer, task.kind, task.test, recipe.max_length)
     return FineTuned(
@@ -171,6 +177,56 @@ def fine_tune(
         trained_weights=sum(p.numel() for p in model.parameters() if p.requires_grad),
         model=model,
     )
+
+
+def prepared(
+    task: Task, model: PreTrainedBert, tokenizer: WordPieceTokenizer, max_length: int
+) -> tuple[Task, list[Row]]:
+    """The task with its labels as numbers, and its training rows: all is looked at that would end a run late.
+
+    That are the model, the tokenizer, and the examples of all three splits: each by itself (`checked` of the
+    task's kind), and as rows. Raises ValueError for the first that is wrong; of a class that test rows have
+    and no training row, a warning says that it cannot be learned.
+    """
+    kind = task.kind
+    if not isinstance(model, kind.model_class) or not isinstance(tokenizer, WordPieceTokenizer):
+        given = " and ".join(f"{type(one).__module__}.{type(one).__name__}" for one in (model, tokenizer))
+        raise ValueError(
+            f"{task.name} is learned by a {kind.model_class.__name__} and a WordPieceTokenizer of lib.bert, "
+            f"not by {given}: load both by their from_pretrained."
+        )
+    names = kind.config.get("id2label", model.config.id2label)
+    if len(names) != model.config.num_labels:
+        raise ValueError(
+            f"{task.name} has {len(names)} classes and the model's head {model.config.num_labels}: take the "
+            "model from fresh_model(task, ...)."
+        )
+    task = replace(
+        task,
+        train=checked_examples(kind, task.train, f"the training rows of {task.name}"),
+        test=checked_examples(kind, task.test, f"the test rows of {task.name}"),
+        validation=checked_examples(kind, task.validation, f"the validation rows of {task.name}")
+        if len(task.validation)
+        else (),
+    )
+    splits = [
+        kind.rows(examples, tokenizer, max_length) for examples in (task.train, task.test, task.validation)
+    ]
+    longest = max(pieces_in(row["input_ids"]) for rows in splits for row in rows)
+    if longest > model.config.max_position_embeddings:
+        raise ValueError(
+            f"A row of {task.name} has {longest} pieces and the model {model.config.max_position_embeddings} "
+            "positions: make max_length as small."
+        )
+    if isinstance(kind, Classification | Tagging):
+        learned, tested = ({*np.hstack([row["labels"] for row in rows]).tolist()} for rows in splits[:2])
+        if unseen := [names[label] for label in sorted(tested - learned - {IGNORED})]:
+            warnings.warn(
+                f"No training row of {task.name} has {', '.join(unseen)}, as test rows have: that cannot be "
+                "learned.",
+                stacklevel=3,
+            )
+    return task, splits[0]
 
 
 def _train(
@@ -204,8 +260,12 @@ def evaluate(
     examples: Sequence[Any],
     max_length: int = 128,
 ) -> tuple[dict[str, float], list[Any]]:
-    """The scores of a model, which is left in eval() mode, and what it predicts for each example."""
+    """The scores of a model, which is left in eval() mode, and what it predicts for each example.
+
+    Raises ValueError for an example that cannot be scored, see `checked` of its kind.
+    """
     model.eval()
+    examples = checked_examples(kind, examples, "those to be scored")
     predictions = kind.predict(model, examples, tokenizer, max_length)
     return kind.score(predictions, examples), predictions
 

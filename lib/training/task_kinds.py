@@ -7,7 +7,8 @@ them: `lib.training.finetuning`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -24,6 +25,8 @@ from lib.bert import (
 )
 from lib.bert.model import PreTrainedBert
 from lib.text.tasks import (
+    Answer,
+    Broken,
     ChoiceExample,
     QuestionExample,
     Row,
@@ -36,10 +39,21 @@ from lib.text.tasks import (
     encode_texts,
     first_pieces,
 )
+from lib.text.tasks.entity_tags import ENTITY_TAG, iob2
+from lib.text.tasks.reading import decimal, is_blank, whole_number
+from lib.text.tasks.squad import checked_question
 
 
 class TaskKind(Protocol):
     """What the five have in common."""
+
+    @property
+    def example_class(self) -> type[Any]:
+        """What its examples are: a `NamedTuple`."""
+
+    def checked(self, example: Any) -> Any:
+        """The example as it is learned and scored, its label a number. Raises ValueError, without a stop at
+        its end, for one that cannot be."""
 
     @property
     def model_class(self) -> type[PreTrainedBert]: ...
@@ -81,13 +95,52 @@ class Task:
     validation: Sequence[Any] = ()
 
 
+def checked_examples(kind: TaskKind, examples: Iterable[Any], where: str) -> list[Any]:
+    """All examples as `kind.checked` gives them. where: what they are called, such as "the test rows".
+
+    Raises ValueError, with its number from 0, for the first that is none, and where there are none.
+    """
+    form = f"{kind.example_class.__name__}({', '.join(kind.example_class._fields)})"
+    checked = []
+    for number, example in enumerate(examples):
+        try:
+            if not isinstance(example, kind.example_class):
+                shown = " ".join(str(example).split())[:60]
+                raise ValueError(f"{shown} is a {type(example).__name__}, make it a {form}")
+            checked.append(kind.checked(example))
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"Example {number} of {where} cannot be used: {error}.") from None
+    if not checked:
+        raise ValueError(f"There are no examples in {where}: give one {form} at least.")
+    return checked
+
+
+def _validate_texts(*texts: Any) -> None:
+    for text in texts:
+        if is_blank(text):
+            raise ValueError(f"its text {text!r} has no words")
+
+
 @dataclass(frozen=True)
 class Classification:
-    """One of several classes for a text or a pair of texts; a prediction is the number of a class."""
+    """One of several classes for a text or a pair of texts; a prediction is the number of a class.
+
+    An example's label is such a number, in the order of `labels` from 0, or one of these names.
+    """
 
     labels: tuple[str, ...]
     metrics: tuple[str, ...] = ("accuracy",)  # names in `scores.METRICS`, the one that counts most first
+    example_class: ClassVar[type[Any]] = TextExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForSequenceClassification
+
+    def __post_init__(self) -> None:
+        if len(self.labels) < 2 or len(set(self.labels)) < len(self.labels):
+            raise ValueError(f"The classes are {self.labels}: give two or more, each another name.")
+        known = [name for name in scores.METRICS if name != "f1" or len(self.labels) == 2]
+        if wrong := [name for name in self.metrics or ("",) if name not in known]:
+            raise ValueError(
+                f"{wrong[0]!r} does not score {len(self.labels)} classes: use {', '.join(known)}."
+            )
 
     @property
     def config(self) -> dict[str, Any]:
@@ -96,6 +149,10 @@ class Classification:
     @property
     def metric(self) -> str:
         return self.metrics[0]
+
+    def checked(self, example: TextExample) -> TextExample:
+        _validate_texts(example.first, example.first if example.second is None else example.second)
+        return example._replace(label=_place(example.label, self.labels))
 
     def rows(
         self, examples: Sequence[TextExample], tokenizer: WordPieceTokenizer, max_length: int
@@ -120,9 +177,14 @@ class Classification:
 class Regression:
     """A grade for a text or a pair of texts, such as how alike two sentences are, from 0 to 5."""
 
+    example_class: ClassVar[type[Any]] = TextExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForSequenceClassification
     config: ClassVar[dict[str, Any]] = {"id2label": {0: "grade"}}
     metric: ClassVar[str] = "pearson"
+
+    def checked(self, example: TextExample) -> TextExample:
+        _validate_texts(example.first, example.first if example.second is None else example.second)
+        return example._replace(label=decimal(example.label))
 
     def rows(
         self, examples: Sequence[TextExample], tokenizer: WordPieceTokenizer, max_length: int
@@ -148,16 +210,35 @@ class Regression:
 class Tagging:
     """A tag for each word, read off its first piece; words that were cut off, or have none, get `tags[0]`.
 
-    metric: "f1" of the entities that BIO tags such as B-PER mark, or "accuracy", as for parts of speech.
+    metric: "f1" of the entities that tags such as B-PER mark, or "accuracy", as for parts of speech. Of an
+    example the tags are among `tags`, or are so in IOB2 (`lib.text.tasks.entity_tags`), or are their places.
     """
 
     tags: tuple[str, ...]
     metric: Literal["f1", "accuracy"] = "f1"
+    example_class: ClassVar[type[Any]] = TaggedSentence
     model_class: ClassVar[type[PreTrainedBert]] = BertForTokenClassification
+
+    def __post_init__(self) -> None:
+        if self.metric not in ("f1", "accuracy"):
+            raise ValueError(f"{self.metric!r} does not score tags: use f1 or accuracy.")
+        others = [tag for tag in self.tags if not ENTITY_TAG.fullmatch(tag)]
+        if self.metric == "f1" and others:
+            raise ValueError(
+                f"{others[0]!r} marks no entity, as f1 asks for: give such as B-PER, or use accuracy."
+            )
 
     @property
     def config(self) -> dict[str, Any]:
         return {"id2label": dict(enumerate(self.tags))}
+
+    def checked(self, example: TaggedSentence) -> TaggedSentence:
+        words, tags = example
+        if len(words) != len(tags) or not words:
+            raise ValueError(f"it has {len(words)} words and {len(tags)} tags")
+        if all(isinstance(tag, str) for tag in tags) and not set(tags) <= set(self.tags):
+            tags = iob2(tags)
+        return TaggedSentence(list(words), [self.tags[_place(tag, self.tags)] for tag in tags])
 
     def rows(
         self, examples: Sequence[TaggedSentence], tokenizer: WordPieceTokenizer, max_length: int
@@ -197,9 +278,18 @@ class SpanExtraction:
     """
 
     threshold: float = 0.0
+    example_class: ClassVar[type[Any]] = QuestionExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForQuestionAnswering
     config: ClassVar[dict[str, Any]] = {}
     metric: ClassVar[str] = "f1"
+
+    def checked(self, example: QuestionExample) -> QuestionExample:
+        if not all(isinstance(one, tuple) and len(one) == 2 for one in example.answers):
+            raise ValueError(f"its answers {example.answers!r} are none, each is an Answer(text, start)")
+        question = checked_question(example._replace(answers=tuple(Answer(*one) for one in example.answers)))
+        if isinstance(question, Broken):
+            raise ValueError(f"in {question.where}, {question.why}")
+        return question
 
     def rows(
         self, examples: Sequence[QuestionExample], tokenizer: WordPieceTokenizer, max_length: int
@@ -219,17 +309,24 @@ class SpanExtraction:
         return [answer.at_threshold(self.threshold) for answer in answers]
 
     def score(self, predictions: Sequence[str], examples: Sequence[QuestionExample]) -> dict[str, float]:
-        by_id = {example.id: said for example, said in zip(examples, predictions, strict=True)}
-        return scores.squad_scores(by_id, examples)._asdict()
+        # by their numbers: two that were made by hand may have one id
+        numbered = [example._replace(id=str(number)) for number, example in enumerate(examples)]
+        said = {example.id: words for example, words in zip(numbered, predictions, strict=True)}
+        return scores.squad_scores(said, numbered)._asdict()
 
 
 @dataclass(frozen=True)
 class MultipleChoice:
     """Which of several continuations fits a beginning; a prediction is the place of one."""
 
+    example_class: ClassVar[type[Any]] = ChoiceExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForMultipleChoice
     config: ClassVar[dict[str, Any]] = {}
     metric: ClassVar[str] = "accuracy"
+
+    def checked(self, example: ChoiceExample) -> ChoiceExample:
+        _validate_texts(example.context, *example.choices)
+        return example._replace(label=_place(example.label, example.choices))
 
     def rows(
         self, examples: Sequence[ChoiceExample], tokenizer: WordPieceTokenizer, max_length: int
@@ -248,6 +345,18 @@ class MultipleChoice:
     def score(self, predictions: Sequence[int], examples: Sequence[ChoiceExample]) -> dict[str, float]:
         labels = [example.label for example in examples if example.label is not None]
         return {"accuracy": scores.accuracy(predictions, labels)}
+
+
+def _place(label: Any, names: Sequence[str]) -> int:
+    """The place that a label is, or that it has among the names. ValueError, without a stop, for another."""
+    with suppress(ValueError, TypeError):  # of what is no name at all, such as an NA of pandas
+        if label in names:
+            return names.index(label)
+        place = int(label) if str(label) in ("True", "False") else whole_number(label)
+        if place in range(len(names)):
+            return place
+    known = ", ".join(map(str, names))
+    raise ValueError(f"its label {label!r} is none of {known}, nor one of their places from 0")
 
 
 @torch.inference_mode()

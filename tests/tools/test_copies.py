@@ -62,6 +62,23 @@ def test_a_copy_spoils_nothing(my: Path) -> None:
         assert bool(cell.outputs) == bool(cell.execution_count) == (cell.metadata.tags == ["plain"])
 
 
+def test_no_result_stands_under_its_prediction(my: Path) -> None:
+    """In no notebook of the course: from a prediction to what answers it, nothing is stored."""
+    notebooks = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+    assert notebooks
+    for original in notebooks:
+        (my.parent / "notebooks" / original.name).write_bytes(original.read_bytes())
+        cells = nbformat.read(copies.own_copy(original.stem), as_version=4).cells
+        predicted = False
+        for cell in cells:
+            if cell.cell_type == "code":
+                assert not (predicted and cell.outputs), f"{original.stem}: {cell.source[:60]}"
+            elif cell.source.startswith(("#", '<details class="saw">')):
+                predicted = False
+            if cell.cell_type == "markdown" and "**Predict" in cell.source:
+                predicted = True
+
+
 def test_the_notes_are_in_the_lecturers_copies_alone(my: Path) -> None:
     def tags(copy: Path) -> set[str]:
         return {tag for cell in nbformat.read(copy, as_version=4).cells for tag in cell.metadata.tags}

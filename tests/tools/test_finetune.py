@@ -51,10 +51,10 @@ def test_the_command_trains_tests_and_saves(
     for seed in (0, 1):
         folder = tmp_path / "run" / f"seed-{seed}"
         kind = load_task("reviews").kind
-        model = kind.model_class.from_pretrained(folder / "model")
+        model = kind.model_class.from_pretrained(folder)
         result = json.loads((folder / "result.json").read_text())
         scores, predictions = evaluate(
-            model, WordPieceTokenizer.from_pretrained(small_folder), kind, own.reviews("test"), 32
+            model, WordPieceTokenizer.from_pretrained(folder), kind, own.reviews("test"), 32
         )
         assert (scores, predictions) == (result["scores"], result["predictions"])
 
@@ -63,21 +63,21 @@ def test_the_command_goes_on_where_it_stood(small_folder: Path, tmp_path: Path) 
     run(small_folder, tmp_path / "once", save_every=1)
     with pytest.raises(ValueError, match="resume"):
         run(small_folder, tmp_path / "once")
-    before = (tmp_path / "once" / "seed-0" / "result.json").read_text()
+    before = (tmp_path / "once" / "result.json").read_text()
     run(small_folder, tmp_path / "once", save_every=1, resume=True)
-    assert (tmp_path / "once" / "seed-0" / "result.json").read_text() == before
+    assert (tmp_path / "once" / "result.json").read_text() == before
 
 
 def test_rows_are_kept_back_to_stop_by(small_folder: Path, tmp_path: Path) -> None:
     options: dict[str, Any] = {"task": "reviews", "model": str(small_folder), "first": 64}
-    task = TaskOptions(**options, validation=16).chosen
+    task = TaskOptions(**options, validation=16).chosen(load_task("reviews"))
     assert (len(task.train), len(task.validation)) == (48, 16)
     known = own.reviews("train")
     assert {*task.validation, *task.train} <= {*known}
     assert not {*task.validation} & {*task.train}
     assert known[-25:] != [one for one in known[-25:] if one not in task.train]  # from all of the file
     with pytest.raises(ValueError, match="leave some to learn from"):
-        _ = TaskOptions(**options, validation=64).chosen
+        _ = TaskOptions(**options, validation=64).chosen(load_task("reviews"))
 
 
 def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
         )
         (data / f"{split}.tsv").write_text("sentence\tlabel\n" + rows)
     run(small_folder, tmp_path / "run", task={"task": "SST-2", "data": tmp_path})
-    assert (tmp_path / "run" / "seed-0" / "result.json").is_file()
+    assert (tmp_path / "run" / "result.json").is_file()
 
 
 def test_two_processes_learn_what_one_does(small_folder: Path, tmp_path: Path) -> None:
@@ -108,6 +108,6 @@ def test_two_processes_learn_what_one_does(small_folder: Path, tmp_path: Path) -
             env=environment, capture_output=True, text=True, timeout=300,
         )  # fmt: skip
         assert not done.returncode, done.stderr
-    one, two = (load_file(tmp_path / name / "seed-0" / "model" / "model.safetensors") for name in started)
+    one, two = (load_file(tmp_path / name / "model.safetensors") for name in started)
     for name, tensor in one.items():
         torch.testing.assert_close(two[name], tensor, atol=1e-5, rtol=1e-5)

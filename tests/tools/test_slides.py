@@ -61,6 +61,15 @@ def test_without_a_bold_sentence_the_first_paragraph_is_shown() -> None:
     assert len(slide.notes) == 1
 
 
+def test_what_is_folded_beside_its_prediction_is_open_on_its_slide() -> None:
+    slide = one(
+        '<details class="saw">\n<summary>What you saw</summary>\n\n**What you saw.** It falls to 0.2.'
+        "\n\nA second paragraph.\n\n</details>"
+    )
+    assert slide.blocks == ["<p><strong>What you saw.</strong> It falls to 0.2.</p>\n"]
+    assert len(slide.notes) == 1
+
+
 def test_a_prediction_is_shown_to_its_end() -> None:
     slide = one("We mask a word. **Predict:** which guess comes first? Then run the next cell.")
     assert slide.blocks == [

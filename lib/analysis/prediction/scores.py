@@ -16,6 +16,7 @@ import numpy as np
 
 from lib.analysis.prediction.spans import entity_spans
 from lib.text.tasks import GLUE, QuestionExample
+from lib.text.tasks.entity_tags import iob2
 
 # sklearn and scipy are imported where they are used: together they take a second
 
@@ -37,6 +38,14 @@ def f1(predictions: Sequence[int], labels: Sequence[int]) -> float:
 
     _validate_counts(predictions, labels)
     return float(f1_score(labels, predictions, zero_division=0.0))
+
+
+def macro_f1(predictions: Sequence[int], labels: Sequence[int]) -> float:
+    """The mean of every class's F1, so that a rare class counts as much as a frequent one."""
+    from sklearn.metrics import f1_score
+
+    _validate_counts(predictions, labels)
+    return float(f1_score(labels, predictions, average="macro", zero_division=0.0))
 
 
 def matthews(predictions: Sequence[int], labels: Sequence[int]) -> float:
@@ -67,6 +76,7 @@ def spearman(predictions: Sequence[float], labels: Sequence[float]) -> float:
 METRICS: dict[str, Callable[..., float]] = {
     "accuracy": accuracy,
     "f1": f1,
+    "macro_f1": macro_f1,
     "matthews": matthews,
     "pearson": pearson,
     "spearman": spearman,
@@ -118,10 +128,10 @@ class EntityScores(NamedTuple):
 def entity_scores(
     predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]], only: str | None = None
 ) -> EntityScores:
-    """How well the entities of BIO tags are found: right is one whose label and both ends are right.
+    """How well the entities that tags mark are found: right is one whose label and both ends are right.
 
-    Each is a list of tags a sentence; all sentences count together (Tjong Kim Sang and De Meulder, 2003).
-    only: a label, such as "person", where no other shall count.
+    Each is a list of tags a sentence, in any scheme that `iob2` reads; all sentences count together (Tjong
+    Kim Sang and De Meulder, 2003). only: a label, such as "person", where no other shall count.
     """
     _validate_tags(predictions, labels)
     predicted, gold = (_entities(tags, only) for tags in (predictions, labels))
@@ -145,7 +155,7 @@ def _entities(sentences: Iterable[Sequence[str]], only: str | None) -> set[tuple
     return {
         (number, *span)
         for number, tags in enumerate(sentences)
-        for span in entity_spans(tags)
+        for span in entity_spans(iob2(tags))
         if only in (None, span[0])
     }
 

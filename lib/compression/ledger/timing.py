@@ -64,6 +64,13 @@ def in_turns(
     return seconds
 
 
+def speed(seconds: float, of: float) -> str:
+    """How fast a call of so many seconds is beside one of `of`: "2.7 times as fast", or "28 times slower"."""
+    factor = of / seconds
+    times, verdict = (factor, "as fast") if round(factor, 1) >= 1 else (1 / factor, "slower")
+    return f"{times:.{1 if times < 10 else 0}f} times {verdict}"
+
+
 def milliseconds(
     routes: Mapping[str, Route], vocab_size: int, rounds: int = 15
 ) -> dict[str, dict[str, float]]:

@@ -60,7 +60,8 @@ class TaskBatches:
         """All that the numbers in a batch depend on, as JSON."""
         digest = hashlib.sha256()
         for row in self.rows:
-            digest.update(json.dumps(row, sort_keys=True).encode() + b"\n")
+            # a label may be a number of NumPy, as tables have them
+            digest.update(json.dumps(row, sort_keys=True, default=np.generic.item).encode() + b"\n")
         return {
             "kind": "task",
             "rows": digest.hexdigest(),
@@ -92,11 +93,11 @@ class TaskBatches:
 
     @cached_property
     def _lengths(self) -> tuple[int, ...]:
-        """The pieces of each row, of its longest choice where it has some."""
-        return tuple(_length(row["input_ids"]) for row in self.rows)
+        return tuple(pieces_in(row["input_ids"]) for row in self.rows)
 
 
-def _length(ids: list[Any]) -> int:
+def pieces_in(ids: list[Any]) -> int:
+    """The pieces of a row, of its longest choice where it has some."""
     return max(map(len, ids)) if isinstance(ids[0], list) else len(ids)
 
 

@@ -27,9 +27,14 @@ LONGEST_QUESTION = 64  # pieces; what is longer is cut, as in Devlin et al.'s ru
 def encode_texts(
     examples: Sequence[TextExample], tokenizer: WordPieceTokenizer, max_length: int = 128
 ) -> list[Row]:
-    """Rows of at most `max_length` pieces for sequence classification or regression; `labels` where known."""
+    """Rows of at most `max_length` pieces for sequence classification or regression; `labels` where known.
+
+    Raises ValueError for a label that is a word: which number a class has, a `Classification` tells.
+    """
     rows: list[Row] = []
-    for first, second, label in examples:
+    for number, (first, second, label) in enumerate(examples):
+        if isinstance(label, str):
+            raise ValueError(f"The label of example {number} is the word {label!r}: give its class's number.")
         encoded = tokenizer(first, second, max_length)
         row: dict[str, Any] = {name: encoded[name][0].tolist() for name in ("input_ids", "token_type_ids")}
         rows.append(row if label is None else row | {"labels": label})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from lib.text.tasks.lines import lines_of
-from lib.text.tasks.reading import Broken, Examples, whole_examples
+from lib.text.tasks.reading import Broken, Examples, decimal, is_blank, whole_examples
 
 
 class TextExample(NamedTuple):
@@ -49,9 +50,9 @@ GLUE = {
 def read_glue(path: str | Path, task: str) -> Examples[TextExample]:
     """The examples of a file such as SST-2/train.tsv; the label is None where the file has none, as tests.
 
-    task: one of `GLUE`. Quotation marks are part of the text. A row with too few or too many columns, or with
-    a label that is none, is left out, which a warning says. Raises ValueError where the file is none of the
-    task's.
+    task: one of `GLUE`. Quotation marks are part of the text. A row with too few or too many columns, without
+    a text, or with a label that is no class, or no decimal number from 0 to 5 in STS-B, is left out, which a
+    warning says with its line. Raises ValueError where the file is none of the task's.
     """
     if task not in GLUE:
         raise ValueError(f"There is no task {task!r} here: use {', '.join(GLUE)}.")
@@ -81,16 +82,18 @@ def _rows(lines: list[str], columns: list[str], form: GlueTask) -> Iterator[Text
         except ValueError as error:
             yield Broken(f"line {number}", str(error))
             continue
-        yield TextExample(row[form.first], row[form.second] if form.second else None, label)
+        example = TextExample(row[form.first], row[form.second] if form.second else None, label)
+        if is_blank(example.first) or (example.second is not None and is_blank(example.second)):
+            yield Broken(f"line {number}", "it has no text")
+        else:
+            yield example
 
 
 def _label(cell: str, form: GlueTask) -> int | float:
-    """The number of a class, or a score. ValueError, without a stop at its end, for what is neither."""
-    if form.classes and cell in form.classes:
-        return form.classes.index(cell)
-    try:
-        if not form.classes:
-            return float(cell)
-    except ValueError:
-        pass
+    """The number of a class, or a grade. ValueError, without a stop at its end, for what is neither."""
+    if cell.strip() in form.classes:
+        return form.classes.index(cell.strip())
+    with suppress(ValueError):
+        if not form.classes and 0 <= decimal(cell) <= 5:
+            return decimal(cell)
     raise ValueError(f"{cell!r} is none of the labels {', '.join(form.classes) or '0.0 to 5.0'}")

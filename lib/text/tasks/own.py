@@ -6,6 +6,7 @@ Every task has a file to learn from, `train`, and one to be tested on, `test`.
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +15,7 @@ from lib.text.tasks.choices import ChoiceExample
 from lib.text.tasks.conll import TaggedSentence, read_conll
 from lib.text.tasks.glue import TextExample
 from lib.text.tasks.lines import lines_of
+from lib.text.tasks.reading import Example, decimal, whole_number
 from lib.text.tasks.squad import QuestionExample, read_squad
 
 FOLDER = root / "data" / "tasks"
@@ -37,15 +39,16 @@ ENTITY_TAGS = ("O", *(f"{place}-{kind}" for kind in ("PER", "LOC", "ORG", "DATE"
 
 def reviews(split: Split) -> list[TextExample]:
     """Sentences about films, books, meals, gadgets and hotels; 1 for a favorable one."""
-    return [
-        TextExample(row["text"], None, SENTIMENTS.index(row["label"])) for row in _table("reviews", split)
-    ]
+    return _examples(
+        "reviews", split, lambda row: TextExample(row["text"], None, SENTIMENTS.index(row["label"]))
+    )
 
 
 def headlines(split: Split) -> list[TextExample]:
     """Headlines, and the place of each one's category in `CATEGORIES`."""
-    rows = _table("headlines", split)
-    return [TextExample(row["text"], None, CATEGORIES.index(row["category"])) for row in rows]
+    return _examples(
+        "headlines", split, lambda row: TextExample(row["text"], None, CATEGORIES.index(row["category"]))
+    )
 
 
 def unlabeled(task: str) -> list[str]:
@@ -56,14 +59,16 @@ def unlabeled(task: str) -> list[str]:
 
 def pairs(split: Split) -> list[TextExample]:
     """Pairs of sentences; 1 where they say the same, which is a grade of 3.5 and more."""
-    rows = _table("pairs", split)
-    return [TextExample(row["first"], row["second"], int(row["same"])) for row in rows]
+    return _examples(
+        "pairs", split, lambda row: TextExample(row["first"], row["second"], whole_number(row["same"]))
+    )
 
 
 def graded_pairs(split: Split) -> list[TextExample]:
     """The same pairs with their grade, from 0, nothing in common, to 5, the same meaning."""
-    rows = _table("pairs", split)
-    return [TextExample(row["first"], row["second"], float(row["grade"])) for row in rows]
+    return _examples(
+        "pairs", split, lambda row: TextExample(row["first"], row["second"], decimal(row["grade"]))
+    )
 
 
 def entities(split: Split) -> list[TaggedSentence]:
@@ -78,14 +83,31 @@ def passages(split: Split) -> list[QuestionExample]:
 
 def stories(split: Split, kind: Literal["honest", "cue"] | None = None) -> list[ChoiceExample]:
     """Beginnings with two endings; kind: those whose endings alone tell nothing, or those with a cue."""
-    return [
-        ChoiceExample(row["beginning"], (row["first"], row["second"]), int(row["label"]))
-        for row in _table("stories", split)
-        if kind in (None, row["kind"])
-    ]
+    read = _examples(
+        "stories",
+        split,
+        lambda row: (
+            row["kind"],
+            ChoiceExample(row["beginning"], (row["first"], row["second"]), whole_number(row["label"])),
+        ),
+    )
+    return [story for its_kind, story in read if kind in (None, its_kind)]
 
 
-def _table(task: str, split: Split) -> list[dict[str, str]]:
-    """The rows of a table, by the names of its columns; quotation marks are part of the text."""
+def _examples(task: str, split: Split, example: Callable[[dict[str, str]], Example]) -> list[Example]:
+    """What `example` makes of each row of a table, by the names of its columns; quotation marks are text.
+
+    Raises ValueError, with the file and the line, for a row of which it makes nothing.
+    """
     path = Path(FOLDER, task, f"{split}.tsv")
-    return list(csv.DictReader(lines_of(path, task), delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = csv.DictReader(lines_of(path, task), delimiter="\t", quoting=csv.QUOTE_NONE)
+    examples = []
+    for row in rows:
+        try:
+            examples.append(example(row))
+        except (KeyError, ValueError) as error:
+            raise ValueError(
+                f"Line {rows.line_num} of {path} cannot be read ({error}): restore data/tasks from the "
+                "course's repository."
+            ) from None
+    return examples

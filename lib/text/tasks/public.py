@@ -17,8 +17,8 @@ from lib.text.tasks.conll import TaggedSentence, read_conll, read_conllu_tags
 from lib.text.tasks.glue import GLUE, TextExample, read_glue
 from lib.text.tasks.hub import hub_rows
 from lib.text.tasks.livedoor import LIVEDOOR, read_livedoor
-from lib.text.tasks.reading import Broken, Examples, whole_examples
-from lib.text.tasks.squad import Answer, QuestionExample, checked_question, read_squad
+from lib.text.tasks.reading import Broken, Examples, decimal, whole_examples
+from lib.text.tasks.squad import question_of, read_squad
 
 HubRow = Mapping[str, Any]
 
@@ -83,18 +83,10 @@ def _text(columns: tuple[str, str | None], classes: tuple[str, ...], row: HubRow
     first, second = columns
     label = row["label"]
     if not classes and label is not None:
-        label = None if label < 0 else float(label)
+        label = None if label < 0 else decimal(label)
     elif label is not None:
         label = classes.index(label)
     return TextExample(row[first], row[second] if second else None, label)
-
-
-def _question(row: HubRow) -> QuestionExample | Broken:
-    answers = zip(row["answers"]["text"], row["answers"]["answer_start"], strict=True)
-    example = QuestionExample(
-        row["id"], row["question"], row["context"], tuple(Answer(*answer) for answer in answers)
-    )
-    return checked_question(example)
 
 
 def _tags(column: str, row: HubRow) -> TaggedSentence:
@@ -147,7 +139,7 @@ def _glue(task: str) -> PublicSet:
 
 def _squad(version: str, hub: str) -> PublicSet:
     files = {split: (f"{split}-v{version}.json",) for split in ("train", "dev")}
-    return PublicSet(files, read_squad, hub, None, HUB_SPLITS, _question)
+    return PublicSet(files, read_squad, hub, None, HUB_SPLITS, question_of)
 
 
 PUBLIC: dict[str, PublicSet] = {

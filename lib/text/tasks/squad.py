@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lib.text.tasks.lines import lines_of
-from lib.text.tasks.reading import Broken, Examples, whole_examples
+from lib.text.tasks.reading import Broken, Examples, is_blank, whole_examples, whole_number
 
 
 class Answer(NamedTuple):
@@ -29,41 +29,96 @@ class QuestionExample(NamedTuple):
 
 
 def read_squad(path: str | Path) -> Examples[QuestionExample]:
-    """The questions of a SQuAD file, 1.1 or 2.0 (Rajpurkar et al., 2016 and 2018).
+    """The questions of a SQuAD file, 1.1 or 2.0 (Rajpurkar et al., 2016 and 2018), or of one laid out flat.
 
-    A question that lacks something, or whose answer does not stand where it is said to, is left out, which a
-    warning says. Raises ValueError where the file is not SQuAD's JSON.
+    Flat is a row for each question with its `id`, `question`, `context` and `answers`, as a list, under
+    "data", or a row a line, as `datasets` writes them. What `question_of` refuses is left out, and so is a
+    question with the id of one before it; a warning says so with the id. Raises ValueError where the file
+    has neither layout.
     """
     what = "a file of SQuAD, such as dev-v1.1.json"
     try:
-        articles = json.loads("\n".join(lines_of(path, what)))["data"]
-        paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
-        questions = [(one, paragraph["context"]) for paragraph in paragraphs for one in paragraph["qas"]]
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        rows = list(_rows(_parsed("\n".join(lines_of(path, what)))))
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{path} is not SQuAD's JSON ({type(error).__name__}: {error}): give a file such as "
             "dev-v1.1.json."
         ) from None
-    return whole_examples(path, _questions(questions), what)
+    return whole_examples(path, _questions(rows), what)
 
 
-def _questions(questions: list[tuple[Mapping[str, Any], str]]) -> Iterator[QuestionExample | Broken]:
-    for number, (one, context) in enumerate(questions, start=1):
-        try:
-            answers = tuple(Answer(answer["text"], answer["answer_start"]) for answer in one["answers"])
-            guessed = bool(one.get("answer_start_guessed", False))
-            example = QuestionExample(one["id"], one["question"], context, answers, guessed)
-            yield checked_question(example)
-        except (KeyError, TypeError, AttributeError) as error:
-            yield Broken(f"question {number}", f"something is missing or of another kind ({error})")
+def question_of(row: Mapping[str, Any], number: int = 1) -> QuestionExample | Broken:
+    """The question of a row with its `context`, or why it is none; without an id it is called by its number.
+
+    `answers` are SQuAD's list of `{"text", "answer_start"}`, or the hub's `{"text": [...], "answer_start":
+    [...]}`, and a start may be 4, "4" or 4.0. Where `is_impossible` is true there are none, whatever stands
+    there, as in `plausible_answers`; where it is false there has to be one.
+    """
+    name = str(number if row.get("id") in (None, "") else row["id"])
+    try:
+        said = str(row.get("is_impossible")).lower()
+        answers = () if said in ("true", "1") else _answers(row["answers"])
+        guessed = bool(row.get("answer_start_guessed", False))
+        if said not in ("true", "1", "false", "0", "none") or (said in ("false", "0") and not answers):
+            return Broken(
+                f"question {name}", f"its is_impossible is {said}, and its answers are {len(answers)}"
+            )
+        return checked_question(QuestionExample(name, row["question"], row["context"], answers, guessed))
+    except (KeyError, TypeError, ValueError) as error:
+        return Broken(f"question {name}", f"something is missing or of another kind ({error})")
 
 
 def checked_question(example: QuestionExample) -> QuestionExample | Broken:
-    """The question itself, if each of its answers stands where it is said to."""
+    """The question itself, if it and its paragraph have words, and each of its answers stands where it is
+    said to."""
+    if is_blank(example.question) or is_blank(example.context):
+        return Broken(f"question {example.id}", "it has no words, or its paragraph has none")
     for answer, start in example.answers:
-        if not answer or example.context[start : start + len(answer)] != answer:
+        if is_blank(answer) or start < 0 or not example.context.startswith(answer, start):
             return Broken(
                 f"question {example.id}",
                 f"its answer {answer!r} does not stand at character {start} of its paragraph",
             )
     return example
+
+
+def _answers(given: Any) -> tuple[Answer, ...]:
+    if isinstance(given, Mapping):
+        columns = (given["text"], given["answer_start"])
+        texts, starts = ([one] for one in columns) if isinstance(columns[0], str) else columns
+    else:
+        texts, starts = [one["text"] for one in given], [one["answer_start"] for one in given]
+    return tuple(Answer(text, whole_number(start)) for text, start in zip(texts, starts, strict=True))
+
+
+def _parsed(text: str) -> Any:
+    """What a text holds in JSON, or the list of what its lines hold."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.msg != "Extra data":  # as it is behind a first line that is whole
+            raise
+    lines = enumerate(text.split("\n"))
+    return [json.loads("\n" * above + line) for above, line in lines if line.strip()]  # errors name the line
+
+
+def _rows(content: Any) -> Iterator[Mapping[str, Any]]:
+    """Each question as a row with the context of its paragraph."""
+    entries = content.get("data", content) if isinstance(content, Mapping) else content
+    for entry in [entries] if isinstance(entries, Mapping) else entries:
+        if "question" in entry:
+            yield entry
+        else:
+            for paragraph in entry["paragraphs"]:
+                yield from ({"context": paragraph.get("context")} | row for row in paragraph["qas"])
+
+
+def _questions(rows: list[Mapping[str, Any]]) -> Iterator[QuestionExample | Broken]:
+    ids: set[str] = set()
+    for number, row in enumerate(rows, start=1):
+        one = question_of(row, number)
+        if isinstance(one, QuestionExample) and one.id in ids:
+            yield Broken(f"question {one.id}", "a question before it has this id: give each one of its own")
+        else:
+            yield one
+        ids |= {one.id} if isinstance(one, QuestionExample) else set()
