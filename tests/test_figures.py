@@ -693,7 +693,7 @@ def test_the_head_of_a_layer_that_lost_some_is_shown_alone(shown):
 
 def test_a_tokenizer_or_a_model_of_another_library_gets_a_sentence(shown):
     theirs = transformers.BertTokenizer()
-    with pytest.raises(ValueError, match=r"a BertTokenizer of another library: .* makes ours"):
+    with pytest.raises(ValueError, match="a BertTokenizer of another library, gives no tensors"):
         figures.show_attention(FakeModel().eval(), theirs, "i love")
     sizes = {"hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 4}
     model = transformers.BertModel(transformers.BertConfig(**sizes)).eval()

@@ -121,12 +121,14 @@ def show_attention(
     import torch
     from IPython.display import display
 
-    from lib.bert.validation import validate_tokenizer
-
-    validate_tokenizer(tokenizer)
     if model.training:
         raise ValueError("The model is in training mode, with dropout; call model.eval() first.")
     inputs = tokenizer(text) if pair is None else tokenizer(text, pair)
+    if not isinstance(inputs["input_ids"], torch.Tensor):
+        raise ValueError(
+            f"The tokenizer, a {type(tokenizer).__name__} of another library, gives no tensors; save it, and "
+            "load its folder with WordPieceTokenizer.from_pretrained."
+        )
     tokens = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0].tolist())
     with torch.no_grad():
         attentions = model(**inputs, output_attentions=True).attentions
