@@ -15,6 +15,7 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+import transformers
 from browser import chromium, watch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +24,8 @@ from matplotlib.patches import Rectangle
 from PIL import Image
 
 from lib import figures
+from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.bert.alterations import prune_heads
 from lib.figures import display
 from lib.figures.map_of_bert import BOXES
 from lib.figures.rendered import Table
@@ -303,6 +306,17 @@ WRONG = {
         lambda: figures.draw_heads([weights(3, 7, 7), weights(2, 7, 7)], TOKENS),
         "differ in shape",
     ),
+    "pruned": (
+        lambda: figures.draw_heads([weights(2, 7, 7), weights(3, 7, 7), weights(2, 7, 7)], TOKENS),
+        r"have 2, 3, 2 heads; choose .* layers=\[0, 2\]",
+    ),
+    "texts": (
+        lambda: figures.draw_heads([weights(2, 7, 7), weights(2, 5, 5)], TOKENS, layers=[0]),
+        "one model on one text",
+    ),
+    "cross": (lambda: figures.draw_heads([weights(2, 7, 5)], TOKENS), r"\(\[2, 7, 5\]\); give self-att"),
+    "none": (lambda: figures.draw_heads((None, None), TOKENS), "attn_implementation='eager'"),
+    "no attentions": (lambda: figures.draw_heads(None, TOKENS), "output_attentions=True"),
     "layer": (
         lambda: figures.draw_heads(weights(2, 3, 7, 7), TOKENS, layers=[2]),
         r"layers=\[2\] .* from 0 to 1",
@@ -649,6 +663,43 @@ def test_attention_is_shown_still_first_and_then_live(shown, capfd):
 def test_one_head_alone_is_shown_as_a_table(shown):
     figures.show_attention(FakeModel().eval(), FakeTokenizer(), "i love", layers=[1], heads=[2])
     assert shown[0].alt.startswith("Layer 1, head 2. A table of attention weights.")
+
+
+@pytest.mark.parametrize("view", ["head", "model"])
+@pytest.mark.parametrize("layers", [[0], [1], [2, 1], [0, 3]])
+def test_a_model_that_lost_heads_is_shown_layer_by_layer(shown, view, layers):
+    model = BertModel(BertConfig(hidden_size=24, num_hidden_layers=4, num_attention_heads=4)).eval()
+    for layer in (0, 3):
+        prune_heads(model, f"encoder.layer.{layer}.attention", heads=[1, 2])
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    figures.show_attention(model, tokenizer, "i love it", view=view, layers=layers)
+    still, live = shown
+    count = f"{len(layers)} layer{'s' * (len(layers) > 1)} with {4 if 1 in layers else 2} heads"
+    assert count in still.alt and f'"include_layers": {layers}' in unescape(live.html)
+    with pytest.raises(ValueError, match=r"have 2, 4, 4, 2 heads; choose .* layers=\[0, 3\]"):
+        figures.show_attention(model, tokenizer, "i love it")
+    with pytest.raises(ValueError, match=r"heads=\[3\] .* from 0 to 1"):
+        figures.show_attention(model, tokenizer, "i love it", layers=[0], heads=[3])
+    assert len(shown) == 2
+
+
+def test_the_head_of_a_layer_that_lost_some_is_shown_alone(shown):
+    model = BertModel(BertConfig(hidden_size=24, num_hidden_layers=2, num_attention_heads=4)).eval()
+    prune_heads(model, "encoder.layer.0.attention", heads=[1, 2])
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    figures.show_attention(model, tokenizer, "i", "love it", layers=[1], heads=[3])
+    assert shown[0].alt.startswith("Layer 1, head 3. A table of attention weights.")
+
+
+def test_a_tokenizer_or_a_model_of_another_library_gets_a_sentence(shown):
+    theirs = transformers.BertTokenizer()
+    with pytest.raises(ValueError, match="a BertTokenizer of another library, gives no tensors"):
+        figures.show_attention(FakeModel().eval(), theirs, "i love")
+    sizes = {"hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 4}
+    model = transformers.BertModel(transformers.BertConfig(**sizes)).eval()
+    with pytest.raises(ValueError, match="attn_implementation='eager'"):
+        figures.show_attention(model, WordPieceTokenizer.from_pretrained("pocket"), "i love")
+    assert not shown
 
 
 def test_nothing_is_shown_where_the_live_view_is_refused(shown):

@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.analysis.attention import parses
 from lib.analysis.attention.parses import Link
-from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.analysis.prediction import fill_mask, question_answering, verb_agreement
+from lib.analysis.vectors import similarity
+from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
+from lib.bert.alterations import prune_heads
 from lib.records import inputs
 from lib.records.subject import Subject
 from studies import objects as study
@@ -207,3 +211,33 @@ def test_public_data_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
     with pytest.raises(ValueError, match="the public data set ud_english_ewt"):
         inputs.public("ud_english_ewt")
+
+
+# --- models and tokenizers of another kind ---------------------------------------------------------
+
+
+def test_maps_of_a_model_that_lost_heads_or_is_of_another_library(tokenizer: WordPieceTokenizer) -> None:
+    sizes: dict[str, Any] = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 4}
+    model = BertModel(BertConfig(vocab_size=11, **sizes)).eval()
+    theirs: Any = transformers.BertModel(transformers.BertConfig(vocab_size=11, **sizes)).eval()
+    assert list(parses.word_maps(model, tokenizer, ["ab", "d"]).shape) == [2, 4, 2, 2]
+    with pytest.raises(ValueError, match="no attention weights: load it by BertModel"):
+        parses.word_maps(theirs, tokenizer, ["ab", "d"])
+    prune_heads(model, "encoder.layer.1.attention", heads=[0])
+    with pytest.raises(ValueError, match="have 4, 3 heads, and they are looked at together"):
+        list(parses.maps_of(model, tokenizer, [["ab", "d"]]))
+
+
+def test_a_tokenizer_of_another_library_gets_a_sentence_wherever_a_text_is_read() -> None:
+    model: Any = BertForMaskedLM(BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=2)).eval()
+    theirs: Any = transformers.BertTokenizer()
+    for call in (
+        lambda: parses.word_maps(model.bert, theirs, ["a"]),
+        lambda: fill_mask.fill_mask(model, theirs, "a [MASK]"),
+        lambda: fill_mask.side_log_probs(model, theirs, "a [MASK]", "left"),
+        lambda: similarity.embed(model.bert, theirs, ["a"]),
+        lambda: question_answering.answer_questions(model, theirs, []),
+        lambda: verb_agreement.model_agrees(model, theirs, []),
+    ):
+        with pytest.raises(ValueError, match="a BertTokenizer of another library"):
+            call()

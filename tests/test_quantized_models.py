@@ -91,8 +91,11 @@ def test_any_module_of_linears_and_embeddings_will_do() -> None:
     assert paths_of(model, ["other"]) == ["0", "1"]
     quantize_weights(model, 4, ["0", "1"])
     assert len(model(torch.tensor([1, 2])).unique()) > 1
-    with pytest.raises(ValueError, match=r"parts=\['other'\]"):
-        paths_of(model)
+    assert paths_of(model) == ["0", "1"]
+    with pytest.raises(ValueError, match="no Linear or Embedding there"):
+        paths_of(model, ["query"])
+    with pytest.raises(ValueError, match="no Linear or Embedding there"):
+        paths_of(nn.Sequential(nn.ReLU()))
     with pytest.raises(ValueError, match="no part 'keys'"):
         paths_of(model, ["keys"])
 

@@ -64,6 +64,11 @@ class skip_init(TorchFunctionMode):
 
 def resolve_checkpoint(name_or_folder: str | Path) -> Path:
     """The folder of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
+    if not isinstance(name_or_folder, str | Path):
+        raise ValueError(
+            f"A checkpoint is a name or a folder, not of type {type(name_or_folder).__name__}: save the "
+            "model and name its folder."
+        )
     if name_or_folder == "minilm":
         return _minilm()
     if name_or_folder == "pocket":

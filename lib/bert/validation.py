@@ -166,11 +166,25 @@ def validate_tensor(name: str, value: Any) -> None:
     raise ValueError(f"{name} is of type {type(value).__name__}, not a tensor: {advice}.")
 
 
-def validate_eval(model: nn.Module) -> None:
-    """Raise a ValueError if a model is in training mode, where dropout changes all that one looks at."""
+def validate_eval(model: nn.Module, tokenizer: object = None) -> None:
+    """Raise a ValueError if a model is in training mode, where dropout changes all that one looks at.
+
+    And if there is a tokenizer that is not ours, see `validate_tokenizer`.
+    """
     if model.training:
         raise ValueError(
             "The model is in training mode, where dropout changes every result: call model.eval()."
+        )
+    validate_tokenizer(tokenizer)
+
+
+def validate_tokenizer(tokenizer: object) -> None:
+    """Raise a ValueError for a tokenizer of `transformers` or `tokenizers`, whose batches are lists."""
+    libraries = {kind.__module__.partition(".")[0] for kind in type(tokenizer).__mro__}
+    if libraries & {"transformers", "tokenizers"}:
+        raise ValueError(
+            f"The tokenizer is a {type(tokenizer).__name__} of another library: save_pretrained writes it "
+            "into a folder, of which WordPieceTokenizer.from_pretrained makes ours."
         )
 
 

@@ -26,14 +26,15 @@ def to_array(values: Any, name: str, dims: str) -> Array:
     return array
 
 
-def to_layers(attentions: Any) -> Array:
-    """Stack attention weights into `[L, H, T, T]`.
+def to_layers(attentions: Any, chosen: Sequence[int] | None = None) -> tuple[Array, list[int]]:
+    """Stack attention weights of the chosen layers (None: of all) into `[L, H, T, T]`, with their numbers.
 
-    Takes what a model returns (a tuple of L tensors `[1, H, T, T]`), a list of L blocks `[H, T, T]`,
-    or one array `[L, H, T, T]`. A batch of more than one text raises a ValueError.
+    Takes what a model returns (a tuple of tensors `[1, H, T, T]`), a list of blocks `[H, T, T]`, or one array
+    `[L, H, T, T]`. Layers that are not chosen may have lost heads. A batch of more than one text, layers of
+    two texts, and chosen ones with unlike numbers of heads raise a ValueError.
     """
     layers = []
-    for number, layer in enumerate(attentions):
+    for number, layer in enumerate(() if attentions is None else attentions):
         if getattr(layer, "ndim", 3) == 4:
             if len(layer) != 1:
                 raise ValueError(
@@ -41,15 +42,27 @@ def to_layers(attentions: Any) -> Array:
                     "choose one, for instance with a[:1]."
                 )
             layer = layer[0]
-        layers.append(to_array(layer, f"The attention of layer {number}", "H, T, T"))
+        if layer is not None:
+            layers.append(to_array(layer, f"The attention of layer {number}", "H, T, T"))
     if not layers:
         raise ValueError(
             "There are no attention weights; ask the model for them with output_attentions=True "
             "(and load a transformers model with attn_implementation='eager')."
         )
-    if len({layer.shape for layer in layers}) != 1:
-        raise ValueError("The layers differ in shape; give the layers of one model on one text.")
-    return np.stack(layers)  # [L, H, T, T]
+    if len({length for layer in layers for length in layer.shape[1:]}) != 1:
+        shapes = ", ".join(str(list(layer.shape)) for layer in layers)
+        raise ValueError(
+            f"The layers differ in shape ({shapes}); give self-attention [H, T, T] of one model on one text."
+        )
+    numbers = check_chosen(chosen, len(layers), "layers")
+    heads = [len(layers[number]) for number in numbers]
+    if len(set(heads)) != 1:
+        alike = [number for number, count in zip(numbers, heads, strict=True) if count == heads[0]]
+        raise ValueError(
+            f"The layers differ in shape, they have {', '.join(map(str, heads))} heads; choose some that are "
+            f"alike, such as layers={alike}."
+        )
+    return np.stack([layers[number] for number in numbers]), numbers
 
 
 def check_tokens(tokens: Sequence[str], length: int, what: str) -> list[str]:

@@ -76,12 +76,16 @@ def draw_heads(
     """
     one_layer = getattr(attentions, "ndim", 4) == 3
     stack, names, chosen_layers, chosen_heads = _choose(attentions, tokens, layers, heads)
-    cells = [(layer, head) for layer in chosen_layers for head in chosen_heads]
+    cells = [
+        (layer, head, weights[head])
+        for layer, weights in zip(chosen_layers, stack, strict=True)
+        for head in chosen_heads
+    ]
     columns = len(chosen_heads) if len(chosen_layers) > 1 else min(6, len(cells))
     rows = -(-len(cells) // columns)
     side = min(2.1, 8.6 / columns)  # inches
     named = side >= 1.4 and len(names) <= 12
-    darkest = max(float(stack[layer, head].max()) for layer, head in cells)
+    darkest = max(float(weights.max()) for _, _, weights in cells)
     with style():
         margin = 0.075 * max(map(len, names)) if named else 0.0
         figure = canvas(
@@ -94,8 +98,8 @@ def draw_heads(
             if place >= len(cells):
                 axes.axis("off")
                 continue
-            layer, head = cells[place]
-            _shade(axes, stack[layer, head], darkest, square=True)
+            layer, head, weights = cells[place]
+            _shade(axes, weights, darkest, square=True)
             first, last = place % columns == 0, place + columns >= len(cells)
             _name(axes, names if named and first else [], names if named and last else [], 8.5)
             label = f"head {head}" if one_layer else f"{layer}-{head}"
@@ -190,11 +194,11 @@ def describe_heads(
     """
     one_layer = getattr(attentions, "ndim", 4) == 3
     stack, names, chosen_layers, chosen_heads = _choose(attentions, tokens, layers, heads)
-    some = stack[np.ix_(chosen_layers, chosen_heads)]  # [L', H', T, T]
+    some = stack[:, chosen_heads]  # [L, H', T, T]
     words = np.array([name not in SPECIAL for name in names])
     between = np.outer(words, words) & ~np.eye(len(names), dtype=bool)
     among = np.where(between, some, 0.0) if between.any() else some
-    strongest = among.max(axis=(2, 3))  # [L', H']
+    strongest = among.max(axis=(2, 3))  # [L, H']
     pairs = []
     for place in np.argsort(-strongest, axis=None, kind="stable")[:3]:
         layer, head = divmod(int(place), len(chosen_heads))
@@ -238,12 +242,13 @@ def _choose(
     layers: Sequence[int] | None,
     heads: Sequence[int] | None,
 ) -> tuple[Array, list[str], list[int], list[int]]:
-    """Return every head `[L, H, T, T]`, the tokens' names, and which layers and heads are meant."""
-    stack = to_layers([attentions] if getattr(attentions, "ndim", 4) == 3 else attentions)
+    """Return the chosen layers `[L, H, T, T]`, the tokens' names, and which layers and heads are meant."""
+    is_one = getattr(attentions, "ndim", 4) == 3
+    stack, chosen_layers = to_layers([attentions] if is_one else attentions, layers)
     return (
         stack,
         check_tokens(tokens, stack.shape[-1], "rows"),
-        check_chosen(layers, stack.shape[0], "layers"),
+        chosen_layers,
         check_chosen(heads, stack.shape[1], "heads"),
     )
 

@@ -81,9 +81,8 @@ def attention_html(
     """
     if view not in ADVICE:
         raise ValueError(f"view={view!r} is not known; choose 'head' or 'model'.")
-    stack = to_layers(attentions)  # [L, H, T, T]
+    stack, chosen_layers = to_layers(attentions, layers)  # [L, H, T, T]
     names = check_tokens(tokens, stack.shape[-1], "rows")
-    chosen_layers = check_chosen(layers, stack.shape[0], "layers")
     chosen_heads = check_chosen(heads, stack.shape[1], "heads")
     if second_text_at is not None and not 0 < second_text_at < len(names):
         raise ValueError(f"second_text_at={second_text_at} is not inside the {len(names)} tokens.")
@@ -115,9 +114,9 @@ def show_attention(
     """Run a BERT on a text (or a pair) and show its attention: a still picture, then live.
 
     `model` and `tokenizer` are ours (`BertModel`, `WordPieceTokenizer`). `layers` and `heads` choose
-    some, counting from 0. `title` stands on a still picture of several heads. Too many weights for
-    a browser, or a model in training mode (dropout would change what is seen), raise a ValueError
-    before anything is shown.
+    some, counting from 0; chosen layers have equally many heads, others may have lost some. `title` stands
+    on a still picture of several heads. Too many weights for a browser, a model in training mode (dropout
+    would change what is seen), or another library's tokenizer raise a ValueError before anything is shown.
     """
     import torch
     from IPython.display import display
@@ -125,26 +124,27 @@ def show_attention(
     if model.training:
         raise ValueError("The model is in training mode, with dropout; call model.eval() first.")
     inputs = tokenizer(text) if pair is None else tokenizer(text, pair)
+    if not isinstance(inputs["input_ids"], torch.Tensor):
+        raise ValueError(
+            f"The tokenizer, a {type(tokenizer).__name__} of another library, gives no tensors; save it, and "
+            "load its folder with WordPieceTokenizer.from_pretrained."
+        )
     tokens = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0].tolist())
     with torch.no_grad():
         attentions = model(**inputs, output_attentions=True).attentions
     second_text_at = int(inputs["token_type_ids"][0].argmax()) if pair is not None else None
     live = attention_html(attentions, tokens, view, layers, heads, second_text_at)
 
-    stack = to_layers(attentions)  # [L, H, T, T]
-    chosen = [
-        (layer, head)
-        for layer in check_chosen(layers, stack.shape[0], "layers")
-        for head in check_chosen(heads, stack.shape[1], "heads")
-    ]
+    stack, numbers = to_layers(attentions, layers)  # [L, H, T, T]
+    chosen = [(layer, head) for layer in numbers for head in check_chosen(heads, stack.shape[1], "heads")]
     if len(chosen) == 1:
         layer, head = chosen[0]
-        weights = stack[layer, head]
+        weights = stack[0, head]
         still = draw_attention(weights, tokens, f"Layer {layer}, head {head}")
         alt = f"Layer {layer}, head {head}. {describe_attention(weights, tokens)}"
     else:
-        still = draw_heads(stack, tokens, layers, heads, title)
-        alt = describe_heads(stack, tokens, layers, heads)
+        still = draw_heads(attentions, tokens, layers, heads, title)
+        alt = describe_heads(attentions, tokens, layers, heads)
     show(still, alt)
     display(LiveView(live))
 
@@ -174,8 +174,10 @@ def _bertviz_body(
 
     # Rounded as float64: the nearest float32 of 0.123 is printed with 20 digits.
     rounded = [torch.from_numpy(np.round(layer, 3))[None] for layer in stack]  # L of [1, H, T, T]
+    by_number = dict(zip(layers, rounded, strict=True))
     common: dict[str, Any] = {
-        "attention": rounded,
+        # it counts from layer 0; what stands in the place of a layer that was not chosen is not shown
+        "attention": [by_number.get(number, rounded[0]) for number in range(max(layers) + 1)],
         "tokens": tokens,
         "sentence_b_start": second_text_at,
         "include_layers": layers,

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert.validation import validate_eval
 from lib.text.treebank import Link, Parse, read_conllu
 
 GOVERNING = ("VERB", "ADP")  # universal tags: what an object can hang on; ADP is a preposition in English
@@ -65,10 +66,24 @@ def most_looked_at(weights: Tensor) -> Tensor:
 
 def word_maps(model: BertModel, tokenizer: WordPieceTokenizer, words: Sequence[str]) -> Tensor:
     """Who looks at whom in one sentence, given as words: [L, H, W, W]; [CLS] and [SEP] are left out."""
-    with torch.inference_mode():
-        attentions = model(**tokenizer(" ".join(words)), output_attentions=True).attentions
-    assert attentions is not None
-    return word_attention(torch.cat(attentions), membership(tokenizer, words))
+    stack = _attentions(model, tokenizer, [" ".join(words)])[0]  # [L, H, T, T]
+    return word_attention(stack, membership(tokenizer, words))
+
+
+@torch.inference_mode()
+def _attentions(model: BertModel, tokenizer: WordPieceTokenizer, texts: list[str]) -> Tensor:
+    """The attention weights of texts, [B, L, H, T, T]; ValueError for layers with unlike numbers of heads."""
+    validate_eval(model, tokenizer)
+    attentions = model(**tokenizer(texts), output_attentions=True).attentions
+    if not attentions:
+        raise ValueError("The model gives no attention weights: load it by BertModel.from_pretrained.")
+    heads = [weights.size(1) for weights in attentions]
+    if len(set(heads)) > 1:
+        raise ValueError(
+            f"The layers of this model have {', '.join(map(str, heads))} heads, and they are looked at "
+            "together here: take a model of which no heads were removed."
+        )
+    return torch.stack(attentions, dim=1)
 
 
 def maps_of(
@@ -78,11 +93,7 @@ def maps_of(
     by_length = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
     for start in range(0, len(by_length), batch_size):
         numbers = by_length[start : start + batch_size]
-        batch = tokenizer([" ".join(sentences[number]) for number in numbers])
-        with torch.inference_mode():
-            attentions = model(**batch, output_attentions=True).attentions
-        assert attentions is not None
-        stack = torch.stack(attentions, dim=1)  # [B, L, H, T, T]
+        stack = _attentions(model, tokenizer, [" ".join(sentences[number]) for number in numbers])
         for number, weights in zip(numbers, stack, strict=True):
             member = membership(tokenizer, sentences[number])  # [W, T of this sentence]
             length = member.size(1)

@@ -43,7 +43,7 @@ def blank_log_probs(
 
     The masked-LM head was trained on the last hidden state; on the others it is a probe ("logit lens").
     """
-    validate_eval(model)
+    validate_eval(model, tokenizer)
     batch = tokenizer(text, pair)
     blank = batch["input_ids"][0] == tokenizer.mask_token_id  # [T]
     if not blank.any():
@@ -109,7 +109,7 @@ def side_log_probs(
     The other side is hidden by the attention mask, so that what stays keeps its place. This shows what a side
     tells this model; one that was trained on a single side would have learned to make more of it.
     """
-    validate_eval(model)
+    validate_eval(model, tokenizer)
     ids = tokenizer(text)["input_ids"][0]  # [T]
     blanks = (ids == tokenizer.mask_token_id).nonzero()[:, 0].tolist()
     _validate_one_blank(len(blanks), text)

@@ -86,7 +86,7 @@ def answer_questions(
     best span of `max_answer_length` pieces or fewer over all of them counts. ValueError for a question or a
     paragraph without words, and for a model in training mode.
     """
-    validate_eval(model)
+    validate_eval(model, tokenizer)
     windows = encode_questions(questions, tokenizer, max_length, stride)
     _validate_words(windows, questions)
     best: dict[int, FoundAnswer] = {}

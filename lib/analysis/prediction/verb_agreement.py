@@ -13,6 +13,7 @@ import torch
 
 from lib.analysis.prediction.held_out import Scored
 from lib.bert import WordPieceTokenizer
+from lib.bert.validation import validate_tokenizer
 from lib.stats import share_interval
 from lib.text.grammar import AgreementPair
 from lib.text.ngrams import NGrams
@@ -49,6 +50,7 @@ def model_agrees(
 
     shift: -1 for a model that says the next piece, and so is asked one place before the blank.
     """
+    validate_tokenizer(tokenizer)
     agrees: list[bool] = []
     for start in range(0, len(pairs), AT_ONCE):
         some = pairs[start : start + AT_ONCE]

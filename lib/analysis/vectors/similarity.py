@@ -50,7 +50,7 @@ def embed(
     """
     if isinstance(texts, str) or not texts:
         raise ValueError("texts has to be a list of at least one text: write [text] for a single one.")
-    validate_eval(model)
+    validate_eval(model, tokenizer)
     longest = model.config.max_position_embeddings
     vectors = []
     with torch.inference_mode():

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from lib.analysis.cost.formulas import count_multiplications
 from lib.bert import (
@@ -45,8 +46,15 @@ HEADS: dict[type[PreTrainedBert], Callable[[BertConfig, int], int]] = {
     BertForMultipleChoice: lambda config, n: config.hidden_size * (config.hidden_size + 1),
 }
 LINEAR = (nn.Linear, DynamicIntegerLinear, StaticIntegerLinear)
-#: the modules of self-attention whose outputs are multiplied with each other: in BERT, and in DistilBERT
-QUERIES_AND_VALUES = {"query", "value", "q_lin", "v_lin"}
+#: products of two activations, by PyTorch's name, as how many multiply-adds of their inputs
+PRODUCTS: dict[str, Callable[..., int]] = {
+    "bmm": lambda one, other, *_: one.numel() * other.size(-1),
+    "baddbmm": lambda _, one, other: one.numel() * other.size(-1),
+    # [..., T, K] with [..., S, K], then the weights [..., T, S] with [..., S, V]
+    "_scaled_dot_product_": lambda query, key, value: (
+        query.numel() // query.size(-1) * key.size(-2) * (query.size(-1) + value.size(-1))
+    ),
+}
 
 
 class MultiplyAdds(NamedTuple):
@@ -80,22 +88,32 @@ def multiply_adds_by_formula(
 def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> MultiplyAdds:
     """Multiply-adds of one `call` of any model made of `nn.Linear`, ours, altered, or of `transformers`.
 
-    Hooks see each `nn.Linear` and what flows through it. They do not see the two products inside attention,
-    which belong to no module, so those are computed from the shapes of queries and values: T pieces of width
-    W make T * T * W for the scores and as many for the averages. Vectors that a prefix adds are left out.
+    Hooks see each `nn.Linear`, GPT-2's Conv1D too, and what flows through it. They do not see what attention
+    multiplies, scores and averages, which belongs to no module: those are PyTorch's own products of two
+    activations. What a model multiplies with bare tensors (`lib.compression.parts.left_out`) is not counted.
     """
     counts = {"linear": 0, "attention": 0}
 
     def count_linear(_module: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         counts["linear"] += inputs[0].numel() * output.size(-1)  # [..., in] gives [..., out]
 
-    def count_attention(_module: Any, _inputs: Any, output: Tensor) -> None:
-        counts["attention"] += output.numel() * output.size(-2)  # [..., T, W], each with T others
+    class CountProducts(TorchDispatchMode):
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            options = kwargs or {}
+            with self:  # what is made of simpler operations is counted as these
+                whole = func.decompose(*args, **options)
+            if whole is not NotImplemented:
+                return whole
+            for product, count in PRODUCTS.items():
+                if func.__name__.startswith(product):
+                    counts["attention"] += count(*args[:3])
+            return func(*args, **options)
 
-    attention = [
-        module for name, module in model.named_modules() if name.rpartition(".")[2] in QUERIES_AND_VALUES
+    linear = [
+        module
+        for module in model.modules()
+        if isinstance(module, LINEAR) or type(module).__name__ == "Conv1D"
     ]
-    linear = [module for module in model.modules() if isinstance(module, LINEAR)]
-    with hooked(linear, after=count_linear), hooked(attention, after=count_attention):
+    with hooked(linear, after=count_linear), CountProducts():
         call()
     return MultiplyAdds(**counts)

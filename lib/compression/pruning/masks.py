@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from lib.bert.alterations import parametrization, parametrize
 from lib.compression.encodings import Encoded
-from lib.compression.parts import paths_of
+from lib.compression.parts import layer_of, paths_of
 from lib.compression.pruning.magnitude import Choice, by_matrix
 from lib.compression.pruning.schedule import Ramp
 from lib.compression.pruning.sparse_encoding import encode_sparse
@@ -63,12 +63,21 @@ class Masked(nn.Module):
 
 
 def add_masks(model: nn.Module, paths: Sequence[str] | None = None, kind: str = Masked.__name__) -> None:
-    """Put the weights at `paths`, all matrices of the encoder if not given, under masks that keep all.
+    """Put the weights at `paths`, all Linears of the layers if not given, under masks that keep all.
 
-    kind: the name of a parametrization, Masked or one of its children.
+    kind: the name of a parametrization, Masked or one of its children. ValueError where no layers are known.
     """
-    for path in paths_of(model, ENCODER_MATRICES) if paths is None else paths:
+    for path in _matrices_of_layers(model) if paths is None else paths:
         parametrize(model, path, kind)
+
+
+def _matrices_of_layers(model: nn.Module) -> list[str]:
+    """`ENCODER_MATRICES` of a BERT, and what stands in their place in another encoder."""
+    linears = [path for path in paths_of(model) if isinstance(model.get_submodule(path), nn.Linear)]
+    found = [path for path in linears if layer_of(path) is not None]
+    if not found:
+        raise ValueError(f"This {type(model).__name__} has no layers that are known: name the paths.")
+    return found
 
 
 def prune(model: nn.Module, level: float, choice: Choice = by_matrix) -> None:

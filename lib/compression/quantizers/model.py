@@ -1,7 +1,7 @@
 """A whole model in a few bits: which of its tensors are quantized, how finely, and how much each part minds.
 
 Any model made of `nn.Linear` and `nn.Embedding` will do, ours and `transformers`'; `lib.compression.parts`
-finds the paths:
+finds the paths, and says what is left out:
 
     with quantized(model, bits=3, paths=paths_of(model, ["feed_forward_in"])):
         evaluate(model, ...)  # rounded inside, to the bit as before afterwards
@@ -23,7 +23,7 @@ from torch.nn.utils.parametrize import is_parametrized
 from lib.bert.alterations import Change, changes_of, note, parametrize
 from lib.bert.surgery import module_at, unparametrize
 from lib.compression.encodings import HalfPrecision
-from lib.compression.parts import paths_of
+from lib.compression.parts import own_weight, paths_of
 from lib.compression.quantizers.activations import leave_activations, quantize_activations
 from lib.compression.quantizers.codebooks import CodebookQuantization
 from lib.compression.quantizers.fake import LinearQuantization
@@ -206,9 +206,7 @@ def _untied(model: nn.Module, paths: Sequence[str]) -> dict[str, Any]:
         module: Any = module_at(model, path, nn.Module)
         if not isinstance(module, nn.Linear | nn.Embedding):
             raise ValueError(f"{path} is of type {type(module).__name__}: name a Linear or an Embedding.")
-        steps = getattr(getattr(module, "parametrizations", None), "weight", None)
-        weight = module.weight if steps is None else steps.original
-        if id(weight) not in weights:
+        if id(weight := own_weight(module)) not in weights:
             weights.add(id(weight))
             modules[path] = module
     return modules
