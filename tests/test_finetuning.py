@@ -224,10 +224,11 @@ def test_a_fault_of_any_split_is_told_before_the_first_step(
     where = {"train": "training"}.get(split, split)
     for name, example, said in FAULTS:
         kind, right = KINDS[name]
-        task = Task("mine", kind, [right], [right], [right])
         if example is None and split == "validation":  # of these there may be none
             continue
-        task = replace(task, **{split: [right, example] if example is not None else []})
+        rows = {name: [right] for name in ("train", "test", "validation")}
+        rows[split] = [right, example] if example is not None else []
+        task = Task("mine", kind, **rows)
         with pytest.raises(ValueError, match=said) as error:
             fine_tune(small_model(task), tokenizer, task, RECIPE)
         assert f" {where} rows of mine" in str(error.value) and "\n" not in str(error.value)
@@ -278,8 +279,10 @@ def test_a_model_for_something_else_is_told_before_the_first_step(tokenizer: Wor
             "'f1' does not score 3 classes: use accuracy, macro",
         ),
         (lambda: Classification(("a", "b"), ()), "'' does not score"),
-        (lambda: Classification(("a",)), "give two or more, each another name"),
-        (lambda: Classification(("a", "a")), "give two or more, each another name"),
+        (lambda: Classification(("a",)), "give a tuple of two or more"),
+        (lambda: Classification(("a", "a")), "give a tuple of two or more"),
+        (lambda: Classification({"a", "b"}), "in the order of their numbers"),  # type: ignore[arg-type]
+        (lambda: Classification(np.array(["a", "b"])), "give a tuple"),  # type: ignore[arg-type]
         (lambda: Tagging(("O", "B-P"), "F1"), "'F1' does not score tags: use f1 or accuracy"),  # type: ignore[arg-type]
         (lambda: Tagging(("NOUN", "VERB")), "'NOUN' marks no entity"),
     ],

@@ -6,7 +6,7 @@ import random
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -168,7 +168,7 @@ CONTEXT = "The cat sat on a mat."
 CAT = {"text": "cat", "answer_start": 4}
 
 
-def asked(name: str = "q", **more: Any) -> dict[str, Any]:
+def asked(name: str = "q", /, **more: Any) -> dict[str, Any]:
     """A question of a SQuAD file."""
     return {"id": name, "question": "Who sat?", "answers": [CAT]} | more
 
@@ -228,7 +228,7 @@ def test_a_question_that_is_none_is_left_out_and_named(given, said, tmp_path) ->
 
 
 def test_a_question_without_an_id_gets_its_number(tmp_path) -> None:
-    named = questions_in(tmp_path, asked("a"), asked("") | {"id": None}, asked(""), asked(7))
+    named = questions_in(tmp_path, asked("a"), asked(id=None), asked(""), asked(id=7))
     assert [one.id for one in named] == ["a", "2", "3", "7"]
 
 
@@ -295,6 +295,7 @@ LAYOUTS: dict[str, tuple[str, list[tuple[list[str], list[str]]]]] = {
     "CoNLL-2003 in German": ("-DOCSTART- -X- -X- -X- O\n\nAnn Ann NE I-NC I-PER\nran run VB O O\n", [ANN]),
     "tags first": ("B-PER\tAnn\nO\tran\n\nO\tit\n", [ANN, IT]),
     "a header": ("word\ttag\nAnn\tB-PER\nran\tO\n\nit\tO\n", [ANN, IT]),
+    "no header": ("Text\tNNP\n\nit\tPRP\n", [(["Text"], ["NNP"]), (["it"], ["PRP"])]),
     "a header with numbers": ("id token label\n1 Ann B-PER\n2 ran O\n\n1 it O\n", [ANN, IT]),
     "global columns": ("# global.columns = ID NER FORM\n1 B-PER Ann\n2 O ran\n\n1 O it", [ANN, IT]),
     "word/TAG": ("Ann/B-PER\nran/O\n\nit/O", [ANN, IT]),
@@ -369,10 +370,10 @@ Entity = tuple[str, int, int]
 
 def marked(entities: list[Entity], size: int, scheme: str) -> list[str]:
     """The tags of entities, as (label, first, last), in a scheme: after its definition, by hand."""
-    begins, inside, ends, alone = {
+    begins, inside, ends, alone = list({
         "IOB1": "BIII", "IOB2": "BIIB", "IOE1": "IIEI", "IOE2": "IIEE",
         "BIOES": "BIES", "BILOU": "BILU", "BMEWO": "BMEW",
-    }[scheme]  # fmt: skip
+    }[scheme])  # fmt: skip
     tags = ["O"] * size
     for number, (label, first, last) in enumerate(entities):
         tags[first : last + 1] = [begins, *inside * (last - first - 1), ends] if last > first else [alone]
@@ -454,11 +455,11 @@ def test_texts_are_encoded_as_the_tokenizer_does(tokenizer) -> None:
 def test_labels_of_tables_become_numbers_of_a_batch(tokenizer) -> None:
     plain, tabled = (
         TaskBatches(tasks.encode_texts([TextExample("a cat", None, label)], tokenizer))
-        for label in (1, np.int64(1))
+        for label in (1, cast(int, np.int64(1)))
     )
     assert plain.fingerprint == tabled.fingerprint and tabled(0)["labels"].dtype == torch.int64
     with pytest.raises(ValueError, match="The label of example 0 is the word 'pos': give its class's number"):
-        tasks.encode_texts([TextExample("a cat", None, "pos")], tokenizer)
+        tasks.encode_texts([TextExample("a cat", None, cast(int, "pos"))], tokenizer)
 
 
 def test_a_tag_stands_at_the_first_piece_of_its_word(tokenizer) -> None:

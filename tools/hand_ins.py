@@ -354,7 +354,8 @@ class _Names(ast.NodeVisitor):
         self.binds |= {one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr)}
 
     def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
-        self.binds |= {node.rest if isinstance(node, ast.MatchMapping) else node.name} - {None}
+        if name := node.rest if isinstance(node, ast.MatchMapping) else node.name:
+            self.binds.add(name)
         self.generic_visit(node)
 
     visit_MatchStar = visit_MatchMapping = visit_MatchAs

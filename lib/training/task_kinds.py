@@ -115,6 +115,14 @@ def checked_examples(kind: TaskKind, examples: Iterable[Any], where: str) -> lis
     return checked
 
 
+def _validate_names(names: Any) -> None:
+    """ValueError unless classes or tags have an order, and are two or more."""
+    if not isinstance(names, tuple | list) or not 1 < len(names) == len(set(names)):
+        raise ValueError(
+            f"{names} are no names of classes: give a tuple of two or more, in the order of their numbers."
+        )
+
+
 def _validate_texts(*texts: Any) -> None:
     for text in texts:
         if is_blank(text):
@@ -134,8 +142,7 @@ class Classification:
     model_class: ClassVar[type[PreTrainedBert]] = BertForSequenceClassification
 
     def __post_init__(self) -> None:
-        if len(self.labels) < 2 or len(set(self.labels)) < len(self.labels):
-            raise ValueError(f"The classes are {self.labels}: give two or more, each another name.")
+        _validate_names(self.labels)
         known = [name for name in scores.METRICS if name != "f1" or len(self.labels) == 2]
         if wrong := [name for name in self.metrics or ("",) if name not in known]:
             raise ValueError(
@@ -220,6 +227,7 @@ class Tagging:
     model_class: ClassVar[type[PreTrainedBert]] = BertForTokenClassification
 
     def __post_init__(self) -> None:
+        _validate_names(self.tags)
         if self.metric not in ("f1", "accuracy"):
             raise ValueError(f"{self.metric!r} does not score tags: use f1 or accuracy.")
         others = [tag for tag in self.tags if not ENTITY_TAG.fullmatch(tag)]

@@ -218,10 +218,10 @@ def test_notebooks_of_older_versions_are_read(as_lines: bool) -> None:
     source: Any = ["a = 1\n", "b = 2"] if as_lines else "a = 1\nb = 2"
     cell = {"cell_type": "code", "language": "python", "input": source, "outputs": []}
     text = {"cell_type": "markdown", "source": source}
-    old = {"nbformat": 3, "worksheets": [{"cells": [text, cell]}]}
-    assert grading.code_cells(json.dumps(old)) == [(2, "a = 1\nb = 2")]
-    old["worksheets"] *= 2
-    assert [number for number, _ in grading.code_cells(json.dumps(old))] == [2, 4]
+    sheet = {"cells": [text, cell]}
+    for count, numbers in ((1, [2]), (2, [2, 4])):
+        old = {"nbformat": 3, "worksheets": [sheet] * count}
+        assert grading.code_cells(json.dumps(old)) == [(number, "a = 1\nb = 2") for number in numbers]
     raw = {"nbformat": 4, "cells": [cell | {"cell_type": "raw"}, cell]}
     assert [number for number, _ in grading.code_cells(json.dumps(raw))] == [2]
     for odd in ("[]", "{}", '{"cells": 3}', '{"cells": [3]}', '{"worksheets": []}', "null"):

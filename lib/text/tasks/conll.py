@@ -13,7 +13,22 @@ from lib.text.tasks.lines import lines_of
 from lib.text.tasks.reading import Broken, Examples, is_blank, whole_examples
 from lib.text.treebank import COUNTER, conllu_blocks, parse_conllu
 
-WORD_NAMES = ("word", "token", "form", "text")  # of the column of words, in lower case and without an s
+# what headers call the columns of words and of tags, in lower case and without an s
+WORD_NAMES = ("word", "token", "form", "text")
+TAG_NAMES = (
+    "tag",
+    "label",
+    "ner",
+    "ner_tag",
+    "pos",
+    "pos_tag",
+    "upos",
+    "xpos",
+    "chunk",
+    "entity",
+    "iob",
+    "bio",
+)
 CONLLU_NAMES = ["id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"]
 DOCUMENT = "-DOCSTART-"
 
@@ -113,7 +128,7 @@ def _layout(lines: list[_Line], tag: int | str | None) -> _Layout:
         if line.text.startswith("# global.columns"):
             names = line.text.lower().partition("=")[2].split()
     first = [cell.lower() for cell in words[0].cells] if words else []
-    if _words_among(first) and first[-1] not in {line.cells[-1].lower() for line in words[1:]}:
+    if _places(WORD_NAMES, first) and _places(TAG_NAMES, first):
         header, names, words = words[0].number, first, words[1:]
     columns = [[line.cells[place] for line in words] for place in range(width)]
     marking = [place for place in range(width) if mark_entities(columns[place])]
@@ -126,18 +141,21 @@ def _layout(lines: list[_Line], tag: int | str | None) -> _Layout:
     else:
         raise ValueError(f"has no column {tag!r}: use {', '.join(names) or f'0 to {width - 1}'}.")
     counted = counted and width > 2
-    word = next(other for other in [*_words_among(names), *range(int(counted), width)] if other != place)
+    likely = [*_places(WORD_NAMES, names), *range(int(counted), width)]
+    word = next(other for other in likely if other != place)
     return _Layout(header, width, counted, word, place, frozenset(columns[place]), place in marking)
 
 
-def _words_among(names: list[str]) -> list[int]:
-    """The places of names of a column of words."""
-    return [place for place, name in enumerate(names) if name.removesuffix("s") in WORD_NAMES]
+def _places(known: tuple[str, ...], names: list[str]) -> list[int]:
+    """Where among the names of columns those stand that are known."""
+    return [place for place, name in enumerate(names) if {name, name.removesuffix("s")} & {*known}]
 
 
 def _sentences(lines: list[_Line], layout: _Layout) -> Iterator[TaggedSentence | Broken]:
     block: list[_Line] = []
-    for line in [*lines[layout.header :], _Line(0, "", [])]:
+    for line in [*lines, _Line(0, "", [])]:
+        if 0 < line.number <= layout.header:
+            continue
         if line.cells and DOCUMENT not in line.cells:
             block += [] if _is_comment(line, layout, begins=not block) else [line]
         elif block:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from lib import root
 from lib.text.tasks.choices import ChoiceExample
 from lib.text.tasks.conll import TaggedSentence, read_conll
 from lib.text.tasks.glue import TextExample
 from lib.text.tasks.lines import lines_of
-from lib.text.tasks.reading import Example, decimal, whole_number
+from lib.text.tasks.reading import decimal, whole_number
 from lib.text.tasks.squad import QuestionExample, read_squad
 
 FOLDER = root / "data" / "tasks"
@@ -39,16 +39,14 @@ ENTITY_TAGS = ("O", *(f"{place}-{kind}" for kind in ("PER", "LOC", "ORG", "DATE"
 
 def reviews(split: Split) -> list[TextExample]:
     """Sentences about films, books, meals, gadgets and hotels; 1 for a favorable one."""
-    return _examples(
-        "reviews", split, lambda row: TextExample(row["text"], None, SENTIMENTS.index(row["label"]))
-    )
+    rows = _table("reviews", split, label=SENTIMENTS.index)
+    return [TextExample(row["text"], None, row["label"]) for row in rows]
 
 
 def headlines(split: Split) -> list[TextExample]:
     """Headlines, and the place of each one's category in `CATEGORIES`."""
-    return _examples(
-        "headlines", split, lambda row: TextExample(row["text"], None, CATEGORIES.index(row["category"]))
-    )
+    rows = _table("headlines", split, category=CATEGORIES.index)
+    return [TextExample(row["text"], None, row["category"]) for row in rows]
 
 
 def unlabeled(task: str) -> list[str]:
@@ -59,16 +57,14 @@ def unlabeled(task: str) -> list[str]:
 
 def pairs(split: Split) -> list[TextExample]:
     """Pairs of sentences; 1 where they say the same, which is a grade of 3.5 and more."""
-    return _examples(
-        "pairs", split, lambda row: TextExample(row["first"], row["second"], whole_number(row["same"]))
-    )
+    rows = _table("pairs", split, same=whole_number)
+    return [TextExample(row["first"], row["second"], row["same"]) for row in rows]
 
 
 def graded_pairs(split: Split) -> list[TextExample]:
     """The same pairs with their grade, from 0, nothing in common, to 5, the same meaning."""
-    return _examples(
-        "pairs", split, lambda row: TextExample(row["first"], row["second"], decimal(row["grade"]))
-    )
+    rows = _table("pairs", split, grade=decimal)
+    return [TextExample(row["first"], row["second"], row["grade"]) for row in rows]
 
 
 def entities(split: Split) -> list[TaggedSentence]:
@@ -83,31 +79,24 @@ def passages(split: Split) -> list[QuestionExample]:
 
 def stories(split: Split, kind: Literal["honest", "cue"] | None = None) -> list[ChoiceExample]:
     """Beginnings with two endings; kind: those whose endings alone tell nothing, or those with a cue."""
-    read = _examples(
-        "stories",
-        split,
-        lambda row: (
-            row["kind"],
-            ChoiceExample(row["beginning"], (row["first"], row["second"]), whole_number(row["label"])),
-        ),
-    )
-    return [story for its_kind, story in read if kind in (None, its_kind)]
+    return [
+        ChoiceExample(row["beginning"], (row["first"], row["second"]), row["label"])
+        for row in _table("stories", split, label=whole_number)
+        if kind in (None, row["kind"])
+    ]
 
 
-def _examples(task: str, split: Split, example: Callable[[dict[str, str]], Example]) -> list[Example]:
-    """What `example` makes of each row of a table, by the names of its columns; quotation marks are text.
+def _table(task: str, split: Split, **number_of: Callable[[str], float]) -> list[dict[str, Any]]:
+    """The rows of a table, by the names of its columns; quotation marks are part of the text.
 
-    Raises ValueError, with the file and the line, for a row of which it makes nothing.
+    number_of: for a column that is read as numbers, how. Raises ValueError with the line of what is none.
     """
     path = Path(FOLDER, task, f"{split}.tsv")
-    rows = csv.DictReader(lines_of(path, task), delimiter="\t", quoting=csv.QUOTE_NONE)
-    examples = []
+    rows, table = csv.DictReader(lines_of(path, task), delimiter="\t", quoting=csv.QUOTE_NONE), []
     for row in rows:
         try:
-            examples.append(example(row))
-        except (KeyError, ValueError) as error:
-            raise ValueError(
-                f"Line {rows.line_num} of {path} cannot be read ({error}): restore data/tasks from the "
-                "course's repository."
-            ) from None
-    return examples
+            table.append(row | {column: number(row[column]) for column, number in number_of.items()})
+        except ValueError as error:
+            where = f"Line {rows.line_num} of {path} cannot be read ({error})"
+            raise ValueError(f"{where}: restore data/tasks from the course's repository.") from None
+    return table
