@@ -69,7 +69,12 @@ def validate_onnx(read: OwnModel) -> None:
     batch["attention_mask"][1, 9:] = 0
     batch = {name: batch[name] for name in read.inputs}
     with TemporaryDirectory() as folder, torch.inference_mode():
-        export_onnx(read.model, Path(folder, ONNX), read.inputs)
+        try:
+            export_onnx(read.model, Path(folder, ONNX), read.inputs)
+        except torch.onnx.OnnxExporterError as error:
+            raise ValueError(
+                f"ONNX has no words for a {type(read.model).__name__} ({str(error).splitlines()[0]})."
+            ) from None
         exported = OnnxModel(Path(folder, ONNX))(**batch).logits
         if not torch.allclose(exported, read.model(**batch).logits, atol=1e-3, rtol=1e-3):
             raise ValueError(
@@ -114,13 +119,13 @@ def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[An
     print(f"\n{on}")
 
 
-def _packed(folder: Path, kind: Kind) -> nn.Module:
+def _packed(folder: Path, kind: Kind) -> Any:
     """The model out of its packed file."""
     model, _ = load_model(folder, kind)
     if isinstance(model, PreTrainedBert):
         return load_packed(folder / PACKED)
     model.load_state_dict(read_packed(folder / PACKED))
-    return model  # type: ignore[no-any-return]
+    return model
 
 
 def _bytes(folder: Path) -> int:

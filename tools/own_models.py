@@ -130,9 +130,10 @@ def load_model(folder: Path, kind: Kind) -> tuple[Any, Any]:
     model_type = config.get("model_type", MODEL_TYPE)
     if model_type in (MODEL_TYPE, ALTERED_TYPE):
         model: Any = HEADS[kind].from_pretrained(folder)
-        lacks, tokenizer = model.newly_initialized, WordPieceTokenizer.from_pretrained(folder)
+        tokenizer: Any = WordPieceTokenizer.from_pretrained(folder)
+        lacks = model.newly_initialized
     else:
-        model, lacks, tokenizer = _theirs(folder, model_type, kind)
+        model, tokenizer, lacks = _theirs(folder, model_type, kind)
     if lacks:
         raise ValueError(
             f"{folder} has no head for {kind} (it lacks {min(lacks)}): fine-tune it first, or give --kind."
@@ -140,8 +141,8 @@ def load_model(folder: Path, kind: Kind) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, list[str], TheirTokenizer]:
-    """A model of `transformers`, the names of what its file lacks, and its tokenizer."""
+def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, TheirTokenizer, list[str]]:
+    """A model of `transformers`, its tokenizer, and the names of what its file lacks."""
     if kind not in ("classes", "grades"):
         raise ValueError(
             f"{folder} holds a {model_type} model, and {kind} are read off a BERT here: other models tell "
@@ -165,7 +166,7 @@ def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, list[str], 
             f"{folder} holds a {type(model).__name__} that generates, or gives a text several classes at "
             "once: take an encoder with one class, or one grade, a text."
         )
-    return model.eval(), sorted(told["missing_keys"]), TheirTokenizer(tokenizer, model)
+    return model.eval(), TheirTokenizer(tokenizer, model), sorted(told["missing_keys"])
 
 
 def _labels(config: Any, options: OwnOptions) -> Sequence[str]:
@@ -189,7 +190,7 @@ def _labels(config: Any, options: OwnOptions) -> Sequence[str]:
     return [spelled.get(name.casefold(), name) for name in names]
 
 
-def layers_of(model: nn.Module) -> nn.ModuleList:
+def layers_of(model: Any) -> nn.ModuleList:
     """The layers of a model; ValueError where they are not listed one by one, as where they are shared."""
     count = model.config.num_hidden_layers
     found = [
@@ -205,7 +206,7 @@ def layers_of(model: nn.Module) -> nn.ModuleList:
     return found[0]
 
 
-def keep_layers(model: nn.Module, count: int) -> Any:
+def keep_layers(model: Any, count: int) -> Any:
     """A copy of a model with so many of its layers: the first, the last, and some evenly between them."""
     places = distilbert_layers(count, len(layers_of(model)))
     if isinstance(model, PreTrainedBert):

@@ -79,8 +79,7 @@ class Smaller:
             share = getattr(self, name)
             if share is not None and not 0 < share < 1:
                 raise ValueError(f"--{name} {share}: give the share that goes, between 0 and 1, such as 0.5.")
-        count = len(layers_of(model)) if self.layers is not None else None
-        if self.layers is not None and not 1 <= self.layers < count:
+        if self.layers is not None and not 1 <= self.layers < (count := len(layers_of(model))):
             raise ValueError(
                 f"--layers {self.layers}: the model has {count}, so give 1 to {count - 1} to keep."
             )

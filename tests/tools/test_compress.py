@@ -17,7 +17,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.compression.ledger.onnx import OnnxModel
 from lib.compression.ledger.timing import example_batch
-from lib.compression.packed import load_packed, read_packed
+from lib.compression.packed import load_packed, read_packed, save_packed
 from lib.training.finetuning import Recipe
 from lib.training.own_task import Columns, read_own_task
 from lib.training.task_kinds import row_logits
@@ -34,7 +34,7 @@ WORDS = {
 }
 VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "a", *WORDS["song"], *WORDS["meal"]]
 SHAPE: dict[str, Any] = {
-    "vocab_size": 30, "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2,
+    "vocab_size": len(VOCAB), "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2,
     "intermediate_size": 24, "max_position_embeddings": 48,
 }  # fmt: skip
 
@@ -57,7 +57,12 @@ def finetuned(folder: Path, data: Path, **task: Any) -> Path:
     """A tiny BERT that has learned these rows for a step or two."""
     ours(BertModel, **SHAPE | {"num_attention_heads": 4}).save_pretrained(folder / "start")
     WordPieceTokenizer(VOCAB).save_pretrained(folder / "start")
-    options = {"model": str(folder / "start"), "data": data, "text": "said", "label": "about"} | task
+    options: dict[str, Any] = {
+        "model": str(folder / "start"),
+        "data": data,
+        "text": "said",
+        "label": "about",
+    } | task
     finetune(
         TaskOptions(**options), Recipe(epochs=2, learning_rate=5e-3), LearnedOptions(out=folder / "model")
     )
@@ -76,7 +81,7 @@ def two_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(model: Path, data: Path, to: Path, own: dict[str, Any] | None = None, **options: Any) -> None:
     """What the command line does with these options."""
-    learning = {name: options.pop(name) for name in ("teach", "epochs") if name in options}
+    learning: dict[str, Any] = {name: options.pop(name) for name in ("teach", "epochs") if name in options}
     compress.main(
         OwnOptions(model=model, data=data, **(own or {})),
         Smaller(**options),
@@ -88,8 +93,12 @@ def run(model: Path, data: Path, to: Path, own: dict[str, Any] | None = None, **
 def remembered(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The models as they are in memory before anything is written."""
     seen: list[Any] = []
-    save = compress.save_packed
-    monkeypatch.setattr(compress, "save_packed", lambda model, path: (seen.append(model), save(model, path)))
+
+    def save(model: Any, path: Path) -> None:
+        seen.append(model)
+        save_packed(model, path)
+
+    monkeypatch.setattr(compress, "save_packed", save)
     return seen
 
 

@@ -56,7 +56,8 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
     validate_eval(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
     example = torch.ones(len(names), 2, 3, dtype=torch.long)
-    example[names.index("attention_mask"), 1, 2] = 0
+    if "attention_mask" in names:
+        example[names.index("attention_mask"), 1, 2] = 0
     if "token_type_ids" in names:
         example[names.index("token_type_ids")] = 0
     exported = _TensorsOnly(model, names).eval()  # else the exporter leaves the model in train()
