@@ -182,7 +182,7 @@ def test_a_decoder_that_is_not_tied_but_equal(with_decoder: bool, tmp_path: Path
 def test_a_second_text_for_a_model_that_takes_one(tmp_path: Path) -> None:
     theirs(tmp_path, type_vocab_size=1)
     model = BertForSequenceClassification.from_pretrained(tmp_path)
-    with pytest.raises(ValueError, match="takes no second text"):
+    with pytest.raises(ValueError, match="knows 0 to 0: give it single texts"):
         model(IDS, token_type_ids=torch.ones_like(IDS))
 
 

@@ -1,5 +1,7 @@
 """Export to ONNX gives the same answers, for every length and batch, with padding; int8 nearly the same."""
 
+import runpy
+import sys
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +11,7 @@ import numpy as np
 import onnx
 import pytest
 import torch
+import transformers
 from torch import Tensor, nn
 
 from lib.bert import (
@@ -182,3 +185,139 @@ def test_a_processor_that_saturates_is_known_by_its_sums(
     session = SimpleNamespace(run=lambda _, inputs: [np.full((8, 64), of_two * 32, np.int32)])
     monkeypatch.setattr(ledger_onnx.onnxruntime, "InferenceSession", lambda *_, **__: session)
     assert ledger_onnx.int8_saturates() == saturates
+
+
+# --- inputs and files of another kind ---------------------------------------------------------------
+
+IDS = batch_of(2, 7)["input_ids"]
+WRONG: list[tuple[Any, str]] = [
+    ({"input_ids": batch_of(1, 41)["input_ids"]}, "has 41 tokens and this model 40 positions"),
+    ({"input_ids": torch.full((1, 3), 60)}, "holds 60, but this model knows 0 to 59"),
+    ({"input_ids": torch.full((1, 3), -1)}, "holds -1, but this model knows 0 to 59"),
+    ({"input_ids": IDS, "token_type_ids": torch.full_like(IDS, 2)}, "token_type_ids holds 2"),
+    ({"input_ids": torch.zeros(0, 4, dtype=torch.long)}, "input_ids is empty"),
+    ({"input_ids": torch.zeros(1, 0, dtype=torch.long)}, "input_ids is empty"),
+    ({"input_ids": IDS.tolist()}, "of type list, not a tensor"),
+    ({"input_ids": IDS.numpy()}, "of type ndarray, not a tensor"),
+    ({"input_ids": IDS[0]}, r"of shape \[7\]: give whole numbers"),
+    ({"input_ids": IDS.float()}, r"a torch\.float32 tensor"),
+    ({"input_ids": IDS, "attention_mask": torch.full(IDS.shape, 0.5)}, "other numbers than 1"),
+    ({"input_ids": IDS, "attention_mask": torch.zeros_like(IDS)}, "all zeros"),
+    ({"input_ids": IDS, "attention_mask": torch.ones(2, 5)}, r"shape \[2, 5\] and input_ids \[2, 7\]"),
+    ({"input_ids": IDS, "token_type_ids": IDS[:, :3]}, r"shape \[2, 3\] and input_ids \[2, 7\]"),
+    ({"input_ids": IDS, "labels": torch.tensor([0, 1])}, "and no labels: leave it out"),
+    ({"ids": IDS}, "and no ids: leave it out"),
+    ({}, "Give a model input_ids"),
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("onnx")
+    torch.manual_seed(0)
+    onnx_routes(BertForSequenceClassification(CONFIG).eval(), folder)
+    return {"float32": folder / "model.onnx", "int8": folder / "model-int8.onnx"}
+
+
+@pytest.mark.parametrize("name", ["float32", "int8"])
+@pytest.mark.parametrize(("inputs", "says"), WRONG, ids=lambda part: part if isinstance(part, str) else "")
+def test_inputs_that_a_file_cannot_read_get_a_sentence(
+    name: str, inputs: dict[str, Any], says: str, files: dict[str, Path], capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ValueError, match=says) as error:
+        OnnxModel(files[name])(**inputs)
+    assert "\n" not in str(error.value) and capfd.readouterr() == ("", "")
+
+
+def test_the_types_that_tokenizers_give_are_read(files: dict[str, Path]) -> None:
+    model, batch = OnnxModel(files["float32"]), batch_of(2, 7)
+    expected = model(**batch).logits
+    assert torch.equal(model(**{name: tensor.int() for name, tensor in batch.items()}).logits, expected)
+    for kind in (torch.bool, torch.float32):
+        given = batch | {"attention_mask": batch["attention_mask"].to(kind)}
+        assert torch.equal(model(**given).logits, expected)
+
+
+@pytest.mark.parametrize("count", [5, 2000, 0])
+def test_a_damaged_file_is_refused(files: dict[str, Path], count: int, tmp_path: Path) -> None:
+    (tmp_path / "cut.onnx").write_bytes(files["float32"].read_bytes()[:count])
+    for call in (OnnxModel, lambda path: quantize_onnx(path, tmp_path / "int8.onnx")):
+        with pytest.raises(ValueError, match=r"cut\.onnx is no whole ONNX file .*: export_onnx") as error:
+            call(tmp_path / "cut.onnx")
+        assert "\n" not in str(error.value)
+    with pytest.raises(ValueError, match=r"There is no .*none\.onnx: export_onnx"):
+        quantize_onnx(tmp_path / "none.onnx", tmp_path / "int8.onnx")
+    assert [path.name for path in tmp_path.iterdir()] == ["cut.onnx"]
+
+
+@pytest.mark.parametrize("missing", ["onnxruntime", "onnx"])
+def test_a_package_that_is_missing_is_told(
+    missing: str, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    anew: Any = runpy.run_path(str(ledger_onnx.__file__))
+    for call in (
+        lambda: anew["export_onnx"](BertModel(CONFIG).eval(), tmp_path / "model.onnx"),
+        lambda: anew["quantize_onnx"](files["float32"], tmp_path / "int8.onnx"),
+        lambda: anew["OnnxModel"](files["float32"]),
+    ):
+        with pytest.raises(ValueError, match=r"one is missing: run `python course.py lab` to install"):
+            call()
+    assert not list(tmp_path.iterdir())
+
+
+class FirstTwo(nn.Module):
+    """A model as another exporter takes it: without token types, or with names of its own."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+        logits: Tensor = self.model(ids, mask).logits
+        return logits
+
+
+@pytest.mark.parametrize("names", [["input_ids", "attention_mask"], ["ids", "mask"]])
+@pytest.mark.parametrize("is_open", [True, False])
+def test_files_of_other_exporters(names: list[str], is_open: bool, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    model = BertForSequenceClassification(CONFIG).eval()
+    example = batch_of(2, 7)
+    given = (example["input_ids"], example["attention_mask"])
+    path, axes = tmp_path / "other.onnx", {name: {0: "texts", 1: "pieces"} for name in names}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            FirstTwo(model).eval(), given, path, input_names=names, output_names=["logits"],
+            dynamic_axes=axes if is_open else None, dynamo=False,
+        )  # fmt: skip
+    if names[0] == "ids":
+        with pytest.raises(ValueError, match=r"has an input ids, .* export it with these names"):
+            OnnxModel(path)
+        return
+    exported = OnnxModel(path)
+    torch.testing.assert_close(exported(*given).logits, model(*given).logits, atol=1e-5, rtol=1e-5)
+    with pytest.raises(ValueError, match="has no input token_type_ids: give texts for which it is all 0"):
+        exported(*given, torch.ones_like(given[0]))
+    if not is_open:
+        with pytest.raises(ValueError, match=r"cannot read texts of shape \[2, 5\] .* open axes") as error:
+            exported(given[0][:, :5])
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("family", ["DistilBert", "Roberta"])
+def test_a_model_of_another_family_is_exported(family: str, tmp_path: Path) -> None:
+    options: dict[str, Any] = SIZES | {"pad_token_id": 0}
+    if family == "DistilBert":
+        options = {"vocab_size": 60, "dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 64}
+    config = getattr(transformers, f"{family}Config")(**options)
+    torch.manual_seed(0)
+    model = getattr(transformers, f"{family}ForSequenceClassification")(config).eval()
+    export_onnx(model, tmp_path / "model.onnx")
+    batch = batch_of(3, 9) | {"token_type_ids": torch.zeros(3, 9, dtype=torch.long)}
+    found, expected = (
+        OnnxModel(tmp_path / "model.onnx")(**batch),
+        model(batch["input_ids"], batch["attention_mask"]),
+    )
+    torch.testing.assert_close(found.logits, expected.logits, atol=1e-5, rtol=1e-5)

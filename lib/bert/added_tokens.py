@@ -12,11 +12,7 @@ from typing import NamedTuple
 
 SPACE = r"[^\S\x1c-\x1f]"  # what Unicode calls white space; Python's \s has four control characters more
 
-#: the characters of words, as Unicode counts them: by category, and joiners and circled letters besides
-OF_WORDS = {"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"}
-BESIDES = re.compile(
-    "[\u200c\u200d\u24b6-\u24e9\U0001f130-\U0001f149\U0001f150-\U0001f169\U0001f170-\U0001f189]"
-)
+OF_WORDS = {"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"}  # categories of characters
 
 
 class AddedToken(NamedTuple):
@@ -59,5 +55,8 @@ class Splitter:
 
 
 def _in_word(character: str) -> bool:
-    """Whether a character can stand in a word; "", the end of the text, cannot."""
-    return character != "" and bool(unicodedata.category(character) in OF_WORDS or BESIDES.match(character))
+    """Whether a character can stand in a word, as joiners and circled letters can; "", the end, cannot."""
+    return any(
+        unicodedata.category(part) in OF_WORDS or re.match("[\u200c\u200d\u24b6-\u24e9]", part)
+        for part in character
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from lib.bert.added_tokens import AddedToken
 from lib.files import read_object
@@ -24,48 +24,29 @@ BERTS = {"Bert", "DistilBert", "Electra", "ConvBert", "MobileBert", "SqueezeBert
 #: the class that cuts as tokenizer.json says, under its two names
 DESCRIBED = {"PreTrainedTokenizer", "TokenizersBackend"}
 #: what tokenizer.json has to say, for it is what we do
+WORDS = {"unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
 KNOWN: dict[str, dict[str, Any]] = {
-    "model": {
-        "type": "WordPiece",
-        "unk_token": "[UNK]",
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 100,
-    },
+    "model": {"type": "WordPiece", **WORDS},
     "normalizer": {"type": "BertNormalizer", "clean_text": True},
     "pre_tokenizer": {"type": "BertPreTokenizer"},
 }
 ROWS = ["[CLS]:0 A:0 [SEP]:0", "[CLS]:0 A:0 [SEP]:0 B:1 [SEP]:1"]  # of a text, and of a pair
 ELSE = "use transformers' tokenizer for it"
+#: the options of how texts are normalized, as either file calls them; strip_accents None: if it lowercases
+OF_OPTIONS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")
+OF_WHOLE = ("lowercase", "strip_accents", "handle_chinese_chars")
+USUAL = (True, None, True)
+Options = tuple[bool, bool | None, bool]
 
 
-class Normalization(NamedTuple):
-    """What is done to the characters of a text, under our names."""
+def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedToken]]:
+    """The pieces in a folder, the three options of how texts are normalized, and the added tokens.
 
-    lowercase: bool
-    strip_accents: bool | None  # None: where it lowercases
-    tokenize_chinese_chars: bool
-
-    @property
-    def settled(self) -> tuple[bool, bool, bool]:
-        strips = self.lowercase if self.strip_accents is None else self.strip_accents
-        return self.lowercase, strips, self.tokenize_chinese_chars
-
-
-class TokenizerFiles(NamedTuple):
-    """What the files of a folder say."""
-
-    vocab: dict[str, int] | list[str]
-    normalization: Normalization
-    added_tokens: list[AddedToken]
-
-
-def read(folder: Path) -> TokenizerFiles:
-    """The pieces in a folder and how they are cut, as `transformers` would.
-
-    ValueError, in one sentence, for what a BERT does not do: byte pairs, another normalizer or splitter, a
-    prefix other than ##, longer words, special tokens of other names, rows other than [CLS] text [SEP]; where
-    the files leave open whether capitals count; and where the model beside has no vector for a piece. What
-    tokenizer.json says of truncation, padding and decoding is left aside: here each call says it.
+    All is as `transformers` would have it. ValueError, in one sentence, for what a BERT does not do: byte
+    pairs, another normalizer or splitter, a prefix other than ##, longer words, special tokens of other
+    names, rows other than [CLS] text [SEP]; where the files leave open whether capitals count; and where the
+    model beside has no vector for a piece. What tokenizer.json says of truncation, padding and decoding is
+    left aside: here each call says it.
     """
     options, stored, config = (read_object(folder / name) for name in (OPTIONS, WHOLE, "config.json"))
     is_described = _is_described(folder, options, config) and bool(stored)
@@ -77,7 +58,6 @@ def read(folder: Path) -> TokenizerFiles:
         options.setdefault("extra_special_tokens", options.pop("additional_special_tokens"))
     if "added_tokens_decoder" not in options:  # which took the place of the older files
         options |= read_object(folder / "special_tokens_map.json")
-    _validate_special(folder, options)
     added = _added_tokens(folder, options, stored, is_described)
     ids = dict(vocab if isinstance(vocab, dict) else zip(vocab, range(len(vocab)), strict=True))
     for token, told in added:
@@ -87,8 +67,13 @@ def read(folder: Path) -> TokenizerFiles:
                 f"{folder} gives the added token {token.content!r} the id {told}, and it would get {number}: "
                 "number added tokens after the pieces, without gaps."
             )
-    _compare_rows(folder, len(ids), config)
-    return TokenizerFiles(vocab, normalization, [token for token, _ in added])
+    _compare_rows(folder, len(ids), config.get("vocab_size"))
+    return vocab, normalization, [token for token, _ in added]
+
+
+def settled(lowercase: bool, strip_accents: bool | None, chinese: bool) -> tuple[bool, bool, bool]:
+    """The three options with the second decided."""
+    return lowercase, lowercase if strip_accents is None else strip_accents, chinese
 
 
 def _is_described(folder: Path, options: Mapping[str, Any], config: Mapping[str, Any]) -> bool:
@@ -142,34 +127,22 @@ def _is_usual(around: Any) -> bool:
 
 def _normalization(
     folder: Path, options: Mapping[str, Any], stored: Mapping[str, Any], is_described: bool
-) -> Normalization:
-    """What is done to characters; a BERT's options count, and where they are silent it is uncased."""
-    keys = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")
-    found = by_options = Normalization(*map(options.get, keys, (True, None, True)))
-    if stored:
-        keys_there = ("lowercase", "strip_accents", "handle_chinese_chars")
-        found = Normalization(*map(stored["normalizer"].get, keys_there, (True, None, True)))
-    if not is_described and found.settled != by_options.settled:
-        for key, told, meant in zip(keys, found, by_options, strict=True):
+) -> Options:
+    """The three options; those of a BERT count, and where they are silent it is uncased."""
+    by_options: Any = tuple(map(options.get, OF_OPTIONS, USUAL))
+    found: Any = tuple(map(stored["normalizer"].get, OF_WHOLE, USUAL)) if stored else by_options
+    if not is_described and settled(*found) != settled(*by_options):
+        for key, told, meant in zip(OF_OPTIONS, found, by_options, strict=True):
             if told != meant and key not in options:
                 raise ValueError(
                     f"{folder / WHOLE} has another {key} than transformers takes for granted ({meant}): say "
                     f'which is meant in {OPTIONS} beside it, "{key}": true or false.'
                 )
         found = by_options
-    for key, value in zip(keys, found.settled, strict=True):
+    for key, value in zip(OF_OPTIONS, settled(*found), strict=True):
         if not isinstance(value, bool):
             raise ValueError(f"{key} is {value!r} in {folder}: write true or false, without quotes.")
     return found
-
-
-def _validate_special(folder: Path, options: Mapping[str, Any]) -> None:
-    """Raise a ValueError if a folder calls [PAD], [UNK], [CLS], [SEP] or [MASK] something else."""
-    for key, usual in SPECIAL.items():
-        if key in options and _token(options[key]).content != usual:
-            raise ValueError(
-                f"{folder} calls its {key} {_token(options[key]).content!r}, and here it is {usual}: {ELSE}."
-            )
 
 
 def _added_tokens(
@@ -180,6 +153,9 @@ def _added_tokens(
     listed = options.get("extra_special_tokens") or []
     named = [value for key, value in options.items() if key.endswith("_token") and value]
     extra = list(map(_token, [*named, *(listed.values() if isinstance(listed, dict) else listed)]))
+    for key, usual in SPECIAL.items():
+        if key in options and (name := _token(options[key]).content) != usual:
+            raise ValueError(f"{folder} calls its {key} {name!r}, and here it is {usual}: {ELSE}.")
     special = {token.content for token in extra} | set(SPECIAL.values())
     # so named in special_tokens_map.json, they do not count as special where they have an id
     extra += map(_token, options.get("additional_special_tokens") or [])
@@ -205,17 +181,14 @@ def _token(value: Any) -> AddedToken:
     return AddedToken(str(value))
 
 
-def _compare_rows(folder: Path, pieces: int, config: Mapping[str, Any]) -> None:
+def _compare_rows(folder: Path, pieces: int, rows: object) -> None:
     """Raise a ValueError where the model in a folder has fewer vectors than pieces; warn of more."""
-    rows = config.get("vocab_size")
-    if not isinstance(rows, int):
-        return
-    if pieces > rows:
+    if isinstance(rows, int) and pieces > rows:
         raise ValueError(
             f"{folder} has {pieces} pieces, added ones included, and its model vectors for {rows}: "
             "resize the model's embeddings (resize_token_embeddings in transformers) and save it again."
         )
-    if pieces < rows:
+    if isinstance(rows, int) and pieces < rows:
         warnings.warn(
             f"The model in {folder} has {rows} vectors and its tokenizer {pieces} pieces: the vectors "
             f"from {pieces} on belong to no piece, and no text reaches them.",

@@ -100,7 +100,7 @@ def validate_values(
                 "one to look at."
             )
     if token_type_ids is not None:
-        advice = "use 0 and 1." if config.type_vocab_size > 1 else "it takes no second text, so give one."
+        advice = "use 0 and 1." if config.type_vocab_size > 1 else "give it single texts."
         _validate_range("token_type_ids", token_type_ids, config.type_vocab_size, advice)
 
 

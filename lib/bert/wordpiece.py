@@ -24,7 +24,7 @@ from torch.nn.utils.rnn import pad_sequence
 from lib.bert import batch, tokenizer_files
 from lib.bert.added_tokens import AddedToken, Splitter
 from lib.bert.checkpoint import resolve_checkpoint
-from lib.bert.tokenizer_files import OPTIONS, VOCAB, WHOLE, Normalization
+from lib.bert.tokenizer_files import OPTIONS, VOCAB, WHOLE, settled
 from lib.files import write_whole
 
 Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
@@ -155,7 +155,7 @@ class WordPieceTokenizer:
         self.mask_token_id = self.vocab[self.mask_token]
         self.all_special_ids = [self.vocab[token] for token in self.all_special_tokens]
         self._tokens = sorted(self.vocab, key=self.vocab.__getitem__)  # id to token
-        self._options = Normalization(lowercase, strip_accents, tokenize_chinese_chars).settled
+        self._options = settled(lowercase, strip_accents, tokenize_chinese_chars)
         self._split_first = Splitter(
             {token.content: token for token in self.added_tokens if not token.normalized}
         )
@@ -178,8 +178,8 @@ class WordPieceTokenizer:
 
         It cuts as `transformers` makes it cut, or else ValueError says why not: see `tokenizer_files.read`.
         """
-        vocab, normalization, added_tokens = tokenizer_files.read(resolve_checkpoint(name_or_folder))
-        return cls(vocab, *normalization, added_tokens=added_tokens)
+        vocab, options, added_tokens = tokenizer_files.read(resolve_checkpoint(name_or_folder))
+        return cls(vocab, *options, added_tokens)
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Write vocab.txt and tokenizer_config.json, from which `transformers` makes the same tokenizer."""

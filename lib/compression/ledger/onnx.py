@@ -12,6 +12,8 @@ where the processor adds products of codes exactly, and seven elsewhere (`int8_s
 
 from __future__ import annotations
 
+import json
+import math
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -20,15 +22,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import onnxruntime
 import torch
 from torch import Tensor, nn
 
-from lib.bert.validation import validate_eval
+from lib.bert.validation import validate_eval, validate_inputs
 from lib.compression.ledger.timing import Route
 from lib.files import replacing
 
+try:
+    import onnx
+    import onnxruntime
+except ImportError:  # which is told when they are needed
+    onnx = onnxruntime = None  # type: ignore[assignment]
+
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+SIZES = ("vocab_size", "max_position_embeddings", "type_vocab_size")  # written into the file: what fits in
+METADATA = "sizes"
 OPSET = 17  # the first with LayerNormalization
 
 
@@ -51,8 +60,10 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
     """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
     names: of the inputs, for other models of `transformers`, some of which take no token types. The model has
-    to be in eval(). Parametrized weights are written as the values that they have now.
+    to be in eval(). Parametrized weights are written as the values that they have now. How many pieces,
+    positions and token types it knows stands in the file as well.
     """
+    _validate_installed()
     validate_eval(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
     example = torch.ones(len(names), 2, 3, dtype=torch.long)
@@ -78,14 +89,21 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
             exported, tuple(example), beside, input_names=list(names), output_names=list(outputs),
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
+        config = getattr(model, "config", None)
+        sizes = {name: getattr(config, name) for name in SIZES if hasattr(config, name)}
+        proto = onnx.load(beside)
+        onnx.helper.set_model_props(proto, {METADATA: json.dumps(sizes)})
+        onnx.save(proto, beside)
 
 
 def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
     """Write an ONNX file again with weights of eight bits: a matrix has a scale for each row, a table one.
 
     This is called dynamic quantization, since activations get their scale when the model runs. The file is
-    for processors like this one: where `int8_saturates`, weights use seven of their eight bits.
+    for processors like this one: where `int8_saturates`, weights use seven of their eight bits. ValueError if
+    `path` is no ONNX file.
     """
+    _session(path)
     from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: it takes a second
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
@@ -124,33 +142,85 @@ class OnnxModel(nn.Module):
     """An ONNX file that is called like a model, on the processor, with PyTorch's number of threads.
 
     What it answers has the tensors of the model that was exported, such as `logits`, so that the kinds of
-    `lib.training.task_kinds` predict with it.
+    `lib.training.task_kinds` predict with it. Files of other exporters will do if their inputs are called
+    `input_ids`, `attention_mask` and `token_type_ids`, or are some of these. ValueError if it is none such.
     """
 
     def __init__(self, path: str | Path):
         super().__init__()
-        if not Path(path).is_file():
-            raise ValueError(f"There is no {path}: export_onnx(model, path) writes it.")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = torch.get_num_threads()
-        self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        self.inputs = [given.name for given in self.session.get_inputs()]
+        self.path, self.session = path, _session(path)
+        self.shapes = {given.name: given.shape for given in self.session.get_inputs()}
+        if unknown := self.shapes.keys() - set(INPUTS):
+            raise ValueError(
+                f"{path} has an input {min(unknown)}, and here there are {', '.join(INPUTS)}: export it "
+                "with these names, as export_onnx does."
+            )
+        stored = self.session.get_modelmeta().custom_metadata_map.get(METADATA, "{}")
+        self.config: Any = SimpleNamespace(**dict.fromkeys(SIZES, math.inf) | json.loads(stored))
         self.names = [output.name for output in self.session.get_outputs()]
         self.where = nn.Parameter(torch.empty(0), requires_grad=False)  # says on which device inputs are read
         self.eval()
 
     def forward(
         self,
-        input_ids: Tensor,
+        input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         token_type_ids: Tensor | None = None,
+        **others: Any,
     ) -> Any:
-        """ids, mask and types [B, T], as `BertModel` takes them; without a mask nothing is padding."""
-        mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask.long()
+        """ids, mask and types [B, T], as `BertModel` takes them; without a mask nothing is padding.
+
+        ValueError for what the exported model cannot read, in the words of `lib.bert.validation` where its
+        sizes stand in the file.
+        """
+        if others:
+            raise ValueError(f"An ONNX file takes {', '.join(INPUTS)} and no {min(others)}: leave it out.")
+        validate_inputs(self.config, input_ids, attention_mask, token_type_ids)
+        assert input_ids is not None  # it was validated
+        mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
         types = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
         given = dict(zip(INPUTS, (input_ids, mask, types), strict=True))
-        outputs = self.session.run(None, {name: given[name].numpy() for name in self.inputs})
+        for name, usual in (("attention_mask", 1), ("token_type_ids", 0)):
+            if name not in self.shapes and (given[name] != usual).any():
+                raise ValueError(f"{self.path} has no input {name}: give texts for which it is all {usual}.")
+        inputs = {name: given[name].long().numpy() for name in self.shapes}
+        try:
+            outputs = self.session.run(None, inputs)
+        except Exception as error:  # onnxruntime's have no base of their own
+            shape = list(input_ids.shape)
+            raise ValueError(
+                f"{self.path}, exported for {self.shapes}, cannot read texts of shape {shape} "
+                f"({_line(error)}): give shorter ones, or export it with open axes as export_onnx does."
+            ) from None
         return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
+
+
+def _session(path: str | Path) -> Any:
+    """The file, ready to run; ValueError if it is none, or damaged."""
+    _validate_installed()
+    if not Path(path).is_file():
+        raise ValueError(f"There is no {path}: export_onnx(model, path) writes it.")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = torch.get_num_threads()
+    options.log_severity_level = 4  # what fails is raised, and need not be printed as well
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # they have no base of their own
+        raise ValueError(
+            f"{path} is no whole ONNX file ({_line(error)}): export_onnx(model, path) writes it."
+        ) from None
+
+
+def _validate_installed() -> None:
+    if onnxruntime is None:
+        raise ValueError(
+            "The packages onnx and onnxruntime are needed here, and one is missing: run `python course.py "
+            "lab` to install it."
+        )
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).rpartition(" : ")[2].split())
 
 
 def onnx_routes(model: nn.Module, folder: str | Path) -> dict[str, Route]:
