@@ -218,7 +218,7 @@ def keep_layers(model: Any, count: int) -> Any:
     for number, place in enumerate(places):
         for module in layers[place].modules():
             if hasattr(module, "layer_idx"):  # where it looks for what it remembers
-                module.layer_idx = number
+                module.layer_idx = number  # type: ignore[assignment]
     config.num_hidden_layers = count
     if getattr(config, "layer_types", None):  # which of them look far, as in ModernBERT
         config.layer_types = [config.layer_types[place] for place in places]
