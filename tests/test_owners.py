@@ -24,6 +24,7 @@ EXCEPTIONS = {
     "lib.exercises.predictions": "the kind of exercise that asks for a number, in any chapter",
     "lib.exercises.walls": "what a grader asks for",
     "lib.text.sentence_pairs": "sentence pairs of a corpus; its study reads public ones, its notebook ours",
+    "lib.text.tasks.tables": "tables of one's own, beside the readers of public sets",
     "lib.text.wikitext": "WikiText's format, for whoever pretrains",
 }
 

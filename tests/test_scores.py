@@ -128,7 +128,7 @@ def test_measures_of_grades_by_hand() -> None:
 
 
 def test_each_task_of_glue_has_its_measures() -> None:
-    assert {name for task in GLUE.values() for name in task.metrics} == METRICS.keys()
+    assert {name for task in GLUE.values() for name in task.metrics} == METRICS.keys() - {"macro_f1"}
     assert glue_scores("MRPC", [1, 1, 0], [1, 0, 0]) == {"accuracy": 2 / 3, "f1": pytest.approx(2 / 3)}
     assert glue_scores("CoLA", [1, 0], [1, 0]) == {"matthews": 1}
     assert glue_scores("STS-B", [1.0, 2.5], [0.0, 5.0]).keys() == {"pearson", "spearman"}
