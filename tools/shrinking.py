@@ -79,10 +79,12 @@ class Smaller:
             share = getattr(self, name)
             if share is not None and not 0 < share < 1:
                 raise ValueError(f"--{name} {share}: give the share that goes, between 0 and 1, such as 0.5.")
-        if self.layers is not None and not 1 <= self.layers < (count := len(layers_of(model))):
-            raise ValueError(
-                f"--layers {self.layers}: the model has {count}, so give 1 to {count - 1} to keep."
-            )
+        if self.layers is not None:
+            count = len(layers_of(model))
+            if not 1 <= self.layers < count:
+                raise ValueError(
+                    f"--layers {self.layers}: the model has {count}, so give 1 to {count - 1} to keep."
+                )
         if not (self.heads or self.neurons):
             return
         if not isinstance(model, PreTrainedBert):
