@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -25,7 +26,7 @@ def test_zeros_stay_and_take_no_code(quantizer: str, bits: int, tmp_path: Path) 
     prune(model, 0.75)
     save_packed(model, tmp_path / "sparse.safetensors")
     kept = masks_of(model)[PATH]
-    module = model.get_submodule(PATH)
+    module: Any = model.get_submodule(PATH)
     before = module.weight.detach().clone()
     parametrize(model, PATH, SparseCodes.__name__, quantizer=quantizer, bits=bits)
     assert (module.weight[~kept] == 0).all()

@@ -41,7 +41,8 @@ def main(own: OwnOptions, small: Smaller, learning: Learning, written: Written) 
     Together they are done in this order: layers, heads and neurons, sparsity, bits. After layers, and again
     after heads, neurons and sparsity, the model learns from the training rows (--epochs), for it mends what a
     cut has broken. Bits come last: what trains comes before what rounds, since training would move weights
-    away from the values that they were rounded to.
+    away from the values that they were rounded to. A model that had learned too little may end up better than
+    it was, since it learns longer.
 
     The folder then holds the model (config.json, model.safetensors, its tokenizer), the same as a packed file
     of few bytes (model.packed.safetensors), as ONNX (model.onnx) and as ONNX in eight bits (model-int8.onnx),
@@ -82,7 +83,7 @@ def _how_to_load(model: Any, folder: Path) -> Iterator[str]:
         return
     yield f"lib.bert.{name}.from_pretrained({str(folder)!r}) reads it, and so does this command."
     if altered := sorted({change.name for change in changes_of(model)}):
-        yield f"transformers can't, for it knows no {', '.join(altered)}; model.onnx runs anywhere."
+        yield f"transformers can't, for it was altered ({', '.join(altered)}); model.onnx runs anywhere."
     else:
         yield f"transformers.{name} reads it, too."
     yield f"The packed file: lib.compression.packed.load_packed({str(packed)!r})."

@@ -216,9 +216,9 @@ def keep_layers(model: Any, count: int) -> Any:
     path = next(path for path, module in student.named_modules() if module is layers)
     replace_module(student, path, nn.ModuleList(layers[place] for place in places))
     for number, place in enumerate(places):
-        for module in layers[place].modules():
-            if hasattr(module, "layer_idx"):  # where it looks for what it remembers
-                module.layer_idx = number  # type: ignore[assignment]
+        numbered: list[Any] = [part for part in layers[place].modules() if hasattr(part, "layer_idx")]
+        for part in numbered:  # by its number it looks for what it remembers
+            part.layer_idx = number
     config.num_hidden_layers = count
     if getattr(config, "layer_types", None):  # which of them look far, as in ModernBERT
         config.layer_types = [config.layer_types[place] for place in places]

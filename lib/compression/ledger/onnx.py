@@ -85,6 +85,7 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
         warnings.simplefilter("ignore", torch.jit.TracerWarning)
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.filterwarnings("ignore", "Exporting aten::index")  # of transformers' masks
+        warnings.filterwarnings("ignore", "To copy construct")  # of its DeBERTa
         torch.onnx.export(
             exported, tuple(example), beside, input_names=list(names), output_names=list(outputs),
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
