@@ -7,9 +7,10 @@
     python course.py bench              measure speed, import time and memory, and print a table
     python course.py records list       the recorded experiments: list, show, run
     python course.py cache build        make what several notebooks share: build, list, clear
-    python course.py compress ledger    what each way to make BERT small reached, and what it costs
+    python course.py ledger             what each way to make BERT small reached, and what it costs
     python course.py pretrain --help    pretrain a BERT on text of your own
     python course.py finetune --help    fine-tune a BERT on a task, and test it
+    python course.py compress --help    make a fine-tuned model smaller, and measure what that costs
 
 For lecturers:
 
@@ -56,7 +57,7 @@ from pathlib import Path
 
 # Those of `python -m tools`, which cannot be asked before it is installed.
 COMMANDS = (
-    "lab", "reset", "test", "bench", "records", "cache", "compress", "pretrain", "finetune",
+    "lab", "reset", "test", "bench", "records", "cache", "ledger", "pretrain", "finetune", "compress",
     "list", "solve", "slides", "grade",
     "refresh", "glossary", "new", "make",
 )  # fmt: skip

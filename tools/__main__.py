@@ -6,7 +6,7 @@ import sys
 import typer
 
 from lib import command
-from tools.commands import cache, compress, lecturer, maintainer, models, reader, records
+from tools.commands import cache, lecturer, ledger, maintainer, models, reader, records
 
 PROGRAM = "python course.py"
 
@@ -24,7 +24,7 @@ app = typer.Typer(
 app.add_typer(reader.app)
 app.add_typer(cache.app, name="cache", rich_help_panel=reader.PANEL)
 app.add_typer(records.app, name="records", rich_help_panel=reader.PANEL)
-app.add_typer(compress.app, name="compress", rich_help_panel=reader.PANEL)
+app.add_typer(ledger.app)
 app.add_typer(lecturer.app)
 app.add_typer(maintainer.app)
 app.add_typer(models.app)

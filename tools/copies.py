@@ -16,6 +16,7 @@ from lib.exercises import predictions
 from lib.exercises.notebook import home
 from lib.files import replacing
 from tools.folded import predicted_results
+from tools.notebook_files import read_notebook
 
 CLEARED = {"exercise", "check", "use", "reveal"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -50,7 +51,7 @@ def find(notebook: str) -> Path:
 def find_file(notebook: str) -> Path:
     """The notebook at that path, where there is a file; else the course's of that number or name."""
     path = Path(notebook)
-    return path if path.suffix == ".ipynb" and path.is_file() else find(notebook)
+    return path if path.suffix.lower() == ".ipynb" and path.is_file() else find(notebook)
 
 
 def every_notebook() -> list[Path]:
@@ -93,7 +94,7 @@ def _place_of(original: Path, audience: Audience) -> Path:
 
 def _nothing_spoiled(original: Path, audience: Audience) -> nbformat.NotebookNode:
     """A notebook of the course as its audience first sees it: the answers to its questions cleared."""
-    book = nbformat.read(original, as_version=4)
+    book = read_notebook(original)
     book.cells = [cell for cell in book.cells if not audience.left_out & set(cell.metadata.get("tags", []))]
     asked = [cell for cell in book.cells if CLEARED & set(cell.metadata.get("tags", []))]
     for cell in [*asked, *predicted_results(book.cells)]:
@@ -123,7 +124,8 @@ def make_own_copies(audience: Audience = LEARNER) -> Path:
 def put_out_live_views(folder: Path) -> None:
     """Replace the controls and views of yesterday's kernel, which are dead, by words or the still picture.
 
-    Only where no JupyterLab is open on the folder: it would find its files changed.
+    Of a copy that cannot be read a sentence is printed, and it stays as it is. Only where no JupyterLab is
+    open on the folder: it would find its files changed.
     """
     for path in every_notebook():
         _put_out(folder / path.name)
@@ -131,12 +133,13 @@ def put_out_live_views(folder: Path) -> None:
 
 def _put_out(copy: Path) -> None:
     try:
-        book = nbformat.read(copy, as_version=4)
-        live = [output for cell in book.cells for output in cell.get("outputs", []) if needs_kernel(output)]
-    except (OSError, ValueError, nbformat.ValidationError, AttributeError, TypeError, KeyError):
-        # All that nbformat raises on a damaged file. Not ours to fix: JupyterLab says what is wrong with it.
+        book = read_notebook(copy)
+    except (OSError, ValueError) as error:  # not ours to mend
+        print(
+            f"{error} `python course.py reset {copy.name[:2]}` makes a new copy and keeps this one beside it."
+        )
         return
-    if live:
+    if live := [output for cell in book.cells for output in cell.get("outputs", []) if needs_kernel(output)]:
         trusted = NotebookNotary().check_signature(book)
         for output in live:
             keep_what_stands_still(output)

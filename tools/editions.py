@@ -22,6 +22,7 @@ from nbformat import NotebookNode
 from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 from tools.copies import keep_what_stands_still, needs_kernel, write
+from tools.notebook_files import read_notebook
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 QUIET = {
@@ -82,7 +83,7 @@ def solve_file(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> P
     target = folder / path.name
     if target.resolve() == path.resolve():
         raise ValueError(f"{folder} is where the notebook itself is. Choose another folder with -o.")
-    write(solve(nbformat.read(path, as_version=4), exercises), target)
+    write(solve(read_notebook(path), exercises), target)
     return target
 
 
@@ -102,7 +103,7 @@ def refresh(path: Path, exercises: Mapping[str, Exercise]) -> None:
 
     Raises RefreshFailed, and leaves the file as it was, if a cell raises or writes to stderr.
     """
-    book = nbformat.read(path, as_version=4)
+    book = read_notebook(path)
     solved = run(solve(book, exercises), path.name, strict=True)
     unsolved = run(blank(book), path.name, strict=False)
     ran, ran_blank = ({c.id: c for c in one.cells} for one in (solved, unsolved))

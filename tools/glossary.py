@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-import nbformat
-
 import lib
 from lib.files import write_whole
+from tools.notebook_files import read_notebook
 
 # The core route: what a whole course needs.
 CORE = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "12", "14", "16", "19", "20",
@@ -43,7 +42,7 @@ class Term:
 def terms_in(path: Path) -> Iterator[Term]:
     """Every term that a notebook explains, in its order; lecturer's notes are left out."""
     heading = ""
-    for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+    for number, cell in enumerate(read_notebook(path).cells):
         if cell.cell_type != "markdown" or "notes" in cell.metadata.get("tags", []):
             continue
         for sentence in _sentences(cell.source):

@@ -8,12 +8,14 @@ import json
 import math
 import os
 import re
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,25 +28,31 @@ from lib.exercises.spec import Exercise
 from lib.exercises.walls import SCRATCH, Walled
 from lib.files import write_whole
 from tools.hand_ins import HandedIn
+from tools.notebook_files import notebook_text
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
 STATUSES = (
     "passed", "failed", "blank", "missing", "copied",
     "error", "timeout", "memory", "died", "unreadable", "untried",
 )  # fmt: skip
-MAX_BYTES = 100_000_000
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+EXPORTS = (".py", ".html", ".htm", ".pdf")
+#: the version of Python that a notebook's file names: text of a cell has no bare quotation marks there
+PYTHON = re.compile(r'"language_info":.*?"version":\s*"(\d+)\.(\d+)', re.DOTALL)
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet computes instead of showing
 
 
 @dataclass
 class HandIn:
-    """One file: who handed it in, the notebook that it answers, its code cells by number."""
+    """A file, or a folder without one: who handed it in, the notebook that it answers, its code cells."""
 
     learner: str
     path: Path
     notebook: str = ""
     cells: list[tuple[int, str]] | None = None
-    trouble: str = ""  # why it cannot be read
+    python: tuple[int, ...] = ()  # the version that ran it, where it says so
+    trouble: str = ""  # why it cannot be read, or that nothing is there
+    status: str = "unreadable"  # in that case
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,10 +113,10 @@ def grade(
 ) -> list[Row]:
     """Judge every exercise of every notebook in `folder`, showing progress; write the table to `output`.
 
-    `folder` holds a folder for each learner, or notebooks side by side; `seconds` is what each answer may
-    compute; `walls` the command that answers run behind (`walls.command([folder])`): without it they have
-    our rights. Rows are in the file as soon as a hand-in is judged, and in order at the end. ValueError if
-    there is no notebook in the folder, or `seconds` is no time.
+    `folder` holds a folder for each learner, or notebooks side by side (`read_folder`); `seconds` is what
+    each answer may compute; `walls` the command that answers run behind (`walls.command([folder])`): without
+    it they have our rights. Rows are in the file as soon as a hand-in is judged, and in order at the end.
+    ValueError if nothing was handed in, or `seconds` is no time.
     """
     if not 0 < seconds < math.inf:
         raise ValueError(
@@ -156,22 +164,45 @@ def summary(rows: list[Row]) -> str:
 
 
 def read_folder(folder: Path, exercises: Mapping[str, Exercise]) -> list[HandIn]:
-    """The hand-ins in a folder, by name; copies that Jupyter and archives leave are passed over."""
+    """What was handed in, by name: files called .ipynb, archives, and learners' folders that hold neither.
+
+    Side by side with learners' files, exports of notebooks are hand-ins too. A learner is called by the
+    folders that hold the file; by the file itself where there are none, or where another of theirs is the
+    same notebook. What is hidden is passed over, and so is what archives leave. Links are not followed.
+    """
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder. Name the folder that holds the hand-ins.")
-    paths = [
-        path
-        for path in sorted(folder.rglob("*.ipynb"))
-        if path.is_file() and not any(p.startswith((".", "__MACOSX")) for p in path.relative_to(folder).parts)
-    ]
-    if not paths:
+    hand_ins = [_read(path, folder, exercises) for path in _handed_in(folder, side_by_side=True)]
+    if not hand_ins:
         raise ValueError(f"There is no notebook (.ipynb) in {folder}.")
-    hand_ins = [_read(path, folder, exercises) for path in paths]
-    count = Counter((one.learner, one.notebook) for one in hand_ins)
-    for one in hand_ins:
-        if count[one.learner, one.notebook] > 1:  # the same notebook twice: by its path, then
-            one.learner = one.path.relative_to(folder).with_suffix("").as_posix()
+    for whole_name in (False, True):
+        count = Counter((one.learner, one.notebook) for one in hand_ins)
+        for one in hand_ins:
+            if count[one.learner, one.notebook] > 1:
+                name = one.path.relative_to(folder)
+                one.learner = (name if whole_name else name.with_suffix("")).as_posix()
     return hand_ins
+
+
+def _handed_in(folder: Path, side_by_side: bool = False) -> list[Path]:
+    """The files below a folder that are hand-ins, and the folders of learners without one, in order.
+
+    side_by_side: each file in this folder may be a learner's, and each folder is one.
+    """
+    endings = ARCHIVES + EXPORTS if side_by_side else ARCHIVES
+    found: list[Path] = []
+    below: dict[Path, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        name = path.name.lower()
+        if name.startswith((".", "__macosx")):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            below[path] = _handed_in(path) if os.access(path, os.R_OK | os.X_OK) else [path]
+        elif ".ipynb" in name or name.endswith(endings) or (side_by_side and path.is_symlink()):
+            found.append(path)
+    if side_by_side or (not found and any(below.values())):  # among folders of learners one holds none
+        below = {path: inside or [path] for path, inside in below.items()}
+    return sorted([*found, *chain.from_iterable(below.values())])
 
 
 def code_cells(text: str) -> list[tuple[int, str]]:
@@ -181,7 +212,8 @@ def code_cells(text: str) -> list[tuple[int, str]]:
     """
     book = json.loads(text)
     try:
-        cells: list[Any] = book["cells"] if "cells" in book else book["worksheets"][0]["cells"]
+        sheets = book.get("worksheets") or [book]  # in versions 2 and 3 there are some
+        cells: list[Any] = [cell for sheet in sheets for cell in sheet["cells"]]
         sources = [cell.get("source", cell.get("input", "")) for cell in cells]
         texts = [source if isinstance(source, str) else "".join(source) for source in sources]
         kinds = [cell["cell_type"] for cell in cells]
@@ -191,15 +223,23 @@ def code_cells(text: str) -> list[tuple[int, str]]:
 
 
 def _read(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> HandIn:
-    parts = path.relative_to(folder).parts
-    one = HandIn(parts[0] if len(parts) > 1 else path.stem, path)
+    name = path.relative_to(folder)
+    one = HandIn(path.stem if name.parent == Path() else name.parent.as_posix(), path)
     try:
         if path.is_symlink():
             raise ValueError("it is a link")
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError("it is larger than 100 MB")
-        one.cells = code_cells(path.read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or not JSON
+        if path.is_dir():
+            one.learner = name.as_posix()
+            held = ", ".join(sorted(os.listdir(path)))[:200] or "it is empty"
+            one.status, one.trouble = "missing", f"There is no notebook in this folder: {held}."
+        elif not path.is_file() or path.name.lower().endswith(ARCHIVES):
+            raise ValueError("unpack it first" if path.is_file() else "it is no file")
+        else:
+            text = notebook_text(path)
+            one.cells = code_cells(text)
+            if found := PYTHON.search(text):
+                one.python = (int(found[1]), int(found[2]))
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: not JSON, too
         one.trouble = f"The file cannot be read as a notebook: {error}"
     one.notebook = _notebook(one, {exercise.notebook for exercise in exercises.values()}, exercises)
     return one
@@ -243,16 +283,29 @@ def _row(
     """Judge one answer of one hand-in."""
     notebook = one.notebook or one.path.stem
     if one.cells is None:
-        report = Report(False, one.trouble, status="unreadable")
+        report = Report(False, one.trouble, status=one.status)
     elif exercise is None:
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
-        answer = HandedIn(one.cells, exercise.name)
-        for _ in range(2):  # the answer before it, or one beside it, may have ended the server of processes
-            report = sandbox.run(exercise, answer, seconds, start=start, folder=folder)
-            if report.status != "untried":
-                break
+        report = _judged(exercise, HandedIn(one.cells, exercise.name), seconds, start, folder)
+        if report.status == "error":  # it may need what its code does not show, as what `exec` has bound
+            whole = HandedIn(one.cells, exercise.name, whole=True)
+            again = _judged(exercise, whole, seconds, start, folder)
+            report = again if again.passed else report
+        if report.status in ("error", "missing") and one.python > sys.version_info[:2]:
+            newer = "{} The notebook is of Python {}.{} and this is {}.{}: grade it with that."
+            report = replace(report, message=newer.format(report.message, *one.python, *sys.version_info))
     return Row(one.learner, notebook, exercise.name if exercise else "", report)
+
+
+def _judged(
+    exercise: Exercise, answer: HandedIn, seconds: float, start: Callable[[], Worker], folder: str
+) -> Report:
+    for _ in range(2):  # the answer before it, or one beside it, may have ended the server of processes
+        report = sandbox.run(exercise, answer, seconds, start=start, folder=folder)
+        if report.status != "untried":
+            break
+    return report
 
 
 def _csv(rows: Iterable[Sequence[str]]) -> str:

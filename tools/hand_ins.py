@@ -5,11 +5,16 @@ cells bind it, the last does, and that cell is run whole. Of the other cells onl
 needs is run: the statements that bind the names it refers to, those that these refer to, and so on,
 in the order of the notebook. A cell that is slow, broken, or was never meant to be run hurts only
 the answers that lean on it.
+
+Code is run as IPython runs it: what a cell imports from `__future__` holds for those below, a cell may
+`await`, and magics, `!` and `?` are no Python. `input` gives "", as whoever presses Enter does.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
+import asyncio
 import builtins
 import functools
 import re
@@ -26,9 +31,8 @@ from lib.exercises.report import Report
 from lib.exercises.solutions import free_names, solution_source
 from lib.exercises.spec import Exercise
 
-RUNS_PYTHON = {"time", "timeit", "capture", "prun"}  # cell magics with the cell's own code below
-CALLS_OF_OURS = {"check", "hint", "solution", "use"}
-MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+RUNS_PYTHON = {"time", "capture", "prun"}  # magics that run the code below, or beside, where they stand
+NOT_RUN = frozenset(["check", "hint", "solution", "use", "run_line_magic", "run_cell_magic", "system"])
 TELLING = 6  # lines: two who write as few may well write the same
 
 
@@ -41,24 +45,34 @@ class Statement:
     binds: set[str]
     changes: set[str]
     needs: set[str]
+    flags: int = 0  # of the compiler, for what was imported from `__future__` above
 
-    def run(self, space: dict[str, Any]) -> None:
-        """Run it; tracebacks will name the cell."""
-        exec(compile(ast.Module([self.node], []), self.file, "exec", dont_inherit=True), space)
+    def run(self, space: dict[str, Any]) -> Any:
+        """Run it, or return the coroutine that does, if it awaits; tracebacks will name the cell."""
+        flags = self.flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        return eval(compile(ast.Module([self.node], []), self.file, "exec", flags, dont_inherit=True), space)
 
 
 @dataclass
 class HandedIn:
-    """The answer called `name` in a hand-in, of which these are the code cells by number."""
+    """The answer called `name` in a hand-in, of which these are the code cells by number.
+
+    whole: all is run that stands above the answer, needed or not.
+    """
 
     cells: list[tuple[int, str]]
     name: str
+    whole: bool = False
     needed: list[Statement] = field(default_factory=list)
     broken: str = ""  # why a cell that seems to hold the answer cannot be parsed
 
     def prepare(self) -> None:
         """Find what the answer needs and run the imports among it, which are not timed."""
-        self.needed = needed(self._statements(), self.name)
+        statements = self._statements()
+        self.needed = needed(statements, self.name)
+        if self.whole and self.needed:
+            above = statements[: _last(statements, self.name) + 1]
+            self.needed = [statement for statement in above if not _is_left_out(statement.node)]
         for statement in self.needed:
             if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
                 with suppress(BaseException):  # it will raise again when it counts
@@ -74,7 +88,7 @@ class HandedIn:
             return Report(False, f"{self.name} is the course's own, line for line.", status="copied")
         tripwire = Tripwire(exercise)
         with tripwire.set():
-            candidate, error = self._run()
+            candidate, error = asyncio.new_event_loop().run_until_complete(self._run())
         tripwire.calls = 0  # a learner may well compare with the course's own below the answer
         if error is not None:
             return Report(False, traces.in_words(error)[0], status="error")
@@ -85,7 +99,7 @@ class HandedIn:
             return Report(False, f"{self.name} calls the course's own version.", status="copied")
         return report
 
-    def _run(self) -> tuple[Any, BaseException | None]:
+    async def _run(self) -> tuple[Any, BaseException | None]:
         """What the name is bound to in the end, or the exception that its cell stops with before.
 
         What other cells raise is let pass: if the answer misses a name, it will say so. So is a
@@ -95,29 +109,40 @@ class HandedIn:
         sys.modules["__main__"] = main
         space = vars(main)
         space["display"] = lambda *objects, **options: None  # IPython has it everywhere
+        space["input"] = enter = lambda *_: ""  # while cells are run, not while the answer is judged
         last = _last(self.needed, self.name)
         for number, statement in enumerate(self.needed):
             try:
-                statement.run(space)
+                if (waiting := statement.run(space)) is not None:
+                    await waiting
             except BaseException as error:  # the learner's: SystemExit too
                 before = number < last and statement.file == self.needed[last].file
                 if number == last or (before and not isinstance(error, NameError)):
                     return None, error
+        if space.get("input") is enter:
+            del space["input"]
         return space.get(self.name), None
 
     def _statements(self) -> list[Statement]:
-        statements = []
+        statements: list[Statement] = []
+        flags = 0
         for number, source in self.cells:
             file = f"cell {number}"
             try:
                 code = plain_python(source)
-                body = [_analyzed(file, node) for node in ast.parse(code).body]
+                body = [_analyzed(file, node) for node in _Magics().visit(ast.parse(code)).body]
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
                 if _seems_to_bind(source, self.name):
                     line = getattr(error, "lineno", None)
                     where = f"{file}, line {line}" if line else file
-                    self.broken = f"Python cannot read {where}: {error}"
+                    python = ".".join(map(str, sys.version_info[:2]))
+                    self.broken = f"Python {python} cannot read {where}: {error}"
                 continue
+            for statement in body:
+                if isinstance(statement.node, ast.ImportFrom) and statement.node.module == "__future__":
+                    for name in statement.binds & set(__future__.all_feature_names):
+                        flags |= getattr(__future__, name).compiler_flag
+                statement.flags = flags
             traces.remember({file: code.splitlines(keepends=True)})
             statements += body
         return statements
@@ -196,12 +221,14 @@ def plain_python(source: str) -> str:
     if first.startswith("%%"):
         if re.split(r"\W", first[2:])[0] not in RUNS_PYTHON:
             return ""
-        source = source.replace(first, "", 1)  # the empty line stays: numbers remain right
-    if not MAGIC.search(source):
-        return source
-    from IPython.core.inputtransformer2 import TransformerManager
+        return plain_python(source.replace(first, "", 1))  # the empty line stays: numbers remain right
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        from IPython.core.inputtransformer2 import TransformerManager
 
-    return TransformerManager().transform_cell(source)
+        return TransformerManager().transform_cell(source)
+    return source
 
 
 def needed(statements: list[Statement], name: str) -> list[Statement]:
@@ -227,7 +254,7 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
     return [
         statement
         for number, statement in enumerate(statements)
-        if number in chosen or (statement.file == cell and not _calls_ours(statement.node))
+        if number in chosen or (statement.file == cell and not _is_left_out(statement.node))
     ]
 
 
@@ -264,19 +291,46 @@ def _bare(source: str, without: str = "") -> list[str]:
     return ast.unparse(tree).splitlines()
 
 
-def _calls_ours(node: ast.stmt) -> bool:
-    """Whether a statement is a call of check, hint, solution or use."""
+def _is_left_out(node: ast.stmt) -> bool:
+    """Whether a statement is a call of check, hint, solution or use, or a magic."""
     if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
         return False
     function = node.value.func
     called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return called in CALLS_OF_OURS
+    return called in NOT_RUN
 
 
 def _analyzed(file: str, node: ast.stmt) -> Statement:
     names = _Names()
     names.visit(node)
-    return Statement(file, node, names.binds, names.changes, free_names(node) - vars(builtins).keys())
+    try:
+        needs = free_names(node)
+    except SyntaxError:  # a comprehension that awaits
+        needs = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return Statement(file, node, names.binds, names.changes, needs - vars(builtins).keys())
+
+
+class _Magics(ast.NodeTransformer):
+    """Puts the code of `%time x = f()` in the place of the call that IPython makes of it."""
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        return body if (body := _beside_magic(node.value)) else node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        body = _beside_magic(node)
+        return body[0].value if body and isinstance(body[0], ast.Expr) else self.generic_visit(node)
+
+
+def _beside_magic(call: ast.expr) -> list[ast.stmt]:
+    """The code beside a magic that runs it where it stands; none for all else."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(attr="run_line_magic"),
+            args=[ast.Constant(value=name), ast.Constant(value=str(code))],
+        ) if name in RUNS_PYTHON:
+            tree = ast.parse(re.sub(r"^(-\w+\s+)+", "", code))
+            return ast.increment_lineno(tree, call.lineno - 1).body
+    return []
 
 
 class _Names(ast.NodeVisitor):
@@ -296,8 +350,14 @@ class _Names(ast.NodeVisitor):
         """Its names are its own."""
 
     def visit_ListComp(self, node: ast.expr) -> None:
-        """Its names are its own."""
+        """Its names are its own, but for those that := binds."""
+        self.binds |= {one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr)}
 
+    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
+        self.binds |= {node.rest if isinstance(node, ast.MatchMapping) else node.name} - {None}
+        self.generic_visit(node)
+
+    visit_MatchStar = visit_MatchMapping = visit_MatchAs
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from lib import figures, root
+from tools.notebook_files import notebook_text
 
 HOUSES = ("lib", "chapters")  # what notebooks import
 
@@ -37,10 +38,10 @@ def names_in(sources: Iterable[str]) -> set[str]:
 def gone(copy: Path) -> list[str]:
     """What a copy takes from the course and the course has no more, read off the files alone."""
     try:
-        cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+        cells = json.loads(notebook_text(copy))["cells"]
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (OSError, ValueError, KeyError, TypeError):
-        return []  # JupyterLab says what is wrong with a damaged file
+        return []  # what is wrong with a damaged file is said where it is read
     return sorted(name for name in names_in(sources) if not _is_there(name))
 
 

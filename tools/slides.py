@@ -18,7 +18,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from jinja2 import Environment
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
@@ -33,6 +32,7 @@ from pygments.lexers import PythonLexer
 from lib.files import write_whole
 from tools.editions import has_tag
 from tools.folded import unfolded
+from tools.notebook_files import read_notebook
 
 MOST_LINES = 10  # of code on a slide
 MOST_PRINTED = 14  # lines of printed text
@@ -117,7 +117,7 @@ def page(book: NotebookNode, title: str) -> str:
 def write_deck(notebook: Path, folder: Path) -> Path:
     """Write the deck of a notebook into `folder` as NN_name.slides.html, whole or not at all."""
     target = folder / f"{notebook.stem}.slides.html"
-    write_whole(target, page(nbformat.read(notebook, as_version=4), notebook.stem))
+    write_whole(target, page(read_notebook(notebook), notebook.stem))
     return target
 
 

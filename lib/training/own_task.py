@@ -113,25 +113,40 @@ def read_own_task(
     )
 
 
+def columns_of(model: str | Path) -> Columns:
+    """The columns that a model was fine-tuned on, as its `task.json` tells, or the usual ones."""
+    about = Path(model, TASK)
+    if not about.is_file():
+        return Columns()
+    return Columns(**json.loads(about.read_text(encoding="utf-8"))["columns"])
+
+
 def load_own_task(
-    model: str | Path, data: str | Path, columns: Columns | None = None, labels: Sequence[str] = ()
+    model: str | Path,
+    data: str | Path,
+    columns: Columns | None = None,
+    labels: Sequence[str] = (),
+    test: str | Path | None = None,
 ) -> OwnTask:
     """The task that a model was fine-tuned on, as its `task.json` tells, or of other rows for it.
 
     columns: where nothing lies beside the model. In a file that it has not learned from, rows are kept back
-    as `read_own_task` does.
+    as `read_own_task` does, and a remark says what is not known of them. ValueError where the model has
+    learned all rows of the file and there are no others to test on.
     """
     about = Path(model, TASK)
-    if not about.is_file():
-        return read_own_task(data, columns or Columns(), labels=labels)
-    known = json.loads(about.read_text(encoding="utf-8"))
-    same = known["data"]["digest"] == digest_of(data)
-    return read_own_task(
-        data,
-        columns or Columns(**known["columns"]),
-        labels=labels,
-        kept_back=known["kept_back"] if same and known["kept_back"] else None,
-    )
+    known = json.loads(about.read_text(encoding="utf-8")) if about.is_file() else None
+    same = known is not None and known["data"]["digest"] == digest_of(data)
+    kept_back = known["kept_back"] if known and same and test is None else None
+    own = read_own_task(data, columns or columns_of(model), test, labels, kept_back or None)
+    if same and own.kept_back and not kept_back:
+        raise ValueError(f"The model has learned all rows of {data}: give others to test on, --test FILE.")
+    if not same and own.kept_back:
+        own.remarks.append(
+            f"Careful: nothing says whether the model has learned rows of {data}. Of rows that it has "
+            "learned, scores are too good."
+        )
+    return own
 
 
 def digest_of(data: str | Path) -> str:
@@ -271,7 +286,10 @@ def _kind(columns: Columns, examples: Sequence[Any], labels: Sequence[str]) -> T
     there = {example.label for example in examples}
     if labels:
         if unknown := there - {*labels}:
-            raise ValueError(f"The rows have the class {min(unknown)!r}, the model has {', '.join(labels)}.")
+            raise ValueError(
+                f"The rows have the class {min(unknown)!r}, the model has {', '.join(labels)}: write its "
+                "classes into the rows, or fine-tune a model on yours."
+            )
         return Classification(tuple(labels), ("accuracy", "macro_f1"))
     if len(there) < 2:
         raise ValueError(f"All rows have the class {there.pop()!r}: there is nothing to tell apart.")

@@ -164,12 +164,26 @@ DAMAGED += [
 
 
 @pytest.mark.parametrize("damaged", DAMAGED)
-def test_a_damaged_copy_is_left_as_it_is(damaged: str, my: Path) -> None:
+def test_a_damaged_copy_is_named_and_left_as_it_is(
+    damaged: str, my: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     content = damaged.encode("utf-8", errors="surrogatepass")
     made = copies.own_copy("05")
     made.write_bytes(content)
     copies.put_out_live_views(copies.make_own_copies())
     assert made.read_bytes() == content
+    (said,) = capsys.readouterr().out.splitlines()
+    assert said.startswith(f"{made} cannot be read as a notebook: ")
+    assert said.endswith("`python course.py reset 05` makes a new copy and keeps this one beside it.")
+
+
+def test_a_damaged_notebook_of_the_course_is_named(my: Path) -> None:
+    original = my.parent / "notebooks" / NAME
+    original.write_text("<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n")
+    for command in (copies.own_copy, copies.reset):
+        with pytest.raises(ValueError, match=f"{original} cannot be read as a notebook: it holds both sides"):
+            command("05")
+    assert not my.exists() or not os.listdir(my)
 
 
 def test_a_copy_is_made_once_and_a_reset_keeps_the_old(my: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -134,9 +136,10 @@ def test_files_side_by_side_and_in_folders(tmp_path: Path) -> None:
         ("05_ben", NAME): "passed",
         ("ann", NAME): "passed",
         ("cleo_05_attention (1)", NAME): "passed",
-        ("dora", NAME): "passed",
+        ("dora/week 3", NAME): "passed",
         ("emil/05_attention", NAME): "passed",
         ("emil/05_attention-Copy1", NAME): "blank",
+        ("folder.ipynb", ""): "missing",  # a folder, and empty
         ("frida", ""): "missing",
     }
 
@@ -148,6 +151,59 @@ def test_an_unreadable_file_has_a_row_for_each_exercise_its_name_points_to(tmp_p
     names = [exercise.name for exercise in exercises.all() if exercise.notebook == STEM]
     assert [row.exercise for row in rows] == [*names, ""]
     assert {row.report.status for row in rows} == {"unreadable"}
+
+
+def test_all_that_is_handed_in_has_a_row(tmp_path: Path) -> None:
+    folder, right = tmp_path / "class", GOOD["plain"].cells
+    for name in ("Section A/ann/05_Attention.IPYNB", "Section A/bob/05_attention.ipynb",
+                 "Section B/cleo/05.ipynb", "Zoë Müller/05_attention (1).ipynb",
+                 "Zoë Müller/05_attention-Copy1.ipynb", "77_attention.ipynb", "dan.ipynb.txt", "eve.ipynb",
+                 "eve/05_attention.ipynb", "same.ipynb", "same.IPYNB"):  # fmt: skip
+        hand_in(folder, name, right)
+    hand_in(folder, "Section A/ann/.ipynb_checkpoints/05_attention-checkpoint.ipynb", right)
+    hand_in(folder, "__MACOSX/ann/._05_attention.ipynb", right)
+    for name, content in {
+        "fay.zip": b"PK", "Section A/gil/05_attention.tar.gz": b"", "hal/05_attention.py": b"def f(): pass",
+        "ina.html": b"<html>", "jon.py": b"import torch", "kim/05_attention.ipynb": b"",
+        "lea/work/notes.pdf": b"", "Section A/ann/images/mask.png": b"", "Section B/.hidden": b"",
+        "roster.csv": b"", "README.md": b"", ".hidden.ipynb": b"",
+    }.items():  # fmt: skip
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    for empty in ("max", "Section A/nan", "oda/.ipynb_checkpoints"):
+        (folder / empty).mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    hand_in(tmp_path, "elsewhere/05_attention.ipynb", right)
+    (folder / "pia").mkdir()
+    (folder / "pia" / NOTEBOOK).symlink_to(tmp_path / "elsewhere" / NOTEBOOK)
+    (folder / "rob.ipynb").symlink_to(tmp_path / "nowhere")
+    (folder / "quin").symlink_to(tmp_path / "elsewhere")
+    found = {
+        one.learner: one.trouble if one.cells is None else "" for one in grading.read_folder(folder, ONE)
+    }
+    why = "The file cannot be read as a notebook: "
+    assert found == {
+        "77_attention": "", "Section A/ann": "", "Section A/bob": "", "Section B/cleo": "", "dan.ipynb": "",
+        "Zoë Müller/05_attention (1)": "", "Zoë Müller/05_attention-Copy1": "", "eve": "",
+        "eve/05_attention": "", "same.ipynb": "", "same.IPYNB": "",
+        "fay": f"{why}unpack it first", "Section A/gil": f"{why}unpack it first",
+        "hal": "There is no notebook in this folder: 05_attention.py.",
+        "ina": f"{why}it is a page of HTML: save the notebook itself",
+        "jon": f"{why}Expecting value: line 1 column 1 (char 0)", "kim": f"{why}it is empty",
+        "lea": "There is no notebook in this folder: work.",
+        "max": "There is no notebook in this folder: it is empty.",
+        "Section A/nan": "There is no notebook in this folder: it is empty.",
+        "oda": "There is no notebook in this folder: .ipynb_checkpoints.",
+        "pia": f"{why}it is a link", "rob": f"{why}it is a link", "quin": f"{why}it is a link",
+    }  # fmt: skip
+    rows = grading.grade(folder, ONE, tmp_path / "grades.csv", seconds=60)
+    assert {row.hand_in for row in rows} == found.keys() and len(rows) == len(found)
+    assert {row.hand_in for row in rows if row.report.status == "passed"} == {
+        n for n, why in found.items() if not why
+    }
+    assert {row.hand_in for row in rows if row.report.status == "missing"} == {
+        n for n, why in found.items() if why.startswith("There is no notebook")
+    }
 
 
 def test_a_folder_without_hand_ins(tmp_path: Path) -> None:
@@ -164,6 +220,10 @@ def test_notebooks_of_older_versions_are_read(as_lines: bool) -> None:
     text = {"cell_type": "markdown", "source": source}
     old = {"nbformat": 3, "worksheets": [{"cells": [text, cell]}]}
     assert grading.code_cells(json.dumps(old)) == [(2, "a = 1\nb = 2")]
+    old["worksheets"] *= 2
+    assert [number for number, _ in grading.code_cells(json.dumps(old))] == [2, 4]
+    raw = {"nbformat": 4, "cells": [cell | {"cell_type": "raw"}, cell]}
+    assert [number for number, _ in grading.code_cells(json.dumps(raw))] == [2]
     for odd in ("[]", "{}", '{"cells": 3}', '{"cells": [3]}', '{"worksheets": []}', "null"):
         with pytest.raises(ValueError, match="not a notebook"):
             grading.code_cells(odd)
@@ -238,6 +298,104 @@ def test_what_an_answer_needs_is_run_and_nothing_else(kind: str) -> None:
     status, cells = LEANING[kind]
     report = judged(cells)
     assert report.status == status, str(report)
+
+
+ADDS = "def f(x): return x + n\n"
+ASYNC = "import asyncio\nasync def one():\n    await asyncio.sleep(0)\n    return 1"
+PASSES = {  # in the kernel, where each was tried
+    "future above": ("from __future__ import annotations", "def f(x: NoSuch) -> Name: return x + 1"),
+    "future in its cell": ("from __future__ import annotations\ndef f(x: NoSuch): return x + 1",),
+    "future of a class": ("from __future__ import annotations", "class A:\n    n: No = 1", "n = A.n", ADDS),
+    "await": (ASYNC, "n = await one()", ADDS),
+    "await in its cell": (ASYNC, f"n = 1\nawait one()\n{ADDS}"),
+    "await a task": (ASYNC, "task = asyncio.create_task(one())", f"n = await task\n{ADDS}"),
+    "await in a list": (ASYNC, f"n = [await one() for _ in '1'][0]\n{ADDS}"),
+    "async for": ("async def g(): yield 1", "async for n in g(): pass", f"[y async for y in g()]\n{ADDS}"),
+    "async with": (f"{ASYNC}\nasync with asyncio.Lock() as m: n = 1", ADDS),
+    "input": ("name = input('Who? ')", f"n = 1\ninput('Enter, please.')\nname.upper()\n{ADDS}"),
+    "%time": ("%time n = 1", ADDS),
+    "%time of a value": ("n = %time 1\n%prun -q m = 0", "def f(x): return x + n + m"),
+    "%time in a branch": ("if True:\n    %time n = 1", ADDS),
+    "%%time": ("n = 1", f"\n%%time\n\n{ADDS}"),
+    "%%capture and %%time": ("n = 1", f"%%capture\n%%time\n{ADDS}"),
+    "a comment and %%time": ("n = 1", f"# mine\n%%time\n{ADDS}"),
+    "%%timeit binds nothing": ("n = 1", ADDS, "%%timeit\ndef f(x): pass", "%%bash\nf() { ls; }"),
+    "? and !": (f"?len\nlen?\nlen??\n!ls\nfiles = !ls\n%timeit 1\nn = 1\n{ADDS}\n%matplotlib inline",),
+    "IPython by name": (f"from IPython import get_ipython\nget_ipython().system('ls')\nn = 1\n{ADDS}",),
+    "indented": ("  n = 1", "    def f(x):\n        return x + n"),
+    "prompts": (">>> n = 1", "In [2]: def f(x):\n   ...:     return x + n"),
+    "match": ("match {'a': [1, 2]}:\n    case {'a': [n, *_], **others}: pass", ADDS),
+    "walrus": ("[n := y for y in [1]]", ADDS),
+    "what was never run": ("def g(:", "def f(x: return", "t'x'", "n = 1", ADDS),
+    "stars": ("from math import *", "n = int(cos(0))", ADDS),
+    "shown": ("n = 1", "n", "n;", f"{ADDS}f", "f(1);"),
+}  # fmt: skip
+
+
+def f(x: int) -> int:
+    return x + 1
+
+
+SUM = Exercise("f", STEM, f, cases=lambda seed: [(1,), (2,)], gradients=False)
+
+
+@pytest.mark.parametrize("kind", PASSES)
+def test_what_passes_in_the_kernel_passes_here(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    answer = HandedIn(list(enumerate(PASSES[kind], 1)), "f")
+    answer.prepare()
+    report = answer.judged(SUM, SUM.prepare())
+    assert report.passed, str(report)
+
+
+def test_nobody_answers_while_an_answer_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    for cell in ("def f(x): return x + 1 + len(input())", "input = 1\ndef f(x): return x + input"):
+        answer = HandedIn([(1, cell)], "f")
+        answer.prepare()
+        assert answer.judged(SUM, SUM.prepare()).passed is cell.startswith("input")
+
+
+def test_what_code_does_not_show_is_found_by_running_all_above(tmp_path: Path) -> None:
+    bound = {
+        "exec": ("exec('LAST = -1')",),
+        "global": ("def setup():\n    global LAST\n    LAST = -1", "setup()"),
+        "filled": ("LAST = []\ndef fill(box): box.append(-1)", "fill(LAST)"),
+        "slow": ("while True: pass",),
+    }
+    for name, cells in bound.items():
+        answer = with_dim("LAST[0]" if name == "filled" else "LAST")
+        hand_in(tmp_path / "class", f"{name}/{NOTEBOOK}", (MODULES, *cells, answer))
+    rows = grading.grade(tmp_path / "class", ONE, tmp_path / "grades.csv", seconds=1)
+    assert {row.hand_in: row.report.status for row in rows} == {
+        "exec": "passed", "filled": "passed", "global": "passed", "slow": "error",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("version", "cells", "said"),
+    [
+        ("3.99.1", (MODULES, "type Tensor = torch.Tensor", with_dim("NoSuch")), "Python 3.99 and this is 3."),
+        (
+            "3.99.1",
+            (MODULES, f"new'syntax'\n{RIGHT}"),
+            "cannot read cell 3, line 1.* Python 3.99 and this is",
+        ),
+        ("3.99.1", (MODULES, "1"), "No cell defines .* Python 3.99 and this is"),
+        ("3.11.0", (MODULES, f"new'syntax'\n{RIGHT}"), r"^Python 3\.\d+ cannot read cell 3, line 1: [^.]*$"),
+    ],
+)
+def test_a_notebook_of_a_newer_python_says_so(
+    version: str, cells: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    book = json.loads(notebook(cells))
+    book["metadata"] = {"language_info": {"codemirror_mode": {"version": 3}, "version": version}}
+    path = tmp_path / "class" / "ann" / NOTEBOOK
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(book), "utf-8")
+    (row,) = grading.grade(path.parents[1], ONE, tmp_path / "grades.csv")
+    assert re.search(said, row.report.message, re.DOTALL), row.report.message
 
 
 @pytest.mark.parametrize("exercise", [e for e in exercises.all() if e.by_code], ids=lambda e: e.name)

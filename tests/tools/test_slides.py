@@ -1,6 +1,7 @@
 """Decks of slides: what they show of a notebook's cells, and that every page can be projected."""
 
 import base64
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,8 +16,9 @@ from typer.testing import CliRunner
 
 from lib import root
 from lib.figures.style import FAINT, INK, LIT, QUIET, TINT
-from tools import copies, slides
+from tools import copies, editions, slides
 from tools.__main__ import app
+from tools.notebook_files import read_notebook
 
 PIXEL = base64.b64encode(b"a picture").decode()
 MEASURE = (root / "tests" / "measure_slides.js").read_text(encoding="utf-8")
@@ -157,6 +159,63 @@ def test_the_colors_are_those_of_the_drawings() -> None:
     template = Path(slides.__file__).with_name("slides.html").read_text(encoding="utf-8")
     for color in (INK, QUIET, FAINT, LIT, TINT):
         assert color in template
+
+
+def test_a_damaged_notebook_is_named_by_each_command(tmp_path: Path) -> None:
+    path, source = tmp_path / "mine.ipynb", (root / "notebooks" / "05_attention.ipynb").read_bytes()
+    half, rest = source[:200], source[200:]
+    bare = b'{"nbformat": 4, "nbformat_minor": 4, "metadata": {}'
+    damages = {
+        b"": "it is empty",
+        b" \n": "it is empty",
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:4d\n": "it is a pointer of Git LFS",
+        b"\n<!DOCTYPE html>": "it is a page of HTML",
+        b"PK\x03\x04": "it is an archive",
+        half
+        + b"\n<<<<<<< HEAD\n"
+        + rest
+        + b"=======\n"
+        + rest
+        + b">>>>>>> theirs\n": "both sides of a merge",
+        b"<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n": "both sides of a merge",
+        source[:-20]: "it is not JSON",
+        b"import torch": "it is not JSON",
+        "é".encode("latin-1"): "it is not in UTF-8",
+        "{}".encode("utf-16"): "it is not in UTF-8",
+        b"[" * 100_000: "recursion",
+        b"[]": "not a notebook",
+        b'{"message": "Not Found"}': "not a notebook",
+        bare + b"}": "not a notebook",
+        bare + b', "cells": {}}': "not a notebook",
+        bare
+        + b', "cells": [{"cell_type": "code", "metadata": {}, "source": ""}]}': "'outputs' is a required",
+        bare + b', "cells": []}': "it has no cells",
+        b'{"nbformat": 99, "cells": []}': "version 99",
+    }
+    commands = {
+        "slides": lambda: slides.write_deck(path, tmp_path / "decks"),
+        "solve": lambda: editions.solve_file(path, tmp_path / "solved", {}),
+        "refresh": lambda: editions.refresh(path, {}),
+    }
+    for content, said in damages.items():
+        path.write_bytes(content)
+        for name, command in commands.items():
+            with pytest.raises(ValueError, match=f"{path} cannot be read as a notebook: .*{said}") as error:
+                command()
+            assert "\n" not in str(error.value), name
+        assert path.read_bytes() == content and [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_notebook_of_windows_or_of_old_is_read(tmp_path: Path) -> None:
+    cell = {"cell_type": "code", "language": "python", "metadata": {}, "collapsed": False, "outputs": []}
+    sheets = [{"metadata": {}, "cells": [cell | {"input": f"n = {n}"}]} for n in (1, 2)]
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": sheets}
+    new = nbformat.writes(new_notebook(cells=[code("n = 1"), code("n = 2")]))
+    path = tmp_path / "mine.IPYNB"
+    for content in (json.dumps(old), new, new.replace("\n", "\r\n"), f"\ufeff{new}"):
+        path.write_bytes(content.encode())
+        assert [one.source for one in read_notebook(copies.find_file(str(path))).cells] == ["n = 1", "n = 2"]
+        assert slides.write_deck(path, tmp_path).is_file()
 
 
 def test_the_command_writes_a_deck_and_answers_mistakes(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ PARTS = {
     "corpus": "training",
     "first_step": "training",
     "finetuning": "finetuning",
+    "own_model": "own_model",
     "ways": "finetuning",
     "public_sets": "finetuning",
     "plane": "finetuning",

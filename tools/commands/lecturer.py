@@ -85,14 +85,14 @@ def grade(
     """Judge a folder of hand-ins and write a row for each exercise of each.
 
     The columns: hand_in, notebook, exercise, status, mistake, message, seconds. The status is
-    passed; failed, blank, missing (no cell defines the name), copied (it is the course's own
-    answer, its source, or calls it); error (an exception, or code that Python cannot read), timeout
-    (--seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a notebook);
-    untried (no process could be started: grade again).
+    passed; failed, blank, missing (no cell defines the name, or there is no notebook), copied (it is
+    the course's own answer, its source, or calls it); error (an exception, or code that Python cannot
+    read), timeout (--seconds), memory (2 GB), died (Python crashed or was ended); unreadable (not a
+    notebook, or an archive, or a link); untried (no process could be started: grade again).
 
     An answer is found by the name it defines, the last definition if there are several, and is run
-    with the imports and the other definitions that it needs, and nothing else: check cells may be
-    edited, copied or gone, and outputs are not looked at.
+    with the imports and the other definitions that it needs; if that ends in an error, once more with
+    all that stands above it. Check cells may be edited, copied or gone, and outputs are not looked at.
 
     A row is in the table as soon as it is known, so that an interrupted run leaves what it had; a
     table that was there is kept as `grades.csv.before`. The command ends with 1 if any answer is

@@ -52,7 +52,8 @@ def bench(
     over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
     vectors: how many analogies the course's word vectors answer. pretraining: pieces a second beside
     transformers, and what each step bought. corpus: memory of the corpus reader on up to 1 GB. finetuning: an
-    epoch of reviews beside the Trainer of transformers. ways: every way of training on every task, recorded.
+    epoch of reviews, of long rows and of uneven classes beside the Trainer of transformers. own_model: the
+    commands on one's own rows. ways: every way of training on every task, recorded.
     public_sets: MiniLM on public sets, recorded. plane: a plane of losses around MiniLM. onnx: MiniLM in
     onnxruntime, in float32 and in int8, beside ours. distilling: an epoch of distillation
     beside the Trainer of transformers. pruned: MiniLM without half of its heads and neurons, and the

@@ -1,4 +1,4 @@
-"""What makes models: `pretrain` and `finetune` one of your own, `make` those that the course ships.
+"""What makes models: `pretrain`, `finetune` and `compress` yours, `make` those that the course ships.
 
 What these can be called with stands in modules that import torch, which takes seconds: the arguments are
 handed on as they are, and `--help` with them.
@@ -43,9 +43,18 @@ def pretrain(context: typer.Context) -> None:
 
 @app.command(rich_help_panel=reader.PANEL, **HANDED_ON)
 def finetune(context: typer.Context) -> None:
-    """Fine-tune a BERT on one of the course's tasks or on a public set, and test it."""
+    """Fine-tune a BERT on your own rows, one of the course's tasks or a public set, and test it."""
     from lib.training.options import with_options
     from tools.finetune import main
+
+    hand_on(context, with_options(main))
+
+
+@app.command(rich_help_panel=reader.PANEL, **HANDED_ON)
+def compress(context: typer.Context) -> None:
+    """Make a fine-tuned model smaller, and measure on your own rows what that costs."""
+    from lib.training.options import with_options
+    from tools.compress import main
 
     hand_on(context, with_options(main))
 

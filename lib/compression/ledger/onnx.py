@@ -16,6 +16,7 @@ import json
 import math
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -41,37 +42,39 @@ OPSET = 17  # the first with LayerNormalization
 
 
 class _TensorsOnly(nn.Module):
-    """A model that takes three tensors [B, T] and answers with tensors alone, as the exporter wants it."""
+    """A model that takes tensors [B, T] and answers with tensors alone, as the exporter wants it."""
 
-    def __init__(self, model: nn.Module):
+    def __init__(self, model: nn.Module, names: Sequence[str]):
         super().__init__()
-        self.model = model
+        self.model, self.names = model, names
 
     def answers(self, *inputs: Tensor) -> dict[str, Tensor]:
-        output = self.model(**dict(zip(INPUTS, inputs, strict=True)))
+        output = self.model(**dict(zip(self.names, inputs, strict=True)))
         return {name: value for name, value in vars(output).items() if isinstance(value, Tensor)}
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
         return tuple(self.answers(*inputs).values())
 
 
-def export_onnx(model: nn.Module, path: str | Path) -> None:
+def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUTS) -> None:
     """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
-    The model has to be in eval(). Parametrized weights are written as the values that they have now. How many
-    pieces, positions and token types it knows stands in the file as well.
+    names: of the inputs, for other models of `transformers`, some of which take no token types. The model has
+    to be in eval(). Parametrized weights are written as the values that they have now. How many pieces,
+    positions and token types it knows stands in the file as well.
     """
     _validate_installed()
     validate_eval(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
-    example = torch.ones(len(INPUTS), 2, 3, dtype=torch.long)
-    example[INPUTS.index("attention_mask"), 1, 2] = 0
-    example[INPUTS.index("token_type_ids")] = 0
-    exported = _TensorsOnly(model).eval()  # else the exporter leaves the model in train()
+    example = torch.ones(len(names), 2, 3, dtype=torch.long)
+    example[names.index("attention_mask"), 1, 2] = 0
+    if "token_type_ids" in names:
+        example[names.index("token_type_ids")] = 0
+    exported = _TensorsOnly(model, names).eval()  # else the exporter leaves the model in train()
     with torch.no_grad():
         outputs, shorter = exported.answers(*example), exported.answers(*example[:, :, :2])
     both = {0: "batch", 1: "length"}
-    axes = dict.fromkeys(INPUTS, both) | {
+    axes = dict.fromkeys(names, both) | {
         name: {0: "batch"} if tensor.shape == shorter[name].shape else both
         for name, tensor in outputs.items()
     }
@@ -82,7 +85,7 @@ def export_onnx(model: nn.Module, path: str | Path) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.filterwarnings("ignore", "Exporting aten::index")  # of transformers' masks
         torch.onnx.export(
-            exported, tuple(example), beside, input_names=list(INPUTS), output_names=list(outputs),
+            exported, tuple(example), beside, input_names=list(names), output_names=list(outputs),
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
         config = getattr(model, "config", None)

@@ -29,14 +29,17 @@ def encode_texts(
 ) -> list[Row]:
     """Rows of at most `max_length` pieces for sequence classification or regression; `labels` where known.
 
-    Raises ValueError for a label that is a word: which number a class has, a `Classification` tells.
+    They have `token_type_ids` where the tokenizer gives some. Raises ValueError for a label that is a word:
+    which number a class has, a `Classification` tells.
     """
     rows: list[Row] = []
     for number, (first, second, label) in enumerate(examples):
         if isinstance(label, str):
             raise ValueError(f"The label of example {number} is the word {label!r}: give its class's number.")
         encoded = tokenizer(first, second, max_length)
-        row: dict[str, Any] = {name: encoded[name][0].tolist() for name in ("input_ids", "token_type_ids")}
+        row: dict[str, Any] = {
+            name: ids[0].tolist() for name, ids in encoded.items() if name != "attention_mask"
+        }
         rows.append(row if label is None else row | {"labels": label})
     return rows
 

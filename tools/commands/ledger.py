@@ -1,30 +1,23 @@
-"""`python course.py compress`: the field's methods on one table."""
+"""`python course.py ledger`: the field's methods on one table."""
 
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    help="""Making BERT small: `ledger` prints what every method reached and what its model costs, as it was
-    recorded.
+from tools.commands import reader
 
-    Example: `python course.py compress ledger reviews`""",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 
-@app.callback()
-def compression() -> None:
-    """Making BERT small: what every method reached, and what its model costs."""
-
-
-@app.command()
+@app.command(rich_help_panel=reader.PANEL)
 def ledger(
     tasks: Annotated[list[str] | None, typer.Argument(help="such as reviews; by default all")] = None,
 ) -> None:
-    """Print the recorded ledger: of each task a table, and the machine that measured what the models cost.
+    """Print what every way to make BERT small reached and what its model costs, as it was recorded.
 
-    Example: `python course.py compress ledger reviews`
+    Of each task a table, and the machine that measured what the models cost.
+
+    Example: `python course.py ledger reviews`
     """
     # not above: --help comes at once
     from lib.compression.ledger.table import ledger_tables

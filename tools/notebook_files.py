@@ -1,0 +1,61 @@
+"""The files of notebooks, as they come: read, or refused in a sentence that says what they are instead."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+MAX_BYTES = 100_000_000
+#: how files begin that are called notebooks and are none
+BEGINNINGS = {
+    b"version https://git-lfs": "it is a pointer of Git LFS, and `git lfs pull` brings what it points to",
+    b"<": "it is a page of HTML: save the notebook itself",
+    b"PK": "it is an archive: unpack it first",
+    b"\x1f\x8b": "it is an archive: unpack it first",
+}
+#: what nbformat raises where JSON is no notebook
+NOT_A_NOTEBOOK = (nbformat.ValidationError, AttributeError, KeyError, TypeError)
+
+
+def notebook_text(path: Path) -> str:
+    """The text of a notebook's file, in UTF-8 with or without a mark of byte order.
+
+    Raises ValueError, without its subject, for a file that is empty, too large, not in UTF-8, in the middle
+    of a merge, or of another kind; OSError where it cannot be read at all.
+    """
+    if path.stat().st_size > MAX_BYTES:
+        raise ValueError("it is larger than 100 MB")
+    content = path.read_bytes()
+    bare = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not bare:
+        raise ValueError("it is empty")
+    if re.search(rb"^(<<<<<<<|>>>>>>>) ", content, re.MULTILINE):  # of no cell, in which a line end is "\n"
+        raise ValueError("it holds both sides of a merge conflict: settle that first")
+    for beginning, what in BEGINNINGS.items():
+        if bare.startswith(beginning):
+            raise ValueError(what)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is not in UTF-8 ({error})") from None
+
+
+def read_notebook(path: Path) -> NotebookNode:
+    """A notebook of any version, as version 4. ValueError, in a sentence with its path, for what is none."""
+    try:
+        book = nbformat.convert(nbformat.reader.reads(notebook_text(path)), 4)
+        nbformat.validate(book, relax_add_props=True)
+    except nbformat.reader.NotJSONError:
+        why = "it is not JSON"
+    except NOT_A_NOTEBOOK as error:
+        why = "it is JSON, but not a notebook ({})".format(str(error).partition("\n")[0])
+    except (ValueError, RecursionError) as error:
+        why = str(error)
+    else:
+        if book.cells:
+            return book
+        why = "it has no cells"
+    raise ValueError(f"{path} cannot be read as a notebook: {why}.")
