@@ -9,7 +9,7 @@ import torch
 
 
 def share_interval(share: float, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share seen in `count` tries (Wilson, 1927): where the true share may lie.
+    """The 95% interval of a share seen in `count` tries (Wilson, 1927): where the true share may lie.
 
     Unlike share ± 2 standard errors it stays between 0 and 1 and does not vanish at the ends.
     """
@@ -26,7 +26,7 @@ def share_interval(share: float, count: int) -> tuple[float, float]:
 def resampled_interval(
     score: Callable[[Sequence[int]], float], count: int, times: int = 200
 ) -> tuple[float, float]:
-    """The 95 % interval of any score of `count` rows, by drawing rows anew (the bootstrap; Efron, 1979).
+    """The 95% interval of any score of `count` rows, by drawing rows anew (the bootstrap; Efron, 1979).
 
     score: what the rows at these places score, some of them more than once. For a share, `share_interval`
     is better where few rows are counted.

@@ -37,7 +37,7 @@ Score = Callable[[Sequence[int]], float]
 
 @dataclass(frozen=True)
 class Share:
-    """A score, and the 95 % interval that it lies in."""
+    """A score, and the 95% interval that it lies in."""
 
     value: float
     low: float
@@ -114,7 +114,7 @@ def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[An
     metric, rows = task.kind.metric, len(task.test)
     about = {"task": task.name, "metric": metric, "test_rows": rows, "machine": on, "interval": 0.95}
     write_json(folder / LEDGER, about | {"models": [asdict(line) for line in lines]})
-    print(f"\nOn {rows:,} test rows, with 95 % intervals; calls read 32 texts of 32 pieces, or one of 9:\n")
+    print(f"\nOn {rows:,} test rows, with 95% intervals; calls read 32 texts of 32 pieces, or one of 9:\n")
     print(_table(lines, metric))
     print(f"\n{on}")
 
