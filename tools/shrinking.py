@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from lib.compression.distillation.methods import hinton, hinton_grades, hinton_s
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.training import distill
 from lib.compression.ledger.counting import unique_parameters
-from lib.compression.parts import OTHER, PARTS, paths_of
+from lib.compression.parts import OTHER, PARTS, left_out, paths_of
 from lib.compression.pruning.choosing import least_important, least_important_of_each
 from lib.compression.pruning.heads import remove_heads
 from lib.compression.pruning.importance import gate_gradients, importance_of_heads, importance_of_neurons
@@ -141,10 +140,10 @@ def shrunk(read: OwnModel, small: Smaller, learning: Learning, seconds: float) -
     if small.heads or small.neurons:
         _remove(model, read, small, learning.batch_size)
     if small.sparsity:
-        matrices = [path for path in matrices_of(model) if _is_in_layer(model, path)]
-        add_masks(model, matrices)
+        add_masks(model)
         prune(model, small.sparsity)
-        print(f"{small.sparsity:.0%} of the weights of {len(matrices)} matrices in the layers are 0 now.")
+        count = len(masks_of(model))
+        print(f"{small.sparsity:.0%} of the weights of {count} matrices in the layers are 0 now.")
     if small.heads or small.neurons or small.sparsity:
         _learn(model, read, learning, seconds)
     if small.bits is not None:
@@ -163,20 +162,12 @@ def matrices_of(model: nn.Module) -> list[str]:
     return paths_of(model, [*PARTS, OTHER])[:-1]
 
 
-def _is_in_layer(model: nn.Module, path: str) -> bool:
-    return isinstance(model.get_submodule(path), nn.Linear) and re.search(r"\.\d+\.", path) is not None
-
-
 def _left(model: nn.Module, paths: Sequence[str]) -> str:
     """Which parameters are none of these matrices, in a sentence."""
-    rounded = {id(parameter) for path in paths for parameter in model.get_submodule(path).parameters()}
     kinds = Counter[str]()
-    for module in model.modules():
-        for name, parameter in module.named_parameters(recurse=False):
-            if name == "bias":
-                kinds["biases"] += parameter.numel()
-            elif id(parameter) not in rounded:
-                kinds[type(module).__name__] += parameter.numel()
+    for name, count in left_out(model, paths).items():
+        path, _, last = name.rpartition(".")
+        kinds["biases" if last == "bias" else type(model.get_submodule(path)).__name__] += count
     counted = ", ".join(f"{name} {count:,}" for name, count in kinds.most_common())
     return f"As they were stay {kinds.total():,} of {unique_parameters(model):,} parameters: {counted}."
 
