@@ -79,8 +79,3 @@ def is_blank(text: object) -> bool:
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no text")
     return all(one.isspace() or unicodedata.category(one) in ("Cc", "Cf") for one in text)
-
-
-def is_blank(text: str) -> bool:
-    """Whether a text is empty, or all of spaces and of characters without a width, of which no piece is."""
-    return all(one.isspace() or unicodedata.category(one) in ("Cc", "Cf") for one in text)
