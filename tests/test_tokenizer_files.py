@@ -206,6 +206,9 @@ def test_what_we_do_not_do_is_refused_in_a_sentence(tokenizer: Tokenizer, says: 
             {"added_tokens": {"covid": len(PIECES)}, "config": {"vocab_size": len(PIECES)}},
             "resize the model's embeddings",
         ),
+        ({"tokenizer_config": {"added_tokens_decoder": ["[X]"]}}, "else than a dict as added_tokens_decoder"),
+        ({"tokenizer_config": {"added_tokens_decoder": {"last": {"content": "[X]"}}}}, "the id 'last'"),
+        ({"tokenizer_config": {"tokenizer_class": 3}}, "something else than a str as tokenizer_class"),
         ({"added_tokens": {"\u0301": len(PIECES)}}, "is nothing once it is normalized"),
         ({"added_tokens": {"E1": len(PIECES), "e1": len(PIECES) + 1}}, "'e1' is 'E1' once it is normalized"),
     ],
@@ -215,6 +218,24 @@ def test_files_that_do_not_fit_together(files: dict[str, Any], says: str, tmp_pa
     with pytest.raises(ValueError, match=says) as error:
         WordPieceTokenizer.from_pretrained(tmp_path)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "says"),
+    [
+        ("model", "WordPiece", "something else than a dict as model"),
+        ("normalizer", ["BertNormalizer"], "something else than a dict as normalizer"),
+        ("post_processor", 3, "something else than a dict as post_processor"),
+        ("added_tokens", {"[X]": 5}, "something else than a list as added_tokens"),
+        ("added_tokens", [{"content": "[X]"}], "an added token without content or id"),
+    ],
+)
+def test_an_entry_of_another_kind_is_named(entry: str, value: Any, says: str, tmp_path: Path) -> None:
+    described().save(str(tmp_path / "tokenizer.json"))
+    stored = json.loads((tmp_path / "tokenizer.json").read_text())
+    (tmp_path / "tokenizer.json").write_text(json.dumps(stored | {entry: value}))
+    with pytest.raises(ValueError, match=says):
+        WordPieceTokenizer.from_pretrained(tmp_path)
 
 
 def test_a_vocabulary_with_a_gap_is_not_closed_up(tmp_path: Path) -> None:

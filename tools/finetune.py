@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from statistics import mean
@@ -19,7 +19,7 @@ from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.files import write_json
 from lib.training.checkpoints import Checkpoints
-from lib.training.devices import processes
+from lib.training.devices import Precision, precision_here, processes
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
 from lib.training.freezing import train_top
 from lib.training.known_tasks import load_task, spread
@@ -84,6 +84,15 @@ class TaskOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class QuickRecipe(Recipe):
+    """A recipe in the precision that this machine is fastest in."""
+
+    precision: Annotated[
+        Precision, typer.Option(help="no: float32; bf16: faster where the hardware has it, and taken there")
+    ] = field(default_factory=precision_here)
+
+
+@dataclass(frozen=True, kw_only=True)
 class LearnedOptions:
     """Which weights learn, from which seeds, and what is kept."""
 
@@ -98,7 +107,7 @@ class LearnedOptions:
     resume: Annotated[bool, typer.Option(help="go on with the runs in OUT, exactly where they stood")] = False
 
 
-def main(task: TaskOptions, recipe: Recipe, learned: LearnedOptions) -> None:
+def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> None:
     """Fine-tune a BERT on a task, and test it.
 
     Example: `python course.py finetune --data my.csv --text review --label stars --out my-model`

@@ -36,6 +36,10 @@ ELSE = "use transformers' tokenizer for it"
 OF_OPTIONS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")
 OF_WHOLE = ("lowercase", "strip_accents", "handle_chinese_chars")
 USUAL = (True, None, True)
+#: of what kind the entries are that we look into
+KINDS = dict.fromkeys(
+    ("model", "normalizer", "pre_tokenizer", "post_processor", "added_tokens_decoder"), dict
+) | {"added_tokens": list, "tokenizer_class": str}
 Options = tuple[bool, bool | None, bool]
 
 
@@ -48,7 +52,7 @@ def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedT
     model beside has no vector for a piece. What tokenizer.json says of truncation, padding and decoding is
     left aside: here each call says it.
     """
-    options, stored, config = (read_object(folder / name) for name in (OPTIONS, WHOLE, "config.json"))
+    options, stored, config = (_read_known(folder / name) for name in (OPTIONS, WHOLE, "config.json"))
     is_described = _is_described(folder, options, config) and bool(stored)
     if (folder / WHOLE).is_file():
         _validate_described(folder / WHOLE, stored, may_lack_template=not is_described)
@@ -69,6 +73,21 @@ def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedT
             )
     _compare_rows(folder, len(ids), config.get("vocab_size"))
     return vocab, normalization, [token for token, _ in added]
+
+
+def _read_known(path: Path) -> dict[str, Any]:
+    """A file of JSON, {} where there is none; ValueError for an entry of another kind than it has to be."""
+    content = read_object(path)
+    for name, kind in KINDS.items():
+        if not isinstance(content.get(name) or kind(), kind):
+            raise ValueError(f"{path} has something else than a {kind.__name__} as {name}: get it anew.")
+    for token in content.get("added_tokens") or []:
+        if not (isinstance(token, dict) and isinstance(token.get("id"), int) and "content" in token):
+            raise ValueError(f"{path} has an added token without content or id, {token!r}: get it anew.")
+    for number in content.get("added_tokens_decoder") or {}:
+        if not number.isdecimal():
+            raise ValueError(f"{path} gives an added token the id {number!r}: ids are whole numbers.")
+    return content
 
 
 def settled(lowercase: bool, strip_accents: bool | None, chinese: bool) -> tuple[bool, bool, bool]:

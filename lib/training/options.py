@@ -12,14 +12,16 @@ def with_options(main: Callable[..., None]) -> Callable[..., None]:
     """A command for typer that calls `main` with the dataclasses that its parameters are annotated with.
 
     Each field of theirs is an option, `Annotated[int, typer.Option(help="...")]`; one without a default has
-    to be given. No two may have the same name.
+    to be given, and a default_factory is asked when the command runs. No two may have the same name.
     """
     configs = {name: kind for name, kind in get_type_hints(main).items() if name != "return"}
     options: list[Parameter] = []
     for config in configs.values():
         hints = get_type_hints(config, include_extras=True)
         for field in fields(config):
-            default = Parameter.empty if field.default is MISSING else field.default
+            default = next(
+                (one for one in (field.default_factory, field.default) if one is not MISSING), Parameter.empty
+            )
             options.append(
                 Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[field.name])
             )

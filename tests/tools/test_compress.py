@@ -18,12 +18,11 @@ from lib.bert import BertModel, WordPieceTokenizer
 from lib.compression.ledger.onnx import OnnxModel
 from lib.compression.ledger.timing import example_batch
 from lib.compression.packed import load_packed, read_packed, save_packed
-from lib.training.finetuning import Recipe
 from lib.training.own_task import Columns, read_own_task
 from lib.training.task_kinds import row_logits
 from tools import compress, own_ledger
 from tools.compress import Written
-from tools.finetune import LearnedOptions, TaskOptions
+from tools.finetune import LearnedOptions, QuickRecipe, TaskOptions
 from tools.finetune import main as finetune
 from tools.own_models import OwnModel, OwnOptions, load_model, load_own
 from tools.shrinking import Learning, Smaller
@@ -64,7 +63,9 @@ def finetuned(folder: Path, data: Path, **task: Any) -> Path:
         "label": "about",
     } | task
     finetune(
-        TaskOptions(**options), Recipe(epochs=2, learning_rate=5e-3), LearnedOptions(out=folder / "model")
+        TaskOptions(**options),
+        QuickRecipe(epochs=2, learning_rate=5e-3, precision="no"),
+        LearnedOptions(out=folder / "model"),
     )
     return folder / "model"
 

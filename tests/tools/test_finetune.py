@@ -16,9 +16,9 @@ from tiny_berts import ours
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.tasks import own
-from lib.training.finetuning import Recipe, evaluate
+from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task
-from tools.finetune import LearnedOptions, TaskOptions, main
+from tools.finetune import LearnedOptions, QuickRecipe, TaskOptions, main
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def small_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, out: Path, **options: Any) -> None:
     """What the command line does with these options."""
-    recipe = Recipe(epochs=1, batch_size=32, max_length=32)
+    recipe = QuickRecipe(epochs=1, batch_size=32, max_length=32, precision="no")
     main(
         TaskOptions(**({"task": "reviews", "model": str(folder), "first": 64} | options.pop("task", {}))),
         recipe,

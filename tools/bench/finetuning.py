@@ -21,13 +21,13 @@ from lib.bert import WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.records.published import beside_published
 from lib.text.tasks import TaskBatches, TextExample, own
-from lib.training.finetuning import Recipe, fine_tune, fresh_model
+from lib.training.finetuning import fine_tune, fresh_model
 from lib.training.known_tasks import OWN, load_task, spread
 from lib.training.task_kinds import Classification, Task
 from tools.bench.tables import ranged, table
+from tools.finetune import QuickRecipe
 
 SEEDS = (0, 1, 2)
-ONE_EPOCH = Recipe(epochs=1)
 PLANE_ROWS, PLANE_LENGTH, PLANE_POINTS = 24, 16, 21
 
 
@@ -40,9 +40,9 @@ class Run(NamedTuple):
 
 
 def our_epoch(task: Task, seed: int) -> Run:
-    """One epoch by `fine_tune` with its own recipe."""
+    """One epoch as `python course.py finetune` has it."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, ONE_EPOCH, seed=seed)
+    result = fine_tune(fresh_model(task, "minilm", seed), tokenizer, task, QuickRecipe(epochs=1), seed=seed)
     return Run(result.seconds, result.processor_seconds, result.scores["accuracy"])
 
 
