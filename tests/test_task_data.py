@@ -15,6 +15,7 @@ from lib.text.tasks import own
 SPLITS: tuple[own.Split, ...] = ("train", "test")
 SIZES = {
     "reviews": (1200, 400),
+    "plain_reviews": (1200, 400),
     "headlines": (1080, 720),
     "pairs": (700, 300),
     "entities": (350, 150),
@@ -34,6 +35,9 @@ def items() -> Iterator[tuple[str, str]]:
     for split in SPLITS:
         for name in ("reviews", "headlines"):
             yield from ((name, example.first) for example in READERS[name](split))
+        # the shortest say what many others say too: "great movie"
+        plain = own.plain_reviews(split)
+        yield from (("plain reviews", one.first) for one in plain if len(words_of(one.first)) >= 8)
         # the two texts of a pair are alike on purpose, so that one of them stands for both
         yield from (("pairs", example.first) for example in own.pairs(split))
         yield from (("entities", " ".join(sentence.words)) for sentence in own.entities(split))
@@ -86,6 +90,11 @@ def test_every_split_has_its_size(name: str) -> None:
     assert tuple(len(READERS[name](split)) for split in SPLITS) == SIZES[name]
 
 
+def test_no_plain_review_is_there_twice() -> None:
+    texts = [" ".join(words_of(one.first)) for split in SPLITS for one in own.plain_reviews(split)]
+    assert len({*texts}) == len(texts)
+
+
 def test_unlabeled_texts_are_there() -> None:
     assert len(own.unlabeled("reviews")) >= 5000
     assert len(own.unlabeled("headlines")) >= 2000
@@ -93,7 +102,7 @@ def test_unlabeled_texts_are_there() -> None:
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_classes_are_balanced(split: own.Split) -> None:
-    for name in ("reviews", "headlines", "pairs"):
+    for name in ("reviews", "plain_reviews", "headlines", "pairs"):
         counts = Counter(example.label for example in READERS[name](split))
         assert len(set(counts.values())) == 1, (name, counts)
     for stories in (own.stories(split, "honest"), own.stories(split, "cue")):

@@ -154,7 +154,7 @@ def ways() -> str:
         percents = [100 * value for value in recorded.values(task, way, OWN[task][0].metric)]
         return f"{mean(percents):.1f} ({min(percents):.1f} to {max(percents):.1f})"
 
-    tasks = list(OWN)
+    tasks = recorded.tasks()
     rows = [[way, *(scores(task, way) for task in tasks)] for way in recorded.arms(tasks[0])]
     header = [f"{len(recorded.seeds())} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
     return table(header, rows)

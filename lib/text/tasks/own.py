@@ -1,4 +1,4 @@
-"""The course's own tasks, in data/tasks: six small sets written for it, a card beside each.
+"""The course's own tasks, in data/tasks: seven small sets written for it, a card beside each.
 
 Every task has a file to learn from, `train`, and one to be tested on, `test`.
 """
@@ -38,9 +38,20 @@ ENTITY_TAGS = ("O", *(f"{place}-{kind}" for kind in ("PER", "LOC", "ORG", "DATE"
 
 
 def reviews(split: Split) -> list[TextExample]:
-    """Sentences about films, books, meals, gadgets and hotels; 1 for a favorable one."""
+    """A trap set about films, books, meals, gadgets and hotels, see its card; 1 for a favorable one."""
     rows = _table("reviews", split, label=SENTIMENTS.index)
     return [TextExample(row["text"], None, row["label"]) for row in rows]
+
+
+def plain_reviews(split: Split) -> list[TextExample]:
+    """Reviews as people write them, about many things; 1 for a favorable one."""
+    rows = _table("plain_reviews", split, label=SENTIMENTS.index)
+    return [TextExample(row["text"], None, row["label"]) for row in rows]
+
+
+def sentiment(split: Split) -> list[TextExample]:
+    """Plain reviews, then those of the trap set, so that a model learns plain words and what turns them."""
+    return [*plain_reviews(split), *reviews(split)]
 
 
 def headlines(split: Split) -> list[TextExample]:
