@@ -49,11 +49,6 @@ def plain_reviews(split: Split) -> list[TextExample]:
     return [TextExample(row["text"], None, row["label"]) for row in rows]
 
 
-def sentiment(split: Split) -> list[TextExample]:
-    """Plain reviews, then those of the trap set, so that a model learns plain words and what turns them."""
-    return [*plain_reviews(split), *reviews(split)]
-
-
 def headlines(split: Split) -> list[TextExample]:
     """Headlines, and the place of each one's category in `CATEGORIES`."""
     rows = _table("headlines", split, category=CATEGORIES.index)
