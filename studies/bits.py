@@ -26,7 +26,6 @@ SHARES: dict[str, tuple[str, ...] | None] = {
     "feed-forward": ("feed_forward_in", "feed_forward_out"),
 }
 DECAY = 0.99  # of moving ranges: Q8BERT's 0.9999 would forget nothing in so few steps
-STEPS, RATE = 150, 5e-5  # twice through the reviews
 
 
 # --- without training -----------------------------------------------------------------------------
@@ -44,13 +43,15 @@ def measure_rounded(
 # --- with training --------------------------------------------------------------------------------
 
 
-def measure_trained(prepare: Callable[[PreTrainedBert], None], subject: Subject) -> Measured:
+def measure_trained(
+    prepare: Callable[[PreTrainedBert], None], steps: int, rate: float, subject: Subject
+) -> Measured:
     """The fine-tuned model prepared, then trained further with the rounding in it."""
     model, rows = copy.deepcopy(subject.teacher.model), subject.rows()
     prepare(model)
     see_ranges(model, subject.batches(rows))
     before = {f"{name}_before": score for name, score in subject.judge(model).items()}
-    seconds = subject.train(FineTuning(model), rows, STEPS, RATE, precision="no")
+    seconds = subject.train(FineTuning(model), rows, steps, rate, precision="no")
     return Measured(subject.judge(model.eval()) | before, {"processor_seconds": seconds}, model)
 
 
@@ -74,26 +75,40 @@ def see_ranges(model: PreTrainedBert, batches: TaskBatches) -> None:
 
 # --- the arms -------------------------------------------------------------------------------------
 
-ROUNDED: dict[str, Arm] = {
-    f"{share}, {per}, {bits} bits": partial(measure_rounded, kinds, groups, bits)
-    for share, kinds in SHARES.items()
-    for per, groups in GROUPS.items()
-    for bits in BITS
+
+def rounded(*shares: str) -> dict[str, Arm]:
+    """Parts of the model in each number of bits, by matrix and by row."""
+    return {
+        f"{share}, {per}, {bits} bits": partial(measure_rounded, SHARES[share], groups, bits)
+        for share in shares
+        for per, groups in GROUPS.items()
+        for bits in BITS
+    }
+
+
+def trained(steps: int, rate: float) -> dict[str, Arm]:
+    """Models that learn on with their rounding, and one that learns on without any."""
+    ways: dict[str, Callable[[PreTrainedBert], None]] = {
+        "float32": leave,
+        "4 bits per row": partial(quantize_weights, bits=4),
+        "3 bits per row": partial(quantize_weights, bits=3),
+        "3 bits per tensor": partial(quantize_weights, bits=3, groups=1),
+        "2 bits per row": partial(quantize_weights, bits=2),
+        "8 bits, Q8BERT": partial(prepare_q8bert, bits=8, decay=DECAY),
+    }
+    return {name: partial(measure_trained, prepare, steps, rate) for name, prepare in ways.items()}
+
+
+HEADLINES: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    **rounded(*SHARES),
+    **{f"{kind}, tensor, {FEW} bits": partial(measure_rounded, (kind,), 1, FEW) for kind in PARTS},
+    **trained(steps=200, rate=1e-4),
 }
-KINDS: dict[str, Arm] = {
-    f"{kind}, tensor, {FEW} bits": partial(measure_rounded, (kind,), 1, FEW) for kind in PARTS
-}
-TRAINED: dict[str, Arm] = {
-    "float32": partial(measure_trained, leave),
-    "4 bits per row": partial(measure_trained, partial(quantize_weights, bits=4)),
-    "3 bits per row": partial(measure_trained, partial(quantize_weights, bits=3)),
-    "8 bits, Q8BERT": partial(measure_trained, partial(prepare_q8bert, bits=8, decay=DECAY)),
-    "4 bits, Q8BERT": partial(measure_trained, partial(prepare_q8bert, bits=4, decay=DECAY)),
-}
+SST2: dict[str, Arm] = {"teacher": measure_teacher, **rounded("all"), **trained(steps=300, rate=5e-5)}
 STUDY = Study(
     "bits",
-    "MiniLM on reviews with weights in 8 to 2 bits, by part and range, rounded or trained so",
-    {"reviews": {"teacher": measure_teacher, **ROUNDED, **KINDS, **TRAINED}},
-    keep=frozenset({"4 bits per row", "8 bits, Q8BERT"}),
-    minutes=40,
+    "MiniLM with weights in 8 to 2 bits, by part and range, rounded or trained so",
+    {"headlines": HEADLINES, "SST-2": SST2},
+    minutes=150,
 )

@@ -58,7 +58,7 @@ from lib.training.finetuning import fresh_model
 
 Matches = Callable[[], list[Match]]
 TEMPERATURE = 2.0
-UNSEEN = ("sports", "film", "phones")
+UNSEEN = ("sports", "film", "phones")  # as the files name them
 UNSEEN_STEPS, UNSEEN_RATE, UNSEEN_TEMPERATURE = 400, 2e-4, 4.0
 BIASES = torch.arange(0, 10.5, 0.5)
 LAYERS_OF_POCKET, LAYERS_LEFT = 6, 3
@@ -112,7 +112,7 @@ def measure_unseen(category: str, matches: Matches, subject: Subject) -> Measure
     teacher's first guess for one.
     """
     task: Any = subject.task
-    unseen, teacher = task.kind.labels.index(category), subject.teacher.model
+    unseen, teacher = own.LIVEDOOR_CATEGORIES.index(category), subject.teacher.model
     rows = subject.rows("unlabeled")
     logits = row_answers(teacher, rows)  # [rows, C], of the labeled ones first
     labeled = [example.label for example in task.train]

@@ -22,7 +22,7 @@ RECIPE = Recipe(epochs=1, batch_size=4, max_length=16)
 def test_there_is_a_teacher_for_each_of_the_courses_tasks() -> None:
     assert OWN.keys() <= teachers.RECIPES.keys()
     assert len({teachers.teacher_entry(task).name for task in teachers.RECIPES}) == len(teachers.RECIPES)
-    assert all((root / teachers.input_of(task)).is_dir() for task in OWN)
+    assert all((root / folder).is_dir() for task in OWN for folder in teachers.folders_of(task))
 
 
 def test_a_teacher_comes_back_as_it_was_trained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from lib.bert import WordPieceTokenizer
 from lib.bert.added import added_parameters, layer_paths, save_added
 from lib.bert.alterations import parametrize
 from lib.records.cache import Entry, cached
-from lib.records.teachers import input_of
+from lib.records.teachers import folders_of
 from lib.text.tasks import TextExample, own
 from lib.training.devices import precision_here
 from lib.training.finetuning import Recipe, Task, fine_tune, fresh_model
@@ -68,7 +68,7 @@ SMALL_FILES = {
         f"What turns MiniLM into a sorter of the course's {task}, in some tens of kilobytes",
         train_small_file,
         {"task": task, "seed": 0, "rank": RANK, "recipe": asdict(recipe)},
-        data=("minilm", input_of(task)),
+        data=("minilm", *folders_of(task)),
     )
     for task, recipe in RECIPE_OF.items()
 }

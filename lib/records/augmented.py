@@ -13,7 +13,7 @@ from lib.compression.distillation.augmentation import Augmenter
 from lib.files import write_json
 from lib.records.cache import Entry, cached
 from lib.records.results import RESULT, result_in
-from lib.records.teachers import input_of
+from lib.records.teachers import folders_of
 from lib.text.vectors import vectors
 from lib.training.known_tasks import load_task
 
@@ -37,7 +37,7 @@ def augmented(task: str, seed: int) -> dict[str, Any]:
         f"The course's {task} with words replaced by the pocket BERT and by word vectors",
         write_variants,
         {"task": task, "seed": seed, "rounds": ROUNDS},
-        data=("pocket", input_of(task), "data/vectors"),
+        data=("pocket", *folders_of(task), "data/vectors"),
         done="written",
     )
     variants: dict[str, Any] = result_in(cached(entry).folder)

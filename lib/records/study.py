@@ -24,7 +24,7 @@ from lib.records.inputs import digests, is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
 from lib.records.subject import Subject
 from lib.records.table import Row, Table
-from lib.records.teachers import input_of
+from lib.records.teachers import folders_of
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Study:
 
     def data_of(self, task: str, arm: str) -> tuple[str, ...]:
         """What the runs of an arm are made from."""
-        examples = self.examples_of[task] if task in self.examples_of else (input_of(task),)
+        examples = self.examples_of[task] if task in self.examples_of else folders_of(task)
         return (*self.inputs, *self.inputs_of.get(task, ()), *self.inputs_of.get(arm, ()), *examples)
 
     def seeds_of(self, task: str, arm: str) -> tuple[int, ...]:

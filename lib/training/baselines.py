@@ -122,6 +122,7 @@ def classify_characters(train: Sequence[TextExample], test: Sequence[TextExample
 #: of each task, the course's own and public ones, what stands beside BERT
 OF_TASK: dict[str, Callable[..., list[Any]]] = {
     "reviews": classify_texts,
+    "sentiment": classify_texts,
     "headlines": classify_texts,
     "pairs": classify_pairs,
     "graded_pairs": grade_pairs,

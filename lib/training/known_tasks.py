@@ -21,6 +21,7 @@ from lib.training.task_kinds import (
 #: of each of the course's tasks its kind, and the function that reads a split
 OWN: dict[str, tuple[TaskKind, Callable[..., Sequence[Any]]]] = {
     "reviews": (Classification(own.SENTIMENTS), own.reviews),
+    "sentiment": (Classification(own.SENTIMENTS), own.sentiment),
     "headlines": (Classification(own.CATEGORIES), own.headlines),
     "pairs": (Classification(("different", "same"), ("accuracy", "f1")), own.pairs),
     "graded_pairs": (Regression(), own.graded_pairs),

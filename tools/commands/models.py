@@ -13,8 +13,9 @@ from tools.commands import reader
 
 app = typer.Typer()
 make = typer.Typer(
-    help="""Make the models in `data/` anew: `pocket-bert`, `word-vectors` and `question-model`. Each reads
-    texts that are not in the repository, and takes from half an hour to days.
+    help="""Make the models in `data/` anew: `pocket-bert`, `word-vectors`, `question-model` and
+    `task-models`. All but the last read texts that are not in the repository, and take from half an hour to
+    days.
 
     Example: `python course.py make word-vectors --corpus texts --out vectors`""",
     no_args_is_help=True,
@@ -80,5 +81,13 @@ def word_vectors(context: typer.Context) -> None:
 def question_model(context: typer.Context) -> None:
     """The model of `data/minilm-squad`, which answers questions: 40 minutes."""
     from lib.records.question_model import main
+
+    hand_on(context, main)
+
+
+@make.command("task-models", **HANDED_ON)
+def task_models(context: typer.Context) -> None:
+    """The models of `data/models`, fine-tuned on headlines and on sentiment: some minutes."""
+    from tools.task_models import main
 
     hand_on(context, main)

@@ -22,8 +22,8 @@ FOLDER = root / "data" / "tasks"
 Split = Literal["train", "test"]
 
 SENTIMENTS = ("negative", "positive")
-#: after the nine of the livedoor news corpus
-CATEGORIES = (
+#: the nine of the livedoor news corpus, as the files of headlines have them
+LIVEDOOR_CATEGORIES = (
     "single life",
     "software",
     "appliances",
@@ -33,6 +33,18 @@ CATEGORIES = (
     "phones",
     "sports",
     "topics",
+)
+#: the same, as they are shown: each says what its headlines are about
+CATEGORIES = (
+    "relationships",
+    "software",
+    "appliances",
+    "cars and grooming",
+    "movies",
+    "beauty and wellness",
+    "phones",
+    "sports",
+    "odd news",
 )
 ENTITY_TAGS = ("O", *(f"{place}-{kind}" for kind in ("PER", "LOC", "ORG", "DATE") for place in "BI"))
 
@@ -49,9 +61,14 @@ def plain_reviews(split: Split) -> list[TextExample]:
     return [TextExample(row["text"], None, row["label"]) for row in rows]
 
 
+def sentiment(split: Split) -> list[TextExample]:
+    """Plain reviews, then those of the trap set, so that a model learns plain words and what turns them."""
+    return [*plain_reviews(split), *reviews(split)]
+
+
 def headlines(split: Split) -> list[TextExample]:
     """Headlines, and the place of each one's category in `CATEGORIES`."""
-    rows = _table("headlines", split, category=CATEGORIES.index)
+    rows = _table("headlines", split, category=LIVEDOOR_CATEGORIES.index)
     return [TextExample(row["text"], None, row["category"]) for row in rows]
 
 
