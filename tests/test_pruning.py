@@ -44,6 +44,7 @@ from lib.compression.pruning.movement import (
     score_rate,
 )
 from lib.compression.pruning.schedule import CubicRamp, WithoutLastUpdate, cubic_sparsity
+from lib.compression.pruning.sensitivity import choose_sparsities
 from lib.compression.pruning.sparse_bert import TARGET, sparse_bert, sparse_bert_ramp
 from lib.compression.pruning.tickets import (
     find_ticket,
@@ -615,3 +616,19 @@ def test_the_teacher_stays_as_it_is_and_is_another_model() -> None:
     trainer_of(objective, GradualPruning(student, sparse_bert_ramp(STEPS))).train()
     assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.state_dict().items())
     assert all(parameter.grad is None for parameter in teacher.parameters())
+
+
+def test_the_best_choice_is_found_where_one_step_after_the_other_misses_it() -> None:
+    scan = {"a": [(0.0, 0.9), (0.5, 0.89), (0.9, 0.5)], "b": [(0.0, 0.9), (0.5, 0.7), (0.9, 0.69)]}
+    assert choose_sparsities(scan, {"a": 100, "b": 100}, 0.75) == {"a": 0.5, "b": 0.0}
+    assert choose_sparsities(scan, {"b": 100, "a": 100}, 0.3) == {"a": 0.5, "b": 0.9}
+    assert choose_sparsities(scan, {"a": 900, "b": 100}, 0.3) == {"a": 0.9, "b": 0.0}
+
+
+@pytest.mark.parametrize("sparsity", [0.1, 0.3, 0.6, 0.7, 0.9])
+def test_a_choice_that_just_meets_the_limit_counts_whatever_its_sum_rounds_to(sparsity: float) -> None:
+    scan = {name: [(0.0, 0.9), (sparsity, 0.8)] for name in "abc"}
+    sizes = {"a": 147_456, "b": 589_824, "c": 7}
+    assert choose_sparsities(scan, sizes, 1 - sparsity) == dict.fromkeys("abc", sparsity)
+    with pytest.raises(ValueError, match="Even the highest"):
+        choose_sparsities(scan, sizes, 0.99 - sparsity)

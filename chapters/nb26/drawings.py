@@ -1,4 +1,4 @@
-"""The drawings of notebook 26: a row under a mask, weights that moved, and curves over sparsity."""
+"""The drawings of notebook 26: a row under a mask, the weights of a matrix, and curves over sparsity."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -80,64 +80,43 @@ def _table(
 
 
 # ---------------------------------------------------------------------------------------------
-# Where weights stood before training, how far they moved in it, and which of them a rule kept.
+# The weights of one matrix, and what those carry that go first.
 
-MOST_PANELS = 3
-#: of one rule: weights before [N], after [N], and 1 for each that is kept [N]
-Moved = tuple[Any, Any, Any]
+BINS = 120
 
 
-def draw_moved_weights(panels: Mapping[str, Moved], title: str | None = None) -> tuple["Figure", str]:
-    """Draw up to three panels of points, the weight before on the x axis and its change on the y axis.
+def draw_weight_histogram(weight: Any, sparsity: float, title: str | None = None) -> tuple["Figure", str]:
+    """Draw how many weights of a matrix, of any shape, have which size, the smallest ones, a share, in front.
 
-    What moved away from 0 lies at the upper right and the lower left. Kept weights are dark dots, pruned ones
-    light crosses.
+    What is said of them: between which values they lie, and their share of the sum of squares. The few
+    largest weights, one in a thousand, lie outside of the picture.
     """
-    tables = _panels(panels)
-    reach = 1.05 * max(float(np.abs(table[0]).max()) for table in tables.values())
-    change = 1.05 * max(float(np.abs(table[1] - table[0]).max()) for table in tables.values())
+    flat = to_array(weight.detach().flatten(), "weight", "N")
+    if not 0 < sparsity < 1:
+        raise ValueError(f"A sparsity of {sparsity}: give a share between 0 and 1.")
+    sizes = np.sort(np.abs(flat))
+    removed = int(sparsity * len(sizes))
+    cut, reach = float(sizes[removed - 1]), float(sizes[int(0.999 * len(sizes))])
+    squares = float((sizes[:removed] ** 2).sum() / (sizes**2).sum())
     with style():
-        figure = canvas(4.3 * len(tables) + 0.6, 4.4, title)
-        every = figure.subplots(1, len(tables), sharey=True, squeeze=False)[0]
-        for axes, (name, (before, after, kept)) in zip(every, tables.items(), strict=True):
-            is_kept = kept > 0
-            axes.scatter(
-                before[~is_kept], (after - before)[~is_kept], s=16, marker="x", color=SERIES[2],
-                linewidth=0.9, label="pruned",
-            )  # fmt: skip
-            axes.scatter(before[is_kept], (after - before)[is_kept], s=18, color=LIT, label="kept", zorder=3)
-            axes.axhline(0, color=QUIET, linewidth=0.6)
-            axes.axvline(0, color=QUIET, linewidth=0.6)
-            axes.set(title=f"{name}: {is_kept.mean():.0%} kept", xlabel="weight before")
-            axes.set(xlim=(-reach, reach), ylim=(-change, change))
-        every[0].set_ylabel("change in training")
-        handles, labels = every[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
-    phrases = []
-    for name, (before, after, kept) in tables.items():
-        is_kept = kept > 0
-        away = (np.sign(before) * (after - before)) > 0
-        phrases.append(
-            f"{name}: {is_kept.mean():.0%} of {len(kept)} weights are kept; their smallest |weight| before is"
-            f" {np.abs(before[is_kept]).min():.3f}, and {away[is_kept].mean():.0%} of them moved away from 0,"
-            f" of the pruned ones {away[~is_kept].mean():.0%}"
-        )
-    return figure, "; ".join(phrases) + "."
-
-
-def _panels(panels: Mapping[str, Moved]) -> dict[str, Array]:
-    """Each panel as [3, N]."""
-    if not 1 <= len(panels) <= MOST_PANELS:
-        raise ValueError(f"There are {len(panels)} panels; one to {MOST_PANELS} fit side by side.")
-    tables = {}
-    for name, parts in panels.items():
-        rows = [to_array(part, repr(name), "N") for part in parts]
-        if len({len(row) for row in rows}) > 1:
-            raise ValueError(f"{name!r} has {[len(row) for row in rows]} numbers: give as many of each.")
-        if not 0 < (rows[2] > 0).sum() < len(rows[2]):
-            raise ValueError(f"All weights of {name!r} are kept, or none: there is nothing to compare.")
-        tables[name] = np.stack(rows)
-    return tables
+        figure = canvas(8.6, 3.6, title)
+        axes = figure.subplots()
+        edges = np.linspace(-reach, reach, BINS + 1)
+        axes.hist(flat, edges, color=FAINT, edgecolor=QUIET, linewidth=0.4)
+        axes.hist(flat[np.abs(flat) <= cut], edges, color=LIT)
+        for side in (-cut, cut):
+            axes.axvline(side, color=INK, linewidth=1.1, linestyle=(0, (4, 3)))
+        axes.text(
+            cut + 0.03 * reach, 0.93 * axes.get_ylim()[1],
+            f"the smallest {sparsity:.0%} lie between −{cut:.3f} and {cut:.3f}\n"
+            f"and carry {squares:.1%} of the sum of squares",
+            va="top", fontsize=11, color=INK,
+        )  # fmt: skip
+        axes.set(xlabel="weight", ylabel="how many")
+    return figure, (
+        f"A histogram of {len(flat):,} weights, highest at 0. The smallest {sparsity:.0%} of them lie between"
+        f" -{cut:.3f} and {cut:.3f} and carry {squares:.1%} of the sum of squares."
+    )
 
 
 # ---------------------------------------------------------------------------------------------

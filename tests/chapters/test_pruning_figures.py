@@ -1,14 +1,14 @@
-"""Pruned weights, drawn: curves over sparsity, where weights moved, what flows through a mask."""
+"""Pruned weights, drawn: curves over sparsity, the weights of a matrix, what flows through a mask."""
 
 from typing import Any
 
 import pytest
+import torch
 
 from chapters.nb26 import drawings
 from lib import figures
 
 CURVES = {"by size": ([0.1, 0.5, 0.9], [[0.9, 0.8], [0.7, 0.7], [0.5, 0.6]]), "one": ([0.9], [[0.8, 0.9]])}
-MOVED = {"movement": ([0.5, -0.4, 0.1], [0.7, -0.1, 0.1], [1, 0, 0]), "size": ([1, -1], [1, -2], [0, 1])}
 FLOW = ([0.3, -0.1], [1, 0], [0.5, -0.5], [-1.0, 1.0])
 
 
@@ -31,23 +31,14 @@ def test_curves_need_ascending_shares_and_as_many_values(levels: list[float]) ->
         drawings.draw_sparsity_curves({}, "accuracy")
 
 
-def test_kept_and_pruned_weights_are_told_apart() -> None:
-    figure: Any = drawings.draw_moved_weights(MOVED, "A title")[0]
-    pruned, kept = figure.axes[0].collections
-    assert kept.get_offsets()[0].tolist() == pytest.approx([0.5, 0.2]) and len(pruned.get_offsets()) == 2
-    assert figure.axes[0].get_title(loc="left") == "movement: 33% kept"
-    said = drawings.draw_moved_weights(MOVED)[1]
-    assert "movement: 33% of 3 weights are kept" in said and "0.500, and 100% of them moved away" in said
+def test_the_smallest_weights_are_named_with_what_they_carry() -> None:
+    figure, said = drawings.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5, "A title")
+    assert "4 weights" in said and "between -1.000 and 1.000 and carry 5.6% of the sum of squares" in said
+    axes: Any = figure.axes[0]
+    assert {round(float(line.get_xdata()[0]), 6) for line in axes.lines} == {-1.0, 1.0}
     assert figures.png(figure)
-
-
-def test_moved_weights_need_both_kinds() -> None:
-    with pytest.raises(ValueError, match="nothing to compare"):
-        drawings.draw_moved_weights({"a": ([1.0], [1.0], [1])})
-    with pytest.raises(ValueError, match="as many"):
-        drawings.draw_moved_weights({"a": ([1.0, 2.0], [1.0, 2.0], [1])})
-    with pytest.raises(ValueError, match="one to 3"):
-        drawings.draw_moved_weights({})
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        drawings.draw_weight_histogram(torch.ones(2, 2), 1.0)
 
 
 def test_a_gradient_stops_at_the_mask_and_goes_on_to_the_score() -> None:
