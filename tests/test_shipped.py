@@ -43,7 +43,7 @@ def test_an_update_makes_the_trained_model_of_the_one_before() -> None:
     torch.manual_seed(1)
     with torch.no_grad():
         for tensor in after.parameters():
-            tensor += 0.01 * torch.randn_like(tensor)
+            tensor.add_(0.01 * torch.randn_like(tensor))
         table, rows = after.bert.embeddings.word_embeddings.weight, [3, 7]
         table.copy_(before.bert.embeddings.word_embeddings.weight)
         table[rows] += 0.05
