@@ -46,5 +46,6 @@ def test_what_is_trained_is_measured_before_and_after(name: str, subject: Subjec
     assert found.scores.keys() == {"accuracy", "agreement", "accuracy_before", "agreement_before"}
     if name == "float32":
         assert found.scores["agreement_before"] == 1
+    model: Any = found.model
     if name == "2 bits per row":
-        assert len(found.model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3
+        assert len(model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3
