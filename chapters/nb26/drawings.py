@@ -101,7 +101,7 @@ def draw_weight_histogram(weight: Any, sparsity: float, title: str | None = None
     with style():
         figure = canvas(8.6, 3.6, title)
         axes = figure.subplots()
-        edges = np.linspace(-reach, reach, BINS + 1)
+        edges = np.linspace(-reach, reach, BINS + 1).tolist()
         axes.hist(flat, edges, color=FAINT, edgecolor=QUIET, linewidth=0.4)
         axes.hist(flat[np.abs(flat) <= cut], edges, color=LIT)
         for side in (-cut, cut):
