@@ -91,6 +91,8 @@ def most_lines(cell: Cell) -> int:
     """How many lines of code a cell may have."""
     if "stretch" in cell.tags:
         return MAX_STRETCH_LINES
+    if "yours" in cell.tags:
+        return notebook_dose.MOST_YOURS.stop - 1
     if cell.calls("draw_map"):
         return MAX_SET_UP_LINES
     has_class = any(isinstance(node, ast.ClassDef) for node in cell.tree.body)

@@ -1,7 +1,6 @@
-"""A dense layer in whole numbers: the zero point inside the product, exact sums, a bias that is not rounded."""
+"""A dense layer in whole numbers: a zero point inside the product, exact sums, a bias that stays real."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -123,7 +122,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "scales_forgotten",
-            "A sum of codes is no output yet: multiply it by the scale of the input and by that of the weights.",
+            "A sum of codes is no output yet: multiply it by the scale of the input and that of the weights.",
             (
                 edit("x_scale * weight_scales * sums", "sums.float()"),
                 edit("x_scale * weight_scales * sums", "weight_scales * sums"),
@@ -140,7 +139,9 @@ EXERCISE = Exercise(
             "You round the bias. It costs four bytes a row and is added once, in real numbers: leave it as it"
             " is.",
             (
-                edit(RESULT, "x_scale * weight_scales * (sums + torch.round(bias / (x_scale * weight_scales)))"),
+                edit(
+                    RESULT, "x_scale * weight_scales * (sums + torch.round(bias / (x_scale * weight_scales)))"
+                ),
                 edit(RESULT, "x_scale * weight_scales * sums + torch.round(bias)"),
                 edit(RESULT, "x_scale * weight_scales * (sums + bias.to(torch.int32))"),
             ),
@@ -164,7 +165,8 @@ EXERCISE = Exercise(
         " scales out of the sum; what is left in it are whole numbers.",
         "(x_codes - x_zero) is [N, in], weight_codes [out, in], the sums [N, out]. In which type does none of"
         " these overflow?",
-        "x_scale * weight_scales * ((x_codes.to(torch.int32) - x_zero) @ weight_codes.to(torch.int32).T) + bias",
+        "sums = (x_codes.to(torch.int32) - x_zero) @ weight_codes.to(torch.int32).T, and then x_scale *"
+        " weight_scales * sums + bias",
     ),
     why="Whole numbers up to the last line, and no code has overflowed.",
 )

@@ -23,7 +23,7 @@ def in_float64(x_codes, x_scale, x_zero, weight_codes, weight_scales, bias):
 
 def row_by_row(x_codes, x_scale, x_zero, weight_codes, weight_scales, bias):
     outputs = []
-    for codes, scale, b in zip(weight_codes, weight_scales, bias):
+    for codes, scale, b in zip(weight_codes, weight_scales, bias, strict=True):
         sums = ((x_codes.int() - x_zero) * codes.int()).sum(dim=1)
         outputs.append(x_scale * scale * sums + b)
     return torch.stack(outputs, dim=1)
