@@ -1,4 +1,4 @@
-"""The drawings of notebook 20: an integer product, the ranges of rows, and how rounding learns."""
+"""The drawings of notebook 20: an integer product, ranges of rows, how rounding learns, what that brings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import BASELINE, PAPER
 from lib.figures.schematic import Box, Schematic
-from lib.figures.style import FAINT, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.figures.style import DASHES, FAINT, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -232,3 +232,85 @@ def _staircase(scale: float, largest_code: int, walk: Sequence[float]) -> tuple[
         raise ValueError(f"A scale of {scale:g} and codes up to {largest_code}: both have to be positive.")
     codes = np.clip(np.round(np.asarray(walk) / scale), -largest_code, largest_code)
     return scale * largest_code, (scale * codes).tolist()
+
+
+# ---------------------------------------------------------------------------------------------
+# What training with the rounding inside brings: accuracy over bits, before and after.
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Accuracies on one task, 0 to 1, one for each seed.
+
+    rounded[line] are those of a finished model, rounded to each number of bits; trained[line][bits] those
+    of the models that learned on with this rounding. unrounded is the model's own, guess that of a guess.
+    """
+
+    rounded: Mapping[str, Sequence[Sequence[float]]]
+    trained: Mapping[str, Mapping[int, Sequence[float]]]
+    unrounded: Sequence[float]
+    guess: float
+
+
+def draw_trained(
+    bits: Sequence[int], tasks: Mapping[str, Trained], title: str | None = None
+) -> tuple["Figure", str]:
+    """Draw a panel a task: a line for each range over the bits, and an arrow from rounded to trained.
+
+    Lines and dots are means over the seeds, bands go from the lowest seed to the highest.
+    """
+    with style():
+        figure = canvas(10.4, 4.0, title)
+        every = figure.subplots(1, len(tasks), squeeze=False)[0]
+        for axes, (name, task) in zip(every, tasks.items(), strict=True):
+            _draw_task(axes, bits, task)
+            axes.set(title=name, xlabel="bits of each weight", xticks=list(bits), ylim=(0, 103))
+            axes.set_xlim(max(bits) + 0.4, min(bits) - 0.5)
+            axes.grid(axis="y")
+        every[0].set_ylabel("accuracy, %")
+        handles, labels = every[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    return figure, " ".join(f"{name}: {_said(bits, task)}" for name, task in tasks.items())
+
+
+def _draw_task(axes: Any, bits: Sequence[int], task: Trained) -> None:
+    for number, (line, runs) in enumerate(task.rounded.items()):
+        table = 100 * np.asarray(runs, dtype=float)  # [bits, seeds]
+        color = SERIES[number]
+        axes.fill_between(bits, table.min(axis=1), table.max(axis=1), color=color, alpha=0.18, linewidth=0)
+        axes.plot(
+            bits, table.mean(axis=1), color=color, linestyle=DASHES[number], marker=MARKERS[number],
+            label=f"{line}, rounded",
+        )  # fmt: skip
+        after = task.trained.get(line, {})
+        for bit, scores in after.items():
+            start, end = float(table[list(bits).index(bit)].mean()), 100 * float(np.mean(scores))
+            axes.annotate(
+                "", (bit, end), (bit, start), arrowprops={"arrowstyle": "-", "color": color, "linewidth": 1.2}
+            )
+        axes.plot(
+            [*after], [100 * float(np.mean(scores)) for scores in after.values()], MARKERS[number],
+            color="white", markeredgecolor=color, markersize=10, markeredgewidth=2, zorder=4,
+            label=f"{line}, trained so",
+        )  # fmt: skip
+    for value, name in ((float(np.mean(task.unrounded)), "not rounded"), (task.guess, "a guess")):
+        axes.axhline(100 * value, color=QUIET, linewidth=1.2, linestyle=BASELINE, zorder=1)
+        above = name == "not rounded"
+        axes.text(
+            0.02, 100 * value + (1.5 if above else -1.5), f"{name}: {value:.0%}", fontsize=10, color=QUIET,
+            va="bottom" if above else "top", transform=axes.get_yaxis_transform(),
+        )  # fmt: skip
+
+
+def _said(bits: Sequence[int], task: Trained) -> str:
+    lines = [
+        f"{line}, rounded: "
+        + ", ".join(f"{bit} bits {np.mean(runs):.1%}" for bit, runs in zip(bits, table, strict=True))
+        for line, table in task.rounded.items()
+    ]
+    lines += [
+        f"{line}, trained so: "
+        + ", ".join(f"{bit} bits {np.mean(scores):.1%}" for bit, scores in after.items())
+        for line, after in task.trained.items()
+    ]
+    return "; ".join(lines) + f"; not rounded {np.mean(task.unrounded):.1%}; a guess {task.guess:.1%}."
