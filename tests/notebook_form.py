@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from notebook_dose import is_taught, printed_numbers
 from notebook_file import Cell, Found, Notebook, text_of
 
 from tools.folded import PREDICT
@@ -24,9 +25,11 @@ MAX_WIDGETS = 2
 MAX_SLIDE_LINES = 10
 MAX_SHOWING_LINES = 4  # a cell that shows more than it computes, and is longer, is folded
 CLOSING = ("What you now know", "Exit quiz", "Read on")
+YOURS = "Now yours"  # comes before these where a notebook has it
 
-# Minutes, timed by reading notebooks aloud and doing what they ask.
-WORDS_A_MINUTE = 130
+# Minutes, timed by reading notebooks aloud and doing what they ask; of `TAUGHT` as a student needed them.
+WORDS_A_MINUTE, STUDIED_A_MINUTE = 130, 110
+MINUTES_A_NUMBER = 8 / 60  # that is printed
 MINUTES_A_LINE = 0.1  # of code that is in sight
 MINUTES_A_PICTURE = 0.67  # or a table
 MINUTES_A_QUESTION = 1.0  # a prediction, an explorer, a question of the quiz
@@ -65,15 +68,17 @@ class Section:
     title: str
     number: str | None
     minutes: int | None
+    is_studied: bool  # of a notebook that counts every number
     cells: list[Cell] = field(default_factory=list)
 
     @property
     def estimate(self) -> float:
         """The minutes that a reader takes: words, code, pictures, predictions, exercises."""
         minutes = 0.0
+        words_a_minute = STUDIED_A_MINUTE if self.is_studied else WORDS_A_MINUTE
         for cell in self.cells:
             if cell.is_text:
-                minutes += words_of(cell) / WORDS_A_MINUTE
+                minutes += words_of(cell) / words_a_minute
                 questions = cell.source.count(PREDICT) + cell.source.count("<details>")
                 minutes += MINUTES_A_QUESTION * questions
                 minutes += sum(int(found["minutes"]) for found in EXERCISE.finditer(cell.source))
@@ -82,6 +87,7 @@ class Section:
                 minutes += MINUTES_A_LINE * cell.lines * in_sight
                 minutes += MINUTES_A_PICTURE * sum(is_shown(output) for output in cell.outputs)
                 minutes += MINUTES_A_QUESTION * len(cell.calls("explore"))
+                minutes += MINUTES_A_NUMBER * printed_numbers(cell) * self.is_studied
         return minutes
 
 
@@ -103,7 +109,8 @@ def sections(book: Notebook) -> list[Section]:
         heading = HEADING.search(cell.source) if cell.is_text else None
         if heading:
             minutes = heading["minutes"]
-            found.append(Section(heading["title"], heading["number"], int(minutes) if minutes else None))
+            minutes_said = int(minutes) if minutes else None
+            found.append(Section(heading["title"], heading["number"], minutes_said, is_taught(book)))
         if found:
             found[-1].cells.append(cell)
     return found
@@ -138,8 +145,9 @@ def rule_sections(book: Notebook) -> Found:
         if part.number is None:
             yield part.cells[0].number, f"the section {part.title!r} has no number"
     closing = tuple(part.title for part in parts[len(numbers) :])
-    if closing != CLOSING:
-        yield None, f"the core ends with {closing}, it should be {CLOSING}"
+    expected = (YOURS, *CLOSING) if is_taught(book) else CLOSING
+    if closing != expected:
+        yield None, f"the core ends with {closing}, it should be {expected}"
     for part in parts:
         if part.minutes is None and part.title != "Read on":
             yield part.cells[0].number, f"the heading {part.title!r} does not say its minutes"

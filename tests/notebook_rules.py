@@ -3,7 +3,8 @@
     python tests/notebook_rules.py [--clock] [NOTEBOOK_OR_FOLDER ...]      by default the folder notebooks/
 
 One line for each fault; the exit status is 1 if there is any. The rules are the functions below
-that are called `rule_...`, and those of `notebook_form.py`: their first line says what each of them wants.
+that are called `rule_...`, and those of `notebook_form.py` and `notebook_dose.py`: their first line says what
+each of them wants.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import notebook_dose
 import notebook_form
 from notebook_file import PICTURES, Cell, Found, Notebook, text_of
 
@@ -276,7 +278,11 @@ def rule_paths(book: Notebook) -> Found:
 
 RULES: dict[str, Callable[[Notebook], Found]] = {
     name.removeprefix("rule_"): function
-    for name, function in [*vars(notebook_form).items(), *list(globals().items())]
+    for name, function in [
+        *vars(notebook_form).items(),
+        *vars(notebook_dose).items(),
+        *list(globals().items()),
+    ]
     if name.startswith("rule_")
 }
 

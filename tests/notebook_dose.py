@@ -1,0 +1,178 @@
+"""How much a notebook asks a reader to carry at one time: numbers, rows, sentences under a result.
+
+The rules hold for the notebooks of `TAUGHT`, which were written by them; `notebook_rules.py` runs them with
+the others. The clock's seconds a number were measured: a student of computer science read notebooks 14 to 28
+as they were, from end to end, and needed 1,335 minutes where they promised 872. Words at 110 a minute, eight
+seconds for each printed number and what the clock counted before fit the fifteen best.
+"""
+
+import re
+from html import unescape
+
+from notebook_file import Cell, Found, Notebook, text_of
+
+TAUGHT = ("14", "16", "19", "20", "21", "26")
+NO_STEP = ("15", "18", "19", "25", "27", "33")  # they train nothing before the reader's eyes
+FRONTIER = range(19, 34)
+
+MOST_SENTENCES, MEAN_SENTENCES = 4, 3.5
+MOST_NUMBERS_UNDER_A_RESULT = 8
+MOST_NUMBERS = 150
+MOST_ROWS, MOST_ROWS_LOOKED_UP = 6, 12
+MOST_NOT_RESOLVED = 3
+MOST_LINE = 110
+MOST_STRETCHES, MOST_STRETCH_WORDS = 3, 700
+MOST_YOURS = range(8, 21)
+
+NUMBER = re.compile(r"(?<![\w.])[-+−]?\d+(?:[,.]\d+)*")
+SAW = re.compile(r"\*\*What you saw\.?.*?(?=\n\n[#>|]|\Z)", re.DOTALL)
+ABBREVIATED = re.compile(r"\b(et al|vs|e\.g|i\.e|Fig|No)\.")
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"”)]?\s+(?=[A-Z“\"(0-9*])")
+
+
+def is_taught(book: Notebook) -> bool:
+    """Whether the notebook was written by these rules."""
+    return book.path.name[:2] in TAUGHT
+
+
+def printed(cell: Cell) -> str:
+    """What a cell shows as text, tables and printouts; a picture's text alternative is none of it."""
+    return " ".join(text for output in cell.outputs if (text := _text_of_output(output)))
+
+
+def _text_of_output(output: dict[str, object]) -> str:
+    data = output.get("data", {})
+    if not isinstance(data, dict):
+        return ""
+    html = text_of(data.get("text/html"))
+    if "<table" in html:
+        return re.sub(r"<[^>]+>", " ", unescape(" ".join(re.findall(r"<table.*?</table>", html, re.DOTALL))))
+    if "alt=" in html or "image/png" in data or "application/vnd.jupyter.widget-view+json" in data:
+        return ""
+    return text_of(output.get("text")) or text_of(data.get("text/plain"))
+
+
+def printed_numbers(cell: Cell) -> int:
+    """How many numbers a reader finds in what a cell prints; those of a check are for whoever runs it."""
+    return 0 if {"check", "exercise"} & set(cell.tags) else len(NUMBER.findall(printed(cell)))
+
+
+def results(book: Notebook) -> list[tuple[Cell, str]]:
+    """Each paragraph of what you saw in the core, without its two first words."""
+    return [
+        (cell, re.sub(r"^\*\*What you saw\.?\*\*\s*", "", found))
+        for cell in book.core
+        if cell.is_text
+        for found in SAW.findall(cell.source)
+    ]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a paragraph."""
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text.replace("**", ""))
+    plain = ABBREVIATED.sub(r"\1", plain)
+    return [part for part in SENTENCE_END.split(plain.strip()) if len(part.split()) > 1]
+
+
+def rule_under_a_result(book: Notebook) -> Found:
+    """Under a result stand two to four sentences and at most eight numbers."""
+    if not is_taught(book):
+        return
+    counts = []
+    for cell, paragraph in results(book):
+        counts.append(len(sentences(paragraph)))
+        if counts[-1] > MOST_SENTENCES:
+            yield cell.number, f"{counts[-1]} sentences under a result; at most {MOST_SENTENCES}"
+        numbers = NUMBER.findall(re.sub(r"\]\([^)]*\)|\$[^$]*\$|`[^`]*`", " ", paragraph))
+        if len(numbers) > MOST_NUMBERS_UNDER_A_RESULT:
+            yield (
+                cell.number,
+                f"{len(numbers)} numbers under a result; at most {MOST_NUMBERS_UNDER_A_RESULT}",
+            )
+    if counts and sum(counts) / len(counts) > MEAN_SENTENCES:
+        yield (
+            None,
+            f"{sum(counts) / len(counts):.1f} sentences under a result on average; at most {MEAN_SENTENCES}",
+        )
+
+
+def rule_printed(book: Notebook) -> Found:
+    """The core prints at most 150 numbers, a table has six rows at most, no line of code is too long."""
+    if not is_taught(book):
+        return
+    code = [cell for cell in book.core if cell.is_code]
+    if (count := sum(map(printed_numbers, code))) > MOST_NUMBERS:
+        yield None, f"{count} printed numbers in the core; at most {MOST_NUMBERS}"
+    for cell in code:
+        most = MOST_ROWS_LOOKED_UP if "lookup" in cell.tags else MOST_ROWS
+        for output in cell.outputs:
+            data = output.get("data", {})
+            html = text_of(data.get("text/html")) if isinstance(data, dict) else ""
+            for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
+                rows = [row for row in re.findall(r"<tr.*?</tr>", table, re.DOTALL) if "<td" in row]
+                if len(rows) > most:
+                    yield cell.number, f"a table of {len(rows)} rows; at most {most}"
+        hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        longest = max(map(len, cell.source.splitlines()), default=0)
+        if longest > MOST_LINE and not hidden:
+            yield cell.number, f"a line of {longest} characters in sight; at most {MOST_LINE}"
+
+
+def rule_not_resolved(book: Notebook) -> Found:
+    """A difference is called not resolved at most three times."""
+    if not is_taught(book):
+        return
+    said = " ".join(cell.source if cell.is_text else printed(cell) for cell in book.core)
+    if (count := said.lower().count("not resolved")) > MOST_NOT_RESOLVED:
+        yield None, f"'not resolved' {count} times; at most {MOST_NOT_RESOLVED}"
+
+
+def rule_stretches(book: Notebook) -> Found:
+    """At most three stretches, of 700 words in all."""
+    if not is_taught(book):
+        return
+    texts = [cell for cell in book.text if "stretch" in cell.tags]
+    count = sum(cell.source.count("## Stretch") for cell in texts)
+    words = sum(len(re.findall(r"\w\S*", cell.source)) for cell in texts)
+    if count > MOST_STRETCHES or words > MOST_STRETCH_WORDS:
+        yield (
+            None,
+            f"{count} stretches of {words} words; at most {MOST_STRETCHES} of {MOST_STRETCH_WORDS}",
+        )
+
+
+def rule_open_step(book: Notebook) -> Found:
+    """A whole training step stands in sight: backward() and step()."""
+    if not is_taught(book) or book.path.name[:2] in NO_STEP:
+        return
+    in_sight = [
+        cell.source
+        for cell in book.core
+        if cell.is_code and not cell.metadata.get("jupyter", {}).get("source_hidden", False)
+    ]
+    if not any(".backward()" in source and ".step()" in source for source in in_sight):
+        yield None, "no cell in sight shows a training step, with backward() and step()"
+
+
+def rule_yours(book: Notebook) -> Found:
+    """One cell is the reader's to take home: 8 to 20 lines that need nothing of this course."""
+    if not is_taught(book):
+        return
+    yours = [cell for cell in book.core if "yours" in cell.tags]
+    if len(yours) != 1:
+        yield None, f"{len(yours)} cells tagged yours; one"
+    for cell in yours:
+        if cell.lines not in MOST_YOURS:
+            yield (
+                cell.number,
+                f"{cell.lines} lines to take home; {MOST_YOURS.start} to {MOST_YOURS.stop - 1}",
+            )
+        if re.search(r"^\s*(?:from|import)\s+(?:lib|chapters|tools)\b", cell.source, re.MULTILINE):
+            yield cell.number, "what is taken home imports the course"
+
+
+def rule_frontier(book: Notebook) -> Found:
+    """From 19 to 33 the picture grows by this notebook's dots."""
+    has_dots = any("frontier" in cell.tags for cell in book.core if cell.is_code)
+    if is_taught(book) and int(book.path.name[:2]) in FRONTIER and not has_dots:
+        yield None, "no cell is tagged frontier"
