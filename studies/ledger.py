@@ -1,7 +1,9 @@
-"""The ledger: every model with its file, what it costs, and what it answers out of that file.
+"""The ledger: what every model costs, measured on one machine, and what it answers out of its file.
 
-Reviews and SST-2 have all methods. Passages and SQuAD, questions on a paragraph, have what needs no training,
-on the one question model that there is. What a model costs depends on no seed, so it is measured of seed 0.
+On headlines each method of the course has its costs here, and its answers in the record of its own study
+(`lib.records.ledger` joins them): bytes and milliseconds depend on shapes, bits and zeros, and on nothing
+that was learned. Passages and SQuAD, questions on a paragraph, have what needs no training, on the one
+question model that there is.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +19,8 @@ from typing import Any
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.methods import answers_alone, labels_alone
+from lib.compression.distillation.students import cut_student, new_student
+from lib.compression.elastic.sizes import Size, extracted
 from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.costs import measure_costs, multiply_adds
 from lib.compression.ledger.counting import unique_parameters
@@ -26,20 +29,22 @@ from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
 from lib.compression.ledger.timing import milliseconds
 from lib.compression.ledger.word_counts import WordCounts, measure_word_counts
 from lib.compression.packed import load_packed, save_packed
-from lib.compression.quantizers.model import halve_rest, quantize_weights
-from lib.records.cache import cached
+from lib.compression.pruning.heads import remove_heads
+from lib.compression.pruning.masks import add_masks, prune
+from lib.compression.pruning.neurons import remove_neurons
+from lib.compression.quantizers.codebooks import CodebookQuantization
+from lib.compression.quantizers.model import compute_weights, halve_rest, quantize_weights
 from lib.records.inputs import POCKET_VOCABULARY
 from lib.records.question_model import question_model
-from lib.records.results import PACKED, result_in
+from lib.records.results import PACKED
 from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
-from lib.records.taught import CUT_RATE, Student, measure_student
+from lib.records.taught import CUT, CUT_RATE, Student, measure_student
 from lib.training.known_tasks import spread
 from lib.training.task_kinds import Task
-from studies import bits, distilled_answers, distilled_inside
 
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
-LENGTHS = {"reviews": 128, "SST-2": 128, "passages": 256, "SQuAD 1.1": 256}
+LENGTHS = {"headlines": 128, "SST-2": 128, "passages": 256, "SQuAD 1.1": 256}
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 SMALL_STEPS, CUT_STEPS = 2100, 1050  # of students on SST-2, of 32 and of 16 rows
 
@@ -87,11 +92,50 @@ def taught(student: Student, subject: Subject) -> tuple[PreTrainedBert, float]:
     return measured.model, measured.costs["processor_seconds"]
 
 
-def kept(study: str, arm: str, how: str, subject: Subject) -> tuple[PreTrainedBert, float]:
-    """What an arm of another study has left in the cache; `how` it is made there."""
-    of: Study = import_module(f"studies.{study}").STUDY
-    folder = cached(of.entry(subject.name, arm, subject.seed)).folder
-    return load_packed(folder / PACKED), result_in(folder)[arm]["costs"]["processor_seconds"]
+# --- models of a shape, whatever they have learned ---------------------------------------------------
+
+
+def rounded_to_two(model: PreTrainedBert) -> PreTrainedBert:
+    """All matrices in two bits by row."""
+    quantize_weights(model, bits=2)
+    return model
+
+
+def with_books(model: PreTrainedBert) -> PreTrainedBert:
+    """GOBO: a book of eight values for each matrix, and outliers beside it."""
+    compute_weights(model, CodebookQuantization.__name__, bits=3)
+    return model
+
+
+def with_zeros(share: float, model: PreTrainedBert) -> PreTrainedBert:
+    """This share of the encoder's weights at 0."""
+    add_masks(model)
+    prune(model, share)
+    return model
+
+
+def three_layers(model: PreTrainedBert) -> PreTrainedBert:
+    """Every second layer, as DistilBERT has them."""
+    return cut_student(model, CUT)
+
+
+def two_layers(model: PreTrainedBert, **sizes: Any) -> PreTrainedBert:
+    """Two new layers of 128 features, or of other sizes; the narrowest reads the pocket BERT's pieces."""
+    vocabulary = {} if sizes else {"vocab_size": len(WordPieceTokenizer.from_pretrained("pocket").vocab)}
+    return new_student(model, **sizes, **vocabulary)
+
+
+def half_of_heads_and_neurons(model: PreTrainedBert) -> PreTrainedBert:
+    """The first six heads of each layer, and half of its neurons, are gone."""
+    layers, neurons = model.config.num_hidden_layers, model.config.intermediate_size
+    remove_heads(model, dict.fromkeys(range(layers), range(model.config.num_attention_heads // 2)))
+    remove_neurons(model, dict.fromkeys(range(layers), range(neurons // 2)))
+    return model
+
+
+def a_quarter_of_the_width(model: PreTrainedBert) -> PreTrainedBert:
+    """The first quarter of each layer's heads and neurons."""
+    return extracted(model, Size(width=0.25))
 
 
 # --- what it answers and costs --------------------------------------------------------------------
@@ -107,6 +151,14 @@ def measure_packed(method: Method, subject: Subject) -> Measured:
             save_packed(model, Path(folder, PACKED))
         answers = answers_of(load_packed(Path(folder, PACKED)), method.pieces, subject)
     return _measured(answers, method.family, seconds, costs, subject)
+
+
+def measure_shape(
+    family: str, shape: Callable[[PreTrainedBert], PreTrainedBert], subject: Subject
+) -> Measured:
+    """What a model of this shape costs."""
+    with TemporaryDirectory() as folder:
+        return Measured({}, {"family": family, **measure_costs(shape(subject.teacher.model), folder)})
 
 
 def measure_onnx(source: Source, subject: Subject) -> Measured:
@@ -184,6 +236,11 @@ def packed(family: str, source: Source, rounding: Rounding = as_it_is, pieces: s
     return partial(measure_packed, Method(family=family, source=source, rounding=rounding, pieces=pieces))
 
 
+def shaped(family: str, shape: Callable[[PreTrainedBert], PreTrainedBert]) -> Arm:
+    """An arm that makes a shape of the fine-tuned model, and weighs and times it."""
+    return partial(measure_shape, family, shape)
+
+
 def rounded(source: Source, *chosen: str) -> dict[str, Arm]:
     """The model of a source and what becomes of it without any training; of the roundings those chosen."""
     original = partial(without_training, source)
@@ -200,39 +257,21 @@ def rounded(source: Source, *chosen: str) -> dict[str, Arm]:
     return {name: arms[name] for name in chosen or arms}
 
 
-def from_study(
-    study: Study, arm: str, family: str, rounding: Rounding = as_it_is, pieces: str = "minilm"
-) -> Arm:
-    """An arm that packs the model that an arm of another study keeps."""
-    return packed(family, partial(kept, study.name, arm, study.how("reviews", arm)), rounding, pieces)
-
-
-answered = partial(from_study, distilled_answers.STUDY)
-inside = partial(from_study, distilled_inside.STUDY)
 small = partial(Student, steps=SMALL_STEPS)
 cut = partial(Student, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS)
 #: those that the literature has too
 FEW = ("MiniLM", "MiniLM, 16 bits", "8 bits per row", "4 bits per row", "onnxruntime int8")
-#: what was trained with its rounding comes out of its file as plain numbers, which the same rounding keeps
-REVIEWS: dict[str, Arm] = {
+HEADLINES: dict[str, Arm] = {
     "TF-IDF": measure_words,
     **rounded(teacher),
-    "4 bits per row, trained": from_study(
-        bits.STUDY, "4 bits per row", "quantization", partial(quantize_weights, bits=4)
-    ),
-    "8 bits, Q8BERT": from_study(
-        bits.STUDY, "8 bits, Q8BERT", "quantization", partial(quantize_weights, bits=8, groups=1)
-    ),
-    "3 layers cut, labels alone": answered("cut, labels", "baseline"),
-    "3 layers cut, answers": answered("cut, answers", "distillation"),
-    "2 x 128, labels alone": answered("labels", "baseline", pieces="pocket"),
-    "2 x 128, answers on unlabeled": answered("answers on unlabeled", "distillation", pieces="pocket"),
-    "2 x 128, answers, 8 bits": answered(
-        "answers on unlabeled", "combined", partial(quantize_weights, bits=8), pieces="pocket"
-    ),
-    "2 x 192, labels alone": inside("labels", "baseline"),
-    "2 x 192, TinyBERT": inside("TinyBERT", "distillation"),
-    "2 x 192, MiniLM": inside("MiniLM", "distillation"),
+    "2 bits per row": shaped("quantization", rounded_to_two),
+    "GOBO, 3 bits": shaped("quantization", with_books),
+    **{f"{share:.0%} zeros": shaped("pruning", partial(with_zeros, share)) for share in (0.5, 0.7, 0.9)},
+    "3 layers": shaped("distillation", three_layers),
+    "2 x 128": shaped("distillation", two_layers),
+    "2 x 192": shaped("distillation", partial(two_layers, hidden_size=192, num_attention_heads=12)),
+    "half of heads and neurons": shaped("pruning", half_of_heads_and_neurons),
+    "a quarter of the width": shaped("pruning", a_quarter_of_the_width),
 }
 SST2: dict[str, Arm] = {
     "TF-IDF": measure_words,
@@ -246,19 +285,19 @@ SST2: dict[str, Arm] = {
     "3 layers cut, labels alone": packed("baseline", partial(taught, cut(matches=labels_alone, asked=()))),
     "3 layers cut, answers": packed("distillation", partial(taught, cut(matches=answers_alone))),
 }
-TAUGHT = ("reviews", "SST-2")  # tasks with a teacher for each seed
+TAUGHT = ("headlines", "SST-2")  # tasks with a teacher for each seed
+SHAPES_ALONE = {name for name, arm in HEADLINES.items() if getattr(arm, "func", None) is measure_shape}
 STUDY = Study(
     "ledger",
-    "What models of four tasks answer and cost, method by method; costs are those of seed 0",
+    "What models of four tasks cost, method by method, and what they answer out of their files",
     {
-        "reviews": REVIEWS,
+        "headlines": HEADLINES,
         "passages": rounded(questions),
         "SST-2": SST2,
         "SQuAD 1.1": rounded(questions, *FEW),
     },
-    once=frozenset({"passages", "SQuAD 1.1"}),
+    once=frozenset({"passages", "SQuAD 1.1", *SHAPES_ALONE}),
     inputs_of=dict.fromkeys(("passages", "SQuAD 1.1"), ("data/minilm-squad",))
-    | dict.fromkeys([name for name in REVIEWS | SST2 if name.startswith("2 x 128")], (POCKET_VOCABULARY,))
-    | {"2 x 192, MiniLM": ("data/reader", "data/tasks/headlines")},
-    minutes=150,
+    | dict.fromkeys([name for name in HEADLINES | SST2 if name.startswith("2 x 128")], (POCKET_VOCABULARY,)),
+    minutes=60,
 )

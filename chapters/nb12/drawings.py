@@ -1,4 +1,4 @@
-"""The drawings of notebook 12: the film of a training run, and one step of pretraining."""
+"""The drawings of notebook 12: the film of a training run, one step of it, and paired differences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -191,3 +191,40 @@ def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
         f" {numbers.loss_after:.2f} nats. The gradients are emptied, and the next batch comes."
     )
     return page.figure, alt
+
+
+# ---------------------------------------------------------------------------------------------
+# Is the difference real? Designs less the base, seed by seed.
+
+
+def draw_paired(differences: Mapping[str, Sequence[float]], xlabel: str, title: str) -> tuple["Figure", str]:
+    """Draw each design's differences from a base, a dot for each seed, and beside 0 how far they reach.
+
+    The thick bar goes from the lowest to the highest seed, the tick stands at the mean. The thin gray bar
+    below goes from 0 toward the mean, as long as the thick one: a mean beyond its end is resolved.
+    """
+    with style():
+        figure = canvas(8.6, 1.2 + 0.62 * len(differences), title)
+        axes = figure.subplots()
+        axes.axvline(0, color=INK, linewidth=1.1)
+        for place, values in enumerate(differences.values()):
+            mean, reach = sum(values) / len(values), max(values) - min(values)
+            axes.hlines(place, min(values), max(values), color=SERIES[2], linewidth=8, alpha=0.5)
+            axes.plot(
+                values, [place] * len(values), "o", color=SERIES[0], markersize=6, markeredgecolor="white"
+            )
+            axes.plot(mean, place, "|", color=INK, markersize=16, markeredgewidth=2.4)
+            end = reach if mean > 0 else -reach
+            axes.hlines(place + 0.3, min(0, end), max(0, end), color=QUIET, linewidth=4)
+            axes.annotate(
+                f"{mean:+.3f}, {'resolved' if abs(mean) > reach else 'not resolved'}", xy=(1.01, place),
+                xycoords=("axes fraction", "data"), va="center", annotation_clip=False,
+            )  # fmt: skip
+        axes.set_yticks(range(len(differences)), list(differences))
+        axes.set(xlabel=f"{xlabel} (gray: as far as the dots lie apart)", ylim=(len(differences) - 0.4, -0.5))
+    said = "; ".join(
+        f"{name} {', '.join(f'{value:+.3f}' for value in values)}, mean {sum(values) / len(values):+.3f}, "
+        f"range {max(values) - min(values):.3f}"
+        for name, values in differences.items()
+    )
+    return figure, f"{title}. {xlabel}, a number for each seed: {said}."

@@ -18,7 +18,7 @@ from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.records.table import Table
-from lib.stats import Difference, difference
+from lib.stats import Difference, paired_difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NEXT_SENTENCE, NO_PAIRS, PairTask
@@ -118,8 +118,8 @@ def losses_of(table: Table) -> dict[str, list[float]]:
 
 
 def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
-    """An arm's losses less those of the arm that it differs from in this group."""
-    return difference(losses[base_of(group)], losses[arm])
+    """An arm's losses less those of the arm that it differs from in this group, seed by seed."""
+    return paired_difference(losses[base_of(group)], losses[arm])
 
 
 #: what stands at a place that is asked

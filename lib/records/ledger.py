@@ -2,17 +2,97 @@
 
     ledger_rows()["SST-2"]  # what was measured, then what papers print
 
-Milliseconds of two machines do not compare: `machines` says which one measured the costs of a task.
+On headlines and SST-2 a row joins two records: what a method answers, from the study that trained it, and
+what its model costs, which the study `ledger` weighs and times once, on headlines. (With SST-2's two classes
+a file is 11 kB smaller.) Milliseconds of two machines do not compare: `machines` says which one measured.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from lib.compression.ledger.rows import LedgerRow
 from lib.records.record import FOLDER, table
 from lib.records.table import Row
 
+
+class Method(NamedTuple):
+    """A way to make MiniLM small: the notebook that teaches it, and where its costs and answers stand."""
+
+    name: str
+    notebook: str
+    costs: str  # the arm of the record `ledger`
+    answers: Mapping[str, tuple[str, str]]  # by task the record and its arm
+
+
+#: in the order in which the course builds them
+METHODS = (
+    Method("TF-IDF", "19", "TF-IDF", {"headlines": ("ledger", "TF-IDF"), "SST-2": ("ledger", "TF-IDF")}),
+    Method("MiniLM", "19", "MiniLM", {"headlines": ("ledger", "MiniLM"), "SST-2": ("ledger", "MiniLM")}),
+    Method(
+        "16 bits", "19", "MiniLM, 16 bits",
+        {"headlines": ("ledger", "MiniLM, 16 bits"), "SST-2": ("ledger", "MiniLM, 16 bits")},
+    ),
+    Method(
+        "8 bits, onnxruntime", "20", "onnxruntime int8",
+        {"headlines": ("ledger", "onnxruntime int8"), "SST-2": ("ledger", "onnxruntime int8")},
+    ),
+    Method(
+        "4 bits", "20", "4 bits per row",
+        {"headlines": ("bits", "all, row, 4 bits"), "SST-2": ("bits", "all, row, 4 bits")},
+    ),
+    Method(
+        "3 bits, trained", "20", "3 bits per row",
+        {"headlines": ("bits", "3 bits per row"), "SST-2": ("bits", "3 bits per row")},
+    ),
+    Method(
+        "3 layers, taught", "21", "3 layers",
+        {
+            "headlines": ("distilled_answers", "cut, answers on unlabeled"),
+            "SST-2": ("ledger", "3 layers cut, answers"),
+        },
+    ),
+    Method(
+        "2 x 128, taught", "21", "2 x 128",
+        {"headlines": ("distilled_answers", "temperature 1"), "SST-2": ("ledger", "2 x 128, answers")},
+    ),
+    Method("2 x 192, inside", "22", "2 x 192", {"headlines": ("distilled_inside", "TinyBERT, augmented")}),
+    Method("GOBO, 3 bits", "25", "GOBO, 3 bits", {"SST-2": ("choosing_bits", "GOBO, 3 bits")}),
+    Method(
+        "70% zeros, trained", "26", "70% zeros",
+        {
+            "headlines": ("pruned_weights", "magnitude 0.7"),
+            "SST-2": ("pruned_weights", "all phrases, magnitude 0.7"),
+        },
+    ),
+    Method(
+        "90% zeros, trained", "26", "90% zeros",
+        {
+            "headlines": ("pruned_weights", "long, magnitude 0.9"),
+            "SST-2": ("pruned_weights", "all phrases, magnitude 0.9"),
+        },
+    ),
+    Method(
+        "half of the heads and neurons", "27", "half of heads and neurons",
+        {"SST-2": ("pruned_structure", "half of heads and neurons, importance")},
+    ),
+    Method(
+        "3 of 6 layers, LayerDrop", "28", "3 layers",
+        {
+            "headlines": ("elastic", "LayerDrop 0.5, 3 layers, last kept"),
+            "SST-2": ("elastic", "LayerDrop 0.2, 3 layers, last kept"),
+        },
+    ),
+    Method(
+        "a quarter of the width", "28", "a quarter of the width",
+        {
+            "headlines": ("elastic", "widths, important first, 0.25 x 1"),
+            "SST-2": ("elastic", "widths, important first, 0.25 x 1"),
+        },
+    ),
+)  # fmt: skip
 COSTS = ("family", "parameters", "file_bytes", "multiply_adds", "milliseconds", "peak_memory")
 PUBLISHED = (
     LedgerRow(
@@ -31,16 +111,29 @@ PUBLISHED = (
 
 
 def ledger_rows(folder: Path = FOLDER) -> dict[str, list[LedgerRow]]:
-    """The rows of each task: the runs of a method joined, and then the published ones.
+    """The rows of each task: what was measured, and then what papers print.
 
-    What a model costs is taken of the first seed. ValueError where the record is damaged or holds no ledger.
+    What a model costs is taken of the first seed. ValueError where a record is damaged, or lacks a row.
     """
     recorded = table("ledger", folder)
-    return {
-        task: [_joined(recorded.runs(task, method)) for method in recorded.arms(task)]
-        + [row for row in PUBLISHED if row.task == task]
-        for task in recorded.tasks()
+    rows: dict[str, list[LedgerRow]] = {
+        task: [_row_of(method, task, folder) for method in METHODS if task in method.answers]
+        for task in ("headlines", "SST-2")
     }
+    for task in recorded.tasks():
+        if task not in rows:
+            rows[task] = [
+                _joined(method, runs, runs[0].costs)
+                for method in recorded.arms(task)
+                for runs in [recorded.runs(task, method)]
+            ]
+    return {task: some + [row for row in PUBLISHED if row.task == task] for task, some in rows.items()}
+
+
+def _row_of(method: Method, task: str, folder: Path) -> LedgerRow:
+    record, arm = method.answers[task]
+    costs = table("ledger", folder).runs("headlines", method.costs)[0].costs
+    return _joined(method.name, table(record, folder).runs(task, arm), costs)
 
 
 def machines(folder: Path = FOLDER) -> dict[str, str]:
@@ -49,22 +142,23 @@ def machines(folder: Path = FOLDER) -> dict[str, str]:
     return {row.task: row.made_with["machine"] for row in rows if "file_bytes" in row.costs}
 
 
-def _joined(runs: list[Row]) -> LedgerRow:
-    first = runs[0]
-    if missing := {*COSTS} - first.costs.keys():
+def _joined(method: str, runs: list[Row], costs: Mapping[str, Any]) -> LedgerRow:
+    """A row of what was answered by each seed, and what the first one's model costs."""
+    task, scores = runs[0].task, runs[0].scores
+    if missing := {*COSTS} - costs.keys():
         raise ValueError(
-            f"The ledger's row of {first.arm!r} on {first.task} has no {min(missing)}: make it anew with "
+            f"The ledger's row of {method!r} on {task} has no {min(missing)}: make it anew with "
             "`python course.py records run ledger`, or take the course's own from git."
         )
-    metric = next(name for name in first.scores if name != "agreement")
+    metric = next(name for name in ("accuracy", "f1") if name in scores)
     timed = [run.costs["processor_seconds"] for run in runs if "processor_seconds" in run.costs]
     return LedgerRow(
-        method=first.arm,
-        task=first.task,
+        method=method,
+        task=task,
         metric=metric,
         seeds=tuple(run.seed for run in runs),
         scores=tuple(run.scores[metric] for run in runs),
-        agreement=tuple(run.scores["agreement"] for run in runs),
+        agreement=tuple(run.scores["agreement"] for run in runs if "agreement" in run.scores),
         training_cpu_seconds=tuple(timed),
-        **{name: first.costs[name] for name in COSTS},
+        **{name: costs[name] for name in COSTS},
     )
