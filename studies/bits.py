@@ -1,4 +1,4 @@
-"""MiniLM in fewer and fewer bits: which part, how fine a range, and trained or not."""
+"""MiniLM in fewer and fewer bits: how fine a range, and trained or not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from functools import partial
 import torch
 
 from lib.bert.model import PreTrainedBert
-from lib.compression.parts import PARTS, paths_of
 from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert, quantize_weights, quantized
 from lib.records.study import Arm, Measured, Study, measure_teacher
@@ -17,26 +16,18 @@ from lib.records.subject import Subject
 from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
 
-BITS, FEW = (8, 7, 6, 5, 4, 3, 2), 4
+BITS = (8, 7, 6, 5, 4, 3, 2)
 GROUPS = {"tensor": 1, "row": None}  # ranges: one for each matrix, one for each of its rows
-SHARES: dict[str, tuple[str, ...] | None] = {
-    "all": None,
-    "embeddings": ("word_embeddings", "position_embeddings", "token_type_embeddings"),
-    "attention": ("query", "key", "value", "attention_output"),
-    "feed-forward": ("feed_forward_in", "feed_forward_out"),
-}
 DECAY = 0.99  # of moving ranges: Q8BERT's 0.9999 would forget nothing in so few steps
 
 
 # --- without training -----------------------------------------------------------------------------
 
 
-def measure_rounded(
-    kinds: tuple[str, ...] | None, groups: int | None, bits: int, subject: Subject
-) -> Measured:
-    """The model with the weights of these kinds rounded, with a range for each row or each matrix."""
+def measure_rounded(groups: int | None, bits: int, subject: Subject) -> Measured:
+    """The model with all weights rounded, with a range for each row or each matrix."""
     model = subject.teacher.model
-    with quantized(model, bits, paths_of(model, kinds), groups):
+    with quantized(model, bits, groups=groups):
         return Measured(subject.judge(model))
 
 
@@ -75,40 +66,39 @@ def see_ranges(model: PreTrainedBert, batches: TaskBatches) -> None:
 
 # --- the arms -------------------------------------------------------------------------------------
 
+PREPARED: dict[str, Callable[[PreTrainedBert], None]] = {
+    "float32": leave,
+    "3 bits per row": partial(quantize_weights, bits=3),
+    "3 bits per tensor": partial(quantize_weights, bits=3, groups=1),
+    "2 bits per row": partial(quantize_weights, bits=2),
+    "8 bits, Q8BERT": partial(prepare_q8bert, bits=8, decay=DECAY),
+}
 
-def rounded(*shares: str) -> dict[str, Arm]:
-    """Parts of the model in each number of bits, by matrix and by row."""
+
+def rounded() -> dict[str, Arm]:
+    """The model in each number of bits, by matrix and by row."""
     return {
-        f"{share}, {per}, {bits} bits": partial(measure_rounded, SHARES[share], groups, bits)
-        for share in shares
+        f"all, {per}, {bits} bits": partial(measure_rounded, groups, bits)
         for per, groups in GROUPS.items()
         for bits in BITS
     }
 
 
-def trained(steps: int, rate: float) -> dict[str, Arm]:
+def trained(steps: int, rate: float, *ways: str) -> dict[str, Arm]:
     """Models that learn on with their rounding, and one that learns on without any."""
-    ways: dict[str, Callable[[PreTrainedBert], None]] = {
-        "float32": leave,
-        "4 bits per row": partial(quantize_weights, bits=4),
-        "3 bits per row": partial(quantize_weights, bits=3),
-        "3 bits per tensor": partial(quantize_weights, bits=3, groups=1),
-        "2 bits per row": partial(quantize_weights, bits=2),
-        "8 bits, Q8BERT": partial(prepare_q8bert, bits=8, decay=DECAY),
-    }
-    return {name: partial(measure_trained, prepare, steps, rate) for name, prepare in ways.items()}
+    return {name: partial(measure_trained, PREPARED[name], steps, rate) for name in ways or PREPARED}
 
 
-HEADLINES: dict[str, Arm] = {
-    "teacher": measure_teacher,
-    **rounded(*SHARES),
-    **{f"{kind}, tensor, {FEW} bits": partial(measure_rounded, (kind,), 1, FEW) for kind in PARTS},
-    **trained(steps=200, rate=1e-4),
-}
-SST2: dict[str, Arm] = {"teacher": measure_teacher, **rounded("all"), **trained(steps=300, rate=5e-5)}
 STUDY = Study(
     "bits",
-    "MiniLM with weights in 8 to 2 bits, by part and range, rounded or trained so",
-    {"headlines": HEADLINES, "SST-2": SST2},
-    minutes=150,
+    "MiniLM with weights in 8 to 2 bits, rounded or trained so",
+    {
+        "headlines": {"teacher": measure_teacher, **rounded(), **trained(200, 1e-4)},
+        "SST-2": {
+            "teacher": measure_teacher,
+            **rounded(),
+            **trained(300, 5e-5, "float32", "3 bits per row"),
+        },
+    },
+    minutes=90,
 )

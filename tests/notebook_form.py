@@ -332,7 +332,7 @@ def rule_lecture(book: Notebook) -> Found:
         if cell.slide not in ("slide", "subslide", "fragment", "skip"):
             yield cell.number, "the cell does not say what it is on a slide (slideshow.slide_type)"
         shown = cell.is_code and cell.slide != "skip" and not is_folded(cell) and not cell.has_picture()
-        if shown and cell.lines > MAX_SLIDE_LINES and "exercise" not in cell.tags:
+        if shown and cell.lines > MAX_SLIDE_LINES and not {"exercise", "yours"} & set(cell.tags):
             yield cell.number, f"{cell.lines} lines and no figure on a slide; at most {MAX_SLIDE_LINES}"
     notes = " ".join(cell.source for cell in book.text if "notes" in cell.tags)
     if not notes:

@@ -26,7 +26,7 @@ MAX_FILE_BYTES = 1_500_000
 MAX_PICTURE_BYTES = 120_000
 MAX_CODE_LINES = 15
 MAX_SET_UP_LINES = 16  # of the cell that imports
-MAX_LONG_LINES = 25  # a class, an exercise, an explorer
+MAX_LONG_LINES = 25  # a class, an exercise, an explorer, what is taken home
 MAX_STRETCH_LINES = 30
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -94,7 +94,7 @@ def most_lines(cell: Cell) -> int:
     if cell.calls("draw_map"):
         return MAX_SET_UP_LINES
     has_class = any(isinstance(node, ast.ClassDef) for node in cell.tree.body)
-    is_long = "exercise" in cell.tags or has_class or bool(cell.calls("explore"))
+    is_long = bool({"exercise", "yours"} & set(cell.tags)) or has_class or bool(cell.calls("explore"))
     return MAX_LONG_LINES if is_long else MAX_CODE_LINES
 
 

@@ -48,6 +48,12 @@ def stored(row: LedgerRow, seed: int, machine: str = "one machine", **changes: A
     return Row(row.task, row.method, seed, {row.metric: 0.81, "agreement": 0.95}, costs, {"machine": machine})
 
 
+@pytest.fixture(autouse=True)
+def no_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger of a test has the rows that are written for it, and joins no other record."""
+    monkeypatch.setattr(ledger, "METHODS", ())
+
+
 def written(folder: Path, *rows: Row) -> dict[str, list[LedgerRow]]:
     """The rows of a record as they come back from its file."""
     records.write_table("ledger", "a test", rows, folder)
@@ -62,10 +68,15 @@ def test_the_runs_of_a_method_become_one_row(tmp_path: Path) -> None:
     other = replace(ROW, task="passages", metric="f1")
     timed = {"family": "pruning", "processor_seconds": 43.0}
     again = replace(stored(ROW, 1), scores={"accuracy": 0.79, "agreement": 0.9}, costs=timed)
-    found = written(tmp_path, stored(ROW, 0), again, stored(other, 0))
+    found = {
+        task: rows
+        for task, rows in written(tmp_path, stored(ROW, 0), again, stored(other, 0)).items()
+        if rows
+    }
     joined = replace(
         ROW, seeds=(0, 1), scores=(0.81, 0.79), agreement=(0.95, 0.9), training_cpu_seconds=(41.0, 43.0)
     )
+    found.pop("SST-2")  # what is printed of it
     assert found == {"reviews": [joined], "passages": [other]}
     assert joined.mean_score == pytest.approx(0.8)
 
@@ -123,10 +134,38 @@ def test_a_recorded_row_that_lacks_a_cost_is_named(tmp_path: Path) -> None:
 
 
 def test_the_machine_that_measured_the_costs_of_a_task_is_known(tmp_path: Path) -> None:
-    other = replace(ROW, task="SST-2")
+    other = replace(ROW, task="SQuAD 1.1", metric="f1")
     found = written(tmp_path, stored(ROW, 0), stored(other, 0, "another"))
-    assert found["SST-2"] == [other, *(row for row in ledger.PUBLISHED if row.task == "SST-2")]
-    assert ledger.machines(tmp_path) == {"reviews": "one machine", "SST-2": "another"}
+    assert found["SQuAD 1.1"] == [other, *(row for row in ledger.PUBLISHED if row.task == "SQuAD 1.1")]
+    assert ledger.machines(tmp_path) == {"reviews": "one machine", "SQuAD 1.1": "another"}
+
+
+def test_a_method_joins_what_it_costs_with_what_its_own_study_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Costs are the ledger's, weighed on headlines; scores and seconds of training are another record's."""
+    answers = {"headlines": ("bits", "rounded"), "SST-2": ("bits", "rounded")}
+    monkeypatch.setattr(ledger, "METHODS", (ledger.Method("8 bits", "20", "shape", answers),))
+    shape = replace(stored(replace(ROW, task="headlines", method="shape"), 0), scores={})
+    runs = [
+        Row(task, "rounded", seed, {"accuracy": 0.5 + seed / 10}, {"processor_seconds": 7.0}, {})
+        for task in answers
+        for seed in (0, 1)
+    ]
+    records.write_table("bits", "a test", runs, tmp_path)
+    for task, rows in written(tmp_path, shape).items():
+        assert rows[0].method == "8 bits" and rows[0].task == task
+        assert rows[0].scores == (0.5, 0.6) and rows[0].training_cpu_seconds == (7.0, 7.0)
+        assert rows[0].file_bytes == ROW.file_bytes and rows[0].agreement == ()
+
+
+def test_every_method_stands_in_the_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    rows = ledger.ledger_rows()
+    for task in ("headlines", "SST-2"):
+        names = [method.name for method in ledger.METHODS if task in method.answers]
+        assert [row.method for row in rows[task] if row.source is None] == names
+        assert all(row.parameters and row.milliseconds for row in rows[task] if row.source is None)
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"made_with": [], "rows": [{}]}'])

@@ -15,7 +15,7 @@ from lib.text.tasks import own
 SPLITS: tuple[own.Split, ...] = ("train", "test")
 SIZES = {
     "reviews": (1200, 400),
-    "plain_reviews": (3400, 400),
+    "plain_reviews": (4260, 400),
     "headlines": (1080, 720),
     "pairs": (700, 300),
     "entities": (350, 150),

@@ -92,7 +92,7 @@ def draw_frontier(notebook: str, own: Dot | None = None) -> tuple[Figure, str]:
     """Draw all models up to a notebook: earlier ones gray, its own in color, the reader's a black diamond."""
     dots = [*recorded_dots(notebook), *([own] if own else [])]
     with style():
-        figure = canvas(11.5, 4.6, "What an accuracy on headlines costs")
+        figure = canvas(11.5, 4.6, "Higher and further left is better: what an accuracy costs")
         left, right = figure.subplots(1, 2, sharey=True)
         for axes, cost, label in (
             (left, "megabytes", "megabytes of the file"),
@@ -103,12 +103,10 @@ def draw_frontier(notebook: str, own: Dot | None = None) -> tuple[Figure, str]:
             axes.set_xlim(min(costs) / 2.5, 2.5 * max(costs))
             for dot in dots:
                 _draw_dot(axes, getattr(dot, cost), dot, notebook)
-            axes.axhline(GUESS, color=QUIET, linewidth=1, linestyle=(0, (5, 2)))
-            axes.set(xlabel=label, ylim=(0, 100))
+            axes.set(xlabel=label, ylim=(min(dot.accuracy for dot in dots) - 6, 90))
             axes.xaxis.set_major_formatter(lambda cost, _place: f"{cost:,g}")
             axes.grid(axis="both", color=FAINT)
-        left.set(ylabel="accuracy, %")
-        left.text(left.get_xlim()[0] * 1.1, GUESS + 1.5, "a guess", color=QUIET, fontsize=10)
+        left.set(ylabel=f"accuracy on headlines, % (a guess: {GUESS:.0f})")
         figure.draw_without_rendering()  # from here on the places are known
         for axes, cost in ((left, "megabytes"), (right, "milliseconds")):
             _write_names(axes, cost, dots, notebook)

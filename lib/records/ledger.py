@@ -81,7 +81,7 @@ METHODS = (
     Method(
         "3 of 6 layers, LayerDrop", "28", "3 layers",
         {
-            "headlines": ("elastic", "LayerDrop 0.5, 3 layers, last kept"),
+            "headlines": ("elastic", "LayerDrop 0.2, 3 layers"),
             "SST-2": ("elastic", "LayerDrop 0.2, 3 layers, last kept"),
         },
     ),

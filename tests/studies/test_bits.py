@@ -10,51 +10,49 @@ import torch
 from tiny_task import TASK, tiny_model
 
 from lib.bert import WordPieceTokenizer
-from lib.compression.parts import PARTS
 from lib.compression.quantizers.activations import MovingRange
 from lib.compression.quantizers.model import prepare_q8bert
+from lib.records.study import Measured
 from lib.records.subject import Subject
 from lib.text.tasks import TaskBatches
 from studies import bits
 from studies.bits import STUDY
 
-ARMS = STUDY.arms["reviews"]
+ARMS = STUDY.arms["headlines"]
 
 
 @pytest.fixture
 def subject(tiny: Callable[..., Subject]) -> Subject:
-    return tiny("reviews", most_steps=2)
+    return tiny("headlines", most_steps=2)
 
 
 def scores_of(arm: Any, subject: Subject) -> dict[str, Any]:
     return arm(subject).scores
 
 
-def test_parts_and_kinds_are_rounded_and_left_as_they_were(subject: Subject) -> None:
+def test_all_is_rounded_and_left_as_it_was(subject: Subject) -> None:
     before = {name: tensor.clone() for name, tensor in subject.teacher.model.state_dict().items()}
-    for arm in ("all, row, 8 bits", "attention, tensor, 2 bits", "query, tensor, 4 bits"):
+    for arm in ("all, row, 8 bits", "all, tensor, 2 bits"):
         assert scores_of(ARMS[arm], subject).keys() == {"accuracy", "agreement"}
     assert scores_of(ARMS["all, row, 8 bits"], subject)["agreement"] == 1
     after = subject.teacher.model.state_dict()
     assert all(torch.equal(tensor, before[name]) for name, tensor in after.items())
 
 
-def test_there_is_an_arm_of_every_part_range_and_number_of_bits() -> None:
-    assert {f"{kind}, tensor, 4 bits" for kind in PARTS} <= ARMS.keys()
-    for share in bits.SHARES:
-        assert {f"{share}, {per}, {n} bits" for per in bits.GROUPS for n in bits.BITS} <= ARMS.keys()
+def test_there_is_an_arm_of_every_range_and_number_of_bits() -> None:
+    for task in STUDY.arms:
+        assert {f"all, {per}, {n} bits" for per in bits.GROUPS for n in bits.BITS} <= STUDY.arms[task].keys()
 
 
-@pytest.mark.parametrize("name", bits.TRAINED)
-def test_what_is_trained_is_measured_before_and_after_and_kept(name: str, subject: Subject) -> None:
-    arm: Any = bits.TRAINED[name]
-    found = arm(subject)
+@pytest.mark.parametrize("name", bits.PREPARED)
+def test_what_is_trained_is_measured_before_and_after(name: str, subject: Subject) -> None:
+    found = ARMS[name](subject)
+    assert isinstance(found, Measured)
     assert found.scores.keys() == {"accuracy", "agreement", "accuracy_before", "agreement_before"}
     if name == "float32":
         assert found.scores["agreement_before"] == 1
-    if name == "4 bits per row":
-        assert len(found.model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 15
-    assert STUDY.keep <= bits.TRAINED.keys()
+    if name == "2 bits per row":
+        assert len(found.model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3
 
 
 def test_ranges_are_seen_and_no_weight_moves() -> None:

@@ -53,3 +53,17 @@ def run_record(name: Annotated[str, typer.Argument(help="a name from `list`")]) 
 
     run(name)
     print(f"Recorded: data/records/{name}.json")
+
+
+@app.command("book")
+def write_book() -> None:
+    """Write docs/lab_book.md: every record as tables, and what papers claim beside it.
+
+    Example: `python course.py records book`
+    """
+    from lib import root
+    from lib.files import write_whole
+    from tools.lab_book import page
+
+    write_whole(root / "docs" / "lab_book.md", page())
+    print("Written: docs/lab_book.md")

@@ -62,8 +62,9 @@ def plain_reviews(split: Split) -> list[TextExample]:
 
 
 def sentiment(split: Split) -> list[TextExample]:
-    """Plain reviews, then those of the trap set, so that a model learns plain words and what turns them."""
-    return [*plain_reviews(split), *reviews(split)]
+    """Plain reviews, then the trap set; to learn from, the plain ones twice, so that they weigh more."""
+    plain = plain_reviews(split)
+    return [*plain, *(plain if split == "train" else ()), *reviews(split)]
 
 
 def headlines(split: Split) -> list[TextExample]:

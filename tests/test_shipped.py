@@ -1,0 +1,66 @@
+"""Models that come with the course: what changed is all that is stored, and the answers stay."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from tiny_task import tiny_model
+
+from lib.records import shipped, teachers
+from lib.records.results import RESULT
+from lib.training.known_tasks import load_task
+
+MODELS = sorted(path.parent.name for path in shipped.FOLDER.glob(f"*/{shipped.UPDATE}"))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_that_comes_along_answers_as_its_result_says(name: str) -> None:
+    teacher = teachers.load_teacher(name)
+    task = load_task(name)
+    assert teacher.origin == teachers.SHIPPED and not teacher.model.training
+    assert len(teacher.predictions) == len(task.test)
+    assert task.kind.score(teacher.predictions, task.test) == teacher.scores
+    some = slice(0, len(task.test), 12)
+    from lib.bert import WordPieceTokenizer
+
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    assert task.kind.predict(teacher.model, task.test[some], tokenizer, 128) == teacher.predictions[some]
+
+
+def test_they_are_small_and_there() -> None:
+    assert MODELS == ["headlines", "sentiment"]
+    assert all((shipped.FOLDER / name / shipped.UPDATE).stat().st_size < 22e6 for name in MODELS)
+    assert all("minilm" not in json.loads((shipped.FOLDER / name / RESULT).read_text()) for name in MODELS)
+
+
+def test_an_update_makes_the_trained_model_of_the_one_before() -> None:
+    before, after, again = (tiny_model() for _ in range(3))
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for tensor in after.parameters():
+            tensor += 0.01 * torch.randn_like(tensor)
+        table, rows = after.bert.embeddings.word_embeddings.weight, [3, 7]
+        table.copy_(before.bert.embeddings.word_embeddings.weight)
+        table[rows] += 0.05
+    update = shipped.update_of(after, before)
+    assert update["bert.embeddings.word_embeddings.weight.rows"].tolist() == rows
+    shipped.add_update(again, update)
+    for name, tensor in again.state_dict().items():
+        torch.testing.assert_close(tensor, after.state_dict()[name], atol=3e-4, rtol=0)
+
+
+def test_a_damaged_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    monkeypatch.setattr(shipped, "fresh_model", lambda *_, **__: tiny_model())
+    (tmp_path / "headlines").mkdir()
+    task = load_task("headlines")
+    file = tmp_path / "headlines" / shipped.UPDATE
+    file.write_bytes(b"no tensors")
+    with pytest.raises(ValueError, match=r"update\.safetensors is damaged .*from git"):
+        shipped.load_shipped(task)
+    save_file({"bert.other": torch.zeros(2)}, file)
+    assert load_file(file).keys() == {"bert.other"}
+    with pytest.raises(ValueError, match=r"update\.safetensors is damaged"):
+        shipped.load_shipped(task)
