@@ -76,7 +76,8 @@ class Worth:
 
     @cached_property
     def cosines(self) -> list[float]:
-        return layers.layer_cosines(self.model, self.batches)
+        """Over every token, where the paper takes [CLS] alone, so that other layers may go."""
+        return layers.layer_cosines(self.model, self.batches, measured="every token")
 
     def of_heads(self, order: str) -> list[Tensor]:
         """Scores [H] of each layer's heads.
@@ -210,7 +211,7 @@ def measure_single_heads(subject: Subject) -> Measured:
 
 
 def measure_cosines(subject: Subject) -> Measured:
-    """The mean cosine of what goes into each layer and what comes out, for the rule "alike"."""
+    """The mean cosine of every token before and behind each layer, for the rule "alike"."""
     return Measured({"cosines": Worth(subject).cosines})
 
 

@@ -88,7 +88,8 @@ class Training:
     """How arms learn.
 
     score_rate: at which scores learn; five times the paper's unless said otherwise, for a hundredth of its
-    steps: a score has to fall by 2.2 to prune. strength: how heavily scores weigh in the soft form. first:
+    steps: in the soft form a score has to fall by 2.2 to prune. In the hard form only the order of scores
+    counts, which AdamW's rate does not change. strength: how heavily scores weigh in the soft form. first:
     the share of the steps before anything is pruned, in which scores learn already. most: so many rows.
     """
 

@@ -361,9 +361,10 @@ def test_cosines_in_plain_loops_and_a_layer_that_does_nothing_goes_first() -> No
             dense.weight.zero_()
             dense.bias.zero_()
     batch = batch_of()
-    cosines = layers.layer_cosines(model, [batch, batch_of(6)])
-    expected, count = [0.0, 0.0], 0
-    for each in (batch, batch_of(6)):
+    batches = [batch, batch_of(6)]
+    cosines = layers.layer_cosines(model, batches, measured="every token")
+    expected, count, of_cls = [0.0, 0.0], 0, [list[float](), list[float]()]
+    for each in batches:
         states = model.bert(
             each["input_ids"], each["attention_mask"], each["token_type_ids"], output_hidden_states=True
         ).hidden_states
@@ -372,10 +373,17 @@ def test_cosines_in_plain_loops_and_a_layer_that_does_nothing_goes_first() -> No
                 count += 1
                 for layer in range(2):
                     one, other = states[layer][text, token], states[layer + 1][text, token]
-                    expected[layer] += float(one @ other / (one.norm() * other.norm()))
+                    expected[layer] += (cosine := float(one @ other / (one.norm() * other.norm())))
+                    if token == 0:
+                        of_cls[layer].append(cosine)
     assert cosines == pytest.approx([total / count for total in expected], abs=1e-5)
     assert cosines[1] == pytest.approx(1, abs=1e-5)
     assert layers.drop_alike(cosines, 2, 1) == [0]
+    of_paper = layers.layer_cosines(model, batches)
+    assert of_paper == pytest.approx([sum(of) / len(of) for of in of_cls], abs=1e-5)
+    assert abs(of_paper[0] - cosines[0]) > 1e-3  # the two are not the same measure
+    with pytest.raises(ValueError, match="give one of"):
+        layers.layer_cosines(model, batches, measured="[SEP]")  # type: ignore[arg-type]
 
 
 def test_a_model_without_layers_is_the_composition_of_those_left(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from lib.compression.quantizers.integers import (
     DynamicIntegerLinear,
     StaticIntegerLinear,
     in_integers,
+    integer_linear,
     integer_matmul,
 )
 from lib.compression.quantizers.linear import quantize_symmetric
@@ -330,6 +331,17 @@ def test_what_is_no_code_and_sums_that_do_not_fit_are_refused() -> None:
     many = torch.zeros(1, 2**17, dtype=torch.int8)
     with pytest.raises(ValueError, match="32 bits"):
         integer_matmul(many, many)
+
+
+@pytest.mark.parametrize(("dtype", "zero"), [(torch.uint8, 200), (torch.int8, -100)])
+def test_inv_a_layer_of_codes_is_that_of_the_numbers_they_stand_for(dtype: torch.dtype, zero: int) -> None:
+    generator, info = torch.Generator().manual_seed(0), torch.iinfo(dtype)
+    x = torch.randint(info.min, info.max + 1, (5, 400), dtype=dtype, generator=generator)
+    weight = torch.randint(-127, 128, (3, 400), dtype=torch.int8, generator=generator)
+    scales, bias = torch.tensor([0.01, 0.2, 3.0]), torch.tensor([0.3, -0.7, 0.0])
+    y = integer_linear(x, 0.05, zero, weight, scales, bias)
+    exact = 0.05 * (x.double() - zero) @ (scales[:, None].double() * weight.double()).T + bias.double()
+    assert y.dtype == torch.float32 and torch.allclose(y.double(), exact, rtol=1e-6, atol=1e-6)
 
 
 def static(model: Any) -> None:

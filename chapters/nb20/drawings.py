@@ -1,4 +1,4 @@
-"""The drawings of notebook 20: an integer product, the ranges of rows, and how rounding learns."""
+"""The drawings of notebook 20: an integer product, ranges of rows, how rounding learns, what that brings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import BASELINE, PAPER
 from lib.figures.schematic import Box, Schematic
-from lib.figures.style import FAINT, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.figures.style import DASHES, FAINT, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,6 +38,11 @@ class IntegerProduct:
         return sum(one * other for one, other in zip(self.x_codes, self.weight_codes, strict=True))
 
     @property
+    def exact(self) -> float:
+        """The output without rounding."""
+        return sum(one * other for one, other in zip(self.x, self.weight, strict=True))
+
+    @property
     def output(self) -> float:
         """What it stands for."""
         return self.total * self.x_scale * self.weight_scale
@@ -58,14 +63,16 @@ def draw_integer_product(numbers: IntegerProduct) -> tuple["Figure", str]:
         bend = 2.45 if source is x else 2.6
         for target in (fake, codes):
             page.arrow(source.east, (bend, source.east[1]), (bend, target.west[1]), target.west)
+    page.text(0.15, 0.95, f"not rounded: {numbers.exact:.2f}", ha="left", color=QUIET)
     page.text(10.2, 2.27, f"equal: {numbers.output:.2f}", weight="bold", color=QUIET)
     alt = (
         f"Input {_row(numbers.x)} and weights {_row(numbers.weight)}. Fake quantization rounds them to"
         f" {_row(_values(numbers.x_codes, numbers.x_scale))} and"
         f" {_row(_values(numbers.weight_codes, numbers.weight_scale))}, and multiplies and adds these real"
         f" numbers: {numbers.output:.2f}. Integer arithmetic keeps the codes {_row(numbers.x_codes)} and"
-        f" {_row(numbers.weight_codes)} in int8, multiplies and adds them in int32 to {numbers.total}, and"
+        f" {_row(numbers.weight_codes)}, multiplies and adds them in int32 to {numbers.total}, and"
         f" multiplies once by {numbers.x_scale:g} times {numbers.weight_scale:g}: {numbers.output:.2f}."
+        f" Without rounding it would be {numbers.exact:.2f}."
     )
     return page.figure, alt
 
@@ -82,8 +89,8 @@ def _draw_fake(page: Schematic, numbers: IntegerProduct) -> tuple[Box, Box]:
 
 
 def _draw_integers(page: Schematic, numbers: IntegerProduct) -> tuple[Box, Box]:
-    x = page.box(3.0, 1.1, 2.6, 0.52, "codes of the input, int8", _row(numbers.x_codes))
-    weight = page.box(3.0, 0.35, 2.6, 0.52, "codes of the weights, int8", _row(numbers.weight_codes))
+    x = page.box(3.0, 1.1, 2.6, 0.52, "codes of the input", _row(numbers.x_codes))
+    weight = page.box(3.0, 0.35, 2.6, 0.52, "codes of the weights", _row(numbers.weight_codes))
     total = page.box(6.3, 0.7, 1.9, 0.58, "multiply and add", f"int32: {numbers.total}", look="lit")
     scales = f"× {numbers.x_scale:g} × {numbers.weight_scale:g}"
     rescale = page.box(8.5, 0.7, 1.15, 0.58, "scale once", scales, look="lit")
@@ -232,3 +239,81 @@ def _staircase(scale: float, largest_code: int, walk: Sequence[float]) -> tuple[
         raise ValueError(f"A scale of {scale:g} and codes up to {largest_code}: both have to be positive.")
     codes = np.clip(np.round(np.asarray(walk) / scale), -largest_code, largest_code)
     return scale * largest_code, (scale * codes).tolist()
+
+
+# ---------------------------------------------------------------------------------------------
+# What training with the rounding inside brings: accuracy over bits, before and after.
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Accuracies on one task, 0 to 1, one for each seed.
+
+    rounded[line] are those of a finished model, rounded to each number of bits; trained[line][bits] those
+    of the models that learned on with this rounding. unrounded is the model's own, guess that of a guess.
+    """
+
+    rounded: Mapping[str, Sequence[Sequence[float]]]
+    trained: Mapping[str, Mapping[int, Sequence[float]]]
+    unrounded: Sequence[float]
+    guess: float
+
+
+def draw_trained(bits: Sequence[int], task: Trained, title: str | None = None) -> tuple["Figure", str]:
+    """Draw a line for each range over the bits, and one from rounded up to trained.
+
+    Lines and dots are means over the seeds, bands go from the lowest seed to the highest.
+    """
+    with style():
+        figure = canvas(8.0, 4.0, title)
+        axes = figure.subplots()
+        _draw_task(axes, bits, task)
+        axes.set(xlabel="bits of each weight", ylabel="accuracy, %", xticks=list(bits), ylim=(0, 103))
+        axes.set_xlim(max(bits) + 0.4, min(bits) - 0.5)
+        axes.grid(axis="y")
+        handles, labels = axes.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure, _said(bits, task)
+
+
+def _draw_task(axes: Any, bits: Sequence[int], task: Trained) -> None:
+    for number, (line, runs) in enumerate(task.rounded.items()):
+        table = 100 * np.asarray(runs, dtype=float)  # [bits, seeds]
+        color = SERIES[number]
+        axes.fill_between(bits, table.min(axis=1), table.max(axis=1), color=color, alpha=0.18, linewidth=0)
+        axes.plot(
+            bits, table.mean(axis=1), color=color, linestyle=DASHES[number], marker=MARKERS[number],
+            label=f"{line}, rounded",
+        )  # fmt: skip
+        after = task.trained.get(line, {})
+        for bit, scores in after.items():
+            start, end = float(table[list(bits).index(bit)].mean()), 100 * float(np.mean(scores))
+            axes.annotate(
+                "", (bit, end), (bit, start), arrowprops={"arrowstyle": "-", "color": color, "linewidth": 1.2}
+            )
+        axes.plot(
+            [*after], [100 * float(np.mean(scores)) for scores in after.values()], MARKERS[number],
+            color="white", markeredgecolor=color, markersize=10, markeredgewidth=2, zorder=4,
+            label=f"{line}, trained with rounding",
+        )  # fmt: skip
+    for value, name in ((float(np.mean(task.unrounded)), "not rounded"), (task.guess, "a guess")):
+        axes.axhline(100 * value, color=QUIET, linewidth=1.2, linestyle=BASELINE, zorder=1)
+        above = name == "not rounded"
+        axes.text(
+            0.02, 100 * value + (1.5 if above else -1.5), f"{name}: {value:.0%}", fontsize=10, color=QUIET,
+            va="bottom" if above else "top", transform=axes.get_yaxis_transform(),
+        )  # fmt: skip
+
+
+def _said(bits: Sequence[int], task: Trained) -> str:
+    lines = [
+        f"{line}, rounded: "
+        + ", ".join(f"{bit} bits {np.mean(runs):.1%}" for bit, runs in zip(bits, table, strict=True))
+        for line, table in task.rounded.items()
+    ]
+    lines += [
+        f"{line}, trained with rounding: "
+        + ", ".join(f"{bit} bits {np.mean(scores):.1%}" for bit, scores in after.items())
+        for line, after in task.trained.items()
+    ]
+    return "; ".join(lines) + f"; not rounded {np.mean(task.unrounded):.1%}; a guess {task.guess:.1%}."

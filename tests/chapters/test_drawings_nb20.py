@@ -9,7 +9,7 @@ from lib import figures
 
 ROW = [0.31, -0.14, 0.04, 0.70]
 SCALES = {"one scale": 1.0, "its own": 0.1}
-NUMBERS = drawings.IntegerProduct([1.4, -0.6], [0.7, -0.1], [7, -3], [7, -1], 0.2, 0.1)
+NUMBERS = drawings.IntegerProduct([1.4, -0.5], [0.7, -0.1], [7, -3], [7, -1], 0.2, 0.1)
 
 
 def test_rows_show_the_largest_and_what_each_scale_leaves() -> None:
@@ -46,4 +46,19 @@ def test_both_ways_of_an_integer_product_end_in_the_same_number() -> None:
     figure: Any = drawings.draw_integer_product(NUMBERS)[0]
     written = [text.get_text() for text in figure.axes[0].texts]
     assert written.count("1.04") == 2 and "int32: 52" in written and "× 0.2 × 0.1" in written
-    assert "int32 to 52" in drawings.draw_integer_product(NUMBERS)[1]
+    assert "not rounded: 1.03" in written
+    said = drawings.draw_integer_product(NUMBERS)[1]
+    assert "int32 to 52" in said and "Without rounding it would be 1.03." in said
+
+
+def test_trained_models_stand_above_those_that_were_only_rounded() -> None:
+    rounded = {"by row": [[0.8, 0.82], [0.6, 0.64]], "by matrix": [[0.3, 0.3], [0.1, 0.1]]}
+    task = drawings.Trained(rounded, {"by row": {3: [0.78, 0.8]}}, [0.8, 0.82], 1 / 9)
+    figure, said = drawings.draw_trained([4, 3], task, "A title")
+    axes: Any = figure.axes[0]
+    line, dots = axes.lines[:2]
+    assert line.get_ydata().tolist() == pytest.approx([81, 62]) and line.get_label() == "by row, rounded"
+    assert [dots.get_xdata()[0], dots.get_ydata()[0]] == pytest.approx([3, 79])
+    assert axes.texts[0].xy == pytest.approx((3, 79))  # the line from rounded to trained
+    assert "by row, trained with rounding: 3 bits 79.0%" in said and "a guess 11.1%" in said
+    assert figures.png(figure)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Literal, get_args
 
 import torch
 import torch.nn.functional as F
@@ -19,6 +20,7 @@ from lib.training.features import encoder_of
 from lib.training.loop import Batch
 
 Rule = Callable[[int, int], list[int]]
+Tokens = Literal["[CLS]", "every token"]
 
 
 def drop_top(num_layers: int, dropped: int) -> list[int]:
@@ -51,9 +53,10 @@ def drop_middle(num_layers: int, dropped: int) -> list[int]:
 
 
 def drop_alike(cosines: Sequence[float], num_layers: int, dropped: int) -> list[int]:
-    """By contribution: without the layers whose output is most like their input, see `layer_cosines`.
+    """By contribution: without the layers whose output is most like their input.
 
-    The number is given, so that all rules drop equally many; `below` has the threshold of the paper.
+    With the [CLS] of `layer_cosines` this is the paper's measure; which tokens are measured can change the
+    choice. The number is given, so that all rules drop equally many; `below` has the threshold of the paper.
     """
     if len(cosines) != num_layers:
         raise ValueError(f"{len(cosines)} cosines for {num_layers} layers: give one for each.")
@@ -79,17 +82,22 @@ def rules(cosines: Sequence[float]) -> dict[str, Rule]:
 
 
 @torch.inference_mode()
-def layer_cosines(model: nn.Module, batches: Iterable[Batch]) -> list[float]:
-    """For each layer the mean cosine between what a token is before it and behind it; padding is left out.
+def layer_cosines(model: nn.Module, batches: Iterable[Batch], measured: Tokens = "[CLS]") -> list[float]:
+    """For each layer the mean cosine between what a token is before it and behind it.
 
-    Near 1, the layer changes little. ValueError for a model in training mode.
+    measured: the first token of each text, as in the paper, or every token but padding. Near 1, the layer
+    changes little. ValueError for a model in training mode.
     """
     validate_eval(model)
+    if measured not in get_args(Tokens):
+        raise ValueError(f"measured={measured!r}: give one of {', '.join(get_args(Tokens))}.")
     total, tokens = torch.zeros(len(encoder_of(model).encoder.layer), dtype=torch.double), 0
     for batch in batches:
         inputs = {name: batch[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
         states: tuple[Tensor, ...] = encoder_of(model)(**inputs, output_hidden_states=True).hidden_states
         real = batch["attention_mask"].bool()  # [B, T]
+        if measured == "[CLS]":
+            real = real & (torch.arange(real.shape[1], device=real.device) == 0)
         for number, (before, after) in enumerate(pairwise(states)):
             total[number] += F.cosine_similarity(before[real], after[real], dim=-1).double().sum()
         tokens += int(real.sum())

@@ -7,7 +7,7 @@
     GradualPruning(model, CubicRamp(THRESHOLD, last=steps), above_threshold, every=1)
 
 Both need an optimizer with `score_rate(...)` and `decay_of_weights()`: scores learn some hundred times
-faster than weights.
+faster than weights. In the hard form only their order counts, and Adam's rate does not change it.
 """
 
 from __future__ import annotations

@@ -47,6 +47,24 @@ def _int_mm_takes(a: Tensor, b: Tensor) -> bool:
     return a.device.type == "cpu" and min(*a.shape, len(b)) > 0
 
 
+def integer_linear(
+    x_codes: Tensor,
+    x_scale: Tensor | float,
+    x_zero: int,
+    weight_codes: Tensor,
+    weight_scales: Tensor,
+    bias: Tensor,
+) -> Tensor:
+    """A dense layer of codes [N, in], int8 or uint8, whose code for 0.0 is x_zero: float32 [N, out].
+
+    weight_codes: int8 [out, in]; weight_scales, bias: float32 [out]. Products are summed exactly, in int32,
+    which holds 65,793 of them; the bias is added in real numbers.
+    """
+    shifted = x_codes.to(torch.int32) - x_zero  # [N, in]: in eight bits the difference might not fit
+    sums = shifted @ weight_codes.to(torch.int32).T  # [N, out], int32
+    return x_scale * weight_scales * sums + bias
+
+
 class DynamicIntegerLinear(nn.Module):
     """A Linear whose input gets a range in each call, and whose bias is added in real numbers (dynamic
     quantization): y = s_x * s_w * (q_x @ q_w.T) + b."""
