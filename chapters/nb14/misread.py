@@ -1,9 +1,9 @@
-"""Ten test reviews that MiniLM, fine-tuned with seed 0, got wrong, and cues that one may suspect in them."""
+"""Ten reviews of the trap set that MiniLM got wrong when it had learned from that set alone, and negation."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lib.text.tasks import TextExample
 
@@ -23,14 +23,11 @@ BEGINNINGS = (
 NEGATION = re.compile(
     r"\b(?:not|no|never|nothing|nobody|none|neither|nor|cannot|without|hardly)\b|n't\b", re.IGNORECASE
 )
-CONTRAST = re.compile(r"\b(?:but|yet|though|although|however|still|despite)\b", re.IGNORECASE)
 
-#: what one may suspect, and whether a review has it
-CUES: dict[str, Callable[[str], bool]] = {
-    "a negation": lambda text: bool(NEGATION.search(text)),
-    "but, yet, though": lambda text: bool(CONTRAST.search(text)),
-    "25 words or more": lambda text: len(text.split()) >= 25,
-}
+
+def has_negation(text: str) -> bool:
+    """Whether a text has a word that one may suspect of misleading a model, such as not or never."""
+    return bool(NEGATION.search(text))
 
 
 def places(examples: Sequence[TextExample]) -> list[int]:

@@ -1,21 +1,15 @@
-"""Fine-tuning in full view: one step to be read, and the loop around it.
+"""Fine-tuning in full view: one step to be read; notebook 14 has the loop around it.
 
 Runs that measure, stop early and go on after a break are those of `lib.training.finetuning`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.optim import Optimizer
-from tqdm import tqdm
-
-from lib.text.tasks import TaskBatches
-from lib.training.optim import adamw
-from lib.training.schedules import LinearDecay
 
 
 def fine_tune_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Optimizer, rate: float) -> float:
@@ -36,20 +30,3 @@ def fine_tune_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Opt
     optimizer.step()
     optimizer.zero_grad()
     return loss.item()
-
-
-def fine_tune_steps(
-    model: nn.Module, batches: TaskBatches, steps: int, learning_rate: float, warmup: float = 0.1
-) -> list[float]:
-    """The losses of so many steps, each a call of `fine_tune_step` or of what stands in for it.
-
-    The learning rate rises for the share `warmup` of the steps and then falls to zero. The model is left in
-    eval() mode.
-    """
-    optimizer, schedule = adamw(model), LinearDecay(steps, learning_rate, warmup)
-    model.train()  # dropout on
-    # on stdout, as a notebook shows what comes on stderr as a fault
-    numbers = tqdm(range(steps), unit="step", file=sys.stdout)
-    losses = [fine_tune_step(model, batches(number), optimizer, schedule(number)) for number in numbers]
-    model.eval()
-    return losses
