@@ -6,19 +6,14 @@ import copy
 from collections.abc import Callable
 from functools import partial
 
-import torch
-
 from lib.bert.model import PreTrainedBert
-from lib.compression.quantizers.activations import MovingRange
-from lib.compression.quantizers.model import prepare_q8bert, quantize_weights, quantized
+from lib.compression.quantizers.model import quantize_weights, quantized
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
-from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
 
-BITS = (8, 7, 6, 5, 4, 3, 2)
+BITS = (8, 6, 4, 3, 2)
 GROUPS = {"tensor": 1, "row": None}  # ranges: one for each matrix, one for each of its rows
-DECAY = 0.99  # of moving ranges: Q8BERT's 0.9999 would forget nothing in so few steps
 
 
 # --- without training -----------------------------------------------------------------------------
@@ -40,7 +35,6 @@ def measure_trained(
     """The fine-tuned model prepared, then trained further with the rounding in it."""
     model, rows = copy.deepcopy(subject.teacher.model), subject.rows()
     prepare(model)
-    see_ranges(model, subject.batches(rows))
     before = {f"{name}_before": score for name, score in subject.judge(model).items()}
     seconds = subject.train(FineTuning(model), rows, steps, rate, precision="no")
     return Measured(subject.judge(model.eval()) | before, {"processor_seconds": seconds}, model)
@@ -50,20 +44,6 @@ def leave(_model: PreTrainedBert) -> None:
     """No rounding."""
 
 
-@torch.no_grad()
-def see_ranges(model: PreTrainedBert, batches: TaskBatches) -> None:
-    """Moving ranges follow what flows in one epoch, all else being in eval(): no weight is trained."""
-    model.eval()
-    ranges = [module for module in model.modules() if isinstance(module, MovingRange)]
-    for module in ranges:
-        module.train()
-    device = next(model.parameters()).device
-    for number in range(batches.size if ranges else 0):
-        batch = {name: tensor.to(device) for name, tensor in batches(number).items() if name != "labels"}
-        model(**batch)
-    model.eval()
-
-
 # --- the arms -------------------------------------------------------------------------------------
 
 PREPARED: dict[str, Callable[[PreTrainedBert], None]] = {
@@ -71,7 +51,6 @@ PREPARED: dict[str, Callable[[PreTrainedBert], None]] = {
     "3 bits per row": partial(quantize_weights, bits=3),
     "3 bits per tensor": partial(quantize_weights, bits=3, groups=1),
     "2 bits per row": partial(quantize_weights, bits=2),
-    "8 bits, Q8BERT": partial(prepare_q8bert, bits=8, decay=DECAY),
 }
 
 
@@ -97,7 +76,7 @@ STUDY = Study(
         "SST-2": {
             "teacher": measure_teacher,
             **rounded(),
-            **trained(300, 5e-5, "float32", "3 bits per row"),
+            **trained(300, 5e-5, "3 bits per row"),
         },
     },
     minutes=90,

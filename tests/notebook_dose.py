@@ -8,6 +8,7 @@ seconds for each printed number and what the clock counted before fit the fiftee
 
 import re
 from html import unescape
+from typing import Any
 
 from notebook_file import Cell, Found, Notebook, text_of
 
@@ -40,10 +41,8 @@ def printed(cell: Cell) -> str:
     return " ".join(text for output in cell.outputs if (text := _text_of_output(output)))
 
 
-def _text_of_output(output: dict[str, object]) -> str:
+def _text_of_output(output: dict[str, Any]) -> str:
     data = output.get("data", {})
-    if not isinstance(data, dict):
-        return ""
     html = text_of(data.get("text/html"))
     if "<table" in html:
         return re.sub(r"<[^>]+>", " ", unescape(" ".join(re.findall(r"<table.*?</table>", html, re.DOTALL))))
@@ -107,7 +106,7 @@ def rule_printed(book: Notebook) -> Found:
         most = MOST_ROWS_LOOKED_UP if "lookup" in cell.tags else MOST_ROWS
         for output in cell.outputs:
             data = output.get("data", {})
-            html = text_of(data.get("text/html")) if isinstance(data, dict) else ""
+            html = text_of(data.get("text/html"))
             for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
                 rows = [row for row in re.findall(r"<tr.*?</tr>", table, re.DOTALL) if "<td" in row]
                 if len(rows) > most:

@@ -919,7 +919,7 @@ def test_every_public_name_is_found_once_and_imported_when_it_is_used():
             "draw_pieces",
             r"no draw_pieces any more.* chapters/nb01, and `python course.py reset 01` makes",
         ),
-        ("draw_frontier", r"chapters/nb19, and `python course.py reset 19` makes"),
+        ("draw_method_map", r"chapters/nb19, and `python course.py reset 19` makes"),
         ("draw_nothing", r"^lib.figures has no draw_nothing\.$"),
     ],
 )

@@ -3,13 +3,15 @@
 import pytest
 from tiny_task import tiny_model
 
-from lib.figures import frontier
-from lib.figures.frontier import Dot
+from lib import figures
+from lib.figures.style import LIT, QUIET
+from lib.records import frontier
+from lib.records.frontier import Dot
 from lib.records.ledger import METHODS
 
 
 def test_a_notebook_has_the_dots_of_those_before_it_and_its_own() -> None:
-    first, later = frontier.recorded_dots("19"), frontier.recorded_dots("28")
+    first, later = frontier.dots_until("19"), frontier.dots_until("28")
     assert {dot.notebook for dot in first} == {"19"} and len(first) == 3
     assert later[: len(first)] == first
     assert [dot.name for dot in later] == [one.name for one in METHODS if "headlines" in one.answers]
@@ -19,19 +21,19 @@ def test_a_notebook_has_the_dots_of_those_before_it_and_its_own() -> None:
 def test_the_readers_own_model_is_weighed_and_timed_beside_the_original() -> None:
     model = tiny_model()
     dot = frontier.own_dot("mine", model, 0.75, model)
-    whole = next(dot for dot in frontier.recorded_dots("19") if dot.name == "MiniLM")
+    whole = next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
     assert (dot.name, dot.notebook, dot.accuracy) == ("mine", "", 75.0)
     assert 0 < dot.megabytes < 1
     assert dot.milliseconds == pytest.approx(whole.milliseconds, rel=0.9)  # it is the original
 
 
 def test_earlier_dots_are_gray_and_the_readers_is_a_black_diamond() -> None:
-    figure, alt = frontier.draw_frontier("20", Dot("mine", "", 9.0, 4.0, 78.0))
+    figure, alt = figures.draw_frontier([*frontier.dots_until("20"), Dot("mine", "", 9.0, 4.0, 78.0)], "20")
     for axes in figure.axes:
         drawn = [(line.get_color(), line.get_marker()) for line in axes.lines]
         assert drawn.count(("black", "D")) == 1
-        assert drawn.count((frontier.LIT, "o")) == 3
-        assert drawn.count((frontier.QUIET, "o")) == 3
+        assert drawn.count((LIT, "o")) == 3
+        assert drawn.count((QUIET, "o")) == 3
         assert axes.get_xscale() == "log"
         assert "mine" in [text.get_text() for text in axes.texts]
     assert "mine (yours) 78.0% at 9.0 MB and 4.0 ms" in alt
@@ -39,14 +41,11 @@ def test_earlier_dots_are_gray_and_the_readers_is_a_black_diamond() -> None:
 
 
 def test_no_two_names_are_written_over_each_other() -> None:
-    figure, _ = frontier.draw_frontier("28", Dot("mine", "", 60.0, 9.7, 79.0))
+    figure, _ = figures.draw_frontier([*frontier.dots_until("28"), Dot("mine", "", 60.0, 9.7, 79.0)], "28")
     figure.draw_without_rendering()
     for axes in figure.axes:
         boxes = [text.get_window_extent() for text in axes.texts]
-        crossed = [
-            (one, other)
-            for place, one in enumerate(boxes)
-            for other in boxes[:place]
-            if one.overlaps(other) and one.intersection(one, other).height > 3  # type: ignore[union-attr]
-        ]
-        assert not crossed
+        for place, one in enumerate(boxes):
+            for other in boxes[:place]:
+                both = one.intersection(one, other)
+                assert both is None or min(both.width, both.height) < 4

@@ -1,16 +1,21 @@
 """Models that come with the course: what changed is all that is stored, and the answers stay."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import torch
+from notebook_dose import TAUGHT
+from notebook_file import Notebook
 from safetensors.torch import load_file, save_file
 from tiny_task import tiny_model
 
+from lib.bert import WordPieceTokenizer
 from lib.records import shipped, teachers
 from lib.records.results import RESULT
 from lib.training.known_tasks import load_task
+from tools.copies import every_notebook
 
 MODELS = sorted(path.parent.name for path in shipped.FOLDER.glob(f"*/{shipped.UPDATE}"))
 
@@ -23,8 +28,6 @@ def test_a_model_that_comes_along_answers_as_its_result_says(name: str) -> None:
     assert len(teacher.predictions) == len(task.test)
     assert task.kind.score(teacher.predictions, task.test) == teacher.scores
     some = slice(0, len(task.test), 12)
-    from lib.bert import WordPieceTokenizer
-
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     assert task.kind.predict(teacher.model, task.test[some], tokenizer, 128) == teacher.predictions[some]
 
@@ -40,7 +43,7 @@ def test_an_update_makes_the_trained_model_of_the_one_before() -> None:
     torch.manual_seed(1)
     with torch.no_grad():
         for tensor in after.parameters():
-            tensor += 0.01 * torch.randn_like(tensor)
+            tensor.add_(0.01 * torch.randn_like(tensor))
         table, rows = after.bert.embeddings.word_embeddings.weight, [3, 7]
         table.copy_(before.bert.embeddings.word_embeddings.weight)
         table[rows] += 0.05
@@ -64,3 +67,14 @@ def test_a_damaged_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert load_file(file).keys() == {"bert.other"}
     with pytest.raises(ValueError, match=r"update\.safetensors is damaged"):
         shipped.load_shipped(task)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in every_notebook() if path.name[:2] in TAUGHT], ids=lambda path: path.name[:2]
+)
+def test_no_core_notebook_trains_a_teacher_before_its_reader_may_go_on(path: Path) -> None:
+    """With an empty cache as well: what it asks for comes with the course."""
+    asked = {
+        name for cell in Notebook(path).code for name in re.findall(r'load_teacher\("([^"]+)"', cell.source)
+    }
+    assert all(shipped.is_shipped(name, seed=0) for name in asked), asked

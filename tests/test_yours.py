@@ -42,7 +42,7 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     )
     BertForSequenceClassification(config).save_pretrained(folder)
     BertTokenizerFast.from_pretrained(resolve_checkpoint("minilm")).save_pretrained(folder)
-    by_label = sorted(own.headlines("train"), key=lambda example: example.label)
+    by_label = sorted(own.headlines("train"), key=lambda example: example.label or 0)
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(["text", "label"])

@@ -12,9 +12,11 @@ from studies.claims import CLAIMS, beside
 MOST_SCORES = 3  # of an arm, the first that its study measures
 OPENING = """# The lab book
 
-Every experiment that the course recorded, made by `python course.py records book` from `data/records`. The notebooks tell what a reader needs of them; here stands the rest. A number is the mean over seeds, with
-the lowest and the highest seed behind it. *Resolved* is what [notebook 12](../notebooks/12_pretraining.ipynb) calls so: seed by seed, the mean of the differences is larger than their range. A run that collapsed
-tests nothing.
+Every experiment that the course recorded, made by `python course.py records book` from `data/records`. The
+notebooks tell what a reader needs of them; here stands the rest. A number is the mean over seeds, with the
+lowest and the highest seed behind it. *Resolved* is what
+[notebook 12](../notebooks/12_pretraining.ipynb) calls so: seed by seed, the mean of the differences is larger
+than their range. A run that collapsed tests nothing.
 """
 
 

@@ -18,6 +18,23 @@ def _bytes_of_base() -> str:
     return f"{size / 1e6:.0f} MB, which are {size / 2**20:.0f} MiB"
 
 
+def _weights_of_gpt3() -> str:
+    published = BertConfig(
+        vocab_size=50_257,
+        hidden_size=12_288,
+        num_hidden_layers=96,
+        num_attention_heads=96,
+        intermediate_size=4 * 12_288,
+        max_position_embeddings=2_048,
+        type_vocab_size=1,
+    )
+    layers_and_tables = sum(count_parameters(published).values()) - count_parameters(published)["pooler"]
+    return (
+        f"{layers_and_tables / 1e9:.1f} G, from the 96 layers of 12,288 features in Brown and others, 2020,"
+        f" table 2.1, who print 175 G: {layers_and_tables / 17.5e9:.1f} times as many"
+    )
+
+
 @torch.inference_mode()
 def _last_hidden_state() -> str:
     config = BertConfig(hidden_size=12, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24)
@@ -39,6 +56,12 @@ ERRATA = [
         "Liu, Huawei, 2021",
         "418 MB",
         _bytes_of_base,
+    ),
+    Erratum(
+        "Parameters of GPT-3, for comparison with BERT-base and BERT-large",
+        "Keynote at ROCLING 2020, slide 55",
+        "GPT-3 17.5 G parameters",
+        _weights_of_gpt3,
     ),
     Erratum(
         "Where the output is among the hidden states",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .blanks import *
     from .charts import *
     from .display import *
+    from .frontier import *
     from .live import *
     from .map_of_bert import *
     from .panels import *

@@ -1,96 +1,43 @@
 """The picture that grows: accuracy on headlines over bytes and over milliseconds, a dot for each model.
 
-    mine = own_dot("3 bits, trained here", model, accuracy, teacher.model)
-    show(*draw_frontier("20", mine))
-
 Each notebook of part 4 adds its dots to those of the notebooks before it, and the reader's own.
 """
 
 from __future__ import annotations
 
-import copy
-import tempfile
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
-from statistics import mean, median
-from typing import TYPE_CHECKING, NamedTuple
-
-import torch
+from typing import TYPE_CHECKING, Protocol
 
 from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
-from lib.records.ledger import METHODS, ledger_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from lib.bert.model import PreTrainedBert
-
-TASK, SHAPE, ROUNDS = "headlines", "1 x 9", 9
 GUESS = 100 / 9  # percent, of nine categories
 CHARACTER, LINE = 5.6, 13.0  # points that a name takes: each letter, and its height
 
 
-class Dot(NamedTuple):
-    """A model: what it is called, the notebook that builds it, and what it costs and reaches."""
+class Dot(Protocol):
+    """A model as it is drawn; notebook is "" of the reader's own."""
 
-    name: str
-    notebook: str  # "" of the reader's own
-    megabytes: float  # of its file
-    milliseconds: float  # for one text of nine pieces
-    accuracy: float  # in percent, the mean over seeds
-
-
-def recorded_dots(notebook: str) -> list[Dot]:
-    """The models that the course has built up to a notebook, such as "20"."""
-    by_name = {row.method: row for row in ledger_rows()[TASK]}
-    dots = []
-    for method in METHODS:
-        if TASK in method.answers and method.notebook <= notebook:
-            row = by_name[method.name]
-            milliseconds = row.milliseconds.get("float32") or next(iter(row.milliseconds.values()))
-            dots.append(
-                Dot(
-                    method.name,
-                    method.notebook,
-                    (row.file_bytes or 0) / 1e6,
-                    milliseconds[SHAPE],
-                    100 * mean(row.scores),
-                )
-            )
-    return dots
+    @property
+    def name(self) -> str: ...
+    @property
+    def notebook(self) -> str: ...
+    @property
+    def megabytes(self) -> float: ...
+    @property
+    def milliseconds(self) -> float: ...
+    @property
+    def accuracy(self) -> float:
+        """In percent."""
 
 
-def own_dot(name: str, model: PreTrainedBert, accuracy: float, original: PreTrainedBert) -> Dot:
-    """The reader's own model, weighed as its packed file, and timed out of it beside the original.
-
-    accuracy: 0 to 1. Its milliseconds are those of the recorded MiniLM times what the two took here, so that
-    one picture holds them on any machine.
-    """
-    from lib.compression.ledger.rows import SHAPES  # not above: a drawing is imported in a moment
-    from lib.compression.ledger.timing import example_batch, in_turns
-    from lib.compression.packed import load_packed, save_packed
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "model")
-        save_packed(copy.deepcopy(model).eval(), path)
-        megabytes, plain = path.stat().st_size / 1e6, load_packed(path)
-    whole = original.eval()
-    with torch.inference_mode():
-        calls = {
-            "own": partial(plain, **example_batch(plain.config.vocab_size, SHAPES[SHAPE])),
-            "original": partial(whole, **example_batch(whole.config.vocab_size, SHAPES[SHAPE])),
-        }
-        spent = in_turns(calls, ROUNDS)
-    recorded = next(dot for dot in recorded_dots("19") if dot.name == "MiniLM")
-    milliseconds = recorded.milliseconds * median(spent["own"]) / median(spent["original"])
-    return Dot(name, "", megabytes, milliseconds, 100 * accuracy)
-
-
-def draw_frontier(notebook: str, own: Dot | None = None) -> tuple[Figure, str]:
-    """Draw all models up to a notebook: earlier ones gray, its own in color, the reader's a black diamond."""
-    dots = [*recorded_dots(notebook), *([own] if own else [])]
+def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
+    """Draw models up to a notebook: earlier ones gray, its own in color, the reader's a black diamond."""
+    if not dots:
+        raise ValueError("There are no models to draw: give one or more.")
     with style():
         figure = canvas(11.5, 4.6, "Higher and further left is better: what an accuracy costs")
         left, right = figure.subplots(1, 2, sharey=True)

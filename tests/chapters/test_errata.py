@@ -33,7 +33,8 @@ def test_the_figures_of_the_foundation() -> None:
     assert "typically 0.98" in by_notebook["05"][1] and by_notebook["05"][1].endswith("0.39")
     assert "3.53 times" in by_notebook["09"][0]
     assert "438 MB" in by_notebook["09"][1] and "418 MiB" in by_notebook["09"][1]
-    assert "is True" in by_notebook["09"][2]
+    assert by_notebook["09"][2].startswith("174.6 G") and by_notebook["09"][2].endswith("10.0 times as many")
+    assert "is True" in by_notebook["09"][3]
     assert "6 layers 328 MB" in errata("28")[0].recompute()
 
 
@@ -64,3 +65,24 @@ def test_the_figures_of_published_sizes() -> None:
     q_bert, noise = (erratum.recompute() for erratum in errata("25"))
     assert q_bert.startswith("at least 43.0 MiB, 22.7 of them tables") and q_bert.endswith("25.9")
     assert "475 MiB" in noise and noise.endswith("12.5")
+
+
+def test_the_figures_of_what_bert_is_trained_and_scored_on() -> None:
+    (order,) = (erratum.recompute() for erratum in errata("11"))
+    assert "head of 2 classes" in order and "T5 only lm_head" in order
+    tasks, gain = (erratum.recompute() for erratum in errata("14"))
+    assert tasks.startswith("GLUE has 9 tasks; the paper's 11 are 8 of them")
+    assert "4.6 points" in gain
+
+
+def test_the_figures_of_quantizing_and_distilling() -> None:
+    (code,) = (erratum.recompute() for erratum in errata("20"))
+    assert code.startswith("127.5") and "torch.round takes 128" in code
+    assert "127 would read back as 9.92 and 128 as 10.08" in code
+    (added,) = (erratum.recompute() for erratum in errata("21"))
+    assert "whose error is 4.07, has a loss of 0.00" in added and added.endswith("its gradient is 0")
+    conference, year = (erratum.recompute() for erratum in errata("22"))
+    assert "began 102 days after" in conference
+    assert year.startswith("2020: arXiv 2004.02984 is of 2020-04")
+    score = errata("24")[2].recompute()
+    assert "is 79.36" in score and "have to be 51.1" in score

@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_task import TASK, tiny_model
 
-from lib.bert import WordPieceTokenizer
-from lib.compression.quantizers.activations import MovingRange
-from lib.compression.quantizers.model import prepare_q8bert
 from lib.records.study import Measured
 from lib.records.subject import Subject
-from lib.text.tasks import TaskBatches
 from studies import bits
 from studies.bits import STUDY
 
@@ -53,14 +48,3 @@ def test_what_is_trained_is_measured_before_and_after(name: str, subject: Subjec
         assert found.scores["agreement_before"] == 1
     if name == "2 bits per row":
         assert len(found.model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3
-
-
-def test_ranges_are_seen_and_no_weight_moves() -> None:
-    model, tokenizer = tiny_model(), WordPieceTokenizer.from_pretrained("minilm")
-    prepare_q8bert(model, decay=0.9)
-    before = {name: tensor.clone() for name, tensor in model.named_parameters()}
-    rows = TASK.kind.rows(TASK.train, tokenizer, 16)
-    bits.see_ranges(model, TaskBatches(rows, tokenizer.pad_token_id, 4))
-    assert all(torch.equal(tensor, before[name]) for name, tensor in model.named_parameters())
-    ranges = [module for module in model.modules() if isinstance(module, MovingRange)]
-    assert ranges and all(module.threshold > 0 and not module.training for module in ranges)
