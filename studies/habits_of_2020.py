@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from chapters.nb16.habits_of_2020 import EPOCHS, ROWS_A_CLASS, Script, run, run_longer, some_headlines, versions
+from chapters.nb16.habits_of_2020 import (
+    EPOCHS,
+    ROWS_A_CLASS,
+    Script,
+    run,
+    run_longer,
+    some_headlines,
+    versions,
+)
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject
 

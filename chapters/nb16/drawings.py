@@ -135,12 +135,15 @@ def draw_gentle(
         f"{name} {sum(values) / len(values):.1f} ({min(values):.1f} to {max(values):.1f})"
         for name, values in accuracies.items()
     )
-    return figure, f"Two ways, over {steps} steps. {told}. Accuracy in %, mean (lowest to highest seed): {dots}."
+    return (
+        figure,
+        f"Two ways, over {steps} steps. {told}. Accuracy in %, mean (lowest to highest seed): {dots}.",
+    )
 
 
 def _draw_dots(axes: "Axes", accuracies: Mapping[str, Sequence[float]]) -> None:
     """A column of dots for each way, its mean as a line with its number."""
-    for place, (name, values) in enumerate(accuracies.items()):
+    for place, values in enumerate(accuracies.values()):
         mean = sum(values) / len(values)
         look = {"color": SERIES[place], "marker": MARKERS[place], "s": 28, "alpha": 0.75, "linewidth": 0}
         axes.scatter([place] * len(values), values, **look)

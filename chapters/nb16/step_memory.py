@@ -8,7 +8,9 @@ from torch import nn
 from lib.analysis.cost import memory
 
 
-def step_megabytes(model: nn.Module, inputs: dict[str, Any], labels: torch.Tensor) -> tuple[float, float, float]:
+def step_megabytes(
+    model: nn.Module, inputs: dict[str, Any], labels: torch.Tensor
+) -> tuple[float, float, float]:
     """Megabytes of gradients, of AdamW's averages and of activations in a first step of what learns."""
     optimizer = torch.optim.AdamW([weight for weight in model.parameters() if weight.requires_grad])
     kept = memory.kept_bytes(model, lambda: model(**inputs, labels=labels).loss)
