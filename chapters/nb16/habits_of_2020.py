@@ -241,56 +241,6 @@ def run(
     return Outcome(accuracy, trained - began, tested - trained)
 
 
-def run_longer(
-    training: Labeled, test: Labeled, epochs: int, seed: int = 0, start: str = "minilm"
-) -> Outcome:
-    """The script as it was, for more epochs: what its frozen part makes of a row is computed once.
-
-    So the layers below the top two know no dropout here, in training and in the test; those above still do.
-    """
-    torch.manual_seed(seed)
-    model, script = TextClassifier(BertModel.from_pretrained(start), max(training.labels) + 1), Script()
-    began = time.process_time()
-    learned, tested = (frozen_states(model.bert, data.rows) for data in (training, test))
-    script.learns(model)
-    optimizer, labels = script.optimizer(model), torch.tensor(training.labels)
-    model.train()
-    torch.manual_seed(seed)
-    for _ in range(epochs):
-        for chosen in torch.randperm(len(learned)).split(BATCH):
-            loss = F.cross_entropy(_top_logits(model, learned[chosen]), labels[chosen])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-    trained = time.process_time()
-    script.before_test(model)
-    with torch.no_grad():
-        answers = _top_logits(model, tested).argmax(-1)
-    accuracy = float((answers == torch.tensor(test.labels)).float().mean())
-    return Outcome(accuracy, trained - began, time.process_time() - trained)
-
-
-@torch.no_grad()
-def frozen_states(bert: BertModel, rows: Sequence[Ids]) -> Tensor:
-    """What all but the top two layers make of the script's tables, without a mask: [N, 50, D]."""
-    bert.eval()
-    parts = []
-    for first in range(0, len(rows), 32):
-        hidden = bert.embeddings(fifty_places(rows[first : first + 32]))
-        for layer in bert.encoder.layer[:-2]:
-            hidden = layer(hidden)
-        parts.append(hidden)
-    return torch.cat(parts)
-
-
-def _top_logits(model: TextClassifier, hidden: Tensor) -> Tensor:
-    """The top two layers and the head on states [B, 50, D]: logits [B, C]."""
-    for layer in model.bert.encoder.layer[-2:]:
-        hidden = layer(hidden)
-    logits: Tensor = model.classifier(hidden[:, 0])
-    return logits
-
-
 def some_headlines(of_each: int = ROWS_A_CLASS) -> tuple[Labeled, Labeled]:
     """The pieces of `examples`: to learn from, and to be tested on."""
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
