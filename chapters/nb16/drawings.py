@@ -1,13 +1,14 @@
-"""Freezing as a picture: how far the gradient goes back, and what a training step has to hold for it."""
+"""Freezing in pictures: how far the gradient goes back, what a step holds for it, and two ways in between."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lib.figures.schematic import Schematic
-from lib.figures.style import INK, LIT
+from lib.figures.style import FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -92,3 +93,61 @@ def _draw_stack(page: Schematic, stack: FrozenStack, bottom: float) -> None:
     page.text(7.25, bottom + 1.12, costs, ha="left", fontsize=10, linespacing=1.35)
     page.text(7.25, bottom + 0.62, f"together {stack.total:.1f} MB", ha="left", weight="bold", color=LIT)
     page.text(7.25, bottom + 0.38, f"beside {stack.weights:.1f} MB of weights", ha="left", fontsize=10)
+
+
+def draw_gentle(
+    parts: Sequence[str],
+    rates: Sequence[float],
+    starts: Sequence[int],
+    steps: int,
+    accuracies: Mapping[str, Sequence[float]],
+    title: str,
+) -> tuple["Figure", str]:
+    """Draw how fast each part learns, from when on, and what both bring.
+
+    parts: from the bottom to the top. rates: of each its learning rate, where each layer has its own. starts:
+    the step from which each part learns, where one more thaws at a time. accuracies: in %, one a seed.
+    """
+    with style():
+        figure = canvas(10.2, 3.7, title)
+        left, middle, right = figure.subplots(1, 3, width_ratios=(1.05, 1.05, 1.2))
+        places = range(len(parts))
+        for axes, begins, name in ((left, [0] * len(parts), "layer rates"), (middle, starts, "gradual")):
+            for place, begin in zip(places, begins, strict=True):
+                strength = rates[place] / max(rates) if axes is left else 1.0
+                axes.barh(place, begin, 0.8, color="white", edgecolor=FAINT, linewidth=0.8)
+                axes.barh(place, steps - begin, 0.8, left=begin, color=LIT, alpha=strength, linewidth=0)
+            axes.set(xlim=(0, steps), ylim=(-0.6, len(parts) - 0.4), xlabel="step", title=name)
+            axes.set_yticks(places, parts if axes is left else [""] * len(parts))
+            axes.tick_params(axis="y", length=0)
+        for place, rate in zip(places, rates, strict=True):
+            color = "white" if rate > 0.55 * max(rates) else INK
+            left.text(steps / 2, place, f"{rate:.5f}", ha="center", va="center", color=color, fontsize=10)
+        for place, begin in zip(places, starts, strict=True):
+            if begin > steps / 4:
+                middle.text(begin / 2, place, "frozen", ha="center", va="center", color=QUIET, fontsize=9.5)
+        _draw_dots(right, accuracies)
+    told = "; ".join(
+        f"{part}: rate {rate:.5f}, or frozen until step {begin}"
+        for part, rate, begin in zip(parts, rates, starts, strict=True)
+    )
+    dots = "; ".join(
+        f"{name} {sum(values) / len(values):.1f} ({min(values):.1f} to {max(values):.1f})"
+        for name, values in accuracies.items()
+    )
+    return (
+        figure,
+        f"Two ways, over {steps} steps. {told}. Accuracy in %, mean (lowest to highest seed): {dots}.",
+    )
+
+
+def _draw_dots(axes: "Axes", accuracies: Mapping[str, Sequence[float]]) -> None:
+    """A column of dots for each way, its mean as a line with its number."""
+    for place, values in enumerate(accuracies.values()):
+        mean = sum(values) / len(values)
+        look = {"color": SERIES[place], "marker": MARKERS[place], "s": 28, "alpha": 0.75, "linewidth": 0}
+        axes.scatter([place] * len(values), values, **look)
+        axes.plot([place - 0.28, place + 0.28], [mean, mean], color=INK, linewidth=1.6)
+        axes.text(place + 0.34, mean, f"{mean:.1f}", va="center", ha="left", fontsize=10, weight="bold")
+    axes.set_xticks(range(len(accuracies)), list(accuracies))
+    axes.set(xlim=(-0.5, len(accuracies) - 0.1), title="accuracy, %")

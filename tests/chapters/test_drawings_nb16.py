@@ -38,3 +38,17 @@ def test_the_sum_is_that_of_the_numbers_as_they_are_written() -> None:
 def test_a_stack_in_which_nothing_learns_is_refused(cut: int) -> None:
     with pytest.raises(ValueError, match="from 0 to 3"):
         drawings.FrozenStack("None", PARTS, cut, 1, 1, 1, 1)
+
+
+def test_two_gentle_ways_and_what_they_bring() -> None:
+    accuracies = {"one rate": [80.0, 81.0], "layer rates": [82.0, 83.5], "gradual": [83.0, 84.0]}
+    figure, told = drawings.draw_gentle(
+        PARTS, [0.1, 0.2, 0.4, 0.4], [30, 20, 10, 0], 40, accuracies, "A title"
+    )
+    left, middle, right = figure.axes
+    assert [text.get_text() for text in left.texts] == ["0.10000", "0.20000", "0.40000", "0.40000"]
+    assert [text.get_text() for text in middle.texts] == ["frozen", "frozen"]  # where there is room for it
+    assert [text.get_text() for text in right.texts] == ["80.5", "82.8", "83.5"]
+    assert "words: rate 0.10000, or frozen until step 30" in told
+    assert "gradual 83.5 (83.0 to 84.0)" in told
+    assert figures.png(figure)
