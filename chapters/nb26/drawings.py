@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 ROWS = (
     ("score S", "ranked: the highest are kept"),
-    ("mask M", "1 = kept"),
-    ("weight W", "what is stored"),
-    ("M · W", "what the model computes with"),
-    ("gradient G of M · W", "comes back from the loss"),
-    ("to the weight: G · M", "stops at the mask"),
-    ("to the score: G · W", "straight through, also where M = 0"),
+    ("mask m", "1 = kept"),
+    ("weight w", "what is stored"),
+    ("m · w", "what the model computes with"),
+    ("gradient g of m · w", "the next one, from the loss"),
+    ("to the weight: g · m", "stops at the mask"),
+    ("to the score: g · w", "straight through, also where m = 0"),
 )
 
 

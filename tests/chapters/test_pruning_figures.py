@@ -43,7 +43,7 @@ def test_the_smallest_weights_are_named_with_what_they_carry() -> None:
 
 def test_a_gradient_stops_at_the_mask_and_goes_on_to_the_score() -> None:
     figure, said = drawings.draw_mask_flow(*FLOW, title="A title")
-    assert "M · W: 0.5, 0 (" in said and "G · M: -1, 0 (" in said and "G · W: -0.5, -0.5 (" in said
+    assert "m · w: 0.5, 0 (" in said and "g · m: -1, 0 (" in said and "g · w: -0.5, -0.5 (" in said
     assert len(figure.axes[0].patches) == 14
     assert figures.png(figure)
     with pytest.raises(ValueError, match="0 or 1"):
