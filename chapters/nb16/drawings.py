@@ -145,8 +145,15 @@ def _draw_dots(axes: "Axes", accuracies: Mapping[str, Sequence[float]]) -> None:
     """A column of dots for each way, its mean as a line with its number."""
     for place, values in enumerate(accuracies.values()):
         mean = sum(values) / len(values)
-        look = {"color": SERIES[place], "marker": MARKERS[place], "s": 28, "alpha": 0.75, "linewidth": 0}
-        axes.scatter([place] * len(values), values, **look)
+        axes.scatter(
+            [place] * len(values),
+            values,
+            color=SERIES[place],
+            marker=MARKERS[place],
+            s=28,
+            alpha=0.75,
+            linewidth=0,
+        )
         axes.plot([place - 0.28, place + 0.28], [mean, mean], color=INK, linewidth=1.6)
         axes.text(place + 0.34, mean, f"{mean:.1f}", va="center", ha="left", fontsize=10, weight="bold")
     axes.set_xticks(range(len(accuracies)), list(accuracies))

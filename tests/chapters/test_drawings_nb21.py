@@ -25,7 +25,7 @@ def test_every_transfer_stands_in_the_picture() -> None:
 
 def test_the_one_of_the_page_is_bold() -> None:
     texts = drawings.draw_transfers(FIVE, 5, "A title")[0].axes[0].texts
-    weights = {t.get_text()[0]: t.get_weight() for t in texts if t.get_text()[:1].isdigit()}
+    weights = {t.get_text()[0]: t.get_fontweight() for t in texts if t.get_text()[:1].isdigit()}
     assert weights == {"1": "normal", "2": "normal", "3": "normal", "4": "normal", "5": "bold"}
 
 
