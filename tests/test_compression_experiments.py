@@ -67,9 +67,9 @@ def test_variants_are_written_with_their_texts_and_seconds(
 
 def test_every_run_can_be_told_apart() -> None:
     entries = [
-        study.entry("reviews", arm, 0)
+        study.entry("headlines", arm, 0)
         for study in (bits.STUDY, distilled_answers.STUDY, distilled_inside.STUDY, ledger.STUDY)
-        for arm in study.arms["reviews"]
+        for arm in study.arms["headlines"]
     ]
     told = [(entry.name, json.dumps(entry.config)) for entry in sorted(entries, key=lambda one: one.name)]
     assert all(one != other for one, other in pairwise(sorted(told)))

@@ -23,7 +23,7 @@ def test_the_readers_own_model_is_weighed_and_timed_beside_the_original() -> Non
     dot = frontier.own_dot("mine", model, 0.75, model)
     whole = next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
     assert (dot.name, dot.notebook, dot.accuracy) == ("mine", "", 75.0)
-    assert 0 < dot.megabytes < 1
+    assert 0 < dot.megabytes < 5
     assert dot.milliseconds == pytest.approx(whole.milliseconds, rel=0.9)  # it is the original
 
 
@@ -48,4 +48,4 @@ def test_no_two_names_are_written_over_each_other() -> None:
         for place, one in enumerate(boxes):
             for other in boxes[:place]:
                 both = one.intersection(one, other)
-                assert both is None or min(both.width, both.height) < 4
+                assert both is None or min(both.width, both.height) < 7

@@ -28,4 +28,4 @@ def test_every_claim_names_arms_that_are_recorded() -> None:
     for claim in CLAIMS:
         published, here, verdict = beside(claim)
         assert (published == "") == (claim.published is None)
-        assert float(here) and verdict
+        assert abs(float(here)) < 100 and verdict
