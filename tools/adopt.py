@@ -21,7 +21,6 @@ CODE_BEFORE = {
     "entities_teacher_0": "689a188cf00d3773bf71e9c045ac1b1ed59af56d262b7337b6b4f3c7c47e910f",
     "graded_pairs_teacher_0": "689a188cf00d3773bf71e9c045ac1b1ed59af56d262b7337b6b4f3c7c47e910f",
     "headlines_small_file": "d140932e10eb3d3edc16226de953490687a3f9f9c86bcb0ba83205f9c984a448",
-    "headlines_teacher_0": "689a188cf00d3773bf71e9c045ac1b1ed59af56d262b7337b6b4f3c7c47e910f",
     "landscapes": "b3de63d5500956afcbe162b87598ade941f070c62fbdeb56418bd10b01dfd131",
     "pairs_teacher_0": "689a188cf00d3773bf71e9c045ac1b1ed59af56d262b7337b6b4f3c7c47e910f",
     "passages_teacher_0": "689a188cf00d3773bf71e9c045ac1b1ed59af56d262b7337b6b4f3c7c47e910f",
