@@ -346,7 +346,7 @@ def test_resolved_is_what_another_seed_does_not_do():
 
 def test_more_seeds_leave_less_to_luck() -> None:
     pairs = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    by_rule = np.mean([difference(*pair).is_resolved for pair in pairs])
+    by_rule = np.mean([paired_difference(*pair).is_resolved for pair in pairs])
     assert false_positive_rate(seeds=3) == pytest.approx(by_rule, abs=0.01)
     assert (
         false_positive_rate(seeds=1)

@@ -2,8 +2,9 @@
 
 A folder of `data/models` holds what training changed of MiniLM, its answers to the test rows, and a card.
 Each row of a matrix that training moved is stored as codes of eight bits with a scale for every `GROUP`
-numbers (`lib.compression.quantizers.linear`), and vectors are stored whole: 13 MB of 91. `make task-models`
-writes them, and refuses where the model that comes back answers a test row otherwise.
+numbers (`lib.compression.quantizers.linear`); vectors are stored whole, and so is the head, which MiniLM does
+not have. `make task-models` writes them, and refuses where the model that comes back answers a test row
+otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def update_of(model: PreTrainedBert, base: PreTrainedBert) -> dict[str, Tensor]:
     """
     update, before = {}, base.state_dict()
     for name, tensor in model.state_dict().items():
-        if tensor.dim() != 2:
+        if tensor.dim() != 2 or name in base.newly_initialized:
             update[name] = tensor.clone()
             continue
         difference = tensor - before[name]
@@ -54,7 +55,7 @@ def update_of(model: PreTrainedBert, base: PreTrainedBert) -> dict[str, Tensor]:
 def add_update(base: PreTrainedBert, update: dict[str, Tensor]) -> None:
     """Make the model that was trained out of the one that its training began with, in place."""
     for name, tensor in base.state_dict().items():
-        if tensor.dim() != 2:
+        if name in update:
             tensor.copy_(update[name])
             continue
         codes = update[f"{name}.codes"]
