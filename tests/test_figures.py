@@ -972,6 +972,14 @@ def test_a_title_and_a_legend_do_not_cover_each_other(title):
         assert not any(box.overlaps(text) for box in boxes for text in written)
 
 
+def test_a_legend_of_four_parts_stays_in_the_figure():
+    parts = {f"multiply, float32: {number},000": [number, 1] for number in range(1, 5)}
+    figure = figures.draw_stacked_bars(["a", "b"], parts, "microseconds", "A title")
+    figure.canvas.draw()
+    box = figure.legends[0].get_window_extent()
+    assert box.x0 >= 0 and box.x1 <= figure.bbox.x1
+
+
 def test_a_schematic_keeps_its_boxes_and_arrows():
     page = figures.Schematic(8.0, 2.0)
     box = page.box(1.0, 0.5, 2.0, 1.0, "query", "[2, 0, 2]", look="tint")

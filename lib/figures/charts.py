@@ -201,7 +201,9 @@ def draw_stacked_bars(
             axes.set_xticks([value], [f"{name} {value:,.0f}"])
         axes.tick_params(length=0)
         axes.spines[["left", "bottom"]].set_visible(False)
-        figure.legend(loc="outside lower center" if title else "outside upper right", ncols=len(stacked))
+        figure.legend(
+            loc="outside lower center" if title else "outside upper right", ncols=min(3, len(stacked))
+        )
     return figure
 
 
