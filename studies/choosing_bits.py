@@ -137,9 +137,16 @@ SST2: dict[str, Arm] = {
     "curvature": partial(measure_curvature, ORDERS),
     **SAME,
 }
+HEADLINES: dict[str, Arm] = {
+    "teacher": measure_teacher,
+    **by_ways("linear, matrix", "linear, row", "linear, outliers kept", "GOBO"),
+    **GROUPS,
+    **in_bits((HIGH,) * LAYERS, (LOW,) * LAYERS),
+    "curvature": partial(measure_curvature, ORDERS),
+}
 STUDY = Study(
     "choosing_bits",
     "MiniLM in 4 to 2 bits: books of values, outliers beside, groups, bits dealt out by curvature, and noise",
-    {"reviews": REVIEWS, "SST-2": SST2},
+    {"reviews": REVIEWS, "SST-2": SST2, "headlines": HEADLINES},
     minutes=70,
 )

@@ -282,6 +282,7 @@ OTHER_PARTS: dict[str, Arm] = {
     "width": partial(measure_untuned, narrowed, "width {}, {}, untuned", (288, 192), ORDERS),
     "layers": partial(measure_untuned, without_layers, "{} layers gone, {}, untuned", (1, 2, 3), RULES),
 }
+HALF_OF_LAYERS = {name: arm for name, arm in LAYERS_GONE.items() if name.startswith("3")}
 ALWAYS: dict[str, Arm] = {
     "whole": measure_whole,
     "single heads": measure_single_heads,
@@ -299,7 +300,8 @@ STUDY = Study(
         "SST-2": ALWAYS
         | OTHER_PARTS
         | TUNED
-        | {name: arm for name, arm in LAYERS_GONE.items() if name.startswith("3")},
+        | HALF_OF_LAYERS,
+        "headlines": ALWAYS | OTHER_PARTS | TUNED | HALF_OF_LAYERS,
     },
     minutes=90,
 )

@@ -43,7 +43,7 @@ def draw_fine_tuning(run: ForwardToLoss) -> tuple["Figure", str]:
     """Draw text, BERT, head, probabilities and loss from left to right, and the gradients' way below."""
     page = Schematic(10.4, 3.7)
     page.text(
-        0.15, 3.42, f"{run.new:,} new weights on top of {run.pretrained:,} pretrained ones",
+        0.15, 3.42, f"One gradient trains {run.new:,} new weights and {run.pretrained:,} pretrained ones",
         ha="left", weight="bold", fontsize=13,
     )  # fmt: skip
     middle = 1.85
@@ -61,12 +61,12 @@ def draw_fine_tuning(run: ForwardToLoss) -> tuple["Figure", str]:
         logit, share = float(run.logits[place]), float(run.probabilities[place])
         bottom = top - step * place - HEIGHT / 2
         box = page.box(
-            7.0, bottom, 1.7, HEIGHT, label, f"logit {_signed(logit)}, p {share:.2f}",
+            7.0, bottom, 1.7, HEIGHT, f"{label} (true)" if place == run.right else label,
+            f"logit {_signed(logit)}, p {share:.2f}",
             "tint" if place == run.right else "plain",
         )  # fmt: skip
         page.arrow(head.east, box.west)
-        if place == run.right:
-            page.arrow(box.east, loss.west)
+        page.arrow(box.east, loss.west)  # softmax divides by the sum, so every logit enters the loss
     low = 0.55
     page.arrow(loss.below, (loss.below[0], low), (bert.below[0], low), bert.below)
     page.arrow((head.below[0], low), head.below)

@@ -109,8 +109,8 @@ def draw_gentle(
     the step from which each part learns, where one more thaws at a time. accuracies: in %, one a seed.
     """
     with style():
-        figure = canvas(10.2, 3.7, title)
-        left, middle, right = figure.subplots(1, 3, width_ratios=(1.05, 1.05, 1.2))
+        figure = canvas(10.6, 3.7, title)
+        left, middle, right = figure.subplots(1, 3, width_ratios=(1.0, 0.95, 1.5))
         places = range(len(parts))
         for axes, begins, name in ((left, [0] * len(parts), "layer rates"), (middle, starts, "gradual")):
             for place, begin in zip(places, begins, strict=True):
@@ -151,7 +151,6 @@ def _draw_dots(axes: "Axes", accuracies: Mapping[str, Sequence[float]]) -> None:
             color=SERIES[place],
             marker=MARKERS[place],
             s=28,
-            alpha=0.75,
             linewidth=0,
         )
         axes.plot([place - 0.28, place + 0.28], [mean, mean], color=INK, linewidth=1.6)

@@ -37,7 +37,7 @@ def draw_blanks(blanks: Sequence[BlankNow], title: str | None = None) -> "Figure
             change = f"“{blank.word}” {blank.before:.2f} → {blank.now:.2f}"
             axes.text(max(blank.now, blank.before) + 0.012, row, change, va="center", fontsize=10)
         axes.set(xlim=(0, 1), ylim=(len(blanks) - 0.55, -0.75), yticks=[])
-        axes.set_xlabel("probability of the word that the whole model guesses first; line: the whole model")
+        axes.set_xlabel("probability of the first guess of the unchanged model; line: unchanged")
         axes.spines["left"].set_visible(False)
     return figure
 
