@@ -132,7 +132,7 @@ def draw_sparsity_curves(
     title: str | None = None,
     baselines: Mapping[str, float] | None = None,
 ) -> "Figure":
-    """Draw up to six lines over sparsity, 0 to 1, each at sparsities of its own: mean and range over seeds.
+    """Draw up to six lines of shares, 0 to 1, over sparsities of their own: mean and range over seeds.
 
     A rule that was tried at one sparsity alone is a point. `baselines`, by name, are dashed lines.
     """
@@ -141,7 +141,7 @@ def draw_sparsity_curves(
         figure = canvas(8.6, 4.2, title)
         axes = figure.subplots()
         for number, (name, (levels, table)) in enumerate(tables.items()):
-            low, high, mean = table.min(axis=1), table.max(axis=1), table.mean(axis=1)
+            low, high, mean = 100 * table.min(axis=1), 100 * table.max(axis=1), 100 * table.mean(axis=1)
             color = SERIES[number]
             if len(levels) > 1:
                 axes.fill_between(100 * levels, low, high, color=color, alpha=0.18, linewidth=0)
@@ -151,9 +151,9 @@ def draw_sparsity_curves(
                 100 * levels, mean, color=color, linestyle=DASHES[number], marker=MARKERS[number], label=name
             )
         for name, value in (baselines or {}).items():
-            axes.axhline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
+            axes.axhline(100 * value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
             axes.text(
-                0.01, value, f"{name} {value:.2f}", va="bottom", fontsize=10,
+                0.01, 100 * value + 0.8, f"{name} {value:.1%}", va="bottom", fontsize=10,
                 transform=axes.get_yaxis_transform(),
             )  # fmt: skip
         axes.set(xlabel="weights of the matrices that are 0, %", ylabel=ylabel)
@@ -168,10 +168,10 @@ def describe_sparsity_curves(
     """Say in words what `draw_sparsity_curves` shows: the means over seeds."""
     phrases = [
         f"{name}: "
-        + ", ".join(f"{level:.0%} {row.mean():.3f}" for level, row in zip(levels, table, strict=True))
+        + ", ".join(f"{level:.0%} {row.mean():.1%}" for level, row in zip(levels, table, strict=True))
         for name, (levels, table) in _tables(curves).items()
     ]
-    dashed = "".join(f" {name} {value:.3f}." for name, value in (baselines or {}).items())
+    dashed = "".join(f" {name} {value:.1%}." for name, value in (baselines or {}).items())
     return "; ".join(phrases) + "." + dashed
 
 

@@ -13,13 +13,13 @@ FLOW = ([0.3, -0.1], [1, 0], [0.5, -0.5], [-1.0, 1.0])
 
 
 def test_curves_have_the_mean_of_their_seeds_at_sparsities_of_their_own() -> None:
-    figure: Any = drawings.draw_sparsity_curves(CURVES, "accuracy", "A title", {"commonest": 0.5})
+    figure: Any = drawings.draw_sparsity_curves(CURVES, "accuracy, %", "A title", {"commonest": 0.5})
     axes = figure.axes[0]
     assert list(axes.lines[0].get_xdata()) == pytest.approx([10, 50, 90])
-    assert list(axes.lines[0].get_ydata()) == pytest.approx([0.85, 0.7, 0.55])
-    assert list(axes.lines[1].get_ydata()) == pytest.approx([0.85])
+    assert list(axes.lines[0].get_ydata()) == pytest.approx([85, 70, 55])
+    assert list(axes.lines[1].get_ydata()) == pytest.approx([85])
     said = drawings.describe_sparsity_curves(CURVES, {"commonest": 0.5})
-    assert "by size: 10% 0.850, 50% 0.700, 90% 0.550; one: 90% 0.850. commonest 0.500." in said
+    assert "by size: 10% 85.0%, 50% 70.0%, 90% 55.0%; one: 90% 85.0%. commonest 50.0%." in said
     assert figures.png(figure)
 
 
