@@ -301,7 +301,7 @@ STUDY = Study(
         | OTHER_PARTS
         | TUNED
         | HALF_OF_LAYERS,
-        "headlines": ALWAYS | OTHER_PARTS | TUNED | HALF_OF_LAYERS,
+        "headlines": {"whole": measure_whole} | TUNED | HALF_OF_LAYERS,
     },
     minutes=90,
 )

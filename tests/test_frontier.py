@@ -42,13 +42,15 @@ def test_the_readers_own_model_is_weighed_and_timed_beside_the_original(
 
 def test_earlier_dots_are_gray_and_the_readers_is_a_black_diamond() -> None:
     figure, alt = figures.draw_frontier([*frontier.dots_until("20"), Dot("mine", "", 9.0, 4.0, 78.0)], "20")
-    for axes in figure.axes:
+    left, right, key = figure.axes
+    for axes in (left, right):
         drawn = [(line.get_color(), line.get_marker()) for line in axes.lines]
         assert drawn.count(("black", "D")) == 1
         assert drawn.count((LIT, "o")) == 3
         assert drawn.count((QUIET, "o")) == 3
         assert axes.get_xscale() == "log"
-        assert "mine" in [text.get_text() for text in axes.texts]
+        assert [text.get_text() for text in axes.texts] == list("1234567")
+    assert key.texts[-1].get_text() == "7  mine (yours)"
     assert "mine (yours) 78.0% at 9.0 MB and 4.0 ms" in alt
     assert "New in this notebook: 8 bits, onnxruntime, 4 bits, 3 bits, trained" in alt
 

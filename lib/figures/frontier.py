@@ -6,7 +6,7 @@ Each notebook of part 4 adds its dots to those of the notebooks before it, and t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GUESS = 100 / 9  # percent, of nine categories
-CHARACTER, LINE = 5.6, 13.0  # points that a name takes: each letter, and its height
+WIDE, HIGH = 11.0, 10.0  # points that a number takes
+#: where a number may stand, in points from its dot, the best place first
+OFFERS = [(13, 0), (-13, 0), (0, 13), (0, -13), (11, 11), (-11, 11), (11, -11), (-11, -11), (0, 23), (0, -23)]
 
 
 class Dot(Protocol):
@@ -35,28 +37,33 @@ class Dot(Protocol):
 
 
 def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
-    """Draw models up to a notebook: earlier ones gray, its own in color, the reader's a black diamond."""
+    """Draw models up to a notebook: earlier ones gray, its own in color, the reader's a black diamond.
+
+    Each dot has a number, and a key at the right has the names: beside the dots they would hide each other.
+    """
     if not dots:
         raise ValueError("There are no models to draw: give one or more.")
     with style():
-        figure = canvas(11.5, 4.6, "Higher and further left is better: what an accuracy costs")
-        left, right = figure.subplots(1, 2, sharey=True)
+        figure = canvas(12.0, 4.6, "Higher and further left is better: what an accuracy costs")
+        left, right, key = figure.subplots(1, 3, width_ratios=(4, 4, 2.1))
         for axes, cost, label in (
             (left, "megabytes", "megabytes of the file"),
             (right, "milliseconds", "milliseconds for one text of nine pieces"),
         ):
             axes.set_xscale("log")
             costs = [getattr(dot, cost) for dot in dots]
-            axes.set_xlim(min(costs) / 2.5, 2.5 * max(costs))
+            axes.set_xlim(min(costs) / 2, 2 * max(costs))
             for dot in dots:
                 _draw_dot(axes, getattr(dot, cost), dot, notebook)
-            axes.set(xlabel=label, ylim=(min(dot.accuracy for dot in dots) - 6, 90))
+            axes.set(xlabel=label, ylim=(min(dot.accuracy for dot in dots) - 4, 86))
             axes.xaxis.set_major_formatter(lambda cost, _place: f"{cost:,g}")
             axes.grid(axis="both", color=FAINT)
         left.set(ylabel=f"accuracy on headlines, % (a guess: {GUESS:.0f})")
+        right.set_yticklabels([])
+        _write_key(key, dots, notebook)
         figure.draw_without_rendering()  # from here on the places are known
         for axes, cost in ((left, "megabytes"), (right, "milliseconds")):
-            _write_names(axes, cost, dots, notebook)
+            _write_numbers(axes, cost, dots, notebook)
     said = [
         f"{dot.name}{' (yours)' * (not dot.notebook)} {dot.accuracy:.1f}% at {dot.megabytes:.1f} MB and "
         f"{dot.milliseconds:.1f} ms"
@@ -78,30 +85,38 @@ def _draw_dot(axes: Axes, cost: float, dot: Dot, notebook: str) -> None:
     axes.plot([cost], [dot.accuracy], marker, color=color, markersize=size, markeredgecolor="white", zorder=3)
 
 
-def _write_names(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> None:
-    """Write each name beside its dot, to the side and height where no other stands."""
+def _look_of_text(dot: Dot, notebook: str) -> dict[str, Any]:
+    """Gray for the models of earlier notebooks, bold for the reader's own."""
+    if dot.notebook not in ("", notebook):
+        return {"color": QUIET}
+    return {"color": INK, "weight": "normal" if dot.notebook else "bold"}
+
+
+def _write_key(axes: Axes, dots: Sequence[Dot], notebook: str) -> None:
+    """The number and the name of each dot, one under the other."""
+    axes.set_axis_off()
+    for number, dot in enumerate(dots, start=1):
+        words = f"{number}  {dot.name}{' (yours)' * (not dot.notebook)}"
+        height = 1 - (number - 0.5) / max(len(dots), 12)
+        axes.text(-0.06, height, words, va="center", fontsize=10.5, **_look_of_text(dot, notebook))
+
+
+def _write_numbers(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> None:
+    """Write each dot's number beside it, where no dot and no other number stands."""
     points = 72 / axes.figure.dpi
-    places = {dot: axes.transData.transform((getattr(dot, cost), dot.accuracy)) * points for dot in dots}
-    left, right = (axes.transAxes.transform((end, 0))[0] * points for end in (0, 1))
-    taken = [(x - 6, x + 6, y) for x, y in places.values()]
-    for dot in sorted(dots, key=lambda dot: (bool(dot.notebook), dot.notebook != notebook)):
-        x, y = places[dot]
-        width = CHARACTER * len(dot.name)
-        offers = [(side, lift) for lift in (0, 9, -9, 16, -16, 24, -24, 32, -32, 40, -40) for side in (1, -1)]
-        for side, lift in offers:
-            start = x + 8 if side > 0 else x - 8 - width
-            fits = left < start and start + width < right
-            if fits and not any(
-                start < end and begin < start + width and abs(y + lift - height) < LINE - 2
-                for begin, end, height in taken
-                if (begin, end, height) != (x - 6, x + 6, y)
-            ):
-                break
-        taken.append((start, start + width, y + lift))
-        is_old = dot.notebook not in ("", notebook)
+    places = [axes.transData.transform((getattr(dot, cost), dot.accuracy)) * points for dot in dots]
+    taken = [(x, y) for x, y in places]
+    for number, (dot, (x, y)) in enumerate(zip(dots, places, strict=True), start=1):
+        offer = next(
+            (
+                (across, up)
+                for across, up in OFFERS
+                if not any(abs(x + across - a) < WIDE and abs(y + up - b) < HIGH for a, b in taken)
+            ),
+            OFFERS[0],
+        )
+        taken.append((x + offer[0], y + offer[1]))
         axes.annotate(
-            dot.name, (getattr(dot, cost), dot.accuracy), (8 * side, lift), textcoords="offset points",
-            fontsize=9 if is_old else 10.5, color=QUIET if is_old else INK, va="center",
-            ha="left" if side > 0 else "right",
-            arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.8} if abs(lift) > LINE else None,
+            str(number), (getattr(dot, cost), dot.accuracy), offer, textcoords="offset points",
+            fontsize=10, va="center", ha="center", **_look_of_text(dot, notebook),
         )  # fmt: skip
