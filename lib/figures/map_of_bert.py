@@ -112,8 +112,8 @@ def describe_map(here: str | None = None, done: Collection[str] = ()) -> str:
     words = [
         "The map of BERT, bottom to top: text is cut into pieces (notebook 01) and becomes tensors "
         "(02); word vectors (03), token types and positions (04) are added; the encoder (09) repeats "
-        "12 times a layer of multi-head (06) attention (05), add and layer norm (07), feed-forward "
-        "(08), add and layer norm; on top are heads for masked words (10), sentence pairs (11) and "
+        "12 times (six in MiniLM) a layer of multi-head (06) attention (05), add and layer norm (07), "
+        "feed-forward (08), add and layer norm; on top are heads for masked words (10), sentence pairs (11) and "
         "your task (14)."
     ]
     if here is not None:
@@ -176,7 +176,7 @@ def _draw_flow(axes: Any) -> None:
     for x in (3.55, 5.65):
         axes.text(x, 1.0, "+", ha="center", va="center", fontsize=14, color=QUIET)
     axes.text(1.28, 0.3, "i love this class", ha="right", va="center", style="italic")
-    axes.text(1.96, 2.25, "× 12 layers", va="center", color=QUIET, zorder=5)
+    axes.text(1.96, 2.25, "× 12 (or 6)", va="center", color=QUIET, zorder=5)
     axes.text(6.0, 1.84, "× 12", va="center", color=QUIET, zorder=5)
     for y, text in FLOWS:
         axes.text(7.8, y, text, va="center", color=QUIET, fontsize=10, linespacing=1.35)
