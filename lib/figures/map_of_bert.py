@@ -113,8 +113,8 @@ def describe_map(here: str | None = None, done: Collection[str] = ()) -> str:
         "The map of BERT, bottom to top: text is cut into pieces (notebook 01) and becomes tensors "
         "(02); word vectors (03), token types and positions (04) are added; the encoder (09) repeats "
         "12 times (six in MiniLM) a layer of multi-head (06) attention (05), add and layer norm (07), "
-        "feed-forward (08), add and layer norm; on top are heads for masked words (10), sentence pairs (11) and "
-        "your task (14)."
+        "feed-forward (08), add and layer norm; on top are heads for masked words (10), sentence pairs "
+        "(11) and your task (14)."
     ]
     if here is not None:
         words.append(f"You are here: {BOXES[here].label} (notebook {BOXES[here].notebook}).")
