@@ -1,4 +1,4 @@
-"""The drawings of notebook 27: the worth of heads, rules for layers, and a pruned layer to scale."""
+"""The drawings of notebook 27: the worth of heads, rules for layers, and a pruned layer."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -75,7 +75,7 @@ def _tables(estimate: Any, change: Any) -> tuple[Array, Array]:
 
 
 # ---------------------------------------------------------------------------------------------
-# Which layers each rule keeps, and what that costs before and after tuning.
+# Which layers each rule keeps, and what that costs before and after training.
 
 
 def draw_layer_rules(
@@ -115,7 +115,7 @@ def draw_layer_rules(
             axes.tick_params(length=0)
         left.spines[:].set_visible(False)
         right.grid(axis="x")
-        right.set_xlabel(f"{xlabel} (open: before tuning; full: after)")
+        right.set_xlabel(f"{xlabel} (open: before training; full: after)")
         if whole is not None:
             right.axvline(whole, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
             right.text(
@@ -156,7 +156,7 @@ def _rows(
 
 
 # ---------------------------------------------------------------------------------------------
-# The six matrices of a layer, to scale, and which rows and columns of them leave with a part.
+# The six matrices of a layer, and which rows and columns of them leave with a part.
 
 WIDTH, HEIGHT, SCALE = 10.8, 4.1, 1.25  # inches, and inches for the hidden size
 GONE = ("heads", "neurons", "features")
@@ -205,7 +205,7 @@ def draw_pruned_layer(shares: Mapping[str, float], neurons: float, title: str) -
             if shares.get(part)
         ]
         phrases.append(f"{name}: {' and '.join(lost) or 'loses nothing'}")
-    return page.figure, f"The six matrices of a layer, to scale. {'; '.join(phrases)}."
+    return page.figure, f"The six matrices of a layer. {'; '.join(phrases)}."
 
 
 def _draw_matrix(
