@@ -1,4 +1,4 @@
-"""The drawings of notebook 23: which layers teach which, and all maps of a small student."""
+"""The drawings of notebook 23: which layers teach which, all maps of a student, and what searches win."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lib.figures.arrays import Array, to_array
-from lib.figures.attention import SHADES
 from lib.figures.schematic import Schematic
-from lib.figures.style import FAINT, INK, QUIET, SERIES, canvas, style
+from lib.figures.style import INK, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,62 +75,19 @@ def _check(panels: Mapping[str, Sequence[Sequence[int]]], teacher_layers: int) -
 
 
 # ---------------------------------------------------------------------------------------------
-# All maps of a two-layer student: what each scored, as a table, and in order with all of its seeds.
+# All maps of a two-layer student, in order, with all of their seeds.
 
 Map = tuple[int, int]
 MOST_MAPS = 40
 
 
-def draw_map_table(
-    scores: Mapping[Map, Any],
-    title: str,
-    unit: str,
-    digits: int = 1,
-    limits: tuple[float, float] | None = None,
+def draw_map_seeds(
+    scores: Mapping[Map, Any], title: str, unit: str, zero: str | None = None
 ) -> tuple["Figure", str]:
-    """Draw a cell for each map (layer that teaches the first, and the second; 0: none) with its mean.
+    """Draw the maps from the lowest mean to the highest, with a mark for each seed, a line for the mean.
 
-    `scores` maps a pair to the numbers of its seeds. The best is framed, and so is (0, 0), the map without
-    any teaching inside. Cells of maps that are not there stay empty. `limits` are the scores of the lightest
-    and the darkest shade; fix them where pictures are to be compared.
+    `zero` names a line at 0, for scores that are differences.
     """
-    rows = _checked(scores)
-    means = {pair: float(values.mean()) for pair, values in rows.items()}
-    low, high = limits or (min(means.values()), max(means.values()))
-    size = 1 + max(max(pair) for pair in rows)
-    table = np.full((size, size), np.nan)
-    for pair, mean in means.items():
-        table[pair] = mean
-    with style():
-        figure = canvas(7.4, 0.52 * size + 1.5, title)
-        axes = figure.subplots()
-        image = axes.imshow(table, cmap=SHADES, vmin=low, vmax=high, aspect="auto")
-        for (first, second), mean in means.items():
-            dark = high > low and (mean - low) / (high - low) > 0.55
-            axes.text(
-                second, first, f"{mean:.{digits}f}", ha="center", va="center", fontsize=10.5,
-                color="white" if dark else INK,
-            )  # fmt: skip
-        for pair, line in ((max(means, key=lambda one: means[one]), "-"), ((0, 0), (0, (3, 2)))):
-            if pair in means:
-                _frame(axes, pair, line)
-        names = ["none", *map(str, range(1, size))]
-        axes.set_xticks(range(size), names)
-        axes.set_yticks(range(size), names)
-        axes.tick_params(length=0)
-        axes.spines[:].set(visible=True, color=FAINT)
-        axes.set_xlabel("teaches the student's layer 2   (framed: the best; dashed: no layer teaches)")
-        axes.set_ylabel("teaches the student's layer 1")
-        bar = figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
-        bar.set_label(unit, color=QUIET)
-        bar.outline.set_visible(False)
-    ranked = sorted(means, key=lambda pair: -means[pair])
-    listed = ", ".join(f"{_name(pair)} {means[pair]:.{digits}f}" for pair in ranked)
-    return figure, f"{len(rows)} maps of a student of two layers by their mean, {unit}, best first: {listed}."
-
-
-def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> tuple["Figure", str]:
-    """Draw the maps from the lowest mean to the highest, with a mark for each seed, a line for the mean."""
     rows = _checked(scores)
     ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))
     seeds = {len(values) for values in rows.values()}
@@ -148,12 +104,14 @@ def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> tuple["F
                 label=f"seed {seed}",
             )  # fmt: skip
         axes.plot(places, [rows[pair].mean() for pair in ranked], color=INK, linewidth=1.6, label="mean")
+        if zero is not None:
+            axes.axhline(0, color=QUIET, linewidth=1.6, linestyle=(0, (5, 3)), label=zero, zorder=1)
         axes.set_xticks(places, [_name(pair) for pair in ranked], rotation=90)
         axes.set_ylabel(unit)
         axes.grid(axis="y")
         axes.tick_params(axis="x", length=0)
         axes.margins(x=0.02)
-        figure.legend(loc="outside lower center", ncols=5)
+        figure.legend(loc="outside lower center", ncols=6)
     apart = sorted(float(values.max() - values.min()) for values in rows.values())
     ends = [
         f"{_name(pair)} {rows[pair].mean():.1f} ({rows[pair].min():.1f} to {rows[pair].max():.1f})"
@@ -167,13 +125,41 @@ def draw_map_seeds(scores: Mapping[Map, Any], title: str, unit: str) -> tuple["F
     return figure, alt
 
 
-def _frame(axes: Any, pair: Map, line: Any) -> None:
-    from matplotlib.patches import Rectangle
+# ---------------------------------------------------------------------------------------------
+# What searches report, and what their winners are worth when they are trained again.
 
-    corner = (pair[1] - 0.46, pair[0] - 0.46)
-    axes.add_patch(
-        Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=SERIES[1], linewidth=2.4, linestyle=line)
+LEADS = (-9.0, 13.0)  # points; fixed, so that pictures can be compared
+
+
+def draw_leads(reported: Any, again: Any, title: str) -> tuple["Figure", str]:
+    """Draw two histograms over one axis: the leads that searches report, and those of their winners, anew.
+
+    reported, again: one number for each search, in points. What lies outside `LEADS` counts at its ends.
+    """
+    rows = {"reported": to_array(reported, "reported", "N"), "trained again": to_array(again, "again", "N")}
+    with style():
+        figure = canvas(9.6, 3.7, title)
+        axes = figure.subplots()
+        edges = np.linspace(*LEADS, 56).tolist()
+        looks: list[dict[str, Any]] = [
+            {"color": QUIET, "histtype": "stepfilled", "alpha": 0.35},
+            {"color": SERIES[0], "histtype": "step", "linewidth": 2.4},
+        ]
+        for (name, values), look, line in zip(reversed(rows.items()), looks, ((0, (5, 3)), "-"), strict=True):
+            mean = float(values.mean())
+            share = np.full(len(values), 100 / len(values))
+            axes.hist(
+                np.clip(values, *LEADS), edges, weights=share, label=f"{name}: mean {mean:+.1f}", **look
+            )
+            axes.axvline(mean, color=look["color"], linestyle=line, linewidth=2.2)
+        axes.set(xlabel="points more than no lesson", ylabel="% of the searches", xlim=LEADS, ylim=(0, 30))
+        axes.legend(loc="upper left")
+    said = "; ".join(
+        f"{name}: mean {values.mean():+.1f}, nine of ten from {np.quantile(values, 0.05):+.1f} to"
+        f" {np.quantile(values, 0.95):+.1f}"
+        for name, values in rows.items()
     )
+    return figure, f"Leads of {len(rows['reported'])} searches in points. {said}."
 
 
 def _name(pair: Map) -> str:
