@@ -1,4 +1,4 @@
-"""One training step of a student, once for each way to teach it: what every way changes is dark."""
+"""Where a student's texts come from: a ladder from tokens at random to real texts, and who reads them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,62 +9,48 @@ from lib.figures.schematic import Schematic
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLUMNS = ("text", "teacher", "target", "distance")
-HEADS = ("which text", "who teaches", "what the student shall say", "compared by")
-LEFT, WIDTHS, GAP = 2.05, (2.35, 1.75, 2.5, 1.55), 0.28  # inches
-HEIGHT, STEP = 0.42, 0.62
-MOST_ROWS = 9
+LEFT, WIDTH, HEIGHT, STEP = 0.25, 3.7, 0.5, 0.62  # of the rungs, in inches
+READERS, LOSS, RIGHT = 5.0, 7.4, 9.35
+FLOOR, MOST_RUNGS = 0.4, 8
 
 
 @dataclass(frozen=True)
-class TeachingRow:
-    """A way to teach: its name, what stands in each column, and the columns that it changes."""
+class Rung:
+    """A kind of text: its name, how it is made, and whether the student's errors choose it."""
 
     name: str
-    text: str
-    teacher: str
-    target: str
-    distance: str
-    changed: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if unknown := set(self.changed) - set(COLUMNS):
-            raise ValueError(f"{self.name} changes {min(unknown)!r}: name some of {', '.join(COLUMNS)}.")
+    made: str
+    by_errors: bool = False
 
 
-def draw_teaching_step(rows: Sequence[TeachingRow], title: str) -> tuple["Figure", str]:
-    """Draw every way as a row of four boxes from the text to the distance, the changed ones dark."""
-    _check(rows)
-    height = STEP * len(rows) + 1.15
-    page = Schematic(LEFT + sum(WIDTHS) + 3 * GAP + 0.15, height)
-    page.text(0.15, height - 0.25, title, ha="left", weight="bold", fontsize=13)
-    x = LEFT
-    for head, width in zip(HEADS, WIDTHS, strict=True):
-        page.text(x + width / 2, height - 0.68, head, fontsize=10)
-        x += width + GAP
-    for number, row in enumerate(rows):
-        y = height - 0.95 - STEP * number - HEIGHT
-        page.text(0.15, y + HEIGHT / 2, row.name, ha="left", weight="bold", fontsize=10)
-        x, before = LEFT, None
-        for column, width in zip(COLUMNS, WIDTHS, strict=True):
-            look = "lit" if column in row.changed else "plain"
-            box = page.box(x, y, width, HEIGHT, "", look=look)
-            ink = {"color": "white"} if look == "lit" else {}
-            page.text(x + width / 2, y + HEIGHT / 2, getattr(row, column), fontsize=10, **ink)
-            if before is not None:
-                page.arrow(before.east, box.west)
-            before, x = box, x + width + GAP
-    phrases = []
-    for row in rows:
-        parts = ", ".join(
-            f"{head}: {getattr(row, column)}{' (changed)' if column in row.changed else ''}"
-            for head, column in zip(HEADS, COLUMNS, strict=True)
-        )
-        phrases.append(f"{row.name}. {parts}")
-    alt = f"One training step in {len(rows)} ways, each a row of four boxes. {'; '.join(phrases)}."
+def draw_ladder(rungs: Sequence[Rung], title: str) -> tuple["Figure", str]:
+    """Draw the kinds of text one above the other, the first on top; teacher and student read from them.
+
+    A kind that the student's errors choose is tinted, and an arrow leads from the loss back to it.
+    """
+    if not 2 <= len(rungs) <= MOST_RUNGS:
+        raise ValueError(f"There are {len(rungs)} kinds of text; 2 to {MOST_RUNGS} fit.")
+    top = FLOOR + STEP * len(rungs)
+    page = Schematic(RIGHT + 0.1, top + 0.45)
+    page.text(LEFT, top + 0.22, title, ha="left", weight="bold", fontsize=13)
+    middle = FLOOR + (top - FLOOR - STEP + HEIGHT) / 2
+    loss = page.box(LOSS, middle - 0.3, 1.6, 0.6, "KL", "how far apart")
+    for name, y, end in (("teacher", middle + 0.75, loss.top), ("student", middle - 0.75, loss.below)):
+        reader = page.box(READERS, y - 0.3, 1.6, 0.6, name, "answers")
+        page.arrow((LEFT + WIDTH + 0.1, middle), (READERS - 0.5, middle), (READERS - 0.5, y), reader.west)
+        page.arrow(reader.east, (end[0], y), end)
+    for number, rung in enumerate(rungs):
+        y = top - STEP * (number + 1)
+        look = "tint" if rung.by_errors else "plain"
+        box = page.box(LEFT, y, WIDTH, HEIGHT, rung.name, rung.made, look)
+        if rung.by_errors:  # around everything, back to the rung
+            x, west = loss.east[0] + 0.2, box.west
+            page.arrow(loss.east, (x, middle), (x, 0.15), (0.08, 0.15), (0.08, west[1]), west)
+    said = "; ".join(
+        f"{rung.name}, {rung.made}{' (chosen by the KL)' if rung.by_errors else ''}" for rung in rungs
+    )
+    alt = (
+        f"{len(rungs)} kinds of text, the top one first: {said}. Teacher and student read a text, and the KL"
+        " says how far apart their answers are."
+    )
     return page.figure, alt
-
-
-def _check(rows: Sequence[TeachingRow]) -> None:
-    if not 1 <= len(rows) <= MOST_ROWS:
-        raise ValueError(f"There are {len(rows)} ways to teach; 1 to {MOST_ROWS} fit.")

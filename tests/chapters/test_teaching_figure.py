@@ -1,35 +1,28 @@
-"""One training step in several ways, drawn."""
+"""The kinds of text that a student may read, drawn as a ladder."""
 
 import pytest
 
 from chapters.nb24 import drawings
-from chapters.nb24.drawings import TeachingRow
+from chapters.nb24.drawings import Rung
 from lib import figures
 
-ROWS = [
-    TeachingRow("Hinton", "labeled texts", "the teacher", "softened answers", "KL"),
-    TeachingRow(
-        "annealing", "labeled texts", "the teacher", "logits, times 1/5 to 1", "squares", ("target",)
-    ),
-]
+RUNGS = [Rung("real texts", "found"), Rung("neighbors", "the hardest", by_errors=True)]
 
 
-def test_every_way_is_a_row_and_what_it_changes_is_dark() -> None:
-    page = drawings.draw_teaching_step(ROWS, "A title")[0]
-    written = {text.get_text(): text.get_color() for text in page.axes[0].texts}
-    assert {"A title", "Hinton", "annealing", "KL", "squares", "which text"} <= written.keys()
-    assert written["logits, times 1/5 to 1"] == "white" != written["softened answers"]
+def test_every_kind_is_a_rung_beside_its_two_readers() -> None:
+    page, said = drawings.draw_ladder(RUNGS, "A title")
+    written = {text.get_text() for text in page.axes[0].texts}
+    assert {"A title", "real texts", "found", "neighbors", "teacher", "student", "KL"} <= written
+    assert said.startswith("2 kinds of text") and "the hardest (chosen by the KL)" in said
     assert figures.png(page)
 
 
-def test_the_words_say_what_is_changed() -> None:
-    said = drawings.draw_teaching_step(ROWS, "a title")[1]
-    assert "in 2 ways" in said and said.count("(changed)") == 1
-    assert "what the student shall say: logits, times 1/5 to 1 (changed)" in said
+def test_an_arrow_leads_back_to_what_errors_choose() -> None:
+    without = drawings.draw_ladder([Rung("one", "found"), Rung("two", "found")], "A title")
+    assert len(drawings.draw_ladder(RUNGS, "A title")[0].axes[0].lines) == len(without[0].axes[0].lines) + 1
+    assert "chosen" not in without[1]
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 to 9 fit"):
-        drawings.draw_teaching_step([], "A title")
-    with pytest.raises(ValueError, match="changes 'mood'"):
-        TeachingRow("one", "", "", "", "", ("mood",))
+    with pytest.raises(ValueError, match="2 to 8 fit"):
+        drawings.draw_ladder(RUNGS[:1], "A title")
