@@ -26,13 +26,14 @@ from lib.records.shipped import FOLDER, is_shipped, load_shipped
 from lib.text.tasks import read_public
 from lib.training.devices import precision_here, processes
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
+from lib.training.freezing import layer_factors, layer_rates
 from lib.training.known_tasks import load_task, tags_of
 from lib.training.task_kinds import Tagging, Task
 
 #: what suits each task; of the course's own found with seed 9, which no result is reported of
 RECIPES = {
     "reviews": Recipe(batch_size=16, epochs=4, learning_rate=1e-4),
-    "sentiment": Recipe(epochs=2, learning_rate=1e-4, precision="bf16"),
+    "sentiment": Recipe(epochs=2, learning_rate=1.5e-4, precision="bf16"),
     "headlines": Recipe(batch_size=16, epochs=4),
     "pairs": Recipe(batch_size=16, epochs=8, learning_rate=5e-5),
     "graded_pairs": Recipe(batch_size=16, epochs=6, learning_rate=1e-4),
@@ -42,6 +43,8 @@ RECIPES = {
     "SST-2": Recipe(epochs=1, batch_size=32, learning_rate=2e-4, precision="bf16"),
     "MRPC": Recipe(epochs=3, batch_size=16, learning_rate=1e-4, precision="bf16"),
 }
+#: times the rate of the layer above, where lower layers learn more slowly (Howard and Ruder, 2018)
+LAYER_DECAY = {"sentiment": 0.8}
 #: the folder of each public set in that of BERT_COURSE_DATA
 PUBLIC_SETS = {
     "SST-2": "glue/SST-2",
@@ -92,14 +95,18 @@ def folders_of(task: str) -> tuple[str, ...]:
     return tuple(f"data/tasks/{folder}" for folder in shared.get(task, (task,)))
 
 
-def train_teacher(folder: Path, task: str, seed: int, recipe: dict[str, Any]) -> None:
+def train_teacher(
+    folder: Path, task: str, seed: int, recipe: dict[str, Any], layer_decay: float = 1.0
+) -> None:
     """Fine-tune MiniLM on a task and write the model and its result into the folder."""
     learned, tokenizer = task_named(task), WordPieceTokenizer.from_pretrained("minilm")
     here = Recipe(**recipe)
     if here.precision == "bf16":  # a processor that does not multiply it itself takes six times as long
         here = replace(here, precision=precision_here())
     model = fresh_model(learned, "minilm", seed).to(processes().device)
-    result = fine_tune(model, tokenizer, learned, here, seed=seed)
+    rates = layer_rates(model.config.num_hidden_layers, here.learning_rate, layer_decay)
+    rate_of = layer_factors(rates, here.learning_rate)
+    result = fine_tune(model, tokenizer, learned, here, seed=seed, rate_of=rate_of)
     result.model.save_pretrained(folder)
     entries = {name: getattr(result, name) for name in ("scores", "predictions", "losses")}
     write_json(folder / RESULT, entries | {"processor_seconds": round(result.processor_seconds, 1)})
@@ -109,11 +116,12 @@ def teacher_entry(task: str, seed: int = 0) -> Entry:
     """The teacher of a task and seed, which the cache keeps; ValueError where there is none for the task."""
     if task not in RECIPES:
         raise ValueError(f"There is no teacher for {task!r}: use {', '.join(RECIPES)}.")
+    decay = {"layer_decay": LAYER_DECAY[task]} if task in LAYER_DECAY else {}
     return Entry(
         f"{re.sub(r'[^a-zA-Z0-9_]', '', task)}_teacher_{seed}",
         f"MiniLM fine-tuned on {task.replace('_', ' ')}, seed {seed}",
         train_teacher,
-        {"task": task, "seed": seed, "recipe": asdict(RECIPES[task])},
+        {"task": task, "seed": seed, "recipe": asdict(RECIPES[task]), **decay},
         data=("minilm", *folders_of(task)),
     )
 
