@@ -26,12 +26,13 @@ def draw_books(
     bounds: Mapping[str, tuple[float, float]] | None = None,
     title: str | None = None,
     reach: float | None = None,
+    beyond: str = "orange: outliers, kept as they are",
 ) -> "Figure":
     """Draw the histogram of a matrix once for each book, with a line at every value of the book.
 
     weights: [N]; how many lie where is drawn on a logarithmic scale, since outliers are few. books: up to
     three, by name, each [K]. bounds: of books that keep outliers, beyond which a weight is one, and marked.
-    reach: the ends of the x axis, by default the largest |weight|.
+    reach: the ends of the x axis, by default the largest |weight|. beyond: what the marked ones are.
     """
     numbers, values = _books(weights, books)
     bounds = bounds or {}
@@ -53,7 +54,7 @@ def draw_books(
             axes.set_title(name, fontsize=11)
             axes.minorticks_off()
         words = "weight; lines: the values of the book"
-        every[-1].set_xlabel(words + ("; orange: outliers, kept as they are" if bounds else ""))
+        every[-1].set_xlabel(words + (f"; {beyond}" if bounds else ""))
     return figure
 
 

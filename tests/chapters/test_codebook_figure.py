@@ -23,6 +23,8 @@ def test_every_book_has_a_panel_with_its_values_and_outliers_another_color() -> 
     said = drawings.describe_books(WEIGHTS, BOOKS, {"GOBO": (-0.3, 0.5)})
     assert "GOBO keeps the 1 outside of -0.300 to 0.500" in said and "GOBO: -0.100, 0.050" in said
     assert figures.png(figure)
+    cut: Any = drawings.draw_books(WEIGHTS, BOOKS, {"GOBO": (-0.3, 0.5)}, beyond="orange: cut off")
+    assert cut.axes[-1].get_xlabel().endswith("; orange: cut off")
     with pytest.raises(ValueError, match="one to three"):
         drawings.draw_books(WEIGHTS, {})
 
