@@ -297,10 +297,7 @@ STUDY = Study(
         | TUNED
         | {"a smaller BERT, importance": tuned(partial(smaller, "importance"))}
         | LAYERS_GONE,
-        "SST-2": ALWAYS
-        | OTHER_PARTS
-        | TUNED
-        | HALF_OF_LAYERS,
+        "SST-2": ALWAYS | OTHER_PARTS | TUNED | HALF_OF_LAYERS,
         "headlines": {"whole": measure_whole} | TUNED | HALF_OF_LAYERS,
     },
     minutes=90,

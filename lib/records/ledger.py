@@ -52,7 +52,7 @@ METHODS = (
         {"headlines": ("distilled_answers", "temperature 1"), "SST-2": ("ledger", "2 x 128, answers")},
     ),
     Method("2 x 192, inside", "22", "2 x 192", {"headlines": ("distilled_inside", "TinyBERT, augmented")}),
-    Method("GOBO, 3 bits", "25", "GOBO, 3 bits", {"SST-2": ("choosing_bits", "GOBO, 3 bits")}),
+    Method("GOBO, 3 bits", "25", "GOBO, 3 bits", on_both("choosing_bits", "GOBO, 3 bits")),
     Method(
         "70% zeros, trained", "26", "70% zeros",
         {
