@@ -18,6 +18,7 @@ METHODS = ("lib.bert.", "lib.compression.", "lib.training.", "lib.records.")
 EXCEPTIONS = {
     "lib.__main__": "says what has moved",
     "lib.exercises.__main__": "says what has moved",
+    "lib.analysis.attention.head_ablation": "heads closed by a gate; two studies run it beside its notebook",
     "lib.analysis.attention.probes": "heads as parsers; its study and the bench run it too",
     "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method; the bench times them",
     "lib.analysis.prediction.verb_agreement": "the notebook on pretraining and its study score models by it",

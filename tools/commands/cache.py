@@ -43,19 +43,6 @@ def list_cache() -> None:
     print(*listing(entries()), f"in {cache_folder()}", sep="\n")
 
 
-@app.command("adopt")
-def adopt_cache() -> None:
-    """Carry over what was made before the course's files moved, so that nothing is trained anew for that.
-
-    Example: `python course.py cache adopt`
-    """
-    from studies.registry import entries
-    from tools.adopt import adopt
-
-    for name, outcome in adopt(entries().values()):
-        print(f"{name} {outcome}.")
-
-
 @app.command("clear")
 def clear_cache(
     names: Annotated[list[str] | None, typer.Argument(help="names from `list`; by default all")] = None,
