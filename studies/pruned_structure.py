@@ -298,7 +298,6 @@ STUDY = Study(
         | {"a smaller BERT, importance": tuned(partial(smaller, "importance"))}
         | LAYERS_GONE,
         "SST-2": ALWAYS | OTHER_PARTS | TUNED | HALF_OF_LAYERS,
-        "headlines": {"whole": measure_whole} | TUNED | HALF_OF_LAYERS,
     },
     minutes=90,
 )
