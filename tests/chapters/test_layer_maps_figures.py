@@ -1,5 +1,7 @@
 """Maps of layers, their seeds, and sets of layers, drawn."""
 
+from typing import Any
+
 import pytest
 
 from chapters.nb23 import drawings
@@ -46,7 +48,7 @@ def test_sets_of_layers_have_an_arrow_each() -> None:
 
 def test_leads_are_two_histograms_with_their_means() -> None:
     drawn, said = drawings.draw_leads([3.0, 5.0, 40.0], [0.0, 1.0, -1.0], "A title")
-    axes = drawn.axes[0]
+    axes: Any = drawn.axes[0]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
         "trained again: mean +0.0",
         "reported: mean +16.0",
