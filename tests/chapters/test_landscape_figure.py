@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from matplotlib.contour import ContourSet
-from mpl_toolkits.mplot3d.axes3d import Axes3D
 
 from chapters.nb18 import drawings
 
@@ -82,37 +81,6 @@ def test_lines_have_their_checkpoints_named() -> None:
     assert "pretrained: 1.50 at before (0), 0.50 at after (1); lowest 0.50 at 1, highest 4.50 at −1" in said
 
 
-def test_a_surface_turns_in_one_frame_and_is_cut_at_its_ceiling() -> None:
-    seen = []
-    for azimuth in (-60.0, 30.0):
-        figure = drawings.draw_surface(X, Y, BOWL, "one", "other", azimuth=azimuth, ceiling=3.0, path=PATH)
-        axes = figure.axes[0]
-        assert isinstance(axes, Axes3D)
-        assert axes.azim == azimuth and axes.get_zlim()[1] == 3.0
-        seen.append((axes.get_xlim(), axes.get_ylim(), axes.get_zlim(), tuple(figure.get_size_inches())))
-    assert seen[0] == seen[1]
-    said = drawings.describe_surface(X, Y, BOWL, azimuth=-60, ceiling=3.0)
-    assert "300 degrees" in said and "6.50 at (−1, −1)" in said
-    share = np.mean(BOWL > 3.0)
-    assert f"{share:.0%} of the points, is cut off" in said
-    assert "cut off" not in drawings.describe_surface(X, Y, BOWL)
-
-
-def test_a_surface_has_a_tick_at_each_line_of_its_grid_and_a_dot_where_it_is_asked() -> None:
-    figure = drawings.draw_surface(X, Y, BOWL, "one", "other", mark=(5, 4))
-    [axes] = figure.axes
-    assert isinstance(axes, Axes3D)
-    np.testing.assert_allclose(axes.get_xticks(), X[1:-1])
-    np.testing.assert_allclose(axes.get_yticks(), Y[1:-1])
-    assert f"{BOWL[5, 4]:.2f}" in {text.get_text() for text in axes.texts}
-    fine = np.linspace(-1, 1, 21)
-    [axes] = drawings.draw_surface(fine, fine, fine[:, None] ** 2 + fine**2, "one", "other").axes
-    assert len(axes.get_xticks()) < 9
-    assert "A dot marks (1.5, 1), where the loss is 2.75." in drawings.describe_surface(
-        X, Y, BOWL, mark=(5, 4)
-    )
-
-
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="one row for each"):
         drawings.draw_plane(Y, X, BOWL, "one", "other")
@@ -124,5 +92,3 @@ def test_what_does_not_fit_is_refused() -> None:
         drawings.draw_plane(X, Y, BOWL * np.inf, "one", "other")
     with pytest.raises(ValueError, match="7 paths"):
         drawings.draw_plane(X, Y, BOWL, "one", "other", paths={str(n): PATH for n in range(7)})
-    with pytest.raises(ValueError, match="not above the lowest"):
-        drawings.draw_surface(X, Y, BOWL, "one", "other", ceiling=0.5)

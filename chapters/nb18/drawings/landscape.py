@@ -1,4 +1,4 @@
-"""The loss over the space of the weights: contours of a plane, lines through checkpoints, a surface."""
+"""The loss over the space of the weights: contours of a plane, and lines through checkpoints."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ import numpy as np
 
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import draw_lines
-from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.figures.style import DASHES, INK, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 LOW, HIGH = "#ffffff", "#6f97bd"  # of the shades: even the darkest lets black lines and numbers be read
 LEVELS = 9  # contours, unless they are given
 NEAR = 0.1  # nats above the lowest loss, for the share of a plane that is said to be low
-MOST_TICKS = 9  # on an axis of a surface, if each line of its grid is to have one
 
 
 def draw_plane(
@@ -121,101 +120,6 @@ def describe_loss_lines(
             f"{places[high]:g}."
         )
     return _with_minus(" ".join(said))
-
-
-def draw_surface(
-    first: Any,
-    second: Any,
-    losses: Any,
-    xlabel: str,
-    ylabel: str,
-    title: str | None = None,
-    azimuth: float = -60.0,
-    elevation: float = 30.0,
-    ceiling: float | None = None,
-    path: Any = None,
-    mark: tuple[int, int] | None = None,
-) -> "Figure":
-    """Draw the loss over a plane as a surface, seen from one side.
-
-    losses [A, B] at `first` [A] and `second` [B]. azimuth: the degrees by which the eye went around the
-    surface; elevation: those by which it looks down. The floor shows the contours. What is higher than
-    `ceiling`, the highest loss without it, is cut off there: give one to pictures that are to be compared.
-    `path` [N, 2] are the coordinates of snapshots: it is drawn on the floor. `mark` are the places in `first`
-    and in `second` of one point of the grid, which gets a dot with its loss.
-    """
-    from matplotlib.ticker import MaxNLocator
-
-    xs, ys, heights = _grid(first, second, losses)
-    top = float(heights.max()) if ceiling is None else ceiling
-    low = float(heights.min())
-    if top <= low:
-        raise ValueError(f"The ceiling {top:g} is not above the lowest loss {low:g}: give a higher one.")
-    floor = min(0.0, low) - 0.35 * (top - min(0.0, low))  # room below, so that the surface hides less of it
-    cut = np.minimum(heights, top)
-    across, up = np.meshgrid(xs, ys, indexing="ij")
-    with style():
-        figure = canvas(6.2, 4.9, title)
-        axes: Any = figure.add_subplot(projection="3d", computed_zorder=False)
-        axes.contourf(
-            across, up, cut, np.linspace(low, top, LEVELS), zdir="z", offset=floor, cmap=_shades(), zorder=0
-        )
-        if path is not None:
-            places = to_array(path, "path", "N, 2")
-            axes.plot(
-                places[:, 0], places[:, 1], floor, color=INK, marker="o", markersize=3,
-                linewidth=1.6, zorder=1,
-            )  # fmt: skip
-        axes.plot_surface(
-            across, up, cut, cmap=_shades(), vmin=low, vmax=top, rcount=len(xs), ccount=len(ys),
-            edgecolor=INK, linewidth=0.3, antialiased=True, alpha=0.93, zorder=2,
-        )  # fmt: skip
-        axes.set(xlabel=xlabel, ylabel=ylabel, zlabel="loss", zlim=(floor, top))
-        axes.set(xlim=(xs.min(), xs.max()), ylim=(ys.min(), ys.max()))
-        if mark is not None:
-            spot, height = (xs[mark[0]], ys[mark[1]]), cut[mark]
-            axes.plot([spot[0]] * 2, [spot[1]] * 2, [floor, height], color=LIT, linewidth=1.4, zorder=3)
-            axes.plot([spot[0]], [spot[1]], [height], color=LIT, marker="o", markersize=7, zorder=4)
-            axes.text(*spot, height + 0.1 * (top - floor), f"{heights[mark]:.2f}", color=INK, ha="center",
-                fontsize=11, fontweight="bold", zorder=5, path_effects=_halo(),
-            )  # fmt: skip
-        for axis, places in ((axes.xaxis, xs), (axes.yaxis, ys)):
-            # at a corner two numbers would collide
-            if len(places) <= MOST_TICKS:
-                axis.set_ticks(places[1:-1])
-            else:
-                axis.set_major_locator(MaxNLocator(5, prune="both"))
-        axes.set_zticks([tick for tick in axes.get_zticks() if 0 <= tick <= top])
-        axes.tick_params(labelsize=9, pad=0)
-        for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-            axis.pane.set_facecolor("white")
-            axis._axinfo["grid"].update(color=FAINT, linewidth=0.6)
-        axes.view_init(elev=elevation, azim=azimuth)
-        axes.set_box_aspect((1, 1, 0.75), zoom=0.95)
-    return figure
-
-
-def describe_surface(
-    first: Any,
-    second: Any,
-    losses: Any,
-    azimuth: float = -60.0,
-    ceiling: float | None = None,
-    mark: tuple[int, int] | None = None,
-) -> str:
-    """Say in words what `draw_surface` shows, with its numbers."""
-    xs, ys, heights = _grid(first, second, losses)
-    cut = ""
-    if ceiling is not None and heights.max() > ceiling:
-        cut = f" What is above {ceiling:g}, {np.mean(heights > ceiling):.0%} of the points, is cut off."
-    dot = ""
-    if mark is not None:
-        dot = f" A dot marks ({xs[mark[0]]:g}, {ys[mark[1]]:g}), where the loss is {heights[mark]:.2f}."
-    corners = ", ".join(f"{heights[i, j]:.2f} at ({xs[i]:g}, {ys[j]:g})" for i in (0, -1) for j in (0, -1))
-    return _with_minus(
-        f"The loss as a surface over a plane, seen from {azimuth % 360:g} degrees around it. "
-        f"{_extremes(xs, ys, heights)} At the corners it is {corners}.{cut}{dot}"
-    )
 
 
 def _grid(first: Any, second: Any, losses: Any) -> tuple[Array, Array, Array]:
