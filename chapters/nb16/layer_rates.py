@@ -20,7 +20,7 @@ def cases(seed: int) -> Iterator[tuple[int, float, float]]:
 
 EXERCISE = Exercise(
     name="layer_rates",
-    minutes=5,
+    minutes=3,
     difficulty=1,
     reference=freezing.layer_rates,
     cases=cases,

@@ -25,7 +25,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
 
 EXERCISE = Exercise(
     name="pack_bits",
-    minutes=8,
+    minutes=9,
     difficulty=3,
     reference=packing.pack_bits,
     cases=cases,
