@@ -282,7 +282,6 @@ OTHER_PARTS: dict[str, Arm] = {
     "width": partial(measure_untuned, narrowed, "width {}, {}, untuned", (288, 192), ORDERS),
     "layers": partial(measure_untuned, without_layers, "{} layers gone, {}, untuned", (1, 2, 3), RULES),
 }
-HALF_OF_LAYERS = {name: arm for name, arm in LAYERS_GONE.items() if name.startswith("3")}
 ALWAYS: dict[str, Arm] = {
     "whole": measure_whole,
     "single heads": measure_single_heads,
@@ -297,7 +296,10 @@ STUDY = Study(
         | TUNED
         | {"a smaller BERT, importance": tuned(partial(smaller, "importance"))}
         | LAYERS_GONE,
-        "SST-2": ALWAYS | OTHER_PARTS | TUNED | HALF_OF_LAYERS,
+        "SST-2": ALWAYS
+        | OTHER_PARTS
+        | TUNED
+        | {name: arm for name, arm in LAYERS_GONE.items() if name.startswith("3")},
     },
     minutes=90,
 )
