@@ -54,7 +54,7 @@ def inputs_of(name: str) -> set[str]:
 
 def test_what_was_measured_on_the_pocket_bert_names_it() -> None:
     assert {name for name in records.names() if "pocket" in inputs_of(name)} == {
-        "distilled_answers", "distilled_inside", "domain_text", "heads_in_ewt", "heads_off",
+        "distilled_answers", "distilled_inside", "heads_in_ewt", "heads_off",
         "held_out_pairs", "how_to_teach", "pocket", "pruned_weights",
     }  # fmt: skip
 

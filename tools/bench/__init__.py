@@ -21,7 +21,6 @@ PARTS = {
     "finetuning": "finetuning",
     "own_model": "own_model",
     "ways": "finetuning",
-    "public_sets": "finetuning",
     "plane": "finetuning",
     "onnx": "compression",
     "distilling": "compression",

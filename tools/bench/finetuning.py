@@ -19,7 +19,6 @@ from lib.analysis.landscape import surfaces
 from lib.analysis.landscape.directions import filter_normalized, random_direction, weights_of
 from lib.bert import WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
-from lib.records.published import beside_published
 from lib.text.tasks import TaskBatches, TextExample, own
 from lib.training.finetuning import fine_tune, fresh_model
 from lib.training.known_tasks import OWN, load_task, spread
@@ -158,20 +157,6 @@ def ways() -> str:
     rows = [[way, *(scores(task, way) for task in tasks)] for way in recorded.arms(tasks[0])]
     header = [f"{len(recorded.seeds())} seeds", *(f"{task}, {OWN[task][0].metric}" for task in tasks)]
     return table(header, rows)
-
-
-def public_sets() -> str:
-    """MiniLM and a count of words on public sets, from the record that the notebooks read."""
-    recorded = records.table("public_sets")
-    scored = {
-        (name, metric): "" for name in recorded.tasks() for metric in recorded.runs(name, "MiniLM")[0].scores
-    }
-    columns = beside_published(recorded, scored)
-    columns.pop("published")
-    for name in ("counting", "MiniLM"):
-        columns[name] = [f"{value:.1f}" for value in columns[name]]
-    rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
-    return table([*columns], rows)
 
 
 def plane() -> str:
