@@ -19,11 +19,11 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize as torch_parametrize
 from torch.nn.utils import skip_init
 
+from lib.bert import factors
 from lib.bert.attention import Attention
 from lib.bert.config import BertConfig
 from lib.bert.encoder import Encoder, EncoderLayer
@@ -162,24 +162,64 @@ def prune_neurons(model: nn.Module, path: str, neurons: Sequence[int]) -> None:
 
 @alteration
 def factorize(model: nn.Module, path: str, rank: int) -> None:
-    """Two matrices of this rank for the one of the `nn.Linear` at `path`: the best two, by its SVD.
+    """Two matrices of this rank for the one of the `nn.Linear` or `nn.Embedding` at `path`: the best two.
 
-    The `nn.Sequential` in its place holds rank * (in + out) weights instead of in * out.
+    The `nn.Sequential` in its place holds rank * (rows + columns) weights instead of rows * columns.
     """
-    linear = module_at(model, path, nn.Linear)
-    most = min(linear.weight.shape)
+    module = _factorizable(model, path)
+    most = min(module.weight.shape)
     if not 1 <= rank <= most:
         raise ValueError(f"A rank of {rank} for {path}: give one from 1 to {most}.")
-    left, values, right = torch.linalg.svd(linear.weight.detach(), full_matrices=False)
-    roots = values[:rank].sqrt()  # each factor gets half, so that both are of one size
-    place: dict[str, Any] = {"device": linear.weight.device, "dtype": linear.weight.dtype}
-    first = skip_init(nn.Linear, linear.in_features, rank, bias=False, **place)
-    second = skip_init(nn.Linear, rank, linear.out_features, bias=False, **place)
+    _put_factors(model, path, module, *factors.factorize(module.weight, rank))
+
+
+def put_factors(model: nn.Module, path: str, left: Tensor, right: Tensor) -> None:
+    """Let left [rows, rank] times right [rank, columns] stand for the weight at `path`, as `factorize` does.
+
+    It is noted as a `factorize` of this rank: when the model is loaded, the factors come out of its file.
+    """
+    module = _factorizable(model, path)
+    if left.dim() != 2 or right.dim() != 2 or left.size(1) != len(right):
+        raise ValueError(f"Factors {list(left.shape)} and {list(right.shape)}: give [rows, r], [r, columns].")
+    if (len(left), right.size(1)) != module.weight.shape:
+        raise ValueError(
+            f"The factors make {[len(left), right.size(1)]}, and {path} has {list(module.weight.shape)}: "
+            "factorize its own weight."
+        )
+    _put_factors(model, path, module, left, right)
+    note(model, (*changes_of(model), Change("factorize", path, {"rank": len(right)})))
+
+
+def _factorizable(model: nn.Module, path: str) -> Any:
+    """The Linear or Embedding at `path`; ValueError if its weight is computed, or another module's too."""
+    there = module_at(model, path, nn.Module)
+    kind: type[nn.Module] = nn.Embedding if isinstance(there, nn.Embedding) else nn.Linear
+    module: Any = module_at(model, path, kind)
+    if torch_parametrize.is_parametrized(module):
+        raise ValueError(f"The weights of {path} are computed: change its shape before you parametrize it.")
+    if any(module.weight is p for m in model.modules() if m is not module for p in m.parameters(False)):
+        raise ValueError(
+            f"The weight of {path} is another module's as well: factorize a model without a masked-LM head."
+        )
+    return module
+
+
+def _put_factors(model: nn.Module, path: str, module: Any, left: Tensor, right: Tensor) -> None:
+    rank = len(right)
+    place: dict[str, Any] = {"device": module.weight.device, "dtype": module.weight.dtype}
+    first: Any
+    if isinstance(module, nn.Embedding):
+        first = skip_init(nn.Embedding, len(left), rank, module.padding_idx, **place)
+        second = skip_init(nn.Linear, rank, right.size(1), bias=False, **place)
+        weights = left, right.T
+    else:
+        first = skip_init(nn.Linear, right.size(1), rank, bias=False, **place)
+        second = skip_init(nn.Linear, rank, len(left), bias=False, **place)
+        second.bias = module.bias
+        weights = right, left
     # contiguous, as they come back from a file: products of other layouts differ in the last bit
-    first.weight = nn.Parameter((roots[:, None] * right[:rank]).contiguous())  # [rank, in]
-    second.weight = nn.Parameter((left[:, :rank] * roots).contiguous())  # [out, rank]
-    second.bias = linear.bias
-    replace_module(model, path, nn.Sequential(first, second).train(linear.training))
+    first.weight, second.weight = (nn.Parameter(weight.detach().contiguous()) for weight in weights)
+    replace_module(model, path, nn.Sequential(first, second).train(module.training))
 
 
 @alteration
