@@ -1,0 +1,138 @@
+"""The two factors of a rank that come nearest to a matrix."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from lib.bert import factors
+from lib.exercises.spec import Exercise, Mistake, Unfit, edit
+
+LEFT, RIGHT = "left[:, :rank] * roots", "roots[:, None] * right[:rank]"
+BOTH = f"return {LEFT}, {RIGHT}"
+CUT = "values[:rank].sqrt()"
+
+
+def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
+    """The matrix of the text, its full rank; wide, tall and square ones; equal values, few of them, none."""
+    small = torch.tensor([[2.0, 2.0, 1.0], [2.0, 2.0, -1.0]])
+    yield from ((small, 1), (small, 2))
+    torch.manual_seed(seed)
+    for shape, rank in (((6, 4), 3), ((4, 7), 2), ((5, 5), 1), ((9, 3), 3), ((1, 4), 1)):
+        yield torch.randn(shape), rank
+    yield torch.randn(5, 5, dtype=torch.float64), 3
+    yield torch.eye(4), 2  # any two directions are as good
+    yield torch.randn(6, 1) @ torch.randn(1, 5), 3  # one is enough
+    yield torch.zeros(3, 4), 2
+
+
+def run(candidate: Any, weight: Tensor, rank: int) -> Any:
+    """The product of the pair; of products that are equally near the reference's, whichever it is."""
+    pair = candidate(weight, rank)
+    if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(p, Tensor) for p in pair):
+        raise Unfit("It should return two tensors: `return left, right`.")
+    left, right = pair
+    wanted = (len(weight), rank), (rank, weight.size(1))
+    if (left.shape, right.shape) != wanted:
+        told = f"Your factors are {list(left.shape)} and {list(right.shape)}, and "
+        wish = f"left should be {list(wanted[0])}, right {list(wanted[1])}."
+        if left.dim() == right.dim() == 2 and left.size(1) != rank and left.size(1) == len(right):
+            wish += " Keep `rank` columns of the one and `rank` rows of the other."
+        raise Unfit(told + wish)
+    if left.dtype != right.dtype:
+        raise Unfit(f"left is {left.dtype} and right {right.dtype}: both should be of weight's dtype.")
+    product = (left @ right).detach()
+    best = torch.matmul(*factors.factorize(weight, rank))
+    if product.dtype == best.dtype:
+        slack = 1e-5 * weight.norm()
+        if (weight - product).norm() <= (weight - best).norm() + slack:
+            return best
+    return product
+
+
+def columns_alone(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
+    """The first columns of the matrix as they are."""
+    return weight[:, :rank], torch.eye(weight.size(1), dtype=weight.dtype)[:rank]
+
+
+def rows_alone(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
+    """The first rows of the matrix as they are."""
+    return torch.eye(len(weight), dtype=weight.dtype)[:, :rank], weight[:rank]
+
+
+EXERCISE = Exercise(
+    name="factorize",
+    minutes=6,
+    difficulty=2,
+    reference=factors.factorize,
+    cases=cases,
+    run=run,
+    gradients=False,
+    tolerance=1e-4,
+    mistakes=[
+        Mistake(
+            "smallest",
+            "You keep the smallest singular values. svd sorts them, the largest first, and the largest carry"
+            " most of the matrix: take the first `rank`, not the last.",
+            edit(CUT, "values[-rank:].sqrt()").then(
+                BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]"
+            ),
+        ),
+        Mistake(
+            "values_forgotten",
+            "The singular values are missing: left and right have directions alone, all of length 1. Multiply"
+            " them into one of the factors, or their roots into both.",
+            edit(BOTH, "return left[:, :rank], right[:rank]"),
+        ),
+        Mistake(
+            "values_twice",
+            "The singular values stand in both factors, so the product has their squares. Put them into one"
+            " factor, or their roots into both.",
+            edit(CUT, "values[:rank]"),
+        ),
+        Mistake(
+            "one_root",
+            "One factor has the root of the singular values and the other nothing, so the product has only"
+            " the roots.",
+            (edit(BOTH, f"return {LEFT}, right[:rank]"), edit(BOTH, f"return left[:, :rank], {RIGHT}")),
+        ),
+        Mistake(
+            "not_turned",
+            "You take the columns of right for its rows, or its rows for columns. torch.linalg.svd returns"
+            " Vh, whose *rows* are the directions; torch.svd returns V, whose columns are.",
+            (
+                edit(RIGHT, "roots[:, None] * right.T[:rank]"),
+                edit(RIGHT, "roots[:, None] * right.T.contiguous()[:rank, : right.size(1)]"),
+            ),
+        ),
+        Mistake(
+            "columns_as_they_are",
+            "You keep some rows or columns of the matrix as they are and lose all others. The main directions"
+            " are mixtures: take them from torch.linalg.svd.",
+            (columns_alone, rows_alone),
+        ),
+        Mistake(
+            "largest_value_for_all",
+            "You multiply all directions by one number. Each has a singular value of its own.",
+            (
+                edit(BOTH, "return left[:, :rank], right[:rank] * values[0]"),
+                edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].mean()"),
+            ),
+        ),
+        Mistake(
+            "one_too_few",
+            "One direction fewer is kept than could be: the product should have `rank` of them.",
+            edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))"),
+        ),
+    ],
+    hints=(
+        "Which directions carry most of the matrix? torch.linalg.svd(weight, full_matrices=False) returns"
+        " left, values, right, the largest value first.",
+        "left is [out, k], values [k], right [k, in], and left * values @ right is the matrix. Keep `rank` of"
+        " the k in each of them.",
+        "left, values, right = torch.linalg.svd(weight, full_matrices=False);"
+        " return left[:, :rank] * values[:rank], right[:rank]",
+    ),
+    why="No other pair of this rank is nearer to the matrix.",
+)
