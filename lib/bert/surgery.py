@@ -67,6 +67,16 @@ def unparametrize(module: nn.Module, tensor: str, keep_value: bool) -> None:
         module.register_parameter(name, parameter)
 
 
+def latents_of(steps: Any) -> tuple[Tensor, ...]:
+    """What a tensor is computed of, by the list of its parametrizations: one as a rule, of one's shape.
+
+    Several where the first of them takes several.
+    """
+    if steps.is_tensor:
+        return (steps.original,)
+    return tuple(getattr(steps, f"original{number}") for number in range(steps.ntensors))
+
+
 def select_features(linear: nn.Linear, kept: Sequence[int], dim: int) -> None:
     """Leave some outputs (dim 0) or some inputs (dim 1) of a dense layer, in place."""
     index = torch.tensor(kept, device=linear.weight.device)

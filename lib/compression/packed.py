@@ -29,10 +29,12 @@ from lib.bert.alterations import Change, changes_of, replay, validate_replay
 from lib.bert.checkpoint import skip_init
 from lib.bert.config import BertConfig
 from lib.bert.model import PreTrainedBert
+from lib.bert.surgery import latents_of
 from lib.compression.encodings import Encoded, Encodes, decode
 from lib.files import replacing
 
 METHODS = (
+    "lib.compression.designs",
     "lib.compression.pruning",
     "lib.compression.quantizers",
 )  # packages whose modules register something
@@ -164,10 +166,10 @@ def _encoded(name: str, value: Tensor, steps: Any) -> Encoded:
         raise ValueError(f"{name} holds numbers that are not finite: its training diverged.")
     if not steps or not isinstance(steps[-1], Encodes):
         return Encoded("float32", {"values": value})
-    latent = steps.original
+    latents = latents_of(steps)
     for step in list(steps)[:-1]:
-        latent = step(latent)
-    return steps[-1].encode(latent)
+        latents = (step(*latents),)
+    return steps[-1].encode(*latents)
 
 
 def _described(model: PreTrainedBert, changes: tuple[Change, ...]) -> Described:

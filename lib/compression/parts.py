@@ -19,6 +19,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from lib.bert.attached import Attached
+from lib.bert.surgery import latents_of
 
 #: the parts of a BERT, by how the paths of their modules end
 PARTS = {
@@ -85,15 +86,21 @@ def left_out(model: nn.Module, paths: Collection[str]) -> dict[str, int]:
 
     Norms, biases, heads, bare tensors, the matrices of other modules; one under two names counts once.
     """
-    taken = {id(own_weight(model.get_submodule(path))) for path in paths}
+    taken = {id(weight) for path in paths for weight in _own_weights(model.get_submodule(path))}
     return {name: tensor.numel() for name, tensor in model.named_parameters() if id(tensor) not in taken}
 
 
 def own_weight(module: Any) -> Tensor:
-    """The weight of a module, of any shape, or what lies underneath where it is computed: the parameter."""
+    """The weight of a module, of any shape, or what lies underneath where it is computed: the parameter.
+
+    Where there are several, the first.
+    """
+    return _own_weights(module)[0]
+
+
+def _own_weights(module: Any) -> tuple[Tensor, ...]:
     steps = getattr(getattr(module, "parametrizations", None), "weight", None)
-    weight: Tensor = module.weight if steps is None else steps.original
-    return weight
+    return (module.weight,) if steps is None else latents_of(steps)
 
 
 def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:

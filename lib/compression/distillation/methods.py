@@ -169,6 +169,20 @@ def tinybert_answers(soft: Distance | None = None) -> list[Match]:
     return [Match(LOGITS, ANSWER, soft or SoftCrossEntropy())]
 
 
+def ternary_bert(
+    num_layers: int, soft: Distance | None = None, scores: Distance = score_error
+) -> list[Match]:
+    """TernaryBERT's two parts (Zhang et al., 2020): the answers, and states 0 to L with scores 1 to L.
+
+    Student and teacher are of one shape, so that no layer is projected. Scores stand before the softmax, and
+    what the mask hides is 0 on both sides. BinaryBERT teaches the same, the inside first and the answers
+    after it. Both take the means of TinyBERT's code:
+    `over_all_tokens(ternary_bert(layers, PerClass(SoftCrossEntropy()), score_error_of_all_keys))`.
+    """
+    same = LayerPairs(tuple((layer, layer) for layer in range(num_layers + 1)))
+    return [*tinybert_answers(soft), *tinybert_layers(num_layers, num_layers, same, scores)]
+
+
 def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
     """The last layer's attention and value relations (Wang et al., 2020), without projection.
 

@@ -19,6 +19,7 @@ from lib.compression.encodings import Encoded, decodes
 from lib.compression.quantizers.linear import (
     Quantized,
     dequantize,
+    groups_of,
     in_groups,
     positive_codes,
     scheme_named,
@@ -56,14 +57,9 @@ class LinearQuantization(nn.Module):
 
     def __init__(self, weight: Tensor, bits: int, groups: int | None = None, scheme: str = "symmetric"):
         super().__init__()
-        if weight.dim() != 2 or not weight.is_floating_point():
-            raise ValueError(
-                f"A {weight.dtype} tensor of shape {list(weight.shape)} has no rows: name a matrix."
-            )
         self.bits, self.scheme = bits, scheme
-        self.groups = len(weight) if groups is None else groups
-        in_groups(weight, self.groups)
-        scheme_named(scheme)(torch.zeros(1, 1, device="cpu"), bits)  # both raise what there is to raise
+        self.groups = groups_of(weight, groups)
+        scheme_named(scheme)(torch.zeros(1, 1, device="cpu"), bits)  # raises what there is to raise
 
     def quantize(self, weight: Tensor) -> Quantized:
         """Codes [groups, numbers of a group], scale and zero point [groups, 1] of a weight."""

@@ -89,6 +89,16 @@ def in_groups(tensor: Tensor, groups: int) -> Tensor:
     return tensor.reshape(groups, -1)
 
 
+def groups_of(weight: Tensor, groups: int | None) -> int:
+    """How many groups of consecutive rows of a weight [out, in] have a range of their own: None, each row.
+
+    ValueError if it has no rows of real numbers, or if `groups` does not divide them.
+    """
+    if weight.dim() != 2 or not weight.is_floating_point():
+        raise ValueError(f"A {weight.dtype} tensor of shape {list(weight.shape)} has no rows: name a matrix.")
+    return len(weight) if groups is None else len(in_groups(weight, groups))
+
+
 def _symmetric(x: Tensor, bits: int) -> Quantized:
     return Quantized(*quantize_symmetric(x, bits))
 

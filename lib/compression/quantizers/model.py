@@ -21,16 +21,25 @@ from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
 from lib.bert.alterations import Change, changes_of, note, parametrize
-from lib.bert.surgery import module_at, unparametrize
+from lib.bert.surgery import latents_of, module_at, unparametrize
 from lib.compression.encodings import HalfPrecision
 from lib.compression.parts import own_weight, paths_of
 from lib.compression.quantizers.activations import leave_activations, quantize_activations
+from lib.compression.quantizers.binary import BinaryQuantization, BinarySum
 from lib.compression.quantizers.codebooks import CodebookQuantization
 from lib.compression.quantizers.fake import LinearQuantization
 from lib.compression.quantizers.quant_noise import QuantNoise
+from lib.compression.quantizers.ternary import TernaryQuantization
 
 #: what stores a weight in few bits; none is put on top of another
-QUANTIZERS = (LinearQuantization, CodebookQuantization, QuantNoise)
+QUANTIZERS = (
+    LinearQuantization,
+    CodebookQuantization,
+    QuantNoise,
+    TernaryQuantization,
+    BinaryQuantization,
+    BinarySum,
+)
 
 # --- weights --------------------------------------------------------------------------------------
 
@@ -177,10 +186,17 @@ def remove_quantization(model: nn.Module) -> None:
             for number in reversed(range(len(steps))):
                 if isinstance(steps[number], (*QUANTIZERS, HalfPrecision)):
                     if len(steps) == 1:
-                        unparametrize(module, tensor, keep_value=False)
+                        _leave_latent(module, tensor, steps)
                     else:
                         del steps[number]
     note(model, tuple(change for change in changes_of(model) if not _quantizes(change)))
+
+
+def _leave_latent(module: nn.Module, tensor: str, steps: Any) -> None:
+    """Let a tensor be its latent one again; of two latent ones, their sum."""
+    latent = torch.stack(latents_of(steps)).sum(dim=0).detach()
+    unparametrize(module, tensor, keep_value=not steps.is_tensor)
+    getattr(module, tensor).data.copy_(latent)
 
 
 def _quantizes(change: Change) -> bool:
