@@ -29,7 +29,7 @@ from lib.bert.attached import Attached, detach
 from lib.bert.surgery import unparametrize
 from lib.files import replacing
 
-ATTACHING = {"add_adapter", "add_prefix", "add_prompt"}  # alterations that end in `attach`
+ATTACHING = {"add_adapter", "add_ghosts", "add_prefix", "add_prompt"}  # alterations that end in `attach`
 METADATA = "added"  # the key in the head of a file
 
 

@@ -1,0 +1,383 @@
+"""Designs inside one network, how long they take, and the search for the best of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tiny_berts import batch_of, ours, rows
+from torch import nn
+
+from lib.bert.alterations import prune_heads
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.designs.latency import LatencyModel, sizes_in_time
+from lib.compression.designs.search import (
+    Space,
+    evolve,
+    next_generation,
+    pareto_front,
+    roulette,
+    search_randomly,
+)
+from lib.compression.designs.super_network import (
+    Design,
+    OneDesignAStep,
+    at_design,
+    design_of,
+    extracted_design,
+    first_layers,
+    head_rows,
+    last_lesson,
+)
+from lib.compression.elastic.depth import layers_kept_with_last
+from lib.compression.elastic.width import at_width
+from lib.compression.ledger.counting import unique_parameters
+from lib.compression.packed import load_packed, save_packed
+from lib.text.tasks import TaskBatches
+from lib.training.loop import Batch, Trainer
+from lib.training.optim import adamw
+from lib.training.schedules import Constant
+
+WHOLE = Design(layers=3, hidden_size=16, neurons=32, heads=4, head_size=4)
+#: rows of each head, whole heads, and everything smaller at once
+SMALLER = [
+    Design(2, 12, 20, 4, 2),
+    Design(2, 12, 20, 3, 4),
+    Design(1, 10, 8, 2, 3),
+    replace(WHOLE, heads=2, neurons=16),
+]
+
+
+def large() -> Any:
+    """A network of the whole design, whose weights are known."""
+    model = ours(num_hidden_layers=3, num_attention_heads=4)
+    with torch.no_grad():
+        for number, parameter in enumerate(model.parameters()):
+            waves = (torch.arange(parameter.numel()) * (0.7 + 0.01 * number)).sin()
+            parameter.copy_(0.5 * waves.view(parameter.shape))
+    return model
+
+
+def answers(model: nn.Module, batch: Batch | None = None) -> Any:
+    batch = batch or batch_of(3)
+    with torch.no_grad():
+        return model(**{k: v for k, v in batch.items() if k != "labels"}, output_hidden_states=True)
+
+
+# --- designs --------------------------------------------------------------------------------------
+
+
+def test_head_rows() -> None:
+    assert head_rows(2, 4, 3) == [0, 1, 2, 4, 5, 6]
+    assert head_rows(3, 2, 2) == list(range(6))
+    assert head_rows(3, 5, 1) == [0, 5, 10]
+    with pytest.raises(ValueError, match="from 1 to 4"):
+        head_rows(2, 4, 5)
+
+
+def test_inv_the_whole_design_changes_nothing() -> None:
+    model = large()
+    assert design_of(model) == WHOLE
+    before = answers(model)
+    with at_design(model, WHOLE):
+        inside = answers(model)
+    assert torch.equal(before.logits, inside.logits)
+    assert torch.equal(answers(extracted_design(model, WHOLE)).logits, before.logits)
+    assert torch.equal(answers(model).logits, before.logits)
+
+
+@pytest.mark.parametrize("design", SMALLER, ids=str)
+def test_inv_an_extracted_model_answers_as_the_large_one_at_its_design(design: Design) -> None:
+    model = large()
+    small = extracted_design(model, design)
+    with at_design(model, design):
+        inside = answers(model)
+    assert torch.allclose(inside.logits, answers(small).logits, atol=1e-6)
+    assert torch.allclose(inside.hidden_states[-1], answers(small).hidden_states[-1], atol=1e-6)
+    assert design_of(small) == design
+    assert unique_parameters(small) == sum(tensor.numel() for tensor in small.state_dict().values())
+    storages = {parameter.data_ptr() for parameter in model.parameters()}
+    assert not storages & {parameter.data_ptr() for parameter in small.parameters()}  # copies, no views
+
+
+@pytest.mark.parametrize(
+    ("design", "first", "third"),
+    [
+        # AutoTinyBERT/transformer/modeling_super_kd.py of huawei-noah/Pretrained-Language-Model, kd=True
+        (
+            SMALLER[0],
+            [0.0, 0.9213858246803284, 0.08341178297996521, -0.01683497242629528],
+            [0.0, 0.9099563360214233, 0.06430724263191223, -0.017044169828295708],
+        ),
+        (
+            WHOLE,
+            [0.0, 1.3799875974655151, 0.7812508344650269, -0.4146384000778198],
+            [0.0, 1.3799821138381958, 0.7812363505363464, -0.4146389365196228],
+        ),
+        # the same, kd=False: whole heads
+        (
+            SMALLER[1],
+            [0.0, 0.8591415882110596, 0.3239154815673828, -0.01540470588952303],
+            [0.0, 0.8539524078369141, 0.31679004430770874, -0.015466769225895405],
+        ),
+    ],
+    ids=str,
+)
+def test_states_are_those_of_the_released_code(
+    design: Design, first: list[float], third: list[float]
+) -> None:
+    """The first four features of token 0 of text 0, and of token 2 of text 1, after the last layer."""
+    model = large()
+    with at_design(model, design):
+        states = answers(model).hidden_states[-1]
+    assert torch.allclose(states[0, 0, :4], torch.tensor(first), atol=1e-6)
+    assert torch.allclose(states[1, 2, :4], torch.tensor(third), atol=1e-6)
+
+
+def test_whole_heads_and_neurons_are_what_a_width_runs() -> None:
+    model = large()
+    with at_width(model, 0.5):
+        by_width = answers(model).logits
+    with at_design(model, replace(WHOLE, heads=2, neurons=16)):
+        assert torch.allclose(answers(model).logits, by_width, atol=1e-6)
+
+
+def test_layers_are_the_first_unless_a_rule_says_otherwise() -> None:
+    model, design = large(), replace(WHOLE, layers=1)
+    with at_design(model, design), torch.no_grad():
+        first = answers(model).hidden_states[-1]
+    assert torch.allclose(first, answers(model).hidden_states[1], atol=1e-6)
+    with at_design(model, design, layers_kept_with_last):
+        last = answers(model).logits
+    small = extracted_design(model, design, layers_kept_with_last)
+    assert torch.allclose(last, answers(small).logits, atol=1e-6)
+    assert torch.equal(
+        small.bert.encoder.layer[0].output.dense.weight, model.bert.encoder.layer[2].output.dense.weight
+    )
+    assert first_layers(6, 5 / 6) == [0, 1, 2, 3, 4]
+
+
+def test_inv_no_gradient_leaves_the_design() -> None:
+    model, design = large(), SMALLER[2]
+    with at_design(model, design):
+        model(**batch_of(3)).loss.backward()
+    layer: Any = model.bert.encoder.layer[0]
+    inside = torch.zeros(16, 16, dtype=torch.bool)
+    inside[head_rows(2, 4, 3), :10] = True
+    grad = layer.attention.self.value.weight.grad
+    assert grad[inside].any() and not grad[~inside].any()
+    assert not layer.intermediate.dense.weight.grad[8:].any()
+    assert layer.intermediate.dense.weight.grad[:8, 1:10].all()
+    assert not layer.output.LayerNorm.weight.grad[10:].any()
+    assert model.bert.encoder.layer[1].output.dense.weight.grad is None
+    assert not model.bert.embeddings.word_embeddings.weight.grad[:, 10:].any()
+
+
+def test_norms_take_the_features_that_there_are() -> None:
+    """With zeros for the others mean and variance would be of the whole width."""
+    model = large()
+    with torch.no_grad():
+        for module in model.modules():
+            if isinstance(module, nn.LayerNorm):
+                module.weight.fill_(1.0)
+                module.bias.zero_()
+    with at_design(model, SMALLER[0]):
+        states = answers(model).hidden_states[-1]
+    assert states.shape[-1] == 12
+    assert torch.allclose(states.mean(-1), torch.zeros(states.shape[:2]), atol=1e-6)
+    assert torch.allclose(states.var(-1, unbiased=False), torch.ones(states.shape[:2]), atol=1e-4)
+
+
+def test_a_design_is_packed_and_loaded_as_any_model(tmp_path: Path) -> None:
+    small = extracted_design(large(), SMALLER[0])
+    save_packed(small, tmp_path / "small.safetensors")
+    assert torch.equal(answers(load_packed(tmp_path / "small.safetensors")).logits, answers(small).logits)
+    small.save_pretrained(tmp_path / "folder")
+    again = BertForSequenceClassification.from_pretrained(str(tmp_path / "folder"))
+    assert torch.equal(answers(again).logits, answers(small).logits)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    model = large()
+    with pytest.raises(ValueError, match="5 heads in one of 4"), at_design(model, replace(WHOLE, heads=5)):
+        pass
+    with pytest.raises(ValueError, match="0 neurons"):
+        extracted_design(model, replace(WHOLE, neurons=0))
+    prune_heads(model, "bert.encoder.layer.0.attention", heads=[1])
+    with pytest.raises(ValueError, match="altered"):
+        extracted_design(model, SMALLER[0])
+
+
+def test_multiply_adds() -> None:
+    assert WHOLE.multiply_adds(5) == 3 * 5 * (16 * (4 * 16 + 2 * 32) + 2 * 5 * 16)
+    assert str(WHOLE) == "3 layers, 4 heads, 32 neurons"
+
+
+# --- training -------------------------------------------------------------------------------------
+
+
+def lesson(layers: int) -> Any:
+    return last_lesson(layers, 3)
+
+
+def test_one_design_learns_in_each_step_and_its_teacher_does_not() -> None:
+    teacher, student = large(), large()
+    before = {name: tensor.clone() for name, tensor in teacher.state_dict().items()}
+    small = replace(WHOLE, layers=1, heads=2, neurons=16)
+    objective = OneDesignAStep(student, teacher, [small], lesson)
+    batches = TaskBatches(rows(), batch_size=4, seed=0)
+    Trainer(objective, batches, adamw(objective, weight_decay=0.0), Constant(3, 1e-2), seed=0).train()
+    layer, its = student.bert.encoder.layer, teacher.bert.encoder.layer
+    moved: Any = layer[0].intermediate.dense.weight - its[0].intermediate.dense.weight
+    assert moved[:16].any() and not moved[16:].any()
+    assert torch.equal(layer[2].output.dense.weight, its[2].output.dense.weight)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.state_dict().items())
+    assert all(parameter.grad is None for parameter in teacher.parameters())
+
+
+def test_designs_are_drawn_and_known_by_the_fingerprint() -> None:
+    model = large()
+    designs = [replace(WHOLE, layers=1), WHOLE]
+    objective = OneDesignAStep(model, large(), designs, lesson)
+    torch.manual_seed(0)
+    seen = {round(objective(**batch_of(3))["logits"].sum.item(), 4) for _ in range(12)}
+    assert len(seen) == 2
+    other = OneDesignAStep(model, large(), designs[:1], lesson)
+    assert objective.fingerprint != other.fingerprint
+
+
+# --- the search -----------------------------------------------------------------------------------
+
+SPACE = Space(
+    (1, 2, 3, 4, 5, 6, 7, 8), (128, 256, 384, 512), (128, 256, 512, 1024, 2048), (12,), (15, 30, 48, 64)
+)
+
+
+def millions(design: Design) -> float:
+    attention = 4 * design.heads * design.head_size
+    return design.layers * design.hidden_size * (attention + 2 * design.neurons) / 1e6
+
+
+CANDIDATES = [design for design in SPACE.designs() if 2 <= millions(design) <= 6]
+TRIED = {design: 0.5 + 0.01 * place for place, design in enumerate(CANDIDATES[::4])}
+
+
+def test_a_generation_is_that_of_the_released_code() -> None:
+    """AutoTinyBERT/searcher.py of huawei-noah/Pretrained-Language-Model: `Evolver`, 8 of them, seed 3."""
+    new = next_generation(TRIED, CANDIDATES, SPACE, 8, random.Random(3))
+    assert len(CANDIDATES) == 255
+    assert [(one.layers, one.hidden_size, one.neurons, one.head_size) for one in new] == [
+        (5, 256, 256, 64),
+        (8, 128, 1024, 15),
+        (8, 128, 256, 48),
+        (4, 384, 512, 30),
+        (8, 128, 2048, 15),
+        (2, 512, 1024, 30),
+        (4, 384, 256, 64),
+        (8, 256, 512, 15),
+    ]
+
+
+def test_inv_all_that_is_tried_keeps_the_limit_and_is_new() -> None:
+    tried = evolve(SPACE, CANDIDATES, millions, 60, random.Random(0), generation=10)
+    assert len(tried) == 60 and set(tried) <= set(CANDIDATES)
+    assert tried == {design: millions(design) for design in tried}
+
+
+def test_evolution_climbs_where_near_designs_are_alike() -> None:
+    """On a smooth hill it beats drawing at random, of equal cost: the reason to evolve at all."""
+    space = Space(tuple(range(1, 21)), tuple(range(1, 21)), tuple(range(1, 21)), (12,), tuple(range(1, 21)))
+
+    def height(design: Design) -> float:
+        return -sum(
+            abs(size - 14) for size in (design.layers, design.hidden_size, design.neurons, design.head_size)
+        )
+
+    everything = space.designs()
+    seeds = range(5)
+    evolved = [max(evolve(space, everything, height, 200, random.Random(seed)).values()) for seed in seeds]
+    drawn = [max(search_randomly(everything, height, 200, random.Random(seed)).values()) for seed in seeds]
+    assert sum(evolved) > sum(drawn) + len(seeds)
+
+
+def test_a_search_ends_where_nothing_is_left() -> None:
+    few = CANDIDATES[:7]
+    assert set(evolve(SPACE, few, millions, 30, random.Random(0), generation=3)) == set(few)
+    assert set(search_randomly(few, millions, 30, random.Random(0))) == set(few)
+    with pytest.raises(ValueError, match="raise the limit"):
+        evolve(SPACE, [], millions, 3, random.Random(0))
+
+
+def test_the_wheel_turns_in_proportion_to_fitness() -> None:
+    three = dict(zip(CANDIDATES[:3], (0.7, 0.8, 1.0), strict=True))
+    rng = random.Random(0)
+    drawn = [roulette(three, rng) for _ in range(2000)]
+    shares = [drawn.count(design) / 2000 for design in three]
+    assert shares == pytest.approx([0, 0.25, 0.75], abs=0.03)
+    assert roulette({CANDIDATES[0]: 0.5, CANDIDATES[1]: 0.5}, rng) in CANDIDATES[:2]
+
+
+@pytest.mark.parametrize(
+    ("points", "front"),
+    [
+        ([], []),
+        ([(3.0, 0.7)], [0]),
+        ([(2.0, 0.7), (1.0, 0.6), (3.0, 0.65)], [1, 0]),
+        ([(1.0, 0.6), (1.0, 0.6)], [0]),
+        ([(1.0, 0.6), (1.0, 0.7), (2.0, 0.7)], [1]),
+        ([(1.0, -1.0), (0.0, -2.0), (-1.0, 0.0)], [2]),
+    ],
+)
+def test_pareto_front(points: list[tuple[float, float]], front: list[int]) -> None:
+    assert pareto_front(points) == front
+
+
+def test_inv_none_on_the_front_is_beaten_and_all_others_are() -> None:
+    rng = random.Random(0)
+    for _ in range(50):
+        points = [(rng.randint(0, 9), rng.randint(0, 9)) for _ in range(rng.randint(1, 12))]
+        front = pareto_front(points)
+
+        def beats(one: tuple[float, float], other: tuple[float, float]) -> bool:
+            return one[0] <= other[0] and one[1] >= other[1] and one != other
+
+        for place, point in enumerate(points):
+            beaten = any(beats(other, point) for other in points) or point in points[:place]
+            assert (place in front) == (not beaten)
+        assert [points[place] for place in front] == sorted(points[place] for place in front)
+
+
+# --- latency --------------------------------------------------------------------------------------
+
+
+def test_inv_a_linear_truth_is_found_again() -> None:
+    designs = [
+        Design(*sizes)
+        for sizes in [
+            (2, 384, 192, 2, 32),
+            (6, 384, 1536, 12, 32),
+            (4, 384, 768, 2, 32),
+            (3, 384, 192, 8, 32),
+            (5, 384, 384, 6, 32),
+        ]
+    ]
+    true = (0.3, 0.2, 1.5, 0.9)
+
+    def takes(design: Design) -> float:
+        return sum(a * b for a, b in zip(true, sizes_in_time(design), strict=True))
+
+    model = LatencyModel.fitted(designs, [takes(design) for design in designs])
+    assert model.coefficients == pytest.approx(true)
+    unseen = Design(3, 384, 1152, 10, 32)
+    assert model(unseen) == pytest.approx(takes(unseen))
+
+
+def test_too_few_designs_are_refused() -> None:
+    with pytest.raises(ValueError, match="four coefficients"):
+        LatencyModel.fitted([WHOLE] * 5, [1.0] * 5)
+    with pytest.raises(ValueError, match="0 designs"):
+        LatencyModel.fitted([], [])
