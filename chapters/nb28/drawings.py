@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lib.figures.arrays import Array
-from lib.figures.schematic import Schematic, rounded
+from lib.figures.schematic import Schematic
 from lib.figures.style import LIT, QUIET, TINT, canvas, style
 
 if TYPE_CHECKING:
@@ -17,49 +17,51 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------------------------------------
 # One step of a network that learns at several sizes: who reads, who teaches, and what is added up.
 
-WIDTH, SIZE_ROW = 10.4, 0.86  # inches
-BAR, BAR_HEIGHT = 3.5, 0.56  # inches of a whole network
+WIDTH, SIZE_ROW = 10.4, 1.1  # inches
+BAR, BAR_HEIGHT = 3.5, 0.72  # inches of a whole network
 MOST_SIZES = 4
 
 
 @dataclass(frozen=True)
 class SizeNow:
-    """A size in this step: its shares of the width and of the layers, its name, and its loss."""
+    """A size in this step: its share of the width, the layers that run, its name, and its loss."""
 
     width: float
-    depth: float
+    layers: Sequence[int]
     name: str
     loss: float
 
 
-def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> tuple["Figure", str]:
+def draw_elastic_step(sizes: Sequence[SizeNow], num_layers: int, title: str) -> tuple["Figure", str]:
     """Draw the teacher on top, the same student at each size below it, and the losses at the right.
 
-    What is dark in the student runs: as wide as its width, as high as its depth. All bars are the same
+    Each student has a strip for each layer, the first at the foot; what is dark runs. All bars are the same
     weights. The losses are those of a real batch.
     """
-    _check_sizes(sizes)
-    height = SIZE_ROW * (len(sizes) + 1) + 0.9
+    _check_sizes(sizes, num_layers)
+    height = SIZE_ROW * (len(sizes) + 1) + 0.75
     page = Schematic(WIDTH, height)
     page.text(0.15, height - 0.25, title, ha="left", fontsize=13, weight="bold")
-    top = height - 1.15
+    top = height - 1.25
     middle = (top + 0.3 + 0.5) / 2
     batch = page.box(0.2, middle - 0.3, 1.2, 0.6, "one batch", "of texts")
-    teacher = page.box(2.1, top, BAR, BAR_HEIGHT, "teacher", "whole, nothing learns", look="plain")
+    teacher = page.box(2.1, top, BAR, 0.6, "teacher", "whole, nothing learns", look="plain")
     page.arrow(batch.east, teacher.west)
     update = page.box(WIDTH - 1.75, middle - 0.35, 1.6, 0.7, "one update", "of all gradients", look="lit")
+    bus = 5.95  # from the teacher down to every loss
     for number, size in enumerate(sizes):
         bottom = top - SIZE_ROW * (number + 1)
-        rounded(page.axes, (2.1, bottom, BAR, BAR_HEIGHT), facecolor="white", edgecolor=QUIET)
-        runs = (2.1, bottom, BAR * size.width, BAR_HEIGHT * size.depth)
-        rounded(page.axes, runs, facecolor=TINT, edgecolor=LIT, zorder=3)
-        page.text(2.1 + BAR - 0.1, bottom + BAR_HEIGHT / 2, size.name, ha="right", weight="bold")
-        page.arrow(batch.east, (2.1, bottom + BAR_HEIGHT / 2))
-        loss = page.box(6.2, bottom + 0.06, 1.6, BAR_HEIGHT - 0.12, f"loss {size.loss:.2f}", look="edge")
-        page.arrow((2.1 + BAR, bottom + BAR_HEIGHT / 2), loss.west)
+        center = bottom + BAR_HEIGHT / 2
+        _draw_layers(page, bottom, size, num_layers)
+        page.text(2.1, bottom + BAR_HEIGHT + 0.13, size.name, ha="left", weight="bold", fontsize=10)
+        page.arrow(batch.east, (2.1, center))
+        loss = page.box(6.35, center - 0.22, 1.5, 0.44, f"loss {size.loss:.2f}", look="edge")
+        page.arrow((2.1 + BAR, center - 0.11), (loss.west[0], center - 0.11))
+        page.arrow(
+            (2.1 + BAR, top + 0.3), (bus, top + 0.3), (bus, center + 0.11), (loss.west[0], center + 0.11)
+        )
         page.arrow(loss.east, update.west)
-    page.arrow(teacher.east, (7.0, top + BAR_HEIGHT / 2), (7.0, top - SIZE_ROW + BAR_HEIGHT - 0.06))
-    page.text(7.15, top + 0.4, "is compared with each", ha="left", color=QUIET, fontsize=10)
+    page.text(bus + 0.12, top + 0.3, "is compared with each", ha="left", color=QUIET, fontsize=10)
     losses = "; ".join(f"{size.name}: {size.loss:.2f}" for size in sizes)
     said = (
         "One batch is read by the whole teacher, in which nothing learns, and by one student at"
@@ -69,10 +71,25 @@ def draw_elastic_step(sizes: Sequence[SizeNow], title: str) -> tuple["Figure", s
     return page.figure, said
 
 
-def _check_sizes(sizes: Sequence[SizeNow]) -> None:
-    shares = [share for size in sizes for share in (size.width, size.depth)]
-    if not 1 <= len(sizes) <= MOST_SIZES or not all(0 < share <= 1 for share in shares):
-        raise ValueError(f"Give one to {MOST_SIZES} sizes, each of shares above 0.")
+def _draw_layers(page: Schematic, bottom: float, size: SizeNow, num_layers: int) -> None:
+    """A strip for each layer, and in those that run the part that does."""
+    from matplotlib.patches import Rectangle
+
+    high = BAR_HEIGHT / num_layers
+    for layer in range(num_layers):
+        corner = (2.1, bottom + layer * high)
+        page.axes.add_patch(Rectangle(corner, BAR, high, facecolor="white", edgecolor=QUIET, linewidth=0.6))
+        if layer in size.layers:
+            runs: dict[str, Any] = {"facecolor": TINT, "edgecolor": LIT, "linewidth": 1.0, "zorder": 3}
+            page.axes.add_patch(Rectangle(corner, BAR * size.width, high, **runs))
+
+
+def _check_sizes(sizes: Sequence[SizeNow], num_layers: int) -> None:
+    layers = {layer for size in sizes for layer in size.layers}
+    if not 1 <= len(sizes) <= MOST_SIZES or not all(0 < size.width <= 1 for size in sizes):
+        raise ValueError(f"Give one to {MOST_SIZES} sizes, each of a width above 0.")
+    if not layers <= set(range(num_layers)):
+        raise ValueError(f"A layer that runs is not there: they are 0 to {num_layers - 1}.")
 
 
 # ---------------------------------------------------------------------------------------------

@@ -32,10 +32,12 @@ def test_a_grid_wants_a_number_for_each_size() -> None:
 
 
 def test_a_step_shows_every_size_with_its_loss() -> None:
-    sizes = [drawings.SizeNow(1.0, 1.0, "the whole", 0.31), drawings.SizeNow(0.25, 0.5, "a quarter", 0.69)]
-    figure = drawings.draw_elastic_step(sizes, "One step")[0]
+    sizes = [drawings.SizeNow(1.0, [0, 1], "the whole", 0.31), drawings.SizeNow(0.25, [1], "a quarter", 0.69)]
+    figure = drawings.draw_elastic_step(sizes, 2, "One step")[0]
     assert {"a quarter", "loss 0.69", "one update"} <= set(words(figure))
-    said = drawings.draw_elastic_step(sizes, "a title")[1]
+    said = drawings.draw_elastic_step(sizes, 2, "a title")[1]
     assert "at 2 sizes" in said and "the whole: 0.31" in said
     with pytest.raises(ValueError, match="one to 4"):
-        drawings.draw_elastic_step([], "")
+        drawings.draw_elastic_step([], 2, "")
+    with pytest.raises(ValueError, match="0 to 0"):
+        drawings.draw_elastic_step(sizes, 1, "")
