@@ -82,11 +82,11 @@ MOST_MAPS = 40
 
 
 def draw_map_seeds(
-    scores: Mapping[Map, Any], title: str, unit: str, zero: str | None = None
+    scores: Mapping[Map, Any], title: str, unit: str, zero: str | None = None, winners: Sequence[Map] = ()
 ) -> tuple["Figure", str]:
-    """Draw the maps from the lowest mean to the highest, with a mark for each seed, a line for the mean.
+    """Draw the maps from the lowest mean to the highest, with a mark for each seed and a dash for the mean.
 
-    `zero` names a line at 0, for scores that are differences.
+    `zero` names a line at 0, for scores that are differences; the names of `winners` stand in boxes.
     """
     rows = _checked(scores)
     ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))
@@ -103,10 +103,18 @@ def draw_map_seeds(
                 places, values, linestyle="none", marker="os^DvP"[seed], color=SERIES[seed], markersize=5.5,
                 label=f"seed {seed}",
             )  # fmt: skip
-        axes.plot(places, [rows[pair].mean() for pair in ranked], color=INK, linewidth=1.6, label="mean")
+        axes.plot(
+            places, [rows[pair].mean() for pair in ranked], linestyle="none", marker="_", color=INK,
+            markersize=20, markeredgewidth=2.2, label="mean",
+        )  # fmt: skip
         if zero is not None:
             axes.axhline(0, color=QUIET, linewidth=1.6, linestyle=(0, (5, 3)), label=zero, zorder=1)
         axes.set_xticks(places, [_name(pair) for pair in ranked], rotation=90)
+        for label, pair in zip(axes.get_xticklabels(), ranked, strict=True):
+            if pair in winners:
+                label.set(weight="bold", bbox={"boxstyle": "round,pad=0.25", "fill": False, "edgecolor": INK})
+        if winners:
+            axes.set_xlabel("in a box: the best map of a seed's search")
         axes.set_ylabel(unit)
         axes.grid(axis="y")
         axes.tick_params(axis="x", length=0)
@@ -122,6 +130,8 @@ def draw_map_seeds(
         f" seeds of one map are up to {apart[-1]:.1f} apart, at the median"
         f" {apart[len(apart) // 2]:.1f}."
     )
+    if winners:
+        alt += f" In boxes: {'; '.join(map(_name, winners))}."
     return figure, alt
 
 

@@ -24,6 +24,9 @@ def test_seeds_stand_over_each_map_in_order() -> None:
     assert "up to 12.0 apart" in said
     compared = drawings.draw_map_seeds(SCORES, "a title", "points", "no lesson")[0]
     assert len(compared.axes[0].lines) == 4
+    boxed, said = drawings.draw_map_seeds(SCORES, "a title", "points", winners=[(1, 2)])
+    bold = [label.get_text() for label in boxed.axes[0].get_xticklabels() if label.get_weight() == "bold"]
+    assert bold == ["1,2"] and said.endswith("In boxes: 1,2.")
 
 
 def test_maps_that_cannot_be_drawn_are_refused() -> None:
