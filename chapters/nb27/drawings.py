@@ -22,7 +22,7 @@ def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> tup
     """Draw the estimates [L, H] as a map, dark where a head is worth much, and a dot for each head.
 
     change: [L, H], by how much the loss differs without a head, of which the size counts. The dots have
-    logarithmic axes, since heads differ by orders of magnitude.
+    logarithmic axes, since heads differ by orders of magnitude, and a line where both are equal.
     """
     worth, moved = _tables(estimate, change)
     with style():
@@ -39,8 +39,10 @@ def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> tup
         left.tick_params(length=0)
         left.spines[:].set_visible(False)
         right.plot(worth.ravel(), moved.ravel(), "o", color=LIT, alpha=0.7, markersize=5)
+        both_ways = [max(worth.min(), moved.min()), min(worth.max(), moved.max())]
+        right.plot(both_ways, both_ways, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
         right.set(xscale="log", yscale="log", xlabel="estimate", ylabel="|change of the loss| without it")
-        right.set_title("a dot for each head")
+        right.set_title("a dot for each head; dashed: equal")
         right.grid(color=QUIET, alpha=0.2)
     ranked = sorted(_every(worth), key=lambda one: one[1])
 
