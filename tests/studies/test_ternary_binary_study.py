@@ -1,0 +1,65 @@
+"""Three values a weight and two: every kind of arm on a task of two words and models of a few weights."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from lib.compression.quantizers.ternary_bert import round_like_ternary_bert, split_ternary_weights
+from lib.records.study import Measured
+from lib.records.subject import Subject
+from studies import ternary_binary
+from studies.ternary_binary import ARMS, ROUNDED, STUDY
+
+
+@pytest.fixture
+def subject(tiny: Callable[..., Subject]) -> Subject:
+    return tiny("headlines", most_steps=2)
+
+
+def found(arm: str, subject: Subject) -> dict[str, Measured]:
+    measured = ARMS[arm](subject)
+    return {arm: measured} if isinstance(measured, Measured) else measured
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_every_arm_gives_scores_and_leaves_the_teacher_as_it_was(arm: str, subject: Subject) -> None:
+    before = copy.deepcopy(subject.teacher.model.state_dict())
+    for name, measured in found(arm, subject).items():
+        if "landscape" not in name:
+            assert {"accuracy"} <= measured.scores.keys()
+        if measured.model is not None:
+            assert measured.costs["bytes"] > 0
+    after = subject.teacher.model.state_dict()
+    assert all(torch.equal(tensor, before[name]) for name, tensor in after.items())
+
+
+def test_the_split_changes_no_answer_and_its_scales_begin_alike(subject: Subject) -> None:
+    rows = found("BinaryBERT", subject)
+    assert rows["split"].scores["agreement"] == rows["half width, ternary"].scores["agreement"]
+    assert rows["split"].scores["largest_scale_gap"] < 1e-4
+    assert "largest_scale_gap" not in rows["not split, trained further"].scores
+    assert rows["split, trained further"].costs["steps"] == rows["not split, trained further"].costs["steps"]
+    assert STUDY.keep <= {*rows, *found("TernaryBERT", subject), *found("binary", subject)}
+
+
+def test_a_landscape_has_the_loss_in_its_middle_and_an_eigenvalue_of_each_part(subject: Subject) -> None:
+    model: Any = copy.deepcopy(subject.teacher.model)
+    round_like_ternary_bert(model)
+    split_ternary_weights(model)
+    bent = ternary_binary.landscape(model, subject)
+    assert [len(row) for row in bent["losses"]] == [9] * 9
+    batches = subject.batches(subject.rows(), 32)
+    assert bent["losses"][4][4] == pytest.approx(model(**batches(0)).loss.item(), abs=1e-4)
+    assert bent["eigenvalues"].keys() == {"query and key", "value", "attention output", "feed-forward"}
+
+
+def test_each_layout_has_three_values_where_it_says_so(subject: Subject) -> None:
+    for layout in ROUNDED.values():
+        model: Any = copy.deepcopy(subject.teacher.model)
+        layout(model)
+        assert len(model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3
