@@ -64,7 +64,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "cannot_learn",
-            "A new one can't learn: no step moves two matrices that are both 0. Leave one of them random.",
+            "A new one can't learn: no step moves two matrices that are both 0 while the biases are, too."
+            " Leave one of the matrices random.",
             edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)"),
         ),
         Mistake(

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from lib.figures.arrays import Array, to_array
 from lib.figures.schematic import Box, Point, Schematic
-from lib.figures.style import INK, MARKERS, QUIET, SERIES, canvas, style
+from lib.figures.style import INK, MARKERS, QUIET, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WAYS = ("adapters", "low rank", "prefix", "prompt")
-WIDTH, HEIGHT = 11.4, 5.6  # inches
+WIDTH, HEIGHT = 11.4, 5.95  # inches
 LOW = 0.5  # the height of boxes that stand on each other
 BASELINE = (0, (4, 3))
 
@@ -19,26 +19,33 @@ BASELINE = (0, (4, 3))
 
 
 def draw_added_weights(
-    sizes: Mapping[str, int], width: int, learning: Collection[str] = WAYS
+    sizes: Mapping[str, int], width: int, learning: Collection[str] = WAYS, title: str = ""
 ) -> tuple["Figure", str]:
     """Draw one layer, its attention half above and its feed-forward half below, with all that can be added.
 
     `sizes` says for each of WAYS how many features, ranks or vectors it has, `width` how many features the
     layer has. What belongs to the ways in `learning` is dark; with adapters the norms learn, too, and have a
-    thick dark edge. What enlarges a matrix, the keys or the text stands on it.
+    thick dark edge. What enlarges a matrix, the keys or the text stands on it. A line under the title says
+    what the looks mean.
     """
+    from matplotlib.colors import to_hex
+
     _check_ways(sizes, learning)
     looks = {way: "lit" if way in learning else "tint" for way in WAYS}
     page = Schematic(WIDTH, HEIGHT)
-    title = "Dark: new and learning. White: published and frozen"
+    key = "dark: new, and learns; white: published and frozen"
     if "adapters" in learning:
-        title = title.replace("White", "Dark edge: published, learning too. White")
+        key = key.replace("; white", "; thick dark edge: published, learns too; white")
     if set(learning) != set(WAYS):
-        title += ". Light: other ways"
+        key += "; light blue: other ways"
     page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
+    page.text(0.15, HEIGHT - 0.55, key, ha="left", color=QUIET)
     state = _draw_attention_half(page, sizes, width, looks)
     page.arrow(state, (state[0], 1.52), (0.85, 1.52), (0.85, 1.05))
     _draw_feed_forward_half(page, sizes, width, looks)
+    for patch in page.axes.patches:
+        if to_hex(patch.get_facecolor()) == to_hex(TINT):
+            patch.set_edgecolor(QUIET)  # a dark edge is for what learns
     alt = (
         f"One layer of BERT. A prompt of {sizes['prompt']} vectors of {width} numbers stands ahead of the"
         " word vectors, once, below the first layer. In the attention half, an update B times A of rank"
@@ -128,12 +135,14 @@ def draw_against_weights(
     baselines: Mapping[str, float],
     title: str,
     baseline: str,
+    pooler: int = 0,
 ) -> tuple["Figure", str]:
     """Draw for each of up to four tasks the scores of several ways over the weights that they train.
 
     `tasks[task][way]` are the scores of its seeds, `weights[task][way]` its weights, on a logarithmic axis.
-    A line goes from the lowest seed to the highest, a marker stands at the mean. `baselines[task]` is a
-    dashed line that is called `baseline`.
+    A line with caps goes from the lowest seed to the highest, a marker stands at the mean. The `pooler`,
+    whose weights all ways train, is left out of the axis. `baselines[task]` is a dashed line that is called
+    `baseline`.
     """
     by_task = _scores_of(tasks, weights)
     ways = list(next(iter(by_task.values())))
@@ -144,10 +153,12 @@ def draw_against_weights(
         panels = figure.subplots(1, len(by_task), sharey=True, squeeze=False)[0]
         for axes, (task, rows) in zip(panels, by_task.items(), strict=True):
             for number, way in enumerate(ways):
-                x, values = weights[task][way], rows[way]
-                axes.vlines(x, values.min(), values.max(), color=SERIES[number], linewidth=2.2)
+                x, values = weights[task][way] - pooler, rows[way]
+                axes.vlines(x, values.min(), values.max(), color=SERIES[number], linewidth=1.8)
+                for end in (values.min(), values.max()):
+                    axes.plot(x, end, "_", color=SERIES[number], markersize=15, markeredgewidth=1.8)
                 axes.plot(
-                    x, values.mean(), MARKERS[number], color=SERIES[number], markersize=8.5, label=way,
+                    x, values.mean(), MARKERS[number], color=SERIES[number], markersize=7.5, label=way,
                     markeredgecolor="white",
                 )  # fmt: skip
             axes.axhline(baselines[task], color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
@@ -156,9 +167,15 @@ def draw_against_weights(
                 ha="right", transform=axes.get_yaxis_transform(),
             )  # fmt: skip
             axes.set_xscale("log")
-            axes.set(title=task, xlabel="weights trained, head included", xlim=(8e4, 5e7))
+            axes.set(
+                title=task,
+                xlabel=f"weights trained{', without the pooler' if pooler else ''}",
+                xlim=(4e2, 8e7),
+            )
             axes.set_ylim(low - 0.05 * (high - low), high + 0.06 * (high - low))
-            axes.set_xticks([1e5, 1e6, 1e7], ["100,000", "1 million", "10 million"])
+            axes.set_xticks(
+                [1e3, 1e4, 1e5, 1e6, 1e7], ["1,000", "10,000", "100,000", "1 million", "10 million"]
+            )
             axes.minorticks_off()
             axes.grid(axis="both")
         panels[0].set_ylabel("accuracy on the test rows")
@@ -168,7 +185,7 @@ def draw_against_weights(
     for task, rows in by_task.items():
         points = [
             f"{way} {values.mean():.3f} ({values.min():.3f} to {values.max():.3f}) with"
-            f" {weights[task][way]:,} weights"
+            f" {weights[task][way] - pooler:,} weights"
             for way, values in rows.items()
         ]
         sentences.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")

@@ -19,6 +19,7 @@ def test_every_addition_is_drawn_with_its_size() -> None:
     assert written.count("prefix") == written.count("4 × 384") == 2
     assert written.count("prompt") == written.count("2 × 384") == 1
     assert "1,536 to 384" in written
+    assert any("light blue: other ways" in text for text in written)
     said = drawings.draw_added_weights(SIZES, 384, ["adapters"])[1]
     assert "of rank 8" in said and "learn: adapters. Both norms" in said
 
@@ -49,6 +50,14 @@ def test_scores_stand_over_their_weights() -> None:
     assert figure.axes[0].get_xscale() == "log"
     said = drawings.draw_against_weights(SCORES, WEIGHTS, {"reviews": 0.66}, "a title", "TF-IDF")[1]
     assert "head 0.710 (0.700 to 0.720) with 150,000 weights" in said and "TF-IDF 0.660" in said
+
+
+def test_what_every_way_trains_is_left_off_the_axis() -> None:
+    figure, said = drawings.draw_against_weights(
+        SCORES, WEIGHTS, {"reviews": 0.66}, "A title", "TF-IDF", 147_840
+    )
+    assert "with 2,160 weights" in said
+    assert figure.axes[0].get_xlabel() == "weights trained, without the pooler"
 
 
 def test_ways_without_weights_and_other_ways_are_refused() -> None:
