@@ -32,10 +32,10 @@ def draw_books(
 
     weights: [N]; how many lie where is drawn on a logarithmic scale, since outliers are few. books: up to
     three, by name, each [K]. bounds: of books that keep outliers, beyond which a weight is one, and marked.
-    reach: the ends of the x axis, by default the largest |weight|. beyond: what the marked ones are.
+    reach: the ends of the x axis, by default the largest |weight|. beyond: what the marked ones are, if any.
     """
     numbers, values = _books(weights, books)
-    bounds = bounds or {}
+    bounds, is_marked = bounds or {}, False
     edge = 1.05 * float(np.abs(numbers).max()) if reach is None else reach
     counts, edges = np.histogram(numbers, bins=160, range=(-edge, edge))
     with style():
@@ -44,6 +44,7 @@ def draw_books(
         for axes, (name, book) in zip(every, values.items(), strict=True):
             lowest, highest = bounds.get(name, (-np.inf, np.inf))
             is_out = (edges[1:] < lowest) | (edges[:-1] > highest)
+            is_marked = is_marked or bool(counts[is_out].any())
             for part, color in ((~is_out, FAINT), (is_out, SERIES[1])):
                 axes.bar(edges[:-1][part], counts[part], np.diff(edges)[part], align="edge", color=color)
             axes.vlines(
@@ -54,7 +55,7 @@ def draw_books(
             axes.set_title(name, fontsize=11)
             axes.minorticks_off()
         words = "weight; lines: the values of the book"
-        every[-1].set_xlabel(words + (f"; {beyond}" if bounds else ""))
+        every[-1].set_xlabel(words + (f"; {beyond}" if is_marked else ""))
     return figure
 
 
@@ -156,7 +157,7 @@ def draw_strips(
     xlabel: str,
     title: str | None = None,
 ) -> tuple["Figure", str]:
-    """Draw a row of dots for every choice that could be made, and the marks of a few that were.
+    """Draw a row of dots for every choice that could be made, and above it the marks of a few that were.
 
     rows[row] is [N]; marked[name][row] is the number of a choice that has a name. Up to four names.
     """
@@ -171,13 +172,13 @@ def draw_strips(
                 label="every choice" if place == 0 else None,
             )  # fmt: skip
         for (name, of_row), (marker, color) in zip(marks.items(), shapes, strict=False):
-            places = [place for place, row in enumerate(strips) if row in of_row]
+            places = [place - 0.27 for place, row in enumerate(strips) if row in of_row]  # no dot is covered
             axes.plot(
                 [of_row[row] for row in strips if row in of_row], places, marker, color=color, markersize=11,
                 label=name,
             )  # fmt: skip
         axes.set_yticks(range(len(strips)), list(strips))
-        axes.set_ylim(len(strips) - 0.5, -0.5)
+        axes.set_ylim(len(strips) - 0.6, -0.6)
         axes.set_xlabel(xlabel)
         axes.grid(axis="x")
         axes.tick_params(axis="y", length=0)

@@ -31,9 +31,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake(
             "draft",
-            "Both bugs are still there. The last layer of the first case has -9 and -11: its mean is -10, so"
-            " the draft calls it the least sensitive of the three. And in the second layer, 2 and 14 are 6"
-            " away from their mean, not 36.",
+            "Both bugs are still there. For the text's -9 and -11 the mean is -10, so the draft calls this"
+            " layer less sensitive than the two others. And 2 and 14 are 6 away from their mean, not 36.",
             edit(MEAN, "eigenvalues.mean(dim=1)").then(SPREAD, "eigenvalues.var(dim=1, correction=0)"),
         ),
         Mistake(
