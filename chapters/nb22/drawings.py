@@ -150,6 +150,7 @@ def draw_mobilebert_block(
 ) -> tuple["Figure", str]:
     """Draw the block from left to right, with what each of PARTS weighs, and say it in words.
 
+    `weights` of the bottlenecks are those of both together.
     `sizes` holds "hidden", "narrow", "intermediate", "heads" and "feed-forwards". Thick edges are wide
     vectors, tinted boxes work on narrow ones.
     """
@@ -191,9 +192,9 @@ def draw_mobilebert_block(
         (7.88, 2.58, "feed-forward"),
         (9.68, 2.58, "way back"),
     ):
-        page.text(x, y, f"{weights[part]:,} weights", fontsize=10)
+        page.text(x, y, f"{_counted(part, weights[part])} weights", fontsize=10)
     wide, narrow = sizes["hidden"], sizes["narrow"]
-    counts = ", ".join(f"{part} {weights[part]:,}" for part in PARTS)
+    counts = ", ".join(f"{part} {_counted(part, weights[part])}" for part in PARTS)
     said = (
         f"A block of MobileBERT. States of {wide} features come in. One bottleneck narrows them to {narrow}"
         f" for queries and keys, another for what is carried on; values are made of the {wide} features."
@@ -202,6 +203,11 @@ def draw_mobilebert_block(
         f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {counts}."
     )
     return page.figure, said
+
+
+def _counted(part: str, weights: int) -> str:
+    """How many weights a part has: the bottlenecks are two alike."""
+    return f"2 × {weights // 2:,}" if part == "bottlenecks" else f"{weights:,}"
 
 
 def _draw_plus(page: Schematic, x: float, y: float) -> tuple[float, float]:

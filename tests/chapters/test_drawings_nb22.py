@@ -42,6 +42,7 @@ def test_another_kind_of_lesson_is_refused() -> None:
 def test_a_block_is_drawn_with_what_its_parts_weigh() -> None:
     texts = written(drawings.draw_mobilebert_block(SIZES, WEIGHTS, "A title")[0])
     assert texts.count("512 to 128") == 2 and "524,288 weights" in texts
+    assert "2 × 65,536 weights" in texts
     said = drawings.draw_mobilebert_block(SIZES, WEIGHTS, "a title")[1]
     assert "4 feed-forward networks, 128 to 512 to 128" in said and "way back 65,536" in said
     with pytest.raises(ValueError, match="Give the weights of bottlenecks"):
