@@ -54,20 +54,22 @@ def trails(hops: int, generator: torch.Generator, rows: int = BATCH) -> tuple[Te
     return numbers, ends
 
 
-def train_thinker(hops: int, price: float, steps: int, seed: int) -> Thinker:
+def train_thinker(
+    hops: int, price: float, steps: int, seed: int, device: torch.device | str = "cpu"
+) -> Thinker:
     """A thinker that learns trails of one length, and pays `price` for each step that a token takes."""
     torch.manual_seed(seed)
-    model, generator = Thinker(), torch.Generator().manual_seed(seed)
+    model, generator = Thinker().to(device), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE)
     for step in range(steps):
-        numbers, ends = trails(hops, generator)
+        numbers, ends = (tensor.to(device) for tensor in trails(hops, generator))
         logits, weights = model(numbers)
         loss = F.cross_entropy(logits.flatten(0, 1), ends.flatten()) + price * ponder_cost(weights).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
-    return model.eval()
+    return model.cpu().eval()
 
 
 @torch.no_grad()
