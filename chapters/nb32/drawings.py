@@ -1,0 +1,107 @@
+"""The drawings of notebook 32: times predicted and measured, designs and their front, kernels by heart."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lib.figures.arrays import Array, to_array
+from lib.figures.charts import BASELINE
+from lib.figures.style import FAINT, HATCHES, INK, LIT, QUIET, SERIES, TINT, canvas, style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw_predicted(
+    measured: Mapping[str, Sequence[float]], predicted: Mapping[str, Sequence[float]], title: str
+) -> tuple["Figure", str]:
+    """Draw the milliseconds of groups of designs, predicted over measured; on the line both are equal."""
+    with style():
+        figure = canvas(6.4, 4.4, title)
+        axes = figure.subplots()
+        most = 1.08 * max(max(*measured[name], *predicted[name]) for name in measured)
+        axes.plot([0, most], [0, most], color=INK, linestyle=BASELINE, linewidth=1.3)
+        for number, name in enumerate(measured):
+            marker = "os^"[number]
+            axes.plot(
+                measured[name], predicted[name], marker, color=SERIES[number], label=name, linestyle="none"
+            )
+        axes.set(xlim=(0, most), ylim=(0, most), xlabel="measured, ms", ylabel="predicted, ms")
+        axes.grid(color=FAINT)
+        axes.legend(loc="upper left")
+    errors = {
+        name: max(abs(a - b) / b for a, b in zip(predicted[name], measured[name], strict=True))
+        for name in measured
+    }
+    said = "; ".join(
+        f"{name}: {len(measured[name])} designs of {min(measured[name]):.1f} to {max(measured[name]):.1f} ms,"
+        f" at most {errors[name]:.0%} off"
+        for name in measured
+    )
+    return figure, f"Milliseconds predicted over milliseconds measured. {said}."
+
+
+def draw_designs(
+    milliseconds: Sequence[float],
+    accuracy: Sequence[float],
+    front: Sequence[int],
+    limit: float,
+    title: str,
+) -> tuple["Figure", str]:
+    """Draw designs by time and accuracy (0 to 1), those on the front joined, and a limit of milliseconds."""
+    times = to_array(milliseconds, "milliseconds", "N")
+    heights = 100 * to_array(accuracy, "accuracy", "N")
+    with style():
+        figure = canvas(8.0, 4.4, title)
+        axes = figure.subplots()
+        axes.plot(times, heights, "o", color=QUIET, markersize=4.5, alpha=0.6)
+        places = list(front)
+        axes.plot(times[places], heights[places], "-o", color=LIT, markersize=7, zorder=3)
+        axes.axvline(limit, color=INK, linestyle=BASELINE, linewidth=1.3)
+        axes.annotate(
+            "your limit", (limit, 0.03), (6, 0), xycoords=("data", "axes fraction"),
+            textcoords="offset points", fontsize=10.5,
+        )  # fmt: skip
+        axes.set(xlabel="predicted milliseconds for one text", ylabel="accuracy, %")
+        axes.grid(color=FAINT)
+    first, last = places[0], places[-1]
+    said = (
+        f"{len(times)} designs by predicted milliseconds and accuracy; {len(places)} are on the front, from"
+        f" {heights[first]:.1f}% in {times[first]:.1f} ms to {heights[last]:.1f}% in {times[last]:.1f} ms."
+        f" The limit is {limit:.1f} ms."
+    )
+    return figure, said
+
+
+def draw_kernels(kernels: Mapping[str, Mapping[str, Sequence[float]]], title: str) -> tuple["Figure", str]:
+    """Draw kernels as bars, a row for each convolution and a column for each text.
+
+    kernels[convolution][text] has a number for each place, the middle one for the token itself.
+    """
+    tables: dict[str, dict[str, Array]] = {
+        kind: {text: to_array(values, "a kernel", "K") for text, values in by_text.items()}
+        for kind, by_text in kernels.items()
+    }
+    texts = list(next(iter(tables.values())))
+    with style():
+        figure = canvas(4.0 * len(texts) + 1.2, 1.75 * len(tables) + 0.6, title)
+        every = figure.subplots(len(tables), len(texts), sharey=True, sharex=True, squeeze=False)
+        for row, (kind, by_text) in enumerate(tables.items()):
+            for column, (text, values) in enumerate(by_text.items()):
+                axes = every[row][column]
+                places = np.arange(len(values)) - len(values) // 2
+                axes.bar(places, values, 0.7, color=SERIES[row], hatch=HATCHES[row], edgecolor="white")
+                axes.set_xticks(places, [f"{place:+d}" if place else "itself" for place in places])
+                axes.set_ylim(0, 1.05)
+                axes.axhspan(0, 1.05, color=TINT, alpha=0.25, linewidth=0, zorder=0)
+                if row == 0:
+                    axes.set_title(text, loc="center", fontsize=11)
+                if column == 0:
+                    axes.set_ylabel(kind)
+    said = "; ".join(
+        f"{kind}, {text}: " + ", ".join(f"{value:.2f}" for value in values)
+        for kind, by_text in tables.items()
+        for text, values in by_text.items()
+    )
+    return figure, f"The weight of each place around the middle token. {said}."
