@@ -40,7 +40,7 @@ from lib.training.known_tasks import spread
 MOST_ROWS = 4000  # of SST-2
 READ = 192  # texts that pass through, for factors that are chosen by inputs
 RANKS, WORD_RANKS = (96, 128, 192), (32, 64, 96, 128, 192)
-BATCH, RATE = 16, 3e-4
+BATCH, RATE = 16, 6e-4
 SHORT, LONG = 100, 600  # steps
 
 Change = Callable[[PreTrainedBert, Subject], PreTrainedBert]
