@@ -13,33 +13,40 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw_predicted(
-    measured: Mapping[str, Sequence[float]], predicted: Mapping[str, Sequence[float]], title: str
+def draw_corners(
+    ways: Mapping[str, Sequence[int]], heads: int, columns: tuple[int, int], title: str
 ) -> tuple["Figure", str]:
-    """Draw the milliseconds of groups of designs, predicted over measured; on the line both are equal."""
+    """Draw a query matrix for each way to keep rows, what a design computes with in color.
+
+    ways[name] are the rows that are kept, of all `heads` together; columns are how many features of how many.
+    """
+    kept, features = columns
+    rows = 1 + max(row for way in ways.values() for row in way)
+    size = -(-rows // heads)
     with style():
-        figure = canvas(6.4, 4.4, title)
-        axes = figure.subplots()
-        most = 1.08 * max(max(*measured[name], *predicted[name]) for name in measured)
-        axes.plot([0, most], [0, most], color=INK, linestyle=BASELINE, linewidth=1.3)
-        for number, name in enumerate(measured):
-            marker = "os^"[number]
-            axes.plot(
-                measured[name], predicted[name], marker, color=SERIES[number], label=name, linestyle="none"
+        figure = canvas(4.4 * len(ways), 3.9, title)
+        for number, (name, way) in enumerate(ways.items()):
+            axes = figure.add_subplot(1, len(ways), number + 1)
+            table = np.zeros((heads * size, features))
+            table[np.ix_(list(way), range(kept))] = 1.0
+            axes.imshow(table, cmap="Blues", vmin=-0.12, vmax=1.35, aspect="auto")
+            axes.set_xticks(np.arange(features + 1) - 0.5, minor=True)
+            axes.set_yticks(np.arange(heads * size + 1) - 0.5, minor=True)
+            axes.grid(which="minor", color="white", linewidth=1.5)
+            for head in range(1, heads):
+                axes.axhline(head * size - 0.5, color=INK, linewidth=1.8)
+            axes.set_xticks([(kept - 1) / 2, (kept + features - 1) / 2], [f"{kept} features", "left out"])
+            axes.set_yticks(
+                [head * size + (size - 1) / 2 for head in range(heads)],
+                [f"head {head}" for head in range(heads)],
             )
-        axes.set(xlim=(0, most), ylim=(0, most), xlabel="measured, ms", ylabel="predicted, ms")
-        axes.grid(color=FAINT)
-        axes.legend(loc="upper left")
-    errors = {
-        name: max(abs(a - b) / b for a, b in zip(predicted[name], measured[name], strict=True))
-        for name in measured
-    }
-    said = "; ".join(
-        f"{name}: {len(measured[name])} designs of {min(measured[name]):.1f} to {max(measured[name]):.1f} ms,"
-        f" at most {errors[name]:.0%} off"
-        for name in measured
+            axes.tick_params(which="both", length=0)
+            axes.set_title(name, loc="center", fontsize=11)
+    said = "; ".join(f"{name}: rows {', '.join(map(str, way))}" for name, way in ways.items())
+    return (
+        figure,
+        f"A query matrix of {heads} heads. {said}; of each row the first {kept} of {features} features.",
     )
-    return figure, f"Milliseconds predicted over milliseconds measured. {said}."
 
 
 def draw_designs(

@@ -33,7 +33,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
 
 EXERCISE = Exercise(
     name="ghost",
-    minutes=8,
+    minutes=6,
     difficulty=2,
     reference=ghosts.ghost,
     cases=cases,

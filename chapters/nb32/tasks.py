@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
+from chapters.nb32.convolutions import DynamicConvolution, LightConvolution, SpanConvolution
+
 VALUES, LEFT, RIGHT, MIDDLE, FILLER = 10, 10, 11, 12, 13
 PIECES = 14
+HIDDEN = 24
+KINDS: dict[str, type[nn.Module]] = {
+    "light": LightConvolution,
+    "dynamic": DynamicConvolution,
+    "span-based": SpanConvolution,
+}
 
 
 def marked_texts(count: int) -> tuple[Tensor, Tensor]:
@@ -42,3 +52,18 @@ class Reader(nn.Module):
         """texts [B, T] to scores [B, T, 10]."""
         scores: Tensor = self.out(self.mix(self.embed(texts)))
         return scores
+
+
+def reader_of(kind: str, seed: int) -> Reader:
+    """A new reader whose layer is a convolution of this kind, of four heads and five places."""
+    torch.manual_seed(seed)
+    return Reader(KINDS[kind](HIDDEN, 4, 5), HIDDEN)
+
+
+@torch.no_grad()
+def middle_kernels(reader: Reader) -> dict[str, list[float]]:
+    """The kernel of the middle token, the mean of its heads, where the marker points left and right."""
+    texts = torch.tensor([[7, marker, MIDDLE, FILLER, 2] for marker in (LEFT, RIGHT)])
+    layer: Any = reader.mix
+    kernels = layer.kernels(reader.embed(texts))[:, 2].mean(dim=1)  # [2, K]
+    return {f"7 {mark} . _ 2": row.tolist() for mark, row in zip("<>", kernels, strict=True)}

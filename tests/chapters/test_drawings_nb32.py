@@ -8,24 +8,22 @@ import pytest
 import torch
 from torch import nn
 
-from chapters.nb32 import drawings, tasks
+from chapters.nb32 import drawings, headlines, tasks
 from chapters.nb32.errata import ERRATA
 from chapters.nb32.space import KEEP, space_of
-from lib.bert import BertConfig, BertForSequenceClassification
+from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
 
 
 def words(figure: Any) -> list[str]:
     return [text.get_text() for axes in figure.axes for text in axes.texts]
 
 
-def test_predicted_times_are_drawn_with_their_largest_error() -> None:
-    measured = {"seen": [1.0, 2.0], "unseen": [4.0]}
-    figure, said = drawings.draw_predicted(measured, {"seen": [1.1, 2.0], "unseen": [3.0]}, "Times")
-    assert said.endswith(
-        "seen: 2 designs of 1.0 to 2.0 ms, at most 10% off; unseen: 1 designs of 4.0 to 4.0 ms, at most 25%"
-        " off."
-    )
-    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == ["seen", "unseen"]
+def test_corners_show_the_rows_that_are_kept() -> None:
+    ways = {"whole heads": [0, 1, 2, 3], "rows of each": [0, 1, 4, 5]}
+    figure, said = drawings.draw_corners(ways, 2, (3, 5), "Corners")
+    pixels: list[Any] = [axes.images[0].get_array() for axes in figure.axes]
+    assert [float(table.sum()) for table in pixels] == [12.0, 12.0]
+    assert "rows of each: rows 0, 1, 4, 5" in said and said.endswith("the first 3 of 5 features.")
 
 
 def test_designs_are_drawn_with_their_front_and_a_limit() -> None:
@@ -78,3 +76,30 @@ def test_the_share_of_a_twelfth() -> None:
         "of the printed FLOPs, 2.0 of 22.5 billion, 8.9%; of the multiplications in the layers 8.3%, the"
         " share of heads and neurons"
     ]
+
+
+def test_a_span_makes_two_kernels_of_one_token() -> None:
+    first, second = tasks.middle_kernels(tasks.reader_of("dynamic", 0)).values()
+    assert first == pytest.approx(second)
+    first, second = tasks.middle_kernels(tasks.reader_of("span-based", 0)).values()
+    assert first != pytest.approx(second) and sum(first) == pytest.approx(1)
+
+
+def test_headlines_are_read_and_judged() -> None:
+    train, test, texts = headlines.load()
+    assert (len(train), len(test), len(texts)) == (1080, 720, 3090)
+    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
+    made = headlines.batches(tokenizer, texts, 3, seed=0)
+    assert [len(batch["input_ids"]) for batch in made] == [16, 16, 16]
+    sizes: dict[str, Any] = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2}
+    torch.manual_seed(0)
+    labels = {number: str(number) for number in range(9)}
+    config = BertConfig(intermediate_size=8, id2label=labels, **sizes)
+    model: Any = BertForSequenceClassification(config).eval()
+    sorted_model: Any = headlines.rewired(model, tokenizer, train[:3])
+    assert not torch.equal(
+        model.bert.encoder.layer[0].output.dense.weight,
+        sorted_model.bert.encoder.layer[0].output.dense.weight,
+    )
+    same = headlines.accuracy(model, tokenizer, test[:50])
+    assert headlines.accuracy(sorted_model, tokenizer, test[:50]) == same

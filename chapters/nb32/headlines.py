@@ -1,0 +1,73 @@
+"""The headlines as notebook 32 reads them: batches, accuracy, and a teacher whose heads are sorted."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from tqdm import tqdm
+
+from lib.bert import WordPieceTokenizer
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.elastic.width import rewire
+from lib.text.tasks import TextExample, own
+from lib.training import known_tasks
+
+LENGTH = 64
+
+
+def load() -> tuple[list[TextExample], list[TextExample], list[str]]:
+    """Labeled headlines to learn from, those of the test, and 3,090 texts without labels."""
+    task = known_tasks.load_task("headlines")
+    train, test = list(task.train), list(task.test)
+    return train, test, [example.first for example in train] + own.unlabeled("headlines")
+
+
+def batches(
+    tokenizer: WordPieceTokenizer, texts: Sequence[str], count: int, seed: int
+) -> list[dict[str, Tensor]]:
+    """So many batches of 16 texts of like length, in an order that the seed draws."""
+    torch.manual_seed(seed)
+    picked = sorted((texts[place] for place in torch.randperm(len(texts))[: 16 * count]), key=len)
+    made = [tokenizer(picked[start : start + 16], max_length=LENGTH) for start in range(0, len(picked), 16)]
+    return [made[place] for place in torch.randperm(count)]
+
+
+@torch.no_grad()
+def accuracy(
+    model: BertForSequenceClassification, tokenizer: WordPieceTokenizer, examples: Sequence[TextExample]
+) -> float:
+    """The share of right answers; the model is in eval() after it."""
+    model.eval()
+    ordered, right = sorted(examples, key=lambda example: len(example.first)), 0.0
+    for start in range(0, len(ordered), 40):
+        batch = ordered[start : start + 40]
+        said = model(**tokenizer([example.first for example in batch], max_length=LENGTH)).logits.argmax(-1)
+        right += (said == torch.tensor([example.label for example in batch])).sum().item()
+    return right / len(ordered)
+
+
+def rewired(
+    model: BertForSequenceClassification, tokenizer: WordPieceTokenizer, examples: Sequence[TextExample]
+) -> BertForSequenceClassification:
+    """A copy that answers alike, its heads and neurons sorted by importance as in notebook 28."""
+    layers: Any = model.bert.encoder.layer
+    denses = [(layer.attention.output.dense, layer.output.dense) for layer in layers]
+    heads = torch.zeros(len(layers), model.config.num_attention_heads)
+    neurons = torch.zeros(len(layers), model.config.intermediate_size)
+    for example in tqdm(examples):
+        model.zero_grad()
+        logits = model(**tokenizer([example.first])).logits
+        F.cross_entropy(logits, torch.tensor([example.label])).backward()
+        for number, pair in enumerate(denses):
+            for scores, dense in zip((heads, neurons), pair, strict=True):
+                by_column = (dense.weight.grad * dense.weight.detach()).sum(dim=0)
+                scores[number] += by_column.view(scores.size(1), -1).sum(dim=1).abs()
+    model.zero_grad()
+    copied = copy.deepcopy(model)
+    rewire(copied, [*heads], [*neurons])
+    return copied
