@@ -3,7 +3,7 @@
 Without training a matrix is cut to the factors that are the best for itself or for what passes through it,
 and the table of words to those that are the best for its rows as they are or as often as they are read.
 Networks whose layers share are taught by their teacher's answers and states; equally long are those with
-equally many weights whose layers run once. Each shape likes a rate of its own, so all learn at several.
+equally many weights whose layers run once. All learn at one rate, which may suit one shape better.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ from lib.training.known_tasks import spread
 MOST_ROWS = 4000  # of SST-2
 READ = 192  # texts that pass through, for factors that are chosen by inputs
 RANKS, WORD_RANKS = (96, 128, 192), (32, 64, 96, 128, 192)
-BATCH = 16
-RATES, LONG_RATES = (1e-4, 3e-4, 1e-3), (3e-4, 1e-3)
+BATCH, RATE = 16, 3e-4
 SHORT, LONG = 100, 600  # steps
 
 Change = Callable[[PreTrainedBert, Subject], PreTrainedBert]
@@ -119,13 +118,13 @@ def measure_untrained(change: Change, subject: Subject) -> Measured:
     return Measured(subject.judge(model), weighed(model), model)
 
 
-def measure_taught(change: Change, rate: float, steps: int, subject: Subject) -> Measured:
+def measure_taught(change: Change, steps: int, subject: Subject) -> Measured:
     """The teacher so changed, then taught by what it was: answers and states."""
     teacher = subject.teacher.model
     model = change(copy.deepcopy(teacher), subject)
     objective = Distillation(model, teacher, answers_and_states(model, teacher))
     rows = subject.rows("unlabeled", MOST_ROWS)
-    seconds = subject.train(objective, rows, steps, rate, batch_size=BATCH)
+    seconds = subject.train(objective, rows, steps, RATE, batch_size=BATCH)
     model.eval()
     costs = weighed(model) | {"steps": steps, "processor_seconds": seconds}
     return Measured(subject.judge(model) | moves(model, subject), costs, model)
@@ -172,16 +171,12 @@ def weighed(model: PreTrainedBert) -> dict[str, int]:
 # --- the arms -------------------------------------------------------------------------------------
 
 SHAPES: dict[str, Change] = {
+    "6 layers": whole,
     "3 layers": partial(cut, (0, 2, 4)),
     "3 layers, each twice": partial(shared, 3),
     "1 layer": partial(cut, (0,)),
     "1 layer, six times": partial(shared, 1),
-    "6 layers": whole,
-    "weights, rank 96": partial(for_weights, 96),
-    "inputs, rank 96": partial(for_inputs, 96),
-    "both": partial(both, 128, 128),  # half of the matrices, a third of the table
 }
-ONCE_OR_MORE, THREE, ONE = tuple(SHAPES)[:4], tuple(SHAPES)[:2], tuple(SHAPES)[2:4]
 CUTS: dict[str, Callable[..., PreTrainedBert]] = {"weights": for_weights, "inputs": for_inputs}
 
 
@@ -196,15 +191,17 @@ def untrained(ranks: Sequence[int] = RANKS, word_ranks: Sequence[int] = WORD_RAN
     return {name: partial(measure_untrained, change) for name, change in changes.items()}
 
 
-def taught(steps: int, rates: Sequence[float], *names: str) -> dict[str, Arm]:
-    """Shapes of these names, taught at each of the rates."""
+def taught(steps: int, *ranks: int) -> dict[str, Arm]:
+    """All shapes, and matrices of these ranks."""
+    changes = dict(SHAPES)
+    for rank in ranks:
+        changes |= {f"{name}, rank {rank}": partial(how, rank) for name, how in CUTS.items()}
     return {
-        f"{name}, {steps} steps, {rate:g}": partial(measure_taught, SHAPES[name], rate, steps)
-        for name in names
-        for rate in rates
+        f"{name}, {steps} steps": partial(measure_taught, change, steps) for name, change in changes.items()
     }
 
 
+FACTORS = partial(both, 128, 128)  # half of the matrices, a third of the table
 TRAINS = {
     f"words in a train, {tensor_train_numbers(rank):,}": partial(
         measure_untrained, partial(words_in_a_train, rank)
@@ -215,19 +212,17 @@ HEADLINES: dict[str, Arm] = {
     "teacher": measure_teacher,
     "moves": measure_moves,
     **untrained(),
-    "both": partial(measure_untrained, SHAPES["both"]),
+    "both": partial(measure_untrained, FACTORS),
     **TRAINS,
-    **taught(SHORT, RATES, *ONCE_OR_MORE),
-    **taught(LONG, LONG_RATES, *ONCE_OR_MORE),
-    **taught(SHORT, (1e-4,), "6 layers", "weights, rank 96", "inputs, rank 96", "both"),
+    **taught(SHORT, 96),
+    **taught(LONG),
+    f"both, {SHORT} steps": partial(measure_taught, FACTORS, SHORT),
 }
 SST2: dict[str, Arm] = {
     "teacher": measure_teacher,
     "moves": measure_moves,
     **untrained(word_ranks=(32, 64, 128)),
-    "both": partial(measure_untrained, SHAPES["both"]),
-    **taught(LONG, (3e-4,), *THREE),
-    **taught(LONG, LONG_RATES, *ONE),
+    "both": partial(measure_untrained, FACTORS),
 }
 TRAILS: dict[str, Arm] = {
     f"{hops} hops, price {price:g}": partial(measure_thinker, hops, price, 600)
@@ -238,6 +233,6 @@ STUDY = Study(
     "MiniLM with matrices in two factors and with layers that share, and a layer that halts",
     {"headlines": HEADLINES, "SST-2": SST2, "trails": TRAILS},
     examples_of={"trails": ()},
-    keep=frozenset({"both, 100 steps, 0.0001", "1 layer, six times, 600 steps, 0.0003"}),
+    keep=frozenset({f"both, {SHORT} steps", f"1 layer, six times, {LONG} steps", f"3 layers, {LONG} steps"}),
     minutes=120,
 )
