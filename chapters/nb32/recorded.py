@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lib import records, stats
 from lib.compression.designs.super_network import Design
@@ -25,7 +25,14 @@ def runs(arm: str, metric: str = "second_half", task: str = "headlines") -> list
     return [100 * value for value in records.table(NAME).values(task, arm, metric)]
 
 
-def gain(arm: str, base: str, metric: str = "second_half", task: str = "headlines") -> str:
+def gain(arm: str, base: str, metric: str = "second_half", task: str = "headlines") -> stats.Difference:
     """By how many points an arm lies above another, seed by seed."""
-    gap = stats.paired_difference(runs(base, metric, task), runs(arm, metric, task))
-    return f"{gap.of_means:+.1f} points, {'resolved' if gap.is_resolved else 'not resolved'}"
+    return stats.paired_difference(runs(base, metric, task), runs(arm, metric, task))
+
+
+def told(gains: Mapping[str, stats.Difference]) -> str:
+    """Differences in points by name, and which of them are resolved."""
+    points = ", ".join(f"{name} {one.of_means:+.1f}" for name, one in gains.items())
+    return (
+        f"{points}; resolved: {', '.join(name for name, one in gains.items() if one.is_resolved) or 'none'}"
+    )
