@@ -26,6 +26,7 @@ from torch.nn.utils import skip_init
 from lib.bert import factors
 from lib.bert.attention import Attention
 from lib.bert.config import BertConfig
+from lib.bert.embeddings import BertEmbeddings
 from lib.bert.encoder import Encoder, EncoderLayer
 from lib.bert.surgery import all_but, module_at, replace_module, select_features, unparametrize
 
@@ -158,6 +159,26 @@ def prune_neurons(model: nn.Module, path: str, neurons: Sequence[int]) -> None:
     kept = all_but(wide.out_features, neurons, f"neurons in {path}")
     select_features(wide, kept, dim=0)
     select_features(module_at(layer, "output.dense", nn.Linear), kept, dim=1)
+
+
+@alteration
+def cut_positions(model: nn.Module, path: str, count: int) -> None:
+    """Keep the first `count` positions of the `BertEmbeddings` at `path`: longer texts have to be cut.
+
+    The model's config says so as well, so that a text with too many tokens is refused.
+    """
+    embeddings = module_at(model, path, BertEmbeddings)
+    table = embeddings.position_embeddings
+    if not 1 <= count <= table.num_embeddings:
+        raise ValueError(f"{count} of {table.num_embeddings} positions: give a number from 1 to that.")
+    place: dict[str, Any] = {"device": table.weight.device, "dtype": table.weight.dtype}
+    short = skip_init(nn.Embedding, count, table.embedding_dim, **place)
+    short.weight = nn.Parameter(table.weight.detach()[:count].clone())
+    embeddings.position_embeddings = short
+    parts: list[Any] = list(model.modules())
+    for part in parts:
+        if isinstance(config := getattr(part, "config", None), BertConfig):
+            part.config = replace(config, max_position_embeddings=count)
 
 
 @alteration

@@ -130,6 +130,14 @@ def read_packed(path: str | Path) -> dict[str, Tensor]:
     return _all_names(_read(Path(path)))
 
 
+def described_in(path: str | Path) -> Described | None:
+    """What one of our models in a file is built of, before it is built; None for another library's.
+
+    ValueError if the file is damaged.
+    """
+    return _read(Path(path)).model
+
+
 def _all_names(packed: Packed) -> dict[str, Tensor]:
     return packed.tensors | {name: packed.tensors[first] for name, first in packed.tied.items()}
 

@@ -52,7 +52,8 @@ class LinearQuantization(nn.Module):
 
     groups: how many groups of consecutive rows have a range of their own: 1 is one for the whole tensor, None
     one for each row. scheme: a name in `lib.compression.quantizers.linear.SCHEMES`. The gradient passes
-    unchanged, as in Q8BERT (Zafrir et al., 2019): the range follows the weights, so that none is clipped.
+    unchanged, as in Q8BERT (Zafrir et al., 2019): the range follows the weights, so that none is clipped, or
+    few where it follows their spread.
     """
 
     def __init__(self, weight: Tensor, bits: int, groups: int | None = None, scheme: str = "symmetric"):
@@ -69,21 +70,29 @@ class LinearQuantization(nn.Module):
         return straight_through(dequantize(*self.quantize(weight)).view_as(weight), like=weight)
 
     def encode(self, weight: Tensor) -> Encoded:
-        """Packed codes, scales [groups], and zero points [groups] where the scheme has some."""
+        """Packed codes, scales [groups], in half precision where they fit, and zero points where some are."""
         codes, scale, zero_point = self.quantize(weight)
-        parts = {"scale": scale.flatten()}
+        half = scale.to(torch.float16)
+        parts = {"scale": (half if torch.equal(half.to(scale.dtype), scale) else scale).flatten()}
+        info: dict[str, Any] = {"bits": self.bits, "shape": list(weight.shape)}
         if isinstance(zero_point, Tensor):
             parts["zero_point"] = zero_point.flatten()
+        elif zero_point:
+            info["zero_point"] = zero_point
         else:
             codes = codes.to(torch.int16) + positive_codes(self.bits)  # from 0 up, as bits have no sign
         parts["codes"] = pack_bits(codes.flatten().to(torch.uint8), self.bits)
-        return Encoded("linear", parts, {"bits": self.bits, "shape": list(weight.shape)})
+        return Encoded("linear", parts, info)
 
 
 @decodes("linear")
-def decode_linear(parts: dict[str, Tensor], *, bits: int, shape: list[int]) -> Tensor:
-    """The matrix of this shape, [out, in], that `LinearQuantization` computed."""
+def decode_linear(
+    parts: dict[str, Tensor], *, bits: int, shape: list[int], zero_point: float | None = None
+) -> Tensor:
+    """The matrix of this shape, [out, in], that `LinearQuantization` computed; zero_point: one for all."""
     codes = unpack_bits(parts["codes"], bits, shape[0] * shape[1])
-    scale = parts["scale"][:, None]  # [groups, 1]
-    zero_point = parts["zero_point"][:, None] if "zero_point" in parts else positive_codes(bits)
+    scale = parts["scale"].to(torch.float32)[:, None]  # [groups, 1]
+    if "zero_point" in parts:
+        return dequantize(in_groups(codes, len(scale)), scale, parts["zero_point"][:, None]).view(shape)
+    zero_point = positive_codes(bits) if zero_point is None else zero_point
     return dequantize(in_groups(codes, len(scale)), scale, zero_point).view(shape)
