@@ -30,9 +30,10 @@ def draw_corners(
             table = np.zeros((heads * size, features))
             table[np.ix_(list(way), range(kept))] = 1.0
             axes.imshow(table, cmap="Blues", vmin=-0.12, vmax=1.35, aspect="auto")
-            axes.set_xticks(np.arange(features + 1) - 0.5, minor=True)
-            axes.set_yticks(np.arange(heads * size + 1) - 0.5, minor=True)
-            axes.grid(which="minor", color="white", linewidth=1.5)
+            for column in range(1, features):
+                axes.axvline(column - 0.5, color="white", linewidth=1.5)
+            for row in range(1, heads * size):
+                axes.axhline(row - 0.5, color="white", linewidth=1.5)
             for head in range(1, heads):
                 axes.axhline(head * size - 0.5, color=INK, linewidth=1.8)
             axes.set_xticks([(kept - 1) / 2, (kept + features - 1) / 2], [f"{kept} features", "left out"])
@@ -40,7 +41,7 @@ def draw_corners(
                 [head * size + (size - 1) / 2 for head in range(heads)],
                 [f"head {head}" for head in range(heads)],
             )
-            axes.tick_params(which="both", length=0)
+            axes.tick_params(length=0)
             axes.set_title(name, loc="center", fontsize=11)
     said = "; ".join(f"{name}: rows {', '.join(map(str, way))}" for name, way in ways.items())
     return (

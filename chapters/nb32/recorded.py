@@ -20,6 +20,18 @@ def scores(designs: Sequence[Design], task: str = "headlines") -> list[tuple[dic
     ]
 
 
+def winner(
+    by_seed: Sequence[tuple[dict[Design, float], ...]], designs: Sequence[Design]
+) -> tuple[float, float, float]:
+    """In percent, means over seeds: of the best of these on the first half its accuracy there and on the
+    second, and what all of them lose on average from the first to the second."""
+    best = [max(designs, key=first.__getitem__) for first, _ in by_seed]
+    here = sum(first[design] for (first, _), design in zip(by_seed, best, strict=True))
+    there = sum(second[design] for (_, second), design in zip(by_seed, best, strict=True))
+    lost = sum(first[design] - second[design] for first, second in by_seed for design in designs)
+    return 100 * here / len(best), 100 * there / len(best), 100 * lost / len(best) / len(designs)
+
+
 def runs(arm: str, metric: str = "second_half", task: str = "headlines") -> list[float]:
     """One number for each seed, in percent."""
     return [100 * value for value in records.table(NAME).values(task, arm, metric)]
