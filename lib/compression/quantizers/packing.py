@@ -33,6 +33,17 @@ def unpack_bits(packed: Tensor, bits: int, count: int) -> Tensor:
     return (stream << place[:bits]).sum(dim=1, dtype=torch.uint8)
 
 
+def entropy_bits(codes: Tensor) -> Tensor:
+    """How many bits a code that knows only how often each value occurs needs at least for all of them: [].
+
+    codes: whole numbers of any shape, at least one. It is their count times the entropy of their shares in
+    bits (Shannon, 1948); LZMA, which sees order as well, may need less.
+    """
+    _, counts = codes.unique(return_counts=True)  # [distinct]
+    shares = counts.double() / codes.numel()
+    return (counts * torch.log2(1 / shares)).sum()
+
+
 def validate_codes(codes: Tensor, bits: int) -> None:
     """Raise a ValueError if these are no codes, uint8 [N], of so many bits."""
     most = unsigned_codes(bits)
