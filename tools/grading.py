@@ -68,7 +68,7 @@ class Row:
         """What stands in the table, in the order of COLUMNS."""
         texts = [self.hand_in, self.notebook, self.exercise, self.report.status]
         texts += [self.report.mistake or "", self.report.message]
-        return [*map(_shown, texts), f"{self.report.seconds:.2f}"]
+        return [*map(shown, texts), f"{self.report.seconds:.2f}"]
 
 
 class Table:
@@ -81,7 +81,7 @@ class Table:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             os.replace(path, path.with_name(f"{path.name}.before"))
-        path.write_text(_csv([COLUMNS]), "utf-8", newline="")
+        path.write_text(as_csv([COLUMNS]), "utf-8", newline="")
         self.path = path
         self.rows: list[Row] = []
 
@@ -89,12 +89,12 @@ class Table:
         """Add a row, in the file too."""
         self.rows.append(row)
         with suppress(OSError), self.path.open("a", encoding="utf-8", newline="") as file:
-            file.write(_csv([row.cells()]))  # where the disk is full, `finish` tries once more
+            file.write(as_csv([row.cells()]))  # where the disk is full, `finish` tries once more
 
     def finish(self, order: Mapping[Row, int]) -> list[Row]:
         """Put the rows in order, in the file too. ValueError, which shows them, if they cannot be written."""
         self.rows.sort(key=order.__getitem__)
-        text = _csv([COLUMNS, *(row.cells() for row in self.rows)])
+        text = as_csv([COLUMNS, *(row.cells() for row in self.rows)])
         try:
             write_whole(self.path, text)
         except OSError as error:
@@ -308,14 +308,14 @@ def _judged(
     return report
 
 
-def _csv(rows: Iterable[Sequence[str]]) -> str:
+def as_csv(rows: Iterable[Sequence[str]]) -> str:
     """Rows as CSV (RFC 4180)."""
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue()
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """A text for one cell: in one line, what cannot be printed escaped, and no formula for a spreadsheet."""
     line = " ".join(text.split())
     if text.startswith(FORMULA) or line.startswith(FORMULA):

@@ -15,9 +15,11 @@ file brings: it holds numbers, pieces, names, and a list of alterations out of `
 
 from __future__ import annotations
 
+import struct
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from lzma import LZMAError
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_LZMA, BadZipFile, ZipFile, ZipInfo
@@ -136,8 +138,10 @@ def read_floppy(path: str | Path) -> Floppy:
         try:
             _unpack(Path(path), Path(folder))
             return _read_parts(Path(folder))
-        except (BadZipFile, EOFError, OSError, NotImplementedError) as error:
-            raise ValueError(f"{path} is no whole zip file ({error}): write it with write_floppy.") from None
+        except (BadZipFile, LZMAError, EOFError, OSError, NotImplementedError, struct.error) as error:
+            raise ValueError(
+                f"{path} is no zip file that holds what it says ({error}): write it with write_floppy."
+            ) from None
 
 
 def _unpack(path: Path, folder: Path) -> None:
@@ -146,7 +150,10 @@ def _unpack(path: Path, folder: Path) -> None:
         members = archive.infolist()
         names = [member.filename for member in members]
         if unknown := [name for name in names if name not in MEMBERS]:
-            raise ValueError(f"{path} holds {unknown[0]!r}: {', '.join(MEMBERS)} alone may be in it.")
+            raise ValueError(
+                f"{path} holds {unknown[0][:60]!r}: a floppy brings no code, and "
+                f"{', '.join(MEMBERS)} alone may be in it."
+            )
         if len(set(names)) < len(names) or LABELS not in names:
             raise ValueError(f"{path} holds no {LABELS}, or a member twice: write it with write_floppy.")
         if any(member.compress_type != ZIP_LZMA for member in members):

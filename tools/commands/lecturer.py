@@ -122,3 +122,30 @@ def grade(
             f"{untried} OF {len(rows)} ANSWERS COULD NOT BE TRIED: their rows say nothing about them."
             " Close what else runs on this machine, and grade the folder again."
         )
+
+
+@app.command(rich_help_panel=PANEL)
+def contest(
+    folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NAME.zip, or files side by side")],
+    output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("ranks.csv"),
+    held_out: Annotated[
+        Path | None, typer.Option(help="headlines of your own: a tab-separated file, text and category")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="of computing, what each file may take")] = 120.0,
+) -> None:
+    """Weigh and run the files of notebook 33's contest, and rank them by class of size.
+
+    The columns: class (100 kB, 360 kB, 1.44 MB, or refused), place, hand_in, bytes, accuracy, message. Bytes
+    are weighed. A file is refused, in one sentence, that is too large, is not what `write_floppy` writes,
+    unpacks to something else than it says, asks for code, or lists texts where pieces belong.
+
+    Nothing of a hand-in is run as code: it holds numbers, pieces, names, and a list of allowed alterations.
+    The course's own test rows are known to everybody, so a file may have learned them: where the contest
+    counts, give headlines that nobody has seen, `--held-out FILE`.
+
+    Example: `python course.py contest hand-ins -o ranks.csv`
+    """
+    from tools import contest as contests
+
+    entries = contests.contest(folder, output, held_out, seconds)
+    print(f"{contests.summary(entries)}\n\n{len(entries)} rows in {output}")

@@ -1,0 +1,118 @@
+"""The contest: files are weighed, run in a process of their own, and ranked; hostile ones get a sentence."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from zipfile import ZIP_LZMA, ZipFile
+
+import pytest
+import torch
+
+from lib.compression.bags import Bag
+from lib.compression.floppy import VOCAB, Floppy, write_floppy
+from lib.compression.quantizers.model import halve_rest, quantize_weights
+from lib.text.tasks.own import CATEGORIES, headlines
+from tools import contest
+from tools.contest import CLASSES, Entry, ranked, rows, summary
+
+
+def runs(path: Path, buckets: int = 64, labels: tuple[str, ...] = CATEGORIES, seed: int = 0) -> Path:
+    torch.manual_seed(seed)
+    bag = Bag(buckets, 9, 16, len(labels))
+    quantize_weights(bag, 4, ["table"], groups=1, scheme="spread")
+    halve_rest(bag)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_floppy(Floppy(labels, runs=bag.eval()), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def ranks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The table of a class in which few are honest, by the hand-in."""
+    folder = tmp_path_factory.mktemp("contest") / "hand-ins"
+    runs(folder / "ada" / "mine.zip")
+    runs(folder / "bob.zip", buckets=40_000)
+    runs(folder / "labels.zip", labels=("yes", "no"))
+    (folder / "link.zip").symlink_to(folder / "bob.zip")
+    (folder / "large.zip").write_bytes(b"\x00" * 1_474_561)
+    (folder / "=cmd.zip").write_bytes(b"no zip")
+    (folder / ".hidden").write_bytes(b"")
+    texts = "\n".join(row.first for row in headlines("test"))
+    for name, member, content in (
+        ("code", "model.py", b"import os"),
+        ("texts", VOCAB, texts.encode()),
+        ("bomb", "model.safetensors", b"\x00" * 70_000_000),
+    ):
+        with ZipFile(runs(folder / f"{name}.zip"), "a", ZIP_LZMA) as archive:
+            archive.writestr(member, content)
+    output = folder.parent / "ranks.csv"
+    contest.contest(folder, output)
+    with output.open(encoding="utf-8", newline="") as file:
+        found = list(csv.reader(file))
+    assert tuple(found[0]) == contest.COLUMNS
+    return {line[2]: line for line in found[1:]}
+
+
+def test_honest_files_are_weighed_run_and_ranked(ranks: dict[str, list[str]]) -> None:
+    assert ranks["ada/mine"][:2] == ["100 kB", "1"] and ranks["bob"][:2] == ["360 kB", "1"]
+    for name in ("ada/mine", "bob"):
+        assert 0 <= float(ranks[name][4]) <= 0.5 and ranks[name][5] == ""
+    assert list(ranks)[:2] == ["ada/mine", "bob"] and len(ranks) == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("labels", "Its 2 labels are not the categories of the headlines."),
+        ("link", "It is a link"),
+        ("large", "It weighs 1,474,561 bytes, and a floppy disk holds 1,474,560."),
+        ("'=cmd", "no zip file that holds what it says"),
+        ("code", "a floppy brings no code"),
+        ("texts", "no place for texts"),
+        ("bomb", "unpacks to"),
+    ],
+)
+def test_others_are_refused_in_a_sentence(name: str, says: str, ranks: dict[str, list[str]]) -> None:
+    line = ranks[name]
+    assert line[0] == "refused" and says in line[5] and line[4] == "" and "Traceback" not in line[5]
+
+
+def test_a_file_that_computes_for_long_is_ended(tmp_path: Path) -> None:
+    path = runs(tmp_path / "slow.zip")
+    entry = contest.weighed(path, Path("slow.zip"), seconds=1)  # which torch alone takes to be imported
+    assert entry.accuracy is None and "was ended" in entry.message
+
+
+def test_held_out_headlines_of_ones_own(tmp_path: Path) -> None:
+    held_out = tmp_path / "mine.tsv"
+    held_out.write_text(f"text\tcategory\nA goal in the last minute\t{CATEGORIES[7]}\n", "utf-8")
+    path = runs(tmp_path / "a.zip")
+    assert contest.judge(path, held_out) in (0.0, 1.0)
+    held_out.write_text("text\tcategory\nA goal\tsoccer\n", "utf-8")
+    with pytest.raises(ValueError, match="the category 'soccer'"):
+        contest.contest(tmp_path, tmp_path / "ranks.csv", held_out)
+    held_out.write_text("headline\tcategory\nA goal\tsports\n", "utf-8")
+    with pytest.raises(ValueError, match="lacks headlines"):
+        contest.read_held_out(held_out)
+
+
+def test_there_has_to_be_something(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no folder"):
+        contest.contest(tmp_path / "none", tmp_path / "ranks.csv")
+    with pytest.raises(ValueError, match="There is no file"):
+        contest.contest(tmp_path, tmp_path / "ranks.csv")
+
+
+def test_ranks_are_by_class_then_accuracy_then_bytes() -> None:
+    entries = [
+        Entry("d", 5, message="It is a link."),
+        Entry("a", 1_000_000, 0.8),
+        Entry("b", 90_000, 0.7),
+        Entry("c", 80_000, 0.7),
+        Entry("e", 102_401, 0.9),
+    ]
+    assert [one.hand_in for one in ranked(entries)] == ["c", "b", "e", "a", "d"]
+    assert [line[1] for line in rows(ranked(entries))] == ["1", "2", "1", "1", ""]
+    assert "80.0%" in summary(ranked(entries)) and "It is a link." in summary(ranked(entries))
+    assert list(CLASSES.values()) == sorted(CLASSES.values())
