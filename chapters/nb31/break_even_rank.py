@@ -17,7 +17,7 @@ def cases(seed: int) -> Iterator[tuple[int, int]]:
 
 EXERCISE = Exercise(
     name="break_even_rank",
-    minutes=4,
+    minutes=3,
     difficulty=1,
     reference=factors.break_even_rank,
     cases=cases,

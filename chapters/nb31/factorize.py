@@ -63,7 +63,7 @@ def rows_alone(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
 
 EXERCISE = Exercise(
     name="factorize",
-    minutes=6,
+    minutes=5,
     difficulty=2,
     reference=factors.factorize,
     cases=cases,

@@ -48,7 +48,7 @@ def chances(probabilities: Tensor, epsilon: float) -> Tensor:
 
 EXERCISE = Exercise(
     name="halting_weights",
-    minutes=8,
+    minutes=7,
     difficulty=3,
     reference=halting.halting_weights,
     cases=cases,
