@@ -1,4 +1,4 @@
 """What notebook 18, loss landscapes, alone needs."""
 
 NOTEBOOK = "18_loss_landscapes"
-EXERCISES = ("barrier_by_hand", "filter_normalize", "place_on_plane")
+EXERCISES = ("filter_normalize", "place_on_plane", "top_by_hand")

@@ -50,6 +50,16 @@ def test_a_name_does_not_stand_on_the_path() -> None:
     assert name.get_horizontalalignment() == "right"
 
 
+def test_losses_stand_upright_and_off_the_path() -> None:
+    levels = [1.0, 2.0, 4.0]
+    [axes] = drawings.draw_plane(X, Y, BOWL, "", "", paths={"run": [(1, -1), (1, 1)]}, levels=levels)[0].axes
+    losses = [text for text in axes.texts if text.get_text() in ("1", "2", "4")]
+    assert {text.get_text() for text in losses} == {"1", "2", "4"}
+    assert all(text.get_rotation() == 0 for text in losses)
+    places = [(axes.transAxes + axes.transData.inverted()).transform(text.get_position()) for text in losses]
+    assert all(abs(x - 1) > 0.3 for x, _ in places)
+
+
 def test_a_plane_is_said_with_its_numbers() -> None:
     said = drawings.draw_plane(X, Y, BOWL, "", "", checkpoints={"after": (1, 0)}, paths={"run": PATH})[1]
     assert "lowest loss is 0.50 at (1, 0), the highest 6.50 at (−1, −1)" in said

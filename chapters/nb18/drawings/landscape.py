@@ -13,6 +13,7 @@ from lib.figures.style import DASHES, INK, MARKERS, QUIET, SERIES, canvas, style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
+    from matplotlib.contour import ContourSet
     from matplotlib.figure import Figure
 
 LOW, HIGH = "#ffffff", "#6f97bd"  # of the shades: even the darkest lets black lines and numbers be read
@@ -50,12 +51,12 @@ def draw_plane(
         shades = axes.contourf(xs, ys, heights.T, contours, cmap=_shades(), extend="both", zorder=0)
         shades.set_edgecolor("face")  # else a PNG has light seams between the shades
         lines = axes.contour(xs, ys, heights.T, contours, colors=INK, linewidths=0.7, zorder=1)
-        axes.clabel(lines, fontsize=9, fmt=lambda level: f"{level:.2g}", inline_spacing=3)
         axes.set(xlabel=xlabel, ylabel=ylabel, xlim=(xs.min(), xs.max()), ylim=(ys.min(), ys.max()))
         for number, (name, places) in enumerate(tracks.items()):
             _draw_path(axes, name, places, number)
         for name, place in (checkpoints or {}).items():
             _draw_checkpoint(axes, name, place, list(tracks.values()))
+        _label_contours(axes, lines, [*tracks.values(), *([place] for place in (checkpoints or {}).values())])
         axes.spines[["top", "right"]].set_visible(True)
         if len(tracks) > 0:
             figure.legend(loc="outside lower center", ncols=min(3, len(tracks)))
@@ -195,6 +196,31 @@ def _draw_checkpoint(axes: "Axes", name: str, place: tuple[float, float], tracks
         name, place, (9 * right, 8 * up), textcoords="offset points", ha="left" if right > 0 else "right",
         va="bottom" if up > 0 else "top", fontsize=10.5, fontweight="bold", path_effects=_halo(), zorder=6,
     )  # fmt: skip
+
+
+def _label_contours(axes: "Axes", lines: "ContourSet", tracks: list[Any]) -> None:
+    """Write each contour's loss upright, where it is far from the paths, the names and the other losses."""
+    from matplotlib.text import Annotation
+
+    to_axes = axes.transData + axes.transAxes.inverted()
+    taken = [to_axes.transform(_between(np.asarray(track))) for track in tracks]
+    for note in [text for text in axes.texts if isinstance(text, Annotation)]:
+        star = to_axes.transform(note.xy)
+        right, up = (1 if side > 0 else -1 for side in note.xyann)
+        taken.append(star + np.stack([right * np.linspace(0, 0.3, 13), np.full(13, 0.05 * up)], axis=1))
+    pieces = zip(lines.levels, lines.allsegs, strict=True)
+    for level, part in [(level, part) for level, parts in pieces for part in parts if len(part) > 1]:
+        at = to_axes.transform(_between(part))
+        at = at[(np.abs(at - 0.5) < 0.46).all(axis=1)]  # not at the edge
+        if not len(at):
+            continue
+        room = [np.linalg.norm(at[:, None] - other, axis=2).min(axis=1) for other in taken]
+        best = at[np.min(room, axis=0).argmax()] if taken else at[len(at) // 2]
+        taken.append(best[None])
+        axes.text(
+            best[0], best[1], f"{level:.2g}", transform=axes.transAxes, ha="center", va="center", fontsize=9,
+            path_effects=_halo(), zorder=1.5,
+        )  # fmt: skip
 
 
 def _halo() -> list[Any]:

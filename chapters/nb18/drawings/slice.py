@@ -57,8 +57,7 @@ def draw_slice(numbers: SliceNumbers) -> tuple["Figure", str]:
     page.text(
         6.4,
         0.4,
-        f"at a = b = 0: {numbers.at_center:.2f} nats; again for each of {numbers.points} points,\n"
-        "and then every weight is put back",
+        f"at a = b = 0: {numbers.at_center:.2f} nats; again for each of {numbers.points} points",
         fontsize=10,
         color=QUIET,
     )
@@ -67,6 +66,6 @@ def draw_slice(numbers: SliceNumbers) -> tuple["Figure", str]:
         f" {numbers.a:g} times the first and {numbers.b:g} times the second direction, each of as many"
         f" numbers. This model reads {numbers.texts} texts without an update. Its loss, {numbers.loss:.2f}"
         f" nats, is the height; in the middle it is {numbers.at_center:.2f}. The same is done for each of"
-        f" {numbers.points} points, and then every weight is put back."
+        f" {numbers.points} points."
     ).replace(" -", " −")
     return page.figure, alt
