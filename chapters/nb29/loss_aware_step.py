@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chapters.nb29.codes import codes_and_scale
 from lib.compression.quantizers import ternary
+from lib.exercises.scaled_codes import codes_and_scale
 from lib.exercises.spec import Exercise, Mistake, edit
 
 KEPT, BEST = "weight.abs() > scale / 2", "(weighs * weight.abs()).sum() / total.where(total > 0, 1)"

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chapters.nb29.codes import codes_and_scale
 from lib.compression.quantizers import ternary
+from lib.exercises.scaled_codes import codes_and_scale
 from lib.exercises.spec import Exercise, Mistake, edit
 
 THRESHOLD, SCALE = "0.7 * size.mean()", "(size * is_kept).sum() / is_kept.sum().clamp(min=1)"

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chapters.nb29.codes import codes_and_scale
 from lib.compression.quantizers import binary
+from lib.exercises.scaled_codes import codes_and_scale
 from lib.exercises.spec import Exercise, Mistake, edit
 
 SIGNS, SCALE = "torch.where(weight >= 0, 1, -1)", "weight.detach().abs().mean()"
