@@ -219,8 +219,8 @@ HEADLINES: dict[str, Arm] = {
     f"both, {SHORT} steps": partial(measure_taught, FACTORS, SHORT),
 }
 TRAILS: dict[str, Arm] = {
-    f"{hops} hops, price {price:g}": partial(measure_thinker, hops, price, 600)
-    for hops, price in ((1, 0.01), (2, 0.01), (3, 0.01), (4, 0.01), (3, 0.0), (3, 0.1))
+    f"{hops} hops, price {price:g}": partial(measure_thinker, hops, price, 300)
+    for hops, price in ((1, 0.01), (2, 0.01), (3, 0.01), (3, 0.1))
 }
 STUDY = Study(
     "sharing",
