@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from torch import Tensor
-
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import cut_student
@@ -33,39 +31,21 @@ from lib.compression.elastic.width import at_width, rewire
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.ledger.timing import milliseconds, torch_routes
 from lib.compression.pruning.choosing import random_scores, reversed_scores
-from lib.compression.pruning.importance import (
-    gate_gradients,
-    importance_of_heads,
-    importance_of_neurons,
-    per_example,
-)
+from lib.records.rewired import importance
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.text.tasks import Row
 from lib.training.finetuning import FineTuning, fresh_model
-from lib.training.known_tasks import spread
 from lib.training.loop import Objective
 
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
 BATCH, RATE = 16, 1e-4
 MOST_ROWS = 4000  # of SST-2
-SCORED = 400  # texts that importance is computed of
 ORDERS = ("important first", "as they were", "at random", "least important first")
 SMALLEST, NARROW = Size(0.25, 0.5), Size(0.25, 1.0)
 
 
 # --- orders of heads and neurons ------------------------------------------------------------------
-
-
-def importance(subject: Subject) -> tuple[list[Tensor], list[Tensor]]:
-    """Of the teacher's heads and neurons, on training texts: DynaBERT's script looks at the dev set.
-
-    The absolute value is taken text by text, also of neurons: over all texts together gradients of a model
-    that has learned them nearly cancel, and what is left is an order that keeps fewer answers.
-    """
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED), BATCH)
-    gradients = gate_gradients(subject.teacher.model, [batches(number) for number in range(batches.size)])
-    return importance_of_heads(gradients, per_example), importance_of_neurons(gradients, per_example)
 
 
 def ordered(order: str, subject: Subject) -> PreTrainedBert:

@@ -41,12 +41,12 @@ from lib.compression.ledger.agreement import agreement
 from lib.compression.parts import paths_of
 from lib.compression.quantizers.model import halve_rest, quantize_weights
 from lib.records.baselines import measure_word_counts
+from lib.records.rewired import rewired
 from lib.records.students import texts_for
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.text.tasks import Row, TextExample
 from lib.training.features import encoder_of
-from studies.elastic import ordered
 
 LAYERS, HEADS = 6, 12
 BATCH, RATE, ROUNDED_RATE = 32, 5e-4, 3e-4
@@ -152,7 +152,7 @@ def cut(
     stack: Stack, tokenizer: WordPieceTokenizer, texts: list[TextExample], subject: Subject
 ) -> PreTrainedBert:
     """What of the teacher a stack keeps, before anything is learned."""
-    model = with_vocabulary(ordered("important first", subject), subject.tokenizer, tokenizer)
+    model = with_vocabulary(rewired(subject), subject.tokenizer, tokenizer)
     small = extracted(model, Size(stack.heads / HEADS, stack.layers / LAYERS))
     cut_positions(small, "bert.embeddings", count=PLACES[subject.name])
     if stack.word_rank is not None:

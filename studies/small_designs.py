@@ -32,35 +32,18 @@ from lib.compression.designs.super_network import (
 )
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
-from lib.compression.elastic.width import rewire
 from lib.compression.ledger.counting import unique_parameters
-from lib.compression.pruning.importance import (
-    gate_gradients,
-    importance_of_heads,
-    importance_of_neurons,
-    per_example,
-)
+from lib.records.rewired import rewired
 from lib.records.students import MAX_LENGTH
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.text.tasks import TaskBatches
-from lib.training.known_tasks import spread
 from lib.training.optim import adamw
 
 BATCH, RATE = 16, 2e-4
 MOST_ROWS = 4000  # of SST-2
-SCORED = 400  # texts that importance is computed of
 LIMIT, LENGTH = 0.35, 32  # the share of the whole's multiplications, for texts of so many tokens
 QUICK = 50.0  # how much faster than matrices kernels learn, which are few and begin at 0
-
-
-def rewired(subject: Subject) -> PreTrainedBert:
-    """A copy of the teacher whose heads and neurons are sorted, the most important first."""
-    model = copy.deepcopy(subject.teacher.model)
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED), BATCH)
-    gradients = gate_gradients(model, [batches(number) for number in range(batches.size)])
-    rewire(model, importance_of_heads(gradients, per_example), importance_of_neurons(gradients, per_example))
-    return model.requires_grad_(True).eval()
 
 
 def lesson(teacher_layers: int, layers: int) -> list[Match]:

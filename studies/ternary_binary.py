@@ -40,12 +40,12 @@ from lib.compression.quantizers.ternary_bert import (
     round_like_ternary_bert,
     split_ternary_weights,
 )
+from lib.records.rewired import rewired
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.training.features import encoder_of
 from lib.training.known_tasks import spread
 from lib.training.loop import Batch
-from studies.elastic import ordered
 
 STEPS, FURTHER, WHOLE_STEPS, RATE = 300, 200, 200, 2e-4
 MOST_ROWS = 4000  # of SST-2
@@ -165,7 +165,7 @@ def measure_binary(subject: Subject) -> dict[str, Measured]:
 
 def measure_half(subject: Subject) -> dict[str, Measured]:
     """BinaryBERT's way: half the width, trained, then ternary, then split; and the last stage without it."""
-    model = extracted(ordered("important first", subject), Size(0.5)).to(device_of(subject.teacher.model))
+    model = extracted(rewired(subject), Size(0.5)).to(device_of(subject.teacher.model))
     measured = {"half width, untrained": finished(model, subject, {})}
     costs = fit(model, answers_and_states, WHOLE_STEPS, subject)
     measured["half width"] = finished(model, subject, costs)
