@@ -1,4 +1,4 @@
 """What notebook 33, BERT on a floppy disk, alone needs."""
 
 NOTEBOOK = "33_bert_on_a_floppy_disk"
-EXERCISES = ("entropy_bits",)
+EXERCISES = ("bytes_over", "entropy_bits", "rest_bytes", "which_model")
