@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from statistics import mean
+from typing import Any
 
 from lib.records import record
 from lib.records.table import Row, Table
@@ -50,7 +51,8 @@ def _table(runs: Table, task: str) -> Iterator[str]:
     yield f"| arm | {' | '.join([*scores, 'seeds'])} |\n|---|{'---:|' * (len(scores) + 1)}"
     for arm, rows in by_arm.items():
         cells = [
-            _mean_and_range([row.scores[score] for row in rows if score in row.scores]) for score in scores
+            _mean_and_range([row.scores[score] for row in rows if _is_number(row.scores.get(score))])
+            for score in scores
         ]
         yield f"| {arm} | {' | '.join(cells)} | {len(rows)} |"
 
@@ -60,9 +62,14 @@ def _scores(arms: Sequence[Sequence[Row]]) -> list[str]:
     counts: dict[str, int] = {}
     for rows in arms:
         for score, value in rows[0].scores.items():
-            if isinstance(value, int | float):
+            if _is_number(value):
                 counts[score] = counts.get(score, 0) + 1
     return sorted(counts, key=lambda score: -counts[score])[:MOST_SCORES]
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a score is one number: others are lists, one for each layer or design."""
+    return isinstance(value, int | float)
 
 
 def _mean_and_range(values: Sequence[float]) -> str:
