@@ -55,8 +55,8 @@ def bench(
     epoch of reviews, of long rows and of uneven classes beside the Trainer of transformers. own_model: the
     commands on one's own rows. ways: every way of training on every task, recorded. plane: a plane of losses
     around MiniLM. onnx: MiniLM in onnxruntime, in float32 and in int8, beside ours. distilling: an epoch of
-    distillation beside the Trainer of transformers. pruned: MiniLM without half of its heads and neurons, and the
-    like, beside the whole. elastic: every size of an elastic MiniLM beside the whole.
+    distillation beside the Trainer of transformers. pruned: MiniLM without half of its heads and neurons, and
+    the like, beside the whole. elastic: every size of an elastic MiniLM beside the whole.
 
     With --data. wordpiece: our word pieces beside those of transformers, line by line through
     wikitext2/valid.txt. objects: how well one attention head finds direct objects, in ud_english_ewt.
