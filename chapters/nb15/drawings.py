@@ -8,7 +8,7 @@ import numpy as np
 
 from lib.figures.arrays import Array, check_tokens, to_array
 from lib.figures.schematic import Schematic
-from lib.figures.style import HATCHES, INK, LIT, QUIET, SERIES, TINT, canvas, style
+from lib.figures.style import HATCHES, INK, QUIET, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,64 +76,68 @@ def _shape(sizes: Sequence[int]) -> str:
 # How far "no answer" outscores the best words of each question, and the threshold of staying silent.
 
 
+ROW_NAMES = ("with an answer", "without")
+
+
 def draw_margins(
-    names: Sequence[str], margins: Any, threshold: float, xlim: tuple[float, float], title: str | None = None
+    margins: Any,
+    answered: Sequence[bool],
+    threshold: float,
+    xlim: tuple[float, float],
+    title: str | None = None,
 ) -> "Figure":
     """Draw a dot for each question at its no-answer margin, and shade the side where it gets no answer.
 
-    margins: [N], as many as `names`; the first is on top. A margin above `threshold` is silent: its dot is
-    empty. `xlim` fixes the ends of the scale, so that pictures of other thresholds can be compared.
+    margins: [N]; `answered` says which questions have an answer: they stand in the upper row, the others in
+    the lower one. A margin above `threshold` is silent: its dot is empty. `xlim` fixes the ends of the scale,
+    so that pictures of other thresholds can be compared.
     """
-    labels, places, silent = _checked_margins(names, margins, threshold, xlim)
-    low, high = xlim
-    rows = np.arange(len(labels))
+    rows = _checked_margins(margins, answered, xlim)
     with style():
-        figure = canvas(8.0, 1.5 + 0.42 * len(labels), title)
+        figure = canvas(8.0, 3.0, title)
         axes = figure.subplots()
-        axes.axvspan(threshold, high, color=TINT, linewidth=0, zorder=0)
+        axes.axvspan(threshold, xlim[1], color=TINT, linewidth=0, zorder=0)
         axes.axvline(threshold, color=INK, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1.5)
-        for row, place, is_silent in zip(rows, places, silent, strict=True):
-            axes.plot(place, row, "o", color=LIT, markerfacecolor="white" if is_silent else LIT, markersize=8)
-            axes.annotate(
-                f"{place:.1f}",
-                (place, row),
-                xytext=(9, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=10,
-            )
-        axes.set_yticks(rows, labels)
-        axes.set(xlim=xlim, ylim=(len(labels) - 0.4, -0.6))
-        axes.set_xlabel(
-            f"no-answer margin; shaded, right of the threshold {threshold:g}: the model stays silent"
-        )
-        axes.set_xticks(np.arange(np.ceil(low / 4) * 4, high + 0.1, 4))
+        for row, places in enumerate(rows):
+            heights = row + 0.6 * (np.arange(len(places)) * 0.618 % 1 - 0.5)  # spread, the same each time
+            for is_silent in (False, True):
+                here = (places > threshold) == is_silent
+                axes.plot(
+                    places[here], heights[here], "o", color=SERIES[row], markersize=5.5,
+                    markerfacecolor="white" if is_silent else SERIES[row],
+                )  # fmt: skip
+        names = [f"{len(places)} {name}" for places, name in zip(rows, ROW_NAMES, strict=True)]
+        axes.set_yticks(range(len(rows)), names)
+        axes.set(xlim=xlim, ylim=(1.5, -0.5))
+        axes.set_xlabel(f"no-answer margin; shaded, right of the threshold {threshold:g}: stays silent")
         axes.grid(axis="x")
         axes.tick_params(axis="y", length=0)
     return figure
 
 
-def describe_margins(names: Sequence[str], margins: Any, threshold: float) -> str:
+def describe_margins(margins: Any, answered: Sequence[bool], threshold: float) -> str:
     """Say in words what `draw_margins` shows."""
-    labels, places, silent = _checked_margins(names, margins, threshold, None)
-    answers = "; ".join(
-        f"{name} {place:.1f}, {'silent' if is_silent else 'answered'}"
-        for name, place, is_silent in zip(labels, places, silent, strict=True)
+    told = "; ".join(
+        f"{len(places)} {name}, from {places.min():.1f} to {places.max():.1f}:"
+        f" {(places > threshold).sum()} silent"
+        for places, name in zip(_checked_margins(margins, answered), ROW_NAMES, strict=True)
     )
-    return f"No-answer margins at threshold {threshold:g}: {answers}."
+    return f"No-answer margins of the questions at threshold {threshold:g}. {told}."
 
 
 def _checked_margins(
-    names: Sequence[str], margins: Any, threshold: float, xlim: tuple[float, float] | None
-) -> tuple[list[str], Array, list[bool]]:
+    margins: Any, answered: Sequence[bool], xlim: tuple[float, float] = (-np.inf, np.inf)
+) -> tuple[Array, Array]:
     places = to_array(margins, "margins", "N")
-    labels = check_tokens(names, len(places), "margins")
-    for value in (*places.tolist(), threshold):
-        if xlim is not None and not xlim[0] <= value <= xlim[1]:
+    has_one = np.array(answered, dtype=bool)
+    if len(has_one) != len(places) or has_one.all() or not has_one.any():
+        raise ValueError("Say of each margin whether its question has an answer; both kinds are needed.")
+    for value in places.tolist():
+        if not xlim[0] <= value <= xlim[1]:
             raise ValueError(
                 f"{value:g} lies outside of the scale from {xlim[0]:g} to {xlim[1]:g}: widen it."
             )
-    return labels, places, [place > threshold for place in places.tolist()]
+    return places[has_one], places[~has_one]
 
 
 # ---------------------------------------------------------------------------------------------

@@ -50,17 +50,21 @@ def test_as_many_ends_as_starts_are_asked_for() -> None:
         drawings.draw_span_scores(TOKENS, START, END[:-1], (3, 4))
 
 
+MARGINS, ANSWERED = [-13.1, -1.2, 3.0], [True, True, False]
+
+
 def test_margins_beyond_the_threshold_are_silent() -> None:
-    figure = drawings.draw_margins(["when?", "useful?"], [-13.1, -1.2], -2, (-20, 8), "Two questions")
-    axes = figure.axes[0]
-    assert words_in(figure) == {"-13.1", "-1.2"}
-    answered, silent = (line for line in axes.lines if line.get_marker() == "o")
-    assert silent.get_markerfacecolor() == "white" != answered.get_markerfacecolor()
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["when?", "useful?"]
-    said = drawings.describe_margins(["when?", "useful?"], [-13.1, -1.2], -2)
-    assert said == "No-answer margins at threshold -2: when? -13.1, answered; useful? -1.2, silent."
+    axes = drawings.draw_margins(MARGINS, ANSWERED, -2, (-20, 8), "Three questions").axes[0]
+    dots = [line for line in axes.lines if line.get_marker() == "o" and len(np.asarray(line.get_xdata()))]
+    drawn = [(np.asarray(line.get_xdata()).tolist(), line.get_markerfacecolor() == "white") for line in dots]
+    assert drawn == [([-13.1], False), ([-1.2], True), ([3.0], True)]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["2 with an answer", "1 without"]
+    said = drawings.describe_margins(MARGINS, ANSWERED, -2)
+    assert "2 with an answer, from -13.1 to -1.2: 1 silent; 1 without, from 3.0 to 3.0: 1 silent." in said
 
 
 def test_a_margin_off_the_scale_is_refused() -> None:
     with pytest.raises(ValueError, match="outside of the scale from -20 to 8"):
-        drawings.draw_margins(["when?"], [-21], 0, (-20, 8))
+        drawings.draw_margins([-21, 0], [True, False], 0, (-20, 8))
+    with pytest.raises(ValueError, match="both kinds"):
+        drawings.draw_margins([-1, 0], [True, True], 0, (-20, 8))
