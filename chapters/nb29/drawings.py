@@ -36,11 +36,15 @@ def draw_three_values(
                 [-scale, 0, scale], 0, 1, INK, linewidth=1.6, linestyle=(0, (4, 2)),
                 transform=axes.get_xaxis_transform(),
             )  # fmt: skip
+            axes.vlines(
+                [-beyond, beyond], 0, 1, INK, linewidth=1.6, linestyle="dotted",
+                transform=axes.get_xaxis_transform(),
+            )  # fmt: skip
             share = float((abs(numbers) <= beyond).mean())
             axes.set_title(f"{name}: {share:.0%} become 0", fontsize=11)
             axes.set(xlim=(-edge, edge), ylabel="weights")
             told.append(f"{name}: beyond {beyond:.3f} a weight becomes ±{scale:.3f}, {share:.0%} become 0")
-        every[-1].set_xlabel("weight; gray: becomes 0; dashed: the three values")
+        every[-1].set_xlabel("weight; gray: becomes 0; dotted: the threshold; dashed: the three values")
     return figure, f"{len(numbers)} weights of a row. {'; '.join(told)}."
 
 
