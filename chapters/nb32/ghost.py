@@ -14,8 +14,8 @@ DEPTHWISE = ghosts.depthwise
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """A constant with a kernel of zeros, as in the text; then texts shorter than their kernel, and others."""
-    yield torch.full((1, 4, 1), 3.0), torch.zeros(1, 3)
+    """The text's example, of a half and two quarters; then texts shorter than their kernel, and others."""
+    yield torch.tensor([[[0.0], [3.0], [0.0]]]), torch.tensor([[0.6931472, 0.0, 0.0]])
     yield torch.tensor([[[1.0], [2.0], [4.0], [8.0]]]), torch.tensor([[0.0, 0.0, 1.0986123]])
     generator = torch.Generator().manual_seed(seed)
     for batch, length, features, size in [

@@ -9,7 +9,6 @@ import torch
 from torch import nn
 
 from chapters.nb32 import drawings, headlines, tasks
-from chapters.nb32.errata import ERRATA
 from chapters.nb32.space import KEEP, space_of
 from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
 
@@ -69,13 +68,6 @@ def test_the_space_has_150_designs_that_keep_the_last_layer() -> None:
     assert len(space.designs()) == 150
     assert space.neurons == (12, 24, 48, 72, 96) and space.heads == (2, 4, 6, 8, 10, 12)
     assert KEEP(6, 0.5) == [1, 3, 5]
-
-
-def test_the_share_of_a_twelfth() -> None:
-    assert [erratum.recompute() for erratum in ERRATA] == [
-        "of the printed FLOPs, 2.0 of 22.5 billion, 8.9%; of the multiplications in the layers 8.3%, the"
-        " share of heads and neurons"
-    ]
 
 
 def test_a_span_makes_two_kernels_of_one_token() -> None:
