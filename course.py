@@ -18,6 +18,7 @@ For lecturers:
     python course.py solve 05 -o solved write the solved edition of notebook 05
     python course.py slides 05 -o decks write notebook 05 as slides, which need no network
     python course.py grade hand-ins     judge a folder of hand-ins, and write grades.csv
+    python course.py contest hand-ins   weigh, run and rank the files of notebook 33's contest
 
 For maintainers:
 
