@@ -9,21 +9,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw_stacks(stacks: Mapping[str, Sequence[int]], title: str | None = None) -> tuple["Figure", str]:
-    """Draw networks side by side, the first layer at the bottom; layers of one number share their weights."""
+def draw_stacks(stacks: Mapping[str, Sequence[int | str]], title: str | None = None) -> tuple["Figure", str]:
+    """Draw networks side by side, the first layer at the bottom; equal names are one set of weights."""
     from matplotlib.patches import Rectangle
 
     most = max(map(len, stacks.values()))
+    kinds = list(dict.fromkeys(layer for layers in stacks.values() for layer in layers))
     with style():
         figure = canvas(8.0, 0.8 + 0.42 * most, title)
         axes = figure.subplots()
         for place, (name, layers) in enumerate(stacks.items()):
             for row, layer in enumerate(layers):
-                kind = sorted(set(layers)).index(layer) % len(SERIES)
+                kind = kinds.index(layer)
+                color, hatch = kind % len(SERIES), (kind + kind // len(SERIES)) % len(HATCHES)
                 axes.add_patch(
                     Rectangle(
-                        (place + 0.18, row + 0.1), 0.64, 0.8, facecolor=SERIES[kind], alpha=0.35,
-                        hatch=HATCHES[kind], edgecolor="white",
+                        (place + 0.18, row + 0.1), 0.64, 0.8, facecolor=SERIES[color], alpha=0.35,
+                        hatch=HATCHES[hatch], edgecolor="white",
                     )
                 )  # fmt: skip
                 axes.add_patch(Rectangle((place + 0.18, row + 0.1), 0.64, 0.8, fill=False, edgecolor=INK))
