@@ -5,7 +5,7 @@ def answer(first, second, third):
     return dict(zip(JOBS, (first, second, third), strict=True))
 
 
-RIGHT = [answer("e", "f", "f"), answer("E", " f", "F")]
+RIGHT = [answer("e", "f", "f"), answer("E", " f", "F"), answer("e ", "F", "f")]
 WRONG = [
     *(answer(letter, "f", "f") for letter in "abcdf"),
     *(answer("e", letter, "f") for letter in "abcde"),
