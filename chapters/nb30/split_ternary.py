@@ -58,7 +58,7 @@ def by_sign(weight: Tensor) -> tuple[Tensor, Tensor]:
 
 EXERCISE = Exercise(
     name="split_ternary",
-    minutes=12,
+    minutes=15,
     difficulty=3,
     reference=binary.split_ternary,
     cases=cases,
