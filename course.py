@@ -59,7 +59,7 @@ from pathlib import Path
 # Those of `python -m tools`, which cannot be asked before it is installed.
 COMMANDS = (
     "lab", "reset", "test", "bench", "records", "cache", "ledger", "pretrain", "finetune", "compress",
-    "list", "solve", "slides", "grade",
+    "list", "solve", "slides", "grade", "contest",
     "refresh", "glossary", "new", "make",
 )  # fmt: skip
 

@@ -90,7 +90,7 @@ class Floppy:
 
 
 def word_table(part: Any) -> Tensor:
-    """The table of a model or bag that has a row for each piece; of one in two factors, the first."""
+    """The table [V, D] of a model or bag, with a row for each piece; of one in two factors, the first."""
     table: Any = part.table if isinstance(part, Bag) else part.bert.embeddings.word_embeddings
     first: Any = table[0] if isinstance(table, nn.Sequential) else table
     weight: Tensor = first.weight
