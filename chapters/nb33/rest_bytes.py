@@ -19,8 +19,9 @@ EXERCISE = Exercise(
     form="An answer is a number of bytes, such as 5000.",
     mistakes=[
         Mistake(
-            "scales_forgotten",
-            "The scales are missing: each row of a matrix has one, and without it its codes mean nothing.",
+            "scales_or_biases_forgotten",
+            "The scales are missing, or the biases. Each row of a matrix has one of both: without its scale"
+            " its codes mean nothing.",
             close(LAYERS * (BIASES + NORMS) * 2),
             example=LAYERS * (BIASES + NORMS) * 2,
         ),
@@ -35,12 +36,6 @@ EXERCISE = Exercise(
             "A layer has two norms, and each has weights and biases: four times 384 numbers.",
             close(LAYERS * (ROWS + BIASES + 768) * 2, LAYERS * (ROWS + BIASES + 384) * 2),
             example=LAYERS * (ROWS + BIASES + 768) * 2,
-        ),
-        Mistake(
-            "biases_forgotten",
-            "The biases are missing: each row of a matrix has one.",
-            close(LAYERS * (ROWS + NORMS) * 2),
-            example=LAYERS * (ROWS + NORMS) * 2,
         ),
         Mistake(
             "one_layer",
