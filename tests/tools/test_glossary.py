@@ -34,6 +34,8 @@ EVERYDAY = {
     "probe",
     "norm",  # of a layer, long before that of a vector
     "label",  # what somebody has attached
+    "design",  # of an experiment, long before that of a network
+    "kernel",  # a program for one product, before that of a convolution
     "rank",  # in a list of results, long before that of a matrix
     "merging",  # of pieces, long before that of weights
     "feature",  # a number of a vector, long before what a frozen model gives
