@@ -20,7 +20,7 @@ EXCEPTIONS = {
     "lib.exercises.__main__": "says what has moved",
     "lib.analysis.attention.head_ablation": "heads closed by a gate; two studies run it beside its notebook",
     "lib.analysis.attention.probes": "heads as parsers; its study and the bench run it too",
-    "lib.analysis.landscape.curvature": "the Hessian's top eigenvalue, a method; bits by curvature stand on it",
+    "lib.analysis.landscape.curvature": "the top eigenvalue, a method; bits by curvature stand on it",
     "lib.analysis.landscape.losses": "what curvature and surfaces are of",
     "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method; the bench times them",
     "lib.analysis.prediction.verb_agreement": "the notebook on pretraining and its study score models by it",

@@ -25,7 +25,7 @@ def test_seeds_stand_over_each_map_in_order() -> None:
     compared = drawings.draw_map_seeds(SCORES, "a title", "points", "no lesson")[0]
     assert len(compared.axes[0].lines) == 4
     boxed, said = drawings.draw_map_seeds(SCORES, "a title", "points", winners=[(1, 2)])
-    bold = [label.get_text() for label in boxed.axes[0].get_xticklabels() if label.get_weight() == "bold"]
+    bold = [label.get_text() for label in boxed.axes[0].get_xticklabels() if label.get_fontweight() == "bold"]
     assert bold == ["1,2"] and said.endswith("In boxes: 1,2.")
 
 
