@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
-from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
-from tqdm import tqdm
 
 from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForSequenceClassification
-from lib.compression.elastic.width import rewire
-from lib.text.tasks import TextExample, own
+from lib.compression.elastic import width
+from lib.text.tasks import TaskBatches, TextExample, encode_texts, own
 from lib.training import known_tasks
 
 LENGTH = 64
@@ -55,19 +51,5 @@ def rewired(
     model: BertForSequenceClassification, tokenizer: WordPieceTokenizer, examples: Sequence[TextExample]
 ) -> BertForSequenceClassification:
     """A copy that answers alike, its heads and neurons sorted by importance as in notebook 28."""
-    layers: Any = model.bert.encoder.layer
-    denses = [(layer.attention.output.dense, layer.output.dense) for layer in layers]
-    heads = torch.zeros(len(layers), model.config.num_attention_heads)
-    neurons = torch.zeros(len(layers), model.config.intermediate_size)
-    for example in tqdm(examples):
-        model.zero_grad()
-        logits = model(**tokenizer([example.first])).logits
-        F.cross_entropy(logits, torch.tensor([example.label])).backward()
-        for number, pair in enumerate(denses):
-            for scores, dense in zip((heads, neurons), pair, strict=True):
-                by_column = (dense.weight.grad * dense.weight.detach()).sum(dim=0)
-                scores[number] += by_column.view(scores.size(1), -1).sum(dim=1).abs()
-    model.zero_grad()
-    copied = copy.deepcopy(model)
-    rewire(copied, [*heads], [*neurons])
-    return copied
+    made = TaskBatches(encode_texts(examples, tokenizer), batch_size=16, seed=None, group_by_length=True)
+    return width.rewired(model, [made(number) for number in range(made.size)])

@@ -1,11 +1,9 @@
-"""What notebook 33 alone draws: the readers that one file may hold, and files of several sizes."""
+"""What notebook 33 alone draws: the readers that one file may hold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lib.figures.ranges import describe_ranges, draw_ranges
 from lib.figures.schematic import Schematic
 
 if TYPE_CHECKING:
@@ -32,16 +30,3 @@ def draw_readers(title: str) -> tuple[Figure, str]:
     page.arrow(total.east, category.west)
     alt = "A headline is cut into pieces, which " + " and ".join(f"a {name}" for name, _ in READERS[:2])
     return page.figure, f"{alt} read; a bag of runs reads its letters. Their log-probabilities are added up."
-
-
-def draw_files(
-    accuracies: Mapping[str, Sequence[float]], sizes: Mapping[str, Sequence[int]], whole: float, title: str
-) -> tuple[Figure, str]:
-    """What files sort, in percent, each with its mean size in bytes; a line for the whole model.
-
-    accuracies and sizes: a number for each seed, by the name of a file.
-    """
-    labels = [f"{name}, {round(sum(sizes[name]) / len(sizes[name])):,} bytes" for name in accuracies]
-    ranges = {"accuracy": [(min(row), sum(row) / len(row), max(row)) for row in accuracies.values()]}
-    figure = draw_ranges(labels, ranges, "right, %", title=title, baseline=("MiniLM", whole))
-    return figure, f"{describe_ranges(labels, ranges, digits=1)} MiniLM {whole:.1f}."

@@ -8,7 +8,7 @@ import torch
 from tiny_task import EXAMPLES, tiny_model
 
 from chapters.nb33.compressing import bits_a_code
-from chapters.nb33.drawings import READERS, draw_files, draw_readers
+from chapters.nb33.drawings import READERS, draw_readers
 from chapters.nb33.rewiring import rewired
 from lib.bert import WordPieceTokenizer
 
@@ -17,13 +17,6 @@ def test_all_readers_stand_on_the_page() -> None:
     figure, said = draw_readers("One file")
     words = {text.get_text() for axes in figure.axes for text in axes.texts}
     assert {name for name, _ in READERS} < words and "log-probabilities" in said
-
-
-def test_files_are_drawn_with_their_sizes() -> None:
-    _, said = draw_files(
-        {"BERT": [79.0, 80.0], "bags": [77.0, 78.0]}, {"BERT": [9, 11], "bags": [5, 5]}, 81.0, "Files"
-    )
-    assert "accuracy, BERT, 10 bytes 79.5 (79.0 to 80.0)" in said and said.endswith("MiniLM 81.0.")
 
 
 def test_a_sorted_model_answers_the_same() -> None:

@@ -107,15 +107,6 @@ def evolve(
     return tried
 
 
-def search_randomly(
-    candidates: Sequence[Design], fitness: Fitness, tries: int, rng: Random
-) -> dict[Design, float]:
-    """So many candidates drawn at random, none twice, in their order, with their fitness."""
-    _validate(candidates, tries)
-    drawn = rng.sample(candidates, min(tries, len(candidates)))
-    return {design: fitness(design) for design in drawn}
-
-
 def _validate(candidates: Sequence[Design], tries: int) -> None:
     if not candidates or tries < 1:
         raise ValueError(

@@ -146,17 +146,6 @@ def evolve(
     return found
 
 
-def search_at_random(fitness: Fitness, genes: Sequence[Gene], count: int, rng: np.random.Generator) -> Found:
-    """Try so many of the genes, by lot and none twice: what a search has to beat with as many trials."""
-    if not 1 <= count <= len(genes):
-        raise ValueError(f"{count} of {len(genes)} genes cannot be tried: give a number from 1 to as many.")
-    found = Found()
-    chosen = [genes[place] for place in rng.permutation(len(genes))[:count]]
-    found.ask(chosen, fitness)
-    found.generations.append(chosen)
-    return found
-
-
 def _next_generation(
     genes: Sequence[Gene],
     fitness: dict[Gene, float],

@@ -8,17 +8,22 @@ Sizes in the comments: L layers, H heads, K head size, D hidden size, F neurons.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import copy
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lib.bert.hooks import replace_forward
+from lib.compression.pruning.importance import importance_by_text
 from lib.training.features import encoder_of
+from lib.training.loop import Batch
+
+M = TypeVar("M", bound=nn.Module)
 
 # --- sorting --------------------------------------------------------------------------------------
 
@@ -43,6 +48,16 @@ def rewire(model: nn.Module, head_importance: Sequence[Tensor], neuron_importanc
         there = wide.weight, wide.bias, narrow.weight, narrow.bias
         for parameter, values in zip(there, reorder_neurons(*there, of_neurons), strict=True):
             parameter.copy_(values)
+
+
+def rewired(model: M, batches: Iterable[Batch]) -> M:
+    """A copy that answers as the model does, its heads and neurons sorted by `importance_by_text`.
+
+    batches: with labels.
+    """
+    copied = copy.deepcopy(model)
+    rewire(copied, *importance_by_text(model, batches))
+    return copied
 
 
 def reorder_neurons(
