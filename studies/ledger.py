@@ -16,24 +16,32 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from torch import Tensor, nn
+
 from lib.bert import WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.methods import answers_alone, labels_alone
 from lib.compression.distillation.students import cut_student, new_student
 from lib.compression.elastic.sizes import Size, extracted
+from lib.compression.factorizing import factorize_linears, factorize_words
+from lib.compression.floppy import Floppy, read_floppy, write_floppy
 from lib.compression.ledger.agreement import agreement
 from lib.compression.ledger.costs import measure_costs, multiply_adds
-from lib.compression.ledger.counting import unique_parameters
+from lib.compression.ledger.counting import count_multiply_adds, unique_parameters
 from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
-from lib.compression.ledger.timing import milliseconds
+from lib.compression.ledger.rows import SHAPES
+from lib.compression.ledger.timing import example_batch, milliseconds
 from lib.compression.ledger.word_counts import WordCounts, measure_word_counts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.heads import remove_heads
 from lib.compression.pruning.masks import add_masks, prune
 from lib.compression.pruning.neurons import remove_neurons
+from lib.compression.quantizers.binary import BinaryQuantization
 from lib.compression.quantizers.codebooks import CodebookQuantization
 from lib.compression.quantizers.model import compute_weights, halve_rest, quantize_weights
+from lib.compression.quantizers.ternary_bert import round_like_ternary_bert
+from lib.compression.sharing import albert_groups, share_in_groups
 from lib.records.inputs import POCKET_VOCABULARY
 from lib.records.question_model import question_model
 from lib.records.results import PACKED
@@ -42,7 +50,19 @@ from lib.records.subject import Subject
 from lib.records.taught import CUT, CUT_RATE, Student, measure_student
 from lib.training.known_tasks import spread
 from lib.training.task_kinds import Task
+from studies.floppy import (
+    RIVALS,
+    STACKS,
+    Rival,
+    Stack,
+    own_tokenizer,
+    round_stack,
+    taught_rival,
+    training_texts,
+)
+from studies.floppy import cut as cut_to
 
+MOST_PIECES = 30_522  # whose numbers example batches have
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
 LENGTHS = {"headlines": 128, "SST-2": 128, "passages": 256, "SQuAD 1.1": 256}
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
@@ -125,6 +145,37 @@ def two_layers(model: PreTrainedBert, **sizes: Any) -> PreTrainedBert:
     return new_student(model, **sizes, **vocabulary)
 
 
+def ternary(model: PreTrainedBert) -> PreTrainedBert:
+    """Two bits a weight, as TernaryBERT has them."""
+    round_like_ternary_bert(model)
+    return model
+
+
+def binary(model: PreTrainedBert) -> PreTrainedBert:
+    """One bit a weight, positions and token types whole."""
+    round_like_ternary_bert(model, BinaryQuantization.__name__)
+    return model
+
+
+def one_layer_six_times(model: PreTrainedBert) -> PreTrainedBert:
+    """ALBERT's sharing."""
+    share_in_groups(model, albert_groups(model.config.num_hidden_layers, 1))
+    return model
+
+
+def in_two_factors(model: PreTrainedBert) -> PreTrainedBert:
+    """The matrices of the layers, and the table of words, of a third of the width, which is rank 128."""
+    rank = model.config.hidden_size // 3
+    factorize_linears(model, rank)
+    factorize_words(model, rank)
+    return model
+
+
+def a_design(size: Size, model: PreTrainedBert) -> PreTrainedBert:
+    """The first layers, heads and neurons, as many as a search has chosen."""
+    return extracted(model, size)
+
+
 def half_of_heads_and_neurons(model: PreTrainedBert) -> PreTrainedBert:
     """The first six heads of each layer, and half of its neurons, are gone."""
     layers, neurons = model.config.num_hidden_layers, model.config.intermediate_size
@@ -184,6 +235,63 @@ def costs_of_onnx(model: PreTrainedBert, path: Path) -> dict[str, Any]:
     }
 
 
+class DiskReader(nn.Module):
+    """What is in one file, timed from text on: words of its own stand in place of the pieces of a batch."""
+
+    def __init__(self, disk: Floppy):
+        super().__init__()
+        self.disk = disk
+        self.parts = nn.ModuleList(part for part in (disk.model, disk.bag, disk.runs) if part is not None)
+        self.words = [piece for piece in disk.tokenizer.vocab if piece.isalpha()] if disk.tokenizer else []
+
+    def forward(self, input_ids: Tensor, **_: Any) -> list[int]:
+        """The class of each row of pieces [N, T]."""
+        rows = input_ids.remainder(len(self.words)).tolist()
+        return self.disk.predict([" ".join(self.words[number] for number in row) for row in rows])
+
+
+def reader_of(path: Path) -> DiskReader:
+    """What another process loads and asks."""
+    return DiskReader(read_floppy(path))
+
+
+def untrained_disk(stack: Stack | None, rival: Rival | None, subject: Subject) -> Floppy:
+    """A file's parts in their shapes and bits, after a step of training at most."""
+    tokenizer = own_tokenizer(training_texts(subject, "all"), subject.tokenizer, min_count=1)
+    labeled = training_texts(subject, "labels")
+    parts: dict[str, Any] = {}
+    if stack is not None:
+        parts["model"] = cut_to(stack, tokenizer, labeled, subject)
+        round_stack(parts["model"], stack)
+        halve_rest(parts["model"])
+    if rival is not None:
+        parts |= taught_rival(rival, tokenizer, labeled, "labels", replace(subject, most_steps=1))
+    kind: Any = subject.task.kind
+    return Floppy(tuple(kind.labels), tokenizer, **parts)
+
+
+def measure_disk(stack: Stack | None, rival: Rival | None, subject: Subject) -> Measured:
+    """What a file that fits a floppy disk costs, with a stack, a rival, or both in it."""
+    disk = untrained_disk(stack, rival, subject)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "disk.zip")
+        size = write_floppy(disk, path)
+        reader = reader_of(path)
+        batches = {name: example_batch(MOST_PIECES, shape) for name, shape in SHAPES.items()}
+        costs = {
+            "family": "combined",
+            "parameters": unique_parameters(reader),
+            "file_bytes": size,
+            "multiply_adds": {
+                name: count_multiply_adds(reader, partial(reader, **batch)).total
+                for name, batch in batches.items()
+            },
+            "milliseconds": milliseconds({"float32": reader}, MOST_PIECES),
+            "peak_memory": peak_memory(partial(reader_of, path), MOST_PIECES),
+        }
+    return Measured({}, costs)
+
+
 def measure_words(subject: Subject) -> Measured:
     """TF-IDF, whose answers depend on no seed; how often it agrees with the teacher does."""
     task, began = subject.task, time.process_time()
@@ -236,6 +344,11 @@ def packed(family: str, source: Source, rounding: Rounding = as_it_is, pieces: s
     return partial(measure_packed, Method(family=family, source=source, rounding=rounding, pieces=pieces))
 
 
+def on_a_disk(stack: Stack | None, rival: Rival | None = None) -> Arm:
+    """An arm that weighs and times what is in one file."""
+    return partial(measure_disk, stack, rival)
+
+
 def shaped(family: str, shape: Callable[[PreTrainedBert], PreTrainedBert]) -> Arm:
     """An arm that makes a shape of the fine-tuned model, and weighs and times it."""
     return partial(measure_shape, family, shape)
@@ -261,6 +374,11 @@ small = partial(Student, steps=SMALL_STEPS)
 cut = partial(Student, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS)
 #: those that the literature has too
 FEW = ("MiniLM", "MiniLM, 16 bits", "8 bits per row", "4 bits per row", "onnxruntime int8")
+DISKS: dict[str, Arm] = {
+    "floppy disk": on_a_disk(*STACKS["3 x 1/4, 2 bits, words 3"]),
+    "disk of 360 kB": on_a_disk(None, RIVALS["360 kB"]),
+    "disk of 100 kB": on_a_disk(None, RIVALS["100 kB"]),
+}
 HEADLINES: dict[str, Arm] = {
     "TF-IDF": measure_words,
     **rounded(teacher),
@@ -272,6 +390,12 @@ HEADLINES: dict[str, Arm] = {
     "2 x 192": shaped("distillation", partial(two_layers, hidden_size=192, num_attention_heads=12)),
     "half of heads and neurons": shaped("pruning", half_of_heads_and_neurons),
     "a quarter of the width": shaped("pruning", a_quarter_of_the_width),
+    "ternary": shaped("quantization", ternary),
+    "binary": shaped("quantization", binary),
+    "1 layer, six times": shaped("sharing", one_layer_six_times),
+    "two factors of rank 128": shaped("sharing", in_two_factors),
+    "4 layers of half the width": shaped("architecture", partial(a_design, Size(0.5, 2 / 3))),
+    **DISKS,
 }
 SST2: dict[str, Arm] = {
     "TF-IDF": measure_words,
@@ -296,7 +420,7 @@ STUDY = Study(
         "SST-2": SST2,
         "SQuAD 1.1": rounded(questions, *FEW),
     },
-    once=frozenset({"passages", "SQuAD 1.1", *SHAPES_ALONE}),
+    once=frozenset({"passages", "SQuAD 1.1", *SHAPES_ALONE, *DISKS}),
     inputs_of=dict.fromkeys(("passages", "SQuAD 1.1"), ("data/minilm-squad",))
     | dict.fromkeys([name for name in HEADLINES | SST2 if name.startswith("2 x 128")], (POCKET_VOCABULARY,)),
     minutes=60,

@@ -22,14 +22,17 @@ def scores(designs: Sequence[Design], task: str = "headlines") -> list[tuple[dic
 
 def winner(
     by_seed: Sequence[tuple[dict[Design, float], ...]], designs: Sequence[Design]
-) -> tuple[float, float, float]:
-    """In percent, means over seeds: of the best of these on the first half its accuracy there and on the
-    second, and what all of them lose on average from the first to the second."""
-    best = [max(designs, key=first.__getitem__) for first, _ in by_seed]
-    here = sum(first[design] for (first, _), design in zip(by_seed, best, strict=True))
-    there = sum(second[design] for (_, second), design in zip(by_seed, best, strict=True))
-    lost = sum(first[design] - second[design] for first, second in by_seed for design in designs)
-    return 100 * here / len(best), 100 * there / len(best), 100 * lost / len(best) / len(designs)
+) -> tuple[float, float]:
+    """In percent: what the best of these has where it was chosen, and what on the other half.
+
+    Means over seeds, chosen on the first half and on the second, so that it doesn't matter which is harder.
+    """
+    ways = [way for first, second in by_seed for way in ((first, second), (second, first))]
+    found = [
+        (here[best], there[best]) for here, there in ways for best in [max(designs, key=here.__getitem__)]
+    ]
+    here, there = (100 * sum(one) / len(found) for one in zip(*found, strict=True))
+    return here, there
 
 
 def runs(arm: str, metric: str = "second_half", task: str = "headlines") -> list[float]:
