@@ -295,12 +295,9 @@ RIVALS = {
     "360 kB": Rival(64, 3, buckets=32768),
     "1.44 MB": Rival(128, 4, buckets=65536, run_bits=4),
 }
-PARTS = {"bag of 8": Rival(8, 3, 128), "bag of 64": Rival(64), "runs": Rival(buckets=32768)}
 #: of headlines; 3 x 1/4 are 3 layers with a quarter of the heads and neurons
 STACKS = {
-    "3 x 1/4, 3 bits": (Stack(3, 3, 3, 3), None),
     "3 x 1/4, 2 bits, words 3": (Stack(3, 3, 2, 3), RIVALS["100 kB"]),
-    "3 x 1/2, 3 bits, words of rank 96": (Stack(3, 6, 3, 3, 96), None),
     "4 x 1/4, 3 bits, words of rank 128": (Stack(4, 3, 3, 3, 128, 64), RIVALS["360 kB"]),
     "360 kB": (Stack(2, 3, 2, 3, 32, 16), None),
     "100 kB": (Stack(1, 1, 2, 2, 16, 8), None),
@@ -313,7 +310,6 @@ SST2_RIVALS = {
 }
 SST2_STACKS = {
     "3 x 1/4, 3 bits, words of rank 176": (Stack(3, 3, 3, 3, 176, 64), SST2_RIVALS["100 kB"]),
-    "3 x 1/2, 3 bits, words of rank 64": (Stack(3, 6, 3, 3, 64, 32), None),
     "360 kB": (Stack(2, 3, 2, 2, 32, 16), None),
     "100 kB": (Stack(1, 1, 2, 2, 8, 8, min_count=10), None),
 }
@@ -336,7 +332,6 @@ HEADLINES: dict[str, Arm] = {
     "counts of words": measure_word_counts,
     **stacks(STACKS),
     **rivals(RIVALS),
-    **rivals(PARTS),
     **rivals(AT_100, "labeled"),
     **rivals(AT_100, "labels"),
     "3 x 1/4, 2 bits, words 3, labels alone": partial(
@@ -348,7 +343,6 @@ SST2: dict[str, Arm] = {
     "counts of words": measure_word_counts,
     **stacks(SST2_STACKS),
     **rivals(SST2_RIVALS),
-    **rivals({"100 kB": SST2_RIVALS["100 kB"]}, "labels"),
 }
 STUDY = Study(
     "floppy",

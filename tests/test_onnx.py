@@ -141,6 +141,14 @@ def test_int8_is_smaller_quiet_and_close(tmp_path: Path, caplog: pytest.LogCaptu
     assert [32] in scales and [64] in scales  # a scale for each row of a matrix
 
 
+def test_one_layer_in_int8_is_near_its_product() -> None:
+    generator = torch.Generator().manual_seed(0)
+    weight, x = torch.randn(24, 16, generator=generator), torch.randn(5, 16, generator=generator)
+    given, expected = ledger_onnx.int8_layer(weight)(x), x @ weight.T
+    assert given.shape == expected.shape and given.dtype == torch.float32
+    assert 0 < (given - expected).norm() / expected.norm() < 0.02
+
+
 def test_the_kinds_of_task_predict_with_it(tmp_path: Path) -> None:
     torch.manual_seed(0)
     model = BertForSequenceClassification(CONFIG).eval()

@@ -16,7 +16,7 @@ import json
 import math
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -222,6 +222,26 @@ def _validate_installed() -> None:
 
 def _line(error: Exception) -> str:
     return " ".join(str(error).rpartition(" : ")[2].split())
+
+
+def int8_layer(weight: Tensor) -> Callable[[Tensor], Tensor]:
+    """One matrix [out, in] in onnxruntime's eight bits: x [N, in] -> about x times its transpose, [N, out].
+
+    What goes in is rounded when it runs, as `quantize_onnx` has it. ValueError without onnxruntime.
+    """
+    _validate_installed()
+    layer = nn.Linear(weight.size(1), weight.size(0), bias=False).eval()
+    layer.weight.data.copy_(weight.detach())
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        whole, small = Path(folder, "whole.onnx"), Path(folder, "small.onnx")
+        torch.onnx.export(
+            layer, (torch.zeros(2, weight.size(1)),), whole, input_names=["x"], output_names=["y"],
+            dynamic_axes={"x": {0: "rows"}, "y": {0: "rows"}}, opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        quantize_onnx(whole, small)
+        session = _session(small)
+    return lambda x: torch.from_numpy(session.run(None, {"x": x.numpy()})[0])
 
 
 def onnx_routes(model: nn.Module, folder: str | Path) -> dict[str, Route]:
