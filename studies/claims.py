@@ -14,6 +14,10 @@ LECTURE = "a lecture from Huawei, 2021"
 HINTON, DISTILBERT = "Hinton et al., 2015, section 3", "Sanh et al., 2019, table 4"
 LOTTERY, DYNABERT = "Frankle and Carbin, 2019", "Hou et al., 2020, table 1"
 PENN_STATE = "slides, Penn State, 2021"
+TERNARY_BERT, BINARY_BERT = "Zhang et al., 2020, MNLI", "Bai et al., 2021, MNLI"
+BAI_GLUE, ALBERT = "Bai et al., 2021, mean of GLUE", "Lan et al., 2020, table 2"
+GHOST_BERT, AUTO_TINY = "Huang et al., 2021, GLUE", "Yin et al., 2021, KD-S1"
+TERNARY, SPLIT = "ternary, answers, states and scores", "split, trained further"
 LEARNED, COLLAPSED = True, False
 
 
@@ -237,6 +241,164 @@ CLAIMS = (
         "untrained, important first, 0.25",
         "untrained, as they were, 0.25",
     ),
+    Claim(
+        "TernaryBERT over the whole model, there with LAT, here with TWN",
+        TERNARY_BERT,
+        -1.0,
+        "ternary_binary",
+        "headlines",
+        TERNARY,
+        "teacher",
+    ),
+    Claim(
+        "the same",
+        TERNARY_BERT,
+        -1.0,
+        "ternary_binary",
+        "SST-2",
+        TERNARY,
+        "teacher",
+    ),
+    Claim(
+        "LAT over TWN, there in training, here untrained",
+        TERNARY_BERT,
+        0.2,
+        "ternary_binary",
+        "headlines",
+        "LAT, paper's layout",
+        "TWN, paper's layout",
+    ),
+    Claim(
+        "the same",
+        TERNARY_BERT,
+        0.2,
+        "ternary_binary",
+        "SST-2",
+        "LAT, paper's layout",
+        "TWN, paper's layout",
+    ),
+    Claim(
+        "BinaryBERT over the whole model",
+        BINARY_BERT,
+        -0.4,
+        "ternary_binary",
+        "headlines",
+        SPLIT,
+        "teacher",
+    ),
+    Claim(
+        "the same",
+        BINARY_BERT,
+        -0.4,
+        "ternary_binary",
+        "SST-2",
+        SPLIT,
+        "teacher",
+    ),
+    Claim(
+        "BinaryBERT's way over binary at once",
+        BAI_GLUE,
+        1.9,
+        "ternary_binary",
+        "headlines",
+        SPLIT,
+        "binary, whole width",
+    ),
+    Claim(
+        "the same",
+        BAI_GLUE,
+        1.9,
+        "ternary_binary",
+        "SST-2",
+        SPLIT,
+        "binary, whole width",
+    ),
+    Claim(
+        "the split over as many steps without it",
+        "not compared in print",
+        None,
+        "ternary_binary",
+        "headlines",
+        SPLIT,
+        "not split, trained further",
+    ),
+    Claim(
+        "the same",
+        "not compared in print",
+        None,
+        "ternary_binary",
+        "SST-2",
+        SPLIT,
+        "not split, trained further",
+    ),
+    Claim(
+        "all layers shared over layers of their own, there pretrained so",
+        ALBERT,
+        -2.2,
+        "sharing",
+        "headlines",
+        "1 layer, six times, 600 steps",
+        "6 layers, 600 steps",
+    ),
+    Claim(
+        "one layer run six times over run once",
+        "not compared in print",
+        None,
+        "sharing",
+        "headlines",
+        "1 layer, six times, 600 steps",
+        "1 layer, 600 steps",
+    ),
+    Claim(
+        "factors for the inputs over factors for the weights, rank 96, untrained",
+        "no figure of the kind in print",
+        None,
+        "sharing",
+        "headlines",
+        "inputs, rank 96",
+        "weights, rank 96",
+    ),
+    Claim(
+        "ghosts over none, there at full width, here at a quarter",
+        GHOST_BERT,
+        0.9,
+        "small_designs",
+        "headlines",
+        "a quarter, softmax ghosts",
+        "a quarter, no ghosts",
+    ),
+    Claim(
+        "the same",
+        GHOST_BERT,
+        0.9,
+        "small_designs",
+        "SST-2",
+        "a quarter, softmax ghosts",
+        "a quarter, no ghosts",
+    ),
+)
+
+
+class Shrinking(NamedTuple):
+    """How many times smaller or faster a paper's model is, and an arm of ours on headlines beside MiniLM.
+
+    cost: "bytes" of the file, or "milliseconds" for 32 texts of 32 pieces.
+    """
+
+    says: str
+    source: str
+    published: float
+    record: str
+    arm: str
+    cost: str
+
+
+SHRINKINGS = (
+    Shrinking("TernaryBERT, file", TERNARY_BERT, 14.9, "ternary_binary", TERNARY, "bytes"),
+    Shrinking("BinaryBERT, file", BINARY_BERT, 24.6, "ternary_binary", SPLIT, "bytes"),
+    Shrinking(
+        "a searched design, time", AUTO_TINY, 4.6, "ledger", "4 layers of half the width", "milliseconds"
+    ),
 )
 
 
@@ -252,3 +414,15 @@ def beside(claim: Claim) -> tuple[str, str, str]:
         return published, f"{here.of_means:+.1f}", "not resolved"
     is_other = claim.published is not None and claim.published * here.of_means < 0
     return published, f"{here.of_means:+.1f}", "the opposite is resolved" if is_other else "resolved"
+
+
+def times(shrinking: Shrinking) -> float:
+    """How many times less our arm costs than MiniLM."""
+    whole, own = (
+        table(name).runs("headlines", arm)[0].costs
+        for name, arm in (("ledger", "MiniLM"), (shrinking.record, shrinking.arm))
+    )
+    if shrinking.cost == "bytes":
+        return float(whole["file_bytes"] / own["bytes"])
+    before, after = (costs["milliseconds"]["float32"]["32 x 32"] for costs in (whole, own))
+    return float(before / after)

@@ -218,6 +218,7 @@ HEADLINES: dict[str, Arm] = {
     **taught(LONG),
     f"both, {SHORT} steps": partial(measure_taught, FACTORS, SHORT),
 }
+SST2: dict[str, Arm] = {"teacher": measure_teacher, **untrained(), "both": HEADLINES["both"]}
 TRAILS: dict[str, Arm] = {
     f"{hops} hops, price {price:g}": partial(measure_thinker, hops, price, 300)
     for hops, price in ((1, 0.01), (2, 0.01), (3, 0.01), (3, 0.1))
@@ -225,7 +226,7 @@ TRAILS: dict[str, Arm] = {
 STUDY = Study(
     "sharing",
     "MiniLM with matrices in two factors and with layers that share, and a layer that halts",
-    {"headlines": HEADLINES, "trails": TRAILS},
+    {"headlines": HEADLINES, "SST-2": SST2, "trails": TRAILS},
     examples_of={"trails": ()},
     keep=frozenset({f"both, {SHORT} steps", f"1 layer, six times, {LONG} steps", f"3 layers, {LONG} steps"}),
     minutes=120,

@@ -8,7 +8,7 @@ from typing import Any
 
 from lib.records import record
 from lib.records.table import Row, Table
-from studies.claims import CLAIMS, beside
+from studies.claims import CLAIMS, SHRINKINGS, beside, times
 
 MOST_SCORES = 3  # of an arm, the first that its study measures
 OPENING = """# The lab book
@@ -33,6 +33,10 @@ def _claims() -> Iterator[str]:
     for claim in CLAIMS:
         published, here, verdict = beside(claim)
         yield f"| {claim.says} | {claim.source} | {published} | {claim.task} | {here} | {verdict} |"
+    yield "\nTimes smaller or faster than the whole model, which is BERT-base there and MiniLM here.\n"
+    yield "| claim | source | published | here |\n|---|---|---:|---:|"
+    for one in SHRINKINGS:
+        yield f"| {one.says} | {one.source} | {one.published:g} | {times(one):.1f} |"
     yield ""
 
 
