@@ -51,7 +51,7 @@ METHODS = (
         "2 x 128, taught", "21", "2 x 128",
         {"headlines": ("distilled_answers", "temperature 1"), "SST-2": ("ledger", "2 x 128, answers")},
     ),
-    Method("2 x 192, inside", "22", "2 x 192", {"headlines": ("distilled_inside", "TinyBERT, augmented")}),
+    Method("2 x 192, inside", "22", "2 x 192", {"headlines": ("distilled_inside", "states")}),
     Method("GOBO, 3 bits", "25", "GOBO, 3 bits", on_both("choosing_bits", "GOBO, 3 bits")),
     Method(
         "70% zeros, trained", "26", "70% zeros",
@@ -82,6 +82,25 @@ METHODS = (
         "a quarter of the width", "28", "a quarter of the width",
         on_both("elastic", "widths, important first, 0.25 x 1"),
     ),
+    Method(
+        "three values, taught", "29", "ternary", on_both("ternary_binary", "ternary, answers, states and scores")
+    ),
+    Method("one bit, taught", "30", "binary", on_both("ternary_binary", "binary, whole width")),
+    Method(
+        "one layer, six times", "31", "1 layer, six times",
+        {"headlines": ("sharing", "1 layer, six times, 600 steps")},
+    ),
+    Method("two factors, taught", "31", "two factors of rank 128", {"headlines": ("sharing", "both, 100 steps")}),
+    Method(
+        "4 layers of half the width", "32", "4 layers of half the width",
+        on_both("small_designs", "best, trained on"),
+    ),
+    Method(
+        "floppy disk", "33", "floppy disk",
+        {"headlines": ("floppy", "4 x 1/4, 3 bits, words of rank 128, bags beside")},
+    ),
+    Method("bags in 360 kB", "33", "disk of 360 kB", {"headlines": ("floppy", "rival, 360 kB")}),
+    Method("bags in 100 kB", "33", "disk of 100 kB", {"headlines": ("floppy", "rival, 100 kB")}),
 )  # fmt: skip
 COSTS = ("family", "parameters", "file_bytes", "multiply_adds", "milliseconds", "peak_memory")
 PUBLISHED = (
