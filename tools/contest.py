@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import ZipFile, is_zipfile
 
 from lib.files import write_whole
 from tools.grading import as_csv, shown
@@ -23,6 +24,7 @@ from tools.grading import as_csv, shown
 CLASSES = {"100 kB": 102_400, "360 kB": 368_640, "1.44 MB": 1_474_560}
 COLUMNS = ("class", "place", "hand_in", "bytes", "accuracy", "message")
 SECONDS, MEMORY = 120, 8 * 1024**3  # of computing; of addresses, most of which torch takes and never touches
+LABELS = "labels.txt"  # a member of every file that write_floppy wrote
 HELD_OUT = ("text", "category")  # the columns of a file of held-out headlines
 
 
@@ -61,6 +63,12 @@ def contest(
     entries = ranked(weighed(path, path.relative_to(folder), held_out, seconds) for path in files)
     write_whole(output, as_csv([COLUMNS, *rows(entries)]))
     return entries
+
+
+def holds_disks(folder: Path) -> bool:
+    """Whether what was handed in are the contest's files, and no notebooks."""
+    archives = [path for path in folder.rglob("*.zip") if _is_hand_in(path, folder) and is_zipfile(path)]
+    return not any(folder.rglob("*.ipynb")) and any(LABELS in ZipFile(path).namelist() for path in archives)
 
 
 def _is_hand_in(path: Path, folder: Path) -> bool:

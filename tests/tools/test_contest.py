@@ -97,6 +97,14 @@ def test_held_out_headlines_of_ones_own(tmp_path: Path) -> None:
         contest.read_held_out(held_out)
 
 
+def test_a_folder_of_disks_is_told_from_one_of_notebooks(tmp_path: Path) -> None:
+    runs(tmp_path / "ada" / "mine.zip")
+    (tmp_path / "bob.zip").write_bytes(b"no zip")
+    assert contest.holds_disks(tmp_path)
+    (tmp_path / "05_attention.ipynb").write_text("{}")
+    assert not contest.holds_disks(tmp_path)
+
+
 def test_there_has_to_be_something(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no folder"):
         contest.contest(tmp_path / "none", tmp_path / "ranks.csv")

@@ -105,11 +105,18 @@ def grade(
     bubblewrap does not work (macOS, Windows, some containers), grade in a virtual machine, or, the work of
     people whom you trust, with `--unprotected`: every answer has your rights then.
 
+    A folder of notebook 33's files, and of no notebooks, is weighed and ranked into ranks.csv, as
+    `python course.py contest` does it.
+
     Example: `python course.py grade hand-ins -o grades.csv`
     """
     from lib.exercises import registry, walls
+    from tools import contest as contests
     from tools import grading
 
+    if contests.holds_disks(folder):
+        contest(folder)
+        return
     if unprotected:
         print(walls.OFF, file=sys.stderr)
     around = [] if unprotected else walls.command([folder])
