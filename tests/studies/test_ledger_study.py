@@ -25,7 +25,8 @@ from lib.records.subject import Subject
 from lib.training import baselines
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import row_logits
-from studies import ledger
+from studies import floppy, ledger
+from studies.floppy import Rival, Stack
 from studies.ledger import STUDY, Method
 
 COSTS: dict[str, Any] = {
@@ -176,6 +177,22 @@ def test_a_shape_has_costs_and_no_scores(
     monkeypatch.setattr(ledger, "measure_costs", lambda *_: COSTS)
     found = ledger.measure_shape("pruning", partial(ledger.with_zeros, 0.5), tiny("headlines"))
     assert found.scores == {} and found.costs == {"family": "pruning", **COSTS}
+
+
+def test_what_is_on_a_disk_is_weighed_and_timed_from_text_on(
+    monkeypatch: pytest.MonkeyPatch, tiny: Callable[..., Subject]
+) -> None:
+    monkeypatch.setitem(floppy.PLACES, "SST-2", 32)  # as many as the model of a few weights has
+    monkeypatch.setattr(ledger, "peak_memory", lambda *_: 1)
+    monkeypatch.setattr(ledger, "milliseconds", lambda routes, _: {name: {"1 x 9": 1.0} for name in routes})
+    both, alone = (
+        ledger.measure_disk(stack, Rival(2, 3, 4, buckets=16), tiny("SST-2")).costs
+        for stack in (Stack(3, 3, 3, 3), None)
+    )
+    assert both.keys() == {"family", *COSTS} and both["milliseconds"] == {"float32": {"1 x 9": 1.0}}
+    for cost in ("parameters", "file_bytes"):
+        assert 0 < alone[cost] < both[cost]
+    assert 0 < alone["multiply_adds"]["1 x 9"] < both["multiply_adds"]["1 x 9"]
 
 
 # --- the record -----------------------------------------------------------------------------------
