@@ -375,7 +375,7 @@ cut = partial(Student, is_cut=True, rate=CUT_RATE, steps=CUT_STEPS)
 #: those that the literature has too
 FEW = ("MiniLM", "MiniLM, 16 bits", "8 bits per row", "4 bits per row", "onnxruntime int8")
 DISKS: dict[str, Arm] = {
-    "floppy disk": on_a_disk(*STACKS["4 x 1/4, 3 bits, words of rank 128"]),
+    "floppy disk": on_a_disk(*STACKS["3 x 1/4, 2 bits, words 3"]),
     "disk of 360 kB": on_a_disk(None, RIVALS["360 kB"]),
     "disk of 100 kB": on_a_disk(None, RIVALS["100 kB"]),
 }

@@ -13,7 +13,7 @@ RIVAL, BASELINES = "rival, ", ("teacher", "counts of words")
 #: for each disk the files with a BERT and without attention that stand beside each other
 DISKS = {
     "headlines": {
-        "1.44 MB": "4 x 1/4, 3 bits, words of rank 128, bags beside",
+        "1.44 MB": "3 x 1/4, 2 bits, words 3, bags beside",
         "360 kB": "360 kB",
         "100 kB": "100 kB",
     },

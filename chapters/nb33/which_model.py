@@ -51,7 +51,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "floppy_is_too_large",
-            "For the second job e's 1.3 MB are more than 1 MB. Which is smaller?",
+            "For the second job e's 1.4 MB are more than 1 MB. Which is smaller?",
             chosen(JOBS[1], "e"),
             example=RIGHT | {JOBS[1]: "e"},
         ),
@@ -63,7 +63,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "a_little_too_slow",
-            "A thousand a second leave 1 ms for each. b takes 1.1 and e 4.3 ms: 900 and 230 a second.",
+            "A thousand a second leave 1 ms for each. b takes 1.1 and e 2.3 ms: 900 and 430 a second.",
             chosen(JOBS[2], "b", "e"),
             example=RIGHT | {JOBS[2]: "b"},
         ),

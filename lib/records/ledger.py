@@ -83,21 +83,25 @@ METHODS = (
         on_both("elastic", "widths, important first, 0.25 x 1"),
     ),
     Method(
-        "three values, taught", "29", "ternary", on_both("ternary_binary", "ternary, answers, states and scores")
+        "three values, taught", "29", "ternary",
+        on_both("ternary_binary", "ternary, answers, states and scores"),
     ),
     Method("one bit, taught", "30", "binary", on_both("ternary_binary", "binary, whole width")),
     Method(
         "one layer, six times", "31", "1 layer, six times",
         {"headlines": ("sharing", "1 layer, six times, 600 steps")},
     ),
-    Method("two factors, taught", "31", "two factors of rank 128", {"headlines": ("sharing", "both, 100 steps")}),
+    Method(
+        "two factors, taught", "31", "two factors of rank 128",
+        {"headlines": ("sharing", "both, 100 steps")},
+    ),
     Method(
         "4 layers of half the width", "32", "4 layers of half the width",
         on_both("small_designs", "best, trained on"),
     ),
     Method(
         "floppy disk", "33", "floppy disk",
-        {"headlines": ("floppy", "4 x 1/4, 3 bits, words of rank 128, bags beside")},
+        {"headlines": ("floppy", "3 x 1/4, 2 bits, words 3, bags beside")},
     ),
     Method("bags in 360 kB", "33", "disk of 360 kB", {"headlines": ("floppy", "rival, 360 kB")}),
     Method("bags in 100 kB", "33", "disk of 100 kB", {"headlines": ("floppy", "rival, 100 kB")}),
