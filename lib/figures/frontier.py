@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GUESS = 100 / 9  # percent, of nine categories
-WIDE, HIGH = 11.0, 10.0  # points that a number takes
+WIDE, HIGH = 14.0, 10.0  # points that a number takes
 #: where a number may stand, in points from its dot, the best place first
-OFFERS = [(13, 0), (-13, 0), (0, 13), (0, -13), (11, 11), (-11, 11), (11, -11), (-11, -11), (0, 23), (0, -23)]
+OFFERS = [
+    (13, 0), (-13, 0), (0, 13), (0, -13), (11, 11), (-11, 11), (11, -11), (-11, -11), (0, 23), (0, -23),
+    (25, 0), (-25, 0), (19, 15), (-19, 15), (19, -15), (-19, -15), (0, 33), (0, -33),
+    (38, 0), (-38, 0), (32, 15), (-32, 15), (32, -15), (-32, -15),
+]  # fmt: skip
 
 
 class Dot(Protocol):
@@ -106,7 +110,8 @@ def _write_numbers(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) ->
     points = 72 / axes.figure.dpi
     places = [axes.transData.transform((getattr(dot, cost), dot.accuracy)) * points for dot in dots]
     taken = [(x, y) for x, y in places]
-    for number, (dot, (x, y)) in enumerate(zip(dots, places, strict=True), start=1):
+    numbered = list(enumerate(zip(dots, places, strict=True), start=1))
+    for number, (dot, (x, y)) in reversed(numbered):  # the reader's own and the newest stand nearest
         offer = next(
             (
                 (across, up)
