@@ -17,7 +17,7 @@ DISKS = {
         "360 kB": "360 kB",
         "100 kB": "100 kB",
     },
-    "SST-2": {"1.44 MB": "3 x 1/4, 3 bits, words of rank 176, bags beside", "360 kB": "360 kB"},
+    "SST-2": {"1.44 MB": "3 x 1/4, 3 bits, words of rank 176, bags beside"},
 }
 LESSONS = {
     "labels, 1,080 texts": ", labels alone",
