@@ -303,15 +303,9 @@ STACKS = {
     "100 kB": (Stack(1, 1, 2, 2, 16, 8), None),
 }
 #: of SST-2, whose phrases hold more pieces, so that each has fewer numbers
-SST2_RIVALS = {
-    "100 kB": Rival(4, 4, 128, buckets=8192),
-    "360 kB": Rival(16, 4, 128, buckets=32768),
-    "1.44 MB": Rival(128, 3, buckets=65536, run_bits=4),
-}
+SST2_RIVALS = {"1.44 MB": Rival(128, 3, buckets=65536, run_bits=4)}
 SST2_STACKS = {
-    "3 x 1/4, 3 bits, words of rank 176": (Stack(3, 3, 3, 3, 176, 64), SST2_RIVALS["100 kB"]),
-    "360 kB": (Stack(2, 3, 2, 2, 32, 16), None),
-    "100 kB": (Stack(1, 1, 2, 2, 8, 8, min_count=10), None),
+    "3 x 1/4, 3 bits, words of rank 176": (Stack(3, 3, 3, 3, 176, 64), Rival(4, 4, 128, buckets=8192))
 }
 
 
