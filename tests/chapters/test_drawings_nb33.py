@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from tiny_task import EXAMPLES, tiny_model
 
+from chapters.nb33 import recorded
 from chapters.nb33.compressing import bits_a_code
 from chapters.nb33.drawings import DISKS, READERS, draw_files, draw_readers
 from chapters.nb33.rewiring import rewired
@@ -29,6 +30,19 @@ def test_files_of_both_kinds_stand_over_their_bytes() -> None:
     marks: list[Any] = [line for line in axes.lines if line.get_marker() in ("o", "s")]
     assert [list(line.get_xdata()) for line in marks] == [[1_400_000], [90_000, 270_000]]
     assert {f" {name}" for name in DISKS.values()} <= {text.get_text() for text in axes.texts}
+
+
+def test_the_tables_say_what_the_record_has() -> None:
+    for task, by_disk in recorded.DISKS.items():
+        sizes = {size for kind in recorded.files(task).values() for size in kind}
+        assert max(sizes) <= max(DISKS) and len(sizes) > len(by_disk)
+    disks, lessons = recorded.disks(), recorded.lessons()
+    assert disks["disk"][: len(DISKS)] == [*reversed(DISKS.values())]
+    for file, rival, lead in zip(
+        disks["with a BERT, %"], disks["no attention, %"], disks["the BERT's lead"], strict=True
+    ):
+        assert abs(float(file) - float(rival) - float(lead.removesuffix(" (open)"))) < 0.11
+    assert [*map(float, lessons["right, %"])] == sorted(map(float, lessons["right, %"]))
 
 
 def test_a_sorted_model_answers_the_same() -> None:
