@@ -59,14 +59,15 @@ def draw_files(
                     markeredgecolor=INK, label=kind, zorder=3,
                 )  # fmt: skip
             axes.axhline(wholes[task], color=QUIET, linestyle=":")
-            axes.text(6e4, wholes[task] + 0.4, f"MiniLM whole, {wholes[task]:.1f}%", color=QUIET, fontsize=10)
+            whole = f"MiniLM whole, {wholes[task]:.1f}%"
+            axes.text(6e4, wholes[task] - 0.15, whole, color=QUIET, fontsize=10, va="top")
             for size, name in DISKS.items():
                 axes.axvline(size, color=QUIET, linewidth=0.8, linestyle="--")
                 axes.text(size, axes.get_ylim()[0], f" {name}", color=QUIET, fontsize=10, va="bottom")
             axes.set(xscale="log", xlabel="bytes of the whole file", title=task, xlim=(5e4, 3e6))
             axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
         every[0].set(ylabel="right, %")
-        every[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.08))
+        every[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.08), frameon=True, edgecolor="white")
     said = [
         f"{task}, {kind}: "
         + ", ".join(f"{mean(right):.1f}% in {size:,} bytes" for size, right in sorted(files.items()))

@@ -14,6 +14,7 @@ RIVAL, BASELINES = "rival, ", ("teacher", "counts of words")
 DISKS = {
     "headlines": {
         "1.44 MB": "3 x 1/4, 2 bits, words 3, bags beside",
+        "1.44 MB, no bags": "3 x 1/4, 2 bits, words 3",
         "360 kB": "360 kB",
         "100 kB": "100 kB",
     },
@@ -46,7 +47,7 @@ def disks() -> dict[str, list[str]]:
     table = records.table("floppy")
     for task, by_disk in DISKS.items():
         for disk, file in by_disk.items():
-            mine, rival = (table.values(task, arm) for arm in (file, f"{RIVAL}{disk}"))
+            mine, rival = (table.values(task, arm) for arm in (file, f"{RIVAL}{disk.split(',')[0]}"))
             size = f"{_bytes(table.runs(task, file)):,}"
             cells = (task, disk, _percent(mine), size, _percent(rival), _points(rival, mine))
             for column, cell in zip(columns.values(), cells, strict=True):
