@@ -100,6 +100,9 @@ def test_held_out_headlines_of_ones_own(tmp_path: Path) -> None:
 def test_a_folder_of_disks_is_told_from_one_of_notebooks(tmp_path: Path) -> None:
     runs(tmp_path / "ada" / "mine.zip")
     (tmp_path / "bob.zip").write_bytes(b"no zip")
+    whole = (tmp_path / "ada" / "mine.zip").read_bytes()
+    directory = whole.rindex(b"PK\x01\x02")  # the last entry of the archive's own list
+    (tmp_path / "cut.zip").write_bytes(whole[:directory] + b"XX" + whole[directory + 2 :])
     assert contest.holds_disks(tmp_path)
     (tmp_path / "05_attention.ipynb").write_text("{}")
     assert not contest.holds_disks(tmp_path)
