@@ -12,7 +12,7 @@ import pytest
 from lib import root
 from tools.older_copies import gone
 
-NAMES = json.loads((Path(__file__).parent / "guards" / "names.json").read_text(encoding="utf-8"))
+NAMES = json.loads((Path(__file__).parents[1] / "guards" / "names.json").read_text(encoding="utf-8"))
 ASKED = """
 import json, sys
 from importlib import import_module
