@@ -26,18 +26,18 @@ def cases(seed: int) -> Iterator[tuple[Tensor]]:
     yield (torch.randn(2, 3, generator=generator),)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="{name}",
-    minutes=5,
-    difficulty=1,
-    reference=TODO.{name},
-    cases=cases,
+    name="{name}", minutes=5, difficulty=1, reference=TODO.{name}, cases=cases,
     mistakes=[
         Mistake("TODO", "TODO: what a good tutor says.", edit("TODO", "TODO")),
     ],
-    hints=("TODO: the idea.", "TODO: the shapes.", "TODO: the line."),
+    hints=("TODO: the idea.",
+           "TODO: the shapes.",
+           "TODO: the line."),
     why="TODO: said when it is right.",
 )
+# fmt: on
 '''
 ANSWERS = """RIGHT = [
     # three or more, each written in another way

@@ -14,68 +14,37 @@ def mask(of_ids: str) -> Edit:
     return edit(MASK, of_ids.replace("ids", IDS))
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="pad_batch",
-    kind="bug",
-    minutes=4,
-    difficulty=1,
-    reference=batch.pad_batch,
-    cases=lambda seed: [
-        ([[101, 1045, 2293, 102], [101, 102]], 0),
-        ([[0, 31, 8, 2], [0, 2]], 1),
-        ([[0, 5, 0, 6], [5], [7, 6, 5]], 9),
-        ([[4, 3, 2]], 0),
-        ([[1, 2], [2, 1, 7]], 3),
-    ],
-    returns=("input_ids", "attention_mask"),
-    gradients=False,
+    name="pad_batch", kind="bug", minutes=4, difficulty=1, reference=batch.pad_batch,
+    cases=lambda seed: [([[101, 1045, 2293, 102], [101, 102]], 0), ([[0, 31, 8, 2], [0, 2]], 1),
+        ([[0, 5, 0, 6], [5], [7, 6, 5]], 9), ([[4, 3, 2]], 0), ([[1, 2], [2, 1, 7]], 3)],
+    returns=("input_ids", "attention_mask"), gradients=False,
     mistakes=[
-        Mistake(
-            "the_draft",
-            "The mask still asks for the number 0. Print it for the rows [[0, 31, 2], [0, 2]] and pad_id 1:"
-            " which places should be 1?",
-            mask("(ids != 0).long()"),
-        ),
-        Mistake(
-            "numbers_by_heart",
-            "Padding has the number 1 in RoBERTa's vocabulary alone. The function is given its number:"
-            " pad_id.",
-            (
-                mask("(ids != 1).long()"),
-                mask("(ids != 1).long()").then(ROW, "[*row, *[1] * (longest - len(row))]"),
-            ),
-        ),
-        Mistake(
-            "larger_than_padding",
-            "Ids on either side of pad_id are tokens too: it need not be the smallest number, nor the"
-            " largest.",
-            (mask("(ids > pad_id).long()"), mask("(ids < pad_id).long()"), mask("(ids >= pad_id).long()")),
-        ),
-        Mistake(
-            "both_numbers",
-            "Padding is out now, but so are tokens that happen to have the number 0. Only pad_id matters.",
-            mask("((ids != pad_id) & (ids != 0)).long()"),
-        ),
-        Mistake(
-            "padded_with_0",
-            "Rows are filled up with 0 now, which in some vocabularies is a token: fill them with pad_id.",
-            tuple(
-                edit(ROW, ROW.replace("pad_id", "0")).then(MASK, of_ids.replace("ids", IDS))
-                for of_ids in (MASK, "(ids != 0).long()", "(ids != pad_id).long()")
-            ),
-        ),
-        Mistake(
-            "padded_on_the_left",
-            "Padding stands behind the ids of a row, as in the draft: BERT counts positions from the left.",
-            edit(ROW, "[*[pad_id] * (longest - len(row)), *row]").then(
-                "[1] * len(row) + [0] * (longest - len(row))", "[0] * (longest - len(row)) + [1] * len(row)"
-            ),
-        ),
+        Mistake("the_draft", "The mask still asks for the number 0. Print it for the rows [[0, 31, 2], [0,"
+            " 2]] and pad_id 1: which places should be 1?", mask("(ids != 0).long()")),
+        Mistake("numbers_by_heart", "Padding has the number 1 in RoBERTa's vocabulary alone. The function is"
+            " given its number: pad_id.",
+            (mask("(ids != 1).long()"),
+             mask("(ids != 1).long()").then(ROW, "[*row, *[1] * (longest - len(row))]"))),
+        Mistake("larger_than_padding", "Ids on either side of pad_id are tokens too: it need not be the"
+            " smallest number, nor the largest.",
+            (mask("(ids > pad_id).long()"), mask("(ids < pad_id).long()"), mask("(ids >= pad_id).long()"))),
+        Mistake("both_numbers", "Padding is out now, but so are tokens that happen to have the number 0. Only"
+            " pad_id matters.", mask("((ids != pad_id) & (ids != 0)).long()")),
+        Mistake("padded_with_0", "Rows are filled up with 0 now, which in some vocabularies is a token: fill"
+            " them with pad_id.",
+            tuple(edit(ROW, ROW.replace("pad_id", "0")).then(MASK, of_ids.replace("ids", IDS))
+                for of_ids in (MASK, "(ids != 0).long()", "(ids != pad_id).long()"))),
+        Mistake("padded_on_the_left", "Padding stands behind the ids of a row, as in the draft: BERT counts"
+            " positions from the left.",
+            edit(ROW, "[*[pad_id] * (longest - len(row)), *row]")
+                .then("[1] * len(row) + [0] * (longest - len(row))",
+                    "[0] * (longest - len(row)) + [1] * len(row)")),
     ],
-    hints=(
-        "Run the draft on [[0, 31, 2], [0, 2]] with pad_id 1, and look at both tensors.",
-        "Which number tells you that a place was filled up? It is one of the arguments.",
-        "attention_mask = (input_ids != pad_id).long()",
-    ),
+    hints=("Run the draft on [[0, 31, 2], [0, 2]] with pad_id 1, and look at both tensors.",
+           "Which number tells you that a place was filled up? It is one of the arguments.",
+           "attention_mask = (input_ids != pad_id).long()"),
     why="Safer still is to count: len(row) ones, then zeros. A text may hold the token [PAD] itself.",
 )
+# fmt: on

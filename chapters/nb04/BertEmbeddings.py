@@ -34,62 +34,34 @@ def run(candidate: Any, config: Any, state: Any, input_ids: Any, token_type_ids:
     return run_layer(candidate, config, state, input_ids, token_type_ids, training)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="BertEmbeddings",
-    minutes=8,
-    difficulty=2,
-    reference=BertEmbeddings,
-    cases=cases,
-    run=run,
+    name="BertEmbeddings", minutes=8, difficulty=2, reference=BertEmbeddings, cases=cases, run=run,
     mistakes=[
-        Mistake(
-            "wrong_positions",
-            "Row 0 of the position table belongs to the first token of every text, row 1 to the second, and"
-            " so on, padding too: add its first T rows, T being input_ids.size(1).",
-            (
-                edit(ADDED, "pass"),
-                edit("size(1)", "size(0)"),
-                *(edit(": input_ids.size(1)", other) for other in ("input_ids", "1 : input_ids.size(1) + 1")),
-                edit(": input_ids.size(1)", "((input_ids > 0).cumsum(1) - 1).clamp(min=0) * (input_ids > 0)"),
-            ),
-        ),
-        Mistake(
-            "wrong_types",
-            "Each token has a type, the one in token_type_ids. Without these it is 0, whose row is not zero.",
-            (
-                edit(f" + {TYPES}", ""),
-                edit(ZEROS, "pass"),
-                edit(ZEROS, "pass").then(TYPES, f"(0.0 if token_type_ids is None else {TYPES})"),
-            ),
-        ),
-        Mistake(
-            "wrong_norm",
-            "First add the three, then give the sum to self.LayerNorm: it has a weight, a bias and an eps.",
-            (
-                edit(END, "total"),
-                edit(NORM, f"sum(map(self.LayerNorm, ({WORDS}, {PLACES}, {TYPES})))"),
-                edit(NORM, "nn.functional.layer_norm(total, total.shape[-1:], eps=self.LayerNorm.eps)"),
-            ),
-        ),
-        Mistake(
-            "wrong_dropout",
-            "Right in eval() or in train(), but not in both. What leaves LayerNorm goes through self.dropout,"
-            " and only that: it knows when to drop out.",
-            (
-                *(edit(END, other) for other in (NORM, "self.LayerNorm(self.dropout(total))")),
-                *(edit(END, f"nn.functional.dropout({NORM}{p})") for p in ("", ", self.dropout.p")),
-            ),
-        ),
+        Mistake("wrong_positions", "Row 0 of the position table belongs to the first token of every text, row"
+            " 1 to the second, and so on, padding too: add its first T rows, T being input_ids.size(1).",
+            (edit(ADDED, "pass"), edit("size(1)", "size(0)"),
+             *(edit(": input_ids.size(1)", other) for other in ("input_ids", "1 : input_ids.size(1) + 1")),
+             edit(": input_ids.size(1)", "((input_ids > 0).cumsum(1) - 1).clamp(min=0) * (input_ids > 0)"))),
+        Mistake("wrong_types", "Each token has a type, the one in token_type_ids. Without these it is 0,"
+            " whose row is not zero.",
+            (edit(f" + {TYPES}", ""), edit(ZEROS, "pass"),
+             edit(ZEROS, "pass").then(TYPES, f"(0.0 if token_type_ids is None else {TYPES})"))),
+        Mistake("wrong_norm", "First add the three, then give the sum to self.LayerNorm: it has a weight, a"
+            " bias and an eps.",
+            (edit(END, "total"), edit(NORM, f"sum(map(self.LayerNorm, ({WORDS}, {PLACES}, {TYPES})))"),
+             edit(NORM, "nn.functional.layer_norm(total, total.shape[-1:], eps=self.LayerNorm.eps)"))),
+        Mistake("wrong_dropout", "Right in eval() or in train(), but not in both. What leaves LayerNorm goes"
+            " through self.dropout, and only that: it knows when to drop out.",
+            (*(edit(END, other) for other in (NORM, "self.LayerNorm(self.dropout(total))")),
+             *(edit(END, f"nn.functional.dropout({NORM}{p})") for p in ("", ", self.dropout.p")))),
     ],
-    hints=(
-        "Three lookups, one sum: what the token is, where it stands, which text it is in. Then the norm.",
-        "word_embeddings(input_ids) is [B, T, D], the first T rows of position_embeddings.weight [T, D].",
-        "total = self.word_embeddings(input_ids) + self.position_embeddings.weight[: input_ids.size(1)]"
-        " + self.token_type_embeddings(token_type_ids); return self.dropout(self.LayerNorm(total)).",
-    ),
-    why="All that BERT ever learns about where a word stands comes in through this sum.",
-    box="positions",
-    use=lambda candidate, model: replaced(
-        model, "embeddings", with_weights_of(model.embeddings, candidate(model.config))
-    ),
+    hints=("Three lookups, one sum: what the token is, where it stands, which text it is in. Then the norm.",
+           "word_embeddings(input_ids) is [B, T, D], the first T rows of position_embeddings.weight [T, D].",
+           "total = self.word_embeddings(input_ids) + self.position_embeddings.weight[: input_ids.size(1)] +"
+           " self.token_type_embeddings(token_type_ids); return self.dropout(self.LayerNorm(total))."),
+    why="All that BERT ever learns about where a word stands comes in through this sum.", box="positions",
+    use=lambda candidate, model: replaced(model, "embeddings",
+        with_weights_of(model.embeddings, candidate(model.config))),
 )
+# fmt: on

@@ -34,57 +34,33 @@ def run(candidate: Any, config: BertConfig, state: dict[str, Tensor], hidden: Te
     return logits, head.get_submodule("decoder").weight is words.weight
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="Predictions",
-    minutes=8,
-    difficulty=2,
-    reference=Predictions,
-    cases=cases,
-    run=run,
-    returns=("the logits", "the tie"),
-    alike=[STEPS],
+    name="Predictions", minutes=8, difficulty=2, reference=Predictions, cases=cases, run=run,
+    returns=("the logits", "the tie"), alike=[STEPS],
     mistakes=[
-        Mistake(
-            "another_transform",
-            "The transform is a dense layer, then GELU, then layer norm: in this order, and nothing else.",
-            (
-                edit(SHORT, "self.decoder(hidden)"),
-                STEPS.then("F.gelu", "F.relu"),
-                STEPS.then(NORM, f"F.gelu(self.transform.LayerNorm({DENSE}))"),
-                STEPS.then(NORM, "self.transform.LayerNorm(self.transform.dense(F.gelu(hidden)))"),
-                STEPS.then(NORM, f"self.transform.LayerNorm(hidden + F.gelu({DENSE}))"),
-            ),
-        ),
-        Mistake(
-            "untied",
-            "Your decoder has a weight of its own, perhaps a copy, so training would change it and the word"
-            " vectors apart. Make them one: self.decoder.weight = word_embeddings.weight.",
-            edit("self.decoder.weight = word_embeddings.weight", "pass"),
-        ),
-        Mistake(
-            "probabilities",
-            "You went one step too far: the head returns logits; the softmax comes later, inside the loss.",
-            tuple(edit(SHORT, f"{SHORT}.{softmax}(dim=-1)") for softmax in ("softmax", "log_softmax")),
-        ),
-        Mistake(
-            "transform_alone",
-            "self.decoder compares that vector with every word vector, and adds its bias: [B, T, V].",
-            tuple(edit(SHORT, f"self.transform(hidden){end}") for end in ("", " @ self.decoder.weight.T")),
-        ),
+        Mistake("another_transform", "The transform is a dense layer, then GELU, then layer norm: in this"
+            " order, and nothing else.",
+            (edit(SHORT, "self.decoder(hidden)"), STEPS.then("F.gelu", "F.relu"),
+             STEPS.then(NORM, f"F.gelu(self.transform.LayerNorm({DENSE}))"),
+             STEPS.then(NORM, "self.transform.LayerNorm(self.transform.dense(F.gelu(hidden)))"),
+             STEPS.then(NORM, f"self.transform.LayerNorm(hidden + F.gelu({DENSE}))"))),
+        Mistake("untied", "Your decoder has a weight of its own, perhaps a copy, so training would change it"
+            " and the word vectors apart. Make them one: self.decoder.weight = word_embeddings.weight.",
+            edit("self.decoder.weight = word_embeddings.weight", "pass")),
+        Mistake("probabilities", "You went one step too far: the head returns logits; the softmax comes"
+            " later, inside the loss.",
+            tuple(edit(SHORT, f"{SHORT}.{softmax}(dim=-1)") for softmax in ("softmax", "log_softmax"))),
+        Mistake("transform_alone", "self.decoder compares that vector with every word vector, and adds its"
+            " bias: [B, T, V].",
+            tuple(edit(SHORT, f"self.transform(hidden){end}") for end in ("", " @ self.decoder.weight.T"))),
     ],
-    hints=(
-        "One line in __init__ makes the two weights the same tensor; forward is four nested calls.",
-        "The table of word vectors is [V, D], just the shape that nn.Linear(D, V) keeps its weight in.",
-        'self.transform["LayerNorm"](F.gelu(self.transform["dense"](hidden))) goes through self.decoder.',
-    ),
-    why="A token is scored by the vector that it is looked up as.",
-    box="mlm_head",
-    stage="pocket",
-    use=lambda candidate, model: replaced(
-        model.cls,
-        "predictions",
-        with_weights_of(
-            model.cls.predictions, candidate(model.config, model.bert.embeddings.word_embeddings)
-        ),
-    ),
+    hints=("One line in __init__ makes the two weights the same tensor; forward is four nested calls.",
+           "The table of word vectors is [V, D], just the shape that nn.Linear(D, V) keeps its weight in.",
+           'self.transform["LayerNorm"](F.gelu(self.transform["dense"](hidden))) goes through self.decoder.'),
+    why="A token is scored by the vector that it is looked up as.", box="mlm_head", stage="pocket",
+    use=lambda candidate, model: replaced(model.cls, "predictions",
+        with_weights_of(model.cls.predictions,
+            candidate(model.config, model.bert.embeddings.word_embeddings))),
 )
+# fmt: on

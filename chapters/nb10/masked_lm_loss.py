@@ -32,58 +32,33 @@ def mean_of_rows(logits: Tensor, labels: Tensor) -> Tensor:
 
 EACH = 'F.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none").view(labels.shape)'
 
+# fmt: off
 EXERCISE = Exercise(
-    name="masked_lm_loss",
-    kind="bug",
-    minutes=5,
-    difficulty=1,
-    reference=masking.masked_lm_loss,
-    cases=cases,
+    name="masked_lm_loss", kind="bug", minutes=5, difficulty=1, reference=masking.masked_lm_loss, cases=cases,
     mistakes=[
-        Mistake(
-            "over_all_places",
-            "Your loss is too small, as in the draft. In the first case one token of four is asked for, and"
-            " your loss is a quarter of what it should be: what does your mean divide by?",
-            over("labels.numel()"),
-        ),
-        Mistake(
-            "another_count",
-            "Divide the sum by the number of chosen places in this batch: the labels that are not -100,"
-            " whatever their losses. Not by a size, a rate, the other places, or nothing.",
-            tuple(
-                over(count)
-                for count in (
-                    *("1", "len(labels)", "labels.size(1)", "(0.15 * labels.numel())"),
-                    *("(labels == IGNORED).sum()", f"({EACH} != 0).sum()"),
-                )
-            ),
-        ),
-        Mistake(
-            "mean_of_rows",
-            "You take the mean in each text, then the mean of these. A place in a text with few chosen then"
-            " counts more than others; every chosen place is to count the same.",
-            mean_of_rows,
-        ),
-        Mistake(
-            "without_piece_0",
-            "Token 0 is a label like any other; what was not chosen has -100: compare with that.",
-            (
-                edit("labels.flatten()", "labels.masked_fill(labels == 0, -100).flatten()"),
-                edit("IGNORED", "0"),
-                *(over(count) for count in ("(labels > 0).sum()", "labels.count_nonzero()")),
-            ),
-        ),
-        Mistake(
-            "one_for_each_place",
-            "That is one loss for each place. The step needs one number.",
-            edit("ignore_index=IGNORED", 'reduction="none"'),
-        ),
+        Mistake("over_all_places", "Your loss is too small, as in the draft. In the first case one token of"
+            " four is asked for, and your loss is a quarter of what it should be: what does your mean divide"
+            " by?", over("labels.numel()")),
+        Mistake("another_count", "Divide the sum by the number of chosen places in this batch: the labels"
+            " that are not -100, whatever their losses. Not by a size, a rate, the other places, or nothing.",
+            tuple(over(count)
+                for count in (*("1", "len(labels)", "labels.size(1)", "(0.15 * labels.numel())"),
+                    *("(labels == IGNORED).sum()", f"({EACH} != 0).sum()")))),
+        Mistake("mean_of_rows", "You take the mean in each text, then the mean of these. A place in a text"
+            " with few chosen then counts more than others; every chosen place is to count the same.",
+            mean_of_rows),
+        Mistake("without_piece_0", "Token 0 is a label like any other; what was not chosen has -100: compare"
+            " with that.",
+            (edit("labels.flatten()", "labels.masked_fill(labels == 0, -100).flatten()"),
+             edit("IGNORED", "0"),
+             *(over(count) for count in ("(labels > 0).sum()", "labels.count_nonzero()")))),
+        Mistake("one_for_each_place", "That is one loss for each place. The step needs one number.",
+            edit("ignore_index=IGNORED", 'reduction="none"')),
     ],
-    hints=(
-        "A place that was not chosen adds 0 to the sum. Should it be counted when you divide?",
-        "The losses are [B * T]; as many of them count as labels are not -100.",
-        'return losses.sum() / (labels != -100).sum(), or leave out reduction="none": -100 is left out then.',
-    ),
-    why="The mean over what was asked; how many other places there are no longer matters.",
-    box="mlm_head",
+    hints=("A place that was not chosen adds 0 to the sum. Should it be counted when you divide?",
+           "The losses are [B * T]; as many of them count as labels are not -100.",
+           'return losses.sum() / (labels != -100).sum(), or leave out reduction="none": -100 is left out'
+           " then."),
+    why="The mean over what was asked; how many other places there are no longer matters.", box="mlm_head",
 )
+# fmt: on

@@ -25,63 +25,35 @@ def cases(seed: int) -> Iterator[tuple[list[Tensor]]]:
     yield ([torch.rand(5, 5, generator=generator) < 0.5 for _ in range(4)],)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="seen",
-    minutes=6,
-    difficulty=2,
-    reference=leakage.seen,
-    cases=cases,
+    name="seen", minutes=6, difficulty=2, reference=leakage.seen, cases=cases,
     mistakes=[
-        Mistake(
-            "forgets",
-            "Your places forget: after a layer they know only what this layer showed them. What was known"
-            " before stays known: known | ...",
-            edit("known | ", ""),
-        ),
-        Mistake(
-            "turned_over",
-            "The product is the wrong way around. Row i of the layer's mask says at whom i looks; what these"
-            " know stands in the rows of `known`: mask @ known.",
-            edit("mask.float() @ known.float()", "known.float() @ mask.float()"),
-        ),
-        Mistake(
-            "only_direct",
-            "You join the masks: who looked at whom. But a look shows all that the other has seen so far, not"
-            " its own token alone.",
-            edit(STEP, "known | mask"),
-        ),
-        Mistake(
-            "only_direct_and_new",
-            "You join in the last layer's own look as if it showed a place's own token. After the first layer"
-            " a place shows only what it has heard.",
-            edit("known | ", "known | mask | "),
-        ),
-        Mistake(
-            "one_mask_alone",
-            "That is the mask of one layer. What did those that are looked at know by then?",
-            (edit(RETURN, "return masks[-1]"), edit(RETURN, "return masks[0]")),
-        ),
-        Mistake(
-            "knows_itself",
-            "You let every place know its own token from the start. That is what the puzzle forbids: a place"
-            " begins with its position alone.",
-            (
-                edit(RETURN, f"return known | {ITSELF}"),
-                edit("known = masks[0]", f"known = masks[0] | {ITSELF}"),
-                edit("known = masks[0]", f"known = {ITSELF}").then("masks[1:]", "masks"),
-            ),
-        ),
-        Mistake(
-            "looks_at_no_mask",
-            "You go on with the first layer's looks in every layer. Each layer has a mask of its own.",
-            (edit("mask.float()", "known.float()"), edit("mask.float()", "masks[0].float()")),
-        ),
+        Mistake("forgets", "Your places forget: after a layer they know only what this layer showed them."
+            " What was known before stays known: known | ...", edit("known | ", "")),
+        Mistake("turned_over", "The product is the wrong way around. Row i of the layer's mask says at whom i"
+            " looks; what these know stands in the rows of `known`: mask @ known.",
+            edit("mask.float() @ known.float()", "known.float() @ mask.float()")),
+        Mistake("only_direct", "You join the masks: who looked at whom. But a look shows all that the other"
+            " has seen so far, not its own token alone.", edit(STEP, "known | mask")),
+        Mistake("only_direct_and_new", "You join in the last layer's own look as if it showed a place's own"
+            " token. After the first layer a place shows only what it has heard.",
+            edit("known | ", "known | mask | ")),
+        Mistake("one_mask_alone", "That is the mask of one layer. What did those that are looked at know by"
+            " then?", (edit(RETURN, "return masks[-1]"), edit(RETURN, "return masks[0]"))),
+        Mistake("knows_itself", "You let every place know its own token from the start. That is what the"
+            " puzzle forbids: a place begins with its position alone.",
+            (edit(RETURN, f"return known | {ITSELF}"),
+             edit("known = masks[0]", f"known = masks[0] | {ITSELF}"),
+             edit("known = masks[0]", f"known = {ITSELF}").then("masks[1:]", "masks"))),
+        Mistake("looks_at_no_mask", "You go on with the first layer's looks in every layer. Each layer has a"
+            " mask of its own.",
+            (edit("mask.float()", "known.float()"), edit("mask.float()", "masks[0].float()"))),
     ],
-    hints=(
-        "Go layer by layer. Whom i has seen: what it knew before, and all that those know at whom it looks.",
-        "[T, T] @ [T, T]: row i of the mask picks rows of `known`; above 0 means that somebody knew.",
-        "known = known | (mask.float() @ known.float() > 0)",
-    ),
-    why="On the diagonal stand those who see themselves.",
-    box="mlm_head",
+    hints=("Go layer by layer. Whom i has seen: what it knew before, and all that those know at whom it"
+           " looks.",
+           "[T, T] @ [T, T]: row i of the mask picks rows of `known`; above 0 means that somebody knew.",
+           "known = known | (mask.float() @ known.float() > 0)"),
+    why="On the diagonal stand those who see themselves.", box="mlm_head",
 )
+# fmt: on

@@ -36,55 +36,39 @@ def draw_many(candidate: Any, documents: list[list[str]], own: int, size: int) -
     }
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="from_another",
-    kind="bug",
-    minutes=6,
-    difficulty=2,
-    reference=sentence_pairs.from_another,
-    cases=lambda seed: [
-        ([[f"{n}.{place}" for place in range(length)] for n in range(5)], own, size)
-        for length, own, size in ((6, 2, 3), (6, 0, 1), (7, 3, 4), (4, 1, 4))
-    ],
+    name="from_another", kind="bug", minutes=6, difficulty=2, reference=sentence_pairs.from_another,
+    cases=lambda seed: [([[f"{n}.{place}" for place in range(length)] for n in range(5)], own, size)
+        for length, own, size in ((6, 2, 3), (6, 0, 1), (7, 3, 4), (4, 1, 4))],
     run=draw_many,
     mistakes=[
-        Mistake(
-            "two_faults",
-            "Two faults are in it, as in the draft: how long is its text, and can it be of the document that"
-            " it must not be of?",
+        Mistake("two_faults", "Two faults are in it, as in the draft: how long is its text, and can it be of"
+            " the document that it must not be of?",
             when=lambda arguments, answer, expected: arguments[1] in answer[SOURCES] and answer[SIZES] == [1],
-            example=edit(RETURN, "return [documents[own][start]]"),
-        ),
-        Mistake(
-            "one_sentence",
-            "It keeps out of its own document now, but returns one sentence, whatever `size` says.",
+            example=edit(RETURN, "return [documents[own][start]]")),
+        Mistake("one_sentence", "It keeps out of its own document now, but returns one sentence, whatever"
+            " `size` says.",
             when=lambda arguments, answer, expected: answer[SIZES] == [1],
-            example=edit(RETURN, "return [document[start]]"),
-        ),
-        Mistake(
-            "scattered",
-            "Your sentences do not follow each other. Text that follows stands in a row: so must this.",
+            example=edit(RETURN, "return [document[start]]")),
+        Mistake("scattered", "Your sentences do not follow each other. Text that follows stands in a row: so"
+            " must this.",
             when=lambda arguments, answer, expected: not answer[ROW],
-            example=edit(RETURN, "return [document[n] for n in rng.integers(len(document), size=size)]"),
-        ),
-        Mistake(
-            "other_documents",
-            "Draw one of the len(documents) - 1 others, each with the same chance, and never `own`.",
+            example=edit(RETURN, "return [document[n] for n in rng.integers(len(document), size=size)]")),
+        Mistake("other_documents", "Draw one of the len(documents) - 1 others, each with the same chance, and"
+            " never `own`.",
             when=lambda arguments, answer, expected: answer[SOURCES] != expected[SOURCES] or not answer[EVEN],
-            example=tuple(edit("int(rng.integers(len(documents) - 1))", other) for other in ("0", "own - 1")),
-        ),
-        Mistake(
-            "other_places",
-            "A text may begin at each of the len(document) - size + 1 places from which `size` sentences are"
-            " left, all with the same chance.",
+            example=tuple(
+                edit("int(rng.integers(len(documents) - 1))", other) for other in ("0", "own - 1"))),
+        Mistake("other_places", "A text may begin at each of the len(document) - size + 1 places from which"
+            " `size` sentences are left, all with the same chance.",
             edit("- size + 1", "- size"),
-            when=lambda arguments, answer, expected: answer[BEGIN] != expected[BEGIN] or not answer[PLACES],
-        ),
+            when=lambda arguments, answer, expected: answer[BEGIN] != expected[BEGIN] or not answer[PLACES]),
     ],
-    hints=(
-        "All that is drawn has to look like the text that it stands for: as long, in a row, from anywhere.",
-        "There are len(documents) - 1 other documents, and len(document) - size + 1 places to start from.",
-        "start = rng.integers(len(document) - size + 1); return document[start : start + size]",
-    ),
+    hints=("All that is drawn has to look like the text that it stands for: as long, in a row, from"
+           " anywhere.",
+           "There are len(documents) - 1 other documents, and len(document) - size + 1 places to start from.",
+           "start = rng.integers(len(document) - size + 1); return document[start : start + size]"),
     why="As long, in a row, from anywhere: nothing else is left to tell it by.",
 )
+# fmt: on

@@ -34,45 +34,30 @@ def cases(seed: int) -> Iterator[Case]:
         yield model, [batch_of(2, 6) for _ in range(3)], [0.05, 0.2, 0.1]
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="train_step",
-    minutes=8,
-    difficulty=2,
-    reference=small_bert.train_step,
-    cases=cases,
-    run=run,
-    returns=RETURNS,
-    gradients=False,
-    tolerance=1e-4,
+    name="train_step", minutes=8, difficulty=2, reference=small_bert.train_step, cases=cases, run=run,
+    returns=RETURNS, gradients=False, tolerance=1e-4,
     mistakes=[
         *MISTAKES,
-        Mistake(
-            "asks_for_what_it_reads",
-            "Your loss compares the scores with batch['input_ids'], which the model has in front of it. The"
-            " true tokens of the hidden places are batch['labels'].",
-            edit(LABELS, 'batch["input_ids"].flatten()'),
-        ),
-        Mistake(
-            "another_mean",
-            "The loss is the mean over the hidden places, whose label is not -100: F.cross_entropy takes it"
-            " by itself, of the labels as they are. Yours is a sum, or counts other places.",
-            (
-                edit("ignore_index=IGNORED)", 'reduction="sum") / batch["labels"].numel()'),
-                edit("ignore_index=IGNORED", 'reduction="sum"'),
-                edit(f"{LABELS}, ignore_index=IGNORED", f"{LABELS}.clamp(min=0)"),
-            ),
-        ),
+        Mistake("asks_for_what_it_reads", "Your loss compares the scores with batch['input_ids'], which the"
+            " model has in front of it. The true tokens of the hidden places are batch['labels'].",
+            edit(LABELS, 'batch["input_ids"].flatten()')),
+        Mistake("another_mean", "The loss is the mean over the hidden places, whose label is not -100:"
+            " F.cross_entropy takes it by itself, of the labels as they are. Yours is a sum, or counts other"
+            " places.",
+            (edit("ignore_index=IGNORED)", 'reduction="sum") / batch["labels"].numel()'),
+             edit("ignore_index=IGNORED", 'reduction="sum"'),
+             edit(f"{LABELS}, ignore_index=IGNORED", f"{LABELS}.clamp(min=0)"))),
     ],
-    hints=(
-        "Seven lines in the order of the picture: scores, loss, gradients, cut, learning rate, update, empty"
-        " the gradients. Then return the loss.",
-        "The scores are [B, T, V] and the labels [B, T]; F.cross_entropy wants [B·T, V] and [B·T], which is"
-        " .flatten(0, 1) and .flatten(), and leaves out labels of -100.",
-        "loss.backward(); nn.utils.clip_grad_norm_(model.parameters(), 1.0); for group in"
-        " optimizer.param_groups: group['lr'] = rate; optimizer.step(); optimizer.zero_grad()",
-    ),
-    why="Every model of this course is trained by these lines, whatever its size.",
-    box="mlm_head",
+    hints=("Seven lines in the order of the picture: scores, loss, gradients, cut, learning rate, update,"
+           " empty the gradients. Then return the loss.",
+           "The scores are [B, T, V] and the labels [B, T]; F.cross_entropy wants [B·T, V] and [B·T], which"
+           " is .flatten(0, 1) and .flatten(), and leaves out labels of -100.",
+           "loss.backward(); nn.utils.clip_grad_norm_(model.parameters(), 1.0); for group in"
+           " optimizer.param_groups: group['lr'] = rate; optimizer.step(); optimizer.zero_grad()"),
+    why="Every model of this course is trained by these lines, whatever its size.", box="mlm_head",
     stage="small",
     use=lambda candidate, model: replaced(small_bert, "train_step", candidate),
 )
+# fmt: on

@@ -32,59 +32,33 @@ def on(choice: str, score: str) -> Edit:
     return edit(CHOICE, f"int({choice}.float()").then(SCORE, f"float({score}[:, best]")
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="score_best_map",
-    kind="bug",
-    minutes=4,
-    difficulty=1,
-    reference=probes.score_best_map,
-    cases=cases,
+    name="score_best_map", kind="bug", minutes=4, difficulty=1, reference=probes.score_best_map, cases=cases,
     returns=("map", "share"),
     mistakes=[
-        Mistake(
-            "chosen_where_scored",
-            "The sentences that score the map choose it too, as in the draft. With 144 maps to choose from,"
-            " one is lucky on these very sentences.",
-            on("scoring", "scoring"),
-        ),
-        Mistake(
-            "chosen_on_both",
-            "The half that scores still has a say in the choice: you choose on all sentences. Choose on"
-            " `choosing` alone.",
-            (on(BOTH, "scoring"), on(BOTH, BOTH), on(BOTH, "choosing")),
-        ),
-        Mistake(
-            "scored_on_the_choosing_half",
-            "You choose on `choosing` and score on it again: luck and all. The share is that of `scoring`.",
-            on("choosing", "choosing"),
-        ),
-        Mistake(
-            "scored_on_both",
-            "The map is chosen rightly, and then the sentences that chose it count in its score. Score on"
-            " `scoring` alone.",
-            on("choosing", BOTH),
-        ),
-        Mistake(
-            "halves_swapped",
-            "You exchanged the halves: choose on `choosing`, score on `scoring`.",
-            on("scoring", "choosing"),
-        ),
-        Mistake(
-            "share_of_other_maps",
-            "The map is right, but the share is not its own: it is that of the map that happens to be best on"
-            " `scoring`, or of all maps together. Score the one that was chosen.",
-            (
-                edit("scoring[:, best].float().mean()", "scoring.float().mean(dim=0).max()"),
-                edit("scoring[:, best].float().mean()", "scoring.float().mean()"),
-            ),
-        ),
+        Mistake("chosen_where_scored", "The sentences that score the map choose it too, as in the draft. With"
+            " 144 maps to choose from, one is lucky on these very sentences.", on("scoring", "scoring")),
+        Mistake("chosen_on_both", "The half that scores still has a say in the choice: you choose on all"
+            " sentences. Choose on `choosing` alone.",
+            (on(BOTH, "scoring"), on(BOTH, BOTH), on(BOTH, "choosing"))),
+        Mistake("scored_on_the_choosing_half", "You choose on `choosing` and score on it again: luck and all."
+            " The share is that of `scoring`.", on("choosing", "choosing")),
+        Mistake("scored_on_both", "The map is chosen rightly, and then the sentences that chose it count in"
+            " its score. Score on `scoring` alone.", on("choosing", BOTH)),
+        Mistake("halves_swapped", "You exchanged the halves: choose on `choosing`, score on `scoring`.",
+            on("scoring", "choosing")),
+        Mistake("share_of_other_maps", "The map is right, but the share is not its own: it is that of the map"
+            " that happens to be best on `scoring`, or of all maps together. Score the one that was chosen.",
+            (edit("scoring[:, best].float().mean()", "scoring.float().mean(dim=0).max()"),
+             edit("scoring[:, best].float().mean()", "scoring.float().mean()"))),
     ],
-    hints=(
-        "What is chosen on some sentences looks better on them than it is. The sentences that judge must be"
-        " new.",
-        "choosing.float().mean(dim=0) is [M], a share for each map; so is that of scoring. Which of the two"
-        " do you need for which step?",
-        "best = int(choosing.float().mean(dim=0).argmax()), and the share is that of column best of scoring.",
-    ),
+    hints=("What is chosen on some sentences looks better on them than it is. The sentences that judge must"
+           " be new.",
+           "choosing.float().mean(dim=0) is [M], a share for each map; so is that of scoring. Which of the"
+           " two do you need for which step?",
+           "best = int(choosing.float().mean(dim=0).argmax()), and the share is that of column best of"
+           " scoring."),
     why="One word is all there is between the two, and the wrong one flatters every head.",
 )
+# fmt: on

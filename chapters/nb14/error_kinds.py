@@ -40,27 +40,20 @@ def misses(place: int) -> Mistake:
     )
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="error_kinds",
-    kind="choose",
-    minutes=5,
-    difficulty=2,
+    name="error_kinds", kind="choose", minutes=5, difficulty=2,
     reference="".join(kinds[0] for kinds in KINDS),
     form='An answer is a text of ten letters out of n, c, i and d, such as "ncidncidnc".',
     same=agrees,
     mistakes=[
-        Mistake(
-            "not_ten_letters",
-            "Give ten letters, one for each review in the order of the table, each n, c, i or d.",
-            lambda answer: not well_formed(answer),
-            example="nci",
-        ),
+        Mistake("not_ten_letters", "Give ten letters, one for each review in the order of the table, each n,"
+            " c, i or d.", lambda answer: not well_formed(answer), example="nci"),
         *map(misses, range(len(KINDS))),
     ],
-    hints=(
-        "Read aloud, and ask which words would mislead somebody who only adds up nice and nasty words.",
-        "Look for a not or never first, then for something else that is praised, then for what happened.",
-        "Three are hardly to be disputed: numbers 3 and 7 are negation, and number 6 is irony.",
-    ),
+    hints=("Read aloud, and ask which words would mislead somebody who only adds up nice and nasty words.",
+           "Look for a not or never first, then for something else that is praised, then for what happened.",
+           "Three are hardly to be disputed: numbers 3 and 7 are negation, and number 6 is irony."),
     why="Your sorting is a hypothesis about why the model fails, and the next cells test it.",
 )
+# fmt: on

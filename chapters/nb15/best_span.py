@@ -36,53 +36,32 @@ def places(candidate: Any, start_logits: Tensor, end_logits: Tensor, max_length:
     return [int(place) for place in span]
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="best_span",
-    kind="bug",
-    minutes=5,
-    difficulty=2,
-    reference=spans.best_span,
-    cases=cases,
-    run=places,
+    name="best_span", kind="bug", minutes=5, difficulty=2, reference=spans.best_span, cases=cases, run=places,
     gradients=False,
     mistakes=[
-        Mistake(
-            "the_draft",
-            "Start and end are still chosen apart from each other, so a span may end before it begins, or be"
-            " longer than max_length. Score pairs, and keep only the pairs that are spans.",
-            APART,
-        ),
-        Mistake(
-            "turned_around",
-            "You turn start and end around. The model never scored that span: compare all pairs.",
-            APART.then(RETURN, "return min(start, end), max(start, end)"),
-        ),
-        Mistake(
-            "one_end_first",
-            "You fix one end first. One slightly worse may have a far better partner: compare all pairs.",
-            (
-                APART.then(RETURN, "return start, max(start, min(end, start + max_length - 1))"),
-                edit(BEST, f"{START} * len(scores) + {VALID}[{START}].argmax()"),
-                edit(BEST, f"{VALID}[:, {END}].argmax() * len(scores) + {END}"),
-            ),
-        ),
-        Mistake(
-            "wrong_length",
-            "The longest of your spans has not max_length pieces. From 3 to 5 are three: both count.",
-            (edit(".tril(max_length - 1)", ""), edit("max_length - 1", "max_length")),
-        ),
-        Mistake(
-            "multiplied",
-            "Logits are added, not multiplied: their sum belongs to the product of two probabilities.",
-            edit("[:, None] + end", "[:, None] * end"),
-        ),
+        Mistake("the_draft", "Start and end are still chosen apart from each other, so a span may end before"
+            " it begins, or be longer than max_length. Score pairs, and keep only the pairs that are spans.",
+            APART),
+        Mistake("turned_around", "You turn start and end around. The model never scored that span: compare"
+            " all pairs.", APART.then(RETURN, "return min(start, end), max(start, end)")),
+        Mistake("one_end_first", "You fix one end first. One slightly worse may have a far better partner:"
+            " compare all pairs.",
+            (APART.then(RETURN, "return start, max(start, min(end, start + max_length - 1))"),
+             edit(BEST, f"{START} * len(scores) + {VALID}[{START}].argmax()"),
+             edit(BEST, f"{VALID}[:, {END}].argmax() * len(scores) + {END}"))),
+        Mistake("wrong_length", "The longest of your spans has not max_length pieces. From 3 to 5 are three:"
+            " both count.", (edit(".tril(max_length - 1)", ""), edit("max_length - 1", "max_length"))),
+        Mistake("multiplied", "Logits are added, not multiplied: their sum belongs to the product of two"
+            " probabilities.", edit("[:, None] + end", "[:, None] * end")),
     ],
-    hints=(
-        "Score every pair of a start and an end, and compare only the pairs that are spans.",
-        "With T pieces there are T · T pairs; start ≤ end < start + max_length says which of them are spans.",
-        "for start in range(T): for end in range(start, min(start + max_length, T)): keep the pair with the"
-        " greatest start_logits[start] + end_logits[end].",
-    ),
+    hints=("Score every pair of a start and an end, and compare only the pairs that are spans.",
+           "With T pieces there are T · T pairs; start ≤ end < start + max_length says which of them are"
+           " spans.",
+           "for start in range(T): for end in range(start, min(start + max_length, T)): keep the pair with"
+           " the greatest start_logits[start] + end_logits[end]."),
     why="A start and an end are an answer only together: the best pair need not hold the best of either.",
     box="task_head",
 )
+# fmt: on

@@ -27,63 +27,37 @@ def run(candidate: Any, layers: int, k: int, frozen_before: bool) -> dict[str, f
     return {f"share of {part} that learns": sum(flags) / len(flags) for part, flags in learn.items()}
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="train_top",
-    kind="bug",
-    minutes=6,
-    difficulty=2,
-    reference=freezing.train_top,
-    cases=cases,
-    run=run,
+    name="train_top", kind="bug", minutes=6, difficulty=2, reference=freezing.train_top, cases=cases, run=run,
     gradients=False,
     mistakes=[
-        Mistake(
-            "attribute_of_a_module",
-            "No encoder layer learns, as in the draft. Which line should let them learn? Print"
-            " next(layer.parameters()).requires_grad after it: the layer is a module, and its parameters have"
-            " not heard of the line. Compare it with the two lines at the end of the draft, which work.",
-            edit(f"*{LAYERS}, ", ""),
-        ),
-        Mistake(
-            "minus_zero",
-            "For k = 1 and more you are right. With k = 0, [-k:] is [0:], which is every layer, so all of"
-            " them learn where none should. Count from the front: [len(layers) - k:].",
-            edit(LAYERS, "layers[-k:]"),
-        ),
-        Mistake(
-            "other_layers",
-            "Other layers learn than the top k. Layer 0 is the lowest; the last k of n begin at place n - k.",
-            (edit(LAYERS, "layers[:k]"), edit(LAYERS, "layers[k:]"), edit("- k :", "- k - 1 :")),
-        ),
-        Mistake(
-            "all_or_nothing",
-            "All of the model learns, or nothing. Freeze every parameter first, then let the top learn.",
-            (edit(LAST, "model.requires_grad_()"), edit(LAST, "train_only(model)")),
-        ),
-        Mistake(
-            "top_left_out",
-            "The head or the pooler stays frozen. Both stand above the last layer, and both have to learn.",
-            (edit(TOP, "(POOLER,)"), edit(TOP, "(HEAD,)"), edit(TOP, "()").then("not chosen", "False")),
-        ),
-        Mistake(
-            "embeddings_too",
-            "The embeddings learn. They are below the lowest layer, so they stay frozen.",
-            edit("[*layers", "[EMBEDDINGS, *layers"),
-        ),
-        Mistake(
-            "only_freezes",
-            "If the model was frozen before, its top stays frozen: the top also has to be let learn.",
-            (
-                edit(LAST, "freeze(model, *(part for part in found if part not in chosen))"),
-                edit(TOP, "(POOLER,)").then(LAST, "train_only(model.bert, *chosen)"),
-            ),
-        ),
+        Mistake("attribute_of_a_module", "No encoder layer learns, as in the draft. Which line should let"
+            " them learn? Print next(layer.parameters()).requires_grad after it: the layer is a module, and"
+            " its parameters have not heard of the line. Compare it with the two lines at the end of the"
+            " draft, which work.", edit(f"*{LAYERS}, ", "")),
+        Mistake("minus_zero", "For k = 1 and more you are right. With k = 0, [-k:] is [0:], which is every"
+            " layer, so all of them learn where none should. Count from the front: [len(layers) - k:].",
+            edit(LAYERS, "layers[-k:]")),
+        Mistake("other_layers", "Other layers learn than the top k. Layer 0 is the lowest; the last k of n"
+            " begin at place n - k.",
+            (edit(LAYERS, "layers[:k]"), edit(LAYERS, "layers[k:]"), edit("- k :", "- k - 1 :"))),
+        Mistake("all_or_nothing", "All of the model learns, or nothing. Freeze every parameter first, then"
+            " let the top learn.", (edit(LAST, "model.requires_grad_()"), edit(LAST, "train_only(model)"))),
+        Mistake("top_left_out", "The head or the pooler stays frozen. Both stand above the last layer, and"
+            " both have to learn.",
+            (edit(TOP, "(POOLER,)"), edit(TOP, "(HEAD,)"), edit(TOP, "()").then("not chosen", "False"))),
+        Mistake("embeddings_too", "The embeddings learn. They are below the lowest layer, so they stay"
+            " frozen.", edit("[*layers", "[EMBEDDINGS, *layers")),
+        Mistake("only_freezes", "If the model was frozen before, its top stays frozen: the top also has to be"
+            " let learn.",
+            (edit(LAST, "freeze(model, *(part for part in found if part not in chosen))"),
+             edit(TOP, "(POOLER,)").then(LAST, "train_only(model.bert, *chosen)"))),
     ],
-    hints=(
-        "After each line, does next(layer.parameters()).requires_grad say what you expect? And layers[-0:]?",
-        "requires_grad is a parameter's; a module has requires_grad_(True). The last k of n are [n - k:].",
-        "for layer in layers[len(layers) - k :]: layer.requires_grad_(True)",
-    ),
-    why="Neither bug raises an error, so print what learns before you train.",
-    box="task_head",
+    hints=("After each line, does next(layer.parameters()).requires_grad say what you expect? And"
+           " layers[-0:]?",
+           "requires_grad is a parameter's; a module has requires_grad_(True). The last k of n are [n - k:].",
+           "for layer in layers[len(layers) - k :]: layer.requires_grad_(True)"),
+    why="Neither bug raises an error, so print what learns before you train.", box="task_head",
 )
+# fmt: on

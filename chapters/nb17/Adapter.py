@@ -46,46 +46,31 @@ def use(candidate: Any, model: nn.Module) -> AbstractContextManager[None]:
     return hooked(added, after=lambda dropout, _given, update: added[dropout](update))
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="Adapter",
-    minutes=6,
-    difficulty=2,
-    reference=adapters.Adapter,
-    cases=cases,
-    run=run,
+    name="Adapter", minutes=6, difficulty=2, reference=adapters.Adapter, cases=cases, run=run,
     returns=("what a new one returns", "whether a new one can learn (1: yes)", "a trained one's result"),
     mistakes=[
-        Mistake(
-            "not_nothing",
-            "The formula is right, but a new Adapter already changes what comes in: training would start from"
-            " a damaged model. Set weight and bias of self.up to 0 in __init__ (nn.init.zeros_).",
+        Mistake("not_nothing", "The formula is right, but a new Adapter already changes what comes in:"
+            " training would start from a damaged model. Set weight and bias of self.up to 0 in __init__"
+            " (nn.init.zeros_).",
             when=lambda _, answer, right: bool(answer[1]) and torch.allclose(answer[2], right[2], atol=1e-5),
-            example=edit(START, "(self.down.bias,)"),
-        ),
-        Mistake(
-            "cannot_learn",
-            "A new one can't learn: no step moves two matrices that are both 0 while the biases are, too."
-            " Leave one of the matrices random.",
-            edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)"),
-        ),
-        Mistake(
-            "other_activation",
-            "BERT's activation, and that of this adapter, is the exact GELU: F.gelu without more arguments.",
-            (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))")),
-        ),
-        Mistake(
-            "gelu_at_the_end",
-            "The GELU stands in the middle. Behind self.up it would bend the update itself.",
-            (edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"), edit(UPDATE, f"F.gelu({UPDATE})")),
-        ),
+            example=edit(START, "(self.down.bias,)")),
+        Mistake("cannot_learn", "A new one can't learn: no step moves two matrices that are both 0 while the"
+            " biases are, too. Leave one of the matrices random.",
+            edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)")),
+        Mistake("other_activation", "BERT's activation, and that of this adapter, is the exact GELU: F.gelu"
+            " without more arguments.",
+            (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))"))),
+        Mistake("gelu_at_the_end", "The GELU stands in the middle. Behind self.up it would bend the update"
+            " itself.",
+            (edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"), edit(UPDATE, f"F.gelu({UPDATE})"))),
     ],
-    hints=(
-        "Two dense layers, to few features and back, the second 0 at first. Add their result to hidden.",
-        "hidden is [..., hidden_size], the middle [..., size]. nn.init.zeros_(t) makes a tensor zeros.",
-        "In __init__: nn.init.zeros_(self.up.weight); nn.init.zeros_(self.up.bias). In forward: return"
-        " hidden + self.up(F.gelu(self.down(hidden)))",
-    ),
-    why="New, it is nothing at all, so training starts from the pretrained model itself.",
-    box="task_head",
+    hints=("Two dense layers, to few features and back, the second 0 at first. Add their result to hidden.",
+           "hidden is [..., hidden_size], the middle [..., size]. nn.init.zeros_(t) makes a tensor zeros.",
+           "In __init__: nn.init.zeros_(self.up.weight); nn.init.zeros_(self.up.bias). In forward: return"
+           " hidden + self.up(F.gelu(self.down(hidden)))"),
+    why="New, it is nothing at all, so training starts from the pretrained model itself.", box="task_head",
     use=use,
 )
+# fmt: on

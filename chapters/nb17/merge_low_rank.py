@@ -43,48 +43,29 @@ def use(candidate: Any, model: nn.Module) -> Iterator[None]:
         yield
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="merge_low_rank",
-    minutes=4,
-    difficulty=1,
-    reference=adapters.merge_low_rank,
-    cases=cases,
+    name="merge_low_rank", minutes=4, difficulty=1, reference=adapters.merge_low_rank, cases=cases,
     invariants=[
-        Invariant(
-            "two_ways",
-            "x times your matrix has to be what the two ways give together: W x, and α / r times B (A x).",
-            same_as_the_side_path,
-        ),
+        Invariant("two_ways", "x times your matrix has to be what the two ways give together: W x, and α / r"
+            " times B (A x).", same_as_the_side_path),
     ],
     mistakes=[
-        Mistake(
-            "not_scaled",
-            "The update is there, but without the factor alpha / r with which it was learned.",
-            edit(FACTOR + " * ", ""),
-        ),
-        Mistake(
-            "wrong_side",
-            "You divide by the wrong side of a matrix. The rank r is the short side that a and b share: the"
-            " number of rows of a, a.shape[0].",
-            (edit(FACTOR, "alpha / len(b)"), edit(FACTOR, "alpha / a.size(1)")),
-        ),
-        Mistake(
-            "transposed_update",
-            "Your update is transposed. PyTorch keeps a weight as [out, in], and b @ a is [out, in] already.",
-            edit(f"{FACTOR} * b @ a", f"({FACTOR} * b @ a).T"),
-        ),
-        Mistake(
-            "weight_scaled_too",
-            "The factor belongs to the update alone; you multiply the weight by it, too.",
-            edit(f"weight + {FACTOR} * b @ a", f"{FACTOR} * (weight + b @ a)"),
-        ),
+        Mistake("not_scaled", "The update is there, but without the factor alpha / r with which it was"
+            " learned.", edit(FACTOR + " * ", "")),
+        Mistake("wrong_side", "You divide by the wrong side of a matrix. The rank r is the short side that a"
+            " and b share: the number of rows of a, a.shape[0].",
+            (edit(FACTOR, "alpha / len(b)"), edit(FACTOR, "alpha / a.size(1)"))),
+        Mistake("transposed_update", "Your update is transposed. PyTorch keeps a weight as [out, in], and b @"
+            " a is [out, in] already.", edit(f"{FACTOR} * b @ a", f"({FACTOR} * b @ a).T")),
+        Mistake("weight_scaled_too", "The factor belongs to the update alone; you multiply the weight by it,"
+            " too.", edit(f"weight + {FACTOR} * b @ a", f"{FACTOR} * (weight + b @ a)")),
     ],
-    hints=(
-        "A column of b times a row of a is a whole matrix; b @ a adds up r of them. Scale that, and add it to"
-        " the weight.",
-        "b [out, r] times a [r, in] is [out, in], as the weight. r is len(a).",
-        "return weight + alpha / len(a) * b @ a",
-    ),
+    hints=("A column of b times a row of a is a whole matrix; b @ a adds up r of them. Scale that, and add it"
+           " to the weight.",
+           "b [out, r] times a [r, in] is [out, in], as the weight. r is len(a).",
+           "return weight + alpha / len(a) * b @ a"),
     why="After merging, the layer costs what it cost before.",
     use=use,
 )
+# fmt: on

@@ -36,55 +36,30 @@ def run(candidate: Any, x: Tensor, scale: Tensor | float, bits: int) -> tuple[Te
     return rounded.detach(), torch.autograd.grad(total, leaf)[0] / weights
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="fake_quantize",
-    minutes=5,
-    difficulty=2,
-    reference=fake.fake_quantize,
-    cases=cases,
-    run=run,
-    returns=("the rounded numbers", "the gradient that reaches x"),
-    gradients=False,
+    name="fake_quantize", minutes=5, difficulty=2, reference=fake.fake_quantize, cases=cases, run=run,
+    returns=("the rounded numbers", "the gradient that reaches x"), gradients=False,
     mistakes=[
-        Mistake(
-            "no_gradient",
-            "No gradient reaches x: torch.round is flat. Return x + (rounded - x).detach(), for instance.",
-            edit(RESULT, "scale * codes"),
-        ),
-        Mistake(
-            "gradient_beyond_the_edge",
-            "Where x was clipped, the gradient is 0: let it pass through x.clamp(-edge, edge), not x.",
-            edit(KEPT, "x"),
-        ),
-        Mistake(
-            "not_clipped",
-            "Beyond the largest code, 2^(bits-1) - 1, numbers become the outermost one, with gradient 0.",
-            edit(CLAMP, "").then(KEPT, "x"),
-        ),
-        Mistake(
-            "codes_returned",
-            "You return the codes. Fake quantization goes on with real numbers: scale * codes.",
-            (edit(RESULT, f"{RESULT} / scale"), edit(RESULT, "straight_through(codes, like=x)")),
-        ),
-        Mistake(
-            "other_codes",
-            "Of 3 bits the codes are -3 to 3: one bit goes to the sign, and -4 is left out for symmetry.",
-            (
-                edit(CLAMP, ".clamp(-largest_code - 1, largest_code)").then("(-edge,", "(-edge - scale,"),
-                edit("positive_codes(bits)", "2**bits - 1"),
-            ),
-        ),
+        Mistake("no_gradient", "No gradient reaches x: torch.round is flat. Return x + (rounded -"
+            " x).detach(), for instance.", edit(RESULT, "scale * codes")),
+        Mistake("gradient_beyond_the_edge", "Where x was clipped, the gradient is 0: let it pass through"
+            " x.clamp(-edge, edge), not x.", edit(KEPT, "x")),
+        Mistake("not_clipped", "Beyond the largest code, 2^(bits-1) - 1, numbers become the outermost one,"
+            " with gradient 0.", edit(CLAMP, "").then(KEPT, "x")),
+        Mistake("codes_returned", "You return the codes. Fake quantization goes on with real numbers: scale *"
+            " codes.", (edit(RESULT, f"{RESULT} / scale"), edit(RESULT, "straight_through(codes, like=x)"))),
+        Mistake("other_codes", "Of 3 bits the codes are -3 to 3: one bit goes to the sign, and -4 is left out"
+            " for symmetry.",
+            (edit(CLAMP, ".clamp(-largest_code - 1, largest_code)").then("(-edge,", "(-edge - scale,"),
+             edit("positive_codes(bits)", "2**bits - 1"))),
         other_rounding("x / scale"),
-        Mistake(
-            "nothing_rounded",
-            "You don't round: between the edges x comes out as it went in.",
-            (edit("torch.round(x / scale)", "(x / scale)"), edit(RESULT, "x")),
-        ),
+        Mistake("nothing_rounded", "You don't round: between the edges x comes out as it went in.",
+            (edit("torch.round(x / scale)", "(x / scale)"), edit(RESULT, "x"))),
     ],
-    hints=(
-        "Return a sum: something with the right gradient, plus a detached difference that corrects it.",
-        "kept = x.clamp(-edge, edge) has the right gradient; edge is scale times the largest code.",
-        "kept + (scale * torch.round(x / scale).clamp(-largest, largest) - kept).detach()",
-    ),
+    hints=("Return a sum: something with the right gradient, plus a detached difference that corrects it.",
+           "kept = x.clamp(-edge, edge) has the right gradient; edge is scale times the largest code.",
+           "kept + (scale * torch.round(x / scale).clamp(-largest, largest) - kept).detach()"),
     why="What is used is on the grid, and what learns need not be.",
 )
+# fmt: on

@@ -36,55 +36,34 @@ def run(candidate: Any, x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor, T
     return codes, scale.detach(), zero_point, scale.detach() * (nearest - zero_point)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="quantize_asymmetric",
-    kind="bug",
-    minutes=5,
-    difficulty=2,
-    reference=linear.quantize_asymmetric,
-    cases=cases,
-    run=run,
-    returns=("codes", "scale", "zero_point", "what 0.0 becomes"),
-    gradients=False,
+    name="quantize_asymmetric", kind="bug", minutes=5, difficulty=2, reference=linear.quantize_asymmetric,
+    cases=cases, run=run, returns=("codes", "scale", "zero_point", "what 0.0 becomes"), gradients=False,
     alike=[FREE],
     mistakes=[
-        Mistake(
-            "draft",
-            "Both bugs are still there. Row one of the first case goes from -1.0 to 2.4 in steps of 0.486, so"
-            " 0.0 is 2.06 steps above the lowest number, between two codes. And row two, from 3.0 to 6.1, has"
-            " no code near 0.0 at all. Which line chooses the code of 0.0, and which the range?",
-            FREE.then(LOWEST, "")
-            .then(HIGHEST, "")
-            .then(ZERO_POINT, "-lowest / scale")
-            .then(CODES, "torch.round(x / scale + zero_point)"),
-        ),
-        Mistake(
-            "zero_outside_of_the_range",
-            "Some row has no 0.0 in its range: from 3.0 to 6.1 the zero point is negative, and clamping it"
-            " does not help. Stretch both ends: the lowest is 0 at most, the highest at least 0.",
-            (edit(LOWEST, "").then(HIGHEST, ""), edit(LOWEST, ""), edit(HIGHEST, "")),
-        ),
-        Mistake(
-            "zero_point_not_whole",
-            "Every range holds 0.0 now, but the zero point is no whole number, so 0.0 still lies between two"
-            " codes. Round it to the nearest.",
-            (
-                FREE.then(ZERO_POINT, "-lowest / scale").then(CODES, "torch.round(x / scale + zero_point)"),
-                FREE.then(ZERO_POINT, "-lowest / scale"),
-            ),
-        ),
-        Mistake(
-            "wrong_sign",
-            "Your zero point has the wrong sign. 0.0 is -lowest / scale steps above the lowest number.",
-            FREE.then("-lowest /", "lowest /"),
-        ),
+        Mistake("draft", "Both bugs are still there. Row one of the first case goes from -1.0 to 2.4 in steps"
+            " of 0.486, so 0.0 is 2.06 steps above the lowest number, between two codes. And row two, from"
+            " 3.0 to 6.1, has no code near 0.0 at all. Which line chooses the code of 0.0, and which the"
+            " range?",
+            FREE.then(LOWEST, "").then(HIGHEST, "").then(ZERO_POINT, "-lowest / scale")
+                .then(CODES, "torch.round(x / scale + zero_point)")),
+        Mistake("zero_outside_of_the_range", "Some row has no 0.0 in its range: from 3.0 to 6.1 the zero"
+            " point is negative, and clamping it does not help. Stretch both ends: the lowest is 0 at most,"
+            " the highest at least 0.",
+            (edit(LOWEST, "").then(HIGHEST, ""), edit(LOWEST, ""), edit(HIGHEST, ""))),
+        Mistake("zero_point_not_whole", "Every range holds 0.0 now, but the zero point is no whole number, so"
+            " 0.0 still lies between two codes. Round it to the nearest.",
+            (FREE.then(ZERO_POINT, "-lowest / scale").then(CODES, "torch.round(x / scale + zero_point)"),
+             FREE.then(ZERO_POINT, "-lowest / scale"))),
+        Mistake("wrong_sign", "Your zero point has the wrong sign. 0.0 is -lowest / scale steps above the"
+            " lowest number.", FREE.then("-lowest /", "lowest /")),
     ],
-    hints=(
-        "What should 0.0 become, and what does it become in each row of the first case? One bug is in the"
-        " range, the other in the zero point.",
-        "lowest and highest are [rows, 1]. A tensor has .clamp(max=0) and .clamp(min=0).",
-        "lowest = x.amin(dim=1, keepdim=True).clamp(max=0), the same for highest with min=0, and zero_point"
-        " = torch.round(-lowest / scale)",
-    ),
+    hints=("What should 0.0 become, and what does it become in each row of the first case? One bug is in the"
+           " range, the other in the zero point.",
+           "lowest and highest are [rows, 1]. A tensor has .clamp(max=0) and .clamp(min=0).",
+           "lowest = x.amin(dim=1, keepdim=True).clamp(max=0), the same for highest with min=0, and"
+           " zero_point = torch.round(-lowest / scale)"),
     why="What was exactly 0 stays exactly 0.",
 )
+# fmt: on

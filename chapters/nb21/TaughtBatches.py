@@ -41,47 +41,29 @@ def run(
     return tensors
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="TaughtBatches",
-    kind="bug",
-    minutes=5,
-    difficulty=2,
-    reference=answers.TaughtBatches,
-    cases=cases,
-    run=run,
-    gradients=False,
+    name="TaughtBatches", kind="bug", minutes=5, difficulty=2, reference=answers.TaughtBatches, cases=cases,
+    run=run, gradients=False,
     mistakes=[
-        Mistake(
-            "in_order",
-            "As in the draft, batch 0 gets the answers to rows 0, 1, ..., but these are not its rows: the"
-            " batches shuffle. self.batches.places(number) says which rows stand in a batch.",
-            edit(PLACES, IN_ORDER),
-        ),
-        Mistake(
-            "first_epoch",
-            "Right in the first epoch. From the second on the rows come in another order, and your answers"
-            " still in the first: give places the number as it is, not its remainder.",
-            edit(PLACES, "self.batches.places(number % self.batches.size)"),
-        ),
-        Mistake(
-            "sorted",
-            "The right answers, sorted by row, while the rows of the batch are not sorted. Keep the order of"
-            " places.",
-            edit(PLACES, f"sorted({PLACES})"),
-        ),
-        Mistake(
-            "another_batch",
-            "These are the answers to another batch's rows. Rows and answers take the same number.",
-            (edit(PLACES, "self.batches.places(number + 1)"), edit(PLACES, "self.batches.places(0)")),
-        ),
+        Mistake("in_order", "As in the draft, batch 0 gets the answers to rows 0, 1, ..., but these are not"
+            " its rows: the batches shuffle. self.batches.places(number) says which rows stand in a batch.",
+            edit(PLACES, IN_ORDER)),
+        Mistake("first_epoch", "Right in the first epoch. From the second on the rows come in another order,"
+            " and your answers still in the first: give places the number as it is, not its remainder.",
+            edit(PLACES, "self.batches.places(number % self.batches.size)")),
+        Mistake("sorted", "The right answers, sorted by row, while the rows of the batch are not sorted. Keep"
+            " the order of places.", edit(PLACES, f"sorted({PLACES})")),
+        Mistake("another_batch", "These are the answers to another batch's rows. Rows and answers take the"
+            " same number.",
+            (edit(PLACES, "self.batches.places(number + 1)"), edit(PLACES, "self.batches.places(0)"))),
     ],
-    hints=(
-        "Print batch 0's input_ids and its teacher_logits. In the check, row r holds the piece r and its"
-        " logits are r and -r. Do they belong together?",
-        "self.batches.places(number) is a list of B places in the rows, in the order of the batch; answers"
-        " [rows, C] indexed with it is [B, C].",
-        'self.answers["logits"][self.batches.places(number)]',
-    ),
+    hints=("Print batch 0's input_ids and its teacher_logits. In the check, row r holds the piece r and its"
+           " logits are r and -r. Do they belong together?",
+           "self.batches.places(number) is a list of B places in the rows, in the order of the batch; answers"
+           " [rows, C] indexed with it is [B, C].",
+           'self.answers["logits"][self.batches.places(number)]'),
     why="Nothing crashes with the draft, and the loss even falls: the student learns how often each class"
-    " comes.",
+        " comes.",
 )
+# fmt: on

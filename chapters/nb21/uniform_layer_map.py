@@ -17,62 +17,34 @@ def whole_numbers(_candidate: object, _arguments: tuple[int, int], result: list[
     return all(type(layer) is int for layer in result)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="uniform_layer_map",
-    minutes=3,
-    difficulty=1,
-    reference=layer_maps.uniform_layer_map,
-    cases=cases,
+    name="uniform_layer_map", minutes=3, difficulty=1, reference=layer_maps.uniform_layer_map, cases=cases,
     invariants=[
         Invariant("whole_numbers", "Layer numbers are whole: divide by //.", whole_numbers),
     ],
     mistakes=[
-        Mistake(
-            "without_embeddings",
-            "Layer 0 is missing. The list has M + 1 numbers: the embeddings, layer 0 on both sides, learn"
-            " from the embeddings.",
-            edit(ALL, "[step * layer for layer in range(1, student_layers + 1)]"),
-        ),
-        Mistake(
-            "skip",
-            "These are the layers between, as PKD-Skip has them. Here layer 0 and the last belong to the"
-            " list.",
-            edit(ALL, "[step * layer for layer in range(1, student_layers)]"),
-        ),
-        Mistake(
-            "from_0",
-            "You count the teacher's layers from 0. Here layer 0 are the embeddings, and the layers count"
-            " from 1.",
-            (
-                edit(ALL, "[step * layer - 1 for layer in range(student_layers + 1)]"),
-                edit(ALL, "[step * layer - 1 for layer in range(1, student_layers + 1)]"),
-            ),
-        ),
-        Mistake(
-            "step_of_one",
-            "These are the teacher's first layers. The steps are N / M, so that the last one is reached.",
-            edit(ALL, "list(range(student_layers + 1))"),
-        ),
-        Mistake(
-            "the_last_ones",
-            "These are the teacher's last layers. Even steps of N / M begin at 0.",
-            edit(ALL, "list(range(teacher_layers - student_layers, teacher_layers + 1))"),
-        ),
-        Mistake(
-            "student_steps",
-            "Your steps are M. A step is N / M: three layers for a teacher of six take every second one.",
-            edit("teacher_layers // student_layers", "student_layers"),
-        ),
-        Mistake(
-            "copied_layers",
-            "These are the layers that DistilBERT copies, counted from 0. Asked is which states teach.",
-            layer_maps.distilbert_layers,
-        ),
+        Mistake("without_embeddings", "Layer 0 is missing. The list has M + 1 numbers: the embeddings, layer"
+            " 0 on both sides, learn from the embeddings.",
+            edit(ALL, "[step * layer for layer in range(1, student_layers + 1)]")),
+        Mistake("skip", "These are the layers between, as PKD-Skip has them. Here layer 0 and the last belong"
+            " to the list.", edit(ALL, "[step * layer for layer in range(1, student_layers)]")),
+        Mistake("from_0", "You count the teacher's layers from 0. Here layer 0 are the embeddings, and the"
+            " layers count from 1.",
+            (edit(ALL, "[step * layer - 1 for layer in range(student_layers + 1)]"),
+             edit(ALL, "[step * layer - 1 for layer in range(1, student_layers + 1)]"))),
+        Mistake("step_of_one", "These are the teacher's first layers. The steps are N / M, so that the last"
+            " one is reached.", edit(ALL, "list(range(student_layers + 1))")),
+        Mistake("the_last_ones", "These are the teacher's last layers. Even steps of N / M begin at 0.",
+            edit(ALL, "list(range(teacher_layers - student_layers, teacher_layers + 1))")),
+        Mistake("student_steps", "Your steps are M. A step is N / M: three layers for a teacher of six take"
+            " every second one.", edit("teacher_layers // student_layers", "student_layers")),
+        Mistake("copied_layers", "These are the layers that DistilBERT copies, counted from 0. Asked is which"
+            " states teach.", layer_maps.distilbert_layers),
     ],
-    hints=(
-        "Layer 0 learns from layer 0 and layer M from layer N, with equal steps between.",
-        "The step is the whole number N // M; the list has M + 1 numbers.",
-        "[teacher_layers // student_layers * layer for layer in range(student_layers + 1)]",
-    ),
+    hints=("Layer 0 learns from layer 0 and layer M from layer N, with equal steps between.",
+           "The step is the whole number N // M; the list has M + 1 numbers.",
+           "[teacher_layers // student_layers * layer for layer in range(student_layers + 1)]"),
     why="TinyBERT matches hidden states by this map, in the next notebook.",
 )
+# fmt: on

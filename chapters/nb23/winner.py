@@ -34,77 +34,39 @@ def run(candidate: Any, scores: Tensor, searched: list[int]) -> Any:
     return given
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="winner",
-    minutes=6,
-    difficulty=2,
-    reference=choices.winner,
-    cases=cases,
-    run=run,
-    returns=("the row", "the lead"),
-    gradients=False,
-    tolerance=1e-4,
+    name="winner", minutes=6, difficulty=2, reference=choices.winner, cases=cases, run=run,
+    returns=("the row", "the lead"), gradients=False, tolerance=1e-4,
     mistakes=[
-        Mistake(
-            "judged_by_the_search",
-            "The right row, but its lead is the one that the search saw, so the luck that made it win is in"
-            " it. Take the mean over the seeds that are not in `searched`.",
-            edit(LEAD, "leads[searched].mean()"),
-        ),
-        Mistake(
-            "best_single_run",
-            "You chose the row with the best single run. One lucky run decides then: take the mean over the"
-            " seeds of `searched` first.",
-            (edit(MEANS, "scores[:, searched].amax(dim=1)"), edit(MEANS, "scores.amax(dim=1)")),
-        ),
-        Mistake(
-            "chosen_by_all_seeds",
-            "You chose by all seeds, so those that are to judge have helped to choose. Only the columns of"
-            " `searched` may.",
-            edit(MEANS, "scores.mean(dim=1)"),
-        ),
-        Mistake(
-            "the_wrong_way_round",
-            "You chose by the seeds that are to judge. The columns of `searched` choose, all others judge.",
-            edit(MEANS, "scores[:, others].mean(dim=1)"),
-        ),
-        Mistake(
-            "over_all_seeds",
-            "The right row, but its lead is a mean over all seeds, those of the search among them.",
-            edit(LEAD, "leads.mean()"),
-        ),
-        Mistake(
-            "no_lead",
-            "That is the winner's score. A lead is its score less that of row 0, seed by seed.",
-            edit(LEADS, "scores[row]"),
-        ),
-        Mistake(
-            "over_the_average",
-            "You compared with the mean of all maps. The baseline is row 0, the map without a lesson.",
-            edit(LEADS, "scores[row] - scores.mean(dim=0)"),
-        ),
-        Mistake(
-            "over_the_next",
-            "You left the baseline out of the search. It may win, and then the lead is 0.",
-            edit(f"int({MEANS}.argmax())", "1 + int(scores[1:, searched].mean(dim=1).argmax())"),
-        ),
-        Mistake(
-            "turned_around",
-            "The sign is turned around: a lead is the winner less the baseline.",
-            edit(LEADS, "scores[0] - scores[row]"),
-        ),
-        Mistake(
-            "best_of_the_judges",
-            "You report the best of the seeds that judge. Report their mean.",
-            edit(LEAD, "leads[others].max()"),
-        ),
+        Mistake("judged_by_the_search", "The right row, but its lead is the one that the search saw, so the"
+            " luck that made it win is in it. Take the mean over the seeds that are not in `searched`.",
+            edit(LEAD, "leads[searched].mean()")),
+        Mistake("best_single_run", "You chose the row with the best single run. One lucky run decides then:"
+            " take the mean over the seeds of `searched` first.",
+            (edit(MEANS, "scores[:, searched].amax(dim=1)"), edit(MEANS, "scores.amax(dim=1)"))),
+        Mistake("chosen_by_all_seeds", "You chose by all seeds, so those that are to judge have helped to"
+            " choose. Only the columns of `searched` may.", edit(MEANS, "scores.mean(dim=1)")),
+        Mistake("the_wrong_way_round", "You chose by the seeds that are to judge. The columns of `searched`"
+            " choose, all others judge.", edit(MEANS, "scores[:, others].mean(dim=1)")),
+        Mistake("over_all_seeds", "The right row, but its lead is a mean over all seeds, those of the search"
+            " among them.", edit(LEAD, "leads.mean()")),
+        Mistake("no_lead", "That is the winner's score. A lead is its score less that of row 0, seed by"
+            " seed.", edit(LEADS, "scores[row]")),
+        Mistake("over_the_average", "You compared with the mean of all maps. The baseline is row 0, the map"
+            " without a lesson.", edit(LEADS, "scores[row] - scores.mean(dim=0)")),
+        Mistake("over_the_next", "You left the baseline out of the search. It may win, and then the lead is"
+            " 0.", edit(f"int({MEANS}.argmax())", "1 + int(scores[1:, searched].mean(dim=1).argmax())")),
+        Mistake("turned_around", "The sign is turned around: a lead is the winner less the baseline.",
+            edit(LEADS, "scores[0] - scores[row]")),
+        Mistake("best_of_the_judges", "You report the best of the seeds that judge. Report their mean.",
+            edit(LEAD, "leads[others].max()")),
     ],
-    hints=(
-        "Two steps that see different columns: one chooses a row, the other says how good it is.",
-        "scores[:, searched] is [maps, searched seeds]; its mean over dim 1 is [maps]. The lead of a row is"
-        " scores[row] - scores[0], [seeds].",
-        "row = scores[:, searched].mean(dim=1).argmax(), then the mean of scores[row] - scores[0] over the"
-        " other seeds",
-    ),
+    hints=("Two steps that see different columns: one chooses a row, the other says how good it is.",
+           "scores[:, searched] is [maps, searched seeds]; its mean over dim 1 is [maps]. The lead of a row"
+           " is scores[row] - scores[0], [seeds].",
+           "row = scores[:, searched].mean(dim=1).argmax(), then the mean of scores[row] - scores[0] over the"
+           " other seeds"),
     why="The seeds that choose flatter the winner, and those that judge do not know who won.",
 )
+# fmt: on

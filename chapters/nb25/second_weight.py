@@ -2,63 +2,32 @@
 
 from lib.exercises.spec import Exercise, Mistake
 
+# fmt: off
 EXERCISE = Exercise(
-    name="second_weight",
-    kind="predict",
-    minutes=4,
-    difficulty=2,
-    reference=0.16,
-    tolerance=0.002,
+    name="second_weight", kind="predict", minutes=4, difficulty=2, reference=0.16, tolerance=0.002,
     form="An answer is a number, such as 0.35.",
     mistakes=[
-        Mistake(
-            "rounded",
-            "That is what the second weight becomes in the end. The question is for the number that is"
-            " rounded to it.",
-            0.2,
-        ),
-        Mistake(
-            "nearest",
-            "That is 0.14 rounded as if the first weight had lost nothing. Correct it first.",
-            0.1,
-        ),
-        Mistake(
-            "not_corrected",
-            "That is the second weight as it was. What has the first one lost, and which part of that can"
-            " the second make up for?",
-            0.14,
-        ),
-        Mistake(
-            "wrong_sign",
-            "A sign is wrong. The first weight becomes larger, so it loses -0.04, and H₁₂ is negative: e₂ ="
-            " -(H₁₂ / H₂₂) e₁ is negative as well. The number is 0.14 - e₂.",
-            0.12,
-        ),
-        Mistake(
-            "not_divided",
-            "You forgot to divide by H₂₂: the second input is larger, so a smaller correction is enough.",
-            0.18,
-        ),
-        Mistake(
-            "upside_down",
-            "You divided H₂₂ by H₁₂. The correction is H₁₂ / H₂₂ of what the first weight has lost.",
-            0.22,
-        ),
-        Mistake(
-            "loss_alone",
-            "That is what the second weight is to lose. Which number loses that, if 0.14 was right?",
-            -0.02,
-        ),
-        Mistake(
-            "size_of_the_loss",
-            "That is the size of the correction. Apply it to 0.14, and mind the signs.",
-            0.02,
-        ),
+        Mistake("rounded", "That is what the second weight becomes in the end. The question is for the number"
+            " that is rounded to it.", 0.2),
+        Mistake("nearest", "That is 0.14 rounded as if the first weight had lost nothing. Correct it first.",
+            0.1),
+        Mistake("not_corrected", "That is the second weight as it was. What has the first one lost, and which"
+            " part of that can the second make up for?", 0.14),
+        Mistake("wrong_sign", "A sign is wrong. The first weight becomes larger, so it loses -0.04, and H₁₂"
+            " is negative: e₂ = -(H₁₂ / H₂₂) e₁ is negative as well. The number is 0.14 - e₂.", 0.12),
+        Mistake("not_divided", "You forgot to divide by H₂₂: the second input is larger, so a smaller"
+            " correction is enough.", 0.18),
+        Mistake("upside_down", "You divided H₂₂ by H₁₂. The correction is H₁₂ / H₂₂ of what the first weight"
+            " has lost.", 0.22),
+        Mistake("loss_alone", "That is what the second weight is to lose. Which number loses that, if 0.14"
+            " was right?", -0.02),
+        Mistake("size_of_the_loss", "That is the size of the correction. Apply it to 0.14, and mind the"
+            " signs.", 0.02),
     ],
-    hints=(
-        "0.26 becomes 0.3. What is e₁, the old number less the new one?",
-        "e₂ = -(H₁₂ / H₂₂) e₁ with e₁ = -0.04, H₁₂ = -1 and H₂₂ = 2; the second weight should be 0.14 - e₂.",
-        "e₂ = -(-1 / 2) · (-0.04) = -0.02, so the number is 0.14 + 0.02.",
-    ),
+    hints=("0.26 becomes 0.3. What is e₁, the old number less the new one?",
+           "e₂ = -(H₁₂ / H₂₂) e₁ with e₁ = -0.04, H₁₂ = -1 and H₂₂ = 2; the second weight should be 0.14 -"
+           " e₂.",
+           "e₂ = -(-1 / 2) · (-0.04) = -0.02, so the number is 0.14 + 0.02."),
     why="It becomes 0.2: E is 0.0040, and 0.0080 if 0.14 becomes 0.1, though 0.1 is nearer.",
 )
+# fmt: on

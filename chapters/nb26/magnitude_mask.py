@@ -32,59 +32,37 @@ def run(candidate: Any, weight: Tensor, sparsity: float) -> Any:
     return (same.tril(-1).sum(1) < (same & mask.flatten()).sum(1)).view(weight.shape)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="magnitude_mask",
-    minutes=6,
-    difficulty=2,
-    reference=magnitude.magnitude_mask,
-    cases=cases,
-    run=run,
+    name="magnitude_mask", minutes=6, difficulty=2, reference=magnitude.magnitude_mask, cases=cases, run=run,
     gradients=False,
     invariants=[
-        Invariant(
-            "so_many",
-            "Exactly int(sparsity * weight.numel()) entries of the mask have to be False. A threshold treats"
-            " equally large weights alike: take places, such as those of topk or argsort.",
-            lambda _, arguments, result: int((~result).sum()) == int(arguments[1] * arguments[0].numel()),
-        ),
+        Invariant("so_many", "Exactly int(sparsity * weight.numel()) entries of the mask have to be False. A"
+            " threshold treats equally large weights alike: take places, such as those of topk or argsort.",
+            lambda _, arguments, result: int((~result).sum()) == int(arguments[1] * arguments[0].numel())),
     ],
     mistakes=[
-        Mistake(
-            "exchanged",
-            "Kept and pruned are exchanged: True is for the largest, and a sparsity of 0.9 keeps one in ten.",
-            (
-                edit("return keep_highest", "return ~keep_highest"),
-                edit("largest=False", "largest=True", HIGHEST),
-                edit("int(sparsity", "int((1 - sparsity)", HIGHEST),
-            ),
-        ),
-        Mistake(
-            "rounded",
-            "int() cuts off, and you round: of 8 weights a sparsity of 0.7 prunes int(5.6) = 5.",
-            edit("int(sparsity", "round(sparsity", HIGHEST),
-        ),
-        Mistake(
-            "row_by_row",
-            "Here the whole matrix is one ranking: a row of small weights may lose all of them.",
-            edit(KEPT, "torch.stack([keep_highest(row.abs(), sparsity) for row in weight])"),
-        ),
-        Mistake(
-            "share_of_a_size",
-            "You compare |w| with a size. Sparsity is a share of the *number* of weights: rank them.",
-            tuple(edit(KEPT, f"weight.abs() / {size} > sparsity") for size in ("1", "weight.abs().max()")),
-        ),
-        Mistake(
-            "places_for_ranks",
-            "argsort gives places: its first number says *where* the smallest weight stands. Use them as an"
-            " index, mask[places[:removed]] = False, not as ranks.",
-            edit("mask[lowest] = False", "mask = scores.flatten().argsort() >= removed", HIGHEST),
-        ),
+        Mistake("exchanged", "Kept and pruned are exchanged: True is for the largest, and a sparsity of 0.9"
+            " keeps one in ten.",
+            (edit("return keep_highest", "return ~keep_highest"),
+             edit("largest=False", "largest=True", HIGHEST),
+             edit("int(sparsity", "int((1 - sparsity)", HIGHEST))),
+        Mistake("rounded", "int() cuts off, and you round: of 8 weights a sparsity of 0.7 prunes int(5.6) ="
+            " 5.", edit("int(sparsity", "round(sparsity", HIGHEST)),
+        Mistake("row_by_row", "Here the whole matrix is one ranking: a row of small weights may lose all of"
+            " them.", edit(KEPT, "torch.stack([keep_highest(row.abs(), sparsity) for row in weight])")),
+        Mistake("share_of_a_size", "You compare |w| with a size. Sparsity is a share of the *number* of"
+            " weights: rank them.",
+            tuple(edit(KEPT, f"weight.abs() / {size} > sparsity") for size in ("1", "weight.abs().max()"))),
+        Mistake("places_for_ranks", "argsort gives places: its first number says *where* the smallest weight"
+            " stands. Use them as an index, mask[places[:removed]] = False, not as ranks.",
+            edit("mask[lowest] = False", "mask = scores.flatten().argsort() >= removed", HIGHEST)),
     ],
-    hints=(
-        "Rank all weights by |w|, take the places of so many from the low end, and set the mask False there.",
-        "weight.abs().flatten() is [N], and argsort() of it are [N] places, the smallest weight's first.",
-        "mask = torch.ones(weight.numel(), dtype=torch.bool);"
-        " mask[weight.abs().flatten().argsort()[:removed]] = False; return mask.view(weight.shape)",
-    ),
+    hints=("Rank all weights by |w|, take the places of so many from the low end, and set the mask False"
+           " there.",
+           "weight.abs().flatten() is [N], and argsort() of it are [N] places, the smallest weight's first.",
+           "mask = torch.ones(weight.numel(), dtype=torch.bool);"
+           " mask[weight.abs().flatten().argsort()[:removed]] = False; return mask.view(weight.shape)"),
     why="Exactly so many are gone, and no weight that is kept is smaller than one that is not.",
 )
+# fmt: on

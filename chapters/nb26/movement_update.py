@@ -23,58 +23,32 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, float]]:
     yield torch.tensor([0.3, -0.2]), torch.tensor([0.0, 2.0]), torch.tensor([5.0, 0.0]), 0.1
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="movement_update",
-    minutes=4,
-    difficulty=2,
-    reference=movement.movement_update,
-    cases=cases,
-    gradients=False,
-    tolerance=1e-6,
-    alike=[edit(UPDATE, "scores + learning_rate * (-gradient) * weight")],
+    name="movement_update", minutes=4, difficulty=2, reference=movement.movement_update, cases=cases,
+    gradients=False, tolerance=1e-6, alike=[edit(UPDATE, "scores + learning_rate * (-gradient) * weight")],
     mistakes=[
-        Mistake(
-            "sign",
-            "Your scores go the other way. A step moves a weight by -gradient, so a positive weight with a"
-            " negative gradient grows, and its score has to grow with it: minus the product.",
-            edit(UPDATE, f"scores + {STEP}"),
-        ),
-        Mistake(
-            "weight_updated",
-            "That is the step of the weight itself. Asked for is the step of its score, which begins at"
-            " `scores`.",
-            edit(UPDATE, "weight - learning_rate * gradient"),
-        ),
-        Mistake(
-            "size_instead_of_sign",
-            "You take |weight|. Its sign is what tells whether a step leads away from 0 or towards it.",
-            edit(UPDATE, "scores - learning_rate * gradient * weight.abs()"),
-        ),
-        Mistake(
-            "sign_of_the_weight",
-            "You take the weight's sign alone. In the formula its size counts too: a step of a large weight"
-            " moves its score more.",
-            edit(UPDATE, "scores - learning_rate * gradient * weight.sign()"),
-        ),
-        Mistake(
-            "kept_alone",
-            "Your score stands still where it is below 0. Scores learn for pruned weights as well, so that a"
-            " weight may return.",
-            edit(UPDATE, f"scores - {STEP} * (scores >= 0)"),
-        ),
-        Mistake(
-            "importance",
-            "You take the absolute value of the product, as for the importance of a head. Here the sign"
-            " matters: a weight that moves towards 0 loses.",
-            (edit(UPDATE, f"scores - ({STEP}).abs()"), edit(UPDATE, f"scores + ({STEP}).abs()")),
-        ),
+        Mistake("sign", "Your scores go the other way. A step moves a weight by -gradient, so a positive"
+            " weight with a negative gradient grows, and its score has to grow with it: minus the product.",
+            edit(UPDATE, f"scores + {STEP}")),
+        Mistake("weight_updated", "That is the step of the weight itself. Asked for is the step of its score,"
+            " which begins at `scores`.", edit(UPDATE, "weight - learning_rate * gradient")),
+        Mistake("size_instead_of_sign", "You take |weight|. Its sign is what tells whether a step leads away"
+            " from 0 or towards it.", edit(UPDATE, "scores - learning_rate * gradient * weight.abs()")),
+        Mistake("sign_of_the_weight", "You take the weight's sign alone. In the formula its size counts too:"
+            " a step of a large weight moves its score more.",
+            edit(UPDATE, "scores - learning_rate * gradient * weight.sign()")),
+        Mistake("kept_alone", "Your score stands still where it is below 0. Scores learn for pruned weights"
+            " as well, so that a weight may return.", edit(UPDATE, f"scores - {STEP} * (scores >= 0)")),
+        Mistake("importance", "You take the absolute value of the product, as for the importance of a head."
+            " Here the sign matters: a weight that moves towards 0 loses.",
+            (edit(UPDATE, f"scores - ({STEP}).abs()"), edit(UPDATE, f"scores + ({STEP}).abs()"))),
     ],
-    hints=(
-        "A score learns like any other parameter: minus the learning rate times its gradient. What is the"
-        " gradient of a factor that stands in the place of the mask?",
-        "The model computes with mask * weight. If `gradient` is that of the product, the factor's gradient"
-        " is gradient * weight, entry by entry; all have the weight's shape.",
-        "scores - learning_rate * gradient * weight",
-    ),
+    hints=("A score learns like any other parameter: minus the learning rate times its gradient. What is the"
+           " gradient of a factor that stands in the place of the mask?",
+           "The model computes with mask * weight. If `gradient` is that of the product, the factor's"
+           " gradient is gradient * weight, entry by entry; all have the weight's shape.",
+           "scores - learning_rate * gradient * weight"),
     why="A score is how far training wanted to move a weight away from 0, added up over all steps.",
 )
+# fmt: on

@@ -23,57 +23,33 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
         yield torch.randn(shape, generator=generator), torch.randn(shape, generator=generator)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="head_importance",
-    minutes=5,
-    difficulty=2,
-    reference=importance.head_importance,
-    cases=cases,
+    name="head_importance", minutes=5, difficulty=2, reference=importance.head_importance, cases=cases,
     gradients=False,
     mistakes=[
-        Mistake(
-            "absolute_too_early",
-            "You take the absolute value of each product of two features. A head moves as a whole, so its"
-            " products at a token are added up first, and some of them cancel.",
-            edit(f"{SUM}.abs()", "(context * gradient).abs().sum(dim=-1)"),
-        ),
-        Mistake(
-            "absolute_too_late",
-            "You take the absolute value when tokens are added up, so they cancel each other: a head that"
-            " helps at one token and harms at the next looks like one that does nothing. Take it per token.",
-            (
-                edit(WORTH, f"{SUM}.mean(dim=(0, 2)).abs()"),
-                edit(WORTH, f"{SUM}.sum(dim=(0, 2)).abs()"),
-                edit(WORTH, f"{SUM}.sum(dim=2).abs().mean(dim=0)"),
-                edit(WORTH, f"{SUM}.mean(dim=2).abs().mean(dim=0)"),
-            ),
-        ),
-        Mistake(
-            "squared",
-            "You take squares where absolute values are asked for.",
-            (edit(".abs()", ".square()"), edit(WORTH, f"{SUM}.square().mean(dim=(0, 2)).sqrt()")),
-        ),
-        Mistake(
-            "one_alone",
-            "You need context and gradient: a head that gives nothing loses nothing, however steep the loss"
-            " is, and a large output may not matter to it.",
-            tuple(
-                edit(f"{SUM}.abs()", alone)
-                for one in ("gradient", "context")
-                for alone in (f"{one}.norm(dim=-1)", f"{one}.abs().sum(dim=-1)")
-            ),
-        ),
-        Mistake(
-            "heads_compared",
-            "Heads are what is compared: take the mean over texts and tokens, so that [H] is left.",
-            (edit(MEAN, ""), edit(MEAN, ".mean(dim=0)"), edit(MEAN, ".mean(dim=(0, 1))")),
-        ),
+        Mistake("absolute_too_early", "You take the absolute value of each product of two features. A head"
+            " moves as a whole, so its products at a token are added up first, and some of them cancel.",
+            edit(f"{SUM}.abs()", "(context * gradient).abs().sum(dim=-1)")),
+        Mistake("absolute_too_late", "You take the absolute value when tokens are added up, so they cancel"
+            " each other: a head that helps at one token and harms at the next looks like one that does"
+            " nothing. Take it per token.",
+            (edit(WORTH, f"{SUM}.mean(dim=(0, 2)).abs()"), edit(WORTH, f"{SUM}.sum(dim=(0, 2)).abs()"),
+             edit(WORTH, f"{SUM}.sum(dim=2).abs().mean(dim=0)"),
+             edit(WORTH, f"{SUM}.mean(dim=2).abs().mean(dim=0)"))),
+        Mistake("squared", "You take squares where absolute values are asked for.",
+            (edit(".abs()", ".square()"), edit(WORTH, f"{SUM}.square().mean(dim=(0, 2)).sqrt()"))),
+        Mistake("one_alone", "You need context and gradient: a head that gives nothing loses nothing, however"
+            " steep the loss is, and a large output may not matter to it.",
+            tuple(edit(f"{SUM}.abs()", alone) for one in ("gradient", "context")
+                for alone in (f"{one}.norm(dim=-1)", f"{one}.abs().sum(dim=-1)"))),
+        Mistake("heads_compared", "Heads are what is compared: take the mean over texts and tokens, so that"
+            " [H] is left.", (edit(MEAN, ""), edit(MEAN, ".mean(dim=0)"), edit(MEAN, ".mean(dim=(0, 1))"))),
     ],
-    hints=(
-        "Multiply context and gradient feature by feature. For one head at one token, what does closing its"
-        " gate change in all? Only then comes the absolute value, and the mean last.",
-        "The product is [B, H, T, K]; the sum over K is [B, H, T]; the mean over texts and tokens is [H].",
-        "(context * gradient).sum(-1).abs().mean((0, 2))",
-    ),
+    hints=("Multiply context and gradient feature by feature. For one head at one token, what does closing"
+           " its gate change in all? Only then comes the absolute value, and the mean last.",
+           "The product is [B, H, T, K]; the sum over K is [B, H, T]; the mean over texts and tokens is [H].",
+           "(context * gradient).sum(-1).abs().mean((0, 2))"),
     why="One backward pass, and every head of the model has its price.",
 )
+# fmt: on

@@ -54,58 +54,32 @@ def run(candidate: Any, layer: EncoderLayer, heads: list[int]) -> tuple[Any, ...
     return *numbers(pruned), made, compare.agree(numbers(layer), before, 0)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="prune_heads",
-    minutes=8,
-    difficulty=2,
-    reference=of_heads.prune_heads,
-    cases=cases,
-    run=run,
+    name="prune_heads", minutes=8, difficulty=2, reference=of_heads.prune_heads, cases=cases, run=run,
     returns=("num_heads", *TENSORS, "what it makes of a text", "whether the given layer is as it was"),
     gradients=False,
     mistakes=[
-        Mistake(
-            "given_layer_changed",
-            "The given layer lost its heads as well, so nobody can compare: work on copy.deepcopy(layer).",
-            edit("copy.deepcopy(layer)", "layer"),
-        ),
-        Mistake(
-            "columns_left",
-            "attention.output.dense reads the heads that are gone: it has to lose their columns (dim=1).",
-            (edit(COLUMNS, ""), edit(COLUMNS, COLUMNS.replace("1", "0"))),
-        ),
-        Mistake(
-            "heads_not_counted",
-            "num_heads still has the old number, so what is left is cut into heads of another size.",
-            edit("attention.num_heads = len(kept)", ""),
-        ),
-        Mistake(
-            "other_heads",
-            "Other heads are gone than those that should go. `heads` counts them from 0.",
-            (
-                edit("kept = all_but(", "kept = sorted(heads) or all_but("),
-                edit("heads, heads", "heads, [(head - 1) % attention.num_heads for head in heads]"),
-            ),
-        ),
-        Mistake(
-            "part_left_out",
-            "Query, key and value all lose the same rows, and a row and its bias go together.",
-            (
-                *(edit(PARTS, left) for left in ("[attention.query, attention.key]", "[attention.value]")),
-                edit(ROWS, "projection.weight = nn.Parameter(projection.weight[features])"),
-            ),
-        ),
-        Mistake(
-            "nothing_removed",
-            "The layer that comes back is as large as the given one: zeros take as many bytes, too.",
-            edit("return pruned", "return copy.deepcopy(layer)"),
-        ),
+        Mistake("given_layer_changed", "The given layer lost its heads as well, so nobody can compare: work"
+            " on copy.deepcopy(layer).", edit("copy.deepcopy(layer)", "layer")),
+        Mistake("columns_left", "attention.output.dense reads the heads that are gone: it has to lose their"
+            " columns (dim=1).", (edit(COLUMNS, ""), edit(COLUMNS, COLUMNS.replace("1", "0")))),
+        Mistake("heads_not_counted", "num_heads still has the old number, so what is left is cut into heads"
+            " of another size.", edit("attention.num_heads = len(kept)", "")),
+        Mistake("other_heads", "Other heads are gone than those that should go. `heads` counts them from 0.",
+            (edit("kept = all_but(", "kept = sorted(heads) or all_but("),
+             edit("heads, heads", "heads, [(head - 1) % attention.num_heads for head in heads]"))),
+        Mistake("part_left_out", "Query, key and value all lose the same rows, and a row and its bias go"
+            " together.",
+            (*(edit(PARTS, left) for left in ("[attention.query, attention.key]", "[attention.value]")),
+             edit(ROWS, "projection.weight = nn.Parameter(projection.weight[features])"))),
+        Mistake("nothing_removed", "The layer that comes back is as large as the given one: zeros take as"
+            " many bytes, too.", edit("return pruned", "return copy.deepcopy(layer)")),
     ],
-    hints=(
-        "The features of the heads that stay cut four matrices: three write them, and one reads them.",
-        "Head h owns features h · size to h · size + size - 1. Rows are outputs (dim=0), columns inputs.",
-        "select_features(attention.query, features, dim=0), the same for key and value, then"
-        " select_features(pruned.attention.output.dense, features, dim=1), then the new num_heads.",
-    ),
+    hints=("The features of the heads that stay cut four matrices: three write them, and one reads them.",
+           "Head h owns features h · size to h · size + size - 1. Rows are outputs (dim=0), columns inputs.",
+           "select_features(attention.query, features, dim=0), the same for key and value, then"
+           " select_features(pruned.attention.output.dense, features, dim=1), then the new num_heads."),
     why="No zeros are stored or multiplied any more: the matrices are smaller.",
 )
+# fmt: on

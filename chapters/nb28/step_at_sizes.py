@@ -64,96 +64,56 @@ def run(candidate: Any, student: nn.Module, batches: Sequence[Batch]) -> tuple[T
     return torch.tensor(losses), torch.stack(weights).diff(dim=0).norm(dim=1), weights[-1]
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="step_at_sizes",
-    minutes=7,
-    difficulty=2,
-    reference=elastic_step.step_at_sizes,
-    cases=cases,
-    run=run,
-    returns=("the losses", "how far each step moves the weights", "the weights at the end"),
-    gradients=False,
+    name="step_at_sizes", minutes=7, difficulty=2, reference=elastic_step.step_at_sizes, cases=cases, run=run,
+    returns=("the losses", "how far each step moves the weights", "the weights at the end"), gradients=False,
     tolerance=1e-4,
     mistakes=[
-        Mistake(
-            "an_update_for_each_size",
-            "You update inside the loop, so the second size already reads weights that the first has moved,"
-            " and the first one's gradient is used again. Update once, behind the loop.",
-            edit(STEP, "").then(BACKWARD, BACKWARD + INSIDE),
-        ),
-        Mistake(
-            "emptied_for_each_size",
-            "Only the gradients of the last size are left when the weights move: you empty them in the loop,"
-            " or call .backward() behind it. Empty them once, before the loop, and call .backward() in it.",
-            (
-                edit(EMPTY, "").then(BACKWARD, "        optimizer.zero_grad()\n" + BACKWARD),
-                edit("        loss = ", "        optimizer.zero_grad()\n        loss = "),
-                edit(BACKWARD, "").then(STEP, "    loss.backward()\n" + STEP),
-            ),
-        ),
-        Mistake(
-            "two_steps_in_one",
-            "You empty the gradients and update for each size. These are several steps, one after the other,"
-            " and not one step for all sizes.",
-            edit(EMPTY, "")
-            .then(STEP, "")
-            .then(BACKWARD, "        optimizer.zero_grad()\n" + BACKWARD + INSIDE),
-        ),
-        Mistake(
-            "gradients_pile_up",
-            "Your first step is right, the second is not: the gradients of the first are still there, and"
-            " .backward() adds to them. Empty them with optimizer.zero_grad() at the beginning.",
-            edit(EMPTY, ""),
-        ),
-        Mistake(
-            "nothing_moves",
-            "Your losses of the first step are right, but no weight moves. Each loss needs its .backward(),"
-            " optimizer.zero_grad() comes before them, and optimizer.step() behind all of them.",
-            (edit(BACKWARD, ""), edit(STEP, ""), edit(STEP, EMPTY + STEP)),
-        ),
-        Mistake(
-            "averaged",
-            "Your step is too short: you take the mean over the sizes. Here their gradients are added up.",
-            edit("loss.backward()", "(loss / len(chosen)).backward()"),
-        ),
-        Mistake(
-            "another_mean",
-            'Your loss is not the mean over the texts. F.kl_div takes it with reduction="batchmean"; by'
-            " itself it divides by the number of classes, too.",
-            (
-                edit('reduction="batchmean"', 'reduction="mean"'),
-                edit('reduction="batchmean"', 'reduction="sum"'),
-            ),
-        ),
-        Mistake(
-            "not_the_logarithm",
-            "F.kl_div wants the student's log-probabilities first, so take log_softmax of the logits.",
-            (edit("log_softmax", "softmax"), edit(".log_softmax(dim=-1)", "")),
-        ),
-        Mistake(
-            "cross_entropy",
-            "Your gradients are right and your losses too large: cross-entropy is KL plus the teacher's own"
-            " entropy. Give back KL, which is 0 where student and teacher agree.",
-            edit(LOSS, "F.cross_entropy(run(size), target)"),
-        ),
-        Mistake(
-            "other_way_round",
-            "You have exchanged teacher and student: the sum is weighted with the teacher's probabilities.",
-            edit(LOSS, 'F.kl_div(target.log(), run(size).softmax(dim=-1), reduction="batchmean")'),
-        ),
-        Mistake(
-            "uphill",
-            "Your step goes up: the losses grow. Call .backward() on the loss itself, without a minus.",
-            edit("loss.backward()", "(-loss).backward()"),
-        ),
+        Mistake("an_update_for_each_size", "You update inside the loop, so the second size already reads"
+            " weights that the first has moved, and the first one's gradient is used again. Update once,"
+            " behind the loop.", edit(STEP, "").then(BACKWARD, BACKWARD + INSIDE)),
+        Mistake("emptied_for_each_size", "Only the gradients of the last size are left when the weights move:"
+            " you empty them in the loop, or call .backward() behind it. Empty them once, before the loop,"
+            " and call .backward() in it.",
+            (edit(EMPTY, "").then(BACKWARD, "        optimizer.zero_grad()\n" + BACKWARD),
+             edit("        loss = ", "        optimizer.zero_grad()\n        loss = "),
+             edit(BACKWARD, "").then(STEP, "    loss.backward()\n" + STEP))),
+        Mistake("two_steps_in_one", "You empty the gradients and update for each size. These are several"
+            " steps, one after the other, and not one step for all sizes.",
+            edit(EMPTY, "").then(STEP, "")
+                .then(BACKWARD, "        optimizer.zero_grad()\n" + BACKWARD + INSIDE)),
+        Mistake("gradients_pile_up", "Your first step is right, the second is not: the gradients of the first"
+            " are still there, and .backward() adds to them. Empty them with optimizer.zero_grad() at the"
+            " beginning.", edit(EMPTY, "")),
+        Mistake("nothing_moves", "Your losses of the first step are right, but no weight moves. Each loss"
+            " needs its .backward(), optimizer.zero_grad() comes before them, and optimizer.step() behind all"
+            " of them.", (edit(BACKWARD, ""), edit(STEP, ""), edit(STEP, EMPTY + STEP))),
+        Mistake("averaged", "Your step is too short: you take the mean over the sizes. Here their gradients"
+            " are added up.", edit("loss.backward()", "(loss / len(chosen)).backward()")),
+        Mistake("another_mean", "Your loss is not the mean over the texts. F.kl_div takes it with"
+            ' reduction="batchmean"; by itself it divides by the number of classes, too.',
+            (edit('reduction="batchmean"', 'reduction="mean"'),
+             edit('reduction="batchmean"', 'reduction="sum"'))),
+        Mistake("not_the_logarithm", "F.kl_div wants the student's log-probabilities first, so take"
+            " log_softmax of the logits.",
+            (edit("log_softmax", "softmax"), edit(".log_softmax(dim=-1)", ""))),
+        Mistake("cross_entropy", "Your gradients are right and your losses too large: cross-entropy is KL"
+            " plus the teacher's own entropy. Give back KL, which is 0 where student and teacher agree.",
+            edit(LOSS, "F.cross_entropy(run(size), target)")),
+        Mistake("other_way_round", "You have exchanged teacher and student: the sum is weighted with the"
+            " teacher's probabilities.",
+            edit(LOSS, 'F.kl_div(target.log(), run(size).softmax(dim=-1), reduction="batchmean")')),
+        Mistake("uphill", "Your step goes up: the losses grow. Call .backward() on the loss itself, without a"
+            " minus.", edit("loss.backward()", "(-loss).backward()")),
     ],
-    hints=(
-        "Empty the gradients once. For each size: logits, loss, backward. Which line comes behind the loop?",
-        'run(size) is [B, C]; F.kl_div takes its log_softmax, then target, with reduction="batchmean". What'
-        " .backward() finds is added to what is there.",
-        "optimizer.zero_grad(), then in the loop loss = F.kl_div(run(size).log_softmax(-1), target,"
-        ' reduction="batchmean"); loss.backward(); losses.append(loss.item()), and behind it'
-        " optimizer.step().",
-    ),
+    hints=("Empty the gradients once. For each size: logits, loss, backward. Which line comes behind the"
+           " loop?",
+           'run(size) is [B, C]; F.kl_div takes its log_softmax, then target, with reduction="batchmean".'
+           " What .backward() finds is added to what is there.",
+           "optimizer.zero_grad(), then in the loop loss = F.kl_div(run(size).log_softmax(-1), target,"
+           ' reduction="batchmean"); loss.backward(); losses.append(loss.item()), and behind it'
+           " optimizer.step()."),
     why="Every size has its say, and the weights that all of them use move once.",
 )
+# fmt: on

@@ -33,90 +33,47 @@ def run(candidate: Any, weight: Tensor, importance: Tensor, scale: float | Tenso
     return codes_and_scale(candidate(weight, importance, scale))
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="loss_aware_step",
-    minutes=7,
-    difficulty=2,
-    reference=ternary.loss_aware_step,
-    cases=cases,
-    run=run,
-    returns=("codes", "scale"),
-    gradients=False,
+    name="loss_aware_step", minutes=7, difficulty=2, reference=ternary.loss_aware_step, cases=cases, run=run,
+    returns=("codes", "scale"), gradients=False,
     mistakes=[
-        Mistake(
-            "beyond_the_scale",
-            "You keep what is larger than the scale. The nearest of -scale, 0 and scale changes halfway"
-            " between them, at scale / 2.",
-            edit(KEPT, "weight.abs() > scale"),
-        ),
-        Mistake(
-            "edge_kept",
-            "A weight of exactly scale / 2 becomes 0: compare with >, not with >=.",
-            edit(KEPT, "weight.abs() >= scale / 2"),
-        ),
-        Mistake(
-            "importance_in_the_codes",
-            "You let the importance choose the codes. For one weight alone the nearest code is best however"
-            " much its error weighs: importance enters the scale only, where errors are summed.",
-            edit(KEPT, "importance * weight.abs() > scale / 2"),
-        ),
-        Mistake(
-            "threshold_of_twn",
-            "You take TWN's threshold, 0.7 times the mean. Here the scale that is given decides.",
-            edit(KEPT, "weight.abs() > 0.7 * weight.abs().mean()"),
-        ),
-        Mistake(
-            "importance_forgotten",
-            "Your scale is the plain mean of what is left. Weigh each |w| by its importance, twice.",
-            edit("importance * is_kept", "1.0 * is_kept"),
-        ),
-        Mistake(
-            "importance_squared",
-            "Importance stands in your sums more than once. Each |w| counts by its importance itself.",
-            edit("importance * is_kept", "importance.square() * is_kept"),
-        ),
-        Mistake(
-            "importance_above_alone",
-            "Importance stands in your upper sum and not in the lower one: a weighted mean divides by the sum"
-            " of the weights.",
-            edit("total = weighs.sum()", "total = is_kept.sum().to(weight.dtype)"),
-        ),
-        Mistake(
-            "importance_of_all",
-            "Below you sum the importance of all weights. Only those whose code is not 0 count.",
-            edit("total = weighs.sum()", "total = importance.sum()"),
-        ),
-        Mistake(
-            "signs_cancel",
-            "Your upper sum has the weights with their signs, so that they cancel. Take |w|.",
-            edit("weighs * weight.abs()", "weighs * weight"),
-        ),
-        Mistake(
-            "something_added_below",
-            "You add a small number below, or clamp the sum. Importances of 1e-12 are real ones, and beside"
-            " them what you add is huge: ask whether the sum is 0 instead.",
-            (
-                edit("total.where(total > 0, 1)", "(total + 1e-8)"),
-                edit("total.where(total > 0, 1)", "(total + 1e-12)"),
-                edit("total.where(total > 0, 1)", "total.clamp(min=1e-8)"),
-                edit("total.where(total > 0, 1)", "total.clamp(min=1e-6)"),
-                edit("total.where(total > 0, 1)", "total.clamp(min=1)"),
-            ),
-        ),
-        Mistake(
-            "nothing_left",
-            "Where no weight is left, or none matters, the sum below is 0 and you return NaN. The scale is 0"
-            " there.",
-            edit("total.where(total > 0, 1)", "total"),
-        ),
+        Mistake("beyond_the_scale", "You keep what is larger than the scale. The nearest of -scale, 0 and"
+            " scale changes halfway between them, at scale / 2.", edit(KEPT, "weight.abs() > scale")),
+        Mistake("edge_kept", "A weight of exactly scale / 2 becomes 0: compare with >, not with >=.",
+            edit(KEPT, "weight.abs() >= scale / 2")),
+        Mistake("importance_in_the_codes", "You let the importance choose the codes. For one weight alone the"
+            " nearest code is best however much its error weighs: importance enters the scale only, where"
+            " errors are summed.", edit(KEPT, "importance * weight.abs() > scale / 2")),
+        Mistake("threshold_of_twn", "You take TWN's threshold, 0.7 times the mean. Here the scale that is"
+            " given decides.", edit(KEPT, "weight.abs() > 0.7 * weight.abs().mean()")),
+        Mistake("importance_forgotten", "Your scale is the plain mean of what is left. Weigh each |w| by its"
+            " importance, twice.", edit("importance * is_kept", "1.0 * is_kept")),
+        Mistake("importance_squared", "Importance stands in your sums more than once. Each |w| counts by its"
+            " importance itself.", edit("importance * is_kept", "importance.square() * is_kept")),
+        Mistake("importance_above_alone", "Importance stands in your upper sum and not in the lower one: a"
+            " weighted mean divides by the sum of the weights.",
+            edit("total = weighs.sum()", "total = is_kept.sum().to(weight.dtype)")),
+        Mistake("importance_of_all", "Below you sum the importance of all weights. Only those whose code is"
+            " not 0 count.", edit("total = weighs.sum()", "total = importance.sum()")),
+        Mistake("signs_cancel", "Your upper sum has the weights with their signs, so that they cancel. Take"
+            " |w|.", edit("weighs * weight.abs()", "weighs * weight")),
+        Mistake("something_added_below", "You add a small number below, or clamp the sum. Importances of"
+            " 1e-12 are real ones, and beside them what you add is huge: ask whether the sum is 0 instead.",
+            (edit("total.where(total > 0, 1)", "(total + 1e-8)"),
+             edit("total.where(total > 0, 1)", "(total + 1e-12)"),
+             edit("total.where(total > 0, 1)", "total.clamp(min=1e-8)"),
+             edit("total.where(total > 0, 1)", "total.clamp(min=1e-6)"),
+             edit("total.where(total > 0, 1)", "total.clamp(min=1)"))),
+        Mistake("nothing_left", "Where no weight is left, or none matters, the sum below is 0 and you return"
+            " NaN. The scale is 0 there.", edit("total.where(total > 0, 1)", "total")),
     ],
-    hints=(
-        "For the codes ask of each weight which of -scale, 0 and scale is nearest. For the scale ask which"
-        " number comes nearest to all |w| that are left, each counting by its importance.",
-        "is_kept = weight.abs() > scale / 2 is boolean, and importance * is_kept are the"
-        " weights of a weighted mean.",
-        "total = (importance * is_kept).sum(); new = (importance * is_kept * weight.abs()).sum() / total if"
-        " total > 0 else 0.0",
-    ),
+    hints=("For the codes ask of each weight which of -scale, 0 and scale is nearest. For the scale ask which"
+           " number comes nearest to all |w| that are left, each counting by its importance.",
+           "is_kept = weight.abs() > scale / 2 is boolean, and importance * is_kept are the weights of a"
+           " weighted mean.",
+           "total = (importance * is_kept).sum(); new = (importance * is_kept * weight.abs()).sum() / total"
+           " if total > 0 else 0.0"),
     why="Neither step can make the weighted error larger, so repeating them comes to rest.",
 )
+# fmt: on

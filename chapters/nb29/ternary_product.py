@@ -28,70 +28,40 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, float]]:
     yield 100 * torch.randn(1, 300), torch.ones(2, 300, dtype=torch.int8), 0.1  # sums beyond eight bits
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="ternary_product",
-    minutes=6,
-    difficulty=2,
-    reference=ternary.ternary_product,
-    cases=cases,
+    name="ternary_product", minutes=6, difficulty=2, reference=ternary.ternary_product, cases=cases,
     gradients=False,
     mistakes=[
-        Mistake(
-            "added_and_removed_exchanged",
-            "Your signs are exchanged: a code of 1 adds its feature, a code of -1 takes it away.",
-            edit(RESULT, "scale * (torch.stack(removed, dim=1) - torch.stack(added, dim=1))"),
-        ),
-        Mistake(
-            "all_added",
-            "You add the features of code -1 too. They are taken away.",
-            edit(RESULT, "scale * (torch.stack(added, dim=1) + torch.stack(removed, dim=1))"),
-        ),
-        Mistake(
-            "removed_forgotten",
-            "The features of code -1 are missing: take their sum away.",
-            edit(RESULT, "scale * torch.stack(added, dim=1)"),
-        ),
-        Mistake(
-            "zeros_count",
-            "Features of code 0 count in yours. A code of 0 neither adds nor takes away: ask for codes == 1"
-            " and codes == -1.",
-            (edit("x[:, row < 0]", "x[:, row <= 0]"), edit("x[:, row > 0]", "x[:, row >= 0]")),
-        ),
-        Mistake(
-            "scale_forgotten",
-            "The scale is missing: one multiplication for each output, at the end.",
-            edit("scale * ", ""),
-        ),
-        Mistake(
-            "codes_not_turned",
-            "codes are [out, in], and you read them as [in, out]. A *row* of codes makes one output: x @"
-            " codes.T.",
-            edit("for row in codes]  # [N] each", "for row in codes.T]").then(
-                "for row in codes]\n", "for row in codes.T]\n"
-            ),
-        ),
-        Mistake(
-            "rounded_features",
-            "Your features lose their digits: x has to stay in real numbers, only the codes are whole.",
-            (
-                lambda x, codes, scale: scale * (x.long() @ codes.long().T).to(x.dtype),
-                lambda x, codes, scale: scale * (x.int() @ codes.int().T).to(x.dtype),
-            ),
-        ),
-        Mistake(
-            "mean_for_sum",
-            "You take means where sums are asked for.",
-            edit("x[:, row > 0].sum(dim=1)", "x[:, row > 0].mean(dim=1).nan_to_num()").then(
-                "x[:, row < 0].sum(dim=1)", "x[:, row < 0].mean(dim=1).nan_to_num()"
-            ),
-        ),
+        Mistake("added_and_removed_exchanged", "Your signs are exchanged: a code of 1 adds its feature, a"
+            " code of -1 takes it away.",
+            edit(RESULT, "scale * (torch.stack(removed, dim=1) - torch.stack(added, dim=1))")),
+        Mistake("all_added", "You add the features of code -1 too. They are taken away.",
+            edit(RESULT, "scale * (torch.stack(added, dim=1) + torch.stack(removed, dim=1))")),
+        Mistake("removed_forgotten", "The features of code -1 are missing: take their sum away.",
+            edit(RESULT, "scale * torch.stack(added, dim=1)")),
+        Mistake("zeros_count", "Features of code 0 count in yours. A code of 0 neither adds nor takes away:"
+            " ask for codes == 1 and codes == -1.",
+            (edit("x[:, row < 0]", "x[:, row <= 0]"), edit("x[:, row > 0]", "x[:, row >= 0]"))),
+        Mistake("scale_forgotten", "The scale is missing: one multiplication for each output, at the end.",
+            edit("scale * ", "")),
+        Mistake("codes_not_turned", "codes are [out, in], and you read them as [in, out]. A *row* of codes"
+            " makes one output: x @ codes.T.",
+            edit("for row in codes]  # [N] each", "for row in codes.T]")
+                .then("for row in codes]\n", "for row in codes.T]\n")),
+        Mistake("rounded_features", "Your features lose their digits: x has to stay in real numbers, only the"
+            " codes are whole.",
+            (lambda x, codes, scale: scale * (x.long() @ codes.long().T).to(x.dtype),
+             lambda x, codes, scale: scale * (x.int() @ codes.int().T).to(x.dtype))),
+        Mistake("mean_for_sum", "You take means where sums are asked for.",
+            edit("x[:, row > 0].sum(dim=1)", "x[:, row > 0].mean(dim=1).nan_to_num()")
+                .then("x[:, row < 0].sum(dim=1)", "x[:, row < 0].mean(dim=1).nan_to_num()")),
     ],
-    hints=(
-        "For one output, which features are added, which are taken away, and which are left alone?",
-        "codes == 1 is boolean [out, in]; (codes == 1).to(x.dtype) has a 1 where a feature is added, so x"
-        " times its transpose are the sums, [N, out].",
-        "plus = x @ (codes == 1).to(x.dtype).T; minus = x @ (codes == -1).to(x.dtype).T; return scale *"
-        " (plus - minus)",
-    ),
+    hints=("For one output, which features are added, which are taken away, and which are left alone?",
+           "codes == 1 is boolean [out, in]; (codes == 1).to(x.dtype) has a 1 where a feature is added, so x"
+           " times its transpose are the sums, [N, out].",
+           "plus = x @ (codes == 1).to(x.dtype).T; minus = x @ (codes == -1).to(x.dtype).T; return scale *"
+           " (plus - minus)"),
     why="One multiplication an output, whatever the number of features.",
 )
+# fmt: on

@@ -40,65 +40,37 @@ def flat_by_rows(weight: Tensor) -> tuple[Tensor, Tensor]:
     return torch.vmap(binary.binarize)(weight)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="binarize",
-    minutes=4,
-    difficulty=1,
-    reference=binary.binarize,
-    cases=cases,
-    run=run,
-    returns=("signs", "scale"),
-    gradients=False,
+    name="binarize", minutes=4, difficulty=1, reference=binary.binarize, cases=cases, run=run,
+    returns=("signs", "scale"), gradients=False,
     mistakes=[
-        Mistake(
-            "sign_of_0",
-            "torch.sign(0.0) is 0, a third value, which one bit cannot store. A weight of 0 counts as +1:"
-            " weight >= 0.",
-            (edit(SIGNS, "weight.sign()"), edit(SIGNS, "torch.where(weight > 0, 1, -1)")),
-        ),
-        Mistake(
-            "by_rows",
-            "You take a scale for each row. Here it belongs to the whole matrix: mean() without a dim.",
-            (by_rows, flat_by_rows),
-        ),
-        Mistake(
-            "mean_of_signed_weights",
-            "Your scale is the mean of the weights with their signs, which cancel. Take the mean of |w|.",
-            (edit(SCALE, "weight.mean()"), edit(SCALE, "weight.mean().abs()")),
-        ),
-        Mistake(
-            "largest_as_scale",
-            "You take the largest weight as the scale, and all weights then become as large. The number that"
-            " comes nearest to all |w| is their mean.",
-            edit(SCALE, "weight.abs().max()"),
-        ),
-        Mistake(
-            "bits_for_signs",
-            "You return bits, 0 and 1. The codes are the signs themselves, -1 and 1; they become bits when"
-            " they are packed.",
-            (edit(SIGNS, "torch.where(weight >= 0, 1, 0)"), edit(SIGNS, "torch.where(weight >= 0, 0, 1)")),
-        ),
-        Mistake(
-            "signs_exchanged",
-            "Your signs are exchanged: weights of 0 and more are +1.",
-            edit(SIGNS, "torch.where(weight >= 0, -1, 1)"),
-        ),
-        Mistake(
-            "ternary_scale",
-            "You leave the small weights out of the mean. They have no 0 to go to: all of them count.",
-            edit(SCALE, "weight[weight.abs() > 0.7 * weight.abs().mean()].abs().mean().nan_to_num()"),
-        ),
-        Mistake(
-            "root_of_squares",
-            "You take the root of the mean square. The scale that makes the squared error least is the mean"
-            " of |w|.",
-            (edit(SCALE, "weight.square().mean().sqrt()"), edit(SCALE, "weight.std(correction=0)")),
-        ),
+        Mistake("sign_of_0", "torch.sign(0.0) is 0, a third value, which one bit cannot store. A weight of 0"
+            " counts as +1: weight >= 0.",
+            (edit(SIGNS, "weight.sign()"), edit(SIGNS, "torch.where(weight > 0, 1, -1)"))),
+        Mistake("by_rows", "You take a scale for each row. Here it belongs to the whole matrix: mean()"
+            " without a dim.", (by_rows, flat_by_rows)),
+        Mistake("mean_of_signed_weights", "Your scale is the mean of the weights with their signs, which"
+            " cancel. Take the mean of |w|.",
+            (edit(SCALE, "weight.mean()"), edit(SCALE, "weight.mean().abs()"))),
+        Mistake("largest_as_scale", "You take the largest weight as the scale, and all weights then become as"
+            " large. The number that comes nearest to all |w| is their mean.",
+            edit(SCALE, "weight.abs().max()")),
+        Mistake("bits_for_signs", "You return bits, 0 and 1. The codes are the signs themselves, -1 and 1;"
+            " they become bits when they are packed.",
+            (edit(SIGNS, "torch.where(weight >= 0, 1, 0)"), edit(SIGNS, "torch.where(weight >= 0, 0, 1)"))),
+        Mistake("signs_exchanged", "Your signs are exchanged: weights of 0 and more are +1.",
+            edit(SIGNS, "torch.where(weight >= 0, -1, 1)")),
+        Mistake("ternary_scale", "You leave the small weights out of the mean. They have no 0 to go to: all"
+            " of them count.",
+            edit(SCALE, "weight[weight.abs() > 0.7 * weight.abs().mean()].abs().mean().nan_to_num()")),
+        Mistake("root_of_squares", "You take the root of the mean square. The scale that makes the squared"
+            " error least is the mean of |w|.",
+            (edit(SCALE, "weight.square().mean().sqrt()"), edit(SCALE, "weight.std(correction=0)"))),
     ],
-    hints=(
-        "Which two values can a weight take, and which number comes nearest to the size of all of them?",
-        "torch.where(weight >= 0, 1, -1) are the signs [out, in]; the scale is one number.",
-        "return torch.where(weight >= 0, 1, -1).to(torch.int8), weight.abs().mean()",
-    ),
+    hints=("Which two values can a weight take, and which number comes nearest to the size of all of them?",
+           "torch.where(weight >= 0, 1, -1) are the signs [out, in]; the scale is one number.",
+           "return torch.where(weight >= 0, 1, -1).to(torch.int8), weight.abs().mean()"),
     why="One bit a weight, and 32 for the scale of the whole matrix.",
 )
+# fmt: on

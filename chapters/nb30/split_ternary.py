@@ -56,89 +56,50 @@ def by_sign(weight: Tensor) -> tuple[Tensor, Tensor]:
     return weight.clamp(min=0), weight.clamp(max=0)
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="split_ternary",
-    minutes=15,
-    difficulty=3,
-    reference=binary.split_ternary,
-    cases=cases,
-    run=run,
-    returns=("first + second", "the sum of their binary values"),
-    gradients=False,
-    tolerance=1e-9,
+    name="split_ternary", minutes=15, difficulty=3, reference=binary.split_ternary, cases=cases, run=run,
+    returns=("first + second", "the sum of their binary values"), gradients=False, tolerance=1e-9,
     mistakes=[
-        Mistake(
-            "as_printed",
-            "Your a has the two small sums exchanged, as the formula in print has. The two halves add up to"
-            " the weight, but their scales are not equal. The first half takes the positive small weights, so"
-            " it needs less of the large ones where those are many: their sum is subtracted in a.",
-            edit(SHARE, "(kept - negative_less_positive) / (2 * kept)"),
-        ),
-        Mistake(
-            "halved",
-            "You halve every weight. Both halves then have the same signs, and two equal binary matrices add"
-            " up to a binary one: no zero comes out. Where the code is 0, the halves need opposite signs.",
-            halved,
-        ),
-        Mistake(
-            "by_sign",
-            "You give positive weights to one side and negative ones to the other. Where the code is not 0,"
-            " both halves need the weight's sign, so that their binary values add up to twice as much.",
-            by_sign,
-        ),
-        Mistake(
-            "half_for_a",
-            "You give half of the large weights to each side. The small weights go to one side or the other"
-            " by their sign, so the two scales differ unless a makes up for it.",
-            edit(SHARE, "0.5"),
-        ),
-        Mistake(
-            "latent_weights_forgotten",
-            "Your halves are the binary matrices themselves, so the weight is not their sum. The latent"
-            " weights are asked for: first + second = weight.",
-            ternary_halves,
-        ),
-        Mistake(
-            "shift_forgotten",
-            "The shift b is missing: small weights stay near 0, and the mean of |w| is too small for the"
-            " scale.",
-            edit(SHIFT, "torch.zeros_like(scale)"),
-        ),
-        Mistake(
-            "shift_twice",
-            "Your b is twice as large as it should be: it stands in both halves, so that 2 divides it.",
-            edit(SHIFT, "(weight.numel() * scale - size.sum()) / is_zero.sum()"),
-        ),
-        Mistake(
-            "shift_over_all",
-            "You divide by all weights. The shift is given to those of code 0 alone.",
-            edit(SHIFT, "(weight.numel() * scale - size.sum()) / (2 * weight.numel())"),
-        ),
-        Mistake(
-            "negative_ones_in_the_first_half",
-            "You put negative small weights beside +b, which makes that half smaller than b, or negative. Add"
-            " b to the positive ones; of a negative one the first half gets b alone.",
-            (
-                edit(FIRST, "torch.where(is_zero, weight + shift, share * weight)"),
-                edit(FIRST, "torch.where(is_zero, weight.clamp(max=0) + shift, share * weight)"),
-            ),
-        ),
-        Mistake(
-            "all_small_ones_in_the_second_half",
-            "You leave all small weights to the second half: where one is larger than b and positive, both"
-            " halves are positive there, and no zero comes out.",
-            edit(FIRST, "torch.where(is_zero, shift, share * weight)"),
-        ),
+        Mistake("as_printed", "Your a has the two small sums exchanged, as the formula in print has. The two"
+            " halves add up to the weight, but their scales are not equal. The first half takes the positive"
+            " small weights, so it needs less of the large ones where those are many: their sum is subtracted"
+            " in a.", edit(SHARE, "(kept - negative_less_positive) / (2 * kept)")),
+        Mistake("halved", "You halve every weight. Both halves then have the same signs, and two equal binary"
+            " matrices add up to a binary one: no zero comes out. Where the code is 0, the halves need"
+            " opposite signs.", halved),
+        Mistake("by_sign", "You give positive weights to one side and negative ones to the other. Where the"
+            " code is not 0, both halves need the weight's sign, so that their binary values add up to twice"
+            " as much.", by_sign),
+        Mistake("half_for_a", "You give half of the large weights to each side. The small weights go to one"
+            " side or the other by their sign, so the two scales differ unless a makes up for it.",
+            edit(SHARE, "0.5")),
+        Mistake("latent_weights_forgotten", "Your halves are the binary matrices themselves, so the weight is"
+            " not their sum. The latent weights are asked for: first + second = weight.", ternary_halves),
+        Mistake("shift_forgotten", "The shift b is missing: small weights stay near 0, and the mean of |w| is"
+            " too small for the scale.", edit(SHIFT, "torch.zeros_like(scale)")),
+        Mistake("shift_twice", "Your b is twice as large as it should be: it stands in both halves, so that 2"
+            " divides it.", edit(SHIFT, "(weight.numel() * scale - size.sum()) / is_zero.sum()")),
+        Mistake("shift_over_all", "You divide by all weights. The shift is given to those of code 0 alone.",
+            edit(SHIFT, "(weight.numel() * scale - size.sum()) / (2 * weight.numel())")),
+        Mistake("negative_ones_in_the_first_half", "You put negative small weights beside +b, which makes"
+            " that half smaller than b, or negative. Add b to the positive ones; of a negative one the first"
+            " half gets b alone.",
+            (edit(FIRST, "torch.where(is_zero, weight + shift, share * weight)"),
+             edit(FIRST, "torch.where(is_zero, weight.clamp(max=0) + shift, share * weight)"))),
+        Mistake("all_small_ones_in_the_second_half", "You leave all small weights to the second half: where"
+            " one is larger than b and positive, both halves are positive there, and no zero comes out.",
+            edit(FIRST, "torch.where(is_zero, shift, share * weight)")),
     ],
-    hints=(
-        "Where the code is not 0, both halves need its sign: a share a of the weight and the rest. Where it"
-        " is 0, they need opposite signs: +b in the first and -b in the second, and the weight itself to"
-        " whichever side has its sign. Then choose a and b so that both mean sizes are half of the scale.",
-        "Call the sum of |w| over nonzero codes S_I, over positive weights of code 0 S_J, over the others of"
-        " code 0 S_K. The sizes of the first half sum to a S_I + S_J + n0 b, of the second to (1 - a) S_I +"
-        " S_K + n0 b, n0 being how many codes are 0. Both have to be n * scale / 2.",
-        "a = (S_I + S_K - S_J) / (2 * S_I); b = (n * scale - |w| summed) / (2 * n0); first ="
-        " torch.where(codes != 0, a * weight, weight.clamp(min=0) + b); second = weight - first",
-    ),
+    hints=("Where the code is not 0, both halves need its sign: a share a of the weight and the rest. Where"
+           " it is 0, they need opposite signs: +b in the first and -b in the second, and the weight itself"
+           " to whichever side has its sign. Then choose a and b so that both mean sizes are half of the"
+           " scale.",
+           "Call the sum of |w| over nonzero codes S_I, over positive weights of code 0 S_J, over the others"
+           " of code 0 S_K. The sizes of the first half sum to a S_I + S_J + n0 b, of the second to (1 - a)"
+           " S_I + S_K + n0 b, n0 being how many codes are 0. Both have to be n * scale / 2.",
+           "a = (S_I + S_K - S_J) / (2 * S_I); b = (n * scale - |w| summed) / (2 * n0); first ="
+           " torch.where(codes != 0, a * weight, weight.clamp(min=0) + b); second = weight - first"),
     why="The same three values out of two times two, and the latent weights add up as well.",
 )
+# fmt: on

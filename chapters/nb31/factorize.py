@@ -61,78 +61,44 @@ def rows_alone(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
     return torch.eye(len(weight), dtype=weight.dtype)[:, :rank], weight[:rank]
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="factorize",
-    minutes=5,
-    difficulty=2,
-    reference=factors.factorize,
-    cases=cases,
-    run=run,
-    gradients=False,
-    tolerance=1e-4,
+    name="factorize", minutes=5, difficulty=2, reference=factors.factorize, cases=cases, run=run,
+    gradients=False, tolerance=1e-4,
     mistakes=[
-        Mistake(
-            "smallest",
-            "You keep the smallest singular values. svd sorts them, the largest first, and the largest carry"
-            " most of the matrix: take the first `rank`, not the last.",
-            edit(CUT, "values[-rank:].sqrt()").then(
-                BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]"
-            ),
-        ),
-        Mistake(
-            "values_forgotten",
-            "The singular values are missing: left and right have directions alone, all of length 1. Multiply"
-            " them into one of the factors, or their roots into both.",
-            edit(BOTH, "return left[:, :rank], right[:rank]"),
-        ),
-        Mistake(
-            "values_twice",
-            "The singular values stand in both factors, so the product has their squares. Put them into one"
-            " factor, or their roots into both.",
-            edit(CUT, "values[:rank]"),
-        ),
-        Mistake(
-            "one_root",
-            "One factor has the root of the singular values and the other nothing, so the product has only"
-            " the roots.",
-            (edit(BOTH, f"return {LEFT}, right[:rank]"), edit(BOTH, f"return left[:, :rank], {RIGHT}")),
-        ),
-        Mistake(
-            "not_turned",
-            "You take the columns of right for its rows, or its rows for columns. torch.linalg.svd returns"
-            " Vh, whose *rows* are the directions; torch.svd returns V, whose columns are.",
-            (
-                edit(RIGHT, "roots[:, None] * right.T[:rank]"),
-                edit(RIGHT, "roots[:, None] * right.T.contiguous()[:rank, : right.size(1)]"),
-            ),
-        ),
-        Mistake(
-            "columns_as_they_are",
-            "You keep some rows or columns of the matrix as they are and lose all others. The main directions"
-            " are mixtures: take them from torch.linalg.svd.",
-            (columns_alone, rows_alone),
-        ),
-        Mistake(
-            "largest_value_for_all",
-            "You multiply all directions by one number. Each has a singular value of its own.",
-            (
-                edit(BOTH, "return left[:, :rank], right[:rank] * values[0]"),
-                edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].mean()"),
-            ),
-        ),
-        Mistake(
-            "one_too_few",
-            "One direction fewer is kept than could be: the product should have `rank` of them.",
-            edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))"),
-        ),
+        Mistake("smallest", "You keep the smallest singular values. svd sorts them, the largest first, and"
+            " the largest carry most of the matrix: take the first `rank`, not the last.",
+            edit(CUT, "values[-rank:].sqrt()")
+                .then(BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]")),
+        Mistake("values_forgotten", "The singular values are missing: left and right have directions alone,"
+            " all of length 1. Multiply them into one of the factors, or their roots into both.",
+            edit(BOTH, "return left[:, :rank], right[:rank]")),
+        Mistake("values_twice", "The singular values stand in both factors, so the product has their squares."
+            " Put them into one factor, or their roots into both.", edit(CUT, "values[:rank]")),
+        Mistake("one_root", "One factor has the root of the singular values and the other nothing, so the"
+            " product has only the roots.",
+            (edit(BOTH, f"return {LEFT}, right[:rank]"), edit(BOTH, f"return left[:, :rank], {RIGHT}"))),
+        Mistake("not_turned", "You take the columns of right for its rows, or its rows for columns."
+            " torch.linalg.svd returns Vh, whose *rows* are the directions; torch.svd returns V, whose"
+            " columns are.",
+            (edit(RIGHT, "roots[:, None] * right.T[:rank]"),
+             edit(RIGHT, "roots[:, None] * right.T.contiguous()[:rank, : right.size(1)]"))),
+        Mistake("columns_as_they_are", "You keep some rows or columns of the matrix as they are and lose all"
+            " others. The main directions are mixtures: take them from torch.linalg.svd.",
+            (columns_alone, rows_alone)),
+        Mistake("largest_value_for_all", "You multiply all directions by one number. Each has a singular"
+            " value of its own.",
+            (edit(BOTH, "return left[:, :rank], right[:rank] * values[0]"),
+             edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].mean()"))),
+        Mistake("one_too_few", "One direction fewer is kept than could be: the product should have `rank` of"
+            " them.", edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))")),
     ],
-    hints=(
-        "Which directions carry most of the matrix? torch.linalg.svd(weight, full_matrices=False) returns"
-        " left, values, right, the largest value first.",
-        "left is [out, k], values [k], right [k, in], and left * values @ right is the matrix. Keep `rank` of"
-        " the k in each of them.",
-        "left, values, right = torch.linalg.svd(weight, full_matrices=False);"
-        " return left[:, :rank] * values[:rank], right[:rank]",
-    ),
+    hints=("Which directions carry most of the matrix? torch.linalg.svd(weight, full_matrices=False) returns"
+           " left, values, right, the largest value first.",
+           "left is [out, k], values [k], right [k, in], and left * values @ right is the matrix. Keep `rank`"
+           " of the k in each of them.",
+           "left, values, right = torch.linalg.svd(weight, full_matrices=False); return left[:, :rank] *"
+           " values[:rank], right[:rank]"),
     why="No other pair of this rank is nearer to the matrix.",
 )
+# fmt: on

@@ -31,118 +31,64 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
         )
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="ghost",
-    minutes=6,
-    difficulty=2,
-    reference=ghosts.ghost,
-    cases=cases,
+    name="ghost", minutes=6, difficulty=2, reference=ghosts.ghost, cases=cases,
     invariants=[
-        Invariant(
-            "of_the_same_shape",
-            "A ghost has the shape of x: as many places go in as come out. Put K // 2 zeros at each end.",
-            lambda _, arguments, result: result.shape == arguments[0].shape,
-        ),
+        Invariant("of_the_same_shape", "A ghost has the shape of x: as many places go in as come out. Put K"
+            " // 2 zeros at each end.", lambda _, arguments, result: result.shape == arguments[0].shape),
     ],
     mistakes=[
-        Mistake(
-            "raw",
-            "You take the kernels as they are. Softmax makes the K numbers of each channel positive, with a"
-            " sum of 1.",
-            edit(SOFTMAX, "kernel"),
-        ),
-        Mistake(
-            "over_channels",
-            "Your softmax runs over the channels. Each channel has a kernel of its own, so the numbers of a"
-            " row sum to 1.",
-            edit("dim=-1", "dim=0"),
-        ),
-        Mistake(
-            "x_added",
-            "You add x. Asked is the ghost alone; the layer adds both.",
-            edit("return depthwise", "return x + depthwise"),
-        ),
-        Mistake(
-            "along_features",
-            "Your kernel slides over the features of one token. It has to slide over the tokens, one feature"
-            " at a time.",
-            edit(
-                "return depthwise(x, kernel.softmax(dim=-1))",
-                "return (F.pad(x, (kernel.size(1) // 2,) * 2).unfold(2, kernel.size(1), 1)"
-                " * kernel.softmax(dim=-1)).sum(-1)",
-            ),
-        ),
-        Mistake(
-            "to_the_left",
-            "Your window ends at place t. It has to reach as far to the right as to the left, which is"
-            " x[t + k - K // 2].",
-            edit(
-                CONV,
+        Mistake("raw", "You take the kernels as they are. Softmax makes the K numbers of each channel"
+            " positive, with a sum of 1.", edit(SOFTMAX, "kernel")),
+        Mistake("over_channels", "Your softmax runs over the channels. Each channel has a kernel of its own,"
+            " so the numbers of a row sum to 1.", edit("dim=-1", "dim=0")),
+        Mistake("x_added", "You add x. Asked is the ghost alone; the layer adds both.",
+            edit("return depthwise", "return x + depthwise")),
+        Mistake("along_features", "Your kernel slides over the features of one token. It has to slide over"
+            " the tokens, one feature at a time.",
+            edit("return depthwise(x, kernel.softmax(dim=-1))",
+                "return (F.pad(x, (kernel.size(1) // 2,) * 2).unfold(2, kernel.size(1), 1) *"
+                " kernel.softmax(dim=-1)).sum(-1)")),
+        Mistake("to_the_left", "Your window ends at place t. It has to reach as far to the right as to the"
+            " left, which is x[t + k - K // 2].",
+            edit(CONV,
                 "F.conv1d(F.pad(channels, (weights.size(1) - 1, 0)), weights[:, None], groups=len(weights))",
-                DEPTHWISE,
-            ),
-        ),
-        Mistake(
-            "turned_round",
-            "Your kernel is turned round: number k = 0 belongs to the left neighbor, x[t - K // 2].",
-            edit(CONV, CONV.replace("weights[:, None]", "weights.flip(1)[:, None]"), DEPTHWISE),
-        ),
-        Mistake(
-            "ends_repeated",
-            "Beyond both ends there are zeros, and you repeat the first and the last token there, or divide"
-            " by the share of the kernel that lies inside.",
-            (
-                edit(
-                    CONV,
-                    "F.conv1d(F.pad(channels, (weights.size(1) // 2,) * 2, mode='replicate'),"
-                    " weights[:, None], groups=len(weights))",
-                    DEPTHWISE,
-                ),
-                edit(
-                    "return depthwise(x, kernel.softmax(dim=-1))",
-                    "return depthwise(x, kernel.softmax(dim=-1))"
-                    " / depthwise(torch.ones_like(x), kernel.softmax(dim=-1))",
-                ),
-            ),
-        ),
-        Mistake(
-            "in_a_circle",
-            "Your text is a ring: the last token is the left neighbor of the first. Beyond both ends there"
-            " are zeros.",
-            edit(
-                "return depthwise(x, kernel.softmax(dim=-1))",
-                "return sum(kernel.softmax(dim=-1)[:, k] * x.roll(kernel.size(1) // 2 - k, 1)"
-                " for k in range(kernel.size(1)))",
-            ),
-        ),
-        Mistake(
-            "channels_mixed",
-            "Every channel gets the sum of all channels. With groups=D each one reads itself alone.",
-            edit(
-                CONV,
-                "F.conv1d(channels, weights[:, None].expand(-1, len(weights), -1), padding=weights.size(1)"
-                " // 2)",
-                DEPTHWISE,
-            ),
-        ),
-        Mistake(
-            "one_kernel_for_all",
-            "All channels have the kernel of the first. Row d of `kernel` is for channel d.",
-            edit(SOFTMAX, "kernel[:1].expand_as(kernel).softmax(dim=-1)"),
-        ),
-        Mistake(
-            "average",
-            "You average the neighbors alike, whatever the kernel says. That is what a kernel of zeros does.",
-            edit(SOFTMAX, "torch.zeros_like(kernel).softmax(dim=-1)"),
-        ),
+                DEPTHWISE)),
+        Mistake("turned_round", "Your kernel is turned round: number k = 0 belongs to the left neighbor, x[t"
+            " - K // 2].",
+            edit(CONV, CONV.replace("weights[:, None]", "weights.flip(1)[:, None]"), DEPTHWISE)),
+        Mistake("ends_repeated", "Beyond both ends there are zeros, and you repeat the first and the last"
+            " token there, or divide by the share of the kernel that lies inside.",
+            (edit(CONV,
+                 "F.conv1d(F.pad(channels, (weights.size(1) // 2,) * 2, mode='replicate'), weights[:, None],"
+                 " groups=len(weights))",
+                 DEPTHWISE),
+             edit("return depthwise(x, kernel.softmax(dim=-1))",
+                 "return depthwise(x, kernel.softmax(dim=-1)) / depthwise(torch.ones_like(x),"
+                 " kernel.softmax(dim=-1))"))),
+        Mistake("in_a_circle", "Your text is a ring: the last token is the left neighbor of the first. Beyond"
+            " both ends there are zeros.",
+            edit("return depthwise(x, kernel.softmax(dim=-1))",
+                "return sum(kernel.softmax(dim=-1)[:, k] * x.roll(kernel.size(1) // 2 - k, 1) for k in"
+                " range(kernel.size(1)))")),
+        Mistake("channels_mixed", "Every channel gets the sum of all channels. With groups=D each one reads"
+            " itself alone.",
+            edit(CONV,
+                "F.conv1d(channels, weights[:, None].expand(-1, len(weights), -1), padding=weights.size(1) //"
+                " 2)",
+                DEPTHWISE)),
+        Mistake("one_kernel_for_all", "All channels have the kernel of the first. Row d of `kernel` is for"
+            " channel d.", edit(SOFTMAX, "kernel[:1].expand_as(kernel).softmax(dim=-1)")),
+        Mistake("average", "You average the neighbors alike, whatever the kernel says. That is what a kernel"
+            " of zeros does.", edit(SOFTMAX, "torch.zeros_like(kernel).softmax(dim=-1)")),
     ],
-    hints=(
-        "Normalize each channel's kernel with softmax, and let it slide over the tokens. A convolution with"
-        " as many groups as channels does it, or a sum of K shifted copies of x.",
-        "F.conv1d wants x as [B, D, T] and the kernels as [D, 1, K]; padding=K // 2 puts zeros at both ends,"
-        " and the answer is turned back to [B, T, D].",
-        "F.conv1d(x.transpose(1, 2), kernel.softmax(dim=-1)[:, None], padding=kernel.size(1) // 2,"
-        " groups=len(kernel)).transpose(1, 2)",
-    ),
+    hints=("Normalize each channel's kernel with softmax, and let it slide over the tokens. A convolution"
+           " with as many groups as channels does it, or a sum of K shifted copies of x.",
+           "F.conv1d wants x as [B, D, T] and the kernels as [D, 1, K]; padding=K // 2 puts zeros at both"
+           " ends, and the answer is turned back to [B, T, D].",
+           "F.conv1d(x.transpose(1, 2), kernel.softmax(dim=-1)[:, None], padding=kernel.size(1) // 2,"
+           " groups=len(kernel)).transpose(1, 2)"),
     why="Three numbers a channel, and a kernel of zeros is a moving average.",
 )
+# fmt: on

@@ -111,17 +111,12 @@ def _at_most_two_dropouts(candidate: Any, arguments: tuple[Any, ...], result: An
     return sum(tensor.dim() == hidden.dim() for tensor in inputs) <= 2
 
 
+# fmt: off
 DROPOUT_OF_LAYERS = (
-    Invariant(
-        "dropout_in_eval",
-        "You drop out in eval() too: called twice, your layer gives two results. F.dropout does not know"
-        " in which state the layer is: give it training=self.training, or use self.dropout.",
-        _eval_draws_nothing,
-    ),
-    Invariant(
-        "dropped_out_too_often",
-        "In train() you drop out too often: drop out the two updates, as they come from their last dense"
-        " layer, once each, and nothing else.",
-        _at_most_two_dropouts,
-    ),
+    Invariant("dropout_in_eval", "You drop out in eval() too: called twice, your layer gives two results."
+        " F.dropout does not know in which state the layer is: give it training=self.training, or use"
+        " self.dropout.", _eval_draws_nothing),
+    Invariant("dropped_out_too_often", "In train() you drop out too often: drop out the two updates, as they"
+        " come from their last dense layer, once each, and nothing else.", _at_most_two_dropouts),
 )
+# fmt: on

@@ -51,57 +51,33 @@ def run(
     return torch.tensor(losses), torch.stack(weights).diff(dim=0).norm(dim=1), weights[-1]
 
 
+# fmt: off
 MISTAKES = [
-    Mistake(
-        "nothing_moves",
-        "Your first loss is right, but no weight ever moves. When optimizer.step() is called, each weight"
-        " needs its gradient: so loss.backward() comes before it, and optimizer.zero_grad() after it.",
-        (edit(BACKWARD, ""), edit(STEP, ""), edit(BACKWARD, BACKWARD + EMPTY), edit(STEP, EMPTY + STEP)),
-    ),
-    Mistake(
-        "gradients_pile_up",
-        "Your first step is right, the second is not: .backward() adds to the gradients that are there,"
-        " so each step also walks along all earlier ones. Empty them with optimizer.zero_grad().",
-        (edit(EMPTY, ""), edit(EMPTY, "").then(CLIP, "").then(STEP, CLIP + STEP)),
-    ),
-    Mistake(
-        "not_cut",
-        "Where the gradient is short, your step is right; where its norm is above 1, it goes too far. Cut"
-        " the norm to 1 when the gradients are there, and before they are used: after loss.backward() and"
-        " before optimizer.step().",
-        (
-            edit(CLIP, ""),
-            edit(CLIP, "").then(STEP, STEP + CLIP),
-            edit(CLIP, "").then(BACKWARD, CLIP + BACKWARD),
-        ),
-    ),
-    Mistake(
-        "cut_one_by_one",
-        "You cut every number of the gradient to 1 by itself, which turns the step into another"
-        " direction. clip_grad_norm_ shortens the gradient as a whole and keeps its direction.",
-        edit("clip_grad_norm_", "clip_grad_value_"),
-    ),
-    Mistake(
-        "other_rate",
-        "The steps have another length than `rate` says: the optimizer still has the learning rate it had."
-        " Set group['lr'] = rate before optimizer.step(), and in every one of optimizer.param_groups.",
-        (
-            edit(RATE, ""),
-            edit(RATE, "").then(STEP, STEP + RATE),
-            edit(RATE, '    optimizer.param_groups[0]["lr"] = rate\n'),
-        ),
-    ),
-    Mistake(
-        "softmax_twice",
-        "F.cross_entropy takes the logits as they are: it applies softmax itself, and yours was applied"
-        " before.",
-        edit("cross_entropy(logits", "cross_entropy(logits.softmax(-1)"),
-    ),
+    Mistake("nothing_moves", "Your first loss is right, but no weight ever moves. When optimizer.step() is"
+        " called, each weight needs its gradient: so loss.backward() comes before it, and"
+        " optimizer.zero_grad() after it.",
+        (edit(BACKWARD, ""), edit(STEP, ""), edit(BACKWARD, BACKWARD + EMPTY), edit(STEP, EMPTY + STEP))),
+    Mistake("gradients_pile_up", "Your first step is right, the second is not: .backward() adds to the"
+        " gradients that are there, so each step also walks along all earlier ones. Empty them with"
+        " optimizer.zero_grad().", (edit(EMPTY, ""), edit(EMPTY, "").then(CLIP, "").then(STEP, CLIP + STEP))),
+    Mistake("not_cut", "Where the gradient is short, your step is right; where its norm is above 1, it goes"
+        " too far. Cut the norm to 1 when the gradients are there, and before they are used: after"
+        " loss.backward() and before optimizer.step().",
+        (edit(CLIP, ""), edit(CLIP, "").then(STEP, STEP + CLIP),
+         edit(CLIP, "").then(BACKWARD, CLIP + BACKWARD))),
+    Mistake("cut_one_by_one", "You cut every number of the gradient to 1 by itself, which turns the step into"
+        " another direction. clip_grad_norm_ shortens the gradient as a whole and keeps its direction.",
+        edit("clip_grad_norm_", "clip_grad_value_")),
+    Mistake("other_rate", "The steps have another length than `rate` says: the optimizer still has the"
+        " learning rate it had. Set group['lr'] = rate before optimizer.step(), and in every one of"
+        " optimizer.param_groups.",
+        (edit(RATE, ""), edit(RATE, "").then(STEP, STEP + RATE),
+         edit(RATE, '    optimizer.param_groups[0]["lr"] = rate\n'))),
+    Mistake("softmax_twice", "F.cross_entropy takes the logits as they are: it applies softmax itself, and"
+        " yours was applied before.", edit("cross_entropy(logits", "cross_entropy(logits.softmax(-1)")),
     Mistake("two_updates", "You update twice. One batch, one optimizer.step().", edit(STEP, STEP + STEP)),
-    Mistake(
-        "uphill",
-        "Your step goes up: the loss grows. The optimizer walks against the gradient of what you call"
-        " .backward() on, so that is the loss itself, without a minus.",
-        edit("loss.backward()", "(-loss).backward()"),
-    ),
+    Mistake("uphill", "Your step goes up: the loss grows. The optimizer walks against the gradient of what"
+        " you call .backward() on, so that is the loss itself, without a minus.",
+        edit("loss.backward()", "(-loss).backward()")),
 ]
+# fmt: on
