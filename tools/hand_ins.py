@@ -26,10 +26,11 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
-from lib.exercises.checking import Trials, call
 from lib.exercises.report import Report
+from lib.exercises.running import call
 from lib.exercises.solutions import free_names, solution_source
 from lib.exercises.spec import Exercise
+from lib.exercises.trials import Trials
 
 RUNS_PYTHON = {"time", "capture", "prun"}  # magics that run the code below, or beside, where they stand
 NOT_RUN = frozenset(["check", "hint", "solution", "use", "run_line_magic", "run_cell_magic", "system"])

@@ -126,7 +126,9 @@ def same_value(answer: Any, expected: Any, tolerance: float) -> bool:
     return agree(answer, expected, tolerance)
 
 
-def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) -> tuple[str, str] | None:
+def difference_of_form(
+    expected: Any, yours: Any, what: str, names: Sequence[str] = ()
+) -> tuple[str, str] | None:
     """The first thing in which `yours` differs in form: a name and a sentence, or None where it does not.
 
     `what` names the result in the sentence, `names` the parts of a tuple. The name is "" where the form
@@ -147,7 +149,7 @@ def difference(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) 
             return "", f"{what} should hold {wanted}; yours holds {len(yours)}."
         for number, pair in enumerate(zip(expected, yours, strict=True)):
             part = f"`{names[number]}`" if number < len(names) else f"Value {number} of {what}"
-            if found := difference(*pair, part):
+            if found := difference_of_form(*pair, part):
                 return found
         return None
     if isinstance(expected, Mapping) and isinstance(yours, Mapping):

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from lib.bert import BertConfig
 from lib.bert.hooks import hooked
-from lib.exercises.checking import Unfit
 from lib.exercises.mistakes import Invariant
+from lib.exercises.running import Unfit
 
 
 def load_weights(layer: nn.Module, state: Mapping[str, Tensor]) -> None:

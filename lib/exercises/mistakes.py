@@ -9,7 +9,7 @@ import math
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -45,8 +45,8 @@ class Edit:
         yield rebuilt(reference, {edited.__name__: ast.parse(self.source(source_of(edited)))})
         for other in alike:
             with suppress(ValueError):  # what is written otherwise may lack the piece
-                both = Edit((*other.changes, *self.changes)).source(source_of(edited))
-                yield rebuilt(reference, {edited.__name__: ast.parse(both)})
+                source = Edit((*other.changes, *self.changes)).source(source_of(edited))
+                yield rebuilt(reference, {edited.__name__: ast.parse(source)})
 
 
 def edit(old: str, new: str, of: Any = None) -> Edit:
@@ -59,7 +59,7 @@ def edit(old: str, new: str, of: Any = None) -> Edit:
 
 def near(*numbers: float, within: float = 0.0, share: float = 0.0) -> Callable[[float], bool]:
     """A predicate: one of these numbers, but for `within`, or but for this share of it where that is more."""
-    return lambda answer: any(math.isclose(answer, one, rel_tol=share, abs_tol=within) for one in numbers)
+    return lambda answer: any(math.isclose(answer, x, rel_tol=share, abs_tol=within) for x in numbers)
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class Mistake:
 
     def versions(self, reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Any]:
         """The functions or classes that make the mistake."""
-        for one in self.wrong if isinstance(self.wrong, tuple) else (self.wrong,):
-            if isinstance(one, Edit):
-                yield from one.versions(reference, alike)
-            elif one is not None:
-                yield one
+        for version in self.wrong if isinstance(self.wrong, tuple) else (self.wrong,):
+            if isinstance(version, Edit):
+                yield from version.versions(reference, alike)
+            elif version is not None:
+                yield version
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,24 @@ class Invariant:
     name: str
     says: str
     holds: Callable[[Any, tuple[Any, ...], Any], bool]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong version, and what it makes of the cases, as far as that was needed."""
+
+    name: str
+    says: str
+    version: Any
+    outcomes: list[Any] = field(default_factory=list)
+
+
+def stumbled(rule: str, exercise: str, error: BaseException) -> str:
+    """What to say when a rule of ours, not the answer, raised: the answer is wrong, but so is the rule."""
+    what = f"{type(error).__name__}: {error}"
+    return (
+        f"That is not right, and the rule `{rule}` of {exercise} stumbled over it ({what}): please report it."
+    )
 
 
 class Endless(RuntimeError):

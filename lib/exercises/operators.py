@@ -9,29 +9,15 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from lib.exercises.mistakes import Edit, rebuilt, source_of
+from lib.exercises.mistakes import Edit, Wrong, rebuilt, source_of
 
 ALONG = {
-    *(
-        "softmax",
-        "log_softmax",
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "amax",
-        "amin",
-        "argmax",
-        "argmin",
-        "std",
-        "var",
-    ),
-    *("norm", "cumsum", "cumprod", "sort", "argsort", "topk", "logsumexp", "any", "all", "prod", "unbind"),
-    *("cat", "stack", "concat", "unsqueeze", "repeat_interleave", "gather", "normalize", "median"),
-}
+    "softmax", "log_softmax", "sum", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "std", "var",
+    "norm", "cumsum", "cumprod", "sort", "argsort", "topk", "logsumexp", "any", "all", "prod", "unbind",
+    "cat", "stack", "concat", "unsqueeze", "repeat_interleave", "gather", "normalize", "median",
+}  # fmt: skip
 JOINING = {"cat", "stack", "concat", "gather"}  # whose dimension is the second argument
 OTHERS = {
     "sum": ("mean",), "mean": ("sum",), "max": ("min",), "min": ("max",), "amax": ("amin",),
@@ -51,16 +37,7 @@ SCALARS = (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant)
 Found = tuple[str, str, ast.AST | None]  # a name, a sentence, what stands there instead
 
 
-@dataclass(frozen=True)
-class Variant:
-    """A wrong version that an operator made."""
-
-    name: str
-    says: str
-    version: Any
-
-
-def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Variant]:
+def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Wrong]:
     """Every wrong version that an operator makes of a function or class, or of one of `alike`.
 
     `alike` are edits that make right versions of it, written otherwise. Of what is not written in Python
@@ -79,7 +56,7 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Variant]:
             if id(node) not in silent:
                 changed = _with(tree, node, ast.Pass() if other is None else other)
                 version = rebuilt(reference, {reference.__name__: copy.deepcopy(changed)})
-                yield Variant(name, f"What comes out is what one gets {says}", version)
+                yield Wrong(name, f"What comes out is what one gets {says}", version)
 
 
 def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Found]]:

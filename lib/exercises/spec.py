@@ -7,15 +7,21 @@ without harm; `Exercise.judge` judges it here and now.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
-from lib.exercises import blank, sandbox
-from lib.exercises.checking import SEED, CodeCheck, Trial, Trials, Unfit, ValueCheck, call
-from lib.exercises.mistakes import Edit, Invariant, Mistake, edit, near
+from torch import nn
+
+from lib.exercises import blank, compare, diagnosis, faults, operators, sandbox, values
+from lib.exercises.faults import Around
+from lib.exercises.mistakes import Edit, Invariant, Mistake, Wrong, edit, near, stumbled
 from lib.exercises.report import Report
+from lib.exercises.running import SEED, Outcome, Unfit, attempt, call
+from lib.exercises.trials import Trial, Trials
 
 __all__ = ["Exercise", "Invariant", "Mistake", "Unfit", "edit", "near"]
 
@@ -91,30 +97,123 @@ class Exercise:
         """The cases, with what the reference makes of them; a value is a case without arguments."""
         if self.cases is None:
             return Trials([Trial((), self.expected())])
-        return self._code.prepare(self.cases(SEED))
+        trials = Trials(run=self.run, tolerance=self.tolerance)
+        for arguments in self.cases(SEED):
+            trials.add(self.reference, arguments, self.gradients)
+        return trials
 
-    def judge(
-        self,
-        candidate: Any,
-        trials: Trials,
-        around: Callable[[], AbstractContextManager[Any]] = nullcontext,
-    ) -> Report:
+    def judge(self, candidate: Any, trials: Trials, around: Around = nullcontext) -> Report:
         """Judge an answer here and now; `around()` is entered whenever the candidate's code runs."""
         if sentence := blank.unwritten(candidate, self.name):
             return Report(False, sentence, status="blank")
-        if self.by_code:
-            return self._code.judge(candidate, trials, around)
-        return self._value.judge(candidate, trials[0].expected)
+        if not self.by_code:
+            return self._judge_value(candidate, trials[0].expected)
+        if sentence := self._refusal(candidate, trials):
+            return Report(False, sentence)
+        outcomes = []
+        for trial in trials:
+            with around():
+                outcomes.append(attempt(self.run, candidate, trial.arguments))
+        if wrong := trials.wrong(outcomes):
+            return self._diagnosis(candidate, trials, outcomes, wrong)
+        for fault in chain(
+            faults.broken(self.name, self.invariants, candidate, trials, outcomes, around),
+            faults.gradients_lost(candidate, trials, around),
+            faults.settings_left(outcomes),
+        ):
+            return fault
+        says = f"{self.name}: equal to the reference on {compare.count(len(trials), 'case')}. {self.why}"
+        return Report(True, says.rstrip(), status="passed")
 
-    @property
-    def _code(self) -> CodeCheck:
-        return CodeCheck(
-            *(self.name, self.reference, self.run, self.invariants, self.mistakes, self.alike),
-            *(self.returns, self.gradients, self.tolerance, self.why),
-        )
+    def _refusal(self, candidate: Any, trials: Trials) -> str:
+        """A sentence if the answer cannot even be tried, else ""."""
+        wanted = "class" if isinstance(self.reference, type) else "function"
+        if not callable(candidate):
+            return f"{self.name} should be a {wanted}; what was given is {compare.a_kind_of(candidate)}."
+        if wanted == "class" and not isinstance(candidate, type):
+            kind = compare.a_kind_of(candidate)
+            more = f" Write {self.name}, without parentheses." if isinstance(candidate, nn.Module) else ""
+            return f"{self.name} should be the class itself; what was given is {kind}.{more}"
+        if self.run is not call:
+            return ""
+        try:
+            signature = inspect.signature(candidate)
+        except ValueError:  # some functions written in C have none; calling them will tell
+            return ""
+        for trial in trials:
+            try:
+                signature.bind(*trial.arguments)
+            except TypeError:
+                bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+                called = f"{self.name}({', '.join(trial.names)})"
+                return f"It will be called as {called}; yours takes {inspect.Signature(bare)}."
+        return ""
 
-    @property
-    def _value(self) -> ValueCheck:
-        return ValueCheck(
-            *(self.name, self.kind, self.mistakes, self.tolerance, self.form, self.same, self.why)
-        )
+    def _diagnosis(
+        self, candidate: Any, trials: Trials, outcomes: list[Outcome], wrong: diagnosis.Wrongs
+    ) -> Report:
+        """Why results differ from the reference's, as precisely as can be said."""
+        shown = diagnosis.shown(wrong, self.tolerance, self.returns)
+        if trials.known is None:
+            trials.known = [
+                Wrong(mistake.name, mistake.says, version)
+                for mistake in self.mistakes
+                for version in mistake.versions(self.reference, self.alike)
+            ]
+        if known := trials.recognized(trials.known, outcomes):
+            return Report(False, known.says, known.name, details=shown)
+        for trial, outcome in wrong:  # what stopped it says more than a guess at what it would have given
+            if outcome.error is not None:
+                return faults.stopped(outcome.error, trial)
+        malformed = diagnosis.malformed(self.name, wrong, self.tolerance, self.returns)
+        if malformed is None and (report := self._recognized_by_behavior(wrong, shown)):
+            return report
+        results = [outcome for _, outcome in wrong]
+        if diagnosis.are_telling(outcomes) and diagnosis.are_telling(results, least=1):
+            if trials.generic is None:
+                trials.generic = list(operators.variants(self.reference, self.alike))
+            if generic := trials.recognized(trials.generic, outcomes):
+                return Report(False, generic.says, generic.name, details=shown)
+        if malformed is not None and not diagnosis.are_lists(wrong):
+            return malformed
+        for fault in faults.broken(self.name, self.invariants, candidate, trials, outcomes):
+            return Report(False, fault.message, fault.mistake, details=fault.details or shown)
+        return diagnosis.how_it_differs(wrong, len(trials), self.tolerance, self.returns)
+
+    def _recognized_by_behavior(self, wrong: diagnosis.Wrongs, shown: str) -> Report | None:
+        """The report of the first mistake whose predicate is true of every wrong case."""
+        for mistake in self.mistakes:
+            try:
+                if mistake.when is not None and all(
+                    mistake.when(trial.arguments, outcome.result, trial.expected) for trial, outcome in wrong
+                ):
+                    return Report(False, mistake.says, mistake.name, details=shown)
+            except Exception as error:
+                return Report(False, stumbled(mistake.name, self.name, error), details=shown)
+        return None
+
+    def _judge_value(self, answer: Any, expected: Any) -> Report:
+        """Compare a value with the right one, and with the wrong ones that are known."""
+        if self.same is None:
+            alike = compare.same_form(answer, expected)
+        else:  # a rule that compares values of the expected form
+            alike = compare.form(answer) == compare.form(expected)
+        if (alike or self.same is None) and self._is_same(answer, expected):
+            return Report(True, f"{self.name}: right. {self.why}".rstrip(), status="passed")
+        if not alike:
+            form = self.form or f"An answer is {compare.form(expected)}."
+            return Report(False, f"{form} Yours is {values.in_words(answer)}.")
+        for mistake in self.mistakes:
+            try:
+                if mistake.wrong(answer) if callable(mistake.wrong) else self._is_same(answer, mistake.wrong):
+                    return Report(False, mistake.says, mistake.name)
+            except Exception as error:
+                return Report(False, stumbled(mistake.name, self.name, error))
+        if self.kind == "order":
+            return Report(False, values.how_far_in_order(answer, expected))
+        return Report(False, values.how_far(answer, expected, self._is_same, by_entries=self.same is None))
+
+    def _is_same(self, answer: Any, expected: Any) -> bool:
+        if self.same is not None:
+            return bool(self.same(answer, expected))
+        return compare.same_value(answer, expected, self.tolerance)

@@ -27,13 +27,13 @@ from lib import exercises, root
 from lib.bert import BertConfig, attention
 from lib.bert.attention import SelfAttention
 from lib.exercises import blank, compare, notebook, processes, registry, sandbox
-from lib.exercises.checking import Trials
 from lib.exercises.inside import load_weights
 from lib.exercises.mistakes import source_of
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise, Invariant, Mistake
 from lib.exercises.stages import STAGES, Stage
+from lib.exercises.trials import Trials
 from tools import editions
 
 EVERY = exercises.all()

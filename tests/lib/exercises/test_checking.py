@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from chapters.nb11.draws import is_uniform
 from lib.exercises import compare, differences, operators
-from lib.exercises.checking import fresh_state
 from lib.exercises.inside import load_weights
 from lib.exercises.mistakes import rebuilt
 from lib.exercises.report import Report
+from lib.exercises.running import fresh_state
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 
