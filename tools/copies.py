@@ -13,8 +13,7 @@ from nbformat.sign import NotebookNotary
 
 import lib
 from lib.exercises import predictions
-from lib.exercises.notebook import home
-from lib.files import replacing
+from lib.files import home, replacing
 from tools.folded import predicted_results
 from tools.notebook_files import read_notebook
 

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import textwrap
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import lib
 from lib.exercises import registry, stages, traces
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise
+from lib.files import home, kept, write_json
 
+PROGRESS = "progress.json"  # in the reader's home: the boxes of the map of BERT that are lit
 WIDTH = 88  # characters in a line of what is said to the learner
 STEPS = ("the idea", "the shapes", "the line")
 _NOTHING: Any = object()
@@ -191,16 +190,8 @@ def _say(message: str, details: str = "") -> None:
 
 def progress() -> list[str]:
     """The boxes of the map of BERT that the reader has lit."""
-    path = home() / "progress.json"
-    try:
-        return sorted(json.loads(path.read_text("utf-8"))["boxes"])
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return []  # none yet, or a damaged file, which the next box replaces
-
-
-def home() -> Path:
-    """Where the reader's own files are."""
-    return Path(os.environ.get("BERT_COURSE_HOME") or lib.root / "my")
+    boxes = kept(PROGRESS).get("boxes")
+    return sorted(map(str, boxes)) if isinstance(boxes, list) else []
 
 
 def _check(exercise: Exercise, candidate: Any) -> Report:
@@ -220,12 +211,8 @@ def _light(exercise: Exercise) -> None:
     lit = progress()
     if exercise.box is None or exercise.box in lit:
         return
-    path = home() / "progress.json"
-    beside = path.with_name(f"progress.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps({"boxes": [*lit, exercise.box]}, indent=1) + "\n", "utf-8")
-        os.replace(beside, path)
+        write_json(home() / PROGRESS, {"boxes": [*lit, exercise.box]})
     except OSError as error:  # a course on a read-only disk is still a course
         print(f"Your map of BERT could not be saved: {error}")
 

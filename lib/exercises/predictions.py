@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
-from lib.exercises.notebook import home
-from lib.files import write_json
+from lib.files import home, kept, write_json
 
-FILE = "predictions.json"  # lib.figures writes it, and imports nothing of lib
+FILE = "predictions.json"  # that of `PREDICTIONS` in lib.figures, which writes it
 
 
 def forget(book: NotebookNode) -> None:
     """Forget the answers to the questions that the explorers of a notebook ask."""
-    try:
-        answers = json.loads((home() / FILE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return  # none yet, or a damaged file
+    answers = kept(FILE)
     patterns = list(questions(book))
     left = {text: answer for text, answer in answers.items() if not any(p.fullmatch(text) for p in patterns)}
     if left != answers:

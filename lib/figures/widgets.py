@@ -7,17 +7,16 @@ controls stay unlocked when the cell is run again.
 
 import contextlib
 import itertools
-import json
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from numbers import Real
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
+
+from lib.files import home, kept, write_json
 
 from .display import LIVE, Picture, img, picture
 
@@ -219,33 +218,15 @@ def explore(
     display(explorer)
 
 
-def predictions_file() -> Path:
-    """Where the committed answers are: in the reader's home, as the boxes of the map of BERT."""
-    home = os.environ.get("BERT_COURSE_HOME") or Path(__file__).resolve().parents[2] / "my"
-    return Path(home) / PREDICTIONS
-
-
 def kept_prediction(question: str) -> str | None:
     """The answer that the reader committed to a question; None if there is none."""
-    return _predictions().get(question)
+    return kept(PREDICTIONS).get(question)
 
 
 def keep_prediction(question: str, chosen: str) -> None:
     """Keep the answer to a question, where the disk lets us."""
-    path = predictions_file()
-    beside = path.with_name(f"predictions.{os.getpid()}.part")
     with contextlib.suppress(OSError):  # a course on a read-only disk is still a course
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(_predictions() | {question: chosen}, indent=1) + "\n", "utf-8")
-        os.replace(beside, path)
-
-
-def _predictions() -> dict[str, str]:
-    try:
-        predictions = json.loads(predictions_file().read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}  # none yet, or a damaged file, which the next answer replaces
-    return predictions if isinstance(predictions, dict) else {}
+        write_json(home() / PREDICTIONS, kept(PREDICTIONS) | {question: chosen})
 
 
 def _frame(figure: "Figure") -> dict[str, Any]:

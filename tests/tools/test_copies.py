@@ -152,8 +152,8 @@ def test_a_reset_forgets_what_was_answered_in_this_notebook_alone(my: Path) -> N
     assert (my / predictions.FILE).read_text() == "damaged"
 
 
-def test_the_explorers_keep_their_answers_where_a_reset_looks(my: Path) -> None:
-    assert widgets.predictions_file() == my / predictions.FILE
+def test_the_explorers_keep_their_answers_where_a_reset_looks() -> None:
+    assert widgets.PREDICTIONS == predictions.FILE
 
 
 OPENING = '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": '
