@@ -10,10 +10,11 @@ from torch.func import functional_call
 from lib.bert import BertConfig
 from lib.bert.heads import Predictions
 from lib.exercises.inside import replaced, with_weights_of
-from lib.exercises.spec import Exercise, Mistake, edit
+from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 SHORT = "self.decoder(self.transform(hidden))"
 DENSE, NORM = "self.transform.dense(hidden)", "self.transform.LayerNorm(F.gelu(self.transform.dense(hidden)))"
+TIE = "self.decoder.weight = word_embeddings.weight"
 STEPS = edit(SHORT, f"self.decoder({NORM})")
 
 
@@ -30,6 +31,8 @@ def run(candidate: Any, config: BertConfig, state: dict[str, Tensor], hidden: Te
     """The logits with these weights, and whether the decoder's is that of the word embeddings."""
     words = nn.Embedding(config.vocab_size, config.hidden_size)
     head = candidate(config, words).eval()
+    if getattr(head, "decoder", None) is words:
+        raise Unfit("self.decoder is the table itself, which looks up; it should be a layer that multiplies.")
     logits = functional_call(head, state, hidden, strict=True)
     return logits, head.get_submodule("decoder").weight is words.weight
 
@@ -47,7 +50,16 @@ EXERCISE = Exercise(
              STEPS.then(NORM, f"self.transform.LayerNorm(hidden + F.gelu({DENSE}))"))),
         Mistake("untied", "Your decoder has a weight of its own, perhaps a copy, so training would change it"
             " and the word vectors apart. Make them one: self.decoder.weight = word_embeddings.weight.",
-            edit("self.decoder.weight = word_embeddings.weight", "pass")),
+            edit(TIE, "pass")),
+        Mistake("layer_for_its_weight", "Your assignment puts a layer where a weight belongs, or a weight"
+            " where a layer belongs. word_embeddings and self.decoder are layers; what they share is the"
+            " weight inside: self.decoder.weight = word_embeddings.weight.",
+            (edit(TIE, "self.decoder.weight = word_embeddings"),
+             *(edit(TIE, f"self.decoder = {table}").then("self.bias = self.decoder.bias", "pass")
+               for table in ("word_embeddings", "word_embeddings.weight")))),
+        Mistake("no_parameter", "What you assign is a plain tensor, as .data, .detach(), .clone() and .T"
+            " give, and the weight of a layer has to be a parameter. Assign word_embeddings.weight itself:"
+            " its shape is right as it is.", edit(TIE, f"{TIE}.detach()")),
         Mistake("probabilities", "You went one step too far: the head returns logits; the softmax comes"
             " later, inside the loss.",
             tuple(edit(SHORT, f"{SHORT}.{softmax}(dim=-1)") for softmax in ("softmax", "log_softmax"))),

@@ -11,7 +11,7 @@ from lib.exercises.spec import Exercise, Mistake, edit
 from lib.exercises.steps import MISTAKES, PIECES, RETURNS, Case, run, tiny
 from lib.records import small_bert
 
-LABELS = 'batch["labels"].flatten()'
+LOGITS, LABELS = "logits.flatten(0, 1)", 'batch["labels"].flatten()'
 
 
 def batch_of(rows: int, length: int) -> dict[str, Tensor]:
@@ -43,6 +43,12 @@ EXERCISE = Exercise(
         Mistake("asks_for_what_it_reads", "Your loss compares the scores with batch['input_ids'], which the"
             " model has in front of it. The true tokens of the hidden places are batch['labels'].",
             edit(LABELS, 'batch["input_ids"].flatten()')),
+        Mistake("not_flattened", "F.cross_entropy stopped, as it takes dimension 1 for the classes: it wants"
+            " a row of scores for each place, [B·T, V], and one label for each, [B·T]. Flatten both:"
+            " .flatten(0, 1) makes the scores [B·T, V], .flatten() the labels [B·T].",
+            (edit(LOGITS, "logits").then(LABELS, 'batch["labels"]'), edit(LOGITS, "logits"),
+             edit(LABELS, 'batch["labels"]'), edit(LOGITS, "logits.flatten()"),
+             edit(LOGITS, "logits.flatten()").then(LABELS, 'batch["labels"]'))),
         Mistake("another_mean", "The loss is the mean over the hidden places, whose label is not -100:"
             " F.cross_entropy takes it by itself, of the labels as they are. Yours is a sum, or counts other"
             " places.",

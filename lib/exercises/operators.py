@@ -54,8 +54,8 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Wrong]:
         changes += [pair for node in ast.walk(tree) for pair in _other_names(node)]
         for node, (name, says, other) in changes:
             if id(node) not in silent:
-                changed = _with(tree, node, ast.Pass() if other is None else other)
-                version = rebuilt(reference, {reference.__name__: copy.deepcopy(changed)})
+                changed = _with(tree, node, ast.Pass() if other is None else copy.deepcopy(other))
+                version = rebuilt(reference, {reference.__name__: changed})
                 yield Wrong(name, f"What comes out is what one gets {says}", version)
 
 
@@ -93,7 +93,7 @@ def _silent(node: ast.AST) -> list[ast.AST]:
 
 
 def _with(tree: Any, old: ast.AST, new: ast.AST) -> Any:
-    """A copy of a tree with one node replaced; all else is shared."""
+    """A copy of a tree with one node replaced."""
     if tree is old:
         return new
     if isinstance(tree, list):

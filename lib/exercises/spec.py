@@ -21,7 +21,7 @@ from lib.exercises.faults import Around
 from lib.exercises.mistakes import Edit, Invariant, Mistake, Wrong, edit, near, stumbled
 from lib.exercises.report import Report
 from lib.exercises.running import SEED, Outcome, Unfit, attempt, call
-from lib.exercises.trials import Trial, Trials
+from lib.exercises.trials import Trial, Trials, Versions
 
 __all__ = ["Exercise", "Invariant", "Mistake", "Unfit", "edit", "near"]
 
@@ -155,11 +155,11 @@ class Exercise:
         """Why results differ from the reference's, as precisely as can be said."""
         shown = diagnosis.shown(wrong, self.tolerance, self.returns)
         if trials.known is None:
-            trials.known = [
+            trials.known = Versions(
                 Wrong(mistake.name, mistake.says, version)
                 for mistake in self.mistakes
                 for version in mistake.versions(self.reference, self.alike)
-            ]
+            )
         if known := trials.recognized(trials.known, outcomes):
             return Report(False, known.says, known.name, details=shown)
         for trial, outcome in wrong:  # what stopped it says more than a guess at what it would have given
@@ -171,7 +171,7 @@ class Exercise:
         results = [outcome for _, outcome in wrong]
         if diagnosis.are_telling(outcomes) and diagnosis.are_telling(results, least=1):
             if trials.generic is None:
-                trials.generic = list(operators.variants(self.reference, self.alike))
+                trials.generic = Versions(operators.variants(self.reference, self.alike))
             if generic := trials.recognized(trials.generic, outcomes):
                 return Report(False, generic.says, generic.name, details=shown)
         if malformed is not None and not diagnosis.are_lists(wrong):

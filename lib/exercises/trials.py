@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,11 +31,21 @@ class Trial:
         return compare.shapes(dict(zip(self.names, self.arguments, strict=False)))
 
 
+class Versions:
+    """Wrong versions, each made when it is first needed, and kept."""
+
+    def __init__(self, versions: Iterable[Wrong]) -> None:
+        self._first = itertools.tee(versions, 1)[0]
+
+    def __iter__(self) -> Iterator[Wrong]:
+        return copy.copy(self._first)
+
+
 class Trials(list[Trial]):
     """The cases, how a candidate is run on one, and how near its result has to be.
 
     known, generic: the wrong versions that an exercise writes out, and those that operators make of its
-    reference; None until they are needed.
+    reference.
     """
 
     def __init__(
@@ -42,8 +54,8 @@ class Trials(list[Trial]):
         super().__init__(trials)
         self.run = run
         self.tolerance = tolerance
-        self.known: list[Wrong] | None = None
-        self.generic: list[Wrong] | None = None
+        self.known: Versions | None = None
+        self.generic: Versions | None = None
 
     def add(self, reference: Any, arguments: tuple[Any, ...], with_gradients: bool) -> None:
         """Add a case. Raises what the reference raises."""
@@ -64,7 +76,7 @@ class Trials(list[Trial]):
             if outcome.error is not None or not compare.agree(outcome.result, trial.expected, self.tolerance)
         ]
 
-    def recognized(self, versions: Iterable[Wrong], outcomes: list[Outcome]) -> Wrong | None:
+    def recognized(self, versions: Versions, outcomes: list[Outcome]) -> Wrong | None:
         """The first wrong version that does in every case just what an answer did, exceptions included."""
         return next((version for version in versions if self._is_that(version, outcomes)), None)
 
