@@ -67,12 +67,12 @@ def write(notebook: str, name: str) -> list[Path]:
     names = _names(start) if start.exists() else ()
     files.write_whole(exercise, SPEC.replace("{name}", name))
     files.write_whole(answers, ANSWERS)
-    listed = "".join(f'    "{one}",\n' for one in (*names, name))
+    exercises = "".join(f'    "{listed}",\n' for listed in (*names, name))
     title = paths[0].stem[3:].replace("_", " ")
     files.write_whole(
         start,
         f'"""What notebook {notebook}, {title}, alone needs."""\n\n'
-        f'NOTEBOOK = "{paths[0].stem}"\nEXERCISES = (\n{listed})\n',
+        f'NOTEBOOK = "{paths[0].stem}"\nEXERCISES = (\n{exercises})\n',
     )
     return [exercise, answers]
 

@@ -22,7 +22,7 @@ def unwritten(candidate: Any, name: str) -> str:
 
 def _gaps_in_value(value: Any) -> int:
     entries = value.values() if isinstance(value, dict) else value
-    return sum(one is Ellipsis for one in entries) if isinstance(value, (dict, list, tuple, set)) else 0
+    return sum(entry is Ellipsis for entry in entries) if isinstance(value, (dict, list, tuple, set)) else 0
 
 
 def is_blank(candidate: Any) -> bool:
@@ -81,7 +81,7 @@ def _does_nothing(code: CodeType) -> bool:
     steps = _steps(code)
     if steps == _steps(_stub.__code__):
         return True
-    alike = [op for op, _ in steps] in [[op for op, _ in _steps(one.__code__)] for one in _RAISING]
+    alike = [op for op, _ in steps] in [[op for op, _ in _steps(stub.__code__)] for stub in _RAISING]
     return alike and any("NotImplementedError" in what for _, what in steps)
 
 

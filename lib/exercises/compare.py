@@ -68,7 +68,7 @@ def as_tensor(value: Any) -> Tensor | None:
     if is_number(value):
         return torch.tensor(float(value), dtype=torch.float64)
     if _is_row(value) and value:
-        rows = [as_tensor(one) for one in value]
+        rows = [as_tensor(entry) for entry in value]
         if all(row is not None and row.shape == rows[0].shape for row in rows):  # type: ignore[union-attr]
             return torch.stack(rows)  # type: ignore[arg-type]
     return None
@@ -95,7 +95,7 @@ def same_form(answer: Any, expected: Any) -> bool:
     if _is_row(expected) and isinstance(answer, AbstractSet):
         return False  # it has no order
     if form(expected) == "a list" and expected:
-        return {form(one) for one in answer} <= {form(one) for one in expected}
+        return {form(entry) for entry in answer} <= {form(entry) for entry in expected}
     return True
 
 

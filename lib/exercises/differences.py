@@ -44,12 +44,12 @@ def _parts(
     """The parts of tuples or dicts that are wrong in some pair, and the names of those that never are."""
     wrong: dict[str, list[Pair]] = {}
     right: dict[str, None] = {}
-    for one, other in pairs:
-        if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
-            there = {str(key): (one[key], other[key]) for key in one}
-        elif isinstance(one, tuple) and isinstance(other, (list, tuple)) and len(one) == len(other):
-            labels = [*names, *(f"value {number}" for number in range(len(names), len(one)))]
-            there = dict(zip(labels, zip(one, other, strict=True), strict=False))
+    for expected, yours in pairs:
+        if isinstance(expected, Mapping) and isinstance(yours, Mapping) and expected.keys() == yours.keys():
+            there = {str(key): (expected[key], yours[key]) for key in expected}
+        elif isinstance(expected, tuple) and isinstance(yours, (list, tuple)) and len(expected) == len(yours):
+            labels = [*names, *(f"value {number}" for number in range(len(names), len(expected)))]
+            there = dict(zip(labels, zip(expected, yours, strict=True), strict=False))
         else:
             return {"": [pair for pair in pairs if not compare.agree(pair[1], pair[0], tolerance)]}, []
         for label, pair in there.items():
@@ -61,8 +61,8 @@ def _parts(
 
 def relation(pairs: Sequence[Pair], tolerance: float) -> tuple[str, str] | None:
     """What turns every expected result into yours: its name, and the end of a sentence on yours."""
-    numbers = [(compare.as_tensor(one), compare.as_tensor(other)) for one, other in pairs]
-    if all(one is not None and other is not None for one, other in numbers):
+    numbers = [(compare.as_tensor(expected), compare.as_tensor(yours)) for expected, yours in pairs]
+    if all(expected is not None and yours is not None for expected, yours in numbers):
         return _of_numbers(numbers, tolerance)  # type: ignore[arg-type]
     if all(map(_is_plain, (value for pair in pairs for value in pair))):
         return _of_rows(pairs)
@@ -72,9 +72,8 @@ def relation(pairs: Sequence[Pair], tolerance: float) -> tuple[str, str] | None:
 def _is_plain(value: Any) -> bool:
     """Whether a value is a string, or a list whose entries can be compared with ==."""
     if isinstance(value, (list, tuple)):
-        return all(
-            isinstance(one, (str, int, float, list, tuple)) and not hasattr(one, "shape") for one in value
-        )
+        plain = (str, int, float, list, tuple)
+        return all(isinstance(entry, plain) and not hasattr(entry, "shape") for entry in value)
     return isinstance(value, str)
 
 
@@ -120,36 +119,35 @@ MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
 
 
 def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple[str, str] | None:
-    every = torch.cat([one.flatten() for one, _ in pairs])
-    compared = [(one, other) for one, other in pairs if not torch.equal(one, other)]
+    every = torch.cat([right.flatten() for right, _ in pairs])
+    compared = [(right, yours) for right, yours in pairs if not torch.equal(right, yours)]
     if not compared:
         return None
-    theirs = torch.cat([other.flatten() for _, other in pairs])
+    given = torch.cat([yours.flatten() for _, yours in pairs])
     two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
-    same_two = two_values and torch.equal(torch.unique(every), torch.unique(theirs))
-    if same_two and all(one.shape == other.shape and bool((one != other).all()) for one, other in pairs):
+    same_two = two_values and torch.equal(torch.unique(every), torch.unique(given))
+    alike = all(right.shape == yours.shape for right, yours in pairs)
+    if same_two and alike and all(bool((right != yours).all()) for right, yours in pairs):
         return "inverted", "is the right one inverted"
-    if not theirs.numel():
+    if not given.numel():
         return None
-    if bool(theirs.isnan().all()):
+    if bool(given.isnan().all()):
         return "not_a_number", "is NaN everywhere (0/0, inf - inf, or exp of a large number over another)"
-    if len(theirs) > 2 and bool((theirs == theirs[0]).all()) and not bool((every == every[0]).all()):
+    if len(given) > 2 and bool((given == given[0]).all()) and not bool((every == every[0]).all()):
         return "constant", "is the same number everywhere, whatever was given"
     if len(torch.unique(every)) < 3 and not two_values:
         return None  # too few different numbers to tell a pattern from chance
     for name, says, turn in MOVES if two_values else (*TURNS, *MOVES):
         if (name, says, turn) in MOVES and not all(
-            one.dim() >= 2 or (one.dim() and "dimension -1" in says) for one, _ in compared
+            right.dim() >= 2 or (right.dim() and "dimension -1" in says) for right, _ in compared
         ):
             continue
-        if all(_close(turn(one), other, tolerance) for one, other in compared):
+        if all(_close(turn(right), yours, tolerance) for right, yours in compared):
             return name, says
-    if all(one.shape == other.shape for one, other in compared) and not two_values:
+    if all(right.shape == yours.shape for right, yours in compared) and not two_values:
         if (constant := _constant(compared, tolerance)) is not None:
             return constant
-        if all(
-            _close(one.flatten().sort()[0], other.flatten().sort()[0], tolerance) for one, other in compared
-        ):
+        if all(_close(_in_order(right), _in_order(yours), tolerance) for right, yours in compared):
             return "permuted", "holds the right numbers, in another order"
     return None
 
@@ -158,33 +156,40 @@ def _constant(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tuple
     """A factor or an offset that is the same everywhere, or everywhere within a case."""
     for name, says, find, apply in (
         ("factor", "the right one times {}", _ratio, torch.mul),
-        ("offset", "the right one plus {}", lambda one, other: float((other - one).flatten()[0]), torch.add),
+        ("offset", "the right one plus {}", _offset, torch.add),
     ):
-        numbers = [find(one, other) for one, other in pairs]
+        numbers = [find(right, yours) for right, yours in pairs]
         constants = [c for c in numbers if c is not None and math.isfinite(c)]
         if len(constants) < len(numbers) or 0 in constants:
             continue
-        if not all(
-            _close(apply(one, c), other, tolerance) for (one, other), c in zip(pairs, constants, strict=True)
-        ):
+        applied = [apply(right, constant) for (right, _), constant in zip(pairs, constants, strict=True)]
+        if not all(_close(made, yours, tolerance) for made, (_, yours) in zip(applied, pairs, strict=True)):
             continue
         if max(constants) - min(constants) <= 100 * tolerance * max(1, abs(constants[0])):
             return name, f"is {says.format(_digits(constants[0]))}"
-        if all(one.numel() > 2 for one, _ in pairs):
+        if all(right.numel() > 2 for right, _ in pairs):
             listed = ", ".join(map(_digits, constants[:3]))
             which = f"a number that differs from case to case ({listed})"
             return name, f"is {says.format(which)}: which size does it follow?"
     return None
 
 
-def _ratio(one: Tensor, other: Tensor) -> float | None:
-    at = one.abs().flatten().argmax()
-    base = float(one.flatten()[at])
-    return float(other.flatten()[at]) / base if base else None
+def _ratio(right: Tensor, yours: Tensor) -> float | None:
+    at = right.abs().flatten().argmax()
+    base = float(right.flatten()[at])
+    return float(yours.flatten()[at]) / base if base else None
 
 
-def _close(one: Tensor, other: Tensor, tolerance: float) -> bool:
-    return one.shape == other.shape and torch.allclose(one, other, 10 * tolerance, 10 * tolerance, True)
+def _offset(right: Tensor, yours: Tensor) -> float | None:
+    return float((yours - right).flatten()[0])
+
+
+def _in_order(numbers: Tensor) -> Tensor:
+    return numbers.flatten().sort()[0]
+
+
+def _close(right: Tensor, yours: Tensor, tolerance: float) -> bool:
+    return right.shape == yours.shape and torch.allclose(right, yours, 10 * tolerance, 10 * tolerance, True)
 
 
 def _digits(number: float) -> str:
@@ -221,31 +226,31 @@ def _region(wrong: Tensor) -> str:
 
 
 def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
-    compared = [(list(one), list(other)) for one, other in pairs]
-    texts = all(isinstance(one, str) for one, _ in pairs)
+    compared = [(list(right), list(yours)) for right, yours in pairs]
+    texts = all(isinstance(right, str) for right, _ in pairs)
     what = "characters" if texts else "values"
-    if texts and all(one.casefold() == other.casefold() for one, other in pairs):
+    if texts and all(right.casefold() == yours.casefold() for right, yours in pairs):
         return "capitals", "differs in capital and small letters alone"
-    if texts and all("".join(one.split()) == "".join(other.split()) for one, other in pairs):
+    if texts and all("".join(right.split()) == "".join(yours.split()) for right, yours in pairs):
         return "spaces", "differs in spaces alone"
-    if all(not other for _, other in compared):
+    if all(not yours for _, yours in compared):
         return "empty", "is empty"
-    if sum(len(one) for one, _ in compared) < 3:
+    if sum(len(right) for right, _ in compared) < 3:
         return None
     # Of rows that are not empty: an empty one is part of any. Letters in another order tell nothing.
     forms: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
         ("repeated", f"holds the right {what}, some of them twice or more", _repeated),
-        ("reversed", "is the right one in reverse order", lambda one, other: other == one[::-1]),
-        ("last_missing", "lacks the end", lambda one, other: other == one[: len(other)]),
-        ("first_missing", "lacks the beginning", lambda one, other: one[::-1][: len(other)] == other[::-1]),
-        ("too_long", f"goes on after the right {what}", lambda one, other: other[: len(one)] == one),
-        ("too_early", f"begins before the right {what}", lambda one, other: other[-len(one) :] == one),
+        ("reversed", "is the right one in reverse order", lambda a, b: b == a[::-1]),
+        ("last_missing", "lacks the end", lambda a, b: b == a[: len(b)]),
+        ("first_missing", "lacks the beginning", lambda a, b: a[::-1][: len(b)] == b[::-1]),
+        ("too_long", f"goes on after the right {what}", lambda a, b: b[: len(a)] == a),
+        ("too_early", f"begins before the right {what}", lambda a, b: b[-len(a) :] == a),
         ("permuted", f"holds the right {what}, in another order", lambda a, b: _bag(a) == _bag(b)),
         ("some_missing", f"lacks some {what}, the rest is in order", lambda a, b: _within(b, a)),
-        ("some_too_many", f"has {what} that do not belong there", lambda one, other: _within(one, other)),
+        ("some_too_many", f"has {what} that do not belong there", lambda a, b: _within(a, b)),
     ]  # fmt: skip
     for name, says, holds in forms[1:5] if texts else forms:
-        if all(one and other and holds(one, other) for one, other in compared):
+        if all(right and yours and holds(right, yours) for right, yours in compared):
             return name, says
     return None
 
@@ -254,8 +259,8 @@ def _bag(row: list[Any]) -> list[str]:
     return sorted(map(repr, row))
 
 
-def _repeated(one: list[Any], other: list[Any]) -> bool:
-    return len(other) > len(one) and set(map(repr, other)) == set(map(repr, one))
+def _repeated(right: list[Any], yours: list[Any]) -> bool:
+    return len(yours) > len(right) and set(map(repr, yours)) == set(map(repr, right))
 
 
 def _within(few: list[Any], many: list[Any]) -> bool:
@@ -269,13 +274,13 @@ def _place_in_row(expected: Any, yours: Any, tolerance: float) -> str:
     length = ""
     if len(expected) != len(yours):
         length = f"It should be of {compare.count(len(expected), what[:-1])}; yours is of {len(yours)}."
-    for at, (one, other) in enumerate(zip(expected, yours, strict=False)):
-        if not compare.agree(other, one, tolerance):
+    for at, (wanted, returned) in enumerate(zip(expected, yours, strict=False)):
+        if not compare.agree(returned, wanted, tolerance):
             start = (
                 f"The first {at} are right; then"
                 if at > 1
                 else ("The first is right; then" if at else "At the start")
             )
-            wanted, returned = compare.short(one, 60), compare.short(other, 60)
-            return " ".join(filter(None, (length, f"{start} {wanted} was expected, yours has {returned}.")))
+            parts = f"{compare.short(wanted, 60)} was expected, yours has {compare.short(returned, 60)}."
+            return " ".join(filter(None, (length, f"{start} {parts}")))
     return length

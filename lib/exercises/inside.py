@@ -20,27 +20,27 @@ from lib.exercises.running import Unfit
 
 def load_weights(layer: nn.Module, state: Mapping[str, Tensor]) -> None:
     """Load the reference's weights into a learner's layer; Unfit, in words, if names or shapes differ."""
-    theirs, name = layer.state_dict(), type(layer).__name__
+    own, name = layer.state_dict(), type(layer).__name__
     for key, tensor in state.items():
-        if key not in theirs:
-            there = ", ".join(sorted(theirs)[:6]) or "none"
+        if key not in own:
+            there = ", ".join(sorted(own)[:6]) or "none"
             raise Unfit(
                 f"Your {name} has no parameter `{key}`, which checkpoints have, of shape"
-                f" {list(tensor.shape)}. Yours has: {there}{' ...' if len(theirs) > 6 else ''}."
+                f" {list(tensor.shape)}. Yours has: {there}{' ...' if len(own) > 6 else ''}."
             )
-        if theirs[key].shape != tensor.shape:
-            shapes = f"{list(theirs[key].shape)}; it should be {list(tensor.shape)}"
+        if own[key].shape != tensor.shape:
+            shapes = f"{list(own[key].shape)}; it should be {list(tensor.shape)}"
             raise Unfit(f"The parameter `{key}` of your {name} has the shape {shapes}.")
-    if unknown := theirs.keys() - state.keys():
+    if unknown := own.keys() - state.keys():
         raise Unfit(f"Your {name} has a parameter `{min(unknown)}` that no checkpoint has.")
     layer.load_state_dict(state, assign=True)  # so that gradients reach the tensors of the state
 
 
-def with_weights_of(original: nn.Module, theirs: nn.Module) -> nn.Module:
+def with_weights_of(original: nn.Module, layer: nn.Module) -> nn.Module:
     """A learner's module in eval(), with the weights of the one whose place it takes."""
     weights = original.state_dict()
-    theirs.load_state_dict({name: weights[name] for name in theirs.state_dict()})
-    return theirs.eval()
+    layer.load_state_dict({name: weights[name] for name in layer.state_dict()})
+    return layer.eval()
 
 
 def layer_cases(layer: type[nn.Module], seed: int, eps: float = 0.1) -> Iterator[tuple[Any, ...]]:

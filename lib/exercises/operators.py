@@ -49,8 +49,8 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Wrong]:
         return
     for text in (source, *(other.source(source) for other in alike)):
         tree = ast.parse(text)
-        silent = {id(part) for node in ast.walk(tree) for one in _silent(node) for part in ast.walk(one)}
-        changes = [(node, one) for node in ast.walk(tree) for one in _changes(node)]
+        silent = {id(part) for node in ast.walk(tree) for some in _silent(node) for part in ast.walk(some)}
+        changes = [(node, change) for node in ast.walk(tree) for change in _changes(node)]
         changes += [pair for node in ast.walk(tree) for pair in _other_names(node)]
         for node, (name, says, other) in changes:
             if id(node) not in silent:
@@ -84,7 +84,7 @@ def _silent(node: ast.AST) -> list[ast.AST]:
     match node:
         case ast.FunctionDef():
             annotations = [a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)]
-            return [one for one in [*annotations, node.returns, *node.decorator_list] if one is not None]
+            return [part for part in [*annotations, node.returns, *node.decorator_list] if part is not None]
         case ast.AnnAssign():
             return [node.annotation]
         case ast.Raise():
@@ -97,7 +97,7 @@ def _with(tree: Any, old: ast.AST, new: ast.AST) -> Any:
     if tree is old:
         return new
     if isinstance(tree, list):
-        return [_with(one, old, new) for one in tree]
+        return [_with(part, old, new) for part in tree]
     if not isinstance(tree, ast.AST):
         return tree
     other = copy.copy(tree)
@@ -290,9 +290,9 @@ def conditions(node: ast.AST) -> Iterator[Found]:
                 yield "boundary", says_bound, _but(node, ops=[nearly()])
                 yield "inverted", says, _but(node, ops=[opposite()])
         opposites = {ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In}
-        for one, other in opposites.items():
-            if isinstance(node.ops[0], one):
-                yield "inverted", says, _but(node, ops=[other()])
+        for comparison, opposite in opposites.items():
+            if isinstance(node.ops[0], comparison):
+                yield "inverted", says, _but(node, ops=[opposite()])
 
 
 def steps(node: ast.AST) -> Iterator[Found]:

@@ -52,18 +52,18 @@ class Worker:
         """What it and all below it use now; nothing of those that have ended."""
         resident, seconds = 0, 0.0
         family = self.family()
-        for one in family:
-            with suppress(psutil.Error), one.oneshot():  # any may end while we look
-                resident += one.memory_info().rss
-                seconds += sum(one.cpu_times()[:4])  # its own, and those of its children that have ended
+        for process in family:
+            with suppress(psutil.Error), process.oneshot():  # any may end while we look
+                resident += process.memory_info().rss
+                seconds += sum(process.cpu_times()[:4])  # its own, and those of its children that have ended
         return Use(resident, seconds, len(family))
 
     def shared_out(self) -> int:
         """Bytes in memory, a page that n processes share counted as an nth for each, where the system can."""
         total = 0
-        for one in self.family():
+        for process in self.family():
             with suppress(psutil.Error):
-                memory = one.memory_full_info()
+                memory = process.memory_full_info()
                 total += getattr(memory, "pss", memory.rss)
         return total
 
@@ -71,13 +71,13 @@ class Worker:
         """Kill it with all it has started, apart from what has left both its tree and its process group."""
         family: set[psutil.Process] = set()
         while new := self.family() - family:
-            for one in new:  # all stand still first: one killed early would be forked again by another
+            for process in new:  # all stand still first: one killed early would be forked again by another
                 with suppress(psutil.Error):
-                    one.suspend()
+                    process.suspend()
             family |= new
-        for one in family:
+        for process in family:
             with suppress(psutil.Error):
-                one.kill()
+                process.kill()
         if sys.platform != "win32":
             with suppress(OSError):  # there is no such group any more, or not yet
                 os.killpg(self.process.pid, signal.SIGKILL)

@@ -156,9 +156,9 @@ def _too_much(what: str) -> Report:
 
 def _died(code: int | None) -> Report:
     if code == -9:
-        how = "was killed, as the system does where memory runs out"
+        end = "was killed, as the system does where memory runs out"
     elif code is not None and code < 0:
-        how = f"crashed Python itself (signal {-code})"
+        end = f"crashed Python itself (signal {-code})"
     else:
-        how = "ended Python (os._exit, or a crash in C)"
-    return Report(False, f"Your code {how}, so there is no result to look at.", status="died")
+        end = "ended Python (os._exit, or a crash in C)"
+    return Report(False, f"Your code {end}, so there is no result to look at.", status="died")

@@ -80,7 +80,7 @@ def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
     from lib.analysis.vectors import similarity
 
     outputs: list[Tensor] = []
-    for inputs, real in (_inputs(tokenizer, list(TEXTS)), _inputs(tokenizer, *([one] for one in PAIR))):
+    for inputs, real in (_inputs(tokenizer, list(TEXTS)), _inputs(tokenizer, *([text] for text in PAIR))):
         result = model(**inputs, output_hidden_states=True, output_attentions=True)
         outputs += [hidden[real] for hidden in result.hidden_states]
         outputs.append(similarity.mean_pool(result.last_hidden_state, inputs["attention_mask"]))

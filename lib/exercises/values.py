@@ -14,7 +14,7 @@ Same = Callable[[Any, Any], bool]
 def in_words(answer: Any) -> str:
     """A malformed answer: its sort, and what is in it where that is what is wrong."""
     if isinstance(answer, (list, tuple, set)) and answer:
-        inside = " and ".join(dict.fromkeys(compare.form(one) for one in answer))
+        inside = " and ".join(dict.fromkeys(compare.form(entry) for entry in answer))
         return f"{compare.a_kind_of(answer)}, which holds {inside}"
     return compare.a_kind_of(answer)
 

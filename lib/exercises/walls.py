@@ -96,16 +96,16 @@ class Walled:
         """A process that waits for an answer. OSError if there is none."""
         if self._process is None or self._process.poll() is not None:
             self.close()
-            self._requests, theirs = socket.socketpair()
-            with theirs:
+            self._requests, inner = socket.socketpair()
+            with inner:
                 self._process = subprocess.Popen(
-                    self._line, stdin=theirs.fileno(), stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+                    self._line, stdin=inner.fileno(), stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
                 )
         self._code: int | None = None
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(self._requests, [b"0"], [theirs.fileno()])
-        return _Forked(psutil.Process(self._process.pid), Connection(ours.detach()), self._wait, self)
+        outer, inner = socket.socketpair()
+        with inner:
+            socket.send_fds(self._requests, [b"0"], [inner.fileno()])
+        return _Forked(psutil.Process(self._process.pid), Connection(outer.detach()), self._wait, self)
 
     def close(self) -> None:
         """End all behind the walls."""

@@ -136,7 +136,7 @@ def _judging() -> dict[str, Any]:
 
     names = [name for name in sys.modules if name.startswith(("lib.exercises", "chapters.", "tools."))]
     spaces = {name: vars(sys.modules[name]) for name in (*names, "torch", "builtins", "json", "math")}
-    spaces["torch.Tensor"] = dict(ChainMap(*(dict(vars(one)) for one in torch.Tensor.__mro__)))
+    spaces["torch.Tensor"] = dict(ChainMap(*(dict(vars(parent)) for parent in torch.Tensor.__mro__)))
     return {
         f"{where}.{name}": value
         for where, space in spaces.items()

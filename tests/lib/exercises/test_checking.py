@@ -137,8 +137,8 @@ def test_an_edit_stands_once_or_says_so() -> None:
         list(edit("dim=7", "dim=0").versions(row_means, ()))
     version = next(edit("2 *", "3 *", of=_twice).versions(doubled_until, ()))
     assert version(1, 5) == 9
-    both = next(edit("kept.sum", "kept.mean").then("rows * mask", "rows").versions(row_means, ()))
-    assert torch.equal(both(torch.ones(1, 2), torch.ones(1, 2)), torch.tensor([0.5]))
+    twice = next(edit("kept.sum", "kept.mean").then("rows * mask", "rows").versions(row_means, ()))
+    assert torch.equal(twice(torch.ones(1, 2), torch.ones(1, 2)), torch.tensor([0.5]))
 
 
 def test_mistakes_are_made_of_right_versions_written_otherwise_too() -> None:
@@ -197,6 +197,19 @@ def test_generic_mistakes_are_named(answer: Callable[..., Any], name: str) -> No
     if name == "wrong_axis":
         answer = lambda rows, mask: (rows * mask).sum(0) / mask.sum(-1)  # noqa: E731
     assert judged(exercise, answer).mistake == name
+
+
+def test_of_an_answer_that_crashed_no_generic_mistake_is_named() -> None:
+    def not_divisible(rows: Tensor, mask: Tensor) -> Tensor:
+        return (rows * mask).sum(dim=-1) / mask
+
+    crash = edit("mask.sum(dim=-1)", "mask")
+    exercise = an_exercise(cases=lambda seed: batches(seed)[1:])
+    report = judged(exercise, not_divisible)
+    assert (report.mistake, report.status) == (None, "error")
+    assert "Your code stopped with RuntimeError: The size of tensor a (3)" in report.message
+    named = an_exercise(cases=exercise.cases, mistakes=[Mistake("not_summed", "Divide by a sum.", crash)])
+    assert judged(named, not_divisible).mistake == "not_summed"
 
 
 def test_a_boundary_is_named() -> None:
