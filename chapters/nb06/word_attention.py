@@ -43,6 +43,8 @@ EXERCISE = Exercise(
             " tokens.",
             tuple(edit(FROM, f"{rows} @").then(TO, f"@ {columns}.T")
                 for rows, columns in ((FIRST, "member"), (LAST, "member"), (FIRST, FIRST)))),
+        Mistake("not_turned", "The factor behind the weights pools their columns, so it is [T, W]: turn the"
+            " matrix over, with .T.", (edit(TO, "@ member"), edit(TO, "@ (member / pieces)"))),
         Mistake("rescaled", "You make each row sum to 1 afterwards. What goes to [CLS] and [SEP] is no"
             " word's, so rows may sum to less: take the mean of the tokens' rows.",
             tuple(edit("return (member / pieces) @ weights @ member.T",

@@ -46,6 +46,12 @@ EXERCISE = Exercise(
             " its own features, dim=-1.",
             tuple(edit("mean(dim=-1", f"mean(dim={dims}").then("var(dim=-1", f"var(dim={dims}")
                 for dims in ("-2", "1", "0", "2", "(0, 1)", "(-2, -1)", "tuple(range(hidden.dim()))"))),
+        Mistake("without_keepdim", "Your mean or variance has lost the last dimension: of hidden [B, T, D] it"
+            " is [B, T], which does not line up with the features. keepdim=True leaves [B, T, 1].",
+            (edit("mean(dim=-1, keepdim=True)", "mean(dim=-1)"),
+             edit("var(dim=-1, keepdim=True,", "var(dim=-1,"),
+             edit("mean(dim=-1, keepdim=True)", "mean(dim=-1)")
+                 .then("var(dim=-1, keepdim=True,", "var(dim=-1,"))),
         Mistake("rms", "This is RMS norm, which leaves the mean in. BERT's layer norm subtracts the mean"
             " first.", edit("(hidden - mean)", "hidden").then("variance +", "(hidden**2).mean(-1, True) +")),
         Mistake("wrong_eps", "eps, as it is given, belongs under the root, beside the variance:"

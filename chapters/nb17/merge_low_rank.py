@@ -58,6 +58,8 @@ EXERCISE = Exercise(
             (edit(FACTOR, "alpha / len(b)"), edit(FACTOR, "alpha / a.size(1)"))),
         Mistake("transposed_update", "Your update is transposed. PyTorch keeps a weight as [out, in], and b @"
             " a is [out, in] already.", edit(f"{FACTOR} * b @ a", f"({FACTOR} * b @ a).T")),
+        Mistake("other_order", "b comes first: b [out, r] times a [r, in] is [out, in], as the weight.",
+            edit("* b @ a", "* a @ b")),
         Mistake("weight_scaled_too", "The factor belongs to the update alone; you multiply the weight by it,"
             " too.", edit(f"weight + {FACTOR} * b @ a", f"{FACTOR} * (weight + b @ a)")),
     ],
