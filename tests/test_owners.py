@@ -16,8 +16,6 @@ GRAPH = {name: modules_among(imported(path), KNOWN) for name, path in KNOWN.item
 METHODS = ("lib.bert.", "lib.compression.", "lib.training.", "lib.records.")
 #: others that fewer than two notebooks need, and why they are in lib
 EXCEPTIONS = {
-    "lib.__main__": "says what has moved",
-    "lib.exercises.__main__": "says what has moved",
     "lib.analysis.attention.head_ablation": "heads closed by a gate; two studies run it beside its notebook",
     "lib.analysis.attention.probes": "heads as parsers; its study runs it too",
     "lib.analysis.landscape.curvature": "the top eigenvalue, a method; bits by curvature stand on it",
