@@ -15,14 +15,14 @@ app = typer.Typer()
 @app.command(rich_help_panel=PANEL)
 def test(
     fast: Annotated[
-        bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
+        bool, typer.Option("--fast", help="style, types and unit tests only: some minutes")
     ] = False,
     everything: Annotated[
         bool,
         typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
     ] = False,
 ) -> None:
-    """Run the tests of the course (about a quarter of an hour on two cores).
+    """Run the tests of the course (about half an hour on two cores).
 
     In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
     notebook or two in a real browser (where Chromium is installed). It needs no network. A summary
