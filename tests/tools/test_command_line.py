@@ -16,7 +16,9 @@ from lib.command import run
 from tools.__main__ import PROGRAM, app
 
 GROUP: Any = typer.main.get_command(app)
-SECOND = [f"{word} {one}" for word, found in GROUP.commands.items() for one in getattr(found, "commands", ())]
+SECOND = [
+    f"{word} {second}" for word, group in GROUP.commands.items() for second in getattr(group, "commands", ())
+]
 
 
 def help_of(word: str) -> str:
@@ -28,13 +30,13 @@ def help_of(word: str) -> str:
 
 @pytest.mark.parametrize("word", [*GROUP.commands, *SECOND])
 def test_each_word_is_explained_by_an_example(word: str) -> None:
-    said = help_of(word)
-    assert re.search(rf"Examples?: {PROGRAM} {word}\b", said), said
+    page = help_of(word)
+    assert re.search(rf"Examples?: {PROGRAM} {word}\b", page), page
 
 
 def test_help_lists_every_word() -> None:
-    said = help_of("")
-    assert all(re.search(rf"^\W*{word}\s", said, re.MULTILINE) for word in GROUP.commands), said
+    page = help_of("")
+    assert all(re.search(rf"^\W*{word}\s", page, re.MULTILINE) for word in GROUP.commands), page
 
 
 def test_help_comes_before_torch() -> None:
