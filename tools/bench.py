@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -55,12 +55,6 @@ def with_quartiles(measured: Seconds, scale: float = 1.0, form: str = ".2f") -> 
 def milliseconds(measured: Seconds) -> str:
     """Such as "12.3 (12.1 to 12.9)"."""
     return with_quartiles(measured, 1e3, ".1f")
-
-
-def with_range(values: Sequence[float], form: str) -> str:
-    """Such as "12.3 (12.1 to 12.9)": the middle one of three, and the others around it."""
-    lowest, middle, highest = sorted(values)
-    return f"{middle:{form}} ({lowest:{form}} to {highest:{form}})"
 
 
 # --- the model ------------------------------------------------------------------------------------
@@ -259,14 +253,13 @@ def finetuning() -> str:
             runs[name].append(epochs[name](task, seed))
     rows = []
     for name, of_name in runs.items():
-        seconds, processor_seconds, accuracy = zip(*of_name, strict=True)
-        percent = with_range([100 * share for share in accuracy], ".1f")
-        rows.append([name, with_range(seconds, ".1f"), with_range(processor_seconds, ".1f"), percent])
+        seconds, processor_seconds, accuracy = (spread(list(values)) for values in zip(*of_name, strict=True))
+        times = with_quartiles(seconds), with_quartiles(processor_seconds)
+        rows.append([name, *times, with_quartiles(accuracy, 100, ".1f")])
     pairs = list(zip(runs["transformers"], runs["ours"], strict=True))
-    by_clock = [reference.seconds / ours.seconds for reference, ours in pairs]
-    by_processor = [reference.processor_seconds / ours.processor_seconds for reference, ours in pairs]
-    ratios = with_range(by_clock, ".2f"), with_range(by_processor, ".2f")
-    rows.append(["transformers / ours", *ratios, ""])
+    by_clock = spread([reference.seconds / ours.seconds for reference, ours in pairs])
+    by_processor = spread([reference.processor_seconds / ours.processor_seconds for reference, ours in pairs])
+    rows.append(["transformers / ours", with_quartiles(by_clock), with_quartiles(by_processor), ""])
     header = [f"an epoch of {len(task.train):,} reviews, three seeds", "s", "processor's s", "accuracy, %"]
     return table(header, rows)
 
