@@ -3,10 +3,10 @@
     python course.py lab                open JupyterLab on your own copies of the notebooks, in my/
                                         (with --lecturer: with notes for lecturers, in my/lecturer/)
     python course.py reset 05           start over with notebook 05; your old copy is kept beside it
-    python course.py test               run the tests (a quarter of an hour; --fast 3, --all more)
+    python course.py test               run the tests (half an hour; --fast less, --all more)
     python course.py bench              measure speed, import time and memory, and print a table
     python course.py records list       the recorded experiments: list, show, run
-    python course.py cache build        make what several notebooks share: build, list, clear
+    python course.py cache build        make what several notebooks share: build, clear
     python course.py ledger             what each way to make BERT small reached, and what it costs
     python course.py pretrain --help    pretrain a BERT on text of your own
     python course.py finetune --help    fine-tune a BERT on a task, and test it

@@ -16,13 +16,11 @@ GRAPH = {name: modules_among(imported(path), KNOWN) for name, path in KNOWN.item
 METHODS = ("lib.bert.", "lib.compression.", "lib.training.", "lib.records.")
 #: others that fewer than two notebooks need, and why they are in lib
 EXCEPTIONS = {
-    "lib.__main__": "says what has moved",
-    "lib.exercises.__main__": "says what has moved",
     "lib.analysis.attention.head_ablation": "heads closed by a gate; two studies run it beside its notebook",
-    "lib.analysis.attention.probes": "heads as parsers; its study and the bench run it too",
+    "lib.analysis.attention.probes": "heads as parsers; its study runs it too",
     "lib.analysis.landscape.curvature": "the top eigenvalue, a method; bits by curvature stand on it",
     "lib.analysis.landscape.losses": "what curvature and surfaces are of",
-    "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method; the bench times them",
+    "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method",
     "lib.analysis.prediction.verb_agreement": "the notebook on pretraining and its study score models by it",
     "lib.exercises.predictions": "the kind of exercise that asks for a number, in any chapter",
     "lib.exercises.walls": "what a grader asks for",

@@ -102,10 +102,11 @@ def weighed(path: Path, name: Path, held_out: Path | None = None, seconds: float
             env=os.environ | {"CONTEST_SECONDS": str(int(seconds)), "OMP_NUM_THREADS": "1"},
             stdin=subprocess.DEVNULL,
         )
-        said = json.loads(done.stdout.decode())
+        answer = json.loads(done.stdout.decode())
     except (subprocess.TimeoutExpired, ValueError):  # it was ended, and has said nothing
-        said = {"message": f"It took more than {seconds:g} seconds or {MEMORY // 1024**3} GB, and was ended."}
-    return Entry(learner, size, said.get("accuracy"), said.get("message", ""))
+        ended = f"It took more than {seconds:g} seconds or {MEMORY // 1024**3} GB, and was ended."
+        answer = {"message": ended}
+    return Entry(learner, size, answer.get("accuracy"), answer.get("message", ""))
 
 
 def ranked(entries: Iterable[Entry]) -> list[Entry]:
@@ -113,10 +114,10 @@ def ranked(entries: Iterable[Entry]) -> list[Entry]:
     order = list(CLASSES)
     return sorted(
         entries,
-        key=lambda one: (
-            (len(order), 0.0, one.size, one.hand_in)
-            if one.accuracy is None
-            else (order.index(one.size_class), -one.accuracy, one.size, one.hand_in)
+        key=lambda entry: (
+            (len(order), 0.0, entry.size, entry.hand_in)
+            if entry.accuracy is None
+            else (order.index(entry.size_class), -entry.accuracy, entry.size, entry.hand_in)
         ),
     )
 
@@ -125,13 +126,13 @@ def rows(entries: Sequence[Entry]) -> list[list[str]]:
     """What stands in the table, in the order of COLUMNS."""
     table: list[list[str]] = []
     places: dict[str, int] = {}
-    for one in entries:
-        if one.accuracy is None:
-            cells = ["refused", "", one.hand_in, str(one.size), "", one.message]
-        else:
-            places[one.size_class] = places.get(one.size_class, 0) + 1
-            place = str(places[one.size_class])
-            cells = [one.size_class, place, one.hand_in, str(one.size), f"{one.accuracy:.4f}", one.message]
+    for entry in entries:
+        size_class, place, accuracy = "refused", "", ""
+        if entry.accuracy is not None:
+            size_class, accuracy = entry.size_class, f"{entry.accuracy:.4f}"
+            places[size_class] = places.get(size_class, 0) + 1
+            place = str(places[size_class])
+        cells = (size_class, place, entry.hand_in, str(entry.size), accuracy, entry.message)
         table.append([shown(cell) for cell in cells])
     return table
 
@@ -174,8 +175,8 @@ def judge(path: Path, held_out: Path | None = None) -> float:
         texts, right = [row.first for row in test], [CATEGORIES[int(row.label or 0)] for row in test]
     else:
         texts, right = read_held_out(held_out)
-    said = [floppy.labels[place] for place in floppy.predict(texts)]
-    return sum(one == other for one, other in zip(said, right, strict=True)) / len(right)
+    predicted = [floppy.labels[place] for place in floppy.predict(texts)]
+    return sum(label == category for label, category in zip(predicted, right, strict=True)) / len(right)
 
 
 def _main() -> None:
@@ -188,12 +189,12 @@ def _main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     path, *rest = map(Path, sys.argv[1:])
     try:
-        said: dict[str, object] = {"accuracy": judge(path, *rest)}
+        answer: dict[str, object] = {"accuracy": judge(path, *rest)}
     except MemoryError:
-        said = {"message": f"It needs more than {MEMORY // 1024**3} GB."}
+        answer = {"message": f"It needs more than {MEMORY // 1024**3} GB."}
     except Exception as error:  # whatever a file's numbers bring about
-        said = {"message": " ".join(str(error).replace(str(path), "The file").split())[:300]}
-    print(json.dumps(said))
+        answer = {"message": " ".join(str(error).replace(str(path), "The file").split())[:300]}
+    print(json.dumps(answer))
 
 
 if __name__ == "__main__":

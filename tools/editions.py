@@ -106,7 +106,7 @@ def refresh(path: Path, exercises: Mapping[str, Exercise]) -> None:
     book = read_notebook(path)
     solved = run(solve(book, exercises), path.name, strict=True)
     unsolved = run(blank(book), path.name, strict=False)
-    ran, ran_blank = ({c.id: c for c in one.cells} for one in (solved, unsolved))
+    ran, ran_blank = ({cell.id: cell for cell in edition.cells} for edition in (solved, unsolved))
     count = 0
     for cell in book.cells:
         if cell.cell_type != "code":
@@ -219,8 +219,8 @@ def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
     merged: list[NotebookNode] = []
     for output in outputs:
         last = merged[-1] if merged else None
-        both = last is not None and last.output_type == output.output_type == "stream"
-        if both and last is not None and last.name == output.name:
+        is_stream = last is not None and last.output_type == output.output_type == "stream"
+        if is_stream and last is not None and last.name == output.name:
             last.text += output.text
         else:
             merged.append(output)

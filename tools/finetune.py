@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -160,23 +158,17 @@ def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> Non
 
 
 def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own: OwnTask | None) -> None:
-    """Write a folder that the next command and `transformers` go on with."""
-    with writing_model(folder) as beside:
-        model.save_pretrained(beside)
-        tokenizer.save_pretrained(beside)
-        if own:
-            own.save(beside)
+    """Write a folder that the next command and `transformers` go on with.
 
-
-@contextmanager
-def writing_model(folder: Path) -> Iterator[Path]:
-    """A place to write a model's files to; they come into `folder` at the end, config.json last.
-
-    Without that file nobody takes a folder for a model, so a run that is killed leaves none that looks whole.
+    The files come into it at the end, config.json last: without that nobody takes a folder for a model, so a
+    run that is killed leaves none that looks whole.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".", suffix=".part", dir=folder) as beside:
-        yield Path(beside)
+        model.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+        if own:
+            own.save(Path(beside))
         for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
             os.replace(path, folder / path.name)
 

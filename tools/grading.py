@@ -56,8 +56,8 @@ class HandIn:
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
-    """One line of the grades."""
+class Verdict:
+    """What is said of one answer: a line of the grades."""
 
     hand_in: str
     notebook: str
@@ -71,7 +71,7 @@ class Row:
         return [*map(shown, texts), f"{self.report.seconds:.2f}"]
 
 
-class Table:
+class Grades:
     """The grades as a CSV file, which is a whole table after every row."""
 
     def __init__(self, path: Path) -> None:
@@ -83,25 +83,25 @@ class Table:
             os.replace(path, path.with_name(f"{path.name}.before"))
         path.write_text(as_csv([COLUMNS]), "utf-8", newline="")
         self.path = path
-        self.rows: list[Row] = []
+        self.verdicts: list[Verdict] = []
 
-    def append(self, row: Row) -> None:
+    def append(self, verdict: Verdict) -> None:
         """Add a row, in the file too."""
-        self.rows.append(row)
+        self.verdicts.append(verdict)
         with suppress(OSError), self.path.open("a", encoding="utf-8", newline="") as file:
-            file.write(as_csv([row.cells()]))  # where the disk is full, `finish` tries once more
+            file.write(as_csv([verdict.cells()]))  # where the disk is full, `finish` tries once more
 
-    def finish(self, order: Mapping[Row, int]) -> list[Row]:
+    def finish(self, order: Mapping[Verdict, int]) -> list[Verdict]:
         """Put the rows in order, in the file too. ValueError, which shows them, if they cannot be written."""
-        self.rows.sort(key=order.__getitem__)
-        text = as_csv([COLUMNS, *(row.cells() for row in self.rows)])
+        self.verdicts.sort(key=order.__getitem__)
+        text = as_csv([COLUMNS, *(verdict.cells() for verdict in self.verdicts)])
         try:
             write_whole(self.path, text)
         except OSError as error:
             raise ValueError(
                 f"{text}\n{self.path} cannot be written ({error}); above is the table."
             ) from None
-        return self.rows
+        return self.verdicts
 
 
 def grade(
@@ -110,7 +110,7 @@ def grade(
     output: Path,
     seconds: float = sandbox.SECONDS,
     walls: Sequence[str] = (),
-) -> list[Row]:
+) -> list[Verdict]:
     """Judge every exercise of every notebook in `folder`, showing progress; write the table to `output`.
 
     `folder` holds a folder for each learner, or notebooks side by side (`read_folder`); `seconds` is what
@@ -123,40 +123,45 @@ def grade(
             f"--seconds {seconds:g} is no time to give an answer: take 5, or 20 on a slow machine."
         )
     hand_ins = read_folder(folder, exercises)
-    tasks = [(one, _asked(one, exercises)) for one in hand_ins]
-    table = Table(output)
-    order: dict[Row, int] = {}
+    by_notebook: dict[str, list[Exercise | None]] = {}
+    for exercise in exercises.values():
+        by_notebook.setdefault(exercise.notebook, []).append(exercise)
+    tasks = [(hand_in, by_notebook.get(hand_in.notebook, [None])) for hand_in in hand_ins]
+    grades = Grades(output)
+    order: dict[Verdict, int] = {}
     with (
         tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as scratch,
         ThreadPoolExecutor(_cores()) as pool,
         tqdm(total=sum(len(answered) for _, answered in tasks), unit="answer") as bar,
     ):
         futures = {
-            pool.submit(_rows, *task, seconds, walls, scratch): number for number, task in enumerate(tasks)
+            pool.submit(_verdicts, *task, seconds, walls, scratch): number
+            for number, task in enumerate(tasks)
         }
         try:
             for future in as_completed(futures):
-                for row in future.result():
-                    order[row] = futures[future]
-                    table.append(row)
+                for verdict in future.result():
+                    order[verdict] = futures[future]
+                    grades.append(verdict)
                     bar.update()
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return table.finish(order)
+    return grades.finish(order)
 
 
-def summary(rows: list[Row]) -> str:
+def summary(verdicts: list[Verdict]) -> str:
     """How many answers to each exercise ended how, and the mistakes that were made most."""
-    kinds = [status for status in STATUSES if any(row.report.status == status for row in rows)]
-    names = list(dict.fromkeys(row.exercise or "(no exercise found)" for row in rows))
-    counts = Counter((row.exercise or "(no exercise found)", row.report.status) for row in rows)
+    kinds = [status for status in STATUSES if any(verdict.report.status == status for verdict in verdicts)]
+    named = [(verdict.exercise or "(no exercise found)", verdict.report) for verdict in verdicts]
+    names = list(dict.fromkeys(name for name, _ in named))
+    counts = Counter((name, report.status) for name, report in named)
     width = max(map(len, [*names, "exercise"]))
     lines = ["  ".join(["exercise".ljust(width), *kinds])]
     for name in names:
         cells = [str(counts[name, kind] or "-").rjust(len(kind)) for kind in kinds]
         lines.append("  ".join([name.ljust(width), *cells]))
-    mistakes = Counter((row.exercise, row.report.mistake) for row in rows if row.report.mistake is not None)
+    mistakes = Counter((name, report.mistake) for name, report in named if report.mistake is not None)
     if mistakes:
         lines.append("\nmistakes made most:")
         lines += [f"{n:5d}  {mistake} in {name}" for (name, mistake), n in mistakes.most_common(8)]
@@ -176,11 +181,11 @@ def read_folder(folder: Path, exercises: Mapping[str, Exercise]) -> list[HandIn]
     if not hand_ins:
         raise ValueError(f"There is no notebook (.ipynb) in {folder}.")
     for whole_name in (False, True):
-        count = Counter((one.learner, one.notebook) for one in hand_ins)
-        for one in hand_ins:
-            if count[one.learner, one.notebook] > 1:
-                name = one.path.relative_to(folder)
-                one.learner = (name if whole_name else name.with_suffix("")).as_posix()
+        count = Counter((hand_in.learner, hand_in.notebook) for hand_in in hand_ins)
+        for hand_in in hand_ins:
+            if count[hand_in.learner, hand_in.notebook] > 1:
+                name = hand_in.path.relative_to(folder)
+                hand_in.learner = (name if whole_name else name.with_suffix("")).as_posix()
     return hand_ins
 
 
@@ -224,34 +229,34 @@ def code_cells(text: str) -> list[tuple[int, str]]:
 
 def _read(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> HandIn:
     name = path.relative_to(folder)
-    one = HandIn(path.stem if name.parent == Path() else name.parent.as_posix(), path)
+    hand_in = HandIn(path.stem if name.parent == Path() else name.parent.as_posix(), path)
     try:
         if path.is_symlink():
             raise ValueError("it is a link")
         if path.is_dir():
-            one.learner = name.as_posix()
+            hand_in.learner = name.as_posix()
             held = ", ".join(sorted(os.listdir(path)))[:200] or "it is empty"
-            one.status, one.trouble = "missing", f"There is no notebook in this folder: {held}."
+            hand_in.status, hand_in.trouble = "missing", f"There is no notebook in this folder: {held}."
         elif not path.is_file() or path.name.lower().endswith(ARCHIVES):
             raise ValueError("unpack it first" if path.is_file() else "it is no file")
         else:
             text = notebook_text(path)
-            one.cells = code_cells(text)
+            hand_in.cells = code_cells(text)
             if found := PYTHON.search(text):
-                one.python = (int(found[1]), int(found[2]))
+                hand_in.python = (int(found[1]), int(found[2]))
     except (OSError, ValueError, RecursionError) as error:  # ValueError: not JSON, too
-        one.trouble = f"The file cannot be read as a notebook: {error}"
-    one.notebook = _notebook(one, {exercise.notebook for exercise in exercises.values()}, exercises)
-    return one
+        hand_in.trouble = f"The file cannot be read as a notebook: {error}"
+    hand_in.notebook = _notebook(hand_in, {exercise.notebook for exercise in exercises.values()}, exercises)
+    return hand_in
 
 
-def _notebook(one: HandIn, known: set[str], exercises: Mapping[str, Exercise]) -> str:
+def _notebook(hand_in: HandIn, known: set[str], exercises: Mapping[str, Exercise]) -> str:
     """The notebook that a hand-in answers: by its file's name, else by what its cells define."""
-    stem = one.path.stem
+    stem = hand_in.path.stem
     for name in sorted(known):
         if name.lower() in stem.lower():
             return name
-    code = "\n".join(source for _, source in one.cells or [])
+    code = "\n".join(source for _, source in hand_in.cells or [])
     defined = Counter(
         exercise.notebook for exercise in exercises.values() if re.search(rf"\b{exercise.name}\b", code)
     )
@@ -262,40 +267,35 @@ def _notebook(one: HandIn, known: set[str], exercises: Mapping[str, Exercise]) -
     return defined.most_common(1)[0][0] if defined else ""
 
 
-def _asked(one: HandIn, exercises: Mapping[str, Exercise]) -> list[Exercise | None]:
-    """The exercises of the notebook that a hand-in answers; None stands for "none found"."""
-    return [e for e in exercises.values() if e.notebook == one.notebook] or [None]
-
-
-def _rows(
-    one: HandIn, exercises: list[Exercise | None], seconds: float, walls: Sequence[str], scratch: str
-) -> list[Row]:
-    """Judge the answers of one hand-in; behind walls, behind its own."""
+def _verdicts(
+    hand_in: HandIn, exercises: list[Exercise | None], seconds: float, walls: Sequence[str], scratch: str
+) -> list[Verdict]:
+    """Judge the answers of one hand-in, `None` where no exercise was found; behind walls, behind its own."""
     if not walls:
-        return [_row(one, exercise, seconds, processes.start, scratch) for exercise in exercises]
+        return [_verdict(hand_in, exercise, seconds, processes.start, scratch) for exercise in exercises]
     with closing(Walled(walls)) as walled:
-        return [_row(one, exercise, seconds, walled.start, SCRATCH) for exercise in exercises]
+        return [_verdict(hand_in, exercise, seconds, walled.start, SCRATCH) for exercise in exercises]
 
 
-def _row(
-    one: HandIn, exercise: Exercise | None, seconds: float, start: Callable[[], Worker], folder: str
-) -> Row:
+def _verdict(
+    hand_in: HandIn, exercise: Exercise | None, seconds: float, start: Callable[[], Worker], folder: str
+) -> Verdict:
     """Judge one answer of one hand-in."""
-    notebook = one.notebook or one.path.stem
-    if one.cells is None:
-        report = Report(False, one.trouble, status=one.status)
+    notebook = hand_in.notebook or hand_in.path.stem
+    if hand_in.cells is None:
+        report = Report(False, hand_in.trouble, status=hand_in.status)
     elif exercise is None:
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
-        report = _judged(exercise, HandedIn(one.cells, exercise.name), seconds, start, folder)
+        report = _judged(exercise, HandedIn(hand_in.cells, exercise.name), seconds, start, folder)
         if report.status == "error":  # it may need what its code does not show, as what `exec` has bound
-            whole = HandedIn(one.cells, exercise.name, whole=True)
+            whole = HandedIn(hand_in.cells, exercise.name, whole=True)
             again = _judged(exercise, whole, seconds, start, folder)
             report = again if again.passed else report
-        if report.status in ("error", "missing") and one.python > sys.version_info[:2]:
+        if report.status in ("error", "missing") and hand_in.python > sys.version_info[:2]:
             newer = "{} The notebook is of Python {}.{} and this is {}.{}: grade it with that."
-            report = replace(report, message=newer.format(report.message, *one.python, *sys.version_info))
-    return Row(one.learner, notebook, exercise.name if exercise else "", report)
+            report = replace(report, message=newer.format(report.message, *hand_in.python, *sys.version_info))
+    return Verdict(hand_in.learner, notebook, exercise.name if exercise else "", report)
 
 
 def _judged(

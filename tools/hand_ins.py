@@ -210,10 +210,10 @@ class Tripwire:
 
     def _runs_its_code(self, candidate: Any) -> bool:
         """Whether a function that stands in no cell is the reference's code, executed once more."""
-        theirs, ours = (getattr(one, "__code__", None) for one in (candidate, self.reference))
-        if theirs is None or ours is None or theirs.co_filename.startswith("cell "):
+        code, reference = (getattr(function, "__code__", None) for function in (candidate, self.reference))
+        if code is None or reference is None or code.co_filename.startswith("cell "):
             return False
-        return bool((theirs.co_code, theirs.co_names) == (ours.co_code, ours.co_names))
+        return bool((code.co_code, code.co_names) == (reference.co_code, reference.co_names))
 
 
 def plain_python(source: str) -> str:
@@ -260,7 +260,7 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
 
 
 def _last(statements: list[Statement], name: str) -> int:
-    return max(number for number, one in enumerate(statements) if name in one.binds)
+    return max(number for number, statement in enumerate(statements) if name in statement.binds)
 
 
 def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
@@ -270,11 +270,10 @@ def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
     `__init__`, whose names are prescribed.
     """
     lines = _bare(reference)
-    said = (
-        lines if not isinstance(ast.parse(reference).body[0], ast.ClassDef) else _bare(reference, "__init__")
-    )
+    is_class = isinstance(ast.parse(reference).body[0], ast.ClassDef)
+    telling = _bare(reference, "__init__") if is_class else lines
     node = statements[_last(statements, name)].node
-    return len(said) > TELLING and _bare(ast.unparse(node)) == lines
+    return len(telling) > TELLING and _bare(ast.unparse(node)) == lines
 
 
 def _bare(source: str, without: str = "") -> list[str]:
@@ -288,7 +287,7 @@ def _bare(source: str, without: str = "") -> list[str]:
             node.returns = None
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             has_docstring = ast.get_docstring(node) is not None and len(node.body) > 1
-            node.body = [one for one in node.body[has_docstring:] if getattr(one, "name", None) != without]
+            node.body = [part for part in node.body[has_docstring:] if getattr(part, "name", None) != without]
     return ast.unparse(tree).splitlines()
 
 
@@ -307,7 +306,7 @@ def _analyzed(file: str, node: ast.stmt) -> Statement:
     try:
         needs = free_names(node)
     except SyntaxError:  # a comprehension that awaits
-        needs = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        needs = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
     return Statement(file, node, names.binds, names.changes, needs - vars(builtins).keys())
 
 
@@ -352,7 +351,7 @@ class _Names(ast.NodeVisitor):
 
     def visit_ListComp(self, node: ast.expr) -> None:
         """Its names are its own, but for those that := binds."""
-        self.binds |= {one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr)}
+        self.binds |= {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
 
     def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
         if name := node.rest if isinstance(node, ast.MatchMapping) else node.name:

@@ -30,13 +30,13 @@ def _claims() -> Iterator[str]:
     yield "## In print and here\n"
     yield "Points. Models, tasks and lengths of training differ, so only the sign is compared.\n"
     yield "| claim | source | published | task | here | verdict |\n|---|---|---:|---|---:|---|"
-    for claim in CLAIMS:
-        published, here, verdict = beside(claim)
-        yield f"| {claim.says} | {claim.source} | {published} | {claim.task} | {here} | {verdict} |"
+    for order in CLAIMS:
+        published, here, verdict = beside(order)
+        yield f"| {order.says} | {order.source} | {published} | {order.task} | {here} | {verdict} |"
     yield "\nTimes smaller or faster than the whole model, which is BERT-base there and MiniLM here.\n"
     yield "| claim | source | published | here |\n|---|---|---:|---:|"
-    for one in SHRINKINGS:
-        yield f"| {one.says} | {one.source} | {one.published:g} | {times(one):.1f} |"
+    for claim in SHRINKINGS:
+        yield f"| {claim.says} | {claim.source} | {claim.published:g} | {times(claim):.1f} |"
     yield ""
 
 

@@ -34,9 +34,9 @@ def notebook_text(path: Path) -> str:
         raise ValueError("it is empty")
     if re.search(rb"^(<<<<<<<|>>>>>>>) ", content, re.MULTILINE):  # of no cell, in which a line end is "\n"
         raise ValueError("it holds both sides of a merge conflict: settle that first")
-    for beginning, what in BEGINNINGS.items():
+    for beginning, trouble in BEGINNINGS.items():
         if bare.startswith(beginning):
-            raise ValueError(what)
+            raise ValueError(trouble)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

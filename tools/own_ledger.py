@@ -24,7 +24,7 @@ from lib.provenance import machine
 from lib.stats import resampled_interval, share_interval
 from lib.training.own_task import Kind
 from lib.training.task_kinds import Classification, Regression
-from tools.bench.tables import table
+from tools.markdown import table
 from tools.own_models import OwnModel, load_model
 
 WEIGHTS, PACKED = "model.safetensors", "model.packed.safetensors"

@@ -71,7 +71,7 @@ class OwnOptions:
         return replace(columns_of(self.model), **known)  # type: ignore[arg-type]
 
 
-class TheirTokenizer:
+class LibraryTokenizer:
     """A tokenizer of `transformers`, called as ours is; it gives the inputs that its model takes."""
 
     def __init__(self, tokenizer: Any, model: nn.Module) -> None:
@@ -93,7 +93,7 @@ class OwnModel:
     """A model in eval(), what cuts its texts, its task, and what it is called with."""
 
     model: Any
-    tokenizer: Any  # a WordPieceTokenizer or a `TheirTokenizer`
+    tokenizer: Any  # a WordPieceTokenizer or a `LibraryTokenizer`
     own: OwnTask
     inputs: tuple[str, ...]
     max_length: int
@@ -133,7 +133,7 @@ def load_model(folder: Path, kind: Kind) -> tuple[Any, Any]:
         tokenizer: Any = WordPieceTokenizer.from_pretrained(folder)
         lacks = model.newly_initialized
     else:
-        model, tokenizer, lacks = _theirs(folder, model_type, kind)
+        model, tokenizer, lacks = _of_the_library(folder, model_type, kind)
     if lacks:
         raise ValueError(
             f"{folder} has no head for {kind} (it lacks {min(lacks)}): fine-tune it first, or give --kind."
@@ -141,7 +141,7 @@ def load_model(folder: Path, kind: Kind) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, TheirTokenizer, list[str]]:
+def _of_the_library(folder: Path, model_type: str, kind: Kind) -> tuple[Any, LibraryTokenizer, list[str]]:
     """A model of `transformers`, its tokenizer, and the names of what its file lacks."""
     if kind not in ("classes", "grades"):
         raise ValueError(
@@ -155,7 +155,7 @@ def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, TheirTokeni
     here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     transformers.utils.logging.set_verbosity_error()  # what a file lacks, we say
     transformers.utils.logging.disable_progress_bar()
-    model, told = transformers.AutoModelForSequenceClassification.from_pretrained(
+    model, loading = transformers.AutoModelForSequenceClassification.from_pretrained(
         folder, **here, use_safetensors=True, dtype=torch.float32, output_loading_info=True
     )
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
@@ -166,7 +166,7 @@ def _theirs(folder: Path, model_type: str, kind: Kind) -> tuple[Any, TheirTokeni
             f"{folder} holds a {type(model).__name__} that generates, or gives a text several classes at "
             "once: take an encoder with one class, or one grade, a text."
         )
-    return model.eval(), TheirTokenizer(tokenizer, model), sorted(told["missing_keys"])
+    return model.eval(), LibraryTokenizer(tokenizer, model), sorted(loading["missing_keys"])
 
 
 def _labels(config: Any, options: OwnOptions) -> Sequence[str]:

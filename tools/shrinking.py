@@ -207,11 +207,11 @@ def _learn(model: Any, read: OwnModel, learning: Learning, seconds: float) -> No
         f"{', and from what the model said of them' if learning.teach else ''}: about "
         f"{max(expected, 1):,.0f} s, for --epochs {learning.epochs}."
     )
-    models = [one.to(processes().device) for one in (model, teacher) if one is not None]
+    models = [trained.to(processes().device) for trained in (model, teacher) if trained is not None]
     matches = [match for match in _matches(task.kind, 0.5 * learning.teach) if match.weight]
     distill(Distillation(model, teacher, matches), batches, recipe)
-    for one in models:
-        one.cpu()
+    for trained in models:
+        trained.cpu()
 
 
 def _multiplied(model: nn.Module) -> int:

@@ -14,17 +14,17 @@ import atexit
 import hashlib
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -39,12 +39,6 @@ from lib.records.inputs import digests
 
 VARIABLE = "BERT_COURSE_CACHE"  # of the environment
 META = "meta.json"
-
-
-def validate_name(name: str) -> None:
-    """ValueError where this names no entry: a folder of this name and its key, and what is beside it."""
-    if not re.fullmatch(r"\w{1,23}", name, re.ASCII):
-        raise ValueError(f"{name!r} names no entry: take at most 23 letters, digits and underscores.")
 
 
 @dataclass(frozen=True)
@@ -68,7 +62,10 @@ class Entry:
     modules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        validate_name(self.name)
+        if not re.fullmatch(r"\w{1,23}", self.name, re.ASCII):  # of a folder, with its key
+            raise ValueError(
+                f"{self.name!r} names no entry: take at most 23 letters, digits and underscores."
+            )
         if _source_of(self) is None:
             raise ValueError(
                 f"The code that {self.name} depends on cannot be found: make it by a function of a module."
@@ -124,19 +121,13 @@ def cache_folder() -> Path:
     """
     if not os.environ.get(VARIABLE):
         own = user_cache_path("bert-inside-out", appauthor=False)
-        if _can_be_written(own):
+        with suppress(OSError):
+            own.mkdir(parents=True, exist_ok=True)
+        if os.access(own, os.W_OK):
             return own
         os.environ[VARIABLE] = tempfile.mkdtemp(prefix="bert-course-")  # the processes it starts share it
         atexit.register(shutil.rmtree, os.environ[VARIABLE], ignore_errors=True)
     return Path(os.environ[VARIABLE])
-
-
-def _can_be_written(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
 
 
 def parts_of_key(entry: Entry) -> dict[str, Any]:
@@ -208,60 +199,11 @@ def make_once(entry: Entry, place: Path) -> bool:
     return True
 
 
-def build(entries: Iterable[Entry]) -> Iterator[Cached]:
-    """Make these entries where need be, one on each core at a time; each comes as it is done.
-
-    ValueError where one cannot be made; the others are made nevertheless.
-    """
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # read by the processes that make them
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in as_completed([pool.submit(cached, entry) for entry in entries]):
-            yield done.result()
-
-
-def listing(entries: Mapping[str, Entry]) -> list[str]:
-    """A line for each folder in the cache, whether it still fits, and for each entry that is not there."""
-    folders = sorted(path for path in cache_folder().glob("[!.]*-*") if path.is_dir())
-    fresh = {entry_folder(entry) for entry in entries.values()}
-    lines = []
-    for folder in folders:
-        name, meta = folder.name.rpartition("-")[0], read_meta(folder)
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        if meta is None:
-            state = "damaged: it is made anew when it is asked for"
-        elif name not in entries:
-            state = "stale: nothing asks for it any more"
-        elif folder in fresh:
-            state = f"fresh, {_summary(meta)}"
-        else:
-            changed = changes(entries[name], meta)
-            more = f" and {len(changed) - 2} more" if len(changed) > 2 else ""
-            state = f"stale: changed since are {', '.join(changed[:2])}{more}, {_summary(meta)}"
-        lines.append(f"{name}: {size / 1e6:.1f} MB, {state}")
-    missing = sorted(entries.keys() - {folder.name.rpartition("-")[0] for folder in folders})
-    return [*lines, *(f"{name}: not made yet; {entries[name].about}" for name in missing)]
-
-
-def _summary(meta: Mapping[str, Any]) -> str:
-    """When and from what an entry was made."""
-    parts = meta["made from"]
-    settings = [f"{name} {value}" for name, value in parts["config"].items()]
-    sources = [f"{len(parts['code'])} source files", *parts["data"], *settings, f"torch {parts['torch']}"]
-    return f"made on {meta['date']} in {meta['seconds']:.0f} s from {', '.join(sources)}"
-
-
-def changes(entry: Entry, meta: Mapping[str, Any]) -> list[str]:
-    """What an entry depends on and is not as it was when `meta` was written: files and settings, by name."""
-    before, now = (_flat(parts) for parts in (meta["made from"], parts_of_key(entry)))
-    return sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
-
-
-def clear(name: str) -> int:
-    """Remove all that is kept under a name, whatever it was made from; how many folders that were."""
-    validate_name(name)
-    begun = {cache_folder() / path.name.split(".")[1] for path in cache_folder().glob(f".{name}-*.part")}
-    folders = [path for path in cache_folder().glob(f"{name}-*") if path.is_dir()]
-    for place in begun.union(folders):
+def clear() -> int:
+    """Remove every entry, and what processes that were killed had begun; how many entries that were."""
+    folders = {path for path in cache_folder().glob("[!.]*-*") if path.is_dir()}
+    begun = {cache_folder() / path.name.split(".")[1] for path in cache_folder().glob(".*-*.part")}
+    for place in folders | begun:
         with locked(lock_of(place)):
             _remove_leftovers(place)
             if place.exists():
@@ -269,28 +211,18 @@ def clear(name: str) -> int:
     return len(folders)
 
 
-def clear_all() -> int:
-    """Remove every entry; how many folders that were."""
-    names = {path.name.rpartition("-")[0] for path in cache_folder().glob("[!.]*-*") if path.is_dir()}
-    return sum(clear(name) for name in sorted(names))
-
-
 def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
     """`make_once` by code that this process has not touched."""
-    request = {name: getattr(entry, name) for name in ("name", "about", "data", "done", "version", "modules")}
-    request |= {"config": dict(entry.config), "make": [entry.make.__module__, entry.make.__name__]}
     with tempfile.TemporaryDirectory(prefix="bert-course-") as room:
         answer = Path(room, "answer.json")
         # not by multiprocessing, which would run the script of whoever asks once more
-        program = "import json, sys; path, *request = json.load(sys.stdin); sys.path[:] = path;"
-        command = [
-            sys.executable,
-            "-P",
-            "-c",
-            f"{program} from {__name__} import make_for; make_for(*request)",
-        ]
+        program = (
+            "import json, pickle, sys; sys.path[:] = json.loads(sys.argv[1]);"
+            f" from {__name__} import answer_to; answer_to(*pickle.load(sys.stdin.buffer))"
+        )
+        command = [sys.executable, "-P", "-c", program, json.dumps(sys.path)]
         try:
-            subprocess.run(command, input=json.dumps([sys.path, request, str(place), str(answer)]), text=True)
+            subprocess.run(command, input=pickle.dumps((entry, place, answer)))
         except KeyboardInterrupt:
             raise Stopped(
                 f"{entry.about} was not {entry.done} to its end, and nothing of it is kept. Run this again."
@@ -305,14 +237,10 @@ def _in_a_process_of_its_own(entry: Entry, place: Path) -> bool:
     return bool(made_here)
 
 
-def make_for(request: dict[str, Any], place: str, answer: str) -> None:
-    """`make_once` an entry that another process tells of; the answer is whether it was made, or why not."""
-    module, function = request["make"]
-    entry = Entry(
-        **request | {"make": getattr(import_module(module), function), "data": tuple(request["data"])}
-    )
+def answer_to(entry: Entry, place: Path, answer: Path) -> None:
+    """`make_once` an entry that another process wants; the answer is whether it was made, or why not."""
     try:
-        write_json(answer, [make_once(entry, Path(place)), None])
+        write_json(answer, [make_once(entry, place), None])
     except (ValueError, OSError) as error:
         write_json(answer, [False, str(error)])
 
@@ -334,13 +262,6 @@ def _files(folder: Path) -> dict[str, str]:
 def digest_of(content: Mapping[str, Any]) -> str:
     """The SHA-256 of what is JSON, in whatever order it stands."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-
-def _flat(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """What an entry was made from as one mapping: files and settings by their names, "torch", "make"."""
-    return {name: value for part in ("code", "data", "config") for name, value in parts[part].items()} | {
-        name: parts[name] for name in ("torch", "make")
-    }
 
 
 def lock_of(place: Path) -> Path:

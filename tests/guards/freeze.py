@@ -1,7 +1,7 @@
-"""Writes down what must not change while files move: `python tests/guards/freeze.py verdicts|outputs|names`.
+"""Writes down what must not change while files move: `python tests/guards/freeze.py verdicts|outputs`.
 
 verdicts: what is said to every answer of tests/chapters/answers. outputs: a digest of what each cell of each
-notebook has stored. names: what the notebooks import from the course, and which attributes they use.
+notebook has stored.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
-
-from tools.older_copies import names_in
 
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parents[1] / "notebooks"
@@ -46,17 +44,7 @@ def outputs() -> dict[str, Any]:
     return found
 
 
-def names() -> dict[str, list[str]]:
-    """For each notebook: the names that it imports from the course, and `module.attribute` of these."""
-    found = {}
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        found[path.stem] = sorted(names_in(sources))
-    return found
-
-
 if __name__ == "__main__":
     for what in sys.argv[1:]:
-        frozen = {"verdicts": verdicts, "outputs": outputs, "names": names}[what]()
+        frozen = {"verdicts": verdicts, "outputs": outputs}[what]()
         (HERE / f"{what}.json").write_text(json.dumps(frozen, indent=0) + "\n", encoding="utf-8")

@@ -9,11 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import torch
 from tiny_task import EXAMPLES, SIZES, TASK
 
 from lib.bert import BertConfig, BertForMaskedLM
-from lib.compression.distillation.losses import SoftenedKL
 from lib.records import augmented, students
 from lib.records.results import RESULT
 from lib.text.tasks import own
@@ -23,7 +21,6 @@ from studies import (
     distilled_inside,
     ledger,
 )
-from tools.bench.compression import soft_loss
 
 TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
     from_pretrained=lambda _name: BertForMaskedLM(
@@ -73,8 +70,3 @@ def test_every_run_can_be_told_apart() -> None:
     ]
     told = [(entry.name, json.dumps(entry.config)) for entry in sorted(entries, key=lambda one: one.name)]
     assert all(one != other for one, other in pairwise(sorted(told)))
-
-
-def test_the_loop_that_is_compared_has_the_same_loss() -> None:
-    student, teacher = torch.randn(2, 5, 3, generator=torch.Generator().manual_seed(0))
-    torch.testing.assert_close(soft_loss(student, teacher), SoftenedKL(2.0)(student, teacher).mean())

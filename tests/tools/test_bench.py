@@ -1,72 +1,46 @@
-"""What `bench` compares has to compute the same, or the milliseconds mean nothing."""
-
-from pathlib import Path
+"""What `bench` compares reads the same batches, and its parts are there and explained."""
 
 import pytest
 import torch
 from typer.testing import CliRunner
 
-from lib.analysis.cost.formulas import count_multiplications
-from lib.bert.attention import SelfAttention
-from lib.bert.heads import BertForPreTraining
+from lib.analysis.cost.timing import Seconds
 from lib.text.masking import IGNORED
-from lib.training.pretraining import PretrainingObjective
+from tools import bench
 from tools.__main__ import app
-from tools.bench import PARTS, measurement, training
-from tools.bench.tables import table
-from tools.bench.training import FusedProjections
-
-CONFIG = training.config_of(2, 64, 100)
+from tools.commands.maintainer import Part
+from tools.markdown import table
 
 
-def test_glued_projections_attend_as_three_do() -> None:
-    torch.manual_seed(0)
-    attention, hidden = SelfAttention(CONFIG), torch.randn(3, 7, 64)
-    three = attention(hidden)
-    attention.__class__ = FusedProjections
-    torch.testing.assert_close(attention(hidden), three)
-
-
-def test_the_decoder_on_chosen_places_gives_the_loss_over_every_place() -> None:
-    torch.manual_seed(0)
-    model, batch = BertForPreTraining(CONFIG).eval(), training.batch_of(100)
-    logits = model(batch["input_ids"]).prediction_logits
-    whole = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten())
-    chosen = training.loss_at_chosen(PretrainingObjective(model), batch)
-    torch.testing.assert_close(chosen, whole)
-
-
-def test_operations_are_three_times_two_for_a_multiply_add() -> None:
-    encoder = sum(count_multiplications(CONFIG, training.LENGTH).values())
-    assert training.operations(CONFIG, 0) == 6 * training.ROWS * encoder
-    chosen = int((training.batch_of(100)["labels"] != IGNORED).sum())
-    more = training.operations(CONFIG, chosen) - training.operations(CONFIG, 0)
-    assert more == 6 * chosen * 64 * (64 + 100)
-
-
-@pytest.mark.parametrize(
-    ("part", "data", "says"),
-    [
-        ("noise", None, "there are speed, "),
-        ("wordpiece", None, "needs --data"),
-        ("objects", Path("x"), "no x"),
-    ],
-)
-def test_what_cannot_be_measured_is_said_at_once(part: str, data: Path | None, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        measurement(part, data)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_of_the_bench_has_its_function_and_is_explained(part: str, tmp_path: Path) -> None:
-    (tmp_path / "wikitext2").mkdir()
-    for name in ("wikitext2/valid.txt", "ud_english_ewt", "pretrain_wikipedia"):
-        (tmp_path / name).touch()
-    assert callable(measurement(part, tmp_path))
+@pytest.mark.parametrize("part", Part)
+def test_every_part_has_its_function_and_is_explained(part: Part) -> None:
+    assert callable(getattr(bench, part))
     assert f"{part}: " in " ".join(CliRunner().invoke(app, ["bench", "--help"]).output.split())
 
 
-def test_a_table_is_markdown() -> None:
+def test_a_part_that_is_none_is_named() -> None:
+    answer = CliRunner().invoke(app, ["bench", "noise"])
+    assert answer.exit_code == 2 and "noise" in answer.output
+
+
+def test_the_second_half_of_a_batch_is_padded_at_its_end() -> None:
+    mask = bench.padded_batch(32, 64)["attention_mask"]
+    assert mask[:16].all() and not mask[16:].all() and mask[:, :32].all()
+    assert torch.equal(mask, mask.sort(dim=1, descending=True).values)
+
+
+def test_a_step_of_ours_and_one_of_the_reference_learn() -> None:
+    config, batch = bench.config_of(1, 32, 100), bench.masked_batch(100)
+    assert 0.1 < (batch["labels"] != IGNORED).float().mean() < 0.2
+    trainer = bench.trainer_of(config, batch)
+    before = next(trainer.objective.parameters()).clone()
+    trainer.step()
+    bench.reference_steps(config, batch)()
+    assert not torch.equal(before, next(trainer.objective.parameters()))
+
+
+def test_figures_have_their_quartiles_and_tables_are_markdown() -> None:
+    assert bench.milliseconds(Seconds(0.0123, 0.0121, 0.0129)) == "12.3 (12.1 to 12.9)"
     assert table(["what", "ms"], [["a", "1"]]).splitlines() == [
         "| what | ms |",
         "| --- | ---: |",

@@ -16,7 +16,9 @@ from lib.command import run
 from tools.__main__ import PROGRAM, app
 
 GROUP: Any = typer.main.get_command(app)
-SECOND = [f"{word} {one}" for word, found in GROUP.commands.items() for one in getattr(found, "commands", ())]
+SECOND = [
+    f"{word} {second}" for word, group in GROUP.commands.items() for second in getattr(group, "commands", ())
+]
 
 
 def help_of(word: str) -> str:
@@ -28,36 +30,19 @@ def help_of(word: str) -> str:
 
 @pytest.mark.parametrize("word", [*GROUP.commands, *SECOND])
 def test_each_word_is_explained_by_an_example(word: str) -> None:
-    said = help_of(word)
-    assert re.search(rf"Examples?: {PROGRAM} {word}\b", said), said
+    page = help_of(word)
+    assert re.search(rf"Examples?: {PROGRAM} {word}\b", page), page
 
 
 def test_help_lists_every_word() -> None:
-    said = help_of("")
-    assert all(re.search(rf"^\W*{word}\s", said, re.MULTILINE) for word in GROUP.commands), said
+    page = help_of("")
+    assert all(re.search(rf"^\W*{word}\s", page, re.MULTILINE) for word in GROUP.commands), page
 
 
 def test_help_comes_before_torch() -> None:
     code = "import sys, tools.__main__; print({'torch', 'nbformat', 'lib.exercises'} & sys.modules.keys())"
     answer = python("-P", "-c", code)
     assert answer.stdout.strip() == "set()", answer.stdout + answer.stderr
-
-
-@pytest.mark.parametrize("module", ["lib", "lib.exercises"])
-def test_what_was_typed_before_says_what_to_type(module: str) -> None:
-    answer = python("-P", "-m", module, "grade", "hand-ins")
-    assert answer.returncode == 1
-    assert answer.stderr.startswith("This command line has moved: type `python course.py WORD`")
-    assert answer.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("old, new", [("pretraining", "pretrain"), ("finetuning", "finetune")])
-def test_the_modules_that_were_started_before_say_what_to_type(old: str, new: str) -> None:
-    answer = python("-P", "-m", f"lib.training.{old}", "--out", "run")
-    assert answer.returncode == 1
-    assert answer.stderr.endswith(
-        f"Type `python course.py {new}`; for several processes, `torchrun ... -m tools.{new}`.\n"
-    )
 
 
 WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 import subprocess
 import sys
@@ -83,9 +84,9 @@ def test_a_class(tmp_path: Path) -> None:
         (folder / kind).mkdir()
         (folder / kind / NOTEBOOK).write_text(text, "utf-8")
     rows = grading.grade(folder, registry.course(), tmp_path / "grades.csv", seconds=3)
-    asked = [e.name for e in exercises.all() if e.notebook == STEM]
+    names = [e.name for e in exercises.all() if e.notebook == STEM]
     assert [(row.hand_in, row.exercise) for row in rows] == [
-        (learner, name) for learner in sorted(due) for name in asked
+        (learner, name) for learner in sorted(due) for name in names
     ]
     found = {row.hand_in: row.report.status for row in rows if row.exercise == NAME}
     assert found == due
@@ -99,8 +100,8 @@ def test_a_class(tmp_path: Path) -> None:
 
 def test_the_table(tmp_path: Path) -> None:
     report = Report(False, "Two\nlines, and a comma.", "no_scale", seconds=0.123)
-    row = grading.Row("ann", STEM, NAME, report)
-    table = grading.Table(tmp_path / "new" / "grades.csv")
+    row = grading.Verdict("ann", STEM, NAME, report)
+    table = grading.Grades(tmp_path / "new" / "grades.csv")
     table.append(row)
     text = (tmp_path / "new" / "grades.csv").read_text("utf-8")
     assert text.splitlines()[0] == "hand_in,notebook,exercise,status,mistake,message,seconds"
@@ -204,13 +205,6 @@ def test_all_that_is_handed_in_has_a_row(tmp_path: Path) -> None:
     assert {row.hand_in for row in rows if row.report.status == "missing"} == {
         n for n, why in found.items() if why.startswith("There is no notebook")
     }
-
-
-def test_a_folder_without_hand_ins(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no notebook"):
-        grading.grade(tmp_path, ONE, tmp_path / "grades.csv")
-    with pytest.raises(ValueError, match="is no folder"):
-        grading.grade(tmp_path / "nothing", ONE, tmp_path / "grades.csv")
 
 
 @pytest.mark.parametrize("as_lines", [True, False])
@@ -374,7 +368,7 @@ def test_what_code_does_not_show_is_found_by_running_all_above(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("version", "cells", "said"),
+    ("version", "cells", "message"),
     [
         ("3.99.1", (MODULES, "type Tensor = torch.Tensor", with_dim("NoSuch")), "Python 3.99 and this is 3."),
         (
@@ -387,7 +381,7 @@ def test_what_code_does_not_show_is_found_by_running_all_above(tmp_path: Path) -
     ],
 )
 def test_a_notebook_of_a_newer_python_says_so(
-    version: str, cells: tuple[str, ...], said: str, tmp_path: Path
+    version: str, cells: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
     book = json.loads(notebook(cells))
     book["metadata"] = {"language_info": {"codemirror_mode": {"version": 3}, "version": version}}
@@ -395,7 +389,7 @@ def test_a_notebook_of_a_newer_python_says_so(
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(book), "utf-8")
     (row,) = grading.grade(path.parents[1], ONE, tmp_path / "grades.csv")
-    assert re.search(said, row.report.message, re.DOTALL), row.report.message
+    assert re.search(message, row.report.message, re.DOTALL), row.report.message
 
 
 @pytest.mark.parametrize("exercise", [e for e in exercises.all() if e.by_code], ids=lambda e: e.name)
@@ -531,13 +525,14 @@ def test_a_row_is_in_the_table_as_soon_as_it_is_known(
     table = tmp_path / "grades.csv"
     known: list[list[str]] = []  # to whoever reads the table before each answer
 
-    def row(one: grading.HandIn, *given: Any) -> grading.Row:
+    def verdict(answered: grading.HandIn, *given: Any) -> grading.Verdict:
         known.append([line["hand_in"] for line in csv_rows(table)])
-        if one.learner == "cleo":
+        if answered.learner == "cleo":
             raise KeyboardInterrupt
-        return grading.Row(one.learner, one.notebook, NAME, Report(True, "right", status="passed"))
+        report = Report(True, "right", status="passed")
+        return grading.Verdict(answered.learner, answered.notebook, NAME, report)
 
-    monkeypatch.setattr(grading, "_row", row)
+    monkeypatch.setattr(grading, "_verdict", verdict)
     monkeypatch.setattr(grading, "ThreadPoolExecutor", OneByOne)
     monkeypatch.setattr(grading, "as_completed", list)
     with pytest.raises(KeyboardInterrupt):
@@ -583,24 +578,19 @@ def csv_rows(path: Path) -> list[dict[str, str]]:
 
 def test_an_older_table_is_kept(tmp_path: Path) -> None:
     (tmp_path / "grades.csv").write_text("with the lecturer's own remarks")
-    grading.Table(tmp_path / "grades.csv")
+    grading.Grades(tmp_path / "grades.csv")
     assert (tmp_path / "grades.csv.before").read_text() == "with the lecturer's own remarks"
 
 
 def test_where_the_table_cannot_be_written_it_is_printed(tmp_path: Path) -> None:
-    table = grading.Table(tmp_path / "grades" / "grades.csv")
-    row = grading.Row("ann", STEM, NAME, Report(True, "right", status="passed"))
+    table = grading.Grades(tmp_path / "grades" / "grades.csv")
+    row = grading.Verdict("ann", STEM, NAME, Report(True, "right", status="passed"))
     (tmp_path / "grades" / "grades.csv").unlink()
     (tmp_path / "grades").rmdir()
     (tmp_path / "grades").write_text("a file where a folder was")
     table.append(row)
     with pytest.raises(ValueError, match=f"(?s)ann,{STEM},{NAME},passed.*cannot be written"):
         table.finish({row: 0})
-
-
-def test_a_folder_is_no_place_for_the_table(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is a folder"):
-        grading.Table(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -619,14 +609,26 @@ def test_a_folder_is_no_place_for_the_table(tmp_path: Path) -> None:
     ],
 )
 def test_a_cell_is_text_in_every_spreadsheet(text: str, shown: str) -> None:
-    cells = grading.Row(text, STEM, NAME, Report(False, text, text)).cells()
+    cells = grading.Verdict(text, STEM, NAME, Report(False, text, text)).cells()
     assert [cells[0], cells[4], cells[5]] == [shown] * 3
 
 
-@pytest.mark.parametrize("seconds", [-1.0, 0.0, float("nan"), float("inf")])
-def test_seconds_are_a_time(seconds: float, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is no time"):
-        grading.grade(tmp_path, ONE, tmp_path / "grades.csv", seconds)
+@pytest.mark.parametrize(
+    ("folder", "table", "seconds", "says"),
+    [
+        (".", "grades.csv", 5.0, "There is no notebook"),
+        ("nothing", "grades.csv", 5.0, "is no folder"),
+        ("class", ".", 5.0, "is a folder"),
+        *(("class", "grades.csv", seconds, "is no time") for seconds in (-1.0, 0.0, math.nan, math.inf)),
+    ],
+)
+def test_what_cannot_be_graded_is_said(
+    folder: str, table: str, seconds: float, says: str, tmp_path: Path
+) -> None:
+    if folder == "class":
+        hand_in(tmp_path / folder, f"ann/{NOTEBOOK}", GOOD["plain"].cells)
+    with pytest.raises(ValueError, match=says):
+        grading.grade(tmp_path / folder, ONE, tmp_path / table, seconds)
     assert not (tmp_path / "grades.csv").exists()
 
 
@@ -646,7 +648,7 @@ def test_a_link_is_no_hand_in(tmp_path: Path) -> None:
     hand_in(tmp_path, f"ann/{NOTEBOOK}", GOOD["plain"].cells)
     (tmp_path / "ben").mkdir()
     (tmp_path / "ben" / NOTEBOOK).symlink_to(tmp_path / "ann" / NOTEBOOK)
-    assert [one.trouble for one in grading.read_folder(tmp_path, ONE)] == [
+    assert [found.trouble for found in grading.read_folder(tmp_path, ONE)] == [
         "",
         "The file cannot be read as a notebook: it is a link",
     ]

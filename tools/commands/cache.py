@@ -1,12 +1,10 @@
-"""`python course.py cache`: build, list and clear what several notebooks share."""
-
-from typing import Annotated
+"""`python course.py cache`: build and clear what several notebooks share."""
 
 import typer
 
 app = typer.Typer(
-    help="""What several notebooks need and one machine makes once: `build` it before a class, `list` what
-    there is, `clear` it. It lies in the platform's folder for caches, or in BERT_COURSE_CACHE.
+    help="""What several notebooks need and one machine makes once: `build` it before a class, `clear` it. It
+    lies in the platform's folder for caches, or in BERT_COURSE_CACHE.
 
     Example: `python course.py cache build`""",
     no_args_is_help=True,
@@ -14,43 +12,24 @@ app = typer.Typer(
 
 
 @app.command("build")
-def build_cache(
-    names: Annotated[list[str] | None, typer.Argument(help="names from `list`; by default all")] = None,
-) -> None:
-    """Make what is not there yet or no longer fits, on all cores.
+def build_cache() -> None:
+    """Make what is not there yet or no longer fits.
 
     Example: `python course.py cache build`
     """
-    from lib.records.cache import build
+    from lib.records.cache import cached
     from studies.registry import entries
 
-    known = entries()
-    if unknown := set(names or ()) - known.keys():
-        raise typer.BadParameter(f"there is no {min(unknown)}; there are {', '.join(sorted(known))}")
-    for made in build([known[name] for name in names or known]):
-        print(f"{made.entry.name}: {made}", flush=True)
-
-
-@app.command("list")
-def list_cache() -> None:
-    """List what is kept: its size, when, from what and in how many seconds it was made, and if it still fits.
-
-    Example: `python course.py cache list`
-    """
-    from lib.records.cache import cache_folder, listing
-    from studies.registry import entries
-
-    print(*listing(entries()), f"in {cache_folder()}", sep="\n")
+    for entry in entries().values():
+        print(f"{entry.name}: {cached(entry)}", flush=True)
 
 
 @app.command("clear")
-def clear_cache(
-    names: Annotated[list[str] | None, typer.Argument(help="names from `list`; by default all")] = None,
-) -> None:
-    """Remove what is kept; it is made anew when it is asked for.
+def clear_cache() -> None:
+    """Remove what is kept, runs of studies among it; it is made anew when it is asked for.
 
     Example: `python course.py cache clear`
     """
-    from lib.records.cache import clear, clear_all
+    from lib.records.cache import clear
 
-    print(f"Removed: {sum(map(clear, names)) if names else clear_all()}")
+    print(f"Removed: {clear()}")

@@ -120,13 +120,13 @@ def grade(
     if unprotected:
         print(walls.OFF, file=sys.stderr)
     around = [] if unprotected else walls.command([folder])
-    rows = grading.grade(folder, registry.with_extra(extra), output, seconds, around)
-    print(f"{grading.summary(rows)}\n\n{len(rows)} rows in {output}")
+    verdicts = grading.grade(folder, registry.with_extra(extra), output, seconds, around)
+    print(f"{grading.summary(verdicts)}\n\n{len(verdicts)} rows in {output}")
     if around:
         print(walls.ON)
-    if untried := sum(row.report.status == "untried" for row in rows):
+    if untried := sum(verdict.report.status == "untried" for verdict in verdicts):
         raise ValueError(
-            f"{untried} OF {len(rows)} ANSWERS COULD NOT BE TRIED: their rows say nothing about them."
+            f"{untried} OF {len(verdicts)} ANSWERS COULD NOT BE TRIED: their rows say nothing about them."
             " Close what else runs on this machine, and grade the folder again."
         )
 

@@ -11,13 +11,13 @@ app = typer.Typer()
 
 @app.command(rich_help_panel=reader.PANEL)
 def ledger(
-    tasks: Annotated[list[str] | None, typer.Argument(help="such as reviews; by default all")] = None,
+    tasks: Annotated[list[str] | None, typer.Argument(help="such as headlines; by default all")] = None,
 ) -> None:
     """Print what every way to make BERT small reached and what its model costs, as it was recorded.
 
     Of each task a table, and the machine that measured what the models cost.
 
-    Example: `python course.py ledger reviews`
+    Example: `python course.py ledger headlines`
     """
     # not above: --help comes at once
     from lib.compression.ledger.table import ledger_tables

@@ -1,6 +1,6 @@
 """What maintainers and CI type: `test`, `bench`, `refresh`, `glossary` and `new`."""
 
-from pathlib import Path
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -15,14 +15,14 @@ app = typer.Typer()
 @app.command(rich_help_panel=PANEL)
 def test(
     fast: Annotated[
-        bool, typer.Option("--fast", help="style, types and unit tests only: about 3 minutes")
+        bool, typer.Option("--fast", help="style, types and unit tests only: some minutes")
     ] = False,
     everything: Annotated[
         bool,
         typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
     ] = False,
 ) -> None:
-    """Run the tests of the course (about a quarter of an hour on two cores).
+    """Run the tests of the course (about half an hour on two cores).
 
     In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
     notebook or two in a real browser (where Chromium is installed). It needs no network. A summary
@@ -38,43 +38,37 @@ def test(
     raise typer.Exit(0 if run_tests(extent) else 1)
 
 
+class Part(StrEnum):
+    """What can be measured: functions of `tools.bench`."""
+
+    SPEED = "speed"
+    IMPORTS = "imports"
+    CHECK = "check"
+    NOTEBOOKS = "notebooks"
+    PRETRAINING = "pretraining"
+    FINETUNING = "finetuning"
+
+
 @app.command(rich_help_panel=PANEL)
 def bench(
-    parts: Annotated[list[str] | None, typer.Argument(help="what to measure; by default everything")] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(help="a folder of data sets, for the parts that read one: the last three below"),
-    ] = None,
+    parts: Annotated[list[Part] | None, typer.Argument(help="what to measure; by default everything")] = None,
 ) -> None:
-    """Measure the course on this machine and print tables (about twenty minutes).
+    """Measure the course on this machine and print tables (about half an hour, most of it the notebooks).
 
     speed: our BERT beside that of transformers, forward and backward. imports: what `import lib.bert` costs
     over `import torch`. check: the check of one exercise. notebooks: seconds and peak memory of each.
-    vectors: how many analogies the course's word vectors answer. pretraining: pieces a second beside
-    transformers, and what each step bought. corpus: memory of the corpus reader on up to 1 GB. finetuning: an
-    epoch of reviews, of long rows and of uneven classes beside the Trainer of transformers. own_model: the
-    commands on one's own rows. ways: every way of training on every task, recorded. plane: a plane of losses
-    around MiniLM. onnx: MiniLM in onnxruntime, in float32 and in int8, beside ours. distilling: an epoch of
-    distillation beside the Trainer of transformers. pruned: MiniLM without half of its heads and neurons, and
-    the like, beside the whole. elastic: every size of an elastic MiniLM beside the whole.
-
-    With --data. wordpiece: our word pieces beside those of transformers, line by line through
-    wikitext2/valid.txt. objects: how well one attention head finds direct objects, in ud_english_ewt.
-    first_step: seconds from the start of pretraining to its first step, on pretrain_wikipedia.
+    pretraining: pieces a second beside transformers. finetuning: an epoch of reviews beside the Trainer of
+    transformers.
 
     Close other programs first: the figures are medians, but a busy machine shifts them all.
 
     Examples: `python course.py bench` and `python course.py bench speed imports`
     """
-    from tools.bench import DATA, PARTS, measurement
+    from tools import bench as measurements
 
-    chosen = parts or [part for part in PARTS if data or part not in DATA]
-    measurements = [measurement(part, data) for part in chosen]
-    from tools.bench.tables import heading  # not before: what is wrong is said at once
-
-    print(heading(), flush=True)
-    for measure in measurements:
-        print(f"\n{measure()}", flush=True)
+    print(measurements.heading(), flush=True)
+    for part in parts or Part:
+        print(f"\n{getattr(measurements, part)()}", flush=True)
 
 
 @app.command(rich_help_panel=PANEL)

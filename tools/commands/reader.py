@@ -43,16 +43,10 @@ def lab(
     """
     from tools import copies
     from tools.lab import already_open, open_lab
-    from tools.older_copies import gone
 
     folder = copies.make_own_copies(copies.LECTURER if lecturer else copies.LEARNER).resolve()
     if already_open(folder) is None:
         copies.put_out_live_views(folder)
-    if older := [path.name[:2] for path in copies.every_notebook() if gone(folder / path.name)]:
-        print(
-            f"Of an older edition, and no longer to be run whole: your {', '.join(older)}. `python course.py"
-            f" reset {older[0]}` makes a new copy and keeps yours beside it."
-        )
     open_lab(folder, notebook, port, browser)
 
 
