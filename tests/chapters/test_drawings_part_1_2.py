@@ -45,6 +45,7 @@ TASKS = [
     nb00.Task("names in a text", "14,000 labeled sentences", "person or place?"),
 ]
 GIVEN = ["800 million words", "110 million parameters", *(part for task in TASKS for part in task)]
+LONG = "midfielderships"
 KIDS = {"kids": ["kid", "##s", "!"]}
 GIRAFFE = "giraffe", ["gi", "##raf", "##fe"]
 TRIED = ["giraffe", "giraff", "giraf", "gira", "gir", "gi", "##raffe", "##raff", "##raf", "##fe"]
@@ -323,7 +324,7 @@ REFUSED: dict[str, Refusal] = {
     "01, unknown": (lambda: nb01.draw_longest_match("giraffe", ["[UNK]"]), r"\[UNK\] does not spell"),
     "01, nothing": (lambda: nb01.draw_longest_match("", []), "Nothing does not spell ''"),
     "01, many pieces": (lambda: nb01.draw_longest_match("abcde", LETTERS), "5 letters and 5 pieces"),
-    "01, a long word": (lambda: nb01.draw_longest_match("midfielderships", LETTERS), "15 letters"),
+    "01, a long word": (lambda: nb01.draw_longest_match(LONG, [LONG]), "15 letters"),
     "02, a cut beyond": (lambda: nb02.draw_cuts({"head": [(0, 11)]}, 10, {"end": [0.5]}, 0), "between 0"),
     "02, no cut": (lambda: nb02.draw_cuts({"head": []}, 10, {"end": [0.5]}, 0), "between 0 and 10"),
     "02, a share": (lambda: nb02.draw_cuts({"head": [(0, 4)]}, 10, {"end": [1.5]}, 0), "outside of 0 to 1"),
