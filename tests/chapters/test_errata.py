@@ -5,7 +5,9 @@ from importlib import import_module
 
 import pytest
 
+from chapters.nb30.errata import EIGHT, off_by, split_as_printed
 from lib import root
+from lib.compression.quantizers.binary import split_ternary
 from lib.errata import Erratum
 
 FILES = sorted((root / "chapters").glob("nb[0-9][0-9]/errata.py"))
@@ -86,3 +88,8 @@ def test_the_figures_of_quantizing_and_distilling() -> None:
     assert year.startswith("2020: arXiv 2004.02984 is of 2020-04")
     score = errata("24")[2].recompute()
     assert "is 79.36" in score and "have to be 51.1" in score
+
+
+def test_the_printed_share_misses_the_ternary_weight_and_the_right_one_meets_it() -> None:
+    assert off_by(EIGHT, split_ternary(EIGHT)) < 1e-15
+    assert off_by(EIGHT, split_as_printed(EIGHT)) == pytest.approx(0.0025, abs=1e-4)

@@ -1,4 +1,4 @@
-"""What notebook 33 draws, sorts and compresses."""
+"""What notebook 33 reads of its record, sorts and compresses."""
 
 from __future__ import annotations
 
@@ -9,27 +9,9 @@ from tiny_task import EXAMPLES, tiny_model
 
 from chapters.nb33 import recorded
 from chapters.nb33.compressing import bits_a_code
-from chapters.nb33.drawings import DISKS, READERS, draw_files, draw_readers
+from chapters.nb33.drawings import DISKS
 from chapters.nb33.rewiring import rewired
 from lib.bert import WordPieceTokenizer
-
-
-def test_all_readers_stand_on_the_page() -> None:
-    figure, said = draw_readers("One file")
-    words = {text.get_text() for axes in figure.axes for text in axes.texts}
-    assert {name for name, _ in READERS} < words and "log-probabilities" in said
-
-
-def test_files_of_both_kinds_stand_over_their_bytes() -> None:
-    kinds = {"with a BERT": {1_400_000: [79.0, 81.0]}, "no attention": {90_000: [76.0], 270_000: [77.0]}}
-    figure, said = draw_files({"headlines": kinds}, {"headlines": 80.7}, "Files")
-    assert (
-        "headlines, with a BERT: 80.0% in 1,400,000 bytes; headlines, no attention: 76.0% in 90,000" in said
-    )
-    (axes,) = figure.axes
-    marks: list[Any] = [line for line in axes.lines if line.get_marker() in ("o", "s")]
-    assert [list(line.get_xdata()) for line in marks] == [[1_400_000], [90_000, 270_000]]
-    assert {f" {name}" for name in DISKS.values()} <= {text.get_text() for text in axes.texts}
 
 
 def test_the_tables_say_what_the_record_has() -> None:

@@ -1,4 +1,4 @@
-"""Pictures of notebook 32, and its two small tasks."""
+"""The two small tasks of notebook 32, its space of designs, and its headlines."""
 
 from __future__ import annotations
 
@@ -8,34 +8,9 @@ import pytest
 import torch
 from torch import nn
 
-from chapters.nb32 import drawings, headlines, tasks
+from chapters.nb32 import headlines, tasks
 from chapters.nb32.space import KEEP, space_of
 from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
-
-
-def words(figure: Any) -> list[str]:
-    return [text.get_text() for axes in figure.axes for text in axes.texts]
-
-
-def test_corners_show_the_rows_that_are_kept() -> None:
-    ways = {"whole heads": [0, 1, 2, 3], "rows of each": [0, 1, 4, 5]}
-    figure, said = drawings.draw_corners(ways, 2, (3, 5), "Corners")
-    pixels: list[Any] = [axes.images[0].get_array() for axes in figure.axes]
-    assert [float(table.sum()) for table in pixels] == [12.0, 12.0]
-    assert "rows of each: rows 0, 1, 4, 5" in said and said.endswith("the first 3 of 5 features.")
-
-
-def test_designs_are_drawn_with_their_front_and_a_limit() -> None:
-    figure, said = drawings.draw_designs([3.0, 1.0, 2.0], [0.7, 0.6, 0.5], [1, 0], 2.5, "Designs")
-    assert "your limit" in words(figure)
-    assert "2 are on the front, from 60.0% in 1.0 ms to 70.0% in 3.0 ms. The limit is 2.5 ms." in said
-
-
-def test_a_kernel_has_a_bar_for_each_place() -> None:
-    kernels = {"dynamic": {"a": [0.2, 0.5, 0.3]}, "span-based": {"a": [1.0, 0.0, 0.0]}}
-    figure, said = drawings.draw_kernels(kernels, "Kernels")
-    assert len(figure.axes) == 2 and len(figure.axes[0].patches) >= 3
-    assert said.endswith("dynamic, a: 0.20, 0.50, 0.30; span-based, a: 1.00, 0.00, 0.00.")
 
 
 def test_a_marker_says_which_value_to_copy() -> None:
