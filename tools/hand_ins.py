@@ -240,6 +240,11 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
     for statement in statements:
         if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
             imported |= statement.binds
+    cell = statements[_last(statements, name)].file
+    imported_beside: set[str] = set()  # by the answer's own cell: what cells above call so is not meant
+    for statement in statements:
+        if statement.file == cell and isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            imported_beside |= statement.binds
     wanted, chosen = {name, "*"}, set()
     growing = True
     while growing:
@@ -249,9 +254,8 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
             made = statement.binds | (statement.changes - imported)
             if number not in chosen and made & wanted:
                 chosen.add(number)
-                wanted |= statement.needs
+                wanted |= statement.needs - (imported_beside if statement.file == cell else set())
                 growing = True
-    cell = statements[_last(statements, name)].file
     return [
         statement
         for number, statement in enumerate(statements)
