@@ -137,6 +137,7 @@ class WordPieceTokenizer:
         added_tokens: Iterable[AddedToken] = (),
     ) -> None:
         self.pieces = _checked(vocab, self.all_special_tokens)  # that words are cut into
+        self._known = set(self.pieces)  # as `wordpiece` gets them
         special = [AddedToken(token, special=True) for token in self.all_special_tokens]
         by_content = {token.content: token for token in (*special, *added_tokens)}
         for content in self.all_special_tokens:
@@ -345,7 +346,7 @@ class WordPieceTokenizer:
         if word not in self._remembered:
             if len(self._remembered) == MAX_REMEMBERED:
                 self._remembered.clear()
-            self._remembered[word] = wordpiece(word, self.pieces, self.unk_token)
+            self._remembered[word] = wordpiece(word, self._known, self.unk_token)
         return self._remembered[word]
 
 

@@ -1,93 +1,108 @@
 """Right and wrong answers of which the checks know nothing: what is accepted, refused and named.
 
 `answers/nbNN/NAME.py` holds RIGHT and WRONG, written from the statement in the notebook alone. To see every
-message: `python tests/chapters/test_answers.py nb05/causal_mask` (or nb05, or nothing for all).
+message: `python tests/chapters/test_answers.py nb05/causal_mask` (or nb05, or nothing for all). `answers.txt`
+keeps what is said, a line for each file; where a message is meant to change,
+`python tests/chapters/test_answers.py freeze` writes it anew.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import runpy
+import re
 import sys
-from functools import cache
+from collections import Counter
 from pathlib import Path
-from typing import Any
 
-import pytest
+sys.path.insert(0, str(Path(__file__).parents[1]))  # where this is no test but a command
 
-from lib import exercises
+from judged import ANSWERS, EVERY, FILES, answers, each_exercise, judged
+
 from lib.exercises.report import Report
+from lib.exercises.spec import Exercise
 
-HERE = Path(__file__).parent / "answers"
-FILES = sorted(path.relative_to(HERE).with_suffix("").as_posix() for path in HERE.glob("nb*/*.py"))
+FROZEN = ANSWERS.with_suffix(".txt")
 NAMED = 0.8  # of the wrong answers
-FROZEN = json.loads((HERE.parents[1] / "guards" / "verdicts.json").read_text(encoding="utf-8"))
+UNNAMED = "-"
 
 
-@cache
-def judged(file: str) -> tuple[list[tuple[Any, Report]], list[tuple[Any, Report]]]:
-    """The right answers of a file and the wrong ones, each with its report."""
-    answers = runpy.run_path(str(HERE / f"{file}.py"))
-    exercise = exercises.get(Path(file).name)
-    trials = exercise.prepare()
-    right, wrong = (
-        [(one, exercise.judge(one, trials)) for one in answers[kind]] for kind in ("RIGHT", "WRONG")
-    )
-    return right, wrong
+def place(exercise: Exercise) -> str:
+    """Where the answers to an exercise are: nb05/causal_mask."""
+    return f"{FILES[exercise.name].parent.name}/{exercise.name}"
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_no_right_answer_is_refused_and_no_wrong_one_accepted(file: str) -> None:
-    right, wrong = judged(file)
+def summary(wrong: list[Report]) -> str:
+    """What a file's wrong answers are told: how often which mistake is named, and a digest of all messages.
+
+    Lines of the file that a message names are left out of it: they move when an answer is added.
+    """
+    named = Counter(report.mistake or UNNAMED for report in wrong)
+    told = json.dumps([re.sub(r"\bline \d+", "line", report.message) for report in wrong])
+    digest = hashlib.sha256(told.encode()).hexdigest()[:12]
+    return " ".join([digest, *(f"{mistake}*{count}" for mistake, count in sorted(named.items()))])
+
+
+def frozen() -> dict[str, str]:
+    """The summaries that were frozen, by file."""
+    lines = FROZEN.read_text(encoding="utf-8").splitlines()
+    return dict(line.split(": ", 1) for line in lines)
+
+
+@each_exercise
+def test_answers_are_judged_as_they_should_be(exercise: Exercise) -> None:
+    """No right one is refused, no wrong one accepted, and what is said is what was frozen."""
+    right, wrong = answers(exercise)
     assert len(right) >= 3
     assert len(wrong) >= 10
-    refused = [f"{answer!r}: {report}" for answer, report in right if not report.passed]
-    accepted = [answer for answer, report in wrong if report.passed]
-    assert not refused, refused
-    assert not accepted
+    assert not [str(report) for answer in right if not (report := judged(exercise, answer)).passed]
+    reports = [judged(exercise, answer) for answer in wrong]
+    assert not [answer for answer, report in zip(wrong, reports, strict=True) if report.passed]
+    assert summary(reports) == frozen().get(place(exercise)), "see above how a change is frozen"
 
 
 def test_most_wrong_answers_are_named() -> None:
-    reports = [report for file in FILES for _, report in judged(file)[1]]
-    named = [report for report in reports if report.mistake]
-    assert len(named) >= NAMED * len(reports)
+    counts: Counter[str] = Counter()
+    for line in frozen().values():
+        for mistake in line.split(" ")[1:]:
+            name, count = mistake.rsplit("*", 1)
+            counts[name] += int(count)
+    assert counts[UNNAMED] <= (1 - NAMED) * counts.total()
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_what_is_said_is_what_was_frozen(file: str) -> None:
-    """`python tests/guards/freeze.py verdicts` freezes it anew, where a message is meant to change."""
-    right, wrong = judged(file)
-    before = FROZEN[file]
-    assert [report.passed for _, report in right] == before["right"]
-    said = [[report.passed, report.mistake, digest_of(report.message)] for _, report in wrong]
-    assert said == before["wrong"]
+def freeze() -> None:
+    """Write down what is said now."""
+    lines = [
+        f"{place(exercise)}: {summary([judged(exercise, answer) for answer in answers(exercise)[1]])}\n"
+        for exercise in EVERY
+    ]
+    FROZEN.write_text("".join(lines), encoding="utf-8")
 
 
-def digest_of(message: str) -> str:
-    return hashlib.sha256(json.dumps(message).encode()).hexdigest()[:16]
-
-
-def main() -> None:
-    """Print what is said to every wrong answer, and the counts."""
-    total, named, bad = 0, 0, 0
-    for file in [file for file in FILES if not sys.argv[1:] or file.startswith(tuple(sys.argv[1:]))]:
-        right, wrong = judged(file)
-        for answer, report in right:
-            if not report.passed:
-                bad += 1
-                print(f"REFUSED {file} {answer!r}: {report}\n")
-        for number, (answer, report) in enumerate(wrong):
-            what = getattr(answer, "__name__", answer)
+def show(starts: tuple[str, ...]) -> None:
+    """Print what is said to every wrong answer in the files whose names start so, and the counts."""
+    total, named, misjudged = 0, 0, 0
+    for exercise in [exercise for exercise in EVERY if place(exercise).startswith(starts)]:
+        right, wrong = answers(exercise)
+        for answer in right:
+            if not (report := judged(exercise, answer)).passed:
+                misjudged += 1
+                print(f"REFUSED {place(exercise)} {answer!r}: {report}\n")
+        for number, answer in enumerate(wrong):
+            report = judged(exercise, answer)
             if report.passed:
-                bad += 1
+                misjudged += 1
                 print("ACCEPTED", end=" ")
-            print(f"{file} {number} {what}: [{report.mistake}] {report.message}\n")
+            title = f"{place(exercise)} {number} {getattr(answer, '__name__', answer)}"
+            print(f"{title}: [{report.mistake}] {report.message}\n")
+            named += report.mistake is not None
         total += len(wrong)
-        named += sum(report.mistake is not None for _, report in wrong)
     share = f"{named} named ({named / max(1, total):.0%})"
-    print(f"{total} wrong answers, {share}; {bad} accepted or refused wrongly")
+    print(f"{total} wrong answers, {share}; {misjudged} accepted or refused wrongly")
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["freeze"]:
+        freeze()
+    else:
+        show(tuple(sys.argv[1:]) or ("",))

@@ -65,7 +65,7 @@ def with_set_operations(word, vocab, unk_token="[UNK]"):
     pieces, rest = [], word
     while rest:
         mark = "##" if pieces else ""
-        there = {mark + rest[: n + 1] for n in range(len(rest))} & vocab
+        there = vocab.intersection(mark + rest[: n + 1] for n in range(len(rest)))
         if not there:
             return [unk_token]
         pieces += [max(there, key=len)]
@@ -73,7 +73,21 @@ def with_set_operations(word, vocab, unk_token="[UNK]"):
     return pieces
 
 
-RIGHT = [with_for_and_else, recursive, with_a_flag, among_the_vocabulary, with_set_operations]
+def eating_the_word(word, vocab, unk_token="[UNK]"):
+    pieces = []
+    while word not in ("", "##"):
+        end = next((n for n in range(len(word), 0, -1) if word[:n] in vocab and word[:n] != "##"), 0)
+        if not end:
+            return [unk_token]
+        pieces.append(word[:end])
+        word = "##" + word[end:]
+    return tuple(pieces)
+
+
+RIGHT = [
+    *(with_for_and_else, recursive, with_a_flag, among_the_vocabulary, with_set_operations),
+    eating_the_word,
+]
 
 
 def no_marks_given(word, vocab, unk_token="[UNK]"):
@@ -168,11 +182,6 @@ def breaks_off(word, vocab, unk_token="[UNK]"):
     return pieces[:-1] if pieces[-1] == unk_token else pieces
 
 
-def empty_if_stuck(word, vocab, unk_token="[UNK]"):
-    pieces = with_for_and_else(word, vocab, None)
-    return [] if pieces == [None] else pieces
-
-
 def a_bare_unk(word, vocab, unk_token="[UNK]"):
     pieces = recursive(word, vocab, unk_token)
     return unk_token if pieces == [unk_token] else pieces
@@ -180,35 +189,6 @@ def a_bare_unk(word, vocab, unk_token="[UNK]"):
 
 def always_unk(word, vocab, unk_token="[UNK]"):
     return recursive(word, vocab, "[UNK]")
-
-
-def steps_over(word, vocab, unk_token="[UNK]"):
-    pieces, start = [], 0
-    while start < len(word):
-        for end in range(len(word), start, -1):
-            piece = ("##" if start else "") + word[start:end]
-            if piece in vocab:
-                pieces.append(piece)
-                start = end
-                break
-        else:
-            start += 1
-    return pieces or [unk_token]
-
-
-def unk_inside(word, vocab, unk_token="[UNK]"):
-    pieces, start = [], 0
-    while start < len(word):
-        for end in range(len(word), start, -1):
-            piece = ("##" if start else "") + word[start:end]
-            if piece in vocab:
-                pieces.append(piece)
-                start = end
-                break
-        else:
-            pieces.append(unk_token)
-            start += 1
-    return pieces
 
 
 def marked_unk_inside(word, vocab, unk_token="[UNK]"):
@@ -241,13 +221,6 @@ def all_or_nothing(word, vocab, unk_token="[UNK]"):
     return [unk_token]
 
 
-def returns_in_the_loop(word, vocab, unk_token="[UNK]"):
-    for end in range(len(word), 0, -1):
-        if word[:end] in vocab:
-            return [word[:end]]
-    return [unk_token]
-
-
 def in_two(word, vocab, unk_token="[UNK]"):
     if word in vocab:
         return [word]
@@ -261,20 +234,6 @@ def one_letter_early(word, vocab, unk_token="[UNK]"):
     pieces, start = [], 0
     while start < len(word) - 1:
         for end in range(len(word), start, -1):
-            piece = ("##" if start else "") + word[start:end]
-            if piece in vocab:
-                pieces.append(piece)
-                start = end
-                break
-        else:
-            return [unk_token]
-    return pieces
-
-
-def never_one_letter(word, vocab, unk_token="[UNK]"):
-    pieces, start = [], 0
-    while start < len(word):
-        for end in range(len(word), start + 1, -1):
             piece = ("##" if start else "") + word[start:end]
             if piece in vocab:
                 pieces.append(piece)
@@ -301,48 +260,6 @@ def never_to_the_end(word, vocab, unk_token="[UNK]"):
 
 def as_text(word, vocab, unk_token="[UNK]"):
     return " ".join(recursive(word, vocab, unk_token))
-
-
-def goes_back(word, vocab, unk_token="[UNK]", mark=""):
-    for end in range(len(word), 0, -1):
-        if mark + word[:end] in vocab:
-            if end == len(word):
-                return [mark + word]
-            rest = goes_back(word[end:], vocab, unk_token, "##")
-            if rest != [unk_token]:
-                return [mark + word[:end], *rest]
-    return [unk_token]
-
-
-def as_few_as_possible(word, vocab, unk_token="[UNK]"):
-    best = {0: []}
-    for end in range(1, len(word) + 1):
-        ways = [
-            [*best[start], ("##" if start else "") + word[start:end]]
-            for start in range(end)
-            if start in best and ("##" if start else "") + word[start:end] in vocab
-        ]
-        if ways:
-            best[end] = min(ways, key=len)
-    return best.get(len(word), [unk_token])
-
-
-def small_letters(word, vocab, unk_token="[UNK]"):
-    return recursive(word.lower(), vocab, unk_token)
-
-
-def from_the_right(word, vocab, unk_token="[UNK]"):
-    pieces, end = [], len(word)
-    while end > 0:
-        for start in range(end):
-            piece = word[start:end] if start == 0 else "##" + word[start:end]
-            if piece in vocab:
-                pieces.insert(0, piece)
-                end = start
-                break
-        else:
-            return [unk_token]
-    return pieces
 
 
 def longest_anywhere(word, vocab, unk_token="[UNK]", start=0):
@@ -378,16 +295,6 @@ def backwards(word, vocab, unk_token="[UNK]"):
     return recursive(word, vocab, unk_token)[::-1]
 
 
-def gives_up_at_once(word, vocab, unk_token="[UNK]"):
-    pieces, start = [], 0
-    for end in range(len(word), 0, -1):
-        piece = ("##" if start else "") + word[start:end]
-        if piece in vocab:
-            pieces.append(piece)
-            start = end
-    return pieces if pieces else [unk_token]
-
-
 def not_returned(word, vocab, unk_token="[UNK]"):
     recursive(word, vocab, unk_token)
 
@@ -396,15 +303,9 @@ def ids(word, vocab, unk_token="[UNK]"):
     return [vocab[piece] for piece in recursive(word, vocab, unk_token)]
 
 
-def nested(word, vocab, unk_token="[UNK]"):
-    return [[piece] for piece in recursive(word, vocab, unk_token)]
-
-
 WRONG = [
     *(no_marks_given, no_marks_looked_up, no_marks_anywhere, either_form, all_marked, shortest),
-    *(keeps_what_it_had, breaks_off, empty_if_stuck, a_bare_unk, always_unk, steps_over, unk_inside),
-    *(marked_unk_inside, letters, letters_that_are_there, all_or_nothing, returns_in_the_loop, in_two),
-    *(one_letter_early, never_one_letter, never_to_the_end, as_text, goes_back, as_few_as_possible),
-    *(small_letters, from_the_right, longest_anywhere, one_letter_skipped, backwards, gives_up_at_once),
-    *(not_returned, ids, nested),
+    *(keeps_what_it_had, breaks_off, a_bare_unk, always_unk, marked_unk_inside, letters),
+    *(letters_that_are_there, all_or_nothing, in_two, one_letter_early, never_to_the_end, as_text),
+    *(longest_anywhere, one_letter_skipped, backwards, not_returned, ids),
 ]

@@ -9,7 +9,6 @@ RIGHT = [
 WRONG = [
     lambda n: torch.arange(n)[None, :] < torch.arange(n)[:, None],
     lambda n: torch.arange(n)[None, :] >= torch.arange(n)[:, None],
-    lambda n: torch.arange(n)[None, :] > torch.arange(n)[:, None],
     lambda n: torch.eye(n).bool(),
     lambda n: torch.ones(n, n).tril(),
     lambda n: torch.ones(n, n).bool(),
@@ -19,10 +18,8 @@ WRONG = [
     lambda n: torch.ones(n + 1, n + 1).bool().tril(),
     lambda n: torch.ones(1, 1, n, n).bool().tril(),
     lambda n: torch.zeros(n, n).masked_fill(torch.ones(n, n).bool().triu(1), -torch.inf),
-    lambda n: torch.zeros(n, n).bool(),
     lambda n: torch.ones(n, n).bool().tril(-2),
     lambda n: torch.ones(n, n).bool().tril().flip(0),
     lambda n: torch.ones(n, n).tril().int(),
-    lambda n: ~torch.ones(n, n).bool().tril(),
     lambda n: print(torch.ones(n, n).bool().tril()),
 ]

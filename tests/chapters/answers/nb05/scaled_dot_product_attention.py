@@ -39,7 +39,24 @@ def summed(query, key, value, mask=None):
     return attend(scores, value, mask)
 
 
-RIGHT = [with_where, with_a_bias, both_scaled, summed]
+def softmax_by_hand(query, key, value, mask=None):
+    scores = scores_of(query, key)
+    if mask is not None:
+        scores = scores.masked_fill(mask.logical_not(), -1e9)
+    powers = (scores - scores.amax(-1, keepdim=True)).exp()
+    weights = powers / powers.sum(-1, keepdim=True)
+    return weights @ value, weights
+
+
+def with_einsum(query, key, value, mask=None):
+    scores = torch.einsum("...td,...sd->...ts", query, key).div(query.size(-1) ** 0.5)
+    if mask is not None:
+        scores = scores + (1.0 - mask.to(scores.dtype)) * torch.finfo(scores.dtype).min / 2
+    weights = F.softmax(scores, -1)
+    return [torch.einsum("...ts,...sv->...tv", weights, value), weights]
+
+
+RIGHT = [with_where, with_a_bias, both_scaled, summed, softmax_by_hand, with_einsum]
 
 
 def unscaled(query, key, value, mask=None):

@@ -27,7 +27,18 @@ def token_by_token(hidden, weight, bias, eps=1e-12):
     return torch.stack(rows).view(hidden.shape)
 
 
-RIGHT = [with_squares, with_rsqrt, with_unsqueeze, token_by_token]
+def mean_of_squares(hidden, weight, bias, eps=1e-12):
+    mean = hidden.mean(-1).unsqueeze(-1)
+    return torch.addcmul(
+        bias, weight, (hidden - mean) * torch.rsqrt((hidden**2).mean(-1, True) - mean**2 + eps)
+    )
+
+
+def of_the_library(hidden, weight, bias, eps=1e-12):
+    return F.layer_norm(hidden, hidden.shape[-1:], weight, bias, eps)
+
+
+RIGHT = [with_squares, with_rsqrt, with_unsqueeze, token_by_token, mean_of_squares, of_the_library]
 
 
 def by_d_minus_1(hidden, weight, bias, eps=1e-12):
@@ -37,15 +48,6 @@ def by_d_minus_1(hidden, weight, bias, eps=1e-12):
 
 def std_plus_eps(hidden, weight, bias, eps=1e-12):
     return (hidden - hidden.mean(-1, True)) / (hidden.std(-1, keepdim=True) + eps) * weight + bias
-
-
-def std_of_all_plus_eps(hidden, weight, bias, eps=1e-12):
-    std = hidden.std(-1, keepdim=True, unbiased=False)
-    return (hidden - hidden.mean(-1, keepdim=True)) / (std + eps) * weight + bias
-
-
-def std_without_eps(hidden, weight, bias, eps=1e-12):
-    return (hidden - hidden.mean(-1, True)) / hidden.std(-1, keepdim=True, correction=0) * weight + bias
 
 
 def sample_std_without_eps(hidden, weight, bias, eps=1e-12):
@@ -67,52 +69,13 @@ def own_eps(hidden, weight, bias, eps=1e-12):
     return weight * centered / torch.sqrt(centered.square().mean(-1, keepdim=True) + 1e-12) + bias
 
 
-def usual_eps(hidden, weight, bias, eps=1e-5):
-    centered = hidden - hidden.mean(-1, keepdim=True)
-    return weight * centered / torch.sqrt(centered.square().mean(-1, keepdim=True) + eps) + bias
-
-
-def fixed_usual_eps(hidden, weight, bias, eps=1e-12):
-    return F.layer_norm(hidden, (hidden.size(-1),), weight, bias)
-
-
 def over_the_text(hidden, weight, bias, eps=1e-12):
     centered = hidden - hidden.mean(-2, keepdim=True)
     return weight * centered / torch.sqrt((centered**2).mean(-2, keepdim=True) + eps) + bias
 
 
-def over_dimension_1(hidden, weight, bias, eps=1e-12):
-    centered = hidden - hidden.mean(1, keepdim=True)
-    return weight * centered / torch.sqrt((centered**2).mean(1, keepdim=True) + eps) + bias
-
-
-def over_dimension_0(hidden, weight, bias, eps=1e-12):
-    centered = hidden - hidden.mean(0, keepdim=True)
-    return weight * centered / torch.sqrt((centered**2).mean(0, keepdim=True) + eps) + bias
-
-
-def over_dimension_2(hidden, weight, bias, eps=1e-12):
-    centered = hidden - hidden.mean(2, keepdim=True)
-    return weight * centered / torch.sqrt((centered**2).mean(2, keepdim=True) + eps) + bias
-
-
 def over_everything(hidden, weight, bias, eps=1e-12):
     return weight * (hidden - hidden.mean()) / torch.sqrt(hidden.var(unbiased=False) + eps) + bias
-
-
-def sample_over_everything(hidden, weight, bias, eps=1e-12):
-    return weight * (hidden - hidden.mean()) / (hidden.std() + eps) + bias
-
-
-def over_a_text(hidden, weight, bias, eps=1e-12):
-    centered = hidden - hidden.mean((-1, -2), keepdim=True)
-    return weight * centered / torch.sqrt((centered**2).mean((-1, -2), keepdim=True) + eps) + bias
-
-
-def like_batch_norm(hidden, weight, bias, eps=1e-12):
-    flat = hidden.reshape(-1, hidden.size(-1))
-    flat = (flat - flat.mean(0)) / (flat.var(0, unbiased=False) + eps).sqrt()
-    return weight * flat.view_as(hidden) + bias
 
 
 def without_keepdim(hidden, weight, bias, eps=1e-12):
@@ -133,20 +96,6 @@ def rms(hidden, weight, bias, eps=1e-12):
     return hidden * torch.rsqrt(hidden.pow(2).mean(-1, keepdim=True) + eps) * weight + bias
 
 
-def unit(hidden, weight, bias, eps=1e-12):
-    return F.normalize(hidden - hidden.mean(-1, keepdim=True), dim=-1) * weight + bias
-
-
-def absolute(hidden, weight, bias, eps=1e-12):
-    centered = hidden - hidden.mean(-1, keepdim=True)
-    return weight * centered / (centered.abs().mean(-1, keepdim=True) + eps) + bias
-
-
-def minus_eps(hidden, weight, bias, eps=1e-12):
-    centered = hidden - hidden.mean(-1, keepdim=True)
-    return weight * centered / torch.sqrt((centered**2).mean(-1, keepdim=True)) + bias + eps
-
-
 def unweighted(hidden, weight, bias, eps=1e-12):
     return F.layer_norm(hidden, hidden.shape[-1:], eps=eps)
 
@@ -157,10 +106,6 @@ def unbiased_end(hidden, weight, bias, eps=1e-12):
 
 def only_bias(hidden, weight, bias, eps=1e-12):
     return F.layer_norm(hidden, hidden.shape[-1:], None, bias, eps)
-
-
-def turned(hidden, weight, bias, eps=1e-12):
-    return F.layer_norm(hidden, hidden.shape[-1:], bias, weight, eps)
 
 
 def shift_first(hidden, weight, bias, eps=1e-12):
@@ -179,19 +124,9 @@ def as_a_matrix(hidden, weight, bias, eps=1e-12):
     return F.layer_norm(hidden, hidden.shape[-1:], eps=eps) @ weight + bias
 
 
-def precedence(hidden, weight, bias, eps=1e-12):
-    mean = hidden.mean(-1, keepdim=True)
-    variance = hidden.var(-1, keepdim=True, unbiased=False)
-    return weight * hidden - mean / torch.sqrt(variance + eps) + bias
-
-
 def root_of_std(hidden, weight, bias, eps=1e-12):
     mean = hidden.mean(-1, keepdim=True)
     return weight * (hidden - mean) / torch.sqrt(hidden.std(-1, keepdim=True, unbiased=False) + eps) + bias
-
-
-def weight_divided(hidden, weight, bias, eps=1e-12):
-    return F.layer_norm(hidden, hidden.shape[-1:], 1 / weight, bias, eps)
 
 
 def constants(hidden, weight, bias, eps=1e-12):

@@ -92,18 +92,6 @@ def post_ln(self, one, two, hidden, mask):
 
 
 @layer
-def first_post(self, one, two, hidden, mask):
-    hidden = one.LayerNorm(hidden + one.dropout(one.dense(self.attention.self(hidden, mask))))
-    return hidden + two.dropout(two.dense(self.intermediate(two.LayerNorm(hidden))))
-
-
-@layer
-def second_post(self, one, two, hidden, mask):
-    hidden = hidden + one.dropout(one.dense(self.attention.self(one.LayerNorm(hidden), mask)))
-    return two.LayerNorm(hidden + two.dropout(two.dense(self.intermediate(hidden))))
-
-
-@layer
 def only_moved_sum(self, one, two, hidden, mask):
     hidden = hidden + one.LayerNorm(one.dropout(one.dense(self.attention.self(hidden, mask))))
     return hidden + two.LayerNorm(two.dropout(two.dense(self.intermediate(hidden))))
@@ -113,12 +101,6 @@ def only_moved_sum(self, one, two, hidden, mask):
 def norms_after_dense(self, one, two, hidden, mask):
     hidden = hidden + one.dropout(one.LayerNorm(one.dense(self.attention.self(hidden, mask))))
     return hidden + two.dropout(two.LayerNorm(two.dense(self.intermediate(hidden))))
-
-
-@layer
-def no_norms(self, one, two, hidden, mask):
-    hidden = hidden + one.dropout(one.dense(self.attention.self(hidden, mask)))
-    return hidden + two.dropout(two.dense(self.intermediate(hidden)))
 
 
 @layer

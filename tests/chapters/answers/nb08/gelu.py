@@ -28,7 +28,11 @@ def spelled_out(x):
     return x.mul(below)
 
 
-RIGHT = [library, cumulative, complement, halves, spelled_out]
+def special(x):
+    return torch.special.ndtr(x) * x
+
+
+RIGHT = [library, cumulative, complement, halves, spelled_out, special]
 
 
 def tanh(x):
@@ -37,10 +41,6 @@ def tanh(x):
 
 def tanh_of_the_library(x):
     return F.gelu(x, approximate="tanh")
-
-
-def quick(x):
-    return x * torch.sigmoid(1.702 * x)
 
 
 def swish(x):
@@ -55,20 +55,8 @@ def relu_with_max(x):
     return torch.maximum(x, torch.zeros_like(x))
 
 
-def leaky(x):
-    return F.leaky_relu(x)
-
-
-def elu(x):
-    return F.elu(x)
-
-
 def probability(x):
     return (1 + torch.erf(x / ROOT)) / 2
-
-
-def density(x):
-    return x * torch.exp(-x * x / 2) / math.sqrt(2 * math.pi)
 
 
 def erf_of_x(x):
@@ -79,10 +67,6 @@ def erf_times_root(x):
     return x * (1 + torch.erf(x * ROOT)) / 2
 
 
-def erf_of_half(x):
-    return x * (1 + torch.erf(x / 2)) / 2
-
-
 def no_one(x):
     return x * torch.erf(x / ROOT) / 2
 
@@ -91,40 +75,16 @@ def no_half(x):
     return x * (1 + torch.erf(x / ROOT))
 
 
-def no_half_no_one(x):
-    return x * torch.erf(x / ROOT)
-
-
-def brackets(x):
-    return x * 1 + torch.erf(x / ROOT) / 2
-
-
 def brackets_inside(x):
     return x * (1 + torch.erf(x / ROOT) / 2)
-
-
-def brackets_half(x):
-    return 0.5 * x * 1 + torch.erf(x / ROOT)
-
-
-def brackets_erf(x):
-    return x * (1 + torch.erf(x) / ROOT) / 2
 
 
 def root_of_the_quotient(x):
     return x * (1 + torch.erf(torch.sqrt(x / 2))) / 2
 
 
-def root_of_all(x):
-    return x * (1 + torch.erf(torch.sqrt(x) / 2)) / 2
-
-
 def tanh_for_erf(x):
     return x * (1 + torch.tanh(x / ROOT)) / 2
-
-
-def sigmoid_for_all(x):
-    return x * torch.sigmoid(x / ROOT)
 
 
 def one_minus(x):
@@ -133,14 +93,6 @@ def one_minus(x):
 
 def above(x):
     return x * torch.erfc(x / ROOT) / 2
-
-
-def squared(x):
-    return x**2 * (1 + torch.erf(x / ROOT)) / 2
-
-
-def sum_of_both(x):
-    return x + (1 + torch.erf(x / ROOT)) / 2
 
 
 def loop(x):
@@ -160,20 +112,12 @@ def inverse(x):
     return x * (1 + torch.erfinv(x / ROOT)) / 2
 
 
-def rounded(x):
-    return x * (1 + torch.erf(x / 1.4)) / 2
-
-
 def by_two_pi(x):
     return x * (1 + torch.erf(x / math.sqrt(2 * math.pi))) / 2
 
 
 def mean_of_all(x):
     return x * ((1 + torch.erf(x / ROOT)) / 2).mean()
-
-
-def normal_of_all(x):
-    return x * (x > torch.randn_like(x)).to(x.dtype)
 
 
 def nothing(x):

@@ -65,12 +65,58 @@ def written(body):
     return type("EncoderLayer", (Stub,), {"forward": space["forward"]})
 
 
+class OwnAttention(nn.Module):
+    def __init__(self, size, heads, rate):
+        super().__init__()
+        self.heads = heads
+        self.query, self.key, self.value = (nn.Linear(size, size) for _ in range(3))
+        self.rate = rate
+
+    def forward(self, hidden, mask):
+        query, key, value = (
+            project(hidden).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for project in (self.query, self.key, self.value)
+        )
+        scores = query @ key.mT / query.size(-1) ** 0.5
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -torch.inf)
+        weights = F.dropout(scores.softmax(-1), self.rate, self.training)
+        return (weights @ value).transpose(1, 2).flatten(2)
+
+
+class OwnHalf(nn.Module):
+    def __init__(self, wide, size, eps, rate):
+        super().__init__()
+        self.dense = nn.Linear(wide, size)
+        self.LayerNorm = nn.LayerNorm(size, eps)
+        self.rate = rate
+
+    def forward(self, update, hidden):
+        return self.LayerNorm(F.dropout(self.dense(update), self.rate, self.training) + hidden)
+
+
+class OfOwnModules(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        size, wide, rate = config.hidden_size, config.intermediate_size, config.hidden_dropout_prob
+        own = OwnAttention(size, config.num_attention_heads, config.attention_probs_dropout_prob)
+        half = OwnHalf(size, size, config.layer_norm_eps, rate)
+        self.attention = nn.ModuleDict({"self": own, "output": half})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(size, wide)})
+        self.output = OwnHalf(wide, size, config.layer_norm_eps, rate)
+
+    def forward(self, hidden, mask=None):
+        hidden = self.attention["output"](self.attention["self"](hidden, mask), hidden)
+        return self.output(F.gelu(self.intermediate["dense"](hidden)), hidden)
+
+
 ATTENDED = 'self.attention["output"]["dense"](self.attention["self"](hidden, mask))'
 WIDE = 'self.output["dense"](F.gelu(self.intermediate["dense"](hidden)))'
 NORM1, NORM2 = 'self.attention["output"]["LayerNorm"]', 'self.output["LayerNorm"]'
 
 RIGHT = [
     layer(),
+    OfOwnModules,
     written(
         f"hidden = {NORM1}(hidden + self.dropout({ATTENDED}))\nreturn {NORM2}(hidden + self.dropout({WIDE}))"
     ),
@@ -99,13 +145,10 @@ WRONG = [
     layer(first="self.dropout(x)", second="self.dropout(x)"),
     layer(first="self.dropout(x)"),
     layer(second="self.dropout(x)"),
-    layer(second="start + self.dropout(x)"),
-    layer(second="start + hidden + self.dropout(x)"),
     layer(first="2 * hidden + self.dropout(x)"),
     layer(first="hidden - self.dropout(x)", second="hidden - self.dropout(x)"),
     layer(first="hidden * self.dropout(x)"),
     layer(widen='self.intermediate["dense"](start)'),
-    layer(widen='self.intermediate["dense"](start)', second="start + self.dropout(x)"),
     layer(first="x + self.dropout(x)"),
     layer(end="x + hidden"),
     layer(end="x + start"),
@@ -121,13 +164,8 @@ WRONG = [
     layer(first_norm="x", second_norm="x"),
     layer(first_norm="x"),
     layer(second_norm="x"),
-    layer(first_norm=f"{NORM2}(x)", second_norm=f"{NORM1}(x)"),
-    layer(first_norm=f"{NORM2}(x)"),
-    layer(second_norm=f"{NORM1}(x)"),
     layer(first=f"hidden + {NORM1}(self.dropout(x))", first_norm="x",
           second=f"hidden + {NORM2}(self.dropout(x))", second_norm="x"),
-    layer(first=f"hidden + {NORM1}(self.dropout(x))", first_norm="x"),
-    layer(first_norm="F.layer_norm(x, x.shape[-1:])", second_norm="F.layer_norm(x, x.shape[-1:])"),
     layer(
         first_norm="F.layer_norm(x, x.shape[-1:], *self.attention.output.LayerNorm.parameters())",
         second_norm="F.layer_norm(x, x.shape[-1:], *self.output.LayerNorm.parameters())",
@@ -137,9 +175,7 @@ WRONG = [
     layer(activate="F.relu(x)"),
     layer(activate="torch.tanh(x)"),
     layer(activate="torch.sigmoid(x)"),
-    layer(activate='F.gelu(x, approximate="tanh")'),
     layer(activate="x * torch.sigmoid(1.702 * x)"),
-    layer(activate="F.silu(x)"),
     layer(activate="x"),
     layer(activate="x", narrow='F.gelu(self.output["dense"](x))'),
     layer(narrow='F.gelu(self.output["dense"](x))'),
@@ -164,8 +200,6 @@ WRONG = [
     layer(first="hidden + x", second="hidden + x"),
     layer(first="hidden + x"),
     layer(second="hidden + x"),
-    layer(first="self.dropout(hidden + x)", second="self.dropout(hidden + x)"),
-    layer(first="self.dropout(hidden + x)"),
     layer(second="self.dropout(hidden + x)"),
     layer(first="hidden + x", first_norm=f"self.dropout({NORM1}(x))", second="hidden + x",
           second_norm=f"self.dropout({NORM2}(x))"),
@@ -175,26 +209,21 @@ WRONG = [
     layer(first="hidden + F.dropout(x, 0.1)", second="hidden + F.dropout(x, 0.1)"),
     layer(first="hidden + F.dropout(x)", second="hidden + F.dropout(x)"),
     layer(first="hidden + nn.Dropout(0.1)(x)", second="hidden + nn.Dropout(0.1)(x)"),
-    layer(activate="self.dropout(F.gelu(x))", second="hidden + x"),
     layer(activate="self.dropout(F.gelu(x))"),
     layer(attend='self.dropout(self.attention["self"](hidden, mask))', first="hidden + x"),
     layer(attend='self.dropout(self.attention["self"](hidden, mask))'),
-    layer(project='self.dropout(self.attention["output"]["dense"](x))'),
     layer(first="hidden + self.dropout(self.dropout(x))", second="hidden + self.dropout(self.dropout(x))"),
-    layer(widen='self.dropout(self.intermediate["dense"](hidden))'),
     layer(first="hidden + self.dropout(x) if self.training else x"),
     # order, halves and results
     written(
         f"hidden = {NORM2}(hidden + self.dropout({WIDE}))\nreturn {NORM1}(hidden + self.dropout({ATTENDED}))"
     ),
     written(f"return {NORM1}(hidden + self.dropout({ATTENDED}))"),
-    written(f"return {NORM2}(hidden + self.dropout({WIDE}))"),
     written(f"return {NORM2}(hidden + self.dropout({ATTENDED}) + self.dropout({WIDE}))"),
     written(f"x = {NORM1}(hidden + self.dropout({ATTENDED}))\nx + {WIDE}"),
     layer(end="(x,)"),
     layer(end="(x, mask)"),
     layer(end="x.detach()"),
-    layer(end="hidden"),
     layer(end="x.mean(1)"),
     layer(attend='self.attention["self"](hidden.detach(), mask)'),
     written(f"hidden += self.dropout({ATTENDED})\nhidden = {NORM1}(hidden)\n"

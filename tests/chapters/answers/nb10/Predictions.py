@@ -64,20 +64,8 @@ def no_dense(self, hidden):
     return self.decoder(self.transform["LayerNorm"](F.gelu(hidden)))
 
 
-def norm_before_gelu(self, hidden):
-    return self.decoder(F.gelu(self.transform["LayerNorm"](self.transform["dense"](hidden))))
-
-
-def gelu_first(self, hidden):
-    return self.decoder(self.transform["LayerNorm"](self.transform["dense"](F.gelu(hidden))))
-
-
 def straight(self, hidden):
     return self.decoder(hidden)
-
-
-def with_residual(self, hidden):
-    return self.decoder(self.transform["LayerNorm"](hidden + F.gelu(self.transform["dense"](hidden))))
 
 
 def with_softmax(self, hidden):
@@ -104,13 +92,6 @@ def not_transposed(self, hidden):
     return transformed(self, hidden) @ self.decoder.weight + self.decoder.bias
 
 
-class Copied(head(plain, tie=False)):
-    def __init__(self, config, word_embeddings):
-        super().__init__(config, word_embeddings)
-        with torch.no_grad():
-            self.decoder.weight.copy_(word_embeddings.weight)
-
-
 class SharedData(head(plain, tie=False)):
     def __init__(self, config, word_embeddings):
         super().__init__(config, word_embeddings)
@@ -126,14 +107,13 @@ class NoBiasAtAll(head(plain)):
 
 WRONG = [
     head(plain, tie=False),
-    Copied,
     SharedData,
     NoBiasAtAll,
     *map(
         head,
         (
-            *(no_gelu, relu, tanh_gelu, no_norm, no_dense, norm_before_gelu, gelu_first, straight),
-            *(with_residual, with_softmax, without_bias, stops_before_the_decoder, calls_the_dict),
+            *(no_gelu, relu, tanh_gelu, no_norm, no_dense, straight),
+            *(with_softmax, without_bias, stops_before_the_decoder, calls_the_dict),
             *(detached, not_transposed),
         ),
     ),

@@ -62,23 +62,8 @@ def over_all(ids, chosen, fate, others, mask):
     return torch.where((fate >= 0.8) & (fate < 0.9), others, read), labels_of(ids, chosen)
 
 
-def overwritten(ids, chosen, fate, others, mask):
-    read = torch.where(chosen & (fate < 0.8), mask, ids)
-    return torch.where(chosen & (fate < 0.9), others, read), labels_of(ids, chosen)
-
-
-def never_kept(ids, chosen, fate, others, mask):
-    read = torch.where(chosen & (fate < 0.8), mask, ids)
-    return torch.where(chosen & (fate >= 0.8), others, read), labels_of(ids, chosen)
-
-
 def labels_of_all(ids, chosen, fate, others, mask):
     return nested(ids, chosen, fate, others, mask)[0], ids
-
-
-def labels_read(ids, chosen, fate, others, mask):
-    read = nested(ids, chosen, fate, others, mask)[0]
-    return read, torch.where(chosen, read, -100)
 
 
 def labels_where_changed(ids, chosen, fate, others, mask):
@@ -86,26 +71,8 @@ def labels_where_changed(ids, chosen, fate, others, mask):
     return read, torch.where(read != ids, ids, -100)
 
 
-def labels_where_masked(ids, chosen, fate, others, mask):
-    read = nested(ids, chosen, fate, others, mask)[0]
-    return read, torch.where(read == mask, ids, -100)
-
-
-def labels_inverted(ids, chosen, fate, others, mask):
-    return nested(ids, chosen, fate, others, mask)[0], torch.where(chosen, -100, ids)
-
-
-def labels_zero(ids, chosen, fate, others, mask):
-    return nested(ids, chosen, fate, others, mask)[0], ids * chosen
-
-
 def labels_first(ids, chosen, fate, others, mask):
     return nested(ids, chosen, fate, others, mask)[::-1]
-
-
-def others_late(ids, chosen, fate, others, mask):
-    read = torch.where(chosen & (fate < 0.8), mask, ids)
-    return torch.where(chosen & (fate > 0.9), others, read), labels_of(ids, chosen)
 
 
 def others_anywhere(ids, chosen, fate, others, mask):
@@ -119,16 +86,6 @@ def of_floats(ids, chosen, fate, others, mask):
 
 
 WRONG = [
-    *(
-        in_place,
-        up_to_and_with,
-        every_one_masked,
-        no_others,
-        over_all,
-        overwritten,
-        never_kept,
-        labels_of_all,
-    ),
-    *(labels_read, labels_where_changed, labels_where_masked, labels_inverted, labels_zero, labels_first),
-    *(others_late, others_anywhere, of_floats),
+    *(in_place, up_to_and_with, every_one_masked, no_others, over_all, labels_of_all, labels_where_changed),
+    *(labels_first, others_anywhere, of_floats),
 ]

@@ -51,11 +51,8 @@ WRONG = [
     lambda logits, labels: each(logits, labels).sum() / (labels != 0).sum(),
     lambda logits, labels: each(logits, labels)[labels.flatten() > 0].mean(),
     lambda logits, labels: each(logits, labels).sum() / (each(logits, labels) > 0).sum(),
-    lambda logits, labels: each(logits, labels)[each(logits, labels) != 0].mean(),
-    lambda logits, labels: each(logits, labels).mean() / 0.15,
     lambda logits, labels: each(logits, labels),
     lambda logits, labels: F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=0),
-    lambda logits, labels: each(logits, labels).sum() / (labels == -100).sum(),
     lambda logits, labels: (each(logits, labels).view(labels.shape).sum(1) / (labels != -100).sum(1)).mean(),
     *(in_bits, not_negated, of_probabilities, detached),
 ]

@@ -46,29 +46,8 @@ def beginnings(documents, own, size, rng):
     return another(documents, own, rng)[:size]
 
 
-def endings(documents, own, size, rng):
-    return another(documents, own, rng)[-size:]
-
-
-def too_short(documents, own, size, rng):
-    document = another(documents, own, rng)
-    start = rng.integers(len(document))
-    return document[start : start + size]
-
-
 def picked(documents, own, size, rng):
     return list(rng.choice(another(documents, own, rng), size=size, replace=False))
-
-
-def sorted_picks(documents, own, size, rng):
-    document = another(documents, own, rng)
-    return [document[n] for n in sorted(rng.choice(len(document), size=size, replace=False))]
-
-
-def never_last(documents, own, size, rng):
-    document = another(documents, own, rng)
-    start = rng.integers(len(document) - size)
-    return document[start : start + size]
 
 
 def the_neighbor(documents, own, size, rng):
@@ -77,18 +56,6 @@ def the_neighbor(documents, own, size, rng):
         number = (own + 1) % len(documents)
     start = rng.integers(len(documents[number]) - size + 1)
     return documents[number][start : start + size]
-
-
-def always_the_neighbor(documents, own, size, rng):
-    document = documents[(own + 1) % len(documents)]
-    start = rng.integers(len(document) - size + 1)
-    return document[start : start + size]
-
-
-def one_of_two(documents, own, size, rng):
-    document = documents[(own + rng.choice([-1, 1])) % len(documents)]
-    start = rng.integers(len(document) - size + 1)
-    return document[start : start + size]
 
 
 def pressed(documents, own, size, rng):
@@ -103,12 +70,6 @@ def one_more(documents, own, size, rng):
     return document[start : start + size + 1]
 
 
-def own_alone(documents, own, size, rng):
-    document = documents[own]
-    start = rng.integers(len(document) - size + 1)
-    return document[start : start + size]
-
-
 def glued(documents, own, size, rng):
     document = another(documents, own, rng)
     start = rng.integers(len(document) - size + 1)
@@ -121,22 +82,4 @@ def backwards(documents, own, size, rng):
     return document[start : start + size][::-1]
 
 
-def whole(documents, own, size, rng):
-    return another(documents, own, rng)
-
-
-WRONG = [
-    *(
-        any_document,
-        one,
-        draft,
-        beginnings,
-        endings,
-        too_short,
-        picked,
-        sorted_picks,
-        never_last,
-        the_neighbor,
-    ),
-    *(always_the_neighbor, one_of_two, pressed, one_more, own_alone, glued, backwards, whole),
-]
+WRONG = [any_document, one, draft, beginnings, picked, the_neighbor, pressed, one_more, glued, backwards]

@@ -50,14 +50,6 @@ def two_coins(first, second, other, rng):
     return (second, first, 1) if rng.random() < 0.5 else (first, other(len(second)), 2)
 
 
-def drawn_twice(first, second, other, rng):
-    if rng.integers(3) == 0:
-        return first, second, 0
-    if rng.integers(3) == 1:
-        return second, first, 1
-    return first, other(len(second)), 2
-
-
 def up_to_one(first, second, other, rng):
     label = rng.integers(2)
     return (first, second, 0) if label == 0 else (second, first, 1)
@@ -75,7 +67,7 @@ def reversed_sentences(first, second, other, rng):
 
 
 WRONG = [
-    *(two_coins, drawn_twice, up_to_one, two_things, reversed_sentences),
+    *(two_coins, up_to_one, two_things, reversed_sentences),
     chosen(lambda a, b, o: (a, b, 1), lambda a, b, o: (b, a, 0), elsewhere),
     chosen(follows, lambda a, b, o: (b, a, 2), lambda a, b, o: (a, o(len(b)), 1)),
     chosen(follows, lambda a, b, o: (a, b, 1), elsewhere),

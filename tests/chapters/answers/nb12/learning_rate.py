@@ -34,9 +34,6 @@ WRONG = [
         peak * (step + 1) / warm if step < warm else peak * (steps - step) / (steps - warm + 1)
     ),
     lambda step, steps, warm, peak: (
-        peak * (step + 1) / warm if step < warm else peak * (steps - step - 1) / (steps - warm)
-    ),
-    lambda step, steps, warm, peak: (
         peak * (step + 1) / warm if step < warm else peak * (steps - 1 - step) / (steps - 1 - warm)
     ),
     lambda step, steps, warm, peak: (step + 1) / warm if step < warm else (steps - step) / (steps - warm),

@@ -58,11 +58,6 @@ def clipped(start_logits, end_logits, max_length):
     return start, max(start, min(end, start + max_length - 1))
 
 
-def start_then_end(start_logits, end_logits, max_length):
-    start = int(start_logits.argmax())
-    return start, start + int(end_logits[start : start + max_length].argmax())
-
-
 def forgets_the_offset(start_logits, end_logits, max_length):
     start = int(start_logits.argmax())
     return start, int(end_logits[start : start + max_length].argmax())
@@ -83,7 +78,6 @@ WRONG = [
     draft,
     swapped_if_needed,
     clipped,
-    start_then_end,
     forgets_the_offset,
     end_then_start,
     score_too,

@@ -65,18 +65,6 @@ def any_inside(tags):
     return spans
 
 
-def same_label(tags):
-    spans = []
-    for place, tag in enumerate(tags):
-        if tag == "O":
-            continue
-        if spans and spans[-1][0] == tag[2:] and spans[-1][2] == place - 1:
-            spans[-1] = (tag[2:], spans[-1][1], place)
-        else:
-            spans.append((tag[2:], place, place))
-    return spans
-
-
 def across(tags):
     spans = []
     for place, tag in enumerate(tags):
@@ -119,7 +107,6 @@ def wrapped_around(tags):
 WRONG = [
     only_after_b,
     any_inside,
-    same_label,
     across,
     stored_late,
     lambda tags: [(label, first, last + 1) for label, first, last in walking(tags)],

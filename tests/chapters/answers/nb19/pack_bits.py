@@ -37,11 +37,6 @@ def numpy_default(codes, bits):
     return torch.from_numpy(np.packbits(table.reshape(-1)))
 
 
-def high_bits_first(codes, bits):
-    table = np.unpackbits(codes.numpy()[:, None], axis=1)[:, 8 - bits :]
-    return torch.from_numpy(np.packbits(table.reshape(-1), bitorder="little"))
-
-
 def big_bytes(codes, bits):
     table = np.unpackbits(codes.numpy()[:, None], axis=1, bitorder="little")[:, :bits]
     return torch.from_numpy(np.packbits(table.reshape(-1)))
@@ -78,7 +73,6 @@ def columns_first(codes, bits):
 
 WRONG = [
     numpy_default,
-    high_bits_first,
     big_bytes,
     as_one_number_big,
     always_one_more,

@@ -30,12 +30,6 @@ def numpy_default(packed, bits, count):
     return torch.from_numpy(np.packbits(padded, axis=1)[:, 0].copy())
 
 
-def high_bits_first(packed, bits, count):
-    stream = np.unpackbits(packed.numpy(), bitorder="little")[: count * bits].reshape(count, bits)
-    padded = np.pad(stream, ((0, 0), (8 - bits, 0)))
-    return torch.from_numpy(np.packbits(padded, axis=1)[:, 0].copy())
-
-
 def big_bytes(packed, bits, count):
     stream = np.unpackbits(packed.numpy())[: count * bits].reshape(count, bits)
     return torch.from_numpy(np.packbits(stream, axis=1, bitorder="little")[:, 0].copy())
@@ -68,7 +62,6 @@ def columns_first(packed, bits, count):
 
 WRONG = [
     numpy_default,
-    high_bits_first,
     big_bytes,
     all_there_is,
     big_number,

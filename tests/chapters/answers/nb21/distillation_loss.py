@@ -101,11 +101,6 @@ def times_t(s, t, labels, T, alpha):
     return alpha * T**2 * soft + (1 - alpha) * F.cross_entropy(s, labels)
 
 
-def over_rows(s, t, labels, T, alpha):
-    soft = kl((s / T).log_softmax(0), (t / T).softmax(0))
-    return alpha * T**2 * soft + (1 - alpha) * F.cross_entropy(s, labels)
-
-
 def weights_swapped(s, t, labels, T, alpha):
     soft, hard = parts(s, t, labels, T)
     return (1 - alpha) * T**2 * soft + alpha * hard
@@ -151,7 +146,7 @@ def a_number(s, t, labels, T, alpha):
 
 WRONG = [
     no_t_squared, t_once, swapped_arguments, other_direction, no_log, mean, summed, labels_softened,
-    hard_teacher, hard_student, times_t, over_rows, weights_swapped, unweighted_labels, all_scaled,
+    hard_teacher, hard_student, times_t, weights_swapped, unweighted_labels, all_scaled,
     soft_cross_entropy, squared_logits, labels_only, softmax_twice, detached, a_number,
     lambda s, t, labels, T, alpha: None,
 ]  # fmt: skip

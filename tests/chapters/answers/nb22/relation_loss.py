@@ -127,9 +127,6 @@ WRONG = [
     lambda student_values, teacher_values, num_heads: by_hand(
         student_values.detach(), teacher_values, num_heads
     ),
-    lambda student_values, teacher_values, num_heads: by_hand(
-        student_values, teacher_values, num_heads
-    ).item(),
     lambda student_values, teacher_values, num_heads: 0.0,
     lambda student_values, teacher_values, num_heads: None,
 ]
