@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lib.compression.distillation import outputs
+from lib.compression.distillation import layer_maps
 from lib.exercises.spec import Exercise, Mistake, edit
 
 ATTENTIONS = "[(own - 1, taught - 1) for own, taught in pairs[1:]]"
@@ -18,7 +18,7 @@ EXERCISE = Exercise(
     kind="bug",
     minutes=5,
     difficulty=2,
-    reference=outputs.places_in_outputs,
+    reference=layer_maps.places_in_outputs,
     cases=cases,
     returns=("the places of hidden states", "the places of attentions"),
     mistakes=[

@@ -20,11 +20,11 @@ from torch import Tensor, nn
 from lib.bert.alterations import factorize, put_factors
 from lib.bert.factors import factorize_for_inputs, factorize_table
 from lib.compression.distillation.knowledge import INPUTS, real_tokens
-from lib.compression.parts import PARTS, paths_of
+from lib.compression.parts import BERT_PARTS, paths_of
 from lib.training.loop import Batch
 
 #: the six matrices of a layer, the most of an encoder
-IN_LAYERS = [part for part in PARTS if part not in ("pooler",) and not part.endswith("_embeddings")]
+IN_LAYERS = [part for part in BERT_PARTS if part != "pooler" and not part.endswith("_embeddings")]
 
 
 @torch.no_grad()

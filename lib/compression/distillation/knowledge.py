@@ -185,8 +185,6 @@ def relations(part: str, num_heads: int | None = None) -> Knowledge:
 LOGITS = Knowledge("logits", _logits, "rows")
 #: [B, T, C], of each token: tags, or with C = V the pieces of a masked-LM head
 TOKEN_LOGITS = Knowledge("token_logits", _logits, "tokens")
-#: [B, T, V], at the places alone that the batch has labels for
-MASKED_LM_LOGITS = Knowledge("masked_lm_logits", _logits, "labels")
 #: [B, T] each: where the answer to a question begins and ends
 START_LOGITS = Knowledge("start_logits", partial(_places, "start_logits"), "rows")
 END_LOGITS = Knowledge("end_logits", partial(_places, "end_logits"), "rows")

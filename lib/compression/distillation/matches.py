@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -84,16 +84,6 @@ class Match:
                 f"{list(target.shape)}: features need a projection (layer_maps.Projected), heads and classes "
                 "have to be as many on both sides."
             )
-
-
-def over_all_tokens(matches: Iterable[Match]) -> list[Match]:
-    """The same with padding counted as tokens, wherever tokens are: what a plain mean over a batch does."""
-    return [
-        replace(match, knowledge=replace(match.knowledge, unit="all_tokens"))
-        if match.knowledge.unit == "tokens"
-        else match
-        for match in matches
-    ]
 
 
 def named(matches: Iterable[Match]) -> dict[str, Match]:

@@ -103,20 +103,3 @@ def new_layers(teacher: P, count: int, seed: int = 0) -> P:
     embeddings.load_state_dict(encoder_of(teacher).embeddings.state_dict())
     embeddings.requires_grad_(False)
     return student
-
-
-@torch.no_grad()
-def drop_token_types(student: nn.Module) -> None:
-    """Let token types say nothing any more, as in DistilBERT, whose script leaves their table out.
-
-    What the table adds to every first text is lost with it, so the answers change a little.
-    """
-    encoder_of(student).embeddings.token_type_embeddings.weight.zero_()
-
-
-@torch.no_grad()
-def fold_token_types(student: nn.Module) -> None:
-    """The same, but what the table adds to a first text goes into the positions: it is read as before."""
-    embeddings = encoder_of(student).embeddings
-    embeddings.position_embeddings.weight += embeddings.token_type_embeddings.weight[0]
-    drop_token_types(student)

@@ -16,9 +16,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lib.compression.distillation.knowledge import HIDDEN_STATES, LABELS, LOGITS, Observation, observe
+from lib.compression.distillation.knowledge import HIDDEN_STATES, LOGITS, Observation, observe
 from lib.compression.distillation.layer_maps import ANSWER, LayerPairs
-from lib.compression.distillation.losses import SoftCrossEntropy, cross_entropy, squared_error
+from lib.compression.distillation.losses import SoftCrossEntropy, squared_error
 from lib.compression.distillation.matches import Match, named, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.compression.elastic.depth import LayerRule, layers_kept, only_layers
@@ -80,19 +80,6 @@ def depth_stage(
         matches = _matches(layers, num_layers, answers, states)
         lessons.append(Lesson(size, layers, matches, taught_at(size.width)))
     return lessons
-
-
-def label_stage(
-    num_layers: int,
-    widths: Sequence[float] = WIDTHS,
-    depths: Sequence[float] = DEPTHS,
-    keep: LayerRule = layers_kept,
-) -> list[Lesson]:
-    """The third, which may be left out: every size learns the labels, and no teacher is asked."""
-    return [
-        Lesson(size, tuple(keep(num_layers, size.depth)), (Match(LABELS, ANSWER, cross_entropy),))
-        for size in sizes_of(widths, depths)
-    ]
 
 
 def _matches(layers: Sequence[int], num_layers: int, answers: float, states: float) -> tuple[Match, ...]:

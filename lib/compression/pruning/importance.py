@@ -36,19 +36,11 @@ def head_importance(context: Tensor, gradient: Tensor) -> Tensor:
     return (context * gradient).sum(dim=-1).abs().mean(dim=(0, 2))
 
 
-def neuron_importance(hidden: Tensor, gradient: Tensor) -> Tensor:
-    """What each neuron of a layer is worth, [F]: |sum over all texts and tokens of hidden times gradient|.
-
-    hidden: what leaves GELU; gradient: that of the loss by it; both [B, T, F].
-    """
-    return (hidden * gradient).sum(dim=(0, 1)).abs()
-
-
 def neuron_importance_by_weights(layer: nn.Module) -> Tensor:
-    """The same from weights and their gradients, with the neuron's other side added: DynaBERT's, [F].
+    """What each neuron of a layer is worth from both of its sides, [F]: DynaBERT's.
 
     |row of the first matrix and its bias, each times its gradient| + |column of the second times its
-    gradient|, of an `EncoderLayer` after `backward()`; the second summand is `neuron_importance` of the same
+    gradient|, of an `EncoderLayer` after `backward()`; the second summand is what `of_all` says of the same
     batches. DynaBERT's code (Hou et al., 2020) never sets gradients to zero between batches, so that it adds
     up running totals; here the gradients are those that the layer has: `zero_grad` is the caller's.
     ValueError where it has none.
@@ -147,7 +139,7 @@ def running_totals(gates: Sequence[Tensor], tokens: int) -> Tensor:
 
 
 def of_all(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """The absolute value of the sum over everything, [N]: `neuron_importance`, all batches taken as one."""
+    """The absolute value of the sum over everything, [N], all batches taken as one."""
     return _total([gate.sum(dim=(0, 2)) for gate in gates]).abs()
 
 
@@ -202,10 +194,3 @@ def layer_normalized(scores: Sequence[Tensor]) -> list[Tensor]:
     What a layer was multiplied by before, as in `last_layer_per_example`, makes no difference then.
     """
     return [layer / (layer.norm() + 1e-20) for layer in scores]
-
-
-def unit_range(scores: Sequence[Tensor]) -> list[Tensor]:
-    """All scores, [N] for each layer, from 0 to 1, as `run_bertology` has them: the order stays the same."""
-    lowest = min(float(layer.min()) for layer in scores)
-    highest = max(float(layer.max()) for layer in scores)
-    return [(layer - lowest) / (highest - lowest) for layer in scores]

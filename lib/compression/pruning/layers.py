@@ -64,11 +64,6 @@ def drop_alike(cosines: Sequence[float], num_layers: int, dropped: int) -> list[
     return _all_but(num_layers, dropped, ranked[:dropped])
 
 
-def below(cosines: Sequence[float], threshold: float) -> list[int]:
-    """The layers that stay where all go whose cosine is above a threshold: how many that are is left open."""
-    return [layer for layer, cosine in enumerate(cosines) if cosine <= threshold]
-
-
 def rules(cosines: Sequence[float]) -> dict[str, Rule]:
     """All rules by name, the fifth with its measurement; of alternate dropping there are two."""
     return {

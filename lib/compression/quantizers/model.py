@@ -126,7 +126,7 @@ def sensitivity(
 ) -> dict[str, float]:
     """What `measure()` says of the model when one part alone is quantized, all others as they are.
 
-    parts: paths by name, such as `by_part(model)` or `by_layer(model)`.
+    parts: paths by name, such as `by_layer(model)`.
     """
     measured = {}
     for name, paths in parts.items():
@@ -162,20 +162,6 @@ def quantize_inputs(
     """
     for path in _linears(model, paths):
         quantize_activations(model, path, "input", "DynamicRange", bits=bits, per=per, scheme=scheme)
-
-
-def prepare_q8bert(
-    model: nn.Module, bits: int = 8, decay: float = 0.9999, paths: Sequence[str] | None = None
-) -> None:
-    """Make a model learn in 8 bits as Q8BERT does (Zafrir et al., 2019): then train it as usual.
-
-    Every table and Linear has symmetric weights with one range a matrix; every Linear's input and output has
-    a moving range. decay is theirs; a short run needs a smaller one (`MovingRange`).
-    """
-    quantize_weights(model, bits, paths, groups=1)
-    for path in _linears(model, paths):
-        for side in ("input", "output"):
-            quantize_activations(model, path, side, "MovingRange", bits=bits, decay=decay)
 
 
 def remove_quantization(model: nn.Module) -> None:

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 import torch.nn.functional as F
+from lib.compression.distillation.outputs import places_in_outputs
 from torch import Tensor, nn
 
 from lib.compression.distillation import methods
@@ -53,7 +54,6 @@ from lib.compression.distillation.losses import (
     squared_error,
 )
 from lib.compression.distillation.matches import UNITS, Match, named, over_all_tokens, terms_of
-from lib.compression.distillation.outputs import places_in_outputs
 from lib.training.loop import Batch
 
 B, T, H, C, V = 3, 5, 2, 4, 7

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from lib.compression.distillation.kept_states import KeptStates
 from tiny_berts import batch_of, loss, narrow, ours, rows, with_padding
 from torch import Tensor
 
@@ -34,7 +35,6 @@ from lib.compression.distillation.fused_layers import (
     overlapping_sets,
     regular_sets,
 )
-from lib.compression.distillation.kept_states import KeptStates
 from lib.compression.distillation.knowledge import (
     CLS_STATES,
     HIDDEN,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import tiny_berts
 import torch
+from lib.compression.pruning.sparse_bert import TARGET, sparse_bert, sparse_bert_ramp
 from tiny_berts import batch_of, rows
 from torch import Tensor, nn
 
@@ -45,15 +46,6 @@ from lib.compression.pruning.movement import (
 )
 from lib.compression.pruning.schedule import CubicRamp, WithoutLastUpdate, cubic_sparsity
 from lib.compression.pruning.sensitivity import choose_sparsities
-from lib.compression.pruning.sparse_bert import TARGET, sparse_bert, sparse_bert_ramp
-from lib.compression.pruning.tickets import (
-    find_ticket,
-    rewind,
-    shuffle_survivors,
-    shuffled_masks,
-    snapshot,
-    sparsity_after,
-)
 from lib.text.tasks import TaskBatches
 from lib.training.checkpoints import Checkpoints
 from lib.training.finetuning import FineTuning
@@ -460,68 +452,6 @@ def test_the_penalty_is_the_mean_over_matrices_and_grows_with_the_threshold() ->
 def test_a_penalty_needs_scores() -> None:
     with pytest.raises(ValueError, match="add_scores"):
         SoftlyPruned(FineTuning(ours()), ours())
-
-
-# --- tickets --------------------------------------------------------------------------------------
-
-
-def ticket() -> tuple[Any, dict[str, Tensor], list[dict[str, Tensor]], list[float]]:
-    model = ours()
-    add_masks(model)
-    start = snapshot(model)
-    first_losses: list[float] = []
-
-    def train(one: Any) -> None:
-        trainer = trainer_of(FineTuning(one))
-        first_losses.append(trainer.step()["loss"])
-        trainer.step()
-
-    return model, start, find_ticket(model, start, train, rounds=3, share=0.3), first_losses
-
-
-def test_a_ticket_is_rewound_to_the_bit() -> None:
-    model, start, masks, first_losses = ticket()
-    assert all(torch.equal(tensor, start[name]) for name, tensor in model.named_parameters())
-    for path, weight in masked_weights(model).items():
-        mask = masks[-1][path]
-        kept = start[f"{path}.parametrizations.weight.original"][mask]
-        assert torch.equal(weight[mask], kept) and bool((weight[~mask] == 0).all())
-    fresh = trainer_of(FineTuning(ours())).step()["loss"]
-    assert first_losses[0] == pytest.approx(fresh) and len(set(first_losses)) == 3
-
-
-def test_each_round_prunes_its_share_of_what_is_left_and_masks_are_nested() -> None:
-    model, _, masks, _ = ticket()
-    total = sum(sizes(model).values())
-    for number, mask in enumerate(masks, start=1):
-        pruned = sum(int((~one).sum()) for one in mask.values())
-        assert pruned == int(sparsity_after(number, 0.3) * total)
-    assert sparsity_after(3, 0.3) == pytest.approx(1 - 0.7**3)
-    for few, many in pairwise(masks):
-        assert all((few[path] | ~many[path]).all() for path in few)
-
-
-def test_the_controls_keep_as_many_weights_of_each_matrix() -> None:
-    model, start, masks, _ = ticket()
-    other = shuffled_masks(masks[-1], seed=0)
-    assert [int(mask.sum()) for mask in other.values()] == [int(mask.sum()) for mask in masks[-1].values()]
-    assert not torch.equal(other[QUERY], masks[-1][QUERY])
-    before = masked_weights(model)
-    shuffle_survivors(model, seed=0)
-    after = masked_weights(model)
-    for path, mask in masks[-1].items():
-        assert torch.equal(after[path] == 0, ~mask)
-        assert torch.equal(after[path][mask].sort().values, before[path][mask].sort().values)
-    assert not torch.equal(after[QUERY], before[QUERY])
-    rewind(model, start)
-    assert all(torch.equal(weight, before[path]) for path, weight in masked_weights(model).items())
-
-
-def test_a_snapshot_fits_its_model_alone() -> None:
-    start, model = snapshot(ours()), ours()
-    add_masks(model)
-    with pytest.raises(ValueError, match="after add_masks"):
-        rewind(model, start)
 
 
 # --- SparseBERT -----------------------------------------------------------------------------------
