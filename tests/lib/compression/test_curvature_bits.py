@@ -10,10 +10,8 @@ from tiny_berts import batch_of, ours, theirs
 from torch import Tensor
 
 from lib.analysis.landscape.curvature import Hessian, top_eigenvalue
-from lib.bert.alterations import prune_neurons
 from lib.compression.parts import by_layer
 from lib.compression.quantizers.curvature_bits import (
-    average_bits,
     bits_by_rank,
     layer_eigenvalues,
     layer_sensitivity,
@@ -89,14 +87,6 @@ def test_each_layer_has_its_bits_and_nothing_else_is_quantized(library: Any) -> 
     assert torch.equal(
         model.bert.embeddings.word_embeddings.weight, plain.bert.embeddings.word_embeddings.weight
     )
-
-
-def test_inv_average_bits_weigh_every_layer_by_its_weights() -> None:
-    model = ours()
-    assert average_bits(model, [4, 2]) == 3
-    prune_neurons(model, "bert.encoder.layer.1", list(range(16)))  # half of its 32
-    sizes = [4 * 16 * 16 + 2 * 16 * width for width in (32, 16)]
-    assert average_bits(model, [4, 2]) == pytest.approx((4 * sizes[0] + 2 * sizes[1]) / sum(sizes))
 
 
 def test_curvature_of_a_layer_is_that_of_its_matrices_on_each_subset() -> None:

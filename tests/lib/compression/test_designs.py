@@ -1,4 +1,4 @@
-"""Designs inside one network, how long they take, and the search for the best of them."""
+"""Designs inside one network, how long they take, and which are the best."""
 
 from __future__ import annotations
 
@@ -15,13 +15,7 @@ from torch import nn
 from lib.bert.alterations import prune_heads
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.designs.latency import LatencyModel, sizes_in_time
-from lib.compression.designs.search import (
-    Space,
-    evolve,
-    next_generation,
-    pareto_front,
-    roulette,
-)
+from lib.compression.designs.search import Space, pareto_front
 from lib.compression.designs.super_network import (
     Design,
     OneDesignAStep,
@@ -251,72 +245,13 @@ def test_designs_are_drawn_and_known_by_the_fingerprint() -> None:
 
 # --- the search -----------------------------------------------------------------------------------
 
-SPACE = Space(
-    (1, 2, 3, 4, 5, 6, 7, 8), (128, 256, 384, 512), (128, 256, 512, 1024, 2048), (12,), (15, 30, 48, 64)
-)
 
-
-def millions(design: Design) -> float:
-    attention = 4 * design.heads * design.head_size
-    return design.layers * design.hidden_size * (attention + 2 * design.neurons) / 1e6
-
-
-CANDIDATES = [design for design in SPACE.designs() if 2 <= millions(design) <= 6]
-TRIED = {design: 0.5 + 0.01 * place for place, design in enumerate(CANDIDATES[::4])}
-
-
-def test_a_generation_is_that_of_the_released_code() -> None:
-    """AutoTinyBERT/searcher.py of huawei-noah/Pretrained-Language-Model: `Evolver`, 8 of them, seed 3."""
-    new = next_generation(TRIED, CANDIDATES, SPACE, 8, random.Random(3))
-    assert len(CANDIDATES) == 255
-    assert [(one.layers, one.hidden_size, one.neurons, one.head_size) for one in new] == [
-        (5, 256, 256, 64),
-        (8, 128, 1024, 15),
-        (8, 128, 256, 48),
-        (4, 384, 512, 30),
-        (8, 128, 2048, 15),
-        (2, 512, 1024, 30),
-        (4, 384, 256, 64),
-        (8, 256, 512, 15),
-    ]
-
-
-def test_inv_all_that_is_tried_keeps_the_limit_and_is_new() -> None:
-    tried = evolve(SPACE, CANDIDATES, millions, 60, random.Random(0), generation=10)
-    assert len(tried) == 60 and set(tried) <= set(CANDIDATES)
-    assert tried == {design: millions(design) for design in tried}
-
-
-def test_evolution_climbs_where_near_designs_are_alike() -> None:
-    """On a smooth hill it beats drawing at random, of equal cost: the reason to evolve at all."""
-    space = Space(tuple(range(1, 21)), tuple(range(1, 21)), tuple(range(1, 21)), (12,), tuple(range(1, 21)))
-
-    def height(design: Design) -> float:
-        return -sum(
-            abs(size - 14) for size in (design.layers, design.hidden_size, design.neurons, design.head_size)
-        )
-
-    everything = space.designs()
-    seeds = range(5)
-    evolved = [max(evolve(space, everything, height, 200, random.Random(seed)).values()) for seed in seeds]
-    drawn = [max(map(height, random.Random(seed).sample(everything, 200))) for seed in seeds]
-    assert sum(evolved) > sum(drawn) + len(seeds)
-
-
-def test_a_search_ends_where_nothing_is_left() -> None:
-    few = CANDIDATES[:7]
-    assert set(evolve(SPACE, few, millions, 30, random.Random(0), generation=3)) == set(few)
-    with pytest.raises(ValueError, match="raise the limit"):
-        evolve(SPACE, [], millions, 3, random.Random(0))
-
-
-def test_the_wheel_turns_in_proportion_to_fitness() -> None:
-    three = dict(zip(CANDIDATES[:3], (0.7, 0.8, 1.0), strict=True))
-    rng = random.Random(0)
-    drawn = [roulette(three, rng) for _ in range(2000)]
-    shares = [drawn.count(design) / 2000 for design in three]
-    assert shares == pytest.approx([0, 0.25, 0.75], abs=0.03)
-    assert roulette({CANDIDATES[0]: 0.5, CANDIDATES[1]: 0.5}, rng) in CANDIDATES[:2]
+def test_a_mutation_moves_what_has_a_choice_and_stays_in_the_space() -> None:
+    space, rng = Space((1, 2, 3), (16,), (8, 16, 24, 32), (2, 4), (4,)), random.Random(0)
+    drawn = [space.mutated(Design(2, 16, 16, 2, 4), rng) for _ in range(200)]
+    assert set(drawn) <= set(space.designs()) and len(space.designs()) == 3 * 4 * 2
+    assert {design.layers for design in drawn} == {1, 2, 3}
+    assert {design.neurons for design in drawn} == {8, 16, 24, 32}  # two places away at most
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from lib.bert.factors import break_even_rank, factorize, factorize_for_inputs, f
 from lib.compression.distillation.knowledge import INPUTS
 from lib.compression.factorizing import factorize_linears, factorize_words, inputs_of, piece_counts
 from lib.compression.packed import load_packed, save_packed
-from lib.compression.parts import part_of
+from lib.compression.parts import module_part
 from lib.compression.quantizers.model import quantize_weights
 
 CONFIG = BertConfig(53, 24, 2, 4, 40, max_position_embeddings=20)
@@ -126,7 +126,7 @@ def test_a_table_in_factors_reads_the_product_and_is_loaded_again(model, batches
 def test_factors_are_rounded_and_packed_like_any_matrix(model, batches, tmp_path: Path) -> None:
     factorize_words(model, 8)
     factorize_linears(model, 6, inputs=inputs_of(model, batches))
-    assert part_of(f"{WORDS}.0") == part_of(f"{WORDS}.1") == "word_embeddings"
+    assert module_part(f"{WORDS}.0") == module_part(f"{WORDS}.1") == "word_embeddings"
     quantize_weights(model, bits=4)
     save_packed(model, tmp_path / "small")
     assert torch.equal(load_packed(tmp_path / "small")(**batches[0]).logits, model(**batches[0]).logits)

@@ -12,6 +12,7 @@ import onnx
 import pytest
 import torch
 import transformers
+from tiny_berts import prepare_q8bert
 from torch import Tensor, nn
 
 from lib.bert import (
@@ -23,7 +24,7 @@ from lib.bert import (
 )
 from lib.compression.ledger import onnx as ledger_onnx
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, onnx_routes, quantize_onnx
-from lib.compression.quantizers.model import prepare_q8bert, quantize_weights
+from lib.compression.quantizers.model import quantize_weights
 from lib.text.tasks import Row
 from lib.training.task_kinds import row_logits
 

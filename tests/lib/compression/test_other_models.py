@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
+from tiny_berts import masked_weights
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
@@ -19,8 +20,8 @@ from lib.bert.adapters import add_adapter
 from lib.compression.distillation.knowledge import HIDDEN, VALUE, observe
 from lib.compression.ledger.counting import count_multiply_adds
 from lib.compression.packed import read_packed, save_packed
-from lib.compression.parts import by_layer, by_part, left_out, paths_of
-from lib.compression.pruning.masks import add_masks, masked_weights, prune
+from lib.compression.parts import by_layer, left_out, module_part, paths_of
+from lib.compression.pruning.masks import add_masks, prune
 from lib.compression.quantizers.integers import in_integers
 from lib.compression.quantizers.model import (
     halve_rest,
@@ -217,17 +218,8 @@ def test_our_own_models_have_nothing_to_tell() -> None:
             warnings.simplefilter("error")
             paths = paths_of(model)
         assert not any(path.startswith(head) or "adapter" in path for path in paths)
-        assert by_part(model).keys() <= by_part(model.bert).keys() and "other" not in by_part(model)
+        assert "other" not in map(module_part, paths)
     assert paths_of(nn.Sequential(model)) == [f"0.{path}" for path in paths]
-
-
-def test_matrices_of_another_name_are_a_part_of_their_own() -> None:
-    parts = by_part(model_of("DistilBert"))
-    assert {part: len(paths) for part, paths in parts.items()} == {
-        "word_embeddings": 1,
-        "position_embeddings": 1,
-        "other": 12,
-    }
 
 
 @pytest.mark.parametrize("family", ["DistilBert", "Roberta", "Electra"])

@@ -13,6 +13,7 @@ import torch
 import transformers
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
+from tiny_berts import prepare_q8bert
 from torch import Tensor, nn
 from torch.nn.utils import parametrize as torch_parametrize
 
@@ -40,12 +41,7 @@ from lib.compression.parts import paths_of
 from lib.compression.pruning.width import remove_width
 from lib.compression.quantizers.fake import LinearQuantization
 from lib.compression.quantizers.integers import in_integers
-from lib.compression.quantizers.model import (
-    halve_rest,
-    prepare_q8bert,
-    quantize_inputs,
-    quantize_weights,
-)
+from lib.compression.quantizers.model import halve_rest, quantize_inputs, quantize_weights
 from lib.compression.quantizers.packing import pack_bits
 
 CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20, id2label={0: "no", 1: "yes", 2: "well"})

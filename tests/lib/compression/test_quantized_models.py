@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 import torch
 import transformers
+from tiny_berts import prepare_q8bert
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import changes_of, factorize, parametrize, simplify
-from lib.compression.parts import PARTS, by_layer, by_part, layer_of, part_of, paths_of
+from lib.compression.parts import BERT_PARTS, by_layer, layer_of, module_part, paths_of
 from lib.compression.quantizers.activations import MovingRange, quantize_activations
 from lib.compression.quantizers.integers import (
     DynamicIntegerLinear,
@@ -25,7 +26,6 @@ from lib.compression.quantizers.integers import (
 from lib.compression.quantizers.linear import quantize_symmetric
 from lib.compression.quantizers.model import (
     halve_rest,
-    prepare_q8bert,
     quantize_inputs,
     quantize_weights,
     quantized,
@@ -69,8 +69,7 @@ def logits(model: Any) -> Tensor:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_part_of_a_bert_is_found_in_both_libraries(library: str) -> None:
     model = model_of(library)
-    assert list(by_part(model)) == list(PARTS)
-    assert [len(paths) for paths in by_part(model).values()] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1]
+    assert [len(paths_of(model, [part])) for part in BERT_PARTS] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1]
     assert list(by_layer(model)) == ["layer 0", "layer 1"]
     assert {len(paths) for paths in by_layer(model).values()} == {6}
     assert "classifier" not in paths_of(model) and paths_of(model, ["other"]) == ["classifier"]
@@ -83,7 +82,7 @@ def test_halves_of_a_matrix_belong_to_its_part_and_adapters_to_none() -> None:
     factorize(model, QUERY, rank=4)
     add_adapter(model, "bert.encoder.layer.0.output", size=2)
     assert paths_of(model, ["query"], [0]) == [f"{QUERY}.0", f"{QUERY}.1"]
-    assert part_of("bert.encoder.layer.0.output.adapter.down") == "other"
+    assert module_part("bert.encoder.layer.0.output.adapter.down") == "other"
     assert layer_of(QUERY) == 0 and layer_of("bert.pooler.dense") is None
 
 
@@ -144,10 +143,10 @@ def test_a_look_that_ends_in_an_error_leaves_the_weights_as_they_were() -> None:
 
 def test_different_parts_have_different_bits_and_none_is_quantized_twice() -> None:
     model = model_of()
-    quantize_weights(model, 2, by_part(model)["query"])
+    quantize_weights(model, 2, paths_of(model, ["query"]))
     with pytest.raises(ValueError, match="quantized already"):
         quantize_weights(model, 8)
-    quantize_weights(model, 8, by_part(model)["key"], groups=4, scheme="asymmetric")
+    quantize_weights(model, 8, paths_of(model, ["key"]), groups=4, scheme="asymmetric")
     assert not is_parametrized(model.bert.embeddings.word_embeddings)
     layer = model.bert.encoder.layer[1].attention.self
     assert max(len(row.unique()) for row in layer.query.weight) <= 3
@@ -199,11 +198,11 @@ def test_sensitivity_measures_one_part_at_a_time() -> None:
     def error() -> float:
         return float((logits(model) - before).abs().max())
 
-    nothing: dict[str, list[str]] = {"nothing": []}
-    found = sensitivity(model, error, by_part(model) | nothing, bits=2)
-    assert list(found) == [*PARTS, "nothing"] and found["nothing"] == 0
+    paths = {part: paths_of(model, [part]) for part in BERT_PARTS}
+    found = sensitivity(model, error, {**paths, "nothing": []}, bits=2)
+    assert list(found) == [*BERT_PARTS, "nothing"] and found["nothing"] == 0
     assert all(value > 0 for part, value in found.items() if part != "nothing")
-    with quantized(model, 2, by_part(model)["value"]):
+    with quantized(model, 2, paths["value"]):
         assert error() == found["value"]
     assert len(set(sensitivity(model, error, by_layer(model), 2, groups=1).values())) == 2
 
@@ -347,7 +346,7 @@ def test_inv_a_layer_of_codes_is_that_of_the_numbers_they_stand_for(dtype: torch
 def static(model: Any) -> None:
     """Q8BERT's ranges, and weights with a range for each group of rows."""
     quantize_weights(model, 8, groups=None)
-    for path in paths_of(model, [part for part in PARTS if "embeddings" not in part]):
+    for path in paths_of(model, [part for part in BERT_PARTS if "embeddings" not in part]):
         quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
     for module in model.modules():
         if isinstance(module, MovingRange):

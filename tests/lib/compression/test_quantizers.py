@@ -20,7 +20,6 @@ from lib.compression.quantizers.linear import (
     dequantize,
     in_groups,
     quantize_asymmetric,
-    quantize_min_max,
     quantize_symmetric,
 )
 from lib.compression.quantizers.packing import pack_bits, unpack_bits
@@ -52,12 +51,7 @@ def asymmetric(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
     return dequantize(codes, scale, zero_point), scale
 
 
-def min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
-    codes, scale, lowest = quantize_min_max(x, bits)
-    return scale * codes + lowest, scale
-
-
-RESTORE: list[Restore] = [symmetric, asymmetric, min_max]
+RESTORE: list[Restore] = [symmetric, asymmetric]
 
 
 # --- codes and scales -----------------------------------------------------------------------------
@@ -119,21 +113,8 @@ def test_inv_quantizing_twice_is_quantizing_once(restore: Restore) -> None:
     assert ((again - once).abs() <= 1e-5 * scale).all()
 
 
-def test_inv_min_and_max_are_met_by_min_max_and_signs_swap_by_symmetric() -> None:
-    restored, _ = min_max(WEIGHT, 3)
-    for extreme in (torch.amin, torch.amax):
-        torch.testing.assert_close(extreme(restored, 1), extreme(WEIGHT, 1))
+def test_inv_signs_swap_by_symmetric_codes() -> None:
     assert torch.equal(symmetric(-WEIGHT, 3)[0], -symmetric(WEIGHT, 3)[0])
-
-
-def test_the_published_example_of_eight_bits_meets_a_tie_and_loses_zero() -> None:
-    x = torch.tensor([[-10.0, 30.0, 10.0, 0.0]])
-    codes, scale, lowest = quantize_min_max(x, 8)
-    assert codes.tolist() == [[0, 255, 128, 64]]  # 10 lies at 127.5
-    restored = scale * codes + lowest
-    assert restored[0, 2].item() == pytest.approx(10.078, abs=1e-3)
-    assert restored[0, 3].item() == pytest.approx(0.039, abs=1e-3)
-    assert asymmetric(x, 8)[0][0, 3] == 0
 
 
 @pytest.mark.parametrize("bits", range(1, 9))
@@ -169,9 +150,8 @@ def test_bits_that_there_are_not_are_refused(bits: int) -> None:
         with pytest.raises(ValueError, match="from 2 to 8"):
             call()
     if bits != 1:
-        for other in (lambda: quantize_asymmetric(WEIGHT, bits), lambda: quantize_min_max(WEIGHT, bits)):
-            with pytest.raises(ValueError, match="from 1 to 8"):
-                other()
+        with pytest.raises(ValueError, match="from 1 to 8"):
+            quantize_asymmetric(WEIGHT, bits)
 
 
 # --- groups ---------------------------------------------------------------------------------------
