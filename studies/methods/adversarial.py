@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from lib.compression.distillation.knowledge import INPUTS, LABELS, LOGITS, observe
 from lib.compression.distillation.layer_maps import ANSWER
 from lib.compression.distillation.losses import Distance, SoftCrossEntropy, SoftenedKL, cross_entropy
-from lib.compression.distillation.matches import UNITS, Match, named, terms_of
+from lib.compression.distillation.matches import UNITS, Match, named, parts_of, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.names import stable_name
 from lib.training.features import encoder_of
@@ -153,7 +153,7 @@ class RewrittenDistillation(Distillation):
     def forward(self, **batch: Tensor) -> dict[str, Term]:
         terms = super().forward(**batch)
         rewritten = self.rewrite(batch)
-        parts = {part for match in self.on_rewritten.values() for part in match.knowledge.parts}
+        parts = parts_of(self.on_rewritten.values())
         assert self.teacher is not None
         with torch.no_grad():
             teacher = observe(self.teacher, rewritten, parts)

@@ -55,7 +55,7 @@ def observe(model: nn.Module, batch: Batch, parts: Collection[str] = ()) -> Obse
     with ExitStack() as stack:
         if names:
             attention = [layer.attention.self for layer in encoder_of(model).encoder.layer]
-            seen.num_heads = [_heads_of(module) for module in attention]
+            seen.num_heads = [heads_of(module) for module in attention]
             for name in names:  # a layer that runs twice is listed twice, and has to be hooked once
                 modules = dict.fromkeys(getattr(module, name) for module in attention)
                 seen.projected[name] = stack.enter_context(capture(modules))
@@ -67,7 +67,7 @@ def observe(model: nn.Module, batch: Batch, parts: Collection[str] = ()) -> Obse
     return seen
 
 
-def _heads_of(attention: Any) -> int:
+def heads_of(attention: Any) -> int:
     """How many heads: ours say it, and those of `transformers` under another name."""
     heads: int = getattr(attention, "num_heads", 0) or attention.num_attention_heads
     return heads

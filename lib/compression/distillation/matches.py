@@ -97,6 +97,11 @@ def named(matches: Iterable[Match]) -> dict[str, Match]:
     return by_name
 
 
+def parts_of(matches: Iterable[Match]) -> set[str]:
+    """What `observe` has to keep of a model's run for these."""
+    return {part for match in matches for part in match.knowledge.parts}
+
+
 def terms_of(
     matches: Mapping[str, Match], student: Observation, teacher: Observation | None, batch: Batch
 ) -> dict[str, Term]:

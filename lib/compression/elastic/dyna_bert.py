@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from lib.compression.distillation.knowledge import HIDDEN_STATES, LOGITS, Observation, observe
 from lib.compression.distillation.layer_maps import ANSWER, LayerPairs
 from lib.compression.distillation.losses import SoftCrossEntropy, squared_error
-from lib.compression.distillation.matches import Match, named, terms_of
+from lib.compression.distillation.matches import Match, named, parts_of, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.compression.elastic.depth import LayerRule, layers_kept, only_layers
 from lib.compression.elastic.sizes import Size, sizes_of
@@ -105,7 +105,7 @@ class DynaBert(Distillation):
             if lesson.teacher_width not in taught:
                 taught[lesson.teacher_width] = self._taught(lesson.teacher_width, batch)
             with only_layers(self.student, lesson.layers), at_width(self.student, lesson.size.width):
-                seen = observe(self.student, batch, _parts(lesson.matches))
+                seen = observe(self.student, batch, parts_of(lesson.matches))
             lesson_terms = terms_of(named(lesson.matches), seen, taught[lesson.teacher_width], batch)
             terms |= {f"{name} at {lesson.size}": term for name, term in lesson_terms.items()}
         return terms
@@ -115,13 +115,9 @@ class DynaBert(Distillation):
             return None
         matches = [match for lesson in self.lessons for match in lesson.matches]
         with torch.no_grad(), at_width(self.teacher, width):
-            return observe(self.teacher, batch, _parts(matches))
+            return observe(self.teacher, batch, parts_of(matches))
 
     @property
     def fingerprint(self) -> Any:
         sizes = [[str(lesson.size), list(lesson.layers), lesson.teacher_width] for lesson in self.lessons]
         return {**super().fingerprint, "lessons": sizes}
-
-
-def _parts(matches: Sequence[Match]) -> set[str]:
-    return {part for match in matches for part in match.knowledge.parts}

@@ -19,8 +19,8 @@ from lib.compression.quantizers.integers import DynamicIntegerLinear, StaticInte
 LINEAR = (nn.Linear, DynamicIntegerLinear, StaticIntegerLinear)
 #: products of two activations, by PyTorch's name, as how many multiply-adds of their inputs
 PRODUCTS: dict[str, Callable[..., int]] = {
-    "bmm": lambda one, other, *_: one.numel() * other.size(-1),
-    "baddbmm": lambda _, one, other: one.numel() * other.size(-1),
+    "bmm": lambda left, right, *_: left.numel() * right.size(-1),
+    "baddbmm": lambda _, left, right: left.numel() * right.size(-1),
     # [..., T, K] with [..., S, K], then the weights [..., T, S] with [..., S, V]
     "_scaled_dot_product_": lambda query, key, value: (
         query.numel() // query.size(-1) * key.size(-2) * (query.size(-1) + value.size(-1))

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from lib.bert.attention import split_heads
 from lib.bert.hooks import hooked
 from lib.bert.validation import validate_eval
+from lib.compression.distillation.knowledge import heads_of
 from lib.training.features import encoder_of
 from lib.training.loop import Batch
 
@@ -88,25 +89,18 @@ def _gate_gradients(model: nn.Module, batch: Batch) -> GateGradients:
     with torch.enable_grad(), hooked([*mixed, *wide], before=remember):
         loss = model(**batch).loss * len(batch["input_ids"])
     features = [seen[module] for module in (*mixed, *wide)]  # [B, T, H * K] and [B, T, F], each L times
-    products = [
-        feature.detach() * gradient
-        for feature, gradient in zip(features, torch.autograd.grad(loss, features), strict=True)
-    ]
+    gradients = torch.autograd.grad(loss, features)
+    products = [feature.detach() * gradient for feature, gradient in zip(features, gradients, strict=True)]
     heads, neurons = products[: len(layers)], products[len(layers) :]
     mask = batch.get("attention_mask")
     return GateGradients(
         tuple(
-            split_heads(product, _number_of_heads(layer)).sum(dim=-1)
+            split_heads(product, heads_of(layer.attention.self)).sum(dim=-1)
             for product, layer in zip(heads, layers, strict=True)
         ),
         tuple(product.sum(dim=1)[..., None] for product in neurons),
         int(batch["input_ids"].numel() if mask is None else mask.sum()),
     )
-
-
-def _number_of_heads(layer: Any) -> int:
-    part = layer.attention.self  # transformers' name for it is the longer one
-    return int(getattr(part, "num_heads", None) or part.num_attention_heads)
 
 
 # --- over what the absolute value is taken ----------------------------------------------------------

@@ -56,7 +56,7 @@ def drop_alike(cosines: Sequence[float], num_layers: int, dropped: int) -> list[
     """By contribution: without the layers whose output is most like their input.
 
     With the [CLS] of `layer_cosines` this is the paper's measure; which tokens are measured can change the
-    choice. The number is given, so that all rules drop equally many; `below` has the threshold of the paper.
+    choice. The number is given, so that all rules drop equally many; the paper has a threshold.
     """
     if len(cosines) != num_layers:
         raise ValueError(f"{len(cosines)} cosines for {num_layers} layers: give one for each.")

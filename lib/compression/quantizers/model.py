@@ -33,13 +33,8 @@ from lib.compression.quantizers.ternary import TernaryQuantization
 
 #: what stores a weight in few bits; none is put on top of another
 QUANTIZERS = (
-    LinearQuantization,
-    CodebookQuantization,
-    QuantNoise,
-    TernaryQuantization,
-    BinaryQuantization,
-    BinarySum,
-)
+    LinearQuantization, CodebookQuantization, QuantNoise, TernaryQuantization, BinaryQuantization, BinarySum,
+)  # fmt: skip
 
 # --- weights --------------------------------------------------------------------------------------
 

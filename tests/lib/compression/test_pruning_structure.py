@@ -342,10 +342,9 @@ def test_the_middle_goes_and_first_and_last_stay() -> None:
     assert layers.drop_middle(6, 3) == [0, 1, 5]  # the odd one is of the first
 
 
-def test_layers_that_change_least_go_by_number_or_by_threshold() -> None:
+def test_layers_that_change_least_go() -> None:
     cosines = [0.5, 0.9, 0.1, 0.7]
     assert layers.drop_alike(cosines, 4, 2) == [0, 2]
-    assert layers.below(cosines, 0.6) == [0, 2] and layers.below(cosines, 0.95) == [0, 1, 2, 3]
     with pytest.raises(ValueError, match="give one for each"):
         layers.drop_alike(cosines, 6, 2)
     with pytest.raises(ValueError, match="are 3: drop no more"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +9,8 @@ import torch
 from tiny_berts import batch_of, ours
 from torch import Tensor
 
-from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.fake import LinearQuantization
-from lib.compression.quantizers.model import compute_weights, quantize_weights, remove_quantization
+from lib.compression.quantizers.model import compute_weights, quantize_weights
 from lib.compression.quantizers.quant_noise import QuantNoise
 
 WEIGHT = torch.randn(40, 64, generator=torch.Generator().manual_seed(0))
@@ -104,7 +102,7 @@ def test_what_makes_no_noise_is_refused(options: dict[str, Any], says: str) -> N
 
 
 def test_inv_a_model_in_training_is_noisy_in_eval_it_is_rounded_and_keeps_its_weights() -> None:
-    model, plain, quantized = ours(), ours(), ours()
+    model, quantized = ours(), ours()
     compute_weights(model, "QuantNoise", rate=0.5, **FOUR)
     quantize_weights(quantized, 4)
     batch = batch_of(4)
@@ -116,18 +114,3 @@ def test_inv_a_model_in_training_is_noisy_in_eval_it_is_rounded_and_keeps_its_we
     assert not torch.equal(first, answer) and not torch.equal(first, model(**batch).logits)
     model.eval()
     assert torch.equal(model(**batch).logits, answer)
-    remove_quantization(model)
-    for name, tensor in plain.state_dict().items():
-        assert torch.equal(model.state_dict()[name], tensor)
-
-
-def test_a_noisy_model_is_stored_as_what_it_will_be(tmp_path: Path) -> None:
-    model, quantized = ours(), ours()
-    compute_weights(model, "QuantNoise", rate=0.5, **FOUR)
-    quantize_weights(quantized, 4)
-    save_packed(model, tmp_path / "noisy")
-    save_packed(quantized, tmp_path / "quantized")
-    loaded: Any = load_packed(tmp_path / "noisy")
-    assert torch.equal(loaded(**batch_of(4)).logits, quantized(**batch_of(4)).logits)
-    sizes = [(tmp_path / name).stat().st_size for name in ("noisy", "quantized")]
-    assert abs(sizes[0] - sizes[1]) <= 64

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from torch.nn.utils.parametrize import is_parametrized
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import changes_of, factorize, parametrize, simplify
+from lib.compression.packed import load_packed, save_packed
 from lib.compression.parts import BERT_PARTS, by_layer, layer_of, module_part, paths_of
 from lib.compression.quantizers.activations import MovingRange, quantize_activations
 from lib.compression.quantizers.integers import (
@@ -25,6 +27,8 @@ from lib.compression.quantizers.integers import (
 )
 from lib.compression.quantizers.linear import quantize_symmetric
 from lib.compression.quantizers.model import (
+    QUANTIZERS,
+    compute_weights,
     halve_rest,
     quantize_inputs,
     quantize_weights,
@@ -43,6 +47,7 @@ MASK = torch.ones(4, 9, dtype=torch.long)
 MASK[1, 6:] = 0
 LIBRARIES = ["ours", "theirs"]
 QUERY = "bert.encoder.layer.0.attention.self.query"
+MATRICES = [part for part in BERT_PARTS if "embeddings" not in part]
 
 
 def model_of(library: str = "ours", kind: Any = BertForSequenceClassification) -> Any:
@@ -178,9 +183,7 @@ def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(libra
     model = model_of(library)
     with torch.no_grad():
         for path in paths_of(model, ["feed_forward_in"]):
-            model.get_submodule(path).weight[0] *= (
-                50  # one neuron with a large row, and nothing that reads it
-            )
+            model.get_submodule(path).weight[0] *= 50  # a neuron with a large row that nothing reads
         for path in paths_of(model, ["feed_forward_out"]):
             model.get_submodule(path).weight[:, 0] = 0
     before, errors = logits(model), {}
@@ -232,15 +235,8 @@ def test_the_rest_in_half_precision_is_what_no_bits_were_given_to() -> None:
     model = model_of()
     quantize_weights(model, 4, paths_of(model, ["query"]))
     halve_rest(model)
-    assert all(
-        is_parametrized(module, name)
-        for module in (
-            model.classifier,
-            model.bert.pooler.dense,
-            model.bert.encoder.layer[1].output.LayerNorm,
-        )
-        for name in ("weight", "bias")
-    )
+    for module in (model.classifier, model.bert.pooler.dense, model.bert.encoder.layer[1].output.LayerNorm):
+        assert is_parametrized(module, "weight") and is_parametrized(module, "bias")
     assert len(model.get_submodule(f"{QUERY}.parametrizations.weight")) == 1
     half = model.classifier.weight
     assert half.dtype == torch.float32 and torch.equal(half, half.half().float())
@@ -254,6 +250,60 @@ def test_settled_weights_are_plain_and_answer_the_same() -> None:
     plain = copy.deepcopy(model)
     simplify(plain)
     assert torch.equal(logits(plain), logits(model)) and not changes_of(plain)
+
+
+# --- what holds of every quantizer ----------------------------------------------------------------
+
+#: by name, what each takes, and how many bits a weight has in a file
+KINDS: dict[str, tuple[dict[str, Any], int]] = {
+    "LinearQuantization": ({"bits": 4}, 4),
+    "CodebookQuantization": ({"bits": 3}, 3),
+    "QuantNoise": ({"rate": 0.5, "of": "LinearQuantization", "bits": 4}, 4),
+    "TernaryQuantization": ({}, 2),
+    "BinaryQuantization": ({}, 1),
+    "BinarySum": ({}, 2),
+}
+
+
+def test_every_quantizer_is_held_to_the_contract() -> None:
+    assert set(KINDS) == {kind.__name__ for kind in QUANTIZERS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rounded_model_is_copied_kept_and_plain_again(kind: str, tmp_path: Path) -> None:
+    options, bits = KINDS[kind]
+    model, plain = model_of(), model_of()
+    model.bert.encoder.layer[0].output.dense.weight.data[2, 3] = 5.0  # far out
+    plain.load_state_dict(model.state_dict())
+    compute_weights(model, kind, paths_of(model, MATRICES), **options)
+    answer = logits(model)
+    assert not torch.equal(answer, logits(plain))
+    assert torch.equal(logits(copy.deepcopy(model)), answer)
+    save_packed(model, tmp_path / "small")
+    save_packed(plain, tmp_path / "whole")
+    assert torch.equal(logits(load_packed(tmp_path / "small")), answer)
+    saved = (tmp_path / "whole").stat().st_size - (tmp_path / "small").stat().st_size
+    weights = 2 * (4 * 32 * 32 + 2 * 32 * 48) + 32 * 32
+    assert abs((32 - bits) * weights / 8 - saved) < 8000  # scales, books, outliers, names
+    model.save_pretrained(tmp_path / "folder")
+    loaded = BertForSequenceClassification.from_pretrained(tmp_path / "folder").eval()
+    assert torch.equal(logits(loaded), answer)
+    with pytest.raises(ValueError, match="quantized already"):
+        quantize_weights(model, 8)
+    remove_quantization(model)
+    assert changes_of(model) == ()
+    for name, tensor in plain.state_dict().items():
+        torch.testing.assert_close(model.state_dict()[name], tensor)  # of two latent weights the sum
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_gradient_passes_the_rounding_as_it_is(kind: str, library: str) -> None:
+    model, grown = model_of(library), torch.randn(32, 32, generator=torch.Generator().manual_seed(0))
+    compute_weights(model, kind, [QUERY], **KINDS[kind][0])
+    (model.get_submodule(QUERY).weight * grown).sum().backward()
+    latents = [weight for name, weight in model.named_parameters() if "original" in name]
+    assert latents and all(torch.equal(latent.grad, grown) for latent in latents)
 
 
 # --- activations ----------------------------------------------------------------------------------
@@ -346,7 +396,7 @@ def test_inv_a_layer_of_codes_is_that_of_the_numbers_they_stand_for(dtype: torch
 def static(model: Any) -> None:
     """Q8BERT's ranges, and weights with a range for each group of rows."""
     quantize_weights(model, 8, groups=None)
-    for path in paths_of(model, [part for part in BERT_PARTS if "embeddings" not in part]):
+    for path in paths_of(model, MATRICES):
         quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
     for module in model.modules():
         if isinstance(module, MovingRange):

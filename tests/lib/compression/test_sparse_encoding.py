@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -130,15 +128,6 @@ def test_a_model_of_another_library_is_read_the_same(tmp_path: Path) -> None:
     save_packed(model, tmp_path / "sparse")
     path = "bert.encoder.layer.0.attention.self.query"
     assert torch.equal(read_packed(tmp_path / "sparse")[f"{path}.weight"], model.get_submodule(path).weight)
-
-
-def test_a_fresh_process_knows_the_encoding(tmp_path: Path) -> None:
-    model = tiny_berts.ours()
-    add_masks(model)
-    prune(model, 0.9)
-    save_packed(model, tmp_path / "sparse")
-    code = "import sys; from lib.compression.packed import load_packed; load_packed(sys.argv[1])"
-    subprocess.run([sys.executable, "-P", "-c", code, str(tmp_path / "sparse")], check=True)
 
 
 @pytest.mark.parametrize(
