@@ -139,7 +139,7 @@ def test_inv_against_its_own_teacher_nothing_can_be_climbed() -> None:
     terms = adversary(**read(texts()))
     assert terms["divergence"].sum.item() == pytest.approx(0, abs=1e-5)
     terms["divergence"].sum.backward()
-    grads = [one.grad for one in made.generator.parameters() if one.grad is not None]
+    grads = [parameter.grad for parameter in made.generator.parameters() if parameter.grad is not None]
     assert max(float(grad.abs().max()) for grad in grads) < 1e-5
 
 
@@ -161,7 +161,7 @@ def test_inv_the_gradient_flows_through_student_and_teacher_and_changes_neither(
         found = made.generator.bert.embeddings.word_embeddings.weight.grad
         assert found is not None
         for each in (student, teacher):
-            assert all(one.grad is None and one.requires_grad for one in each.parameters())
+            assert all(parameter.grad is None and parameter.requires_grad for parameter in each.parameters())
         return found
 
     whole = gradient(narrow(), ours())
@@ -237,7 +237,7 @@ def test_the_min_step_is_a_third_of_each_of_three_losses() -> None:
 def test_inv_the_min_step_trains_the_student_alone() -> None:
     student, teacher, made = narrow(), ours(), rewriter()
     objective = RewrittenDistillation(student, teacher, *mate_kd(SoftenedKL()), made)
-    assert {id(one) for one in objective.parameters()} == {id(one) for one in student.parameters()}
+    assert [*map(id, objective.parameters())] == [*map(id, student.parameters())]
     loss(objective, Texts()(0)).backward()
     for model in (teacher, made.generator):
         assert all(parameter.grad is None for parameter in model.parameters())
@@ -338,9 +338,9 @@ def test_ascents_climb_the_loss_under_one_dropout() -> None:
     ascents, found = Ascents(TaskBatches(rows(), batch_size=5, seed=0), 4), []
     for number in range(4):
         torch.manual_seed(number)  # as the loop does
-        one = loss(objective, ascents(number))
-        one.backward()
-        found.append(one.item())
+        climbed = loss(objective, ascents(number))
+        climbed.backward()
+        found.append(climbed.item())
     assert found == sorted(found) and found[-1] > found[0]
 
 

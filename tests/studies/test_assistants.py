@@ -19,7 +19,7 @@ def hop(student: nn.Module, teacher: nn.Module) -> list[float]:
     objective = Distillation(student, teacher, methods.hinton(2.0, 0.5))
     found = distill(objective, TaskBatches(rows(), batch_size=5), Recipe(epochs=2, learning_rate=1e-3))
     assert all(parameter.grad is None for parameter in teacher.parameters())
-    assert not teacher.training and not any(one.requires_grad for one in teacher.parameters())
+    assert not teacher.training and not any(parameter.requires_grad for parameter in teacher.parameters())
     return [step["loss"] for step in found.history]
 
 
@@ -42,7 +42,7 @@ def test_inv_an_assistant_that_is_the_teacher_changes_nothing() -> None:
 
 def test_every_hop_learns_from_the_model_before() -> None:
     models = [ours(), narrow(), ours(hidden_size=8)]
-    before = [{name: tensor.clone() for name, tensor in one.state_dict().items()} for one in models]
+    before = [{name: tensor.clone() for name, tensor in model.state_dict().items()} for model in models]
     assert len(hand_down(models, hop)) == 2
     moved = [
         any(not torch.equal(tensor, old[name]) for name, tensor in model.state_dict().items())

@@ -34,7 +34,9 @@ def taught(teacher: Any = None) -> TaughtBatches:
 
 def test_inv_the_scale_runs_from_one_step_to_one() -> None:
     for tau_max in (1, 2, 5, 10):
-        scales = [float(annealed_target(torch.ones(1), one, tau_max)) for one in falling(tau_max)]
+        scales = [
+            float(annealed_target(torch.ones(1), temperature, tau_max)) for temperature in falling(tau_max)
+        ]
         assert scales[-1] == 1 and scales[0] == pytest.approx(1 / tau_max)
         assert torch.tensor(scales).diff().allclose(torch.tensor(1 / tau_max))
         assert len(scales) == tau_max
@@ -45,7 +47,7 @@ def test_the_target_is_that_of_the_official_scripts_counter() -> None:
         for counter in range(1, tau_max + 1):  # it rises where the temperature falls
             found = annealed_target(LOGITS, tau_max + 1 - counter, tau_max)
             for row, expected in zip(found.tolist(), LOGITS.tolist(), strict=True):
-                assert row == pytest.approx([one * counter / tau_max for one in expected], abs=1e-6)
+                assert row == pytest.approx([logit * counter / tau_max for logit in expected], abs=1e-6)
 
 
 def test_inv_the_first_guess_stays_and_tau_max_1_is_plain_regression() -> None:
@@ -60,7 +62,7 @@ def test_inv_the_ramp_never_leaves_its_ends(steps: int, tau_max: int) -> None:
     found = [ramp.temperature(number) for number in range(steps + 4)]
     assert found[0] == tau_max and set(found[steps - 1 :]) == {1}
     assert set(found) == set(falling(tau_max)) and found == sorted(found, reverse=True)
-    counts = [found[:steps].count(one) for one in falling(tau_max)]
+    counts = [found[:steps].count(temperature) for temperature in falling(tau_max)]
     assert max(counts) - min(counts) <= 1
 
 
@@ -95,8 +97,8 @@ def test_stage_one_is_the_formula_and_the_script_takes_a_mean() -> None:
         own = student(**inputs(batch)).logits
     summed = 0.0
     for row, target in zip(own.tolist(), batch["teacher_logits"].tolist(), strict=True):
-        for one, other in zip(row, target, strict=True):
-            summed += (one - other) ** 2
+        for logit, wanted in zip(row, target, strict=True):
+            summed += (logit - wanted) ** 2
     found = loss(Distillation(student, None, regression_stage()), batch).item()
     assert found == pytest.approx(summed / 3, rel=1e-6)
     in_code = loss(Distillation(student, None, regression_stage(squared_error)), batch).item()

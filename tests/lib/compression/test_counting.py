@@ -43,10 +43,8 @@ def test_their_model_is_counted_as_ours() -> None:
     from transformers import BertConfig as TheirConfig
     from transformers import BertForSequenceClassification as Theirs
 
-    ours, theirs = (
-        BertForSequenceClassification(CONFIG).eval(),
-        Theirs(TheirConfig(**SIZES, num_labels=3)).eval(),
-    )
+    ours = BertForSequenceClassification(CONFIG).eval()
+    theirs = Theirs(TheirConfig(**SIZES, num_labels=3)).eval()
     counted = count_multiply_adds(theirs, lambda: theirs(IDS))
     assert counted == count_multiply_adds(ours, lambda: ours(IDS))
     assert unique_parameters(theirs) == unique_parameters(ours)
@@ -108,18 +106,6 @@ def test_invariant_a_tied_decoder_is_counted_once() -> None:
     encoder = sum(count_parameters(CONFIG).values()) - (24 * 24 + 24)  # no pooler
     head = 24 * 24 + 24 + 2 * 24 + 53  # dense, norm, and of the decoder its bias alone
     assert unique_parameters(BertForMaskedLM(CONFIG)) == encoder + head
-
-
-@pytest.mark.parametrize("length", [1, 9, 32])
-def test_invariant_twice_the_length_costs_more_than_twice_by_the_square(length: int) -> None:
-    once, twice = (multiply_adds_of_encoder(BASE, size) for size in (length, 2 * length))
-    assert twice - 2 * once == 4 * length**2 * 12 * 768
-
-
-@pytest.mark.parametrize("length", [9, 128, 512])
-def test_invariant_attentions_share_is_2n_of_12d_and_2n(length: int) -> None:
-    share = count_multiplications(BASE, length)["attention"] / multiply_adds_of_encoder(BASE, length)
-    assert share == pytest.approx(2 * length / (12 * 768 + 2 * length))
 
 
 def multiply_adds_of_encoder(config: BertConfig, length: int) -> int:

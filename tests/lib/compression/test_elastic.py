@@ -49,7 +49,7 @@ def deep(kind: Any = ours, seed: int = 0, **more: Any) -> Any:
 def answers(model: nn.Module, batch: Batch | None = None) -> Tensor:
     batch = batch or batch_of()
     with torch.no_grad():
-        logits: Tensor = model(**{name: one for name, one in batch.items() if name != "labels"}).logits
+        logits: Tensor = model(**{name: tensor for name, tensor in batch.items() if name != "labels"}).logits
     return logits
 
 
@@ -299,8 +299,8 @@ def test_inv_a_size_is_the_model_that_is_extracted(size: Size, tmp_path: Path) -
 def test_what_is_extracted_is_a_copy() -> None:
     model = deep()
     small = extracted(model, Size(0.5, 0.5))
-    mine = {one.data_ptr() for one in model.parameters()}
-    assert not mine & {one.data_ptr() for one in small.parameters()}
+    mine = {parameter.data_ptr() for parameter in model.parameters()}
+    assert not mine & {parameter.data_ptr() for parameter in small.parameters()}
     assert not extracted(model, Size(1.0, 0.5)).changes  # a plain BERT of three layers
 
 
@@ -318,7 +318,7 @@ def by_the_formulas(
     teacher_width: float = 1.0,
 ) -> Tensor:  # fmt: skip
     """The loss of one size, with plain loops: answers, then every state."""
-    inputs = {name: one for name, one in batch.items() if name != "labels"}
+    inputs = {name: tensor for name, tensor in batch.items() if name != "labels"}
     with torch.no_grad(), at_width(teacher, teacher_width):
         taught = teacher(**inputs, output_hidden_states=True)
     with at_width(student, width), only_layers(student, layers):
@@ -361,12 +361,12 @@ def test_the_second_stage_is_the_papers_sum_or_the_codes(full: bool) -> None:
 def test_gradients_of_all_sizes_are_added_before_one_step() -> None:
     student, teacher, batch = deep(seed=1), deep(), batch_of()
     loss(DynaBert(student, teacher, width_stage(LAYERS)), batch).backward()
-    together = {name: one.grad.clone() for name, one in student.named_parameters()}
+    together = {name: parameter.grad.clone() for name, parameter in student.named_parameters()}
     student.zero_grad()
     for width in WIDTHS:
         loss(DynaBert(student, teacher, width_stage(LAYERS, (width,))), batch).backward()
-    for name, one in student.named_parameters():
-        assert torch.allclose(one.grad, together[name], atol=1e-6), name
+    for name, parameter in student.named_parameters():
+        assert torch.allclose(parameter.grad, together[name], atol=1e-6), name
 
 
 def test_a_head_learns_in_as_many_sizes_as_it_runs_in() -> None:
@@ -391,7 +391,7 @@ def test_all_sizes_come_near_the_teacher() -> None:
     before = loss(objective, batch_of()).item()
     trainer = Trainer(objective, TaskBatches(rows()), adamw(objective), Constant(9, 1e-2), seed=0)
     trainer.train()
-    assert not teacher.training and all(one.grad is None for one in teacher.parameters())
+    assert not teacher.training and all(parameter.grad is None for parameter in teacher.parameters())
     assert loss(objective.eval(), batch_of()).item() < before
     assert not any(name.startswith("teacher") for name in objective.state_dict())
 

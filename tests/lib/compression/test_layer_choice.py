@@ -96,7 +96,9 @@ def test_inv_a_gene_of_zeros_is_no_loss_at_all() -> None:
 def test_inv_as_many_layers_in_order_are_full_matching() -> None:
     student, teacher, batch = ours(seed=1), ours(), batch_of()
     every = [Match(HIDDEN_STATES, LayerPairs(((1, 1), (2, 2))), squared_error)]
-    found, expected = (loss(Distillation(student, teacher, one), batch) for one in (elm((1, 2)), every))
+    found, expected = (
+        loss(Distillation(student, teacher, matches), batch) for matches in (elm((1, 2)), every)
+    )
     assert torch.equal(found, expected)
     assert loss(Distillation(ours(), ours(), elm((1, 2))), batch).item() == 0
 
@@ -133,7 +135,7 @@ def test_inv_regular_sets_part_the_teacher_and_overlapping_ones_share_a_layer() 
         assert flat == list(range(1, layers + 1))
     for count in (2, 3):
         sets = overlapping_sets(count, 6)
-        assert all(set(one) & set(other) for one, other in pairwise(sets))
+        assert all(set(layers) & set(further) for layers, further in pairwise(sets))
         assert set().union(*sets) == set(range(1, 7))
     for name in ("skip middle", "cross"):
         assert set().union(*FOUR_SETS[name]) < set(range(1, 7))
@@ -149,7 +151,7 @@ def test_inv_the_projection_has_k_times_the_features(name: str) -> None:
             size = (4, 6 * k) if kind is WidenedStudent else (6 * k, 4)
             assert isinstance(linear, torch.nn.Linear)
             assert (linear.in_features, linear.out_features) == size
-    weights = sum(one.numel() for one in WidenedStudent(sets, 6, 6).parameters())
+    weights = sum(parameter.numel() for parameter in WidenedStudent(sets, 6, 6).parameters())
     assert weights == sum(len(layers) * (6 * 6 + 6) for layers in sets)  # k d^2 + k d
 
 
@@ -277,10 +279,10 @@ def test_inv_weights_are_shares_and_mixtures_lie_between() -> None:
 
 
 def test_inv_equal_layers_are_their_own_mixture() -> None:
-    one = draw(2, B, D)
+    state = draw(2, B, D)
     for seed in range(3):
-        _, mixture = combine_layers(draw(seed, B, D), one[:, None].expand(B, 4, D))
-        assert torch.allclose(mixture, one)
+        _, mixture = combine_layers(draw(seed, B, D), state[:, None].expand(B, 4, D))
+        assert torch.allclose(mixture, state)
 
 
 def test_inv_small_scores_give_the_mean_and_large_ones_a_single_layer() -> None:

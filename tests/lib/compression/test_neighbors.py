@@ -85,8 +85,8 @@ def divergence(own: list[float], taught: list[float], temperature: float) -> flo
     """KL(teacher || student) by the formula, in plain loops."""
 
     def softened(logits: list[float]) -> list[float]:
-        exponentials = [math.exp(one / temperature) for one in logits]
-        return [one / sum(exponentials) for one in exponentials]
+        exponentials = [math.exp(number / temperature) for number in logits]
+        return [number / sum(exponentials) for number in exponentials]
 
     return sum(t * math.log(t / s) for s, t in zip(softened(own), softened(taught), strict=True))
 
@@ -165,7 +165,7 @@ def test_dropout_picks_no_neighbor_and_the_student_learns_in_train() -> None:
     for seed in range(4):
         torch.manual_seed(seed)
         objective(**batch)
-    assert all(torch.equal(one, chosen[0]) for one in chosen) and student.training
+    assert all(torch.equal(rows_chosen, chosen[0]) for rows_chosen in chosen) and student.training
 
 
 def test_passes_are_counted() -> None:

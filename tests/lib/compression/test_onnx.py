@@ -181,7 +181,8 @@ def test_weights_have_seven_bits_where_products_of_eight_would_saturate(
     export_onnx(model, tmp_path / "model.onnx")
     quantize_onnx(tmp_path / "model.onnx", tmp_path / "small.onnx")
     tensors = onnx.load(tmp_path / "small.onnx").graph.initializer
-    codes = [onnx.numpy_helper.to_array(one) for one in tensors if one.data_type == onnx.TensorProto.INT8]
+    whole = [tensor for tensor in tensors if tensor.data_type == onnx.TensorProto.INT8]
+    codes = map(onnx.numpy_helper.to_array, whole)
     assert max(int(abs(matrix.astype(int)).max()) for matrix in codes) == largest
     assert max(differences(model, OnnxModel(tmp_path / "small.onnx"))) < 0.2
 

@@ -314,9 +314,9 @@ def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
         gradient = [[0.0] * 4 for _ in range(2)]
         for text in range(3):
             for out in range(2):
-                said = sum(weight[out][i] * mask[out][i] * float(inputs[text, i]) for i in range(4))
+                output = sum(weight[out][i] * mask[out][i] * float(inputs[text, i]) for i in range(4))
                 for i in range(4):
-                    gradient[out][i] += 2 * (said - float(target[text, out])) * float(inputs[text, i])
+                    gradient[out][i] += 2 * (output - float(target[text, out])) * float(inputs[text, i])
         for out in range(2):
             for i in range(4):
                 scores[out][i] -= rate * gradient[out][i] * weight[out][i]  # also where it is pruned

@@ -50,9 +50,9 @@ def test_a_group_begins_as_the_mean_of_its_layers(model, tmp_path: Path) -> None
     layers = model.bert.encoder.layer
     assert [list(layers).index(layer) for layer in layers] == [0, 0, 2, 2, 4, 4]
     for number in (0, 2, 4):
-        pairs = zip(*(one.parameters() for one in before[number : number + 2]), strict=True)
-        for shared, (one, other) in zip(layers[number].parameters(), pairs, strict=True):
-            torch.testing.assert_close(shared, (one + other) / 2)
+        pairs = zip(*(layer.parameters() for layer in before[number : number + 2]), strict=True)
+        for shared, (first, second) in zip(layers[number].parameters(), pairs, strict=True):
+            torch.testing.assert_close(shared, (first + second) / 2)
     assert whole - unique_parameters(model) == 3 * size_of_layer(model)
     model.save_pretrained(tmp_path)
     again = BertForSequenceClassification.from_pretrained(tmp_path)
@@ -75,8 +75,8 @@ def test_a_shared_layer_gets_the_sum_of_all_gradients(model) -> None:
         copy.deepcopy(clone.bert.encoder.layer[0]) for _ in range(6)
     )
     assert torch.equal(clone(IDS).logits, model(IDS).logits)
-    for one in (model, clone):
-        one(IDS).logits.square().sum().backward()
+    for network in (model, clone):
+        network(IDS).logits.square().sum().backward()
     apart = zip(*(layer.parameters() for layer in clone.bert.encoder.layer), strict=True)
     for shared, parameters in zip(model.bert.encoder.layer[0].parameters(), apart, strict=True):
         torch.testing.assert_close(shared.grad, sum(p.grad for p in parameters), atol=1e-6, rtol=1e-4)
@@ -94,8 +94,8 @@ def test_distances_and_angles() -> None:
     states = [torch.tensor([[[1.0, 0.0], [2.0, 0.0]]]), torch.tensor([[[0.0, 1.0], [5.0, 4.0]]])]
     distances, angles = distances_and_angles(states, torch.tensor([[True, False]]))
     torch.testing.assert_close((distances, angles), (torch.tensor([2**0.5]), torch.tensor([90.0])))
-    both = distances_and_angles(states, torch.tensor([[True, True]]))
-    torch.testing.assert_close(both[0], torch.tensor([(2**0.5 + 5) / 2]))
+    mean = distances_and_angles(states, torch.tensor([[True, True]]))
+    torch.testing.assert_close(mean[0], torch.tensor([(2**0.5 + 5) / 2]))
 
 
 # --- halting --------------------------------------------------------------------------------------
