@@ -28,11 +28,9 @@ IN_LAYERS = [part for part in BERT_PARTS if part != "pooler" and not part.endswi
 
 
 @torch.no_grad()
-def inputs_of(
-    model: nn.Module, batches: Iterable[Batch], paths: Sequence[str] | None = None
-) -> dict[str, Tensor]:
-    """What the Linears at `paths`, all in the layers if not given, read at real tokens: [N, in] by path."""
-    chosen = paths_of(model, IN_LAYERS) if paths is None else paths
+def inputs_of(model: nn.Module, batches: Iterable[Batch]) -> dict[str, Tensor]:
+    """What the Linears of the layers read at real tokens: [N, in] by path."""
+    chosen = paths_of(model, IN_LAYERS)
     read: dict[str, list[Tensor]] = {path: [] for path in chosen}
     hooks = []
     try:

@@ -41,12 +41,10 @@ class Lesson:
     teacher_width: float = 1.0
 
 
-def width_stage(
-    num_layers: int, widths: Sequence[float] = WIDTHS, answers: float = 1.0, states: float = 0.1
-) -> list[Lesson]:
+def width_stage(num_layers: int, widths: Sequence[float] = WIDTHS) -> list[Lesson]:
     """The first stage: all layers at every width learn the answers and all hidden states of the teacher."""
     layers = tuple(range(num_layers))
-    matches = _matches(layers, num_layers, answers, states)
+    matches = _matches(layers, num_layers, states=0.1)
     return [Lesson(Size(width), layers, matches) for width in widths]
 
 
@@ -64,8 +62,6 @@ def depth_stage(
     num_layers: int,
     widths: Sequence[float] = WIDTHS,
     depths: Sequence[float] = DEPTHS,
-    answers: float = 1.0,
-    states: float = 1.0,
     keep: LayerRule = layers_kept,
     taught_at: Callable[[float], float] = same_width,
 ) -> list[Lesson]:
@@ -77,16 +73,16 @@ def depth_stage(
     lessons = []
     for size in sizes_of(widths, depths):
         layers = tuple(keep(num_layers, size.depth))
-        matches = _matches(layers, num_layers, answers, states)
+        matches = _matches(layers, num_layers, states=1.0)
         lessons.append(Lesson(size, layers, matches, taught_at(size.width)))
     return lessons
 
 
-def _matches(layers: Sequence[int], num_layers: int, answers: float, states: float) -> tuple[Match, ...]:
+def _matches(layers: Sequence[int], num_layers: int, states: float) -> tuple[Match, ...]:
     """State j of the student is what enters the layer that runs as number j, or what leaves the last."""
     pairs = LayerPairs(tuple(enumerate((*layers, num_layers))))
     return (
-        Match(LOGITS, ANSWER, SoftCrossEntropy(), answers),
+        Match(LOGITS, ANSWER, SoftCrossEntropy()),
         Match(HIDDEN_STATES, pairs, squared_error, states),
     )
 

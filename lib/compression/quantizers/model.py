@@ -1,4 +1,4 @@
-"""A whole model in a few bits: which of its tensors are quantized, how finely, and how much each part minds.
+"""A whole model in a few bits: which of its tensors are quantized, and how finely.
 
 Any model made of `nn.Linear` and `nn.Embedding` will do, ours and `transformers`'; `lib.compression.parts`
 finds the paths, and says what is left out:
@@ -12,7 +12,7 @@ finds the paths, and says what is left out:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -110,24 +110,6 @@ def rounded(
         with torch.no_grad():
             for path, weight in originals.items():
                 chosen[path].weight.copy_(weight)
-
-
-def sensitivity(
-    model: nn.Module,
-    measure: Callable[[], float],
-    parts: Mapping[str, Sequence[str]],
-    bits: int,
-    groups: int | None = None,
-) -> dict[str, float]:
-    """What `measure()` says of the model when one part alone is quantized, all others as they are.
-
-    parts: paths by name, such as `by_layer(model)`.
-    """
-    measured = {}
-    for name, paths in parts.items():
-        with quantized(model, bits, paths, groups):
-            measured[name] = measure()
-    return measured
 
 
 def halve_rest(model: nn.Module) -> None:

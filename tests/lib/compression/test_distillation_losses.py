@@ -288,8 +288,8 @@ def test_tinybert_official() -> None:
         scores = masked_scores(student, i), masked_scores(teacher, i * per_block + per_block - 1)
         own, taught = (torch.where(s <= -1e2, torch.zeros_like(s), s) for s in scores)
         official += float(F.mse_loss(own, taught))
-    states, scores = methods.tinybert_layers(2, 6, projected)
-    matches = over_all_tokens([states, replace(scores, distance=score_error_of_all_keys)])
+    of_states, of_scores = methods.tinybert_layers(2, 6, projected)
+    matches = over_all_tokens([of_states, replace(of_scores, distance=score_error_of_all_keys)])
     assert loss(matches, student, teacher) == close(official, abs=1e-6)
 
     log_own, p = F.log_softmax(student.output.logits, -1), F.softmax(teacher.output.logits, -1)

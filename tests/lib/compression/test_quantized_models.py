@@ -1,4 +1,4 @@
-"""Whole models in a few bits: which tensors, how much each part minds, whole numbers for real ones."""
+"""Whole models in a few bits: which tensors, what every quantizer keeps, whole numbers for real ones."""
 
 import copy
 from collections.abc import Callable
@@ -34,7 +34,6 @@ from lib.compression.quantizers.model import (
     quantize_weights,
     quantized,
     remove_quantization,
-    sensitivity,
 )
 from lib.training.finetuning import FineTuning
 from lib.training.loop import Trainer
@@ -191,23 +190,6 @@ def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(libra
         with quantized(model, 6, paths_of(model, ["feed_forward_in"]), groups):
             errors[groups] = (logits(model) - before).abs().max()
     assert errors[1] > 5 * errors[None]
-
-
-def test_sensitivity_measures_one_part_at_a_time() -> None:
-    model = model_of()
-    before = logits(model)
-
-    @torch.no_grad()
-    def error() -> float:
-        return float((logits(model) - before).abs().max())
-
-    paths = {part: paths_of(model, [part]) for part in BERT_PARTS}
-    found = sensitivity(model, error, {**paths, "nothing": []}, bits=2)
-    assert list(found) == [*BERT_PARTS, "nothing"] and found["nothing"] == 0
-    assert all(value > 0 for part, value in found.items() if part != "nothing")
-    with quantized(model, 2, paths["value"]):
-        assert error() == found["value"]
-    assert len(set(sensitivity(model, error, by_layer(model), 2, groups=1).values())) == 2
 
 
 class FourRows:
