@@ -25,7 +25,6 @@ from lib.compression.elastic.dyna_bert import (
     same_width,
     width_stage,
 )
-from lib.compression.elastic.layer_drop import LayerDrop
 from lib.compression.elastic.sizes import Size, at_size, extracted, sizes_of
 from lib.compression.elastic.width import at_width, rewire
 from lib.compression.ledger.counting import unique_parameters
@@ -37,6 +36,7 @@ from lib.records.subject import Subject
 from lib.text.tasks import Row
 from lib.training.finetuning import FineTuning, fresh_model
 from lib.training.loop import Objective
+from studies.methods.layer_drop import LayerDrop
 
 LAYERS, COUNTS = 6, (6, 5, 4, 3, 2)
 BATCH, RATE = 16, 1e-4

@@ -23,11 +23,8 @@ from torch import Tensor
 
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
-from lib.compression.distillation.adversarial import Adversary, RewrittenDistillation, mate_kd
 from lib.compression.distillation.annealing import AnnealedBatches, falling, regression_stage
 from lib.compression.distillation.answers import TaughtBatches, row_answers, unlabeled
-from lib.compression.distillation.assistants import hand_down
-from lib.compression.distillation.freelb import Ascents, FreeLB
 from lib.compression.distillation.losses import SoftenedKL
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.methods import answers_alone, hinton, labels_alone
@@ -41,9 +38,7 @@ from lib.compression.distillation.neighbors import (
     nearest,
 )
 from lib.compression.distillation.objective import Distillation
-from lib.compression.distillation.rewriting import MaskedLMRewriter, RandomRewriter, Rewrite
 from lib.compression.distillation.students import new_student, with_vocabulary
-from lib.compression.distillation.written_text import share_left, write_texts
 from lib.compression.ledger.counting import unique_parameters
 from lib.records.inputs import POCKET_VOCABULARY
 from lib.records.study import Arm, Measured, Study, measure_teacher
@@ -55,6 +50,11 @@ from lib.training.features import hidden_states
 from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import Constant
+from studies.methods.adversarial import Adversary, RewrittenDistillation, mate_kd
+from studies.methods.assistants import hand_down
+from studies.methods.freelb import Ascents, FreeLB
+from studies.methods.rewriting import MaskedLMRewriter, RandomRewriter, Rewrite
+from studies.methods.written_text import share_left, write_texts
 
 Matches = Callable[[], list[Match]]
 PUBLIC_ROWS = 4000  # of a public set: as many with labels as without
@@ -261,7 +261,7 @@ def against(
 
 @dataclass
 class TakesTurns(Callback):
-    """As in `adversarial.alternate`: before so many steps of the student so many of the adversary."""
+    """Before so many steps of the student so many of the adversary: 100 and 10 in MATE-KD's code."""
 
     adversary: Trainer
     turns: tuple[int, int]

@@ -26,6 +26,7 @@ from lib.compression.distillation.knowledge import LABELS
 from lib.compression.distillation.layer_maps import ANSWER
 from lib.compression.distillation.losses import cross_entropy
 from lib.compression.distillation.matches import Match
+from lib.compression.distillation.methods import sparse_bert
 from lib.compression.distillation.objective import Distillation
 from lib.compression.pruning.magnitude import AtRandom, Choice, by_matrix, over_all
 from lib.compression.pruning.masks import (
@@ -48,15 +49,6 @@ from lib.compression.pruning.movement import (
     score_rate,
 )
 from lib.compression.pruning.schedule import CubicRamp
-from lib.compression.pruning.sparse_bert import sparse_bert
-from lib.compression.pruning.tickets import (
-    find_ticket,
-    rewind,
-    shuffle_survivors,
-    shuffled_masks,
-    snapshot,
-    sparsity_after,
-)
 from lib.records.baselines import measure_word_counts
 from lib.records.students import MAX_LENGTH
 from lib.records.study import Arm, Measured, Study
@@ -66,6 +58,14 @@ from lib.training.features import encoder_of
 from lib.training.finetuning import evaluate, fresh_model
 from lib.training.loop import Callback, Objective
 from lib.training.optim import parameter_groups
+from studies.methods.tickets import (
+    find_ticket,
+    rewind,
+    shuffle_survivors,
+    shuffled_masks,
+    snapshot,
+    sparsity_after,
+)
 
 Rule = Literal["magnitude", "global", "random", "movement", "soft movement"]
 CHOICES: dict[Rule, Choice] = {

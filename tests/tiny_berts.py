@@ -12,6 +12,10 @@ from torch import Tensor, nn
 
 from lib.bert import BertConfig
 from lib.bert.heads import BertForSequenceClassification
+from lib.compression.parts import paths_of
+from lib.compression.pruning.masks import masks_of
+from lib.compression.quantizers.activations import quantize_activations
+from lib.compression.quantizers.model import quantize_weights
 from lib.text.tasks import Row, TaskBatches
 from lib.training.loop import Batch, Objective
 
@@ -69,3 +73,18 @@ def loss(objective: Objective, *batches: Batch) -> Tensor:
 def narrow(seed: int = 1) -> Any:
     """Two layers, 12 wide, with as many heads as the teacher."""
     return ours(seed=seed, hidden_size=12)
+
+
+def masked_weights(model: nn.Module) -> dict[str, Tensor]:
+    """The weights under masks as the model computes with them, by path."""
+    modules: dict[str, Any] = {path: model.get_submodule(path) for path in masks_of(model)}
+    return {path: module.weight.detach() for path, module in modules.items()}
+
+
+def prepare_q8bert(model: nn.Module, decay: float) -> None:
+    """Ranges as Q8BERT learns them (Zafrir et al., 2019): one a matrix, and one of each input and output."""
+    quantize_weights(model, 8, groups=1)
+    for path in paths_of(model):
+        if isinstance(model.get_submodule(path), nn.Linear):
+            for side in ("input", "output"):
+                quantize_activations(model, path, side, "MovingRange", bits=8, decay=decay)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lib.compression.distillation import outputs
+from lib.compression.distillation import layer_maps
 from lib.exercises.spec import Exercise, Mistake, edit
 
 ATTENTIONS = "[(own - 1, taught - 1) for own, taught in pairs[1:]]"
@@ -15,7 +15,7 @@ def cases(seed: int) -> Iterator[tuple[int, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="places_in_outputs", kind="bug", minutes=5, difficulty=2, reference=outputs.places_in_outputs,
+    name="places_in_outputs", kind="bug", minutes=5, difficulty=2, reference=layer_maps.places_in_outputs,
     cases=cases, returns=("the places of hidden states", "the places of attentions"),
     mistakes=[
         Mistake("first_of_each_group", "That is still the draft. Its attentions of the teacher stand at 0 and"

@@ -15,10 +15,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from chapters.nb23.kept_states import KeptStates
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.combined_layers import LayerMixtures, all_layers
 from lib.compression.distillation.fused_layers import FusedTeacher, WidenedStudent, normalized_sum
-from lib.compression.distillation.kept_states import KeptStates
 from lib.compression.distillation.knowledge import HIDDEN, LABELS, LOGITS, observe
 from lib.compression.distillation.layer_maps import ANSWER, Read
 from lib.compression.distillation.layer_search import Gene, elm

@@ -110,7 +110,6 @@ def teach(
     steps: int,
     rate: float,
     batch_size: int = 128,
-    weight_decay: float = 0.0,
     dropout: float = 0.0,
     seed: int = 0,
 ) -> None:
@@ -120,7 +119,7 @@ def teach(
     that are left out, others each time (Iyyer et al., 2015, for words).
     """
     generator = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.AdamW(bag.parameters(), lr=rate, weight_decay=weight_decay)
+    optimizer = torch.optim.AdamW(bag.parameters(), lr=rate, weight_decay=0.0)
     schedule = LinearDecay(steps, rate, 0.1)
     targets = targets.to(bag.classifier.weight.device)
     order = torch.empty(0, dtype=torch.long)

@@ -20,19 +20,17 @@ from torch import Tensor, nn
 from lib.bert.alterations import factorize, put_factors
 from lib.bert.factors import factorize_for_inputs, factorize_table
 from lib.compression.distillation.knowledge import INPUTS, real_tokens
-from lib.compression.parts import PARTS, paths_of
+from lib.compression.parts import BERT_PARTS, paths_of
 from lib.training.loop import Batch
 
 #: the six matrices of a layer, the most of an encoder
-IN_LAYERS = [part for part in PARTS if part not in ("pooler",) and not part.endswith("_embeddings")]
+IN_LAYERS = [part for part in BERT_PARTS if part != "pooler" and not part.endswith("_embeddings")]
 
 
 @torch.no_grad()
-def inputs_of(
-    model: nn.Module, batches: Iterable[Batch], paths: Sequence[str] | None = None
-) -> dict[str, Tensor]:
-    """What the Linears at `paths`, all in the layers if not given, read at real tokens: [N, in] by path."""
-    chosen = paths_of(model, IN_LAYERS) if paths is None else paths
+def inputs_of(model: nn.Module, batches: Iterable[Batch]) -> dict[str, Tensor]:
+    """What the Linears of the layers read at real tokens: [N, in] by path."""
+    chosen = paths_of(model, IN_LAYERS)
     read: dict[str, list[Tensor]] = {path: [] for path in chosen}
     hooks = []
     try:

@@ -82,7 +82,7 @@ class Floppy:
         if self.runs is not None:
             buckets = self.runs.table.num_embeddings
             logits.append(self.runs([run_features(text, buckets) for text in texts]))
-        return torch.stack([one.log_softmax(dim=1) for one in logits]).sum(dim=0).log_softmax(dim=1)
+        return torch.stack([scores.log_softmax(dim=1) for scores in logits]).sum(dim=0).log_softmax(dim=1)
 
     def predict(self, texts: Sequence[str]) -> list[int]:
         """The place of each text's class among the labels."""

@@ -41,13 +41,3 @@ def ponder_cost(weights: Tensor) -> Tensor:
     steps = (weights > 0).sum(dim=0)  # [tokens]
     remainder = weights.gather(0, (steps - 1)[None])[0]
     return steps + remainder
-
-
-def running_weights(weights: Tensor) -> Tensor:
-    """What each step's state counts where an answer is updated on the way: [steps, tokens], as `weights` are.
-
-    state = weight * new + (1 - weight) * state, from 0, is the mean of tensor2tensor's default ("basic").
-    A later step outweighs earlier ones, and what is left of the zero state makes the sum less than 1.
-    """
-    left = (1 - weights).flip(0).cumprod(0).flip(0)  # of this step and all later ones
-    return weights * torch.cat([left[1:], torch.ones_like(left[:1])])

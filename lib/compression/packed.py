@@ -33,11 +33,8 @@ from lib.bert.surgery import latents_of
 from lib.compression.encodings import Encoded, Encodes, decode
 from lib.files import replacing
 
-METHODS = (
-    "lib.compression.designs",
-    "lib.compression.pruning",
-    "lib.compression.quantizers",
-)  # packages whose modules register something
+#: packages whose modules register something
+METHODS = ("lib.compression.designs", "lib.compression.pruning", "lib.compression.quantizers")
 METADATA = "packed"  # the one key in the head of a file: of two, safetensors writes either first
 MARK = "parametrizations."  # what PyTorch puts into the name of a tensor that is computed
 
@@ -81,11 +78,8 @@ def save_packed(model: nn.Module, path: str | Path) -> None:
             tensors[name] = encoded_tensor.parts["values"]
         else:
             tensors |= {f"{name}.{part}": values for part, values in encoded_tensor.parts.items()}
-            noted["encoded"][name] = [
-                encoded_tensor.encoding,
-                list(encoded_tensor.parts),
-                encoded_tensor.info,
-            ]
+            parts = list(encoded_tensor.parts)
+            noted["encoded"][name] = [encoded_tensor.encoding, parts, encoded_tensor.info]
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     metadata = {METADATA: json.dumps(noted, separators=(",", ":"))}
     with replacing(path) as beside:

@@ -5,7 +5,6 @@ matrices of any other encoder are found as well, without names:
 
     paths_of(model)  # all of them
     paths_of(model, ["query", "key"], layers=[0, 1])
-    by_part(model)["feed_forward_in"]
     left_out(model, paths_of(model))  # what stays as it is: how many numbers, by name
 """
 
@@ -22,7 +21,7 @@ from lib.bert.attached import Attached
 from lib.bert.surgery import latents_of
 
 #: the parts of a BERT, by how the paths of their modules end
-PARTS = {
+BERT_PARTS = {
     "word_embeddings": r"embeddings\.word_embeddings",
     "position_embeddings": r"embeddings\.position_embeddings",
     "token_type_embeddings": r"embeddings\.token_type_embeddings",
@@ -38,9 +37,9 @@ PARTS = {
 OTHER = "other"
 
 
-def part_of(path: str) -> str:
-    """The part of a BERT, a name in PARTS or "other", that the module at `path` is, or one half of."""
-    found = (part for part, ending in PARTS.items() if re.search(rf"(^|\.){ending}(\.\d+)?$", path))
+def module_part(path: str) -> str:
+    """The part of a BERT, a name in BERT_PARTS or "other", that the module at `path` is, or one half of."""
+    found = (part for part, ending in BERT_PARTS.items() if re.search(rf"(^|\.){ending}(\.\d+)?$", path))
     return next(found, OTHER)
 
 
@@ -60,15 +59,15 @@ def paths_of(
     that no Linear or Embedding holds, as GPT-2 has, a warning counts and names them. ValueError if a part is
     unknown, or if there is nothing of the kind.
     """
-    names = {*PARTS, OTHER} if parts is None else set(parts)
-    if unknown := names - {*PARTS, OTHER}:
-        raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(PARTS)} or {OTHER}.")
+    names = {*BERT_PARTS, OTHER} if parts is None else set(parts)
+    if unknown := names - {*BERT_PARTS, OTHER}:
+        raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(BERT_PARTS)} or {OTHER}.")
     modules = _encoder_modules(model) if parts is None else dict(model.named_modules())
     paths = [
         path
         for path, module in modules.items()
         if isinstance(module, nn.Linear | nn.Embedding)
-        and part_of(path) in names
+        and module_part(path) in names
         and (layers is None or layer_of(path) in layers)
     ]
     if parts is None and layers is None:
@@ -132,13 +131,6 @@ def _tell_other_matrices(model: nn.Module, modules: dict[str, nn.Module]) -> Non
             f"or Embedding holds them: {', '.join(list(sizes)[:3])}{', ...' if len(sizes) > 3 else ''}.",
             stacklevel=3,
         )
-
-
-def by_part(model: nn.Module) -> dict[str, list[str]]:
-    """The paths of each part of a BERT; of another encoder, "other" are those that are called otherwise."""
-    paths = paths_of(model)
-    paths_of_part = {part: [path for path in paths if part_of(path) == part] for part in (*PARTS, OTHER)}
-    return {part: paths for part, paths in paths_of_part.items() if paths}
 
 
 def by_layer(model: nn.Module) -> dict[str, list[str]]:

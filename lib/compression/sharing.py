@@ -41,6 +41,6 @@ def share_in_groups(model: nn.Module, groups: Sequence[int], path: str = "bert.e
     first = [list(groups).index(group) for group in groups]
     for number in set(first):
         members = [layer.state_dict() for layer, of in zip(layers, first, strict=True) if of == number]
-        mean = {name: torch.stack([one[name] for one in members]).mean(0) for name in members[0]}
+        mean = {name: torch.stack([member[name] for member in members]).mean(0) for name in members[0]}
         layers[number].load_state_dict(mean)
     share_layers(model, path, first)

@@ -13,7 +13,7 @@ from tiny_task import tiny_model
 
 from lib.bert import BertForMaskedLM
 from lib.compression.packed import load_packed, save_packed
-from lib.compression.pruning.masks import add_masks, masked_weights, remaining
+from lib.compression.pruning.masks import add_masks, masks_of, remaining
 from lib.records.study import Measured
 from lib.records.subject import Subject
 from studies import pruned_weights
@@ -48,7 +48,7 @@ def test_every_kind_of_arm_gives_what_the_record_holds(pruning: Pruning, subject
     watched = {"watched"} if pruning.watched else set()
     assert found.scores.keys() == {"accuracy", "agreement", "sparsity"} | watched
     assert found.costs.keys() == {"of_matrices", "of_model", "steps", "processor_seconds"}
-    assert len(masked_weights(model)) == 36 and not model.training
+    assert len(masks_of(model)) == 36 and not model.training
     if pruning.rule != "soft movement":
         assert found.scores["sparsity"] == pytest.approx(0.9, abs=0.002)
     if pruning.watched:
@@ -76,7 +76,7 @@ def test_a_model_stays_sparse_when_it_is_packed_again(subject: Subject, tmp_path
     save_packed(measured(pruning, subject)[1], tmp_path / "model.safetensors")
     model = load_packed(tmp_path / "model.safetensors")
     add_masks(model)
-    zeros = sum(float((weight == 0).float().mean()) for weight in masked_weights(model).values()) / 36
+    zeros = sum(float((~mask).float().mean()) for mask in masks_of(model).values()) / 36
     assert zeros == pytest.approx(0.9, abs=0.002)
 
 

@@ -25,7 +25,7 @@ from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.knowledge import HIDDEN_STATES, LOGITS, observe
 from lib.compression.distillation.layer_maps import ANSWER, LayerPairs
 from lib.compression.distillation.losses import SoftCrossEntropy, squared_error
-from lib.compression.distillation.matches import Match, named, terms_of
+from lib.compression.distillation.matches import Match, named, parts_of, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.compression.elastic.depth import LayerRule, only_layers
 from lib.compression.elastic.width import first_outputs
@@ -211,10 +211,9 @@ class OneDesignAStep(Distillation):
     def forward(self, **batch: Tensor) -> dict[str, Term]:
         design = self.designs[int(torch.randint(len(self.designs), ()))]
         matches = named(self.lesson(design.layers))
-        parts = {part for match in matches.values() for part in match.knowledge.parts}
         student: Any = self.student
         with at_design(student, design, self.keep):
-            seen = observe(student, batch, parts)
+            seen = observe(student, batch, parts_of(matches.values()))
         return terms_of(matches, seen, self._observed_teacher(batch), batch)
 
     @property

@@ -6,7 +6,7 @@ optimizer. Nothing is softened: there is no softmax in stage I, and the student 
 
     ramp = AnnealedBatches(TaughtBatches(batches, {"logits": answers}), steps=450, temperatures=falling(5))
     first = Distillation(student, None, regression_stage())  # a Trainer reads `ramp` with it, 450 steps
-    then = Distillation(student, None, label_stage())  # another reads `batches`, 150 steps
+    then = Distillation(student, None, labels_alone())  # another reads `batches`, 150 steps
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 
 from torch import Tensor
 
-from lib.compression.distillation.knowledge import LABELS, LOGITS
+from lib.compression.distillation.knowledge import LOGITS
 from lib.compression.distillation.layer_maps import ANSWER
-from lib.compression.distillation.losses import Distance, Summed, cross_entropy, squared_error
+from lib.compression.distillation.losses import Distance, Summed, squared_error
 from lib.compression.distillation.matches import Match
 from lib.training.loop import Batch, Batches
 
@@ -84,8 +84,3 @@ def regression_stage(distance: Distance | None = None) -> list[Match]:
     The script for CIFAR takes the mean over the classes instead: regression_stage(squared_error).
     """
     return [Match(LOGITS, ANSWER, distance or Summed(squared_error))]
-
-
-def label_stage() -> list[Match]:
-    """Stage II: the labels and nothing else; no teacher is asked."""
-    return [Match(LABELS, ANSWER, cross_entropy)]

@@ -23,7 +23,6 @@ from lib.analysis.prediction.fill_mask import MaskedLM
 from lib.bert import WordPieceTokenizer
 from lib.bert.validation import validate_eval
 from lib.bert.wordpiece import normalize
-from lib.text.tasks import TextExample
 from lib.text.vectors import WordVectors
 
 _LETTERS = re.compile("[a-z]+")
@@ -49,20 +48,6 @@ class Augmenter:
         """
         words = basic_words(text)
         return variants(words, self.candidates(words), rng, rounds, p)
-
-    def augment_example(
-        self, example: TextExample, rng: np.random.Generator, rounds: int = 20, p: float = 0.4
-    ) -> list[TextExample]:
-        """The example itself, then unlabeled variants; of a pair one text changes at a time.
-
-        The original code forgets to put the first text of a pair back before it changes the second.
-        """
-        first, second, _ = example
-        examples = [example]
-        examples += [TextExample(new, second, None) for new in self.augment(first, rng, rounds, p)[1:]]
-        if second is not None:
-            examples += [TextExample(first, new, None) for new in self.augment(second, rng, rounds, p)[1:]]
-        return examples
 
     def candidates(self, words: Sequence[str]) -> dict[int, list[str]]:
         """What may stand in the place of some of the words, by their places; the best first."""

@@ -17,10 +17,7 @@ import torch
 from torch import Tensor
 
 from lib.compression.distillation.fused_layers import LayerSets
-from lib.compression.distillation.knowledge import CLS_STATES, LABELS, LOGITS
-from lib.compression.distillation.layer_maps import ANSWER, Read
-from lib.compression.distillation.losses import SoftenedKL, cross_entropy, squared_error
-from lib.compression.distillation.matches import Match
+from lib.compression.distillation.layer_maps import Read
 
 #: the student's states [..., D] and the teacher's [..., N, D] to weights [..., N] and a mixture [..., D]
 Combine = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -83,23 +80,3 @@ def all_layers(student_layers: int, teacher_layers: int) -> LayerSets:
     With `fused_layers.regular_sets` as buckets it is the paper's ALP-NO, with `overlapping_sets` ALP-PO.
     """
     return (tuple(range(1, teacher_layers + 1)),) * student_layers
-
-
-def alp_kd(
-    sets: LayerSets,
-    combine: Combine = combine_layers,
-    hard: float = 0.5,
-    soft: float = 0.5,
-    layers: float = 100.0,
-    temperature: float = 1.0,
-) -> list[Match]:
-    """ALP-KD (Passban et al., 2021): labels, answers, and the mean squared error of [CLS] states.
-
-    The paper's weights could not be verified; these lie in the ranges of the reimplementation, which divides
-    the last one by the number of the student's layers.
-    """
-    return [
-        Match(LABELS, ANSWER, cross_entropy, hard),
-        Match(LOGITS, ANSWER, SoftenedKL(temperature), soft),
-        Match(CLS_STATES, LayerMixtures(sets, combine), squared_error, layers),
-    ]

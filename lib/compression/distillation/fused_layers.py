@@ -2,8 +2,8 @@
 
 The states of a set of layers are put side by side. They are wider than the student's then, and a dense layer
 makes up for it: in the paper it brings the teacher's side down (`FusedTeacher`), in the authors' code it
-brings the student's side up (`WidenedStudent`), and both sides are then brought to length 1. Either is a map
-that is given to `ckd`.
+brings the student's side up (`WidenedStudent`), and both sides are then brought to length 1. Either is the
+map of a `Match` of hidden states.
 
 What the first allows: a dense layer of zeros and a student that always says the bias is a perfect match that
 teaches nothing, since the target is learned as well. What the code compares with is the teacher alone.
@@ -16,16 +16,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from lib.compression.distillation.knowledge import HIDDEN_STATES, LABELS, LOGITS
-from lib.compression.distillation.layer_maps import ANSWER, LayerMap, Read
-from lib.compression.distillation.losses import (
-    Distance,
-    SoftenedKL,
-    Summed,
-    cross_entropy,
-    normalized_squared_error,
-)
-from lib.compression.distillation.matches import Match
+from lib.compression.distillation.layer_maps import Read
+from lib.compression.distillation.losses import Summed, normalized_squared_error
 
 #: for each layer of the student, from the first, those of the teacher that teach it, counted from 1
 LayerSets = tuple[tuple[int, ...], ...]
@@ -113,27 +105,6 @@ class FusedTeacher(nn.Module):
 def side_by_side(teacher: Read, layers: Sequence[int]) -> Tensor:
     """The teacher's states after these layers, [..., k D]."""
     return torch.cat([teacher(layer) for layer in layers], dim=-1)
-
-
-def ckd(
-    fusion: LayerMap,
-    distance: Distance = normalized_sum,
-    alpha: float = 0.2,
-    beta: float = 0.7,
-    temperature: float = 1.0,
-) -> list[Match]:
-    """Combination KD (Wu et al., 2020): answers alpha, fused states beta, labels what is left of 1.
-
-    The weights are those of the code for translation, where `fusion` is a `WidenedStudent` and the distance
-    as here. In the paper's form it is a `FusedTeacher`, with `squared_error`.
-    """
-    if min(alpha, beta) < 0 or alpha + beta > 1 + 1e-9:
-        raise ValueError(f"alpha {alpha} and beta {beta}: give shares from 0, together at most 1.")
-    return [
-        Match(LOGITS, ANSWER, SoftenedKL(temperature), alpha),
-        Match(LABELS, ANSWER, cross_entropy, max(0.0, 1 - alpha - beta)),
-        Match(HIDDEN_STATES, fusion, distance, beta),
-    ]
 
 
 def _validated(sets: LayerSets) -> LayerSets:

@@ -55,7 +55,7 @@ def observe(model: nn.Module, batch: Batch, parts: Collection[str] = ()) -> Obse
     with ExitStack() as stack:
         if names:
             attention = [layer.attention.self for layer in encoder_of(model).encoder.layer]
-            seen.num_heads = [_heads_of(module) for module in attention]
+            seen.num_heads = [heads_of(module) for module in attention]
             for name in names:  # a layer that runs twice is listed twice, and has to be hooked once
                 modules = dict.fromkeys(getattr(module, name) for module in attention)
                 seen.projected[name] = stack.enter_context(capture(modules))
@@ -67,7 +67,7 @@ def observe(model: nn.Module, batch: Batch, parts: Collection[str] = ()) -> Obse
     return seen
 
 
-def _heads_of(attention: Any) -> int:
+def heads_of(attention: Any) -> int:
     """How many heads: ours say it, and those of `transformers` under another name."""
     heads: int = getattr(attention, "num_heads", 0) or attention.num_attention_heads
     return heads
@@ -185,8 +185,6 @@ def relations(part: str, num_heads: int | None = None) -> Knowledge:
 LOGITS = Knowledge("logits", _logits, "rows")
 #: [B, T, C], of each token: tags, or with C = V the pieces of a masked-LM head
 TOKEN_LOGITS = Knowledge("token_logits", _logits, "tokens")
-#: [B, T, V], at the places alone that the batch has labels for
-MASKED_LM_LOGITS = Knowledge("masked_lm_logits", _logits, "labels")
 #: [B, T] each: where the answer to a question begins and ends
 START_LOGITS = Knowledge("start_logits", partial(_places, "start_logits"), "rows")
 END_LOGITS = Knowledge("end_logits", partial(_places, "end_logits"), "rows")

@@ -135,43 +135,15 @@ def cosine_distance(student: Tensor, teacher: Tensor) -> Tensor:
 def score_error(student: Tensor, teacher: Tensor) -> Tensor:
     """The mean square of what separates attention scores, over the keys that the teacher sees.
 
-    Both [..., T], to [...]. As in TinyBERT (Jiao et al., 2020), whose code counts keys that are
-    padding as well: `score_error_of_all_keys`.
+    Both [..., T], to [...]. As in TinyBERT (Jiao et al., 2020): a score that the mask hides is 0 on either
+    side. Its code divides by all keys, padding too, so that a batch with more of it has a smaller loss.
     """
     seen = (teacher > HIDDEN_SCORE).sum(dim=-1)
-    return _seen_differences(student, teacher).square().sum(dim=-1) / seen
-
-
-def score_error_of_all_keys(student: Tensor, teacher: Tensor) -> Tensor:
-    """`score_error`, but divided by all keys, padding too: so a batch with more of it has a smaller loss.
-
-    Both [..., T], to [...].
-    """
-    return _seen_differences(student, teacher).square().mean(dim=-1)
-
-
-def _seen_differences(student: Tensor, teacher: Tensor) -> Tensor:
-    """Student less teacher, what is hidden being 0 on either side, as in TinyBERT's code."""
-    return student.masked_fill(student <= HIDDEN_SCORE, 0.0) - teacher.masked_fill(
-        teacher <= HIDDEN_SCORE, 0.0
-    )
+    own, taught = (scores.masked_fill(scores <= HIDDEN_SCORE, 0.0) for scores in (student, teacher))
+    return (own - taught).square().sum(dim=-1) / seen
 
 
 # --- other reductions of the same distance --------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class PerClass:
-    """A distance between distributions [..., C], divided by the number of their classes: [...].
-
-    It is what a mean over all elements makes of it: so PKD's code does with KL, TinyBERT's with its soft
-    cross-entropy. The weights published with such code are not those of the papers' formulas.
-    """
-
-    distance: Distance
-
-    def __call__(self, student: Tensor, teacher: Tensor) -> Tensor:
-        return self.distance(student, teacher) / teacher.size(-1)
 
 
 @dataclass(frozen=True)

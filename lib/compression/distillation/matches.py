@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -86,16 +86,6 @@ class Match:
             )
 
 
-def over_all_tokens(matches: Iterable[Match]) -> list[Match]:
-    """The same with padding counted as tokens, wherever tokens are: what a plain mean over a batch does."""
-    return [
-        replace(match, knowledge=replace(match.knowledge, unit="all_tokens"))
-        if match.knowledge.unit == "tokens"
-        else match
-        for match in matches
-    ]
-
-
 def named(matches: Iterable[Match]) -> dict[str, Match]:
     """Matches by the names of their terms: the knowledge's, numbered where it is taught more than once."""
     by_name: dict[str, Match] = {}
@@ -105,6 +95,11 @@ def named(matches: Iterable[Match]) -> dict[str, Match]:
             name, number = f"{match.knowledge.name}_{number}", number + 1
         by_name[name] = match
     return by_name
+
+
+def parts_of(matches: Iterable[Match]) -> set[str]:
+    """What `observe` has to keep of a model's run for these."""
+    return {part for match in matches for part in match.knowledge.parts}
 
 
 def terms_of(

@@ -1,8 +1,8 @@
 """Methods of the literature as lists of matches. Weights and temperatures are the published ones.
 
 Sums run over layers, means over texts or real tokens, features, heads and keys. Published code often takes
-other means; where a paper and its code differ, the docstring says so, and an argument or a line makes the
-other. The student has M layers, the teacher N, counted from 1.
+other means; where a paper and its code differ, the docstring says so. The student has M layers, the teacher
+N, counted from 1.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from lib.compression.distillation.layer_maps import (
     uniform_layer_map,
 )
 from lib.compression.distillation.losses import (
-    Distance,
     SoftCrossEntropy,
     SoftenedKL,
     cosine_distance,
@@ -55,15 +54,14 @@ def answers_alone(temperature: float = 2.0) -> list[Match]:
     return [Match(LOGITS, ANSWER, SoftenedKL(temperature))]
 
 
-def hinton(temperature: float = 2.0, alpha: float = 0.5, soft: Distance | None = None) -> list[Match]:
+def hinton(temperature: float = 2.0, alpha: float = 0.5) -> list[Match]:
     """Soft answers and labels (Hinton et al., 2015, section 2): `losses.distillation_loss` on every batch.
 
     Rows without a label (-100) have the teacher's word alone: each part is a mean over the rows that have it.
-    soft: another distance of the answers. The code of teacher assistants (Mirzadeh et al., 2020) takes a mean
-    over rows and classes: PerClass(SoftenedKL(temperature)).
+    The code of teacher assistants (Mirzadeh et al., 2020) takes the soft part's mean over classes as well.
     """
     return [
-        Match(LOGITS, ANSWER, soft or SoftenedKL(temperature), alpha),
+        Match(LOGITS, ANSWER, SoftenedKL(temperature), alpha),
         Match(LABELS, ANSWER, cross_entropy, 1 - alpha),
     ]
 
@@ -95,8 +93,8 @@ def distilbert(
 ) -> list[Match]:
     """Three losses on masked text (Sanh et al., 2019): the teacher's guesses, hidden pieces, last states.
 
-    The guesses are those at all real tokens, as its code has it by default. At masked pieces alone: replace
-    TOKEN_LOGITS by MASKED_LM_LOGITS. The code calls the weights alpha_ce, alpha_mlm and alpha_cos.
+    The guesses are those at all real tokens, as its code has it by default; its option are those at masked
+    pieces. The code calls the weights alpha_ce, alpha_mlm and alpha_cos.
     """
     return [
         Match(TOKEN_LOGITS, ANSWER, SoftenedKL(temperature), answers),
@@ -105,21 +103,13 @@ def distilbert(
     ]
 
 
-def pkd(
-    student_layers: int,
-    teacher_layers: int,
-    layers: Sequence[int] | None = None,
-    alpha: float = 0.7,
-    beta: float = 500.0,
-    soft: Distance | None = None,
-) -> list[Match]:
+def pkd(student_layers: int, teacher_layers: int, layers: Sequence[int] | None = None) -> list[Match]:
     """Patient distillation (Sun et al., 2019): also the [CLS] states after all layers but the last.
 
     They are brought to length 1. layers: the teacher's, for the student's 1 to M - 1: `pkd_skip`, unless
     given, or `pkd_last`. This patient part is the code's mean over layers and over features, to which the
-    beta belongs; the paper's formula sums both: `Match(CLS_STATES, map, Summed(normalized_squared_error),
-    beta)`. `soft` is SoftenedKL(10), unless given; the code divides it by the number of classes:
-    PerClass(SoftenedKL(10)).
+    weight of 500 belongs; the paper's formula sums both: `Match(CLS_STATES, map,
+    Summed(normalized_squared_error), beta)`. The code divides the soft part by the number of classes.
     """
     taught = pkd_skip(student_layers, teacher_layers) if layers is None else list(layers)
     if len(taught) != student_layers - 1 or not taught:
@@ -129,9 +119,9 @@ def pkd(
         )
     pairs = LayerPairs(tuple(enumerate(taught, start=1)))
     return [
-        Match(LOGITS, ANSWER, soft or SoftenedKL(10.0), alpha),
-        Match(LABELS, ANSWER, cross_entropy, 1 - alpha),
-        Match(CLS_STATES, pairs, normalized_squared_error, beta / len(taught)),
+        Match(LOGITS, ANSWER, SoftenedKL(10.0), 0.7),
+        Match(LABELS, ANSWER, cross_entropy, 1 - 0.7),
+        Match(CLS_STATES, pairs, normalized_squared_error, 500.0 / len(taught)),
     ]
 
 
@@ -144,43 +134,49 @@ def tinybert_projection(
     )
 
 
-def tinybert_layers(
-    student_layers: int, teacher_layers: int, states: LayerMap, scores: Distance = score_error
-) -> list[Match]:
+def tinybert_layers(student_layers: int, teacher_layers: int, states: LayerMap) -> list[Match]:
     """TinyBERT's first stage (Jiao et al., 2020): embeddings, hidden states, attention scores.
 
     states: `tinybert_projection`, or LayerPairs where both models are equally wide and none is wanted. Both
-    need equally many heads. The code averages over padding as well:
-    `over_all_tokens(tinybert_layers(..., scores=score_error_of_all_keys))`.
+    need equally many heads. The code averages over padding as well, tokens and keys.
     """
     pairs = list(enumerate(uniform_layer_map(student_layers, teacher_layers)))
     return [
         Match(HIDDEN_STATES, states, squared_error),
-        Match(ATTENTION_SCORES, LayerPairs(tuple(pairs[1:])), scores),
+        Match(ATTENTION_SCORES, LayerPairs(tuple(pairs[1:])), score_error),
     ]
 
 
-def tinybert_answers(soft: Distance | None = None) -> list[Match]:
+def tinybert_answers() -> list[Match]:
     """TinyBERT's second stage: the answers alone, at temperature 1 (Jiao et al., 2020).
 
-    Its code divides the cross-entropy by the number of classes: PerClass(SoftCrossEntropy()). For grades it
-    learns from the labels, not from the teacher: Match(LABELS, ANSWER, grade_error).
+    Its code divides the cross-entropy by the number of classes. For grades it learns from the labels, not
+    from the teacher: Match(LABELS, ANSWER, grade_error).
     """
-    return [Match(LOGITS, ANSWER, soft or SoftCrossEntropy())]
+    return [Match(LOGITS, ANSWER, SoftCrossEntropy())]
 
 
-def ternary_bert(
-    num_layers: int, soft: Distance | None = None, scores: Distance = score_error
-) -> list[Match]:
+def ternary_bert(num_layers: int) -> list[Match]:
     """TernaryBERT's two parts (Zhang et al., 2020): the answers, and states 0 to L with scores 1 to L.
 
     Student and teacher are of one shape, so that no layer is projected. Scores stand before the softmax, and
     what the mask hides is 0 on both sides. BinaryBERT teaches the same, the inside first and the answers
-    after it. Both take the means of TinyBERT's code:
-    `over_all_tokens(ternary_bert(layers, PerClass(SoftCrossEntropy()), score_error_of_all_keys))`.
+    after it. Both take the means of TinyBERT's code.
     """
     same = LayerPairs(tuple((layer, layer) for layer in range(num_layers + 1)))
-    return [*tinybert_answers(soft), *tinybert_layers(num_layers, num_layers, same, scores)]
+    return [*tinybert_answers(), *tinybert_layers(num_layers, num_layers, same)]
+
+
+def sparse_bert(num_layers: int) -> list[Match]:
+    """SparseBERT's lesson for a student that is pruned while it learns (Xu et al., 2021), in every step.
+
+    That of `ternary_bert`, from embeddings to answers; the student is the pretrained model, not a copy of the
+    teacher. The official code multiplies the weights by their masks after each update. A mask in the forward
+    pass (`lib.compression.pruning.masks`) gives the same numbers: what it hides never comes back. The one
+    difference is the norm that the gradient is cut to, which here leaves out the weights that are pruned.
+    """
+    answers, *inside = ternary_bert(num_layers)
+    return [*inside, answers]
 
 
 def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
@@ -193,13 +189,3 @@ def minilm(student_layers: int, teacher_layers: int) -> list[Match]:
         Match(ATTENTION_SCORES, last, SoftenedKL()),
         Match(VALUE_RELATIONS, last, SoftenedKL()),
     ]
-
-
-def mobilebert_layer(layer: int) -> list[Match]:
-    """What one layer learns in MobileBERT's progressive transfer (Sun et al., 2020).
-
-    Its output, as wide as the teacher's, and its attention; the student has as many layers, and those below
-    are frozen meanwhile (`lib.training.freezing`).
-    """
-    same = LayerPairs(((layer, layer),))
-    return [Match(HIDDEN_STATES, same, squared_error), Match(ATTENTION_SCORES, same, SoftenedKL())]

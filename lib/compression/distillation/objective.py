@@ -10,7 +10,7 @@ made of this one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from lib.compression.distillation.knowledge import Observation, observe
-from lib.compression.distillation.matches import UNITS, Match, named, terms_of
+from lib.compression.distillation.matches import UNITS, Match, named, parts_of, terms_of
 from lib.names import stable_name
 from lib.training.loop import Batch, Objective, Term
 
@@ -62,7 +62,7 @@ class Distillation(Objective):
 
     def _terms(self, batch: Batch, read: Batch) -> dict[str, Term]:
         """The terms of a student that reads `read` where its teacher reads `batch`."""
-        student = observe(self.student, read, _parts(self.matches.values()))
+        student = observe(self.student, read, parts_of(self.matches.values()))
         return terms_of(self.matches, student, self._observed_teacher(batch), batch)
 
     def _observed_teacher(self, batch: Batch) -> Observation | None:
@@ -75,7 +75,7 @@ class Distillation(Objective):
         if self.teacher is None or not matches:
             return None
         with torch.no_grad():
-            return observe(self.teacher, batch, _parts(matches))
+            return observe(self.teacher, batch, parts_of(matches))
 
     @property
     def fingerprint(self) -> Any:
@@ -94,7 +94,3 @@ class Distillation(Objective):
             digest.update(name.encode())
             digest.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
         return digest.hexdigest()
-
-
-def _parts(matches: Iterable[Match]) -> set[str]:
-    return {part for match in matches for part in match.knowledge.parts}

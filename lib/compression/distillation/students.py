@@ -43,9 +43,7 @@ def cut_student(teacher: M, layers: Sequence[int]) -> M:
     bert = encoder_of(student)
     # copied once more: a layer that is taken twice learns as two
     bert.encoder.layer = nn.ModuleList(copy.deepcopy(bert.encoder.layer[layer]) for layer in layers)
-    parts: list[Any] = list(student.modules())
-    for config in {id(part.config): part.config for part in parts if hasattr(part, "config")}.values():
-        config.num_hidden_layers = len(layers)
+    _note(student, num_hidden_layers=len(layers))
     return student.eval()
 
 
@@ -78,10 +76,16 @@ def with_vocabulary(model: M, theirs: WordPieceTokenizer, own: WordPieceTokenize
     places = [theirs.vocab[piece] for piece in sorted(own.vocab, key=own.vocab.__getitem__)]
     table = bert.embeddings.word_embeddings.weight.detach()[places]
     bert.embeddings.word_embeddings = nn.Embedding.from_pretrained(table, False, own.pad_token_id)
-    parts: list[Any] = list(copied.modules())
-    for config in {id(part.config): part.config for part in parts if hasattr(part, "config")}.values():
-        config.vocab_size = len(places)
+    _note(copied, vocab_size=len(places))
     return copied
+
+
+def _note(model: nn.Module, **sizes: int) -> None:
+    """Let every config in the model say these sizes."""
+    modules: list[Any] = [module for module in model.modules() if hasattr(module, "config")]
+    for module in modules:
+        for name, size in sizes.items():
+            setattr(module.config, name, size)
 
 
 def new_layers(teacher: P, count: int, seed: int = 0) -> P:
@@ -103,20 +107,3 @@ def new_layers(teacher: P, count: int, seed: int = 0) -> P:
     embeddings.load_state_dict(encoder_of(teacher).embeddings.state_dict())
     embeddings.requires_grad_(False)
     return student
-
-
-@torch.no_grad()
-def drop_token_types(student: nn.Module) -> None:
-    """Let token types say nothing any more, as in DistilBERT, whose script leaves their table out.
-
-    What the table adds to every first text is lost with it, so the answers change a little.
-    """
-    encoder_of(student).embeddings.token_type_embeddings.weight.zero_()
-
-
-@torch.no_grad()
-def fold_token_types(student: nn.Module) -> None:
-    """The same, but what the table adds to a first text goes into the positions: it is read as before."""
-    embeddings = encoder_of(student).embeddings
-    embeddings.position_embeddings.weight += embeddings.token_type_embeddings.weight[0]
-    drop_token_types(student)

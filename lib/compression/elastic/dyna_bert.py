@@ -16,10 +16,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lib.compression.distillation.knowledge import HIDDEN_STATES, LABELS, LOGITS, Observation, observe
+from lib.compression.distillation.knowledge import HIDDEN_STATES, LOGITS, Observation, observe
 from lib.compression.distillation.layer_maps import ANSWER, LayerPairs
-from lib.compression.distillation.losses import SoftCrossEntropy, cross_entropy, squared_error
-from lib.compression.distillation.matches import Match, named, terms_of
+from lib.compression.distillation.losses import SoftCrossEntropy, squared_error
+from lib.compression.distillation.matches import Match, named, parts_of, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.compression.elastic.depth import LayerRule, layers_kept, only_layers
 from lib.compression.elastic.sizes import Size, sizes_of
@@ -41,12 +41,10 @@ class Lesson:
     teacher_width: float = 1.0
 
 
-def width_stage(
-    num_layers: int, widths: Sequence[float] = WIDTHS, answers: float = 1.0, states: float = 0.1
-) -> list[Lesson]:
+def width_stage(num_layers: int, widths: Sequence[float] = WIDTHS) -> list[Lesson]:
     """The first stage: all layers at every width learn the answers and all hidden states of the teacher."""
     layers = tuple(range(num_layers))
-    matches = _matches(layers, num_layers, answers, states)
+    matches = _matches(layers, num_layers, states=0.1)
     return [Lesson(Size(width), layers, matches) for width in widths]
 
 
@@ -64,8 +62,6 @@ def depth_stage(
     num_layers: int,
     widths: Sequence[float] = WIDTHS,
     depths: Sequence[float] = DEPTHS,
-    answers: float = 1.0,
-    states: float = 1.0,
     keep: LayerRule = layers_kept,
     taught_at: Callable[[float], float] = same_width,
 ) -> list[Lesson]:
@@ -77,29 +73,16 @@ def depth_stage(
     lessons = []
     for size in sizes_of(widths, depths):
         layers = tuple(keep(num_layers, size.depth))
-        matches = _matches(layers, num_layers, answers, states)
+        matches = _matches(layers, num_layers, states=1.0)
         lessons.append(Lesson(size, layers, matches, taught_at(size.width)))
     return lessons
 
 
-def label_stage(
-    num_layers: int,
-    widths: Sequence[float] = WIDTHS,
-    depths: Sequence[float] = DEPTHS,
-    keep: LayerRule = layers_kept,
-) -> list[Lesson]:
-    """The third, which may be left out: every size learns the labels, and no teacher is asked."""
-    return [
-        Lesson(size, tuple(keep(num_layers, size.depth)), (Match(LABELS, ANSWER, cross_entropy),))
-        for size in sizes_of(widths, depths)
-    ]
-
-
-def _matches(layers: Sequence[int], num_layers: int, answers: float, states: float) -> tuple[Match, ...]:
+def _matches(layers: Sequence[int], num_layers: int, states: float) -> tuple[Match, ...]:
     """State j of the student is what enters the layer that runs as number j, or what leaves the last."""
     pairs = LayerPairs(tuple(enumerate((*layers, num_layers))))
     return (
-        Match(LOGITS, ANSWER, SoftCrossEntropy(), answers),
+        Match(LOGITS, ANSWER, SoftCrossEntropy()),
         Match(HIDDEN_STATES, pairs, squared_error, states),
     )
 
@@ -118,7 +101,7 @@ class DynaBert(Distillation):
             if lesson.teacher_width not in taught:
                 taught[lesson.teacher_width] = self._taught(lesson.teacher_width, batch)
             with only_layers(self.student, lesson.layers), at_width(self.student, lesson.size.width):
-                seen = observe(self.student, batch, _parts(lesson.matches))
+                seen = observe(self.student, batch, parts_of(lesson.matches))
             lesson_terms = terms_of(named(lesson.matches), seen, taught[lesson.teacher_width], batch)
             terms |= {f"{name} at {lesson.size}": term for name, term in lesson_terms.items()}
         return terms
@@ -128,13 +111,9 @@ class DynaBert(Distillation):
             return None
         matches = [match for lesson in self.lessons for match in lesson.matches]
         with torch.no_grad(), at_width(self.teacher, width):
-            return observe(self.teacher, batch, _parts(matches))
+            return observe(self.teacher, batch, parts_of(matches))
 
     @property
     def fingerprint(self) -> Any:
         sizes = [[str(lesson.size), list(lesson.layers), lesson.teacher_width] for lesson in self.lessons]
         return {**super().fingerprint, "lessons": sizes}
-
-
-def _parts(matches: Sequence[Match]) -> set[str]:
-    return {part for match in matches for part in match.knowledge.parts}

@@ -29,9 +29,6 @@ class Size:
         return f"{self.width:g} x {self.depth:.2g}"
 
 
-WHOLE = Size()
-
-
 def sizes_of(widths: Sequence[float], depths: Sequence[float]) -> list[Size]:
     """Every pair of a width and a depth, the deepest first."""
     return [Size(width, depth) for depth in depths for width in widths]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 def agreement(first: Sequence[Any], second: Sequence[Any]) -> float:
     """The share of rows on which two models predict the same: a class, an answer's words, all of its tags."""
     _validate_rows(first, second)
-    return sum(one == other for one, other in zip(first, second, strict=True)) / len(first)
+    return sum(answer == other for answer, other in zip(first, second, strict=True)) / len(first)
 
 
 class Flips(NamedTuple):
@@ -34,9 +34,7 @@ def flips(before: Sequence[Any], now: Sequence[Any], right: Sequence[Any]) -> Fl
     _validate_rows(before, now)
     _validate_rows(before, right)
     changed = [
-        (one == true, other == true)
-        for one, other, true in zip(before, now, right, strict=True)
-        if one != other
+        (old == true, new == true) for old, new, true in zip(before, now, right, strict=True) if old != new
     ]
     return Flips(changed.count((True, False)), changed.count((False, True)), changed.count((False, False)))
 

@@ -1,4 +1,4 @@
-"""Parameters and multiply-adds: by formula from a config, and counted while a model runs.
+"""Parameters and multiply-adds, counted while a model runs.
 
 A multiply-add is one product added to a sum; papers that count floating-point operations print two for each.
 Lookups, norms, softmax and GELU are left out, as everywhere. How many bits a weight has changes neither
@@ -13,43 +13,14 @@ from typing import Any, NamedTuple
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from lib.analysis.cost.formulas import count_multiplications
-from lib.bert import (
-    BertConfig,
-    BertForMaskedLM,
-    BertForMultipleChoice,
-    BertForNextSentencePrediction,
-    BertForPreTraining,
-    BertForQuestionAnswering,
-    BertForSequenceClassification,
-    BertForTokenClassification,
-    BertModel,
-)
 from lib.bert.hooks import hooked
-from lib.bert.model import PreTrainedBert
 from lib.compression.quantizers.integers import DynamicIntegerLinear, StaticIntegerLinear
 
-#: multiply-adds of what stands on the encoder, for one text of n pieces
-HEADS: dict[type[PreTrainedBert], Callable[[BertConfig, int], int]] = {
-    BertModel: lambda config, n: config.hidden_size**2,  # the pooler, which reads [CLS] alone
-    BertForMaskedLM: lambda config, n: n * config.hidden_size * (config.hidden_size + config.vocab_size),
-    BertForNextSentencePrediction: lambda config, n: config.hidden_size * (config.hidden_size + 2),
-    BertForPreTraining: lambda config, n: (
-        n * config.hidden_size * (config.hidden_size + config.vocab_size)
-        + config.hidden_size * (config.hidden_size + config.num_labels)
-    ),
-    BertForSequenceClassification: lambda config, n: (
-        config.hidden_size * (config.hidden_size + config.num_labels)
-    ),
-    BertForTokenClassification: lambda config, n: n * config.hidden_size * config.num_labels,
-    BertForQuestionAnswering: lambda config, n: n * config.hidden_size * 2,
-    BertForMultipleChoice: lambda config, n: config.hidden_size * (config.hidden_size + 1),
-}
 LINEAR = (nn.Linear, DynamicIntegerLinear, StaticIntegerLinear)
 #: products of two activations, by PyTorch's name, as how many multiply-adds of their inputs
 PRODUCTS: dict[str, Callable[..., int]] = {
-    "bmm": lambda one, other, *_: one.numel() * other.size(-1),
-    "baddbmm": lambda _, one, other: one.numel() * other.size(-1),
+    "bmm": lambda left, right, *_: left.numel() * right.size(-1),
+    "baddbmm": lambda _, left, right: left.numel() * right.size(-1),
     # [..., T, K] with [..., S, K], then the weights [..., T, S] with [..., S, V]
     "_scaled_dot_product_": lambda query, key, value: (
         query.numel() // query.size(-1) * key.size(-2) * (query.size(-1) + value.size(-1))
@@ -71,18 +42,6 @@ class MultiplyAdds(NamedTuple):
 def unique_parameters(model: nn.Module) -> int:
     """How many numbers a model holds: a tensor that is used twice, such as a tied decoder, counts once."""
     return sum(parameter.numel() for parameter in model.parameters())
-
-
-def multiply_adds_by_formula(
-    kind: type[PreTrainedBert], config: BertConfig, texts: int, length: int
-) -> MultiplyAdds:
-    """Multiply-adds of an unaltered model of this class that reads `texts` texts of `length` pieces."""
-    if kind not in HEADS:
-        known = ", ".join(model.__name__ for model in HEADS)
-        raise ValueError(f"There is no formula for {kind.__name__}: use one of {known}, or count by hooks.")
-    parts = count_multiplications(config, length)
-    linear = parts["projections"] + parts["feed-forward"] + HEADS[kind](config, length)
-    return MultiplyAdds(texts * linear, texts * parts["attention"])
 
 
 def count_multiply_adds(model: nn.Module, call: Callable[[], object]) -> MultiplyAdds:

@@ -74,9 +74,9 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
     exported = _TensorsOnly(model, names).eval()  # else the exporter leaves the model in train()
     with torch.no_grad():
         outputs, shorter = exported.answers(*example), exported.answers(*example[:, :, :2])
-    both = {0: "batch", 1: "length"}
-    axes = dict.fromkeys(names, both) | {
-        name: {0: "batch"} if tensor.shape == shorter[name].shape else both
+    open_axes = {0: "batch", 1: "length"}
+    axes = dict.fromkeys(names, open_axes) | {
+        name: {0: "batch"} if tensor.shape == shorter[name].shape else open_axes
         for name, tensor in outputs.items()
     }
     with replacing(path) as beside, warnings.catch_warnings():

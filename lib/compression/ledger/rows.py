@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from statistics import mean
 
 #: what everything is measured on: texts in a batch, pieces in a text
 SHAPES = {"32 x 32": (32, 32), "1 x 9": (1, 9)}
@@ -74,11 +73,6 @@ class LedgerRow:
             "training_cpu_seconds": len(self.training_cpu_seconds) in (0, runs)
             and all(0 <= seconds < math.inf for seconds in self.training_cpu_seconds),
         }
-
-    @property
-    def mean_score(self) -> float:
-        """The mean over seeds."""
-        return mean(self.scores)
 
 
 def _is_count(number: object) -> bool:

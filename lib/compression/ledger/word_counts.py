@@ -54,14 +54,9 @@ class WordCounts:
     def save(self, path: str | Path) -> None:
         """Numbers in float32, and the words as text."""
         text = np.frombuffer("\n".join(self.words).encode(), dtype=np.uint8)
-        numbers: dict[str, NDArray[Any]] = {
-            "idf": self.idf,
-            "weight": self.weight,
-            "bias": self.bias,
-            "words": text,
-        }
+        numbers: dict[str, NDArray[Any]] = {"idf": self.idf, "weight": self.weight, "bias": self.bias}
         with replacing(path) as beside:
-            save_file(numbers, beside)
+            save_file({**numbers, "words": text}, beside)
 
     @classmethod
     def load(cls, path: str | Path) -> WordCounts:
@@ -73,7 +68,7 @@ class WordCounts:
         """The class of each text."""
         scores = self.features(texts) @ self.weight.T + self.bias  # [N, C]
         best = scores[:, 0] > 0 if len(self.bias) == 1 else scores.argmax(axis=1)
-        return [int(one) for one in best]
+        return [int(label) for label in best]
 
     def features(self, texts: Sequence[str]) -> Any:
         """[N, V], nearly all of them 0."""

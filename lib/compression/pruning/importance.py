@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from lib.bert.attention import split_heads
 from lib.bert.hooks import hooked
 from lib.bert.validation import validate_eval
+from lib.compression.distillation.knowledge import heads_of
 from lib.training.features import encoder_of
 from lib.training.loop import Batch
 
@@ -36,19 +37,11 @@ def head_importance(context: Tensor, gradient: Tensor) -> Tensor:
     return (context * gradient).sum(dim=-1).abs().mean(dim=(0, 2))
 
 
-def neuron_importance(hidden: Tensor, gradient: Tensor) -> Tensor:
-    """What each neuron of a layer is worth, [F]: |sum over all texts and tokens of hidden times gradient|.
-
-    hidden: what leaves GELU; gradient: that of the loss by it; both [B, T, F].
-    """
-    return (hidden * gradient).sum(dim=(0, 1)).abs()
-
-
 def neuron_importance_by_weights(layer: nn.Module) -> Tensor:
-    """The same from weights and their gradients, with the neuron's other side added: DynaBERT's, [F].
+    """What each neuron of a layer is worth from both of its sides, [F]: DynaBERT's.
 
     |row of the first matrix and its bias, each times its gradient| + |column of the second times its
-    gradient|, of an `EncoderLayer` after `backward()`; the second summand is `neuron_importance` of the same
+    gradient|, of an `EncoderLayer` after `backward()`; the second summand is what `of_all` says of the same
     batches. DynaBERT's code (Hou et al., 2020) never sets gradients to zero between batches, so that it adds
     up running totals; here the gradients are those that the layer has: `zero_grad` is the caller's.
     ValueError where it has none.
@@ -96,25 +89,18 @@ def _gate_gradients(model: nn.Module, batch: Batch) -> GateGradients:
     with torch.enable_grad(), hooked([*mixed, *wide], before=remember):
         loss = model(**batch).loss * len(batch["input_ids"])
     features = [seen[module] for module in (*mixed, *wide)]  # [B, T, H * K] and [B, T, F], each L times
-    products = [
-        feature.detach() * gradient
-        for feature, gradient in zip(features, torch.autograd.grad(loss, features), strict=True)
-    ]
+    gradients = torch.autograd.grad(loss, features)
+    products = [feature.detach() * gradient for feature, gradient in zip(features, gradients, strict=True)]
     heads, neurons = products[: len(layers)], products[len(layers) :]
     mask = batch.get("attention_mask")
     return GateGradients(
         tuple(
-            split_heads(product, _number_of_heads(layer)).sum(dim=-1)
+            split_heads(product, heads_of(layer.attention.self)).sum(dim=-1)
             for product, layer in zip(heads, layers, strict=True)
         ),
         tuple(product.sum(dim=1)[..., None] for product in neurons),
         int(batch["input_ids"].numel() if mask is None else mask.sum()),
     )
-
-
-def _number_of_heads(layer: Any) -> int:
-    part = layer.attention.self  # transformers' name for it is the longer one
-    return int(getattr(part, "num_heads", None) or part.num_attention_heads)
 
 
 # --- over what the absolute value is taken ----------------------------------------------------------
@@ -147,7 +133,7 @@ def running_totals(gates: Sequence[Tensor], tokens: int) -> Tensor:
 
 
 def of_all(gates: Sequence[Tensor], tokens: int) -> Tensor:
-    """The absolute value of the sum over everything, [N]: `neuron_importance`, all batches taken as one."""
+    """The absolute value of the sum over everything, [N], all batches taken as one."""
     return _total([gate.sum(dim=(0, 2)) for gate in gates]).abs()
 
 
@@ -202,10 +188,3 @@ def layer_normalized(scores: Sequence[Tensor]) -> list[Tensor]:
     What a layer was multiplied by before, as in `last_layer_per_example`, makes no difference then.
     """
     return [layer / (layer.norm() + 1e-20) for layer in scores]
-
-
-def unit_range(scores: Sequence[Tensor]) -> list[Tensor]:
-    """All scores, [N] for each layer, from 0 to 1, as `run_bertology` has them: the order stays the same."""
-    lowest = min(float(layer.min()) for layer in scores)
-    highest = max(float(layer.max()) for layer in scores)
-    return [(layer - lowest) / (highest - lowest) for layer in scores]

@@ -56,17 +56,12 @@ def drop_alike(cosines: Sequence[float], num_layers: int, dropped: int) -> list[
     """By contribution: without the layers whose output is most like their input.
 
     With the [CLS] of `layer_cosines` this is the paper's measure; which tokens are measured can change the
-    choice. The number is given, so that all rules drop equally many; `below` has the threshold of the paper.
+    choice. The number is given, so that all rules drop equally many; the paper has a threshold.
     """
     if len(cosines) != num_layers:
         raise ValueError(f"{len(cosines)} cosines for {num_layers} layers: give one for each.")
     ranked = sorted(range(num_layers), key=lambda layer: -cosines[layer])
     return _all_but(num_layers, dropped, ranked[:dropped])
-
-
-def below(cosines: Sequence[float], threshold: float) -> list[int]:
-    """The layers that stay where all go whose cosine is above a threshold: how many that are is left open."""
-    return [layer for layer, cosine in enumerate(cosines) if cosine <= threshold]
 
 
 def rules(cosines: Sequence[float]) -> dict[str, Rule]:

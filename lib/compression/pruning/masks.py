@@ -27,16 +27,6 @@ from lib.compression.pruning.sparse_encoding import encode_sparse
 from lib.names import stable_name
 from lib.training.loop import Callback, Trainer
 
-#: what is pruned as a rule: tables, biases, norms, pooler and head stay whole
-ENCODER_MATRICES = (
-    "query",
-    "key",
-    "value",
-    "attention_output",
-    "feed_forward_in",
-    "feed_forward_out",
-)
-
 
 @parametrization
 class Masked(nn.Module):
@@ -72,7 +62,7 @@ def add_masks(model: nn.Module, paths: Sequence[str] | None = None, kind: str = 
 
 
 def _matrices_of_layers(model: nn.Module) -> list[str]:
-    """`ENCODER_MATRICES` of a BERT, and what stands in their place in another encoder."""
+    """The Linears of all layers: tables, biases, norms, pooler and head stay whole."""
     linears = [path for path in paths_of(model) if isinstance(model.get_submodule(path), nn.Linear)]
     found = [path for path in linears if layer_of(path) is not None]
     if not found:
@@ -99,11 +89,6 @@ def set_masks(model: nn.Module, masks: Mapping[str, Tensor]) -> None:
 def masks_of(model: nn.Module) -> dict[str, Tensor]:
     """Copies of all masks of a model, boolean [out, in] by path; none without `add_masks`."""
     return {path: masked.mask.clone() for path, (masked, _) in _masked(model)}
-
-
-def masked_weights(model: nn.Module) -> dict[str, Tensor]:
-    """The weights under masks as the model computes with them, [out, in] by path."""
-    return {path: masked(weight).detach() for path, (masked, weight) in _masked(model)}
 
 
 def originals(model: nn.Module) -> dict[str, tuple[Tensor, nn.Parameter]]:

@@ -25,7 +25,7 @@ def remove_neurons(model: nn.Module, chosen: Mapping[int, Sequence[int]]) -> Non
 def neuron_magnitudes(model: nn.Module) -> list[Tensor]:
     """The length of each neuron's row times that of its column, [F] for each layer.
 
-    Large weights are no proof of importance: this is what `neuron_importance` is compared with.
+    Large weights are no proof of importance: this is what `importance_of_neurons` is compared with.
     """
     layers: list[Any] = list(encoder_of(model).encoder.layer)
     return [

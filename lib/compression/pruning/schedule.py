@@ -48,17 +48,3 @@ class CubicRamp:
             return self.final
         done = max(0, step - self.first) // self.every * self.every
         return self.initial + cubic_sparsity(done, self.last - self.first, self.final - self.initial)
-
-
-@dataclass(frozen=True)
-class WithoutLastUpdate:
-    """A ramp that stops one interval before its end.
-
-    So it is in the code of SparseBERT (Xu et al., 2021), whose window for updates does not hold its own last
-    step: with 100 updates it reaches 94.9999 % where the paper says 95 %.
-    """
-
-    ramp: CubicRamp
-
-    def __call__(self, step: int) -> float:
-        return self.ramp(min(step, self.ramp.last - self.ramp.every))

@@ -24,6 +24,9 @@ from lib.training.features import encoder_of
 from lib.training.loop import Batch
 
 TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings")
+#: what of a layer reads the residual stream, and what writes it
+READERS = ("attention.self.query", "attention.self.key", "attention.self.value", "intermediate.dense")
+WRITERS = ("attention.output.dense", "output.dense")
 
 
 @alteration
@@ -42,14 +45,9 @@ def prune_width(model: nn.Module, path: str, features: Sequence[int]) -> None:
     for norm in [module for module in bert.modules() if isinstance(module, nn.LayerNorm)]:
         _select_norm(norm, kept)
     for layer in dict.fromkeys(bert.encoder.layer):  # a layer that is used twice is cut once
-        for name in (
-            "attention.self.query",
-            "attention.self.key",
-            "attention.self.value",
-            "intermediate.dense",
-        ):
+        for name in READERS:
             select_features(module_at(layer, name, nn.Linear), kept, dim=1)
-        for name in ("attention.output.dense", "output.dense"):
+        for name in WRITERS:
             select_features(module_at(layer, name, nn.Linear), kept, dim=0)
     if getattr(bert, "pooler", None) is not None:
         for dim in (0, 1):
@@ -99,7 +97,7 @@ def _feature_gates(model: nn.Module, batch: Batch, gated: Sequence[nn.Module]) -
     with torch.enable_grad(), hooked(gated, after=remember):
         loss = model(**batch).loss * len(batch["input_ids"])
     gradients = torch.autograd.grad(loss, seen)
-    products = [one.detach() * gradient for one, gradient in zip(seen, gradients, strict=True)]
+    products = [output.detach() * gradient for output, gradient in zip(seen, gradients, strict=True)]
     of_texts = [product.flatten(1, -2).sum(dim=1) if product.dim() == 3 else product for product in products]
     return torch.stack(of_texts).sum(dim=0)
 

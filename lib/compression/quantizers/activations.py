@@ -80,8 +80,7 @@ class MovingRange(nn.Module):
 
 
 KINDS: dict[str, type[DynamicRange] | type[MovingRange]] = {
-    "DynamicRange": DynamicRange,
-    "MovingRange": MovingRange,
+    kind.__name__: kind for kind in (DynamicRange, MovingRange)
 }
 
 

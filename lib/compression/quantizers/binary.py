@@ -121,12 +121,12 @@ class BinarySum(_Rounded):
 
     def encode(self, first: Tensor, second: Tensor) -> Encoded:
         """The parts of both, one bit a weight each."""
-        both = {
+        parts = {
             f"{name}_{part}": values
             for name, latent in (("first", first), ("second", second))
             for part, values in self.parts(latent).items()
         }
-        return Encoded("binary sum", both, {"shape": list(first.shape)})
+        return Encoded("binary sum", parts, {"shape": list(first.shape)})
 
 
 @decodes("binary")

@@ -12,23 +12,18 @@ group for each of twelve heads, a multiple of it buckets within the heads, None 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from lib.analysis.landscape.curvature import Hessian, top_eigenvalue
-from lib.analysis.landscape.losses import Batch, BatchLoss, own_loss
+from lib.analysis.landscape.losses import Batch
 from lib.compression.parts import by_layer
 from lib.compression.quantizers.model import quantize_weights
 
 
 def layer_eigenvalues(
-    model: nn.Module,
-    subsets: Sequence[Batch],
-    tolerance: float = 0.01,
-    most_iterations: int = 20,
-    loss: BatchLoss = own_loss,
+    model: nn.Module, subsets: Sequence[Batch], tolerance: float = 0.01, most_iterations: int = 20
 ) -> Tensor:
     """The largest curvature [layers, subsets] of the loss on each batch, along each layer's matrices.
 
@@ -36,24 +31,12 @@ def layer_eigenvalues(
     is in eval(), and nothing is quantized.
     """
     parameters = dict(model.named_parameters())
-    return torch.tensor(
-        [
-            [
-                top_eigenvalue(
-                    Hessian(
-                        model,
-                        [subset],
-                        {f"{path}.weight": parameters[f"{path}.weight"] for path in paths},
-                        loss,
-                    ),
-                    tolerance,
-                    most_iterations,
-                ).value
-                for subset in subsets
-            ]
-            for paths in by_layer(model).values()
-        ]
-    )
+    rows = []
+    for paths in by_layer(model).values():
+        matrices = {f"{path}.weight": parameters[f"{path}.weight"] for path in paths}
+        hessians = [Hessian(model, [subset], matrices) for subset in subsets]
+        rows.append([top_eigenvalue(hessian, tolerance, most_iterations).value for hessian in hessians])
+    return torch.tensor(rows)
 
 
 def layer_sensitivity(eigenvalues: Tensor) -> Tensor:
@@ -76,22 +59,13 @@ def bits_by_rank(sensitivity: Tensor, bits: Sequence[int]) -> list[int]:
     return [dealt[layer] for layer in range(len(order))]
 
 
-def quantize_layers(
-    model: nn.Module, bits_of: Sequence[int], groups: int | None = None, scheme: str = "asymmetric"
-) -> None:
+def quantize_layers(model: nn.Module, bits_of: Sequence[int], groups: int | None = None) -> None:
     """Let each layer's matrices be computed in its number of bits; tables and heads stay as they are.
 
-    groups and scheme are those of `quantize_weights`. Q-BERT's scheme is asymmetric, its tables have 8 bits.
+    groups: as in `quantize_weights`. Q-BERT's scheme is asymmetric, as here; its tables have 8 bits.
     """
     layers = by_layer(model)
     if len(bits_of) != len(layers):
         raise ValueError(f"{len(bits_of)} numbers of bits for {len(layers)} layers: give one for each.")
     for bits, paths in zip(bits_of, layers.values(), strict=True):
-        quantize_weights(model, bits, paths, groups, scheme)
-
-
-def average_bits(model: nn.Module, bits_of: Sequence[int]) -> float:
-    """The bits of a weight on average, over the layers' matrices: Σ bits · weights / Σ weights."""
-    modules: dict[str, Any] = dict(model.named_modules())
-    sizes = [sum(modules[path].weight.numel() for path in paths) for paths in by_layer(model).values()]
-    return sum(bits * count for bits, count in zip(bits_of, sizes, strict=True)) / sum(sizes)
+        quantize_weights(model, bits, paths, groups, scheme="asymmetric")

@@ -55,19 +55,6 @@ def quantize_asymmetric(x: Tensor, bits: int) -> Quantized:
     return Quantized(codes.to(torch.uint8), scale, zero_point.to(torch.uint8))
 
 
-def quantize_min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Rows [rows, columns] as codes (uint8), scale and lowest [rows, 1]: x is about scale * codes + lowest.
-
-    The form that slides show: lowest and highest number of a row are met exactly, but 0.0 as a rule is not.
-    bits: 1 to 8. `quantize_asymmetric` differs in this alone.
-    """
-    most = unsigned_codes(bits)
-    lowest = x.detach().amin(dim=1, keepdim=True)  # [rows, 1]
-    span = x.detach().amax(dim=1, keepdim=True) - lowest
-    share = (x - lowest) / span.where(span > 0, 1)  # 0 to 1
-    return torch.round(most * share).to(torch.uint8), span / most, lowest
-
-
 #: the step that loses least of normally distributed numbers, in standard deviations, by bits (Max, 1960)
 BEST_STEPS = {1: 1.596, 2: 0.9957, 3: 0.5860, 4: 0.3352, 5: 0.1881, 6: 0.1041, 7: 0.0569, 8: 0.0308}
 

@@ -1,4 +1,4 @@
-"""A whole model in a few bits: which of its tensors are quantized, how finely, and how much each part minds.
+"""A whole model in a few bits: which of its tensors are quantized, and how finely.
 
 Any model made of `nn.Linear` and `nn.Embedding` will do, ours and `transformers`'; `lib.compression.parts`
 finds the paths, and says what is left out:
@@ -12,7 +12,7 @@ finds the paths, and says what is left out:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -33,13 +33,8 @@ from lib.compression.quantizers.ternary import TernaryQuantization
 
 #: what stores a weight in few bits; none is put on top of another
 QUANTIZERS = (
-    LinearQuantization,
-    CodebookQuantization,
-    QuantNoise,
-    TernaryQuantization,
-    BinaryQuantization,
-    BinarySum,
-)
+    LinearQuantization, CodebookQuantization, QuantNoise, TernaryQuantization, BinaryQuantization, BinarySum,
+)  # fmt: skip
 
 # --- weights --------------------------------------------------------------------------------------
 
@@ -117,24 +112,6 @@ def rounded(
                 chosen[path].weight.copy_(weight)
 
 
-def sensitivity(
-    model: nn.Module,
-    measure: Callable[[], float],
-    parts: Mapping[str, Sequence[str]],
-    bits: int,
-    groups: int | None = None,
-) -> dict[str, float]:
-    """What `measure()` says of the model when one part alone is quantized, all others as they are.
-
-    parts: paths by name, such as `by_part(model)` or `by_layer(model)`.
-    """
-    measured = {}
-    for name, paths in parts.items():
-        with quantized(model, bits, paths, groups):
-            measured[name] = measure()
-    return measured
-
-
 def halve_rest(model: nn.Module) -> None:
     """Let every parameter that nothing computes yet be rounded to half precision, and stored so.
 
@@ -162,20 +139,6 @@ def quantize_inputs(
     """
     for path in _linears(model, paths):
         quantize_activations(model, path, "input", "DynamicRange", bits=bits, per=per, scheme=scheme)
-
-
-def prepare_q8bert(
-    model: nn.Module, bits: int = 8, decay: float = 0.9999, paths: Sequence[str] | None = None
-) -> None:
-    """Make a model learn in 8 bits as Q8BERT does (Zafrir et al., 2019): then train it as usual.
-
-    Every table and Linear has symmetric weights with one range a matrix; every Linear's input and output has
-    a moving range. decay is theirs; a short run needs a smaller one (`MovingRange`).
-    """
-    quantize_weights(model, bits, paths, groups=1)
-    for path in _linears(model, paths):
-        for side in ("input", "output"):
-            quantize_activations(model, path, side, "MovingRange", bits=bits, decay=decay)
 
 
 def remove_quantization(model: nn.Module) -> None:

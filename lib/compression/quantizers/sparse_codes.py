@@ -38,9 +38,8 @@ class SparseCodes(nn.Module):
         super().__init__()
         self.register_buffer("mask", weight.detach() != 0)
         self.rounding: Any
-        if (
-            quantizer == CodebookQuantization.__name__
-        ):  # without numbers, while a model is loaded, none are chosen
+        if quantizer == CodebookQuantization.__name__:
+            # without numbers, while a model is loaded, none are chosen
             self.rounding = CodebookQuantization(weight if weight.is_meta else weight[self.mask], bits)
         else:
             self.rounding = LinearQuantization(weight, bits)
@@ -57,9 +56,8 @@ class SparseCodes(nn.Module):
             "codes": pack_bits(codes[kept], self.rounding.bits),
             "bitmap": pack_bits(kept.to(torch.uint8), bits=1),
         }
-        return Encoded(
-            "sparse codes", parts, {"dense": dense.encoding, "kept": int(kept.sum()), **dense.info}
-        )
+        info = {"dense": dense.encoding, "kept": int(kept.sum()), **dense.info}
+        return Encoded("sparse codes", parts, info)
 
 
 @decodes("sparse codes")

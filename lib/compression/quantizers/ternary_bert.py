@@ -18,13 +18,13 @@ from torch import nn
 
 from lib.bert.alterations import changes_of, note, parametrize
 from lib.bert.surgery import unparametrize
-from lib.compression.parts import PARTS, paths_of
+from lib.compression.parts import BERT_PARTS, paths_of
 from lib.compression.quantizers.binary import BinarySum, validate_split
 from lib.compression.quantizers.model import compute_weights
 from lib.compression.quantizers.ternary import TernaryQuantization
 
 WORDS = ["word_embeddings"]
-MATRICES = [part for part in PARTS if "embeddings" not in part]  # the pooler's too
+MATRICES = [part for part in BERT_PARTS if "embeddings" not in part]  # the pooler's too
 
 
 def round_like_ternary_bert(model: nn.Module, kind: str = TernaryQuantization.__name__) -> None:

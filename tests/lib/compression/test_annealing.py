@@ -1,32 +1,25 @@
-"""Annealing distillation and teacher assistants: the ramp, its stages, and hops."""
+"""Annealing distillation: the ramp, and its first stage."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, loss, narrow, ours, rows
+from tiny_berts import batch_of, loss, ours, rows
 from torch import nn
 
-from lib.compression.distillation import methods
 from lib.compression.distillation.annealing import (
     AnnealedBatches,
     annealed_target,
     falling,
-    label_stage,
     regression_stage,
 )
 from lib.compression.distillation.answers import TaughtBatches, row_answers
-from lib.compression.distillation.assistants import hand_down
 from lib.compression.distillation.losses import squared_error
 from lib.compression.distillation.objective import Distillation
-from lib.compression.distillation.training import distill
 from lib.text.tasks import TaskBatches
-from lib.training.finetuning import Recipe
-from lib.training.loop import Trainer
-from lib.training.optim import adamw
-from lib.training.schedules import Constant
 
 LOGITS = torch.tensor([[2.0, -1.0, 0.5], [0.0, 3.0, -4.0]])
 
@@ -41,7 +34,9 @@ def taught(teacher: Any = None) -> TaughtBatches:
 
 def test_inv_the_scale_runs_from_one_step_to_one() -> None:
     for tau_max in (1, 2, 5, 10):
-        scales = [float(annealed_target(torch.ones(1), one, tau_max)) for one in falling(tau_max)]
+        scales = [
+            float(annealed_target(torch.ones(1), temperature, tau_max)) for temperature in falling(tau_max)
+        ]
         assert scales[-1] == 1 and scales[0] == pytest.approx(1 / tau_max)
         assert torch.tensor(scales).diff().allclose(torch.tensor(1 / tau_max))
         assert len(scales) == tau_max
@@ -52,7 +47,7 @@ def test_the_target_is_that_of_the_official_scripts_counter() -> None:
         for counter in range(1, tau_max + 1):  # it rises where the temperature falls
             found = annealed_target(LOGITS, tau_max + 1 - counter, tau_max)
             for row, expected in zip(found.tolist(), LOGITS.tolist(), strict=True):
-                assert row == pytest.approx([one * counter / tau_max for one in expected], abs=1e-6)
+                assert row == pytest.approx([logit * counter / tau_max for logit in expected], abs=1e-6)
 
 
 def test_inv_the_first_guess_stays_and_tau_max_1_is_plain_regression() -> None:
@@ -67,7 +62,7 @@ def test_inv_the_ramp_never_leaves_its_ends(steps: int, tau_max: int) -> None:
     found = [ramp.temperature(number) for number in range(steps + 4)]
     assert found[0] == tau_max and set(found[steps - 1 :]) == {1}
     assert set(found) == set(falling(tau_max)) and found == sorted(found, reverse=True)
-    counts = [found[:steps].count(one) for one in falling(tau_max)]
+    counts = [found[:steps].count(temperature) for temperature in falling(tau_max)]
     assert max(counts) - min(counts) <= 1
 
 
@@ -82,20 +77,7 @@ def test_a_batch_brings_the_scaled_answers_and_all_else_as_it_was() -> None:
     assert ramp.fingerprint != AnnealedBatches(plain, 10, (1, 2, 3, 4, 5)).fingerprint
 
 
-@pytest.mark.parametrize(("steps", "temperatures"), [(2, (3, 2, 1)), (5, ()), (5, (2, 0))])
-def test_a_ramp_that_cannot_be_is_refused(steps: int, temperatures: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="a step for each"):
-        AnnealedBatches(taught(), steps, temperatures)
-
-
-def test_batches_without_answers_are_refused() -> None:
-    with pytest.raises(ValueError, match="teacher_logits"):
-        AnnealedBatches(TaskBatches(rows()), 5, falling(5))(0)
-    with pytest.raises(ValueError, match="tau_max is 0"):
-        falling(0)
-
-
-# --- the stages -----------------------------------------------------------------------------------
+# --- the first stage -----------------------------------------------------------------------------------
 
 
 def test_inv_a_student_on_the_ramp_has_no_loss_in_stage_one() -> None:
@@ -115,90 +97,30 @@ def test_stage_one_is_the_formula_and_the_script_takes_a_mean() -> None:
         own = student(**inputs(batch)).logits
     summed = 0.0
     for row, target in zip(own.tolist(), batch["teacher_logits"].tolist(), strict=True):
-        for one, other in zip(row, target, strict=True):
-            summed += (one - other) ** 2
+        for logit, wanted in zip(row, target, strict=True):
+            summed += (logit - wanted) ** 2
     found = loss(Distillation(student, None, regression_stage()), batch).item()
     assert found == pytest.approx(summed / 3, rel=1e-6)
     in_code = loss(Distillation(student, None, regression_stage(squared_error)), batch).item()
     assert in_code == pytest.approx(nn.functional.mse_loss(own, batch["teacher_logits"]).item(), rel=1e-6)
 
 
-def test_inv_stage_two_never_asks_the_teacher() -> None:
-    class Silent(nn.Module):
-        calls = 0
-
-        def forward(self, **_: Any) -> None:
-            Silent.calls += 1
-
-    objective = Distillation(ours(seed=1), Silent(), label_stage())
-    loss(objective, batch_of())
-    assert Silent.calls == 0
-    expected = nn.functional.cross_entropy(
-        objective.student(**inputs(batch_of())).logits, batch_of()["labels"]
-    )
-    assert loss(objective, batch_of()).item() == pytest.approx(expected.item())
-
-
-def test_the_students_logits_follow_the_ramp() -> None:
-    teacher, student = ours(), narrow()
-    objective = Distillation(student, None, regression_stage())
-    ramp = AnnealedBatches(taught(teacher), 240, (4, 1))
-    trainer = Trainer(objective, ramp, adamw(objective), Constant(240, 3e-3))
-    norms = []
-    for until in (120, 240):
-        trainer.train(until)
-        with torch.no_grad():
-            norms.append(student.eval()(**inputs(batch_of())).logits.norm())
-    with torch.no_grad():
-        whole = teacher(**inputs(batch_of())).logits.norm()
-    assert norms[0] < 0.5 * whole < norms[1]
-
-
 def inputs(batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: batch[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
 
 
-# --- assistants -----------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: AnnealedBatches(taught(), 2, (3, 2, 1)), "a step for each"),
+    (lambda: AnnealedBatches(taught(), 5, ()), "a step for each"),
+    (lambda: AnnealedBatches(taught(), 5, (2, 0)), "a step for each"),
+    (lambda: AnnealedBatches(TaskBatches(rows()), 5, falling(5))(0), "teacher_logits"),
+    (lambda: falling(0), "tau_max is 0"),
+]
 
 
-def hop(student: nn.Module, teacher: nn.Module) -> list[float]:
-    objective = Distillation(student, teacher, methods.hinton(2.0, 0.5))
-    found = distill(objective, TaskBatches(rows(), batch_size=5), Recipe(epochs=2, learning_rate=1e-3))
-    assert all(parameter.grad is None for parameter in teacher.parameters())
-    assert not teacher.training and not any(one.requires_grad for one in teacher.parameters())
-    return [step["loss"] for step in found.history]
-
-
-def test_inv_an_assistant_that_is_the_teacher_changes_nothing() -> None:
-    direct, after = narrow(), narrow()
-    teacher, assistant = ours(intermediate_size=40), ours(seed=5)
-    equal = ours(intermediate_size=40)
-
-    def learn(student: nn.Module, above: nn.Module) -> list[float]:
-        if student is assistant:  # a hop that ends where the teacher is
-            assistant.forward = equal.forward
-            return []
-        return hop(student, above)
-
-    (expected,) = hand_down([teacher, direct], hop)
-    assert hand_down([teacher, assistant, after], learn)[1] == expected
-    for name, tensor in direct.state_dict().items():
-        assert torch.equal(tensor, after.state_dict()[name])
-
-
-def test_every_hop_learns_from_the_model_before() -> None:
-    models = [ours(), narrow(), ours(hidden_size=8)]
-    before = [{name: tensor.clone() for name, tensor in one.state_dict().items()} for one in models]
-    assert len(hand_down(models, hop)) == 2
-    moved = [
-        any(not torch.equal(tensor, old[name]) for name, tensor in model.state_dict().items())
-        for model, old in zip(models, before, strict=True)
-    ]
-    assert moved == [False, True, True]
-    assert all(parameter.requires_grad for model in models for parameter in model.parameters())
-
-
-def test_models_have_to_get_smaller() -> None:
-    for models in ([ours(), ours()], [ours()], [narrow(), ours()]):
-        with pytest.raises(ValueError, match="each smaller"):
-            hand_down(models, hop)
+@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+def test_a_ramp_that_cannot_be_is_refused(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        call()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +9,7 @@ import torch
 from tiny_berts import batch_of, ours, theirs
 from torch import Tensor
 
-from lib.bert import BertForSequenceClassification
 from lib.bert.alterations import parametrize
-from lib.compression.packed import load_packed, save_packed
 from lib.compression.parts import left_out, paths_of
 from lib.compression.quantizers.binary import (
     BinaryQuantization,
@@ -24,7 +20,7 @@ from lib.compression.quantizers.binary import (
     xnor_dot,
     xnor_product,
 )
-from lib.compression.quantizers.model import quantize_inputs, remove_quantization
+from lib.compression.quantizers.model import quantize_inputs
 from lib.compression.quantizers.ternary import TernaryQuantization, ternarize
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert, split_ternary_weights
 
@@ -148,41 +144,6 @@ def test_a_ternary_model_that_is_split_answers_as_before(library: Any) -> None:
         name.startswith("bert.encoder.layer.0.output.dense.param")
         for name in left_out(model, paths_of(model))
     )
-
-
-@pytest.mark.parametrize("split", [False, True])
-def test_binary_models_are_trained_packed_and_loaded(split: bool, tmp_path: Path) -> None:
-    sizes = {"hidden_size": 64, "intermediate_size": 256}
-    model, plain = ours(**sizes), ours(**sizes)
-    round_like_ternary_bert(model, "TernaryQuantization" if split else "BinaryQuantization")
-    if split:
-        split_ternary_weights(model)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    for _ in range(2):
-        model.train()(**batch_of()).loss.backward()
-        optimizer.step()
-    model.eval()
-    said = model(**batch_of()).logits
-    assert torch.equal(copy.deepcopy(model)(**batch_of()).logits, said)
-    save_packed(model, tmp_path / "model")
-    assert torch.equal(load_packed(tmp_path / "model")(**batch_of()).logits, said)
-    save_packed(plain, tmp_path / "plain")
-    saved = (tmp_path / "plain").stat().st_size - (tmp_path / "model").stat().st_size
-    weights = 2 * (4 * 64 * 64 + 2 * 64 * 256) + 64 * 64 + 40 * 64
-    assert abs((32 - 1 - split) * weights / 8 - saved) < 8000  # scales and names
-    model.save_pretrained(tmp_path / "folder")
-    loaded = BertForSequenceClassification.from_pretrained(tmp_path / "folder").eval()
-    assert torch.equal(loaded(**batch_of()).logits, said)
-
-
-def test_without_quantization_the_weights_are_the_latent_ones_of_two_their_sum() -> None:
-    model, plain = ours(), ours()
-    round_like_ternary_bert(model)
-    split_ternary_weights(model)
-    remove_quantization(model)
-    assert model.changes == ()
-    for name, tensor in plain.state_dict().items():
-        torch.testing.assert_close(model.state_dict()[name], tensor)
 
 
 def test_what_cannot_be_split_is_said_and_nothing_is_changed() -> None:

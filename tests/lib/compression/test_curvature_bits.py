@@ -8,12 +8,11 @@ import pytest
 import torch
 from tiny_berts import batch_of, ours, theirs
 from torch import Tensor
+from torch.nn.utils.parametrize import is_parametrized
 
 from lib.analysis.landscape.curvature import Hessian, top_eigenvalue
-from lib.bert.alterations import prune_neurons
 from lib.compression.parts import by_layer
 from lib.compression.quantizers.curvature_bits import (
-    average_bits,
     bits_by_rank,
     layer_eigenvalues,
     layer_sensitivity,
@@ -46,11 +45,12 @@ def test_of_equally_sensitive_layers_the_lower_one_comes_first() -> None:
     assert bits_by_rank(torch.ones(3), [2, 8, 4]) == [8, 4, 2]
 
 
-def test_as_many_numbers_of_bits_as_layers() -> None:
+@pytest.mark.parametrize(
+    "call", [lambda: bits_by_rank(torch.ones(3), [4, 2]), lambda: quantize_layers(ours(), [4, 4, 4])]
+)
+def test_as_many_numbers_of_bits_as_layers(call: Any) -> None:
     with pytest.raises(ValueError, match="give one for each"):
-        bits_by_rank(torch.ones(3), [4, 2])
-    with pytest.raises(ValueError, match="give one for each"):
-        quantize_layers(ours(), [4, 4, 4])
+        call()
 
 
 def in_groups_by_hand(weight: Tensor, groups: int, bits: int) -> Tensor:
@@ -85,24 +85,13 @@ def test_each_layer_has_its_bits_and_nothing_else_is_quantized(library: Any) -> 
     for bits, paths in ((4, first), (2, second)):
         for path in paths:
             assert len(model.get_submodule(path).weight[0].unique()) <= 2**bits
-    plain = library()
-    assert torch.equal(
-        model.bert.embeddings.word_embeddings.weight, plain.bert.embeddings.word_embeddings.weight
-    )
-
-
-def test_inv_average_bits_weigh_every_layer_by_its_weights() -> None:
-    model = ours()
-    assert average_bits(model, [4, 2]) == 3
-    prune_neurons(model, "bert.encoder.layer.1", list(range(16)))  # half of its 32
-    sizes = [4 * 16 * 16 + 2 * 16 * width for width in (32, 16)]
-    assert average_bits(model, [4, 2]) == pytest.approx((4 * sizes[0] + 2 * sizes[1]) / sum(sizes))
+    assert not is_parametrized(model.bert.embeddings.word_embeddings)
 
 
 def test_curvature_of_a_layer_is_that_of_its_matrices_on_each_subset() -> None:
     model = ours()
     subsets = [batch_of(4), batch_of(6)]
-    found = layer_eigenvalues(model, subsets, tolerance=1e-4, most_iterations=200)
+    found = layer_eigenvalues(model, subsets, tolerance=0.0, most_iterations=5)
     assert found.shape == (2, 2)
     for layer, paths in enumerate(by_layer(model).values()):
         parameters = {
@@ -110,5 +99,5 @@ def test_curvature_of_a_layer_is_that_of_its_matrices_on_each_subset() -> None:
         }
         assert len(parameters) == 6
         for number, subset in enumerate(subsets):
-            expected = top_eigenvalue(Hessian(model, [subset], parameters), 1e-4, 200).value
+            expected = top_eigenvalue(Hessian(model, [subset], parameters), 0.0, 5).value
             assert float(found[layer, number]) == pytest.approx(expected, rel=1e-4)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ from torch import Tensor, nn
 
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.distillation.knowledge import HIDDEN, observe
-from lib.compression.distillation.matches import over_all_tokens
-from lib.compression.elastic import layer_drop
 from lib.compression.elastic.depth import layers_kept, layers_kept_with_last, only_layers
 from lib.compression.elastic.dyna_bert import (
     DEPTHS,
@@ -24,12 +21,10 @@ from lib.compression.elastic.dyna_bert import (
     DynaBert,
     depth_stage,
     full_width,
-    label_stage,
     same_width,
     width_stage,
 )
-from lib.compression.elastic.layer_drop import LayerDrop, draw_layers
-from lib.compression.elastic.sizes import WHOLE, Size, at_size, extracted, sizes_of
+from lib.compression.elastic.sizes import Size, at_size, extracted, sizes_of
 from lib.compression.elastic.width import at_width, first_outputs, part_of_layer, reorder_neurons, rewire
 from lib.compression.pruning.importance import (
     gate_gradients,
@@ -54,7 +49,7 @@ def deep(kind: Any = ours, seed: int = 0, **more: Any) -> Any:
 def answers(model: nn.Module, batch: Batch | None = None) -> Tensor:
     batch = batch or batch_of()
     with torch.no_grad():
-        logits: Tensor = model(**{name: one for name, one in batch.items() if name != "labels"}).logits
+        logits: Tensor = model(**{name: tensor for name, tensor in batch.items() if name != "labels"}).logits
     return logits
 
 
@@ -142,101 +137,6 @@ def test_no_layer_at_all_is_a_network_too() -> None:
     with only_layers(model, []):
         seen = observe(model, batch_of(), {HIDDEN})
     assert len(seen.hidden_states) == 1 and seen.output.logits.shape == (4, 2)
-
-
-# --- LayerDrop ------------------------------------------------------------------------------------
-
-
-def learned(model: nn.Module, p: float) -> LayerDrop:
-    return LayerDrop(FineTuning(model), model, p)
-
-
-def trained(objective: Any, steps: int = 3, seed: int = 0) -> Any:
-    trainer = Trainer(objective, TaskBatches(rows()), adamw(objective), Constant(9, 1e-2), seed=seed)
-    for _ in range(steps):
-        trainer.step()
-    return objective
-
-
-def test_inv_p_0_is_plain() -> None:
-    plain, dropping = deep(), deep()
-    trained(FineTuning(plain)), trained(learned(dropping, 0.0))
-    for name, tensor in plain.state_dict().items():
-        assert torch.equal(tensor, dropping.state_dict()[name]), name
-
-
-def test_inv_the_share_of_layers_that_run_is_1_minus_p() -> None:
-    torch.manual_seed(0)
-    draws = [draw_layers(6, 0.2) for _ in range(4000)]
-    runs = torch.tensor([[layer in layers for layer in range(6)] for layers in draws]).float()
-    assert runs.mean(0) == pytest.approx([0.8] * 6, abs=0.02)
-    together = (runs.T @ runs / len(draws)).fill_diagonal_(0.64)
-    assert float((together - 0.64).abs().max()) < 0.03  # each on its own
-
-
-def test_inv_all_layers_run_in_eval() -> None:
-    objective = learned(deep(), 0.9)
-    found = {loss(objective.eval(), batch_of()).item() for _ in range(5)}
-    assert len(found) == 1 and found == {loss(FineTuning(deep()), batch_of()).item()}
-
-
-def test_a_skipped_layer_gets_no_gradient_and_nothing_is_rescaled() -> None:
-    model = deep()
-    objective = learned(model, 0.5)
-    objective.train()
-    torch.manual_seed(1)
-    layers = draw_layers(LAYERS, 0.5)
-    assert 0 < len(layers) < LAYERS
-    torch.manual_seed(1)
-    found = loss(objective, batch_of())
-    found.backward()
-    with only_layers(model, layers):
-        expected = loss(FineTuning(model), batch_of())
-    assert float(found) == float(expected)  # one draw for all tokens, and no 1 / (1 - p)
-    for number, layer in enumerate(model.bert.encoder.layer):
-        assert (layer.output.dense.weight.grad is not None) == (number in layers)
-
-
-def test_a_step_without_any_layer_learns_from_the_embeddings(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = deep()
-    before = copy.deepcopy(model.state_dict())
-    monkeypatch.setattr(layer_drop, "draw_layers", lambda count, p: [])
-    trained(learned(model, 0.9), steps=1)
-    changed = {name for name, tensor in model.state_dict().items() if not torch.equal(tensor, before[name])}
-    assert "bert.embeddings.word_embeddings.weight" in changed and "classifier.weight" in changed
-    assert not any(".encoder." in name for name in changed)
-
-
-def test_a_layer_that_was_skipped_stays_as_it_is() -> None:
-    model = deep()
-    before = copy.deepcopy(model.state_dict())
-    drawn: list[list[int]] = []
-
-    class Noting(LayerDrop):
-        def forward(self, **batch: Tensor) -> Any:
-            torch.manual_seed(1)
-            drawn.append(draw_layers(LAYERS, self.p))
-            torch.manual_seed(1)
-            return super().forward(**batch)
-
-    trained(Noting(FineTuning(model), model, 0.5), steps=1)
-    for number in range(LAYERS):
-        name = f"bert.encoder.layer.{number}.output.dense.weight"
-        assert torch.equal(model.state_dict()[name], before[name]) == (number not in drawn[0])
-
-
-def test_the_draw_of_a_run_is_its_seeds() -> None:
-    first, second, other = (deep() for _ in range(3))
-    trained(learned(first, 0.5)), trained(learned(second, 0.5)), trained(learned(other, 0.5), seed=1)
-    name = "bert.encoder.layer.3.output.dense.weight"
-    assert torch.equal(first.state_dict()[name], second.state_dict()[name])
-    assert not torch.equal(first.state_dict()[name], other.state_dict()[name])
-
-
-@pytest.mark.parametrize("p", [-0.1, 1.0])
-def test_a_probability_that_is_none_is_refused(p: float) -> None:
-    with pytest.raises(ValueError, match="from 0, below 1"):
-        learned(deep(), p)
 
 
 # --- width ----------------------------------------------------------------------------------------
@@ -378,7 +278,7 @@ def test_gradients_reach_what_ran_alone() -> None:
 def test_inv_the_whole_is_the_whole() -> None:
     model = deep()
     before = answers(model)
-    with at_size(model, WHOLE):
+    with at_size(model, Size()):
         assert torch.equal(answers(model), before)
 
 
@@ -399,8 +299,8 @@ def test_inv_a_size_is_the_model_that_is_extracted(size: Size, tmp_path: Path) -
 def test_what_is_extracted_is_a_copy() -> None:
     model = deep()
     small = extracted(model, Size(0.5, 0.5))
-    mine = {one.data_ptr() for one in model.parameters()}
-    assert not mine & {one.data_ptr() for one in small.parameters()}
+    mine = {parameter.data_ptr() for parameter in model.parameters()}
+    assert not mine & {parameter.data_ptr() for parameter in small.parameters()}
     assert not extracted(model, Size(1.0, 0.5)).changes  # a plain BERT of three layers
 
 
@@ -415,10 +315,10 @@ def test_sizes_have_names() -> None:
 
 def by_the_formulas(
     student: Any, teacher: Any, batch: Batch, width: float, layers: list[int], weights: tuple[float, float],
-    teacher_width: float = 1.0, padding: bool = False,
+    teacher_width: float = 1.0,
 ) -> Tensor:  # fmt: skip
     """The loss of one size, with plain loops: answers, then every state."""
-    inputs = {name: one for name, one in batch.items() if name != "labels"}
+    inputs = {name: tensor for name, tensor in batch.items() if name != "labels"}
     with torch.no_grad(), at_width(teacher, teacher_width):
         taught = teacher(**inputs, output_hidden_states=True)
     with at_width(student, width), only_layers(student, layers):
@@ -427,10 +327,9 @@ def by_the_formulas(
     for row in range(len(own.logits)):
         p, q = taught.logits[row].softmax(-1), own.logits[row].softmax(-1)
         total = total - weights[0] * (p * q.log()).sum() / len(own.logits)
-    real = torch.ones_like(batch["attention_mask"]) if padding else batch["attention_mask"]
     places = [*layers, len(student.bert.encoder.layer)]
     for j, place in enumerate(places):
-        apart = (own.hidden_states[j] - taught.hidden_states[place])[real.bool()]
+        apart = (own.hidden_states[j] - taught.hidden_states[place])[batch["attention_mask"].bool()]
         total = total + weights[1] * (apart * apart).mean()
     return total
 
@@ -459,26 +358,15 @@ def test_the_second_stage_is_the_papers_sum_or_the_codes(full: bool) -> None:
     assert float(found) == pytest.approx(float(expected), rel=1e-6)
 
 
-def test_the_codes_mean_counts_padding() -> None:
-    student, teacher, batch = deep(seed=1), deep(), batch_of()
-    lessons = [
-        replace(lesson, matches=tuple(over_all_tokens(lesson.matches)))
-        for lesson in width_stage(LAYERS, (0.5,))
-    ]
-    found = loss(DynaBert(student, teacher, lessons), batch)
-    expected = by_the_formulas(student, teacher, batch, 0.5, list(range(LAYERS)), (1.0, 0.1), padding=True)
-    assert float(found) == pytest.approx(float(expected), rel=1e-6)
-
-
 def test_gradients_of_all_sizes_are_added_before_one_step() -> None:
     student, teacher, batch = deep(seed=1), deep(), batch_of()
     loss(DynaBert(student, teacher, width_stage(LAYERS)), batch).backward()
-    together = {name: one.grad.clone() for name, one in student.named_parameters()}
+    together = {name: parameter.grad.clone() for name, parameter in student.named_parameters()}
     student.zero_grad()
     for width in WIDTHS:
         loss(DynaBert(student, teacher, width_stage(LAYERS, (width,))), batch).backward()
-    for name, one in student.named_parameters():
-        assert torch.allclose(one.grad, together[name], atol=1e-6), name
+    for name, parameter in student.named_parameters():
+        assert torch.allclose(parameter.grad, together[name], atol=1e-6), name
 
 
 def test_a_head_learns_in_as_many_sizes_as_it_runs_in() -> None:
@@ -496,22 +384,14 @@ def test_inv_the_teacher_teaches_itself_nothing_at_full_size() -> None:
     assert len(terms) == 8
 
 
-def test_the_last_stage_asks_no_teacher() -> None:
-    student = deep()
-    objective = DynaBert(student, None, label_stage(LAYERS))
-    terms = objective(**batch_of())
-    assert next(iter(terms)) == "label_loss at 1 x 1" and len(terms) == 12
-    plain = FineTuning(student)(**batch_of())["task_loss"].sum
-    assert float(terms["label_loss at 1 x 1"].sum) == pytest.approx(float(plain), rel=1e-6)
-
-
 def test_all_sizes_come_near_the_teacher() -> None:
     teacher, student = deep(), deep()
     rewire(student, *importance())
     objective = DynaBert(student, teacher, depth_stage(LAYERS, (1.0, 0.5), (1.0, 0.5)))
     before = loss(objective, batch_of()).item()
-    trained(objective, steps=9)
-    assert not teacher.training and all(one.grad is None for one in teacher.parameters())
+    trainer = Trainer(objective, TaskBatches(rows()), adamw(objective), Constant(9, 1e-2), seed=0)
+    trainer.train()
+    assert not teacher.training and all(parameter.grad is None for parameter in teacher.parameters())
     assert loss(objective.eval(), batch_of()).item() < before
     assert not any(name.startswith("teacher") for name in objective.state_dict())
 
@@ -526,6 +406,5 @@ def test_a_run_says_what_it_learns() -> None:
             depth_stage(LAYERS, taught_at=full_width),
             depth_stage(LAYERS, keep=layers_kept_with_last),
         )
-    ] + [learned(deep(), p).fingerprint for p in (0.1, 0.2)]
-    told = [json.dumps(one) for one in found]
-    assert len(set(told)) == len(told)
+    ]
+    assert len({json.dumps(fingerprint) for fingerprint in found}) == len(found)

@@ -36,7 +36,7 @@ def haunted(normalized: bool = True, size: int = 3, random: bool = False) -> Ber
 def logits(model: nn.Module, batch: Any = None) -> Tensor:
     batch = batch or batch_of(3)
     with torch.no_grad():
-        found: Tensor = model(**{name: one for name, one in batch.items() if name != "labels"}).logits
+        found: Tensor = model(**{name: tensor for name, tensor in batch.items() if name != "labels"}).logits
     return found
 
 

@@ -12,7 +12,10 @@ from torch import nn
 from transformers.models.mobilebert.modeling_mobilebert import MobileBertLayer
 
 from lib.bert import BertModel
-from lib.compression.distillation import methods
+from lib.compression.distillation.knowledge import ATTENTION_SCORES, HIDDEN_STATES
+from lib.compression.distillation.layer_maps import LayerPairs
+from lib.compression.distillation.losses import SoftenedKL, squared_error
+from lib.compression.distillation.matches import Match
 from lib.compression.distillation.mobilebert import MobileBertBlock, MobileBertSizes, NoNorm
 from lib.compression.distillation.objective import Distillation
 
@@ -81,7 +84,9 @@ def test_blocks_stand_in_a_bert_and_learn_layer_by_layer() -> None:
         return student
 
     student = stack(1)
-    objective = Distillation(student, teacher, methods.mobilebert_layer(1))
+    first = LayerPairs(((1, 1),))
+    matches = [Match(HIDDEN_STATES, first, squared_error), Match(ATTENTION_SCORES, first, SoftenedKL())]
+    objective = Distillation(student, teacher, matches)
     batch = batch_of()
     expected = loss(objective, batch).item()
     assert loss(objective, with_padding(batch, 3)).item() == pytest.approx(expected, abs=1e-5)

@@ -12,6 +12,7 @@ import onnx
 import pytest
 import torch
 import transformers
+from tiny_berts import prepare_q8bert
 from torch import Tensor, nn
 
 from lib.bert import (
@@ -23,7 +24,7 @@ from lib.bert import (
 )
 from lib.compression.ledger import onnx as ledger_onnx
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, onnx_routes, quantize_onnx
-from lib.compression.quantizers.model import prepare_q8bert, quantize_weights
+from lib.compression.quantizers.model import quantize_weights
 from lib.text.tasks import Row
 from lib.training.task_kinds import row_logits
 
@@ -45,6 +46,19 @@ def batch_of(texts: int, length: int) -> dict[str, Tensor]:
         "attention_mask": (torch.arange(length) < lengths).long(),
         "token_type_ids": torch.randint(2, (texts, length), generator=generator),
     }
+
+
+def classifier() -> BertForSequenceClassification:
+    torch.manual_seed(0)
+    return BertForSequenceClassification(CONFIG).eval()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What the classifier is exported as."""
+    folder = tmp_path_factory.mktemp("onnx")
+    onnx_routes(classifier(), folder)
+    return {"float32": folder / "model.onnx", "int8": folder / "model-int8.onnx"}
 
 
 @torch.no_grad()
@@ -76,10 +90,8 @@ def test_an_exported_model_answers_the_same(kind: Any, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["model.onnx"]
 
 
-def test_padding_changes_nothing_in_the_exported_model(tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    export_onnx(BertForSequenceClassification(CONFIG).eval(), tmp_path / "model.onnx")
-    exported, batch = OnnxModel(tmp_path / "model.onnx"), batch_of(2, 9)
+def test_padding_changes_nothing_in_the_exported_model(files: dict[str, Path]) -> None:
+    exported, batch = OnnxModel(files["float32"]), batch_of(2, 9)
     alone = exported(**{name: tensor[1:, :7] for name, tensor in batch.items()}).logits
     together = exported(**batch).logits[1:]
     torch.testing.assert_close(alone, together, atol=1e-5, rtol=1e-5)
@@ -100,8 +112,7 @@ def test_their_model_is_exported_too(tmp_path: Path) -> None:
 
 
 def test_a_quantized_model_is_exported_with_its_rounded_weights(tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    model = BertForSequenceClassification(CONFIG).eval()
+    model = classifier()
     before = model(**batch_of(1, 9)).logits
     quantize_weights(model, bits=3)
     assert (model(**batch_of(1, 9)).logits - before).abs().max() > 0.01
@@ -111,8 +122,7 @@ def test_a_quantized_model_is_exported_with_its_rounded_weights(tmp_path: Path) 
 
 def test_quantized_activations_are_exported_with_their_ranges(tmp_path: Path) -> None:
     """A number between two codes may fall to the other side elsewhere, so few of the logits may differ."""
-    torch.manual_seed(0)
-    model = BertForSequenceClassification(CONFIG).eval()
+    model = classifier()
     batches = [batch_of(*shape) for shape in BATCHES]
     plain = torch.cat([model(**batch).logits for batch in batches])
     prepare_q8bert(model.train(), decay=0.9)
@@ -149,16 +159,13 @@ def test_one_layer_in_int8_is_near_its_product() -> None:
     assert 0 < (given - expected).norm() / expected.norm() < 0.02
 
 
-def test_the_kinds_of_task_predict_with_it(tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    model = BertForSequenceClassification(CONFIG).eval()
-    export_onnx(model, tmp_path / "model.onnx")
+def test_the_kinds_of_task_predict_with_it(files: dict[str, Path]) -> None:
     rows: list[Row] = [
         {"input_ids": [7] * length, "token_type_ids": [0] * length, "labels": 1} for length in (3, 9, 5)
     ]
-    exported: Any = OnnxModel(tmp_path / "model.onnx")
-    ours, theirs = row_logits(model, rows, 0), row_logits(exported, rows, 0)
-    torch.testing.assert_close(torch.stack(theirs), torch.stack(ours), atol=1e-5, rtol=1e-5)
+    exported: Any = OnnxModel(files["float32"])
+    found, expected = (torch.stack(row_logits(model, rows, 0)) for model in (exported, classifier()))
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
 
 
 def test_what_cannot_be_exported_or_run_is_said(tmp_path: Path) -> None:
@@ -172,17 +179,15 @@ def test_what_cannot_be_exported_or_run_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("saturates", "largest"), [(False, 127), (True, 64)])
 def test_weights_have_seven_bits_where_products_of_eight_would_saturate(
-    saturates: bool, largest: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    saturates: bool, largest: int, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(ledger_onnx, "int8_saturates", lambda: saturates)
-    torch.manual_seed(0)
-    model = BertForSequenceClassification(CONFIG).eval()
-    export_onnx(model, tmp_path / "model.onnx")
-    quantize_onnx(tmp_path / "model.onnx", tmp_path / "small.onnx")
+    quantize_onnx(files["float32"], tmp_path / "small.onnx")
     tensors = onnx.load(tmp_path / "small.onnx").graph.initializer
-    codes = [onnx.numpy_helper.to_array(one) for one in tensors if one.data_type == onnx.TensorProto.INT8]
+    whole = [tensor for tensor in tensors if tensor.data_type == onnx.TensorProto.INT8]
+    codes = map(onnx.numpy_helper.to_array, whole)
     assert max(int(abs(matrix.astype(int)).max()) for matrix in codes) == largest
-    assert max(differences(model, OnnxModel(tmp_path / "small.onnx"))) < 0.2
+    assert max(differences(classifier(), OnnxModel(tmp_path / "small.onnx"))) < 0.2
 
 
 @pytest.mark.parametrize(("of_two", "saturates"), [(2 * 255 * 127, False), (32_767, True)])
@@ -217,14 +222,6 @@ WRONG: list[tuple[Any, str]] = [
     ({"ids": IDS}, "and no ids: leave it out"),
     ({}, "Give a model input_ids"),
 ]
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("onnx")
-    torch.manual_seed(0)
-    onnx_routes(BertForSequenceClassification(CONFIG).eval(), folder)
-    return {"float32": folder / "model.onnx", "int8": folder / "model-int8.onnx"}
 
 
 @pytest.mark.parametrize("name", ["float32", "int8"])
@@ -289,8 +286,7 @@ class FirstTwo(nn.Module):
 @pytest.mark.parametrize("names", [["input_ids", "attention_mask"], ["ids", "mask"]])
 @pytest.mark.parametrize("is_open", [True, False])
 def test_files_of_other_exporters(names: list[str], is_open: bool, tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    model = BertForSequenceClassification(CONFIG).eval()
+    model = classifier()
     example = batch_of(2, 7)
     given = (example["input_ids"], example["attention_mask"])
     path, axes = tmp_path / "other.onnx", {name: {0: "texts", 1: "pieces"} for name in names}

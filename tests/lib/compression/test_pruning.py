@@ -1,31 +1,28 @@
-"""Pruning weights: masks and ramps, movement, tickets, SparseBERT, each by the formulas of its paper."""
+"""Pruning weights: masks and ramps, movement, SparseBERT, each by the formulas of its paper."""
 
 from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-import tiny_berts
 import torch
-from tiny_berts import batch_of, rows
+from tiny_berts import batch_of, loss, masked_weights, ours, rows, theirs
 from torch import Tensor, nn
 
 from lib.bert.alterations import simplify
 from lib.bert.heads import BertForSequenceClassification
-from lib.compression.distillation.losses import score_error_of_all_keys
-from lib.compression.distillation.matches import over_all_tokens
+from lib.compression.distillation.methods import sparse_bert
 from lib.compression.distillation.objective import Distillation
-from lib.compression.parts import paths_of
+from lib.compression.parts import BERT_PARTS, paths_of
 from lib.compression.pruning.magnitude import AtRandom, by_matrix, keep_highest, magnitude_mask, over_all
 from lib.compression.pruning.masks import (
-    ENCODER_MATRICES,
     GradualPruning,
     add_masks,
-    masked_weights,
     masks_of,
     originals,
     prune,
@@ -43,17 +40,8 @@ from lib.compression.pruning.movement import (
     movement_update,
     score_rate,
 )
-from lib.compression.pruning.schedule import CubicRamp, WithoutLastUpdate, cubic_sparsity
+from lib.compression.pruning.schedule import CubicRamp, cubic_sparsity
 from lib.compression.pruning.sensitivity import choose_sparsities
-from lib.compression.pruning.sparse_bert import TARGET, sparse_bert, sparse_bert_ramp
-from lib.compression.pruning.tickets import (
-    find_ticket,
-    rewind,
-    shuffle_survivors,
-    shuffled_masks,
-    snapshot,
-    sparsity_after,
-)
 from lib.text.tasks import TaskBatches
 from lib.training.checkpoints import Checkpoints
 from lib.training.finetuning import FineTuning
@@ -64,6 +52,7 @@ from lib.training.schedules import Constant
 QUERY = "bert.encoder.layer.0.attention.self.query"
 BATCHES = TaskBatches(rows(8), batch_size=4, seed=0)
 STEPS = 8
+MATRICES = [part for part in BERT_PARTS if part != "pooler" and "embeddings" not in part]
 
 
 def trainer_of(
@@ -79,10 +68,6 @@ def trainer_of(
         kept,
         clip=math.inf,
     )
-
-
-def ours(**sizes: Any) -> Any:
-    return tiny_berts.ours(**sizes)
 
 
 def zeros(model: nn.Module) -> dict[str, int]:
@@ -131,12 +116,6 @@ def test_chance_looks_at_no_weight_and_keeps_as_many() -> None:
     assert not torch.equal(first, AtRandom(1)({"b": torch.randn(8, 8)}, 0.25)["b"])
 
 
-@pytest.mark.parametrize("sparsity", [-0.1, 1.5])
-def test_a_sparsity_is_a_share(sparsity: float) -> None:
-    with pytest.raises(ValueError, match="from 0 to 1"):
-        keep_highest(torch.rand(4), sparsity)
-
-
 def test_the_cubic_ramp_is_the_papers() -> None:
     assert cubic_sparsity(0, 10, 0.9) == 0 and cubic_sparsity(10, 10, 0.9) == 0.9
     assert cubic_sparsity(5, 10, 0.8) == pytest.approx(0.8 * 0.875)
@@ -155,29 +134,14 @@ def test_a_ramp_moves_every_so_many_steps_and_never_down() -> None:
     assert len(set(levels)) == 12 and levels[10] == levels[19] < levels[20]
 
 
-def test_the_code_of_sparse_bert_misses_its_last_update() -> None:
-    ramp = sparse_bert_ramp(1000)
-    assert ramp(1000) == TARGET and ramp.every == 10
-    assert WithoutLastUpdate(ramp)(1000) == pytest.approx(0.9499990, abs=1e-7)
-    assert WithoutLastUpdate(ramp)(500) == ramp(500)
-
-
-@pytest.mark.parametrize("wrong", [{"last": 0}, {"last": 5, "first": 5}, {"last": 5, "every": 0}])
-def test_a_ramp_needs_room(wrong: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="A ramp from step"):
-        CubicRamp(0.5, **wrong)
-    with pytest.raises(ValueError, match="levels from 0 to 1"):
-        CubicRamp(1.5, last=4)
-
-
 # --- a model under masks --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("library", ["ours", "theirs"])
-def test_what_is_pruned_is_what_a_plain_loop_would_prune(library: str) -> None:
-    model = getattr(tiny_berts, library)()
+@pytest.mark.parametrize("library", [ours, theirs])
+def test_what_is_pruned_is_what_a_plain_loop_would_prune(library: Any) -> None:
+    model = library()
     plain = copy.deepcopy(model)
-    paths = paths_of(model, ENCODER_MATRICES)
+    paths = paths_of(model, MATRICES)
     add_masks(model)
     assert list(masks_of(model)) == paths and len(paths) == 12
     prune(model, 0.6)
@@ -200,7 +164,7 @@ def test_only_the_matrices_of_the_encoder_have_zeros() -> None:
     simplify(model)
     for path, module in model.named_modules():
         if isinstance(module, nn.Linear | nn.Embedding):
-            is_pruned = path in paths_of(model, ENCODER_MATRICES)
+            is_pruned = path in paths_of(model, MATRICES)
             count = int((module.weight == 0).sum())
             expected = int(0.95 * module.weight.numel()) if is_pruned else 0
             assert count == expected + (16 if path.endswith("word_embeddings") else 0)  # the row of padding
@@ -289,28 +253,19 @@ def test_masks_are_saved_with_the_model(tmp_path: Path) -> None:
     assert torch.equal(loaded(**batch_of()).logits, model(**batch_of()).logits)
 
 
-def test_a_mask_needs_a_place() -> None:
-    model = ours()
-    with pytest.raises(ValueError, match="has no mask"):
-        set_masks(model, {QUERY: torch.ones(16, 16, dtype=torch.bool)})
-
-
 def test_twenty_times_less_of_the_encoder_is_much_less_of_a_model() -> None:
     model = ours()
-    matrices = sum(model.get_submodule(path).weight.numel() for path in paths_of(model, ENCODER_MATRICES))
+    matrices = sum(model.get_submodule(path).weight.numel() for path in paths_of(model, MATRICES))
     parameters = sum(parameter.numel() for parameter in model.parameters())
     add_scores(model)  # scores are no weights
-    set_masks(model, by_matrix(masked_weights_abs(model), 0.95))
+    magnitudes = {path: weight.abs() for path, weight in masked_weights(model).items()}
+    set_masks(model, by_matrix(magnitudes, 0.95))
     left = remaining(model)
     kept = sum(size - int(0.95 * size) for size in sizes(model).values())
     assert tuple(left) == (matrices, kept, parameters - matrices)
     assert left.of_masked == matrices / kept
     assert left.of_model == parameters / (parameters - matrices + kept)
     assert left.of_masked > 19 and left.of_model < 4
-
-
-def masked_weights_abs(model: nn.Module) -> dict[str, Tensor]:
-    return {path: weight.abs() for path, weight in masked_weights(model).items()}
 
 
 # --- movement -------------------------------------------------------------------------------------
@@ -359,9 +314,9 @@ def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
         gradient = [[0.0] * 4 for _ in range(2)]
         for text in range(3):
             for out in range(2):
-                said = sum(weight[out][i] * mask[out][i] * float(inputs[text, i]) for i in range(4))
+                output = sum(weight[out][i] * mask[out][i] * float(inputs[text, i]) for i in range(4))
                 for i in range(4):
-                    gradient[out][i] += 2 * (said - float(target[text, out])) * float(inputs[text, i])
+                    gradient[out][i] += 2 * (output - float(target[text, out])) * float(inputs[text, i])
         for out in range(2):
             for i in range(4):
                 scores[out][i] -= rate * gradient[out][i] * weight[out][i]  # also where it is pruned
@@ -457,108 +412,28 @@ def test_the_penalty_is_the_mean_over_matrices_and_grows_with_the_threshold() ->
         assert measured["loss"] == pytest.approx(total, rel=1e-5)
 
 
-def test_a_penalty_needs_scores() -> None:
-    with pytest.raises(ValueError, match="add_scores"):
-        SoftlyPruned(FineTuning(ours()), ours())
-
-
-# --- tickets --------------------------------------------------------------------------------------
-
-
-def ticket() -> tuple[Any, dict[str, Tensor], list[dict[str, Tensor]], list[float]]:
-    model = ours()
-    add_masks(model)
-    start = snapshot(model)
-    first_losses: list[float] = []
-
-    def train(one: Any) -> None:
-        trainer = trainer_of(FineTuning(one))
-        first_losses.append(trainer.step()["loss"])
-        trainer.step()
-
-    return model, start, find_ticket(model, start, train, rounds=3, share=0.3), first_losses
-
-
-def test_a_ticket_is_rewound_to_the_bit() -> None:
-    model, start, masks, first_losses = ticket()
-    assert all(torch.equal(tensor, start[name]) for name, tensor in model.named_parameters())
-    for path, weight in masked_weights(model).items():
-        mask = masks[-1][path]
-        kept = start[f"{path}.parametrizations.weight.original"][mask]
-        assert torch.equal(weight[mask], kept) and bool((weight[~mask] == 0).all())
-    fresh = trainer_of(FineTuning(ours())).step()["loss"]
-    assert first_losses[0] == pytest.approx(fresh) and len(set(first_losses)) == 3
-
-
-def test_each_round_prunes_its_share_of_what_is_left_and_masks_are_nested() -> None:
-    model, _, masks, _ = ticket()
-    total = sum(sizes(model).values())
-    for number, mask in enumerate(masks, start=1):
-        pruned = sum(int((~one).sum()) for one in mask.values())
-        assert pruned == int(sparsity_after(number, 0.3) * total)
-    assert sparsity_after(3, 0.3) == pytest.approx(1 - 0.7**3)
-    for few, many in pairwise(masks):
-        assert all((few[path] | ~many[path]).all() for path in few)
-
-
-def test_the_controls_keep_as_many_weights_of_each_matrix() -> None:
-    model, start, masks, _ = ticket()
-    other = shuffled_masks(masks[-1], seed=0)
-    assert [int(mask.sum()) for mask in other.values()] == [int(mask.sum()) for mask in masks[-1].values()]
-    assert not torch.equal(other[QUERY], masks[-1][QUERY])
-    before = masked_weights(model)
-    shuffle_survivors(model, seed=0)
-    after = masked_weights(model)
-    for path, mask in masks[-1].items():
-        assert torch.equal(after[path] == 0, ~mask)
-        assert torch.equal(after[path][mask].sort().values, before[path][mask].sort().values)
-    assert not torch.equal(after[QUERY], before[QUERY])
-    rewind(model, start)
-    assert all(torch.equal(weight, before[path]) for path, weight in masked_weights(model).items())
-
-
-def test_a_snapshot_fits_its_model_alone() -> None:
-    start, model = snapshot(ours()), ours()
-    add_masks(model)
-    with pytest.raises(ValueError, match="after add_masks"):
-        rewind(model, start)
-
-
 # --- SparseBERT -----------------------------------------------------------------------------------
 
 
-def pair() -> tuple[Any, Any]:
-    return tiny_berts.ours(seed=1), tiny_berts.ours(seed=0)
-
-
-@pytest.mark.parametrize("padded", [False, True])
-def test_the_loss_is_that_of_the_paper_by_plain_loops(padded: bool) -> None:
-    student, teacher = pair()
-    batch = batch_of()
-    matches = over_all_tokens(sparse_bert(2, score_error_of_all_keys)) if padded else sparse_bert(2)
-    objective = Distillation(student, teacher, matches)
+def test_the_loss_is_that_of_the_paper_by_plain_loops() -> None:
+    student, teacher, batch = ours(seed=1), ours(), batch_of()
     with torch.no_grad():
-        found = tiny_berts.loss(objective.eval(), batch)
-        seen = [inside(model, batch) for model in (student, teacher)]
+        found = loss(Distillation(student, teacher, sparse_bert(2)).eval(), batch)
+        (own_scores, own_states, own_logits), (scores, states, logits) = (
+            inside(model, batch) for model in (student, teacher)
+        )
     real = batch["attention_mask"].bool()
-    (own_scores, own_states, own_logits), (scores, states, logits) = seen
     expected = 0.0
-    for mine, theirs in zip(own_states, states, strict=True):  # embeddings and each layer
-        chosen = torch.ones_like(real) if padded else real
-        expected += float((mine - theirs)[chosen].square().mean())
-    for mine, theirs in zip(own_scores, scores, strict=True):  # [B, H, T, T]
-        if padded:  # what is hidden counts as 0, and is averaged over
-            mine, theirs = (s.where(s > -100, torch.zeros_like(s)) for s in (mine, theirs))
-            expected += float((mine - theirs).square().mean())
-            continue
+    for mine, taught in zip(own_states, states, strict=True):  # embeddings and each layer
+        expected += float((mine - taught)[real].square().mean())
+    for mine, taught in zip(own_scores, scores, strict=True):  # [B, H, T, T]
         errors = []
         for text in range(len(real)):
             n = int(real[text].sum())
-            errors += (mine - theirs)[text, :, :n, :n].square().mean(dim=(0, 2)).tolist()
+            errors += (mine - taught)[text, :, :n, :n].square().mean(dim=(0, 2)).tolist()
         expected += sum(errors) / len(errors)
-    for mine, theirs in zip(own_logits, logits, strict=True):
-        soft = theirs.softmax(dim=-1)
-        expected -= float((soft * mine.log_softmax(dim=-1)).sum()) / len(logits)
+    for mine, taught in zip(own_logits, logits, strict=True):
+        expected -= float((taught.softmax(dim=-1) * mine.log_softmax(dim=-1)).sum()) / len(logits)
     assert float(found) == pytest.approx(expected, rel=1e-6)
 
 
@@ -575,12 +450,9 @@ def inside(model: Any, batch: Any) -> tuple[list[Tensor], list[Tensor], Tensor]:
     return found, list(output.hidden_states), output.logits
 
 
-@pytest.mark.parametrize(
-    "ramp", [sparse_bert_ramp(STEPS), WithoutLastUpdate(CubicRamp(0.95, STEPS, every=2))]
-)
-def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives(ramp: Any) -> None:
+def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives() -> None:
     """The official code's way, on a plain model: dense gradients, then the weights times their masks."""
-    student, teacher = pair()
+    student, teacher, ramp = ours(seed=1), ours(), CubicRamp(0.95, last=STEPS)
     plain = copy.deepcopy(student)
     add_masks(student)
     objective = Distillation(student, teacher, sparse_bert(2))
@@ -592,7 +464,7 @@ def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives(ram
         trainer.step()
         other.step()
         with torch.no_grad():
-            weights = {path: plain.get_submodule(path).weight for path in paths_of(plain, ENCODER_MATRICES)}
+            weights = {path: plain.get_submodule(path).weight for path in paths_of(plain, MATRICES)}
             if ramp(step) != ramp(step - 1):
                 ranked = {
                     path: (w * masks.get(path, torch.ones_like(w))).abs() for path, w in weights.items()
@@ -607,13 +479,13 @@ def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives(ram
 
 
 def test_the_teacher_stays_as_it_is_and_is_another_model() -> None:
-    student, teacher = pair()
+    student, teacher = ours(seed=1), ours()
     before = {name: tensor.clone() for name, tensor in teacher.state_dict().items()}
     batch = {name: value for name, value in batch_of().items() if name != "labels"}
     assert not torch.equal(student(**batch).logits, teacher(**batch).logits)
     add_masks(student)
     objective = Distillation(student, teacher, sparse_bert(2))
-    trainer_of(objective, GradualPruning(student, sparse_bert_ramp(STEPS))).train()
+    trainer_of(objective, GradualPruning(student, CubicRamp(0.95, last=STEPS))).train()
     assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.state_dict().items())
     assert all(parameter.grad is None for parameter in teacher.parameters())
 
@@ -630,5 +502,24 @@ def test_a_choice_that_just_meets_the_limit_counts_whatever_its_sum_rounds_to(sp
     scan = {name: [(0.0, 0.9), (sparsity, 0.8)] for name in "abc"}
     sizes = {"a": 147_456, "b": 589_824, "c": 7}
     assert choose_sparsities(scan, sizes, 1 - sparsity) == dict.fromkeys("abc", sparsity)
-    with pytest.raises(ValueError, match="Even the highest"):
-        choose_sparsities(scan, sizes, 0.99 - sparsity)
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: keep_highest(torch.rand(4), -0.1), "from 0 to 1"),
+    (lambda: keep_highest(torch.rand(4), 1.5), "from 0 to 1"),
+    (lambda: CubicRamp(0.5, last=0), "A ramp from step"),
+    (lambda: CubicRamp(0.5, last=5, first=5), "A ramp from step"),
+    (lambda: CubicRamp(0.5, last=5, every=0), "A ramp from step"),
+    (lambda: CubicRamp(1.5, last=4), "levels from 0 to 1"),
+    (lambda: set_masks(ours(), {QUERY: torch.ones(16, 16, dtype=torch.bool)}), "has no mask"),
+    (lambda: SoftlyPruned(FineTuning(ours()), ours()), "add_scores"),
+    (lambda: choose_sparsities({"a": [(0.0, 0.9), (0.5, 0.8)]}, {"a": 7}, 0.49), "Even the highest"),
+]
+
+
+@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+def test_what_cannot_be_pruned_so_is_refused(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        call()

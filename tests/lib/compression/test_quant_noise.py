@@ -1,8 +1,7 @@
-"""Quant-Noise: some blocks rounded in training, all in eval, and the stored weight as it was."""
+"""Quant-Noise: some weights rounded in training, all in eval, and the stored weight as it was."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +9,8 @@ import torch
 from tiny_berts import batch_of, ours
 from torch import Tensor
 
-from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.fake import LinearQuantization
-from lib.compression.quantizers.model import compute_weights, quantize_weights, remove_quantization
+from lib.compression.quantizers.model import compute_weights, quantize_weights
 from lib.compression.quantizers.quant_noise import QuantNoise
 
 WEIGHT = torch.randn(40, 64, generator=torch.Generator().manual_seed(0))
@@ -20,9 +18,9 @@ FOUR: dict[str, Any] = {"of": "LinearQuantization", "bits": 4}
 ROUNDED = LinearQuantization(WEIGHT, 4)(WEIGHT)
 
 
-def noisy(rate: float, seed: int = 0, block: int = 1, **options: Any) -> Tensor:
+def noisy(rate: float, seed: int = 0) -> Tensor:
     torch.manual_seed(seed)
-    made: Tensor = QuantNoise(WEIGHT, rate, block=block, **(options or FOUR))(WEIGHT)
+    made: Tensor = QuantNoise(WEIGHT, rate, **FOUR)(WEIGHT)
     return made
 
 
@@ -54,30 +52,11 @@ def test_the_weight_is_that_of_the_formula_and_its_gradient_is_1() -> None:
     assert leaf.grad is not None and torch.equal(leaf.grad, grown)
 
 
-def test_blocks_are_rounded_whole() -> None:
-    made = noisy(0.5, block=8).view(40, 8, 8) == WEIGHT.view(40, 8, 8)
-    rounded_at_all = ROUNDED.view(40, 8, 8) != WEIGHT.view(40, 8, 8)
-    for is_exact, could_differ in zip(made.flatten(0, 1), rounded_at_all.flatten(0, 1), strict=True):
-        assert is_exact.all() or torch.equal(~is_exact, could_differ)
-
-
 def test_inv_in_eval_everything_is_rounded_and_nothing_is_drawn() -> None:
     noise = QuantNoise(WEIGHT, 0.3, **FOUR).eval()
     before = torch.get_rng_state()
     assert torch.equal(noise(WEIGHT), ROUNDED)
     assert torch.equal(torch.get_rng_state(), before)
-
-
-def test_the_stand_in_is_0_in_training_and_the_weight_in_eval() -> None:
-    made = noisy(0.25, block=8, of="LeftOut")
-    is_zero = (made == 0).view(40, 8, 8).all(dim=2)
-    assert ((made == WEIGHT) | (made == 0)).all()
-    assert 0.1 < float(is_zero.float().mean()) < 0.4
-    leaf = WEIGHT.clone().requires_grad_()
-    noise = QuantNoise(WEIGHT, 0.25, "LeftOut", block=8)
-    noise(leaf).sum().backward()
-    assert leaf.grad is not None and (leaf.grad == 1).all()
-    assert torch.equal(noise.eval()(WEIGHT), WEIGHT)
 
 
 def test_books_make_a_noise_too() -> None:
@@ -90,8 +69,6 @@ def test_books_make_a_noise_too() -> None:
     [
         ({"rate": 1.5, **FOUR}, "from 0 to 1"),
         ({"rate": 0.5, "of": "Gauss"}, "use LinearQuantization"),
-        ({"rate": 0.5, "block": 7, **FOUR}, "a block that divides"),
-        ({"rate": 0.5, "block": 0, **FOUR}, "a block that divides"),
         ({"rate": 0.5, "of": "LinearQuantization", "bits": 1}, "from 2 to 8"),
     ],
 )
@@ -104,7 +81,7 @@ def test_what_makes_no_noise_is_refused(options: dict[str, Any], says: str) -> N
 
 
 def test_inv_a_model_in_training_is_noisy_in_eval_it_is_rounded_and_keeps_its_weights() -> None:
-    model, plain, quantized = ours(), ours(), ours()
+    model, quantized = ours(), ours()
     compute_weights(model, "QuantNoise", rate=0.5, **FOUR)
     quantize_weights(quantized, 4)
     batch = batch_of(4)
@@ -116,18 +93,3 @@ def test_inv_a_model_in_training_is_noisy_in_eval_it_is_rounded_and_keeps_its_we
     assert not torch.equal(first, answer) and not torch.equal(first, model(**batch).logits)
     model.eval()
     assert torch.equal(model(**batch).logits, answer)
-    remove_quantization(model)
-    for name, tensor in plain.state_dict().items():
-        assert torch.equal(model.state_dict()[name], tensor)
-
-
-def test_a_noisy_model_is_stored_as_what_it_will_be(tmp_path: Path) -> None:
-    model, quantized = ours(), ours()
-    compute_weights(model, "QuantNoise", rate=0.5, **FOUR)
-    quantize_weights(quantized, 4)
-    save_packed(model, tmp_path / "noisy")
-    save_packed(quantized, tmp_path / "quantized")
-    loaded: Any = load_packed(tmp_path / "noisy")
-    assert torch.equal(loaded(**batch_of(4)).logits, quantized(**batch_of(4)).logits)
-    sizes = [(tmp_path / name).stat().st_size for name in ("noisy", "quantized")]
-    assert abs(sizes[0] - sizes[1]) <= 64

@@ -1,19 +1,22 @@
-"""Whole models in a few bits: which tensors, how much each part minds, whole numbers for real ones."""
+"""Whole models in a few bits: which tensors, what every quantizer keeps, whole numbers for real ones."""
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 import transformers
+from tiny_berts import prepare_q8bert
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import changes_of, factorize, parametrize, simplify
-from lib.compression.parts import PARTS, by_layer, by_part, layer_of, part_of, paths_of
+from lib.compression.packed import load_packed, save_packed
+from lib.compression.parts import BERT_PARTS, by_layer, layer_of, module_part, paths_of
 from lib.compression.quantizers.activations import MovingRange, quantize_activations
 from lib.compression.quantizers.integers import (
     DynamicIntegerLinear,
@@ -24,13 +27,13 @@ from lib.compression.quantizers.integers import (
 )
 from lib.compression.quantizers.linear import quantize_symmetric
 from lib.compression.quantizers.model import (
+    QUANTIZERS,
+    compute_weights,
     halve_rest,
-    prepare_q8bert,
     quantize_inputs,
     quantize_weights,
     quantized,
     remove_quantization,
-    sensitivity,
 )
 from lib.training.finetuning import FineTuning
 from lib.training.loop import Trainer
@@ -43,6 +46,7 @@ MASK = torch.ones(4, 9, dtype=torch.long)
 MASK[1, 6:] = 0
 LIBRARIES = ["ours", "theirs"]
 QUERY = "bert.encoder.layer.0.attention.self.query"
+MATRICES = [part for part in BERT_PARTS if "embeddings" not in part]
 
 
 def model_of(library: str = "ours", kind: Any = BertForSequenceClassification) -> Any:
@@ -69,8 +73,7 @@ def logits(model: Any) -> Tensor:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_part_of_a_bert_is_found_in_both_libraries(library: str) -> None:
     model = model_of(library)
-    assert list(by_part(model)) == list(PARTS)
-    assert [len(paths) for paths in by_part(model).values()] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1]
+    assert [len(paths_of(model, [part])) for part in BERT_PARTS] == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1]
     assert list(by_layer(model)) == ["layer 0", "layer 1"]
     assert {len(paths) for paths in by_layer(model).values()} == {6}
     assert "classifier" not in paths_of(model) and paths_of(model, ["other"]) == ["classifier"]
@@ -83,7 +86,7 @@ def test_halves_of_a_matrix_belong_to_its_part_and_adapters_to_none() -> None:
     factorize(model, QUERY, rank=4)
     add_adapter(model, "bert.encoder.layer.0.output", size=2)
     assert paths_of(model, ["query"], [0]) == [f"{QUERY}.0", f"{QUERY}.1"]
-    assert part_of("bert.encoder.layer.0.output.adapter.down") == "other"
+    assert module_part("bert.encoder.layer.0.output.adapter.down") == "other"
     assert layer_of(QUERY) == 0 and layer_of("bert.pooler.dense") is None
 
 
@@ -144,10 +147,10 @@ def test_a_look_that_ends_in_an_error_leaves_the_weights_as_they_were() -> None:
 
 def test_different_parts_have_different_bits_and_none_is_quantized_twice() -> None:
     model = model_of()
-    quantize_weights(model, 2, by_part(model)["query"])
+    quantize_weights(model, 2, paths_of(model, ["query"]))
     with pytest.raises(ValueError, match="quantized already"):
         quantize_weights(model, 8)
-    quantize_weights(model, 8, by_part(model)["key"], groups=4, scheme="asymmetric")
+    quantize_weights(model, 8, paths_of(model, ["key"]), groups=4, scheme="asymmetric")
     assert not is_parametrized(model.bert.embeddings.word_embeddings)
     layer = model.bert.encoder.layer[1].attention.self
     assert max(len(row.unique()) for row in layer.query.weight) <= 3
@@ -179,9 +182,7 @@ def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(libra
     model = model_of(library)
     with torch.no_grad():
         for path in paths_of(model, ["feed_forward_in"]):
-            model.get_submodule(path).weight[0] *= (
-                50  # one neuron with a large row, and nothing that reads it
-            )
+            model.get_submodule(path).weight[0] *= 50  # a neuron with a large row that nothing reads
         for path in paths_of(model, ["feed_forward_out"]):
             model.get_submodule(path).weight[:, 0] = 0
     before, errors = logits(model), {}
@@ -189,23 +190,6 @@ def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(libra
         with quantized(model, 6, paths_of(model, ["feed_forward_in"]), groups):
             errors[groups] = (logits(model) - before).abs().max()
     assert errors[1] > 5 * errors[None]
-
-
-def test_sensitivity_measures_one_part_at_a_time() -> None:
-    model = model_of()
-    before = logits(model)
-
-    @torch.no_grad()
-    def error() -> float:
-        return float((logits(model) - before).abs().max())
-
-    nothing: dict[str, list[str]] = {"nothing": []}
-    found = sensitivity(model, error, by_part(model) | nothing, bits=2)
-    assert list(found) == [*PARTS, "nothing"] and found["nothing"] == 0
-    assert all(value > 0 for part, value in found.items() if part != "nothing")
-    with quantized(model, 2, by_part(model)["value"]):
-        assert error() == found["value"]
-    assert len(set(sensitivity(model, error, by_layer(model), 2, groups=1).values())) == 2
 
 
 class FourRows:
@@ -233,15 +217,8 @@ def test_the_rest_in_half_precision_is_what_no_bits_were_given_to() -> None:
     model = model_of()
     quantize_weights(model, 4, paths_of(model, ["query"]))
     halve_rest(model)
-    assert all(
-        is_parametrized(module, name)
-        for module in (
-            model.classifier,
-            model.bert.pooler.dense,
-            model.bert.encoder.layer[1].output.LayerNorm,
-        )
-        for name in ("weight", "bias")
-    )
+    for module in (model.classifier, model.bert.pooler.dense, model.bert.encoder.layer[1].output.LayerNorm):
+        assert is_parametrized(module, "weight") and is_parametrized(module, "bias")
     assert len(model.get_submodule(f"{QUERY}.parametrizations.weight")) == 1
     half = model.classifier.weight
     assert half.dtype == torch.float32 and torch.equal(half, half.half().float())
@@ -255,6 +232,60 @@ def test_settled_weights_are_plain_and_answer_the_same() -> None:
     plain = copy.deepcopy(model)
     simplify(plain)
     assert torch.equal(logits(plain), logits(model)) and not changes_of(plain)
+
+
+# --- what holds of every quantizer ----------------------------------------------------------------
+
+#: by name, what each takes, and how many bits a weight has in a file
+KINDS: dict[str, tuple[dict[str, Any], int]] = {
+    "LinearQuantization": ({"bits": 4}, 4),
+    "CodebookQuantization": ({"bits": 3}, 3),
+    "QuantNoise": ({"rate": 0.5, "of": "LinearQuantization", "bits": 4}, 4),
+    "TernaryQuantization": ({}, 2),
+    "BinaryQuantization": ({}, 1),
+    "BinarySum": ({}, 2),
+}
+
+
+def test_every_quantizer_is_held_to_the_contract() -> None:
+    assert set(KINDS) == {kind.__name__ for kind in QUANTIZERS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rounded_model_is_copied_kept_and_plain_again(kind: str, tmp_path: Path) -> None:
+    options, bits = KINDS[kind]
+    model, plain = model_of(), model_of()
+    model.bert.encoder.layer[0].output.dense.weight.data[2, 3] = 5.0  # far out
+    plain.load_state_dict(model.state_dict())
+    compute_weights(model, kind, paths_of(model, MATRICES), **options)
+    answer = logits(model)
+    assert not torch.equal(answer, logits(plain))
+    assert torch.equal(logits(copy.deepcopy(model)), answer)
+    save_packed(model, tmp_path / "small")
+    save_packed(plain, tmp_path / "whole")
+    assert torch.equal(logits(load_packed(tmp_path / "small")), answer)
+    saved = (tmp_path / "whole").stat().st_size - (tmp_path / "small").stat().st_size
+    weights = 2 * (4 * 32 * 32 + 2 * 32 * 48) + 32 * 32
+    assert abs((32 - bits) * weights / 8 - saved) < 8000  # scales, books, outliers, names
+    model.save_pretrained(tmp_path / "folder")
+    loaded = BertForSequenceClassification.from_pretrained(tmp_path / "folder").eval()
+    assert torch.equal(logits(loaded), answer)
+    with pytest.raises(ValueError, match="quantized already"):
+        quantize_weights(model, 8)
+    remove_quantization(model)
+    assert changes_of(model) == ()
+    for name, tensor in plain.state_dict().items():
+        torch.testing.assert_close(model.state_dict()[name], tensor)  # of two latent weights the sum
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_gradient_passes_the_rounding_as_it_is(kind: str, library: str) -> None:
+    model, grown = model_of(library), torch.randn(32, 32, generator=torch.Generator().manual_seed(0))
+    compute_weights(model, kind, [QUERY], **KINDS[kind][0])
+    (model.get_submodule(QUERY).weight * grown).sum().backward()
+    latents = [weight for name, weight in model.named_parameters() if "original" in name]
+    assert latents and all(torch.equal(latent.grad, grown) for latent in latents)
 
 
 # --- activations ----------------------------------------------------------------------------------
@@ -347,7 +378,7 @@ def test_inv_a_layer_of_codes_is_that_of_the_numbers_they_stand_for(dtype: torch
 def static(model: Any) -> None:
     """Q8BERT's ranges, and weights with a range for each group of rows."""
     quantize_weights(model, 8, groups=None)
-    for path in paths_of(model, [part for part in PARTS if "embeddings" not in part]):
+    for path in paths_of(model, MATRICES):
         quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
     for module in model.modules():
         if isinstance(module, MovingRange):

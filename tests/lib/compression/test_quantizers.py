@@ -3,6 +3,7 @@
 import copy
 import inspect
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -20,7 +21,6 @@ from lib.compression.quantizers.linear import (
     dequantize,
     in_groups,
     quantize_asymmetric,
-    quantize_min_max,
     quantize_symmetric,
 )
 from lib.compression.quantizers.packing import pack_bits, unpack_bits
@@ -52,12 +52,7 @@ def asymmetric(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
     return dequantize(codes, scale, zero_point), scale
 
 
-def min_max(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
-    codes, scale, lowest = quantize_min_max(x, bits)
-    return scale * codes + lowest, scale
-
-
-RESTORE: list[Restore] = [symmetric, asymmetric, min_max]
+RESTORE: list[Restore] = [symmetric, asymmetric]
 
 
 # --- codes and scales -----------------------------------------------------------------------------
@@ -119,21 +114,8 @@ def test_inv_quantizing_twice_is_quantizing_once(restore: Restore) -> None:
     assert ((again - once).abs() <= 1e-5 * scale).all()
 
 
-def test_inv_min_and_max_are_met_by_min_max_and_signs_swap_by_symmetric() -> None:
-    restored, _ = min_max(WEIGHT, 3)
-    for extreme in (torch.amin, torch.amax):
-        torch.testing.assert_close(extreme(restored, 1), extreme(WEIGHT, 1))
+def test_inv_signs_swap_by_symmetric_codes() -> None:
     assert torch.equal(symmetric(-WEIGHT, 3)[0], -symmetric(WEIGHT, 3)[0])
-
-
-def test_the_published_example_of_eight_bits_meets_a_tie_and_loses_zero() -> None:
-    x = torch.tensor([[-10.0, 30.0, 10.0, 0.0]])
-    codes, scale, lowest = quantize_min_max(x, 8)
-    assert codes.tolist() == [[0, 255, 128, 64]]  # 10 lies at 127.5
-    restored = scale * codes + lowest
-    assert restored[0, 2].item() == pytest.approx(10.078, abs=1e-3)
-    assert restored[0, 3].item() == pytest.approx(0.039, abs=1e-3)
-    assert asymmetric(x, 8)[0][0, 3] == 0
 
 
 @pytest.mark.parametrize("bits", range(1, 9))
@@ -157,21 +139,6 @@ def test_each_bit_divides_the_squared_error_by_about_four() -> None:
     errors = [(symmetric(x, bits)[0] - x).square().mean().item() for bits in (5, 6, 7, 8)]
     for coarse, fine in pairwise(errors):
         assert 3.5 < coarse / fine < 4.8
-
-
-@pytest.mark.parametrize("bits", [1, 9, 0, -3])
-def test_bits_that_there_are_not_are_refused(bits: int) -> None:
-    for call in (
-        lambda: quantize_symmetric(WEIGHT, bits),
-        lambda: fake_quantize(WEIGHT, 0.1, bits),
-        lambda: LinearQuantization(WEIGHT, bits),
-    ):
-        with pytest.raises(ValueError, match="from 2 to 8"):
-            call()
-    if bits != 1:
-        for other in (lambda: quantize_asymmetric(WEIGHT, bits), lambda: quantize_min_max(WEIGHT, bits)):
-            with pytest.raises(ValueError, match="from 1 to 8"):
-                other()
 
 
 # --- groups ---------------------------------------------------------------------------------------
@@ -207,19 +174,6 @@ def test_inv_nested_groups_never_have_a_larger_worst_step_and_less_error_on_rows
     assert errors[-1] < errors[0]
 
 
-@pytest.mark.parametrize("groups", [0, -1, 5, 24])
-def test_groups_that_do_not_divide_the_rows_are_refused(groups: int) -> None:
-    with pytest.raises(ValueError, match="12 rows cannot be cut"):
-        LinearQuantization(WEIGHT, 4, groups)
-
-
-def test_what_has_no_rows_and_a_scheme_that_there_is_not_are_refused() -> None:
-    with pytest.raises(ValueError, match="name a matrix"):
-        LinearQuantization(torch.zeros(4), 4)
-    with pytest.raises(ValueError, match="use symmetric, asymmetric"):
-        LinearQuantization(WEIGHT, 4, scheme="log")
-
-
 # --- packing --------------------------------------------------------------------------------------
 
 
@@ -244,28 +198,6 @@ def test_packing_is_the_contract_and_comes_back(drawn: tuple[int, list[int]]) ->
 
 def test_codes_run_across_bytes_and_the_end_is_zeros() -> None:
     assert pack_bits(torch.tensor([1, 2, 7], dtype=torch.uint8), 3).tolist() == [0b11_010_001, 0b1]
-
-
-@pytest.mark.parametrize(
-    ("codes", "bits", "says"),
-    [
-        (torch.tensor([8], dtype=torch.uint8), 3, "does not fit into 3 bits: 7"),
-        (torch.tensor([1]), 3, "give uint8"),
-        (torch.tensor([[1]], dtype=torch.uint8), 3, "give uint8"),
-        (torch.tensor([1], dtype=torch.uint8), 9, "from 1 to 8"),
-        (torch.tensor([1], dtype=torch.uint8), 0, "from 1 to 8"),
-    ],
-)
-def test_what_cannot_be_packed_is_refused(codes: Tensor, bits: int, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        pack_bits(codes, bits)
-
-
-@pytest.mark.parametrize("count", [-1, 0, 5, 9])
-def test_bytes_of_another_count_are_refused(count: int) -> None:
-    packed = pack_bits(torch.arange(8, dtype=torch.uint8), 3)
-    with pytest.raises(ValueError, match="belong together"):
-        unpack_bits(packed, 3, count)
 
 
 # --- through the rounding -------------------------------------------------------------------------
@@ -386,20 +318,6 @@ def test_after_a_hundred_steps_the_published_decay_still_stands_at_the_first_bat
     assert slow.threshold < 1.02 and fast.threshold > 1.99
 
 
-def test_a_moving_range_that_saw_nothing_and_bad_options_are_refused() -> None:
-    with pytest.raises(ValueError, match="has seen no batch"):
-        MovingRange().eval()(torch.ones(2))
-    with pytest.raises(ValueError, match="decay"):
-        MovingRange(decay=1.0)
-    with pytest.raises(ValueError, match="'token' or 'tensor'"):
-        DynamicRange(8, "row")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="from 2 to 8"):
-        DynamicRange(1)
-    for side, kind in (("middle", "MovingRange"), ("input", "Fixed")):
-        with pytest.raises(ValueError, match="give 'input' or 'output'"):
-            quantize_activations(nn.Sequential(nn.Linear(2, 2)), "0", side, kind)  # type: ignore[arg-type]
-
-
 def test_a_copy_has_ranges_of_its_own() -> None:
     model = nn.Sequential(nn.Linear(4, 4)).train()
     quantize_activations(model, "0", "input", "MovingRange")
@@ -409,3 +327,43 @@ def test_a_copy_has_ranges_of_its_own() -> None:
     other(torch.full((1, 4), 9.0))
     here: Any = model
     assert here[0].input_quantizer.range.threshold == 1 < other[0].input_quantizer.range.threshold
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    *[
+        (partial(call, bits), "from 2 to 8")
+        for bits in (1, 9, 0, -3)
+        for call in (
+            lambda bits: quantize_symmetric(WEIGHT, bits),
+            lambda bits: fake_quantize(WEIGHT, 0.1, bits),
+            lambda bits: LinearQuantization(WEIGHT, bits),
+            DynamicRange,
+        )
+    ],
+    *[(partial(quantize_asymmetric, WEIGHT, bits), "from 1 to 8") for bits in (9, 0, -3)],
+    *[(partial(LinearQuantization, WEIGHT, 4, groups), "12 rows cannot be cut") for groups in (0, -1, 5, 24)],
+    (lambda: LinearQuantization(torch.zeros(4), 4), "name a matrix"),
+    (lambda: LinearQuantization(WEIGHT, 4, scheme="log"), "use symmetric, asymmetric"),
+    (lambda: pack_bits(torch.tensor([8], dtype=torch.uint8), 3), "does not fit into 3 bits: 7"),
+    (lambda: pack_bits(torch.tensor([1]), 3), "give uint8"),
+    (lambda: pack_bits(torch.tensor([[1]], dtype=torch.uint8), 3), "give uint8"),
+    (lambda: pack_bits(torch.tensor([1], dtype=torch.uint8), 9), "from 1 to 8"),
+    (lambda: pack_bits(torch.tensor([1], dtype=torch.uint8), 0), "from 1 to 8"),
+    *[
+        (partial(unpack_bits, torch.arange(3, dtype=torch.uint8), 3, count), "belong together")
+        for count in (-1, 0, 5, 9)
+    ],
+    (lambda: MovingRange().eval()(torch.ones(2)), "has seen no batch"),
+    (lambda: MovingRange(decay=1.0), "decay"),
+    (lambda: DynamicRange(8, "row"), "'token' or 'tensor'"),  # type: ignore[arg-type]
+    (lambda: quantize_activations(nn.Linear(2, 2), "", "middle", "MovingRange"), "give 'input' or 'output'"),  # type: ignore[arg-type]
+    (lambda: quantize_activations(nn.Linear(2, 2), "", "input", "Fixed"), "give 'input' or 'output'"),
+]
+
+
+@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+def test_what_has_no_codes_is_refused(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        call()

@@ -6,13 +6,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from chapters.nb31.curves import distances_and_angles
-from chapters.nb31.multi_linear import multi_linear_attention
-from chapters.nb31.thinker import STEPS, judge_thinker, trails, train_thinker
 from lib.bert import BertConfig, BertForSequenceClassification
 from lib.bert.alterations import share_layers
-from lib.bert.factors import factorize
-from lib.compression.halting import halting_weights, ponder_cost, running_weights
+from lib.compression.halting import halting_weights, ponder_cost
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.sharing import albert_groups, share_in_groups
 
@@ -50,9 +46,9 @@ def test_a_group_begins_as_the_mean_of_its_layers(model, tmp_path: Path) -> None
     layers = model.bert.encoder.layer
     assert [list(layers).index(layer) for layer in layers] == [0, 0, 2, 2, 4, 4]
     for number in (0, 2, 4):
-        pairs = zip(*(one.parameters() for one in before[number : number + 2]), strict=True)
-        for shared, (one, other) in zip(layers[number].parameters(), pairs, strict=True):
-            torch.testing.assert_close(shared, (one + other) / 2)
+        pairs = zip(*(layer.parameters() for layer in before[number : number + 2]), strict=True)
+        for shared, (first, second) in zip(layers[number].parameters(), pairs, strict=True):
+            torch.testing.assert_close(shared, (first + second) / 2)
     assert whole - unique_parameters(model) == 3 * size_of_layer(model)
     model.save_pretrained(tmp_path)
     again = BertForSequenceClassification.from_pretrained(tmp_path)
@@ -75,8 +71,8 @@ def test_a_shared_layer_gets_the_sum_of_all_gradients(model) -> None:
         copy.deepcopy(clone.bert.encoder.layer[0]) for _ in range(6)
     )
     assert torch.equal(clone(IDS).logits, model(IDS).logits)
-    for one in (model, clone):
-        one(IDS).logits.square().sum().backward()
+    for network in (model, clone):
+        network(IDS).logits.square().sum().backward()
     apart = zip(*(layer.parameters() for layer in clone.bert.encoder.layer), strict=True)
     for shared, parameters in zip(model.bert.encoder.layer[0].parameters(), apart, strict=True):
         torch.testing.assert_close(shared.grad, sum(p.grad for p in parameters), atol=1e-6, rtol=1e-4)
@@ -90,26 +86,17 @@ def test_the_count_of_albert_base() -> None:
     )  # with the pooler: "12M" (Lan et al., 2020, table 1)
 
 
-def test_distances_and_angles() -> None:
-    states = [torch.tensor([[[1.0, 0.0], [2.0, 0.0]]]), torch.tensor([[[0.0, 1.0], [5.0, 4.0]]])]
-    distances, angles = distances_and_angles(states, torch.tensor([[True, False]]))
-    torch.testing.assert_close((distances, angles), (torch.tensor([2**0.5]), torch.tensor([90.0])))
-    both = distances_and_angles(states, torch.tensor([[True, True]]))
-    torch.testing.assert_close(both[0], torch.tensor([(2**0.5 + 5) / 2]))
-
-
 # --- halting --------------------------------------------------------------------------------------
 
 #: what universal_transformer_act computes of these (tensorflow/tensor2tensor,
-#: models/research/universal_transformer_util.py): the weights of its steps, and its state "basic", of step t
-#: and token i being t * i, both counted from 1; of the third token, 0.83 only because the last p is 0.9
+#: models/research/universal_transformer_util.py): the weights of its steps, and its state "accumulated", of
+#: step t and token i being t * i, counted from 1; of the third token, 0.83 only because the last p is 0.9
 P = torch.tensor(
     [[0.73, 0.3, 0.05, 0.5], [0.73, 0.3, 0.1, 0.25], [0.73, 0.3, 0.02, 0.2], [0.73, 0.3, 0.9, 0.9]]
 )
 OFFICIAL = torch.tensor(
     [[0.73, 0.3, 0.05, 0.5], [0.27, 0.3, 0.1, 0.25], [0, 0.3, 0.02, 0.2], [0, 0.1, 0.83, 0.05]]
 )
-OFFICIAL_BASIC = torch.tensor([1.0729, 3.4406, 10.113051, 5.74])
 OFFICIAL_ACCUMULATED = torch.tensor([1.27, 4.4, 10.89, 7.2])
 
 
@@ -118,18 +105,15 @@ def test_the_weights_are_those_of_the_released_code() -> None:
     torch.testing.assert_close(weights, OFFICIAL, atol=1e-6, rtol=0)
     states = torch.arange(1.0, 5)[:, None] * torch.arange(1.0, 5)
     torch.testing.assert_close((weights * states).sum(0), OFFICIAL_ACCUMULATED)
-    torch.testing.assert_close((running_weights(weights) * states).sum(0), OFFICIAL_BASIC)
     torch.testing.assert_close(ponder_cost(weights), torch.tensor([2.27, 4.1, 4.83, 4.05]))
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.3])
-def test_weights_sum_to_one_and_running_ones_to_less(epsilon: float) -> None:
+def test_weights_sum_to_one(epsilon: float) -> None:
     probabilities = torch.rand(6, 40, generator=torch.Generator().manual_seed(0)).clamp(1e-3, 1 - 1e-3)
     weights = halting_weights(probabilities, epsilon)
     torch.testing.assert_close(weights.sum(0), torch.ones(40))
-    left = 1 - (1 - weights).prod(0)
-    torch.testing.assert_close(running_weights(weights).sum(0), left)
-    assert (left <= 1).all() and (weights >= 0).all()
+    assert (weights >= 0).all()
 
 
 def test_a_token_halts_at_once_or_never() -> None:
@@ -146,47 +130,3 @@ def test_paying_for_steps_has_a_gradient() -> None:
     probabilities = torch.full((4, 1), 0.3, requires_grad=True)
     ponder_cost(halting_weights(probabilities, 0.01)).sum().backward()
     assert probabilities.grad is not None and probabilities.grad[:, 0].tolist() == [-1, -1, -1, 0]
-
-
-def test_a_thinker_reads_trails_and_pays() -> None:
-    numbers, ends = trails(3, torch.Generator().manual_seed(0), 50)
-    assert ends[0].tolist() == numbers[0][numbers[0][numbers[0]]].tolist()
-    assert torch.equal(*trails(1, torch.Generator().manual_seed(0), 50))
-    model = train_thinker(hops=3, price=0.01, steps=2, seed=0)
-    assert all(0 <= number <= STEPS for number in judge_thinker(model, 3, 100))
-    logits, weights = model(numbers)
-    assert logits.shape == (50, 8, 8) and weights.shape == (STEPS, 50, 8)
-    (logits.sum() + ponder_cost(weights).sum()).backward()
-    assert model.halt.weight.grad is not None and model.halt.weight.grad.abs().sum() > 0
-
-
-# --- multi-linear attention -----------------------------------------------------------------------
-
-
-def test_multi_linear_attention_is_three_products() -> None:
-    generator = torch.Generator().manual_seed(0)
-    query, key, value = torch.randn(3, 5, 4, generator=generator)
-    cores = torch.randn(2, 4, generator=generator)
-    tensor = multi_linear_attention(query, key, value, cores).view(5, 5, 5)
-    core = cores.mean(0)
-    torch.testing.assert_close(tensor.sum(2), query @ (core * value.sum(0)).diag() @ key.T)
-    torch.testing.assert_close(tensor.sum(1), query @ (core * key.sum(0)).diag() @ value.T)
-    for way in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):  # the rank of no unfolding exceeds that of the core
-        assert torch.linalg.matrix_rank(tensor.permute(way).flatten(1)) == 4
-        torch.testing.assert_close(
-            torch.matmul(*factorize(tensor.permute(way).flatten(1), 4)), tensor.permute(way).flatten(1)
-        )
-    assert not multi_linear_attention(query, key, value, 0 * cores).any()
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_without_a_mask_the_future_leaks(causal: bool) -> None:
-    generator = torch.Generator().manual_seed(0)
-    query, key, value = torch.randn(3, 5, 4, generator=generator)
-    cores = torch.ones(1, 4)
-    before = multi_linear_attention(query, key, value, cores, causal)
-    key, value = key.clone(), value.clone()
-    key[4] += 1
-    value[4] += 1
-    after = multi_linear_attention(query, key, value, cores, causal)
-    assert torch.equal(after[:4], before[:4]) == causal

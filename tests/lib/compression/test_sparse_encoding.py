@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from safetensors import safe_open
 from torch import Tensor
 
 from lib.compression.encodings import Encoded, decode
-from lib.compression.packed import load_packed, read_packed, save_packed
+from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.magnitude import AtRandom
 from lib.compression.pruning.masks import add_masks, prune, set_masks
 from lib.compression.pruning.movement import add_scores
@@ -121,24 +119,6 @@ def _weights(model: torch.nn.Module) -> dict[str, Tensor]:
         if isinstance(module, torch.nn.Linear) and ".layer." in path:
             found[path] = module.weight.detach()
     return found
-
-
-def test_a_model_of_another_library_is_read_the_same(tmp_path: Path) -> None:
-    model = tiny_berts.theirs()
-    add_masks(model)
-    prune(model, 0.9)
-    save_packed(model, tmp_path / "sparse")
-    path = "bert.encoder.layer.0.attention.self.query"
-    assert torch.equal(read_packed(tmp_path / "sparse")[f"{path}.weight"], model.get_submodule(path).weight)
-
-
-def test_a_fresh_process_knows_the_encoding(tmp_path: Path) -> None:
-    model = tiny_berts.ours()
-    add_masks(model)
-    prune(model, 0.9)
-    save_packed(model, tmp_path / "sparse")
-    code = "import sys; from lib.compression.packed import load_packed; load_packed(sys.argv[1])"
-    subprocess.run([sys.executable, "-P", "-c", code, str(tmp_path / "sparse")], check=True)
 
 
 @pytest.mark.parametrize(

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, ours, theirs
+from tiny_berts import CONFIG, batch_of, ours, theirs
 
+from lib.bert import WordPieceTokenizer
 from lib.bert.alterations import parametrize
-from lib.bert.heads import (
-    BertForMaskedLM,
-    BertForSequenceClassification,
-)
-from lib.compression.distillation.knowledge import (
-    observe,
-)
+from lib.bert.heads import BertForMaskedLM, BertForSequenceClassification
+from lib.compression.distillation.knowledge import observe
 from lib.compression.distillation.layer_maps import distilbert_layers
-from lib.compression.distillation.students import cut_student, drop_token_types, fold_token_types, new_student
+from lib.compression.distillation.students import cut_student, new_student, with_vocabulary
 
 
 def test_inv_a_student_of_all_layers_answers_as_its_teacher() -> None:
@@ -26,12 +24,6 @@ def test_inv_a_student_of_all_layers_answers_as_its_teacher() -> None:
         student = cut_student(teacher, [0, 1])
         expected = observe(teacher, batch).output.logits
         assert torch.equal(observe(student, batch).output.logits, expected)
-        folded, dropped = cut_student(teacher, [0, 1]), cut_student(teacher, [0, 1])
-        fold_token_types(folded)
-        drop_token_types(dropped)
-        assert torch.allclose(observe(folded, batch).output.logits, expected, atol=1e-5)
-        gap = (observe(dropped, batch).output.logits - expected).abs().max()
-        assert gap > 1e-3  # near, and not the same: what the table gave to every first text is lost
 
 
 def test_inv_cut_layers_are_the_teachers_norms_included(tmp_path: Path) -> None:
@@ -57,16 +49,6 @@ def test_a_layer_taken_twice_learns_as_two_and_frozen_teachers_have_free_student
     assert all(part.requires_grad for part in student.parameters())
 
 
-def test_students_that_cannot_be() -> None:
-    for layers in ([], [2], [-1]):
-        with pytest.raises(ValueError, match="numbers from 0 to 1"):
-            cut_student(ours(), layers)
-    altered = ours()
-    parametrize(altered, "bert.encoder.layer.0.attention.self.query", "LoRA", rank=2)
-    with pytest.raises(ValueError, match="was altered"):
-        cut_student(altered, [0])
-
-
 def test_a_new_student_is_small_and_of_its_seed() -> None:
     teacher = ours()
     student, again = new_student(teacher, seed=3), new_student(teacher, seed=3)
@@ -77,3 +59,42 @@ def test_a_new_student_is_small_and_of_its_seed() -> None:
         teacher, vocab_size=9, hidden_size=32
     ).bert.embeddings.word_embeddings.weight.shape == (9, 32)
     assert student.config.id2label == teacher.config.id2label
+
+
+SPECIAL = WordPieceTokenizer.all_special_tokens
+FEW = WordPieceTokenizer([*SPECIAL, "c", "a"])
+TOKENIZER = WordPieceTokenizer([*SPECIAL, *"abcdefghijklmnopqrstuvwxyz012345678"])
+
+
+def test_a_table_is_cut_to_another_vocabulary() -> None:
+    model = ours()
+    cut = with_vocabulary(model, TOKENIZER, FEW)
+    assert cut.config.vocab_size == 7 and model.config.vocab_size == CONFIG.vocab_size
+    with torch.no_grad():
+        found = cut(FEW(["c a"])["input_ids"]).logits
+        assert torch.equal(found, model(TOKENIZER(["c a"])["input_ids"]).logits)
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+def altered() -> Any:
+    model = ours()
+    parametrize(model, "bert.encoder.layer.0.attention.self.query", "LoRA", rank=2)
+    return model
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: cut_student(ours(), []), "numbers from 0 to 1"),
+    (lambda: cut_student(ours(), [2]), "numbers from 0 to 1"),
+    (lambda: cut_student(ours(), [-1]), "numbers from 0 to 1"),
+    (lambda: cut_student(altered(), [0]), "was altered"),
+    (lambda: with_vocabulary(ours(vocab_size=7), FEW, TOKENIZER), "new to the model"),
+    (lambda: with_vocabulary(ours(BertForMaskedLM), TOKENIZER, FEW), "masked-LM head"),
+]
+
+
+@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+def test_students_that_cannot_be_are_refused(call: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        call()

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, loss, ours, theirs, with_padding
+from tiny_berts import ours, theirs
 from torch import Tensor
+from torch.nn.utils.parametrize import is_parametrized
 
-from lib.bert import BertForSequenceClassification
-from lib.compression import encodings
-from lib.compression.distillation.knowledge import (
-    ATTENTION_SCORES,
-    HIDDEN,
-    HIDDEN_STATES,
-    KEY,
-    QUERY,
-    observe,
-)
-from lib.compression.distillation.losses import PerClass, SoftCrossEntropy, score_error_of_all_keys
-from lib.compression.distillation.matches import over_all_tokens
-from lib.compression.distillation.methods import ternary_bert
-from lib.compression.distillation.objective import Distillation
-from lib.compression.packed import load_packed, save_packed
-from lib.compression.quantizers.model import quantize_inputs, remove_quantization
+from lib.compression.distillation.losses import SoftCrossEntropy
 from lib.compression.quantizers.ternary import (
     TernaryQuantization,
     loss_aware_step,
@@ -91,19 +75,6 @@ def test_each_group_of_rows_has_three_values_of_its_own(groups: int | None) -> N
         torch.testing.assert_close(rounded, restored(*ternarize(rows)))
 
 
-def test_the_gradient_passes_unchanged() -> None:
-    weight = WEIGHT.clone().requires_grad_()
-    (TernaryQuantization(weight)(weight) * drawn(4, 6, seed=1)).sum().backward()
-    assert weight.grad is not None and torch.equal(weight.grad, drawn(4, 6, seed=1))
-
-
-def test_what_cannot_be_ternary_is_said() -> None:
-    with pytest.raises(ValueError, match="has no rows"):
-        TernaryQuantization(torch.zeros(3))
-    with pytest.raises(ValueError, match="cannot be cut into 3 equal groups"):
-        TernaryQuantization(WEIGHT, groups=3)
-
-
 # --- LAT ------------------------------------------------------------------------------------------
 
 
@@ -164,7 +135,7 @@ def test_a_product_is_sums_and_differences() -> None:
 
 @pytest.mark.parametrize("library", [ours, theirs])
 def test_the_layout_is_that_of_the_paper(library: Any) -> None:
-    model, plain = library(), library()
+    model = library()
     round_like_ternary_bert(model)
     for layer in model.bert.encoder.layer:
         assert len(layer.intermediate.dense.weight.unique()) <= 3
@@ -172,91 +143,18 @@ def test_the_layout_is_that_of_the_paper(library: Any) -> None:
     words = model.bert.embeddings.word_embeddings.weight
     assert len(model.bert.pooler.dense.weight.unique()) <= 3 < len(words.unique())
     assert all(len(row.unique()) <= 3 for row in words)
-    for path in (
-        "bert.embeddings.position_embeddings",
-        "bert.embeddings.token_type_embeddings",
-        "classifier",
-    ):
-        assert torch.equal(model.get_submodule(path).weight, plain.get_submodule(path).weight)
-    remove_quantization(model)
-    for name, tensor in plain.state_dict().items():
-        assert torch.equal(model.state_dict()[name], tensor)
-
-
-def test_a_ternary_model_takes_two_bits_a_weight_and_answers_the_same_out_of_its_file(tmp_path: Path) -> None:
-    plain, model = ours(hidden_size=64, intermediate_size=256), ours(hidden_size=64, intermediate_size=256)
-    round_like_ternary_bert(model)
-    file = tmp_path / "model"
-    save_packed(model, file)
-    loaded, batch = load_packed(file), batch_of()
-    assert torch.equal(loaded(**batch).logits, model(**batch).logits)
-    save_packed(plain, tmp_path / "plain")
-    matrices = 2 * (4 * 64 * 64 + 2 * 64 * 256) + 64 * 64
-    saved = (tmp_path / "plain").stat().st_size - file.stat().st_size
-    bits = (32 - 2) * (matrices + 40 * 64) / 8
-    assert abs(bits - saved) < 5000  # scales and names
-
-
-def test_a_ternary_model_learns_and_loads_again_with_its_latent_weights(tmp_path: Path) -> None:
-    model = ours()
-    round_like_ternary_bert(model)
-    quantize_inputs(model, 8, per="tensor")
-    model.train()(**batch_of()).loss.backward()
-    latent = model.bert.encoder.layer[0].intermediate.dense.parametrizations.weight.original
-    assert latent.grad is not None and latent.grad.abs().sum() > 0
-    model.eval().save_pretrained(tmp_path)
-    loaded = BertForSequenceClassification.from_pretrained(tmp_path).eval()
-    assert torch.equal(loaded(**batch_of()).logits, model(**batch_of()).logits)
-
-
-def test_a_file_of_codes_that_are_not_known_yet_is_refused(tmp_path: Path, monkeypatch: Any) -> None:
-    model = ours()
-    round_like_ternary_bert(model)
-    save_packed(model, tmp_path / "model")
-    older = {name: way for name, way in encodings._decoders.items() if name != "ternary"}
-    monkeypatch.setattr(encodings, "_decoders", older)
-    with pytest.raises(ValueError, match="Nothing has registered the encoding 'ternary'"):
-        load_packed(tmp_path / "model")
+    embeddings = model.bert.embeddings
+    for module in (embeddings.position_embeddings, embeddings.token_type_embeddings, model.classifier):
+        assert not is_parametrized(module)
 
 
 # --- TernaryBERT's loss ---------------------------------------------------------------------------
-
-
-def test_where_student_and_teacher_are_one_the_inside_costs_nothing() -> None:
-    teacher = ours()
-    student = copy.deepcopy(teacher)
-    terms = Distillation(student, teacher, ternary_bert(2))(**batch_of())
-    assert set(terms) == {"logits", "hidden_states", "attention_scores"}
-    assert terms["hidden_states"].sum == 0 and terms["attention_scores"].sum == 0
 
 
 def test_the_soft_cross_entropy_is_that_of_the_official_code() -> None:
     """huawei-noah/Pretrained-Language-Model, TernaryBERT/quant_task_glue.py, soft_cross_entropy."""
     generator = torch.Generator().manual_seed(0)
     torch.randn(4, 6, generator=generator)
-    taught, said = (torch.randn(2, 3, generator=generator) for _ in range(2))
-    assert float(PerClass(SoftCrossEntropy())(said, taught).mean()) == pytest.approx(0.47868362, abs=1e-6)
-
-
-def test_the_loss_with_padding_is_that_of_the_official_code_step_by_step() -> None:
-    """The means of quant_task_glue.py: all tokens and keys, what the mask hides being 0 on both sides.
-
-    In float64: the loss is near 10, where float32 has steps of 1e-6.
-    """
-    teacher, student = ours().double(), ours(seed=1).double()
-    batch = with_padding(batch_of(), 3)
-    seen = [observe(model, batch, {HIDDEN, QUERY, KEY}) for model in (student, teacher)]
-    expected = torch.zeros((), dtype=torch.float64)
-    for layer in (1, 2):
-        own, taught = (ATTENTION_SCORES.read(one, layer) for one in seen)
-        assert (taught <= -100).any()
-        own, taught = (torch.where(scores <= -100, 0.0, scores) for scores in (own, taught))
-        expected = expected + torch.nn.functional.mse_loss(own, taught)
-    for layer in (0, 1, 2):
-        own, taught = (HIDDEN_STATES.read(one, layer) for one in seen)
-        expected = expected + torch.nn.functional.mse_loss(own, taught)
-    chances = seen[1].output.logits.softmax(dim=-1)
-    expected = expected - (chances * seen[0].output.logits.log_softmax(dim=-1)).mean()
-    matches = over_all_tokens(ternary_bert(2, PerClass(SoftCrossEntropy()), scores=score_error_of_all_keys))
-    found = loss(Distillation(student, teacher, matches), batch)
-    torch.testing.assert_close(found, expected, rtol=0, atol=1e-6)
+    taught, own = (torch.randn(2, 3, generator=generator) for _ in range(2))
+    found = SoftCrossEntropy()(own, taught) / 3  # its mean is over classes too
+    assert float(found.mean()) == pytest.approx(0.47868362, abs=1e-6)

@@ -9,7 +9,6 @@ share one vocabulary.
     rewriter = MaskedLMRewriter(generator, tokenizer)
     adversary = Trainer(Adversary(rewriter, student, teacher), ...)
     learner = Trainer(RewrittenDistillation(student, teacher, *mate_kd(), rewriter), ...)
-    alternate(adversary, learner, cycles=3)
 
 Sizes in the comments: B texts, T tokens, N tokens that are chosen, V pieces, D hidden size, C classes.
 """
@@ -27,15 +26,15 @@ from torch import Tensor, nn
 from lib.compression.distillation.knowledge import INPUTS, LABELS, LOGITS, observe
 from lib.compression.distillation.layer_maps import ANSWER
 from lib.compression.distillation.losses import Distance, SoftCrossEntropy, SoftenedKL, cross_entropy
-from lib.compression.distillation.matches import UNITS, Match, named, terms_of
+from lib.compression.distillation.matches import UNITS, Match, named, parts_of, terms_of
 from lib.compression.distillation.objective import Distillation
-from lib.compression.distillation.rewriting import MaskedLMRewriter, Rewrite, with_gumbel_noise
 from lib.names import stable_name
 from lib.training.features import encoder_of
-from lib.training.loop import Batch, Objective, Term, Trainer
+from lib.training.loop import Batch, Objective, Term
+from studies.methods.rewriting import MaskedLMRewriter, Rewrite, with_gumbel_noise
 
 
-def straight_through(logits: Tensor, temperature: float = 1.0) -> Tensor:
+def gumbel_softmax(logits: Tensor, temperature: float = 1.0) -> Tensor:
     """A draw from the softmax of logits [N, V] as vectors with a single 1, with the gradient of a soft one.
 
     Forward the entries are exactly 0 and 1; backward they are softmax((logits + noise) / temperature).
@@ -87,7 +86,7 @@ class Adversary(Objective):
     def forward(self, **batch: Tensor) -> dict[str, Term]:
         rewriter, student, teacher = self._others
         chosen = rewriter.choose(batch)
-        pieces = straight_through(rewriter.guesses(batch, chosen))  # [N, V]
+        pieces = gumbel_softmax(rewriter.guesses(batch, chosen))  # [N, V]
         with _held(student), _held(teacher):
             own, taught = (_logits(model, batch, chosen, pieces) for model in (student, teacher))
         sure = taught.detach().log_softmax(dim=-1)
@@ -154,7 +153,7 @@ class RewrittenDistillation(Distillation):
     def forward(self, **batch: Tensor) -> dict[str, Term]:
         terms = super().forward(**batch)
         rewritten = self.rewrite(batch)
-        parts = {part for match in self.on_rewritten.values() for part in match.knowledge.parts}
+        parts = parts_of(self.on_rewritten.values())
         assert self.teacher is not None
         with torch.no_grad():
             teacher = observe(self.teacher, rewritten, parts)
@@ -171,12 +170,3 @@ def mate_kd(distance: Distance | None = None) -> tuple[list[Match], list[Match]]
     soft = distance or SoftCrossEntropy()
     on_text = [Match(LABELS, ANSWER, cross_entropy, 1 / 3), Match(LOGITS, ANSWER, soft, 1 / 3)]
     return on_text, [Match(LOGITS, ANSWER, soft, 1 / 3)]
-
-
-def alternate(
-    adversary: Trainer, learner: Trainer, cycles: int, adversary_steps: int = 10, learner_steps: int = 100
-) -> None:
-    """In each cycle some steps of the adversary, then some of the student; 10 and 100 in official code."""
-    for _ in range(cycles):
-        adversary.train(adversary.steps_done + adversary_steps)
-        learner.train(learner.steps_done + learner_steps)

@@ -19,10 +19,10 @@ from torch import Tensor
 from lib.analysis.prediction.fill_mask import MaskedLM
 from lib.bert import WordPieceTokenizer
 from lib.bert.validation import validate_eval
-from lib.compression.distillation.rewriting import free_places, with_gumbel_noise, with_pieces
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
 from lib.training.loop import Batch
+from studies.methods.rewriting import free_places, with_gumbel_noise, with_pieces
 
 
 def blanked(batch: Batch, tokenizer: WordPieceTokenizer) -> Batch:

@@ -44,7 +44,7 @@ class KeptStates:
         logits, states = [], []
         with torch.no_grad():
             for batch in chosen:
-                seen = observe(teacher, {name: one.to(device) for name, one in batch.items()}, {HIDDEN})
+                seen = observe(teacher, {name: tensor.to(device) for name, tensor in batch.items()}, {HIDDEN})
                 logits.append(LOGITS.read(seen, 0).cpu())
                 states.append(torch.stack(list(seen.hidden_states), dim=1).half().cpu())
         return cls(chosen, logits, states)

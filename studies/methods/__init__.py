@@ -1,0 +1,1 @@
+"""Methods that a single study runs."""
