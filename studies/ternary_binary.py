@@ -18,8 +18,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis.landscape.curvature import PARTS, Hessian, top_eigenvalue
-from lib.analysis.landscape.directions import filter_normalized, part_of, random_direction
+from lib.analysis.landscape.curvature import ENCODER_PARTS, Hessian, top_eigenvalue
+from lib.analysis.landscape.directions import filter_normalized, random_direction, select
 from lib.analysis.landscape.surfaces import plane
 from lib.bert.alterations import simplify
 from lib.bert.model import PreTrainedBert
@@ -241,12 +241,12 @@ def landscape(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), BENT_TEXTS), BENT_TEXTS)
     batch = on_device(batches(0), own)
     parameters = dict(own.named_parameters())
-    values = part_of(parameters, r"layer\.[01]\.attention\.self\.value\.weight")
+    values = select(parameters, r"layer\.[01]\.attention\.self\.value\.weight")
     one, other = (filter_normalized(random_direction(values, seed), values) for seed in (0, 1))
     surface = plane(own, [batch], one, other, AT, AT)
     eigenvalues = {
-        part: top_eigenvalue(Hessian(own, [batch], part_of(parameters, pattern)), 1e-2, BENT_ITERATIONS).value
-        for part, pattern in PARTS.items()
+        part: top_eigenvalue(Hessian(own, [batch], select(parameters, pattern)), 1e-2, BENT_ITERATIONS).value
+        for part, pattern in ENCODER_PARTS.items()
     }
     return {"losses": surface.losses.tolist(), "eigenvalues": eigenvalues}
 

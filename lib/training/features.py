@@ -1,4 +1,4 @@
-"""Features: the frozen part of a model runs once over the rows of a task, and what learns reads the result.
+"""Features: a frozen model runs once over the rows of a task, and what learns reads the result.
 
 Hidden states are counted as everywhere: 0 are the embeddings, l is what layer l - 1 gives, so that there are
 L + 1 of them and the last is `last_hidden_state`. They are computed in eval(): what is trained on them sees
@@ -9,7 +9,6 @@ Sizes in the comments: B rows, T pieces, D hidden size, n hidden states kept, N 
 
 from __future__ import annotations
 
-import copy
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,12 +19,10 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from lib.bert.hooks import capture
 from lib.text.tasks import Row, TaskBatches
-from lib.training.loop import Batch
 
 READ = ("input_ids", "token_type_ids")  # what an encoder reads of a row
 
@@ -146,81 +143,3 @@ def _up_to(bert: Any, layer: int) -> Iterator[None]:
         bert.encoder.layer = layers
         for module, mode in modes.items():
             module.training = mode
-
-
-# --- training the rest ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CachedBatches:
-    """The batches of `TaskBatches`, each with what the frozen part makes of it: `hidden`, float32.
-
-    `hidden` is [B, T, n, D], zeros where there is padding. `FineTuning` of `TopLayers` or of a
-    `FeatureTagger` learns from them.
-    """
-
-    states: HiddenStates
-    rows: Sequence[Row]
-    pad_id: int = 0
-    batch_size: int = 32
-    seed: int | None = 0
-    group_by_length: bool = False
-
-    def __post_init__(self) -> None:
-        if [len(row["input_ids"]) for row in self.rows] != list(self.states.lengths):
-            raise ValueError("These hidden states are of other rows: compute them of those that are given.")
-
-    @cached_property
-    def _batches(self) -> TaskBatches:
-        return TaskBatches(self.rows, self.pad_id, self.batch_size, self.seed, self.group_by_length)
-
-    @property
-    def size(self) -> int:
-        """Batches in an epoch."""
-        return self._batches.size
-
-    @property
-    def fingerprint(self) -> dict[str, Any]:
-        """All that the numbers in a batch depend on, as JSON."""
-        return {**self._batches.fingerprint, "kind": "cached", "states": self.states.digest}
-
-    def __call__(self, number: int) -> Batch:
-        states = [self.states[row].float() for row in self._batches.places(number)]
-        return {**self._batches(number), "hidden": pad_sequence(states, batch_first=True)}
-
-
-class _Given(nn.Module):
-    """Stands where embeddings and frozen layers stood, and gives what they gave."""
-
-    hidden: Tensor | None = None
-
-    def forward(self, *_given: Any, **_named: Any) -> Tensor | None:
-        return self.hidden
-
-
-class TopLayers(nn.Module):
-    """The top `k` layers of a model, its pooler and its head, that read the hidden states below them.
-
-    Its weights are the model's own: what is trained here is trained there, and of what lies below nothing is
-    here, so that no optimizer can hold it. Layers are numbered anew, from 0. `forward` takes what the model
-    takes, and by name `hidden` [B, T, 1, D], the hidden states L - k; it returns what the model returns.
-    """
-
-    def __init__(self, model: nn.Module, k: int):
-        super().__init__()
-        count = len(encoder_of(model).encoder.layer)
-        if not 0 <= k <= count:
-            raise ValueError(f"The top {k} of {count} layers: give a number from 0 to {count}.")
-        # copied are the modules alone: tensors are shared, since deepcopy is told that it has them already
-        own = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
-        self.model = copy.deepcopy(model, own)
-        bert = encoder_of(self.model)
-        bert.embeddings = self.given = _Given()
-        bert.encoder.layer = bert.encoder.layer[count - k :]
-
-    def forward(self, *, hidden: Tensor, **inputs: Any) -> Any:
-        self.given.hidden = hidden.squeeze(2)  # [B, T, D]
-        try:
-            return self.model(**inputs)
-        finally:
-            self.given.hidden = None

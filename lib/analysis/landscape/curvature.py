@@ -1,4 +1,4 @@
-"""How sharply the loss bends: the Hessian's products with vectors, its top eigenvalue and its trace.
+"""How sharply the loss bends: the Hessian's products with vectors, and its top eigenvalue.
 
 The Hessian of a model with ten million weights has a hundred trillion numbers and is never formed. What it
 does to one vector costs about as much as two more backward passes (Pearlmutter, 1994).
@@ -15,8 +15,8 @@ from lib.analysis.landscape.directions import Direction, Weights, inner, length,
 from lib.analysis.landscape.losses import Batch, BatchLoss, own_loss, shares
 from lib.bert.validation import validate_eval
 
-#: the parts of an encoder, for `part_of`
-PARTS = {
+#: the parts of an encoder, for `select`
+ENCODER_PARTS = {
     "query and key": r"attention\.self\.(query|key)\.",
     "value": r"attention\.self\.value\.",
     "attention output": r"attention\.output\.dense\.",
@@ -28,8 +28,8 @@ class Hessian:
     """The second derivatives of the loss with respect to some parameters: `hessian @ vector` is a direction.
 
     The loss is the mean over batches, each counting by its rows, of a model in eval(). parameters: by name,
-    such as `part_of(dict(model.named_parameters()), PARTS["value"])`; all of the model's without it. The
-    graphs of all batches are held as long as this object is, and the weights must not change meanwhile.
+    such as `select(dict(model.named_parameters()), ENCODER_PARTS["value"])`; all of the model's without it.
+    The graphs of all batches are held as long as this object is, and the weights must not change meanwhile.
     """
 
     def __init__(
@@ -94,14 +94,6 @@ class Eigenvalue(NamedTuple):
     converged: bool
 
 
-class Trace(NamedTuple):
-    """The sum of all eigenvalues, estimated: the mean of the samples, and its standard error."""
-
-    value: float
-    standard_error: float
-    samples: Tensor  # [N]
-
-
 def top_eigenvalue(
     hessian: Hessian, tolerance: float = 1e-3, most_iterations: int = 100, seed: int = 0
 ) -> Eigenvalue:
@@ -123,21 +115,6 @@ def top_eigenvalue(
             break
         vector, before = _scaled(image), value
     return Eigenvalue(value, vector, residual, iteration, converged or not size)
-
-
-def trace(hessian: Hessian, samples: int = 30, seed: int = 0) -> Trace:
-    """The Hessian's trace as the mean of v · Hv over vectors of +1 and -1 (Hutchinson, 1990)."""
-    if samples < 2:
-        raise ValueError(f"{samples} samples have no spread: give two or more.")
-    products = []
-    for number in range(samples):
-        signs = {
-            name: torch.where(numbers < 0, -1.0, 1.0).to(numbers.dtype)
-            for name, numbers in random_direction(hessian.parameters, seed * samples + number).items()
-        }
-        products.append(inner(signs, hessian @ signs))
-    values = torch.tensor(products, dtype=torch.float64)
-    return Trace(float(values.mean()), float(values.std()) / samples**0.5, values)
 
 
 def _scaled(vector: Weights) -> Direction:

@@ -1,4 +1,4 @@
-"""The loss along lines and over planes through the space of all weights (Li et al., 2018; Hao et al., 2019).
+"""The loss over planes through the space of all weights (Li et al., 2018; Hao et al., 2019).
 
 Nothing is trained: the weights are moved, the loss is read, and at the end they are what they were, to the
 bit. A plane is two directions out of millions: what looks flat in it may be steep in another.
@@ -12,19 +12,11 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from lib.analysis.landscape.directions import Weights, cosine, difference, length, weights_of
+from lib.analysis.landscape.directions import Weights, cosine, length, weights_of
 from lib.analysis.landscape.losses import Batch, BatchLoss, mean_loss, own_loss
 from lib.bert.validation import validate_eval
 
 Numbers = Sequence[float] | Tensor
-
-
-class Line(NamedTuple):
-    """The loss at places along a line. `length` is that of one unit of `at`, in the space of the weights."""
-
-    at: Tensor  # [N]
-    losses: Tensor  # [N]
-    length: float
 
 
 class Surface(NamedTuple):
@@ -41,35 +33,6 @@ class Surface(NamedTuple):
     cosine: float
 
 
-def line(
-    model: nn.Module,
-    batches: Sequence[Batch],
-    direction: Weights,
-    at: Numbers,
-    center: Weights | None = None,
-    loss: BatchLoss = own_loss,
-) -> Line:
-    """The loss at center + t * direction for every t of `at`; the center is where the model stands.
-
-    The model is in eval(). `loss` says what the mean loss of one batch is; without it the model does.
-    """
-    with _walking(model, center, [direction]) as start, tqdm(total=len(at), unit="point") as bar:
-        losses = _losses_along(model, batches, loss, start, direction, at, bar.update)
-    return Line(_numbers(at), _numbers(losses), length(direction))
-
-
-def interpolation(
-    model: nn.Module,
-    batches: Sequence[Batch],
-    start: Weights,
-    end: Weights,
-    at: Numbers,
-    loss: BatchLoss = own_loss,
-) -> Line:
-    """The loss on the straight line through two checkpoints: `start` stands at 0, `end` at 1."""
-    return line(model, batches, difference(end, start), at, start, loss)
-
-
 def plane(
     model: nn.Module,
     batches: Sequence[Batch],
@@ -77,43 +40,27 @@ def plane(
     other: Weights,
     first: Numbers,
     second: Numbers,
-    center: Weights | None = None,
     loss: BatchLoss = own_loss,
 ) -> Surface:
     """The loss at center + a * one + b * other, for every a of `first` and every b of `second`.
 
-    The center is where the model stands, unless it is given; the model is in eval(). Each point costs one
-    forward pass of all batches and one pass over the weights: for 21 times 21 points of MiniLM and batches of
-    32 rows of 16 pieces, 71 s of one core.
+    The center is where the model stands, in eval(). `loss` says what the mean loss of one batch is; without
+    it the model does. Each point costs one forward pass of all batches and one pass over the weights: for 21
+    times 21 points of MiniLM and batches of 32 rows of 16 pieces, 71 s of one core.
     """
+    validate_eval(model)
+    start = weights_of(model)
+    for direction in (one, other):
+        _validate_names(direction, start)
     losses = []
     points = len(first) * len(second)
-    with _walking(model, center, [one, other]) as start, tqdm(total=points, unit="point") as bar:
+    with restored(model), torch.no_grad(), tqdm(total=points, unit="point") as bar:
         for a in _numbers(first).tolist():
             row = dict(start)  # a row of the plane begins at center + a * one, computed once
             row.update((name, torch.add(start[name], step, alpha=a)) for name, step in one.items())
             losses.append(_losses_along(model, batches, loss, row, other, second, bar.update))
     lengths = length(one), length(other)
     return Surface(_numbers(first), _numbers(second), _numbers(losses), lengths, cosine(one, other))
-
-
-def plane_through(
-    model: nn.Module,
-    batches: Sequence[Batch],
-    origin: Weights,
-    one: Weights,
-    other: Weights,
-    first: Numbers,
-    second: Numbers,
-    loss: BatchLoss = own_loss,
-) -> Surface:
-    """The loss over the plane that three checkpoints span (Hao et al., 2019).
-
-    `origin` stands at (0, 0), checkpoint `one` at (1, 0), `other` at (0, 1), and halfway between those two
-    is (0.5, 0.5).
-    """
-    ways = difference(one, origin), difference(other, origin)
-    return plane(model, batches, *ways, first, second, origin, loss)
 
 
 @contextmanager
@@ -129,22 +76,6 @@ def restored(model: nn.Module) -> Iterator[None]:
         with torch.no_grad():
             for parameter, values in copies:
                 parameter.copy_(values)
-
-
-@contextmanager
-def _walking(
-    model: nn.Module, center: Weights | None, directions: Sequence[Weights]
-) -> Iterator[dict[str, Tensor]]:
-    """Inside this context the model stands at `center`, which is handed over, and may be moved."""
-    validate_eval(model)
-    start = weights_of(model)
-    for weights in (center or {}, *directions):
-        _validate_names(weights, start)
-    if center is not None:
-        start.update((name, tensor.detach()) for name, tensor in center.items() if name in start)
-    with restored(model), torch.no_grad():
-        _put(model, start)
-        yield start
 
 
 def _losses_along(
