@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
+from chapters.nb12.verb_agreement import in_one_piece, model_agrees
 from lib.analysis.cost.formulas import count_training
 from lib.analysis.prediction.held_out import Scored, score
-from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.records.table import Table

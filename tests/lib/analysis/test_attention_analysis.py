@@ -8,9 +8,9 @@ import pytest
 import torch
 from scipy.stats import binomtest, spearmanr
 
-from chapters.nb13 import context, coreference, patterns
+from chapters.nb13 import context, coreference, patterns, probes
 from lib import stats
-from lib.analysis.attention import head_ablation, parses, probes
+from lib.analysis.attention import head_ablation, parses
 from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import capture_attentions
 from lib.text import sentences

@@ -11,10 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from chapters.nb12 import pretraining_choices
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
 from chapters.nb12.pretraining_choices import ARMS, BASE, GROUPS
-from lib.analysis.cost.formulas import count_multiplications, count_training
-from lib.analysis.cost.memory import kept_bytes, with_checkpoints
-from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
-from lib.analysis.prediction.verb_agreement import (
+from chapters.nb12.verb_agreement import (
     Score,
     between,
     in_one_piece,
@@ -23,6 +20,9 @@ from lib.analysis.prediction.verb_agreement import (
     score_by,
     total,
 )
+from lib.analysis.cost.formulas import count_multiplications, count_training
+from lib.analysis.cost.memory import kept_bytes, with_checkpoints
+from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
 from lib.records import small_bert
 from lib.stats import difference, false_positive_rate, paired_difference, uneven_by_luck
 from lib.text import documents, reader, sentences
