@@ -293,9 +293,3 @@ class Progress(Callback):
 
     def load_state_dict(self, state: dict[str, Tensor]) -> None:
         self.losses = state["losses"].tolist()
-
-
-if __name__ == "__main__":  # as it was started before `tools` was
-    raise SystemExit(
-        "Type `python course.py finetune`; for several processes, `torchrun ... -m tools.finetune`."
-    )

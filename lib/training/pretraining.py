@@ -178,9 +178,3 @@ class RunOptions:
         if self.precision == "auto":
             return precision_here()
         return self.precision
-
-
-if __name__ == "__main__":  # what copies of notebook 12 say that were made before `tools` was
-    raise SystemExit(
-        "Type `python course.py pretrain`; for several processes, `torchrun ... -m tools.pretrain`."
-    )
