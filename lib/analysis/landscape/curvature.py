@@ -81,17 +81,10 @@ class Hessian:
 
 
 class Eigenvalue(NamedTuple):
-    """An eigenvalue of largest magnitude, its vector of length 1, and how well they fit.
-
-    residual: the length of Hv - value * v, within which the Hessian has an eigenvalue for certain. converged:
-    whether the value changed by less than the tolerance in the last iteration.
-    """
+    """An eigenvalue of largest magnitude, and its vector of length 1."""
 
     value: float
     vector: Direction
-    residual: float
-    iterations: int
-    converged: bool
 
 
 def top_eigenvalue(
@@ -100,7 +93,7 @@ def top_eigenvalue(
     """The Hessian's eigenvalue of largest magnitude, by power iteration; it may be negative.
 
     Ends when the value changes by less than `tolerance` times itself, or after `most_iterations`. Where two
-    eigenvalues are nearly as large, the value settles long before the vector does: see the residual.
+    eigenvalues are nearly as large, the value settles long before the vector does.
     """
     if most_iterations < 1:
         raise ValueError(f"{most_iterations} iterations find nothing: give one or more.")
@@ -109,12 +102,11 @@ def top_eigenvalue(
     for iteration in range(1, most_iterations + 1):
         image = hessian @ vector
         value, size = inner(vector, image), length(image)
-        residual = length({name: tensor - value * vector[name] for name, tensor in image.items()})
         converged = iteration > 1 and abs(value - before) <= tolerance * abs(value)
         if converged or not size or iteration == most_iterations:
             break
         vector, before = _scaled(image), value
-    return Eigenvalue(value, vector, residual, iteration, converged or not size)
+    return Eigenvalue(value, vector)
 
 
 def _scaled(vector: Weights) -> Direction:

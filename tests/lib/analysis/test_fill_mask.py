@@ -92,11 +92,6 @@ def test_given_words_get_their_probability(model, tokenizer) -> None:
     assert found == pytest.approx([guess.probability for guess in best if guess.piece in words])
 
 
-def test_a_pair_is_read_too(model, tokenizer) -> None:
-    alone, with_pair = (fill_mask(model, tokenizer, TEXT, pair=pair) for pair in (None, "she went there"))
-    assert alone != with_pair
-
-
 def test_what_cannot_be_filled_is_refused(model, tokenizer) -> None:
     with pytest.raises(ValueError, match="There is no blank"):
         fill_mask(model, tokenizer, "paris is the capital of france")

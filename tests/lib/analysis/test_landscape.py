@@ -11,7 +11,6 @@ from sklearn.decomposition import PCA
 from torch import Tensor, nn
 
 from chapters.nb18.paths import place_on_plane, principal_directions, project
-from lib.analysis.landscape import surfaces
 from lib.analysis.landscape.curvature import ENCODER_PARTS, Hessian, top_eigenvalue
 from lib.analysis.landscape.directions import (
     Direction,
@@ -278,29 +277,6 @@ def test_what_would_give_a_wrong_landscape_is_refused() -> None:
         plane(model.train(), batches, direction, direction, FIVE, [0.0])
 
 
-def test_a_plane_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = relu_net()
-    direction = random_direction(weights_of(net), 0)
-    seen: list[int] = []
-
-    class Bar:
-        def __init__(self, total: int, unit: str) -> None:
-            self.total = total
-
-        def __enter__(self) -> "Bar":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            seen.append(self.total)
-
-        def update(self) -> None:
-            seen.append(1)
-
-    monkeypatch.setattr(surfaces, "tqdm", Bar)
-    plane(net, [points(net)], direction, direction, FIVE, [0.0, 1.0], loss=classify)
-    assert seen == [*[1] * 10, 10]
-
-
 # Paths
 
 
@@ -375,7 +351,9 @@ def test_the_top_eigenvalue_is_that_of_the_whole_hessian() -> None:
     found = [top_eigenvalue(hessian, 1e-10, 500, seed) for seed in (0, 1)]
     largest = float(values[values.abs().argmax()])
     assert [top.value for top in found] == pytest.approx([largest, largest], rel=1e-6)
-    assert all(top.converged and top.residual < 1e-3 for top in found)
+    for top in found:
+        image = hessian @ top.vector
+        assert all(torch.allclose(image[name], top.value * top.vector[name], atol=1e-3) for name in image)
 
 
 def test_a_product_is_that_of_the_whole_hessian() -> None:
@@ -419,13 +397,7 @@ def test_a_quadratic_bends_by_its_matrix_also_downward(values: list[float]) -> N
 def test_a_linear_loss_does_not_bend() -> None:
     net = nn.Linear(3, 1).eval()
     top = top_eigenvalue(Hessian(net, [{"x": torch.ones(2, 3)}], loss=lambda m, batch: m(batch["x"]).mean()))
-    assert top.value == 0 and top.converged
-
-
-def test_an_iteration_that_did_not_settle_says_so() -> None:
-    net = smooth_net()
-    top = top_eigenvalue(Hessian(net, [points(net)], loss=classify), 0.0, most_iterations=3)
-    assert top.iterations == 3 and not top.converged and top.residual > 0
+    assert top.value == 0
 
 
 def test_the_curvature_of_bert_agrees_with_finite_differences_part_by_part() -> None:
