@@ -1,6 +1,6 @@
 """The loss as a landscape: directions, slices, paths, curvature, on nets whose answers are known."""
 
-import math
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +25,6 @@ from lib.analysis.landscape.directions import (
     weights_of,
 )
 from lib.analysis.landscape.losses import Batch, mean_loss
-from lib.analysis.landscape.surfaces import plane, restored
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 
 FIVE = [-1.0, -0.5, 0.0, 0.5, 1.0]
@@ -72,10 +71,6 @@ def tiny_bert() -> tuple[BertForSequenceClassification, list[dict[str, Tensor]]]
     mask[0, 4:] = 0
     batch = {"input_ids": ids, "attention_mask": mask, "labels": torch.tensor([0, 1, 0, 1, 1])}
     return model, [batch]
-
-
-def bits(model: nn.Module) -> list[bytes]:
-    return [tensor.numpy().tobytes() for tensor in model.state_dict().values()]
 
 
 def full_hessian(net: nn.Sequential, batch: Batch) -> Tensor:
@@ -160,21 +155,7 @@ def test_a_pattern_takes_a_part() -> None:
         select(weights, "convolution")
 
 
-# Slices
-
-
-def test_the_center_of_a_plane_is_the_loss_and_every_point_that_of_its_weights() -> None:
-    model, batches = tiny_bert()
-    center = weights_of(model)
-    one, other = (filter_normalized(random_direction(center, seed), center) for seed in (0, 1))
-    found = plane(model, batches, one, other, FIVE, [-0.5, 0.0, 1.0])
-    assert found.losses.shape == (5, 3)
-    assert float(found.losses[2, 1]) == pytest.approx(mean_loss(model, batches), rel=1e-6)
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            parameter.copy_(center[name] + 0.5 * one[name] - 0.5 * other[name])
-    assert float(found.losses[3, 0]) == pytest.approx(mean_loss(model, batches), rel=1e-5)
-    assert found.lengths == (length(one), length(other)) and found.cosine == cosine(one, other)
+# Losses
 
 
 def test_a_length_of_parameters_needs_no_gradient(recwarn: pytest.WarningsRecorder) -> None:
@@ -182,22 +163,21 @@ def test_a_length_of_parameters_needs_no_gradient(recwarn: pytest.WarningsRecord
     assert not recwarn.list
 
 
-def test_rows_of_a_plane_do_not_remember_each_other() -> None:
-    """The second direction moves tensors that the first leaves alone, and the other way around."""
-    net = relu_net()
-    batches = [points(net)]
-    center = weights_of(net)
-    one = select(random_direction(center, 0), r"^0\.")
-    other = select(random_direction(center, 1), r"^2\.")
-    found = plane(net, batches, one, other, FIVE, FIVE, loss=classify)
-    for place, a in enumerate(FIVE):
-        row = plane(net, batches, one, other, [a], FIVE, loss=classify)
-        assert torch.equal(found.losses[place], row.losses[0])
-    turned = plane(net, batches, other, one, FIVE, FIVE, loss=classify)
-    torch.testing.assert_close(found.losses, turned.losses.T)
+def losses_along(
+    net: nn.Module, batches: Sequence[Batch], direction: Direction, at: Sequence[float], **loss: Any
+) -> Tensor:
+    """The loss at the net's weights + t * direction for every t of `at`; the net stays where it is."""
+    losses = []
+    for t in at:
+        moved = copy.deepcopy(net)
+        with torch.no_grad():
+            for name, step in direction.items():
+                moved.get_parameter(name).add_(step, alpha=t)
+        losses.append(mean_loss(moved, batches, **loss))
+    return torch.tensor(losses, dtype=torch.float64)
 
 
-def test_a_rescaled_relu_net_has_the_same_normalized_plane_and_another_raw_one() -> None:
+def test_a_rescaled_relu_net_has_the_same_normalized_line_and_another_raw_one() -> None:
     net, rescaled = relu_net(), relu_net()
     with torch.no_grad():
         rescaled[0].weight.mul_(10)  # type: ignore[operator]
@@ -205,12 +185,11 @@ def test_a_rescaled_relu_net_has_the_same_normalized_plane_and_another_raw_one()
         rescaled[2].weight.div_(10)  # type: ignore[operator]
     batches = [points(net)]
     raw, normalized = [], []
-    for one in (net, rescaled):
-        center = weights_of(one)
-        x, y = random_direction(center, 0), random_direction(center, 1)
-        raw.append(plane(one, batches, x, y, FIVE, FIVE, loss=classify).losses)
-        x, y = filter_normalized(x, center), filter_normalized(y, center)
-        normalized.append(plane(one, batches, x, y, FIVE, FIVE, loss=classify).losses)
+    for scaled in (net, rescaled):
+        direction = random_direction(weights_of(scaled), 0)
+        raw.append(losses_along(scaled, batches, direction, FIVE, loss=classify))
+        direction = filter_normalized(direction, weights_of(scaled))
+        normalized.append(losses_along(scaled, batches, direction, FIVE, loss=classify))
     torch.testing.assert_close(normalized[0], normalized[1])
     assert (raw[0] - raw[1]).abs().max() > 1
 
@@ -222,59 +201,12 @@ def test_batches_count_by_their_rows() -> None:
     assert mean_loss(net, halves, classify) == pytest.approx(mean_loss(net, [whole], classify))
 
 
-def test_weights_come_back_to_the_bit() -> None:
+def test_what_has_no_loss_is_refused() -> None:
     model, batches = tiny_bert()
-    before = bits(model)
-    center = weights_of(model)
-    step = random_direction(center, 0)
-    plane(model, batches, step, random_direction(center, 1), [0.3, 1e30], FIVE)
-    assert bits(model) == before
-
-
-@pytest.mark.parametrize("interruption", [KeyboardInterrupt, RuntimeError])
-def test_weights_come_back_when_a_plane_is_interrupted(interruption: type[BaseException]) -> None:
-    net = relu_net()
-    before = bits(net)
-    direction = random_direction(weights_of(net), 0)
-    moved: list[bool] = []
-
-    def interrupted(model: nn.Module, batch: Batch) -> Tensor:
-        if len(moved) == 7:
-            raise interruption
-        moved.append(bits(model) != before)
-        return classify(model, batch)
-
-    with pytest.raises(interruption):
-        plane(net, [points(net)], direction, direction, FIVE, FIVE, loss=interrupted)
-    assert all(moved), "no point of these seven is the center"
-    assert bits(net) == before
-
-
-def test_restored_takes_back_whatever_was_done() -> None:
-    net = relu_net()
-    before = bits(net)
-    with pytest.raises(KeyboardInterrupt), restored(net):
-        with torch.no_grad():
-            net[0].weight.fill_(math.nan)  # type: ignore[operator]
-        raise KeyboardInterrupt
-    assert bits(net) == before
-
-
-def test_what_would_give_a_wrong_landscape_is_refused() -> None:
-    model, batches = tiny_bert()
-    direction = random_direction(weights_of(model), 0)
-    unlabeled = [{"input_ids": batches[0]["input_ids"]}]
-    refused: list[tuple[Any, Any, str]] = [
-        (batches, {"bert.nothing": torch.zeros(1)}, r"no parameter bert[.]nothing"),
-        (batches, {"classifier.bias": torch.zeros(1)}, r"classifier\.bias of the shape \[1\]"),
-        (batches[0], direction, r"write \[batch\]"),
-        (unlabeled, direction, "answered no loss"),
-    ]
-    for texts, way, message in refused:
-        with pytest.raises(ValueError, match=message):
-            plane(model, texts, way, way, FIVE, [0.0])
-    with pytest.raises(ValueError, match=r"call model\.eval"):
-        plane(model.train(), batches, direction, direction, FIVE, [0.0])
+    with pytest.raises(ValueError, match=r"write \[batch\]"):
+        mean_loss(model, batches[0])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="answered no loss"):
+        mean_loss(model, [{"input_ids": batches[0]["input_ids"]}])
 
 
 # Paths
@@ -410,7 +342,7 @@ def test_the_curvature_of_bert_agrees_with_finite_differences_part_by_part() -> 
         top = top_eigenvalue(Hessian(model, batches, chosen), 1e-8, 300)
         assert set(top.vector) == set(chosen) and length(top.vector) == pytest.approx(1)
         step = 1e-4
-        around = plane(model, batches, top.vector, top.vector, [-step, step], [0.0]).losses.double()
+        around = losses_along(model, batches, top.vector, [-step, step])
         assert (float(around.sum()) - 2 * center) / step**2 == pytest.approx(top.value, rel=2e-2)
 
 
