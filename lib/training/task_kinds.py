@@ -286,9 +286,10 @@ class SpanExtraction:
     metric: ClassVar[str] = "f1"
 
     def checked(self, example: QuestionExample) -> QuestionExample:
-        if not all(isinstance(one, tuple) and len(one) == 2 for one in example.answers):
+        if not all(isinstance(answer, tuple) and len(answer) == 2 for answer in example.answers):
             raise ValueError(f"its answers {example.answers!r} are none, each is an Answer(text, start)")
-        question = checked_question(example._replace(answers=tuple(Answer(*one) for one in example.answers)))
+        answers = tuple(Answer(*answer) for answer in example.answers)
+        question = checked_question(example._replace(answers=answers))
         if isinstance(question, Broken):
             raise ValueError(f"in {question.where}, {question.why}")
         return question

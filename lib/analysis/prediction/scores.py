@@ -168,7 +168,9 @@ def answer_scores(prediction: str, answers: Iterable[str]) -> AnswerScores:
     predicted = normalize_answer(prediction)
     right = [normalized for answer in answers if (normalized := normalize_answer(answer))] or [""]
     words = predicted.split()
-    return AnswerScores(float(predicted in right), max(_shared_words(words, one.split()) for one in right))
+    return AnswerScores(
+        float(predicted in right), max(_shared_words(words, answer.split()) for answer in right)
+    )
 
 
 def squad_scores(predictions: Mapping[str, str], questions: Sequence[QuestionExample]) -> AnswerScores:
