@@ -47,9 +47,9 @@ def test_guesses_are_those_of_transformers(model, tokenizer, tmp_path) -> None:
 
 def test_both_models_with_a_head_will_do(model, config, tokenizer) -> None:
     torch.manual_seed(0)
-    both = BertForPreTraining(config).eval()
-    both.load_state_dict(model.state_dict(), strict=False)
-    assert fill_mask(both, tokenizer, TEXT) == fill_mask(model, tokenizer, TEXT)
+    pretraining = BertForPreTraining(config).eval()
+    pretraining.load_state_dict(model.state_dict(), strict=False)
+    assert fill_mask(pretraining, tokenizer, TEXT) == fill_mask(model, tokenizer, TEXT)
 
 
 def test_a_layer_speaks_through_the_same_head(model, tokenizer) -> None:

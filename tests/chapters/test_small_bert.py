@@ -2,7 +2,6 @@
 
 import copy
 
-import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -24,7 +23,6 @@ from lib.analysis.cost.formulas import count_multiplications, count_training
 from lib.analysis.cost.memory import kept_bytes, with_checkpoints
 from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
 from lib.records import small_bert
-from lib.stats import difference, false_positive_rate, paired_difference, uneven_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
@@ -327,46 +325,6 @@ def test_two_readers_can_be_compared_place_by_place(texts):
     assert float(of_counts.float().mean()) == pytest.approx(
         small_bert.score_ngrams(filler, asked, 2)["pieces"]
     )
-
-
-def test_a_split_is_as_uneven_as_a_coin_makes_it():
-    assert uneven_by_luck(3, 0) == pytest.approx(0.25)  # 2 of the 8 ways of three tosses
-    assert uneven_by_luck(5, 5) == pytest.approx(1.0)
-    assert uneven_by_luck(8, 2) == pytest.approx(uneven_by_luck(2, 8))
-    with pytest.raises(ValueError, match="no split"):
-        uneven_by_luck(0, 0)
-
-
-def test_resolved_is_what_another_seed_does_not_do():
-    apart = difference([1.0, 1.1, 1.2], [1.5, 1.6, 1.7])
-    assert apart == pytest.approx((0.5, 0.2)) and apart.is_resolved
-    assert not difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_resolved
-    assert str(apart) == "+0.500 (spread over seeds 0.200): resolved"
-
-
-def test_more_seeds_leave_less_to_luck() -> None:
-    pairs = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    by_rule = np.mean([paired_difference(*pair).is_resolved for pair in pairs])
-    assert false_positive_rate(seeds=3) == pytest.approx(by_rule, abs=0.01)
-    assert (
-        false_positive_rate(seeds=1)
-        == 1
-        > false_positive_rate(seeds=2)
-        > false_positive_rate(seeds=3)
-        > false_positive_rate(5)
-    )
-
-
-def test_what_a_seed_moves_in_both_cancels_in_a_paired_comparison() -> None:
-    first, second = [60.0, 50.0, 55.0], [62.0, 51.5, 57.5]
-    paired = paired_difference(first, second)
-    assert paired.of_means == difference(first, second).of_means == pytest.approx(2)
-    assert paired.spread == pytest.approx(1) and paired.is_resolved
-    assert difference(first, second).spread == pytest.approx(10.5)
-    with pytest.raises(ValueError):
-        paired_difference(first, second[:2])
-    equal = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    assert np.mean([paired_difference(*pair).is_resolved for pair in equal]) == pytest.approx(0.08, abs=0.01)
 
 
 def test_checkpoints_keep_the_inputs_of_layers_and_change_no_gradient(model):
