@@ -1,4 +1,4 @@
-"""Freezing: what learns, when, how fast, and what an optimizer does to what shall not."""
+"""Freezing: what learns, when, and how fast."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -256,33 +256,3 @@ def test_rates_reach_the_optimizer(make: Callable[[], nn.Module]) -> None:
         parameter_groups(model, layer_factors(layer_rates(2, 1, 0.5), 1))
     with pytest.raises(ValueError, match="above 0"):
         layer_factors([1.0], 0)
-
-
-# --- what the optimizer holds ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("set_to_none", [True, False])
-@pytest.mark.parametrize("kind", ["AdamW", "SGD"])
-def test_a_gradient_of_zeros_lets_weight_decay_at_frozen_weights(kind: str, set_to_none: bool) -> None:
-    """The classic mistake: all learned for a step, then came `requires_grad = False`, and no more."""
-    model = ours()
-    made: dict[str, Callable[[], torch.optim.Optimizer]] = {
-        "AdamW": lambda: torch.optim.AdamW(model.parameters(), lr=0.1, weight_decay=0.1),
-        "SGD": lambda: torch.optim.SGD(model.parameters(), lr=0.1, weight_decay=0.1),
-    }
-    optimizer = made[kind]()
-    batch = RandomTexts()(0)
-    for step in range(2):
-        model(batch["input_ids"], labels=batch["labels"]).loss.backward()
-        if step:
-            before = weights(model)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=set_to_none)
-        for parameter in parts(model)["layer 0"]:
-            parameter.requires_grad = False
-    assert ("layer 0" in moved(model, before)) == (not set_to_none)
-    # frozen by our function they stay, for their gradient is None
-    freeze(model, "layer 0")
-    before = weights(model)
-    optimizer.step()
-    assert "layer 0" not in moved(model, before)
