@@ -9,7 +9,6 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from chapters.nb12 import pretraining_choices
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
-from chapters.nb12.pretraining_choices import ARMS, BASE, GROUPS
 from chapters.nb12.verb_agreement import (
     Score,
     between,
@@ -148,18 +147,7 @@ def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
     assert 2 * 4 * counted == pytest.approx(counter.get_total_flops(), rel=0.001)
 
 
-def test_groups_and_arms_belong_together():
-    assert GROUPS.keys() == BASE.keys()
-    assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
-    assert all(pretraining_choices.base_of(group) in arms for group, arms in GROUPS.items())
-    assert (
-        pretraining_choices.called("base", "depth") == "2 layers"
-        and pretraining_choices.called("1 head", "heads") == "1 head"
-    )
-    assert (
-        pretraining_choices.called("windows", "pairs") == "none"
-        and pretraining_choices.called("windows", "rows") == "windows"
-    )
+def test_an_unknown_arm_is_named():
     with pytest.raises(ValueError, match="There is no arm 'best'"):
         pretraining_choices.try_arm("best", 0)
 
