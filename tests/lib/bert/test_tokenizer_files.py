@@ -224,16 +224,6 @@ def test_an_entry_of_another_kind_is_named(entry: str, value: Any, says: str, tm
         WordPieceTokenizer.from_pretrained(tmp_path)
 
 
-def test_a_vocabulary_with_a_gap_is_not_closed_up(tmp_path: Path) -> None:
-    tokenizer = described()
-    tokenizer.save(str(tmp_path / "tokenizer.json"))
-    stored = json.loads((tmp_path / "tokenizer.json").read_text())
-    stored["model"]["vocab"]["paris"] = 1000
-    (tmp_path / "tokenizer.json").write_text(json.dumps(stored))
-    with pytest.raises(ValueError, match="The ids of a vocabulary are 0, 1, 2"):
-        WordPieceTokenizer.from_pretrained(tmp_path)
-
-
 def test_rows_that_belong_to_no_piece_are_told(tmp_path: Path) -> None:
     written(tmp_path, config={"model_type": "bert", "vocab_size": len(PIECES) + 6})
     with pytest.warns(UserWarning, match=f"the vectors from {len(PIECES)} on belong to no piece"):

@@ -139,10 +139,13 @@ def test_early_stopping_keeps_the_best_epoch(tokenizer: WordPieceTokenizer) -> N
     assert kept["accuracy"] == best
 
 
-def test_patience_needs_validation_rows(tokenizer: WordPieceTokenizer) -> None:
-    task = learnable("class")
+def test_what_cannot_be_stopped_early_is_refused(tokenizer: WordPieceTokenizer, tmp_path: Path) -> None:
+    task, resumed = learnable("class"), Checkpoints(tmp_path, resume=True)
     with pytest.raises(ValueError, match="no validation rows"):
         fine_tune(small_model(task), tokenizer, task, replace(RECIPE, patience=1))
+    with pytest.raises(ValueError, match="begin the run anew"):
+        task = replace(task, validation=task.test)
+        fine_tune(small_model(task), tokenizer, task, RECIPE, checkpoints=resumed)
 
 
 def no_step(*_: Any) -> None:
@@ -321,15 +324,6 @@ def test_a_model_is_saved_before_it_is_tested(
         )  # fmt: skip
     saved = task.kind.model_class.from_pretrained(tmp_path)
     assert task.kind.predict(saved, task.test, tokenizer, 32) == right.predictions
-
-
-def test_a_run_with_validation_rows_is_not_taken_up_again(
-    tokenizer: WordPieceTokenizer, tmp_path: Path
-) -> None:
-    task = learnable("class")
-    task = replace(task, validation=task.test)
-    with pytest.raises(ValueError, match="begin the run anew"):
-        fine_tune(small_model(task), tokenizer, task, RECIPE, checkpoints=Checkpoints(tmp_path, resume=True))
 
 
 def test_what_is_frozen_neither_moves_nor_costs(tokenizer: WordPieceTokenizer) -> None:
