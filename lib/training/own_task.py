@@ -86,7 +86,7 @@ def read_own_task(
     if test is not None:
         splits = {"train": _only(_splits(Path(data), columns)), "test": _only(_splits(Path(test), columns))}
     remarks = [
-        f"{data}: {len(found):,} {name} rows, {found.layout}.".replace("  ", " ")
+        f"{data}: {len(found):,} {name} rows, {found.format}.".replace("  ", " ")
         for name, found in splits.items()
     ]
     kind = _kind(columns, [example for found in splits.values() for example in found.examples], labels)
@@ -166,7 +166,7 @@ class Found:
     """The examples of a split, with labels as the file has them."""
 
     examples: list[Any]
-    layout: str
+    format: str
 
     def __len__(self) -> int:
         return len(self.examples)
