@@ -162,13 +162,13 @@ def test_a_model_that_sees_one_side_alone_does(side, texts, model):
     see_one_side(one_sided, side)
     with torch.no_grad():
         one, two = (one_sided.bert(x).last_hidden_state for x in (ids, other))
-        both = model.bert(ids).last_hidden_state
+        two_sided = model.bert(ids).last_hidden_state
         short, real = ids[:, :20], torch.ones(4, 20)
         alone = one_sided.bert(short).last_hidden_state
         padded = one_sided.bert(F.pad(short, (0, 3)), F.pad(real, (0, 3))).last_hidden_state
     torch.testing.assert_close(one[:, kept], two[:, kept])
     assert not torch.allclose(one[:, hidden], two[:, hidden])
-    assert not torch.allclose(both[:, kept], one[:, kept])
+    assert not torch.allclose(two_sided[:, kept], one[:, kept])
     torch.testing.assert_close(padded[:, :20], alone)
 
 
@@ -177,8 +177,8 @@ def test_glued_models_add_what_they_say(texts, model):
     with torch.no_grad():
         one, twice = model(ids), Glued(model, model)
         output = twice.bert(ids)
-        said = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
-    torch.testing.assert_close(said, 2 * one.prediction_logits[:, 5])
+        logits = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
+    torch.testing.assert_close(logits, 2 * one.prediction_logits[:, 5])
     torch.testing.assert_close(output.pooler_output, model.bert(ids).pooler_output)
     held_out = PretrainingBatches(SentenceRows(texts.held_out, texts.tokenizer, 20, 4))
     assert score(twice, held_out, 2)["pieces"] == score(model, held_out, 2)["pieces"]
@@ -332,6 +332,6 @@ def test_checkpoints_keep_the_inputs_of_layers_and_change_no_gradient(model):
 
 def test_ngrams_agree_by_what_they_counted(texts):
     pairs = [pair for pair in sentences.agreement() if pair.kind == "none"]
-    told = [texts.tokenizer.tokenize(pair.text.replace("[MASK]", pair.right)) for pair in pairs]
-    assert all(ngrams_agree(NGrams(told, list(texts.tokenizer.vocab)), texts.tokenizer, pairs))
+    tokenized = [texts.tokenizer.tokenize(pair.text.replace("[MASK]", pair.right)) for pair in pairs]
+    assert all(ngrams_agree(NGrams(tokenized, list(texts.tokenizer.vocab)), texts.tokenizer, pairs))
     assert {between(pair) for pair in pairs} == {"nothing"}
