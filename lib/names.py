@@ -18,11 +18,12 @@ def stable_name(thing: Any) -> str:
         entries = [f"{field.name}={stable_name(getattr(thing, field.name))}" for field in fields(thing)]
         return f"{type(thing).__name__}({', '.join(entries)})"
     if isinstance(thing, partial):
-        arguments = [stable_name(one) for one in thing.args]
-        arguments += [f"{name}={stable_name(one)}" for name, one in sorted(thing.keywords.items())]
+        arguments = [stable_name(value) for value in thing.args]
+        arguments += [f"{name}={stable_name(value)}" for name, value in sorted(thing.keywords.items())]
         return f"{stable_name(thing.func)}({', '.join(arguments)})"
     if isinstance(thing, dict):
-        return "{" + ", ".join(f"{stable_name(key)}: {stable_name(one)}" for key, one in thing.items()) + "}"
+        entries = [f"{stable_name(key)}: {stable_name(value)}" for key, value in thing.items()]
+        return "{" + ", ".join(entries) + "}"
     if isinstance(thing, list | tuple):
         return "[" + ", ".join(map(stable_name, thing)) + "]"
     return getattr(thing, "__qualname__", "") or repr(thing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -84,38 +84,7 @@ def paired_difference(first: Sequence[float], second: Sequence[float]) -> Differ
     return Difference(sum(apart) / len(apart), max(apart) - min(apart))
 
 
-def false_positive_rate(seeds: int, tries: int = 100_000) -> float:
+def false_positive_rate(seeds: int) -> float:
     """How often `paired_difference` calls equal choices resolved, when differences scatter normally."""
-    apart = torch.randn(tries, seeds, generator=torch.Generator().manual_seed(0))  # [tries, seeds]
+    apart = torch.randn(100_000, seeds, generator=torch.Generator().manual_seed(0))  # [tries, seeds]
     return float((apart.mean(dim=1).abs() > apart.amax(dim=1) - apart.amin(dim=1)).float().mean())
-
-
-def verdict_on(claimed: float, here: Difference) -> str:
-    """What our seeds say of a published gain: only its sign is compared, since model and task differ.
-
-    "resolved": the gain shows here as well; "contradicted at this scale": its opposite does; "not resolved":
-    neither does, which says nothing against the claim. ValueError for a gain of 0, which has no sign.
-    """
-    if claimed == 0:
-        raise ValueError("A published gain of 0 has no sign to compare: print the difference here instead.")
-    if not here.is_resolved:
-        return "not resolved"
-    return "resolved" if claimed * here.of_means > 0 else "contradicted at this scale"
-
-
-def claims_beside(
-    claims: Mapping[str, tuple[float, Sequence[float], Sequence[float]]],
-) -> dict[str, list[str]]:
-    """Columns of a table of claims: what a paper gained, what was gained here, and what our seeds say of it.
-
-    claims: by its words, the published gain, and the numbers of both choices here, one for each seed and in
-    the published gain's unit; the second is the one that gains.
-    """
-    gaps = [paired_difference(without, gains) for _, without, gains in claims.values()]
-    claimed = [gain for gain, _, _ in claims.values()]
-    return {
-        "claim": [*claims],
-        "published": [f"{gain:+g}" for gain in claimed],
-        "here": [f"{gap.of_means:+.1f}" for gap in gaps],
-        "verdict": [verdict_on(gain, gap) for gain, gap in zip(claimed, gaps, strict=True)],
-    }

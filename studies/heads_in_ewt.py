@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from lib.analysis.attention.probes import fit_probes, nearest_in_ewt, trained_in_ewt, untrained
+from chapters.nb13.probes import fit_probes, nearest_in_ewt, trained_in_ewt, untrained
 from lib.records.inputs import POCKET_VOCABULARY, public
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject

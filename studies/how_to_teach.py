@@ -46,7 +46,7 @@ from lib.records.subject import Subject
 from lib.records.teachers import PUBLIC_SETS
 from lib.text.tasks import Row
 from lib.training.devices import has_bf16, precision_here
-from lib.training.features import hidden_states
+from lib.training.features import cls_states
 from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import Constant
@@ -128,7 +128,7 @@ class TransferSet:
     def states(self) -> Tensor:
         """His last [CLS] of all texts, [labeled + further, D]."""
         last = self.teacher.config.num_hidden_layers
-        return hidden_states(self.teacher, self.all_texts, (last,)).first()[:, 0]
+        return cls_states(self.teacher, self.all_texts, (last,))[:, 0]
 
     def student(self, **sizes: Any) -> PreTrainedBert:
         """A new one, small unless the sizes say otherwise."""

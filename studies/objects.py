@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lib.analysis.attention.parses import objects_of_minilm, objects_of_random_weights
+from chapters.nb06.objects_in_ewt import objects_of_minilm, objects_of_random_weights
 from lib.records.inputs import public
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject

@@ -18,9 +18,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis.landscape.curvature import PARTS, Hessian, top_eigenvalue
-from lib.analysis.landscape.directions import filter_normalized, part_of, random_direction
-from lib.analysis.landscape.surfaces import plane
+from lib.analysis.landscape.curvature import ENCODER_PARTS, Hessian, top_eigenvalue
+from lib.analysis.landscape.directions import Direction, filter_normalized, random_direction, select
+from lib.analysis.landscape.losses import mean_loss
 from lib.bert.alterations import simplify
 from lib.bert.model import PreTrainedBert
 from lib.compression.distillation.knowledge import ATTENTION_SCORES
@@ -241,14 +241,37 @@ def landscape(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), BENT_TEXTS), BENT_TEXTS)
     batch = on_device(batches(0), own)
     parameters = dict(own.named_parameters())
-    values = part_of(parameters, r"layer\.[01]\.attention\.self\.value\.weight")
+    values = select(parameters, r"layer\.[01]\.attention\.self\.value\.weight")
     one, other = (filter_normalized(random_direction(values, seed), values) for seed in (0, 1))
-    surface = plane(own, [batch], one, other, AT, AT)
+    losses = losses_over_plane(own, batch, one, other)
     eigenvalues = {
-        part: top_eigenvalue(Hessian(own, [batch], part_of(parameters, pattern)), 1e-2, BENT_ITERATIONS).value
-        for part, pattern in PARTS.items()
+        part: top_eigenvalue(Hessian(own, [batch], select(parameters, pattern)), 1e-2, BENT_ITERATIONS).value
+        for part, pattern in ENCODER_PARTS.items()
     }
-    return {"losses": surface.losses.tolist(), "eigenvalues": eigenvalues}
+    return {"losses": losses, "eigenvalues": eigenvalues}
+
+
+@torch.no_grad()
+def losses_over_plane(
+    model: PreTrainedBert, batch: Batch, one: Direction, other: Direction
+) -> list[list[float]]:
+    """The loss at the model's weights + a * one + b * other, for all a and b of AT (Li et al., 2018).
+
+    Both directions move the same tensors, which are at the end what they were.
+    """
+    parameters = {name: model.get_parameter(name) for name in one}
+    start = {name: parameter.clone() for name, parameter in parameters.items()}
+    losses: list[list[float]] = []
+    for a in AT:
+        row = {name: torch.add(start[name], step, alpha=a) for name, step in one.items()}
+        losses.append([])
+        for b in AT:
+            for name, step in other.items():
+                torch.add(row[name], step, alpha=b, out=parameters[name])
+            losses[-1].append(mean_loss(model, [batch]))
+    for name, parameter in parameters.items():
+        parameter.copy_(start[name])
+    return losses
 
 
 def on_device(batch: Batch, model: PreTrainedBert) -> dict[str, Tensor]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import torch
 import typer
 
+from chapters.nb03.word2vec import Settings, frequent_words, ids_of, learn_vectors
 from lib import command
 from lib.text import vectors as read_vectors
 from lib.text.corpus import documents
@@ -19,7 +20,6 @@ from lib.text.vectors import (
     save,
     score_analogies,
 )
-from lib.training.word2vec import Settings, frequent_words, ids_of, learn_vectors
 
 
 def main(

@@ -17,11 +17,8 @@ METHODS = ("lib.bert.", "lib.compression.", "lib.training.", "lib.records.")
 #: others that fewer than two notebooks need, and why they are in lib
 EXCEPTIONS = {
     "lib.analysis.attention.head_ablation": "heads closed by a gate; two studies run it beside its notebook",
-    "lib.analysis.attention.probes": "heads as parsers; its study runs it too",
     "lib.analysis.landscape.curvature": "the top eigenvalue, a method; bits by curvature stand on it",
-    "lib.analysis.landscape.losses": "what curvature and surfaces are of",
-    "lib.analysis.landscape.surfaces": "filter-normalized surfaces, a method",
-    "lib.analysis.prediction.verb_agreement": "the notebook on pretraining and its study score models by it",
+    "lib.analysis.landscape.losses": "what curvature is of",
     "lib.exercises.predictions": "the kind of exercise that asks for a number, in any chapter",
     "lib.exercises.walls": "what a grader asks for",
     "lib.text.sentence_pairs": "sentence pairs of a corpus; its study reads public ones, its notebook ours",

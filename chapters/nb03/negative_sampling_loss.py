@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from chapters.nb03 import word2vec
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
-from lib.training import word2vec
 
 REAL, NOISE, POOLED = "F.logsigmoid(right)", "F.logsigmoid(-wrong)", "F.logsigmoid(-wrong).mean(dim=-1)"
 PAIRED, LAST = "(prediction * target).sum(dim=-1)", "dim=-1)).mean()"

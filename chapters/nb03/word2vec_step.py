@@ -5,9 +5,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from chapters.nb03 import word2vec
 from lib.exercises import compare
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
-from lib.training import word2vec
 
 STEPS = 3  # in each case: what is left over from one is seen in the next
 ZERO, BACK, MOVE = "    optimizer.zero_grad()\n", "    loss.backward()\n", "    optimizer.step()\n"

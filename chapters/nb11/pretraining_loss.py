@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from chapters.nb11 import joint_loss
 from lib.exercises.spec import Exercise, Mistake, edit
-from lib.training import joint_loss
 
 PAIRS, WORDS = "(pair_logits, pair_labels)", "labels.flatten(), ignore_index=0"
 

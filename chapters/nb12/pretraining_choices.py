@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
+from chapters.nb12.verb_agreement import in_one_piece, model_agrees
 from lib.analysis.cost.formulas import count_training
 from lib.analysis.prediction.held_out import Scored, score
-from lib.analysis.prediction.verb_agreement import in_one_piece, model_agrees
 from lib.bert.heads import BertForPreTraining
 from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.records.table import Table
@@ -76,40 +76,10 @@ ARMS: dict[str, PretrainingChoice] = {
     "8 heads": PretrainingChoice(heads=8),
 }
 
-#: what is compared with what
-GROUPS: dict[str, tuple[str, ...]] = {
-    "masking rate": ("5 %", "10 %", "base", "30 %", "50 %"),
-    "replacement": ("base", "100/0/0", "80/0/20", "80/20/0", "0/20/80", "0/0/100"),
-    "what is hidden": ("base", "whole words", "spans"),
-    "rows": ("base", "windows"),
-    "pairs": ("windows", "next sentence"),
-    "direction": ("base", "left side", "right side", "glued", "left to right"),
-    "depth": ("1 layer", "base", "4 layers"),
-    "width": ("32 wide", "base", "128 wide"),
-    "heads": ("1 head", "2 heads", "base", "8 heads"),
-}
-#: what the arm that the others of a group differ from is in that group
-BASE = {
-    "masking rate": "15 %",
-    "replacement": "80/10/10",
-    "what is hidden": "pieces",
-    "rows": "whole sentences",
-    "pairs": "none",
-    "direction": "both sides",
-    "depth": "2 layers",
-    "width": "64 wide",
-    "heads": "4 heads",
-}
-
 
 def base_of(group: str) -> str:
     """The arm from which the others of a group differ in one thing; pairs are cut from windows."""
     return "windows" if group == "pairs" else "base"
-
-
-def called(arm: str, group: str) -> str:
-    """What an arm is called in a group: that which the others differ from goes by what it is there."""
-    return BASE[group] if arm == base_of(group) else arm
 
 
 def losses_of(table: Table) -> dict[str, list[float]]:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from chapters.nb13.probes import score_best_map
 from lib.analysis.attention.parses import maps_of, split_words
-from lib.analysis.attention.probes import score_best_map
 from lib.bert import BertModel, WordPieceTokenizer
 
 MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")

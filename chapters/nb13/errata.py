@@ -1,6 +1,6 @@
 """What others print of the subject of notebook 13, and what comes out when it is computed again."""
 
-from lib.analysis.attention import probes
+from chapters.nb13 import probes
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.errata import Erratum
 from lib.text import grammar

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from lib.analysis.attention import probes
+from chapters.nb13 import probes
 from lib.exercises.mistakes import Edit
 from lib.exercises.spec import Exercise, Mistake, edit
 

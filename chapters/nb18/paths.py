@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.landscape.directions import Direction, Weights, difference, inner
+from lib.analysis.landscape.directions import Direction, Weights, direction_between, inner
 
 PIECE = 1 << 20  # weights that are multiplied at a time
 
@@ -48,7 +48,7 @@ def project(path: Sequence[Weights], origin: Weights, first: Weights, second: We
         )
     products = []
     for snapshot in path:
-        way = difference(snapshot, origin)  # as large as the model: one at a time
+        way = direction_between(snapshot, origin)  # as large as the model: one at a time
         products.append([inner(way, first), inner(way, second), inner(way, way)])
     table = torch.tensor(products, dtype=torch.float64)
     along, squares = table[:, :2], table[:, 2]
@@ -73,7 +73,7 @@ def place_on_plane(way: Tensor, one: Tensor, other: Tensor) -> Tensor:
 
 
 def principal_directions(path: Sequence[Weights]) -> PathDirections:
-    """The principal components of a path's differences to its end (Li et al., 2018, section 7).
+    """The principal components of a path's direction_betweens to its end (Li et al., 2018, section 7).
 
     The plane they span shows as much of this path as a plane can, so it says little about where another one
     would run. Each points to the side on which the path begins. They are found from the products of the
@@ -97,7 +97,7 @@ def principal_directions(path: Sequence[Weights]) -> PathDirections:
 
 
 def _products(path: Sequence[Weights]) -> Tensor:
-    """The dot products of a path's differences to its end with each other: [N - 1, N - 1]."""
+    """The dot products of a path's direction_betweens to its end with each other: [N - 1, N - 1]."""
     products = torch.zeros(len(path) - 1, len(path) - 1, dtype=torch.float64)
     for name, end in path[-1].items():
         flat = [snapshot[name].detach().flatten() for snapshot in path[:-1]]
@@ -109,9 +109,9 @@ def _products(path: Sequence[Weights]) -> Tensor:
 
 
 def _mixed(path: Sequence[Weights], mixture: Sequence[float]) -> Direction:
-    """The sum of the differences to a path's end, each times its factor [N - 1]."""
+    """The sum of the direction_betweens to a path's end, each times its factor [N - 1]."""
     total = {name: torch.zeros_like(tensor) for name, tensor in path[-1].items()}
     for snapshot, factor in zip(path[:-1], mixture, strict=True):
-        for name, way in difference(snapshot, path[-1]).items():
+        for name, way in direction_between(snapshot, path[-1]).items():
             total[name].add_(way, alpha=factor)
     return total

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.export import register_dataclass
 
 from lib.bert.config import BertConfig
-from lib.bert.model import BertModel, PreTrainedBert
+from lib.bert.model import BertModel, BertOutput, PreTrainedBert
 from lib.bert.validation import validate_choices, validate_grades, validate_labels, validate_positions
 
 
@@ -97,58 +97,62 @@ class PreTrainingHeads(nn.Module):
             self.seq_relationship = seq_relationship
 
 
-class BertForMaskedLM(PreTrainedBert):
+class BertWithHead(PreTrainedBert):
+    """A BERT, and a head that a subclass builds on it: `head` answers, `label_loss` compares with labels."""
+
+    def __init__(self, config: BertConfig, pooler: bool = True):
+        super().__init__()
+        self.config = config
+        self.bert = BertModel(config, add_pooling_layer=pooler)
+
+    def head(self, output: BertOutput) -> Tensor:
+        """What the head makes of BERT's vectors: `logits`."""
+        raise NotImplementedError
+
+    def label_loss(self, logits: Tensor, labels: Tensor) -> Tensor:
+        return label_loss("labels", logits, labels)
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        token_type_ids: Tensor | None = None,
+        *,
+        labels: Tensor | None = None,
+        **options: Any,
+    ) -> HeadOutput:
+        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
+        logits = self.head(output)
+        loss = None if labels is None else self.label_loss(logits, labels)
+        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+
+
+class BertForMaskedLM(BertWithHead):
     """Fills blanks: `logits` [B, T, V]. `labels` [B, T] are the true pieces."""
 
     head_prefixes = ("cls.predictions.",)
 
     def __init__(self, config: BertConfig):
-        super().__init__()
-        self.config = config
-        self.bert = BertModel(config, add_pooling_layer=False)
+        super().__init__(config, pooler=False)
         self.cls = PreTrainingHeads(Predictions(config, self.bert.embeddings.word_embeddings))
         self.init_weights()
 
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        token_type_ids: Tensor | None = None,
-        *,
-        labels: Tensor | None = None,
-        **options: Any,
-    ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
-        logits = self.cls.predictions(output.last_hidden_state)  # [B, T, V]
-        loss = None if labels is None else label_loss("labels", logits, labels)
-        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+    def head(self, output: BertOutput) -> Tensor:
+        return self.cls.predictions(output.last_hidden_state)  # [B, T, V]
 
 
-class BertForNextSentencePrediction(PreTrainedBert):
+class BertForNextSentencePrediction(BertWithHead):
     """Does the second text follow the first? `logits` [B, 2], class 0 for yes. `labels` [B]."""
 
     head_prefixes = ("cls.seq_relationship.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
-        super().__init__()
-        self.config = config
-        self.bert = BertModel(config)
+        super().__init__(config)
         self.cls = PreTrainingHeads(seq_relationship=nn.Linear(config.hidden_size, 2))
         self.init_weights()
 
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        token_type_ids: Tensor | None = None,
-        *,
-        labels: Tensor | None = None,
-        **options: Any,
-    ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
-        logits = self.cls.seq_relationship(output.pooler_output)  # [B, 2]
-        loss = None if labels is None else label_loss("labels", logits, labels)
-        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+    def head(self, output: BertOutput) -> Tensor:
+        return self.cls.seq_relationship(output.pooler_output)  # [B, 2]
 
 
 class BertForPreTraining(PreTrainedBert):
@@ -200,12 +204,22 @@ class BertForPreTraining(PreTrainedBert):
         )
 
 
-def _classifier_dropout(config: BertConfig) -> nn.Dropout:
-    rate = config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
-    return nn.Dropout(rate)
+class Classifier(BertWithHead):
+    """A dropout and one dense layer, on the vector of [CLS] or, without a pooler, on every token."""
+
+    def __init__(self, config: BertConfig, classes: int, pooler: bool = True):
+        super().__init__(config, pooler)
+        rate = config.hidden_dropout_prob if config.classifier_dropout is None else config.classifier_dropout
+        self.dropout = nn.Dropout(rate)
+        self.classifier = nn.Linear(config.hidden_size, classes)
+        self.init_weights()
+
+    def head(self, output: BertOutput) -> Tensor:
+        vectors = output.last_hidden_state if self.bert.pooler is None else output.pooler_output
+        return self.classifier(self.dropout(vectors))  # [B, C], or [B, T, C]
 
 
-class BertForSequenceClassification(PreTrainedBert):
+class BertForSequenceClassification(Classifier):
     """One label a text or pair: `logits` [B, C]. `labels` [B]; grades (squared error) if C is 1.
 
     ValueError if the config says that several labels may hold at once, or several grades.
@@ -214,68 +228,29 @@ class BertForSequenceClassification(PreTrainedBert):
     head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
-        super().__init__()
         usual = "regression" if config.num_labels == 1 else "single_label_classification"
         if (problem_type := config.other.get("problem_type") or usual) != usual:
             raise ValueError(
                 f"The config's problem_type is {problem_type} with num_labels {config.num_labels}: here one "
                 "label is a grade and several are classes, of which one holds, so ask for fresh labels."
             )
-        self.config = config
-        self.bert = BertModel(config)
-        self.dropout = _classifier_dropout(config)
-        self.classifier = nn.Linear(config.hidden_size, config.num_labels)
-        self.init_weights()
+        super().__init__(config, config.num_labels)
 
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        token_type_ids: Tensor | None = None,
-        *,
-        labels: Tensor | None = None,
-        **options: Any,
-    ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
-        logits = self.classifier(self.dropout(output.pooler_output))  # [B, C]
-        return HeadOutput(logits, self._loss(logits, labels), output.hidden_states, output.attentions)
-
-    def _loss(self, logits: Tensor, labels: Tensor | None) -> Tensor | None:
-        if labels is None:
-            return None
-        if self.config.num_labels == 1:
-            if not torch.compiler.is_compiling():
-                validate_grades(labels, len(logits))
-            return F.mse_loss(logits.squeeze(1), labels.view(-1).to(logits.dtype))
-        return label_loss("labels", logits, labels)
+    def label_loss(self, logits: Tensor, labels: Tensor) -> Tensor:
+        if self.config.num_labels > 1:
+            return super().label_loss(logits, labels)
+        if not torch.compiler.is_compiling():
+            validate_grades(labels, len(logits))
+        return F.mse_loss(logits.squeeze(1), labels.view(-1).to(logits.dtype))
 
 
-class BertForTokenClassification(PreTrainedBert):
+class BertForTokenClassification(Classifier):
     """One label a token: `logits` [B, T, C]. `labels` [B, T]."""
 
     head_prefixes = ("classifier.",)
 
     def __init__(self, config: BertConfig):
-        super().__init__()
-        self.config = config
-        self.bert = BertModel(config, add_pooling_layer=False)
-        self.dropout = _classifier_dropout(config)
-        self.classifier = nn.Linear(config.hidden_size, config.num_labels)
-        self.init_weights()
-
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        token_type_ids: Tensor | None = None,
-        *,
-        labels: Tensor | None = None,
-        **options: Any,
-    ) -> HeadOutput:
-        output = self.bert(input_ids, attention_mask, token_type_ids, **options)
-        logits = self.classifier(self.dropout(output.last_hidden_state))  # [B, T, C]
-        loss = None if labels is None else label_loss("labels", logits, labels)
-        return HeadOutput(logits, loss, output.hidden_states, output.attentions)
+        super().__init__(config, config.num_labels, pooler=False)
 
 
 def _position_loss(name: str, logits: Tensor, positions: Tensor) -> Tensor:
@@ -327,18 +302,13 @@ class BertForQuestionAnswering(PreTrainedBert):
         return SpanOutput(start_logits, end_logits, loss, output.hidden_states, output.attentions)
 
 
-class BertForMultipleChoice(PreTrainedBert):
+class BertForMultipleChoice(Classifier):
     """Which of C continuations is best: `logits` [B, C]. All inputs are [B, C, T], `labels` [B]."""
 
     head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
-        super().__init__()
-        self.config = config
-        self.bert = BertModel(config)
-        self.dropout = _classifier_dropout(config)
-        self.classifier = nn.Linear(config.hidden_size, 1)
-        self.init_weights()
+        super().__init__(config, classes=1)
 
     def forward(
         self,
@@ -359,9 +329,8 @@ class BertForMultipleChoice(PreTrainedBert):
         choices = validate_choices({name: tensor for name, tensor in inputs.items() if tensor is not None})
         flat = {name: tensor if tensor is None else tensor.flatten(0, 1) for name, tensor in inputs.items()}
         output = self.bert(**flat, **options)  # B * C texts
-        scores = self.classifier(self.dropout(output.pooler_output))  # [B * C, 1]
-        logits = scores.view(-1, choices)  # [B, C]
-        loss = None if labels is None else label_loss("labels", logits, labels)
+        logits = self.head(output).view(-1, choices)  # [B * C, 1] to [B, C]
+        loss = None if labels is None else self.label_loss(logits, labels)
         return HeadOutput(logits, loss, output.hidden_states, output.attentions)
 
 

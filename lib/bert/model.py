@@ -91,16 +91,16 @@ class PreTrainedBert(nn.Module):
         `transformers` reads them too, unless the model was altered: then they say so. Raises ValueError if it
         was altered in a way that `from_pretrained` could not do again.
         """
-        said = self.config.to_dict() | {"architectures": [type(self).__name__]}
+        config = self.config.to_dict() | {"architectures": [type(self).__name__]}
         if self.changes:
-            said["model_type"] = ALTERED_TYPE
-        for key in said.keys() & {"dtype", "torch_dtype"}:  # they were said of the weights as they were read
-            said[key] = str(next(self.parameters()).dtype).removeprefix("torch.")
+            config["model_type"] = ALTERED_TYPE
+        for key in config.keys() & {"dtype", "torch_dtype"}:  # they are of the weights as they were read
+            config[key] = str(next(self.parameters()).dtype).removeprefix("torch.")
         with torch.device("meta"), checkpoint.skip_init():
             fresh = type(self)(self.config)
             alterations.replay(fresh, self.changes)
         alterations.validate_replay(self, fresh)
-        checkpoint.save(self, said, Path(folder))
+        checkpoint.save(self, config, Path(folder))
 
 
 class BertModel(PreTrainedBert):

@@ -64,12 +64,12 @@ def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedT
         options |= read_object(folder / "special_tokens_map.json")
     added = _added_tokens(folder, options, stored, is_described)
     ids = dict(vocab if isinstance(vocab, dict) else zip(vocab, range(len(vocab)), strict=True))
-    for token, told in added:
+    for token, given in added:
         number = ids.setdefault(token.content, len(ids))
-        if told not in (None, number):
+        if given not in (None, number):
             raise ValueError(
-                f"{folder} gives the added token {token.content!r} the id {told}, and it would get {number}: "
-                "number added tokens after the pieces, without gaps."
+                f"{folder} gives the added token {token.content!r} the id {given}, and it would get "
+                f"{number}: number added tokens after the pieces, without gaps."
             )
     _compare_rows(folder, len(ids), config.get("vocab_size"))
     return vocab, normalization, [token for token, _ in added]
@@ -119,10 +119,10 @@ def _validate_described(path: Path, stored: Mapping[str, Any], may_lack_template
             f"{path} holds no WordPiece vocabulary: name the folder of a BERT with its tokenizer, or {ELSE}."
         )
     wrong = [
-        f"{section} has {name} {said[name]!r}, not {known!r}"
-        for section, said in sections.items()
+        f"{section} has {name} {described[name]!r}, not {known!r}"
+        for section, described in sections.items()
         for name, known in KNOWN[section].items()
-        if said.get(name, known) != known
+        if described.get(name, known) != known
     ]
     if not (_is_usual(around := stored.get("post_processor")) or (around is None and may_lack_template)):
         wrong.append("post_processor makes other rows than [CLS] text [SEP], or none")
@@ -151,8 +151,8 @@ def _normalization(
     by_options: Any = tuple(map(options.get, OF_OPTIONS, USUAL))
     found: Any = tuple(map(stored["normalizer"].get, OF_WHOLE, USUAL)) if stored else by_options
     if not is_described and settled(*found) != settled(*by_options):
-        for key, told, meant in zip(OF_OPTIONS, found, by_options, strict=True):
-            if told != meant and key not in options:
+        for key, described, meant in zip(OF_OPTIONS, found, by_options, strict=True):
+            if described != meant and key not in options:
                 raise ValueError(
                     f"{folder / WHOLE} has another {key} than transformers takes for granted ({meant}): say "
                     f'which is meant in {OPTIONS} beside it, "{key}": true or false.'
@@ -188,7 +188,7 @@ def _added_tokens(
         found += [(_token(value), value["id"]) for value in stored.get("added_tokens") or []]
     decoder = options.get("added_tokens_decoder") or {}
     found += [(_token(value), int(number)) for number, value in decoder.items()]
-    added = {token.content: (token, number) for token, number in sorted(found, key=lambda one: one[1])}
+    added = {token.content: (token, number) for token, number in sorted(found, key=lambda pair: pair[1])}
     without_id = [(token._replace(special=True), None) for token in extra if token.content not in added]
     return [*added.values(), *without_id]
 

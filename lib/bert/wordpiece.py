@@ -222,7 +222,7 @@ class WordPieceTokenizer:
             raise ValueError("There is no text in this batch: give one at least.")
         if len(firsts) != len(seconds):
             raise ValueError(f"{len(firsts)} texts and {len(seconds)} pairs: give one pair for each text.")
-        rows = [self._row(*both, max_length) for both in zip(firsts, seconds, strict=True)]
+        rows = [self._row(*pair, max_length) for pair in zip(firsts, seconds, strict=True)]
         input_ids, attention_mask = batch.pad_batch([ids for ids, _ in rows], self.pad_token_id)
         token_type_ids = pad_sequence([torch.tensor(types) for _, types in rows], batch_first=True)  # with 0
         return {

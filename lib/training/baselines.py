@@ -73,15 +73,15 @@ def choose_without_context(train: Sequence[ChoiceExample], test: Sequence[Choice
     """The better of two endings by their own words; what they are the endings of is not read."""
     weights = tfidf_of([choice for example in train for choice in example.choices])
 
-    def difference(examples: Sequence[ChoiceExample]) -> Any:
+    def features(examples: Sequence[ChoiceExample]) -> Any:
         first, second = (
             weights.transform(texts) for texts in zip(*(e.choices for e in examples), strict=True)
         )
         return second - first  # [N, V]
 
     model = LogisticRegression(C=STRENGTH, fit_intercept=False, max_iter=2000)
-    model.fit(difference(train), [example.label for example in train])
-    return [int(label) for label in model.predict(difference(test))]
+    model.fit(features(train), [example.label for example in train])
+    return [int(label) for label in model.predict(features(test))]
 
 
 def tag_by_word(train: Sequence[TaggedSentence], test: Sequence[TaggedSentence]) -> list[list[str]]:

@@ -121,7 +121,7 @@ class BrokenCheckpoint(Exception):
 
 def validate_same(path: Path, before: Any, now: Any) -> None:
     """ValueError that names the first thing in which two fingerprints (JSON) differ."""
-    difference = _difference(before, json.loads(json.dumps(now)))
+    difference = _first_difference(before, json.loads(json.dumps(now)))
     if difference:
         where, was, has = difference
         raise ValueError(
@@ -130,13 +130,13 @@ def validate_same(path: Path, before: Any, now: Any) -> None:
         )
 
 
-def _difference(before: Any, now: Any) -> tuple[str, Any, Any] | None:
+def _first_difference(before: Any, now: Any) -> tuple[str, Any, Any] | None:
     """Where two JSON values first differ, such as "batches.rows.length", and both values there."""
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         before, now = (dict(enumerate(values)) for values in (before, now))
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted(before.keys() | now.keys()):
-            if difference := _difference(before.get(key), now.get(key)):
+            if difference := _first_difference(before.get(key), now.get(key)):
                 where, was, has = difference
                 return f"{key}.{where}".rstrip("."), was, has
         return None

@@ -1,89 +1,22 @@
-"""Features: the frozen part of a model runs once over the rows of a task, and what learns reads the result.
+"""Features: a frozen model runs once over the rows of a task, and what learns reads the result.
 
-Hidden states are counted as everywhere: 0 are the embeddings, l is what layer l - 1 gives, so that there are
-L + 1 of them and the last is `last_hidden_state`. They are computed in eval(): what is trained on them sees
-no dropout in the frozen part, other than in a run without cache.
-
-Sizes in the comments: B rows, T pieces, D hidden size, n hidden states kept, N pieces of all rows together.
+Sizes in the comments: B rows, T pieces, D hidden size, n hidden states kept.
 """
 
 from __future__ import annotations
 
-import copy
-import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pad_sequence
 from tqdm import tqdm
 
 from lib.bert.hooks import capture
 from lib.text.tasks import Row, TaskBatches
-from lib.training.loop import Batch
 
 READ = ("input_ids", "token_type_ids")  # what an encoder reads of a row
-
-
-@dataclass(frozen=True)
-class HiddenStates:
-    """Some hidden states of all rows, without padding: `states[row]` is [T, n, D].
-
-    In float32 a piece takes 4 n D bytes: 1.5 kB a layer in MiniLM, which makes 28 MB a layer for 1,200 texts
-    of 15 pieces; half of that in float16, at the price of three digits.
-    """
-
-    values: Tensor  # [N, n, D], the rows one after the other
-    lengths: tuple[int, ...]  # pieces in each row
-    layers: tuple[int, ...]  # which hidden states these are
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def __getitem__(self, row: int) -> Tensor:
-        end = int(self._ends[row])
-        return self.values[end - self.lengths[row] : end]
-
-    @cached_property
-    def _ends(self) -> Any:
-        return np.cumsum(self.lengths)
-
-    @property
-    def nbytes(self) -> int:
-        return self.values.nbytes
-
-    def take(self, *layers: int) -> HiddenStates:
-        """Some of the hidden states, without a copy where they are one or lie side by side."""
-        if missing := set(layers) - set(self.layers):
-            raise ValueError(
-                f"Hidden states {min(missing)} were not kept, only {', '.join(map(str, self.layers))}: give "
-                "them to hidden_states(layers=...)."
-            )
-        places = [self.layers.index(layer) for layer in layers]
-        if places == list(range(places[0], places[0] + len(places))):
-            values = self.values[:, places[0] : places[-1] + 1]
-        else:
-            values = self.values[:, places]
-        return HiddenStates(values, self.lengths, layers)
-
-    def first(self) -> Tensor:
-        """The vector of [CLS] of each row, float32 [rows, n, D]; a pooler reads that of the last layer."""
-        return torch.stack([self[row][0] for row in range(len(self))]).float()
-
-    def mean(self) -> Tensor:
-        """The mean over each row's pieces, [CLS] and [SEP] too, float32 [rows, n, D]."""
-        return torch.stack([self[row].float().mean(dim=0) for row in range(len(self))])
-
-    @cached_property
-    def digest(self) -> str:
-        digest = hashlib.sha256(repr((self.lengths, self.layers, self.values.dtype)).encode())
-        digest.update(self.values.contiguous().numpy().tobytes())
-        return digest.hexdigest()
 
 
 def encoder_of(model: nn.Module) -> Any:
@@ -96,17 +29,15 @@ def encoder_of(model: nn.Module) -> Any:
     return bert
 
 
-def hidden_states(
-    model: nn.Module,
-    rows: Sequence[Row],
-    layers: Sequence[int] | None = None,
-    dtype: torch.dtype = torch.float32,
-    batch_size: int = 32,
-) -> HiddenStates:
-    """What a model makes of encoded texts (`lib.text.tasks`), in their order: all L + 1 states, or some.
+def cls_states(
+    model: nn.Module, rows: Sequence[Row], layers: Sequence[int] | None = None, batch_size: int = 32
+) -> Tensor:
+    """The vector of [CLS] in encoded texts (`lib.text.tasks`), in their order: float32 [rows, n, D].
 
-    Rows of like length are read together, and no layer above the last that is asked for is run. Our models
-    and those of `transformers`; where the model is, on whatever device. Its mode is what it was afterwards.
+    layers: which hidden states; all L + 1 without it, 0 the embeddings and l what layer l - 1 gives. They are
+    computed in eval(): what is trained on them sees no dropout in the frozen part. Rows of like length are
+    read together, and no layer above the last that is asked for is run. Our models and those of
+    `transformers`; where the model is, on whatever device. Its mode is what it was afterwards.
     """
     bert = encoder_of(model)
     count = len(bert.encoder.layer)
@@ -118,19 +49,16 @@ def hidden_states(
     inputs = [{name: row[name] for name in READ if name in row} for row in rows]
     # what it pads with is hidden by the mask
     batches = TaskBatches(inputs, batch_size=batch_size, seed=None, group_by_length=True)
-    lengths = [len(row["input_ids"]) for row in rows]
-    starts = np.cumsum([0, *lengths])
-    place = next(bert.parameters()).device
-    values = torch.empty(starts[-1], len(chosen), bert.config.hidden_size, dtype=dtype)
+    device = next(bert.parameters()).device
+    vectors = torch.empty(len(rows), len(chosen), bert.config.hidden_size)
     with torch.no_grad(), _up_to(bert, max(chosen)):
         for number in tqdm(range(batches.size), unit="batch", leave=False):
-            batch = {name: tensor.to(place) for name, tensor in batches(number).items()}
+            batch = {name: tensor.to(device) for name, tensor in batches(number).items()}
             with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as outputs:
                 bert(**batch)
-            states = torch.stack([outputs[layer] for layer in chosen], dim=2)  # [B, T, n, D]
-            for state, row in zip(states, batches.places(number), strict=True):
-                values[starts[row] : starts[row + 1]] = state[: lengths[row]].to("cpu", dtype)
-    return HiddenStates(values, tuple(lengths), chosen)
+            first = torch.stack([outputs[layer][:, 0] for layer in chosen], dim=1)  # [B, n, D]
+            vectors[list(batches.places(number))] = first.float().cpu()
+    return vectors
 
 
 @contextmanager
@@ -146,81 +74,3 @@ def _up_to(bert: Any, layer: int) -> Iterator[None]:
         bert.encoder.layer = layers
         for module, mode in modes.items():
             module.training = mode
-
-
-# --- training the rest ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CachedBatches:
-    """The batches of `TaskBatches`, each with what the frozen part makes of it: `hidden`, float32.
-
-    `hidden` is [B, T, n, D], zeros where there is padding. `FineTuning` of `TopLayers` or of a
-    `FeatureTagger` learns from them.
-    """
-
-    states: HiddenStates
-    rows: Sequence[Row]
-    pad_id: int = 0
-    batch_size: int = 32
-    seed: int | None = 0
-    group_by_length: bool = False
-
-    def __post_init__(self) -> None:
-        if [len(row["input_ids"]) for row in self.rows] != list(self.states.lengths):
-            raise ValueError("These hidden states are of other rows: compute them of those that are given.")
-
-    @cached_property
-    def _batches(self) -> TaskBatches:
-        return TaskBatches(self.rows, self.pad_id, self.batch_size, self.seed, self.group_by_length)
-
-    @property
-    def size(self) -> int:
-        """Batches in an epoch."""
-        return self._batches.size
-
-    @property
-    def fingerprint(self) -> dict[str, Any]:
-        """All that the numbers in a batch depend on, as JSON."""
-        return {**self._batches.fingerprint, "kind": "cached", "states": self.states.digest}
-
-    def __call__(self, number: int) -> Batch:
-        states = [self.states[row].float() for row in self._batches.places(number)]
-        return {**self._batches(number), "hidden": pad_sequence(states, batch_first=True)}
-
-
-class _Given(nn.Module):
-    """Stands where embeddings and frozen layers stood, and gives what they gave."""
-
-    hidden: Tensor | None = None
-
-    def forward(self, *_given: Any, **_named: Any) -> Tensor | None:
-        return self.hidden
-
-
-class TopLayers(nn.Module):
-    """The top `k` layers of a model, its pooler and its head, that read the hidden states below them.
-
-    Its weights are the model's own: what is trained here is trained there, and of what lies below nothing is
-    here, so that no optimizer can hold it. Layers are numbered anew, from 0. `forward` takes what the model
-    takes, and by name `hidden` [B, T, 1, D], the hidden states L - k; it returns what the model returns.
-    """
-
-    def __init__(self, model: nn.Module, k: int):
-        super().__init__()
-        count = len(encoder_of(model).encoder.layer)
-        if not 0 <= k <= count:
-            raise ValueError(f"The top {k} of {count} layers: give a number from 0 to {count}.")
-        # copied are the modules alone: tensors are shared, since deepcopy is told that it has them already
-        own = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
-        self.model = copy.deepcopy(model, own)
-        bert = encoder_of(self.model)
-        bert.embeddings = self.given = _Given()
-        bert.encoder.layer = bert.encoder.layer[count - k :]
-
-    def forward(self, *, hidden: Tensor, **inputs: Any) -> Any:
-        self.given.hidden = hidden.squeeze(2)  # [B, T, D]
-        try:
-            return self.model(**inputs)
-        finally:
-            self.given.hidden = None

@@ -190,7 +190,7 @@ def prepared(
     """
     kind = task.kind
     if not isinstance(model, kind.model_class) or not isinstance(tokenizer, WordPieceTokenizer):
-        given = " and ".join(f"{type(one).__module__}.{type(one).__name__}" for one in (model, tokenizer))
+        given = " and ".join(f"{type(part).__module__}.{type(part).__name__}" for part in (model, tokenizer))
         raise ValueError(
             f"{task.name} is learned by a {kind.model_class.__name__} and a WordPieceTokenizer of lib.bert, "
             f"not by {given}: load both by their from_pretrained."

@@ -1,7 +1,8 @@
-"""Freezing: which weights learn, from when on, how fast, and what the optimizer holds of them.
+"""Freezing: which weights learn, from when on, and how fast.
 
 A frozen weight has `requires_grad` False: no gradient is computed for it, and its `grad` stays None, which
-makes optimizers skip it, weight decay included. A gradient of zeros is another matter: see `held_frozen`.
+makes optimizers skip it, weight decay included. A gradient of zeros is another matter: with it, weight decay
+and momentum go on moving a weight.
 
 A model has parts: the embeddings, layer 0 and so on, the pooler, and the head, which is all the rest. They
 are told by the names of parameters, which our models and those of `transformers` share; what is put into a
@@ -14,10 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Any
 
-from torch import Tensor, nn
-from torch.optim import Optimizer
+from torch import nn
 
 from lib.training.loop import Callback, Trainer
 from lib.training.optim import OfParameter
@@ -28,7 +28,7 @@ _LAYER = re.compile(r"(?:^|\.)encoder\.layer\.(\d+)\.")
 _OUTSIDE = re.compile(rf"(?:^|\.)({EMBEDDINGS}|{POOLER})\.")
 
 
-def part_of(name: str) -> str:
+def parameter_part(name: str) -> str:
     """The part a parameter belongs to: "embeddings", "layer 0" and so on, "pooler", or "head"."""
     if found := _LAYER.search(name):
         return f"layer {found[1]}"
@@ -40,7 +40,7 @@ def parts(model: nn.Module) -> dict[str, list[nn.Parameter]]:
     """The parameters of each part that the model has, from the bottom to the top: the head last."""
     by_part: dict[str, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
-        by_part.setdefault(part_of(name), []).append(parameter)
+        by_part.setdefault(parameter_part(name), []).append(parameter)
     return dict(sorted(by_part.items(), key=lambda item: _height(item[0])))
 
 
@@ -94,16 +94,19 @@ def train_top(model: nn.Module, k: int) -> None:
 def _matching(model: nn.Module, patterns: Sequence[str]) -> list[nn.Parameter]:
     named = dict(model.named_parameters())
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) or fnmatchcase(part_of(name), pattern) for name in named):
+        if not any(_fits(name, pattern) for name in named):
             raise ValueError(
                 f"No parameter's name fits {pattern!r}: take a part, such as {', '.join(parts(model))}, or a "
                 f"pattern of names, such as {next(iter(named))}."
             )
     return [
-        parameter
-        for name, parameter in named.items()
-        if any(fnmatchcase(name, pattern) or fnmatchcase(part_of(name), pattern) for pattern in patterns)
+        parameter for name, parameter in named.items() if any(_fits(name, pattern) for pattern in patterns)
     ]
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """Whether a parameter's name, or that of its part, fits."""
+    return fnmatchcase(name, pattern) or fnmatchcase(parameter_part(name), pattern)
 
 
 def _set_trainable(parameter: nn.Parameter, trainable: bool) -> None:
@@ -183,7 +186,7 @@ def layer_factors(rates: Sequence[float], peak: float) -> OfParameter:
         raise ValueError(f"The schedule's highest rate is {peak}: give a number above 0.")
 
     def factor(name: str, parameter: nn.Parameter) -> float:
-        part = part_of(name)
+        part = parameter_part(name)
         if part in (POOLER, HEAD):
             return 1.0
         place = 0 if part == EMBEDDINGS else 1 + int(part.removeprefix("layer "))
@@ -195,57 +198,3 @@ def layer_factors(rates: Sequence[float], peak: float) -> OfParameter:
         return rates[place] / peak
 
     return factor
-
-
-# --- what the optimizer holds ---------------------------------------------------------------------
-
-
-class PartOfModel(NamedTuple):
-    """How many of a part's weights learn, how many do not, and what an optimizer has of them."""
-
-    part: str
-    trainable: int
-    frozen: int
-    held: int  # weights that the optimizer would update, if they had a gradient
-    held_frozen: int  # those of them that are frozen
-    state_bytes: int  # what it remembers of them by now: twice the weights in AdamW, from their first step on
-
-
-def trainable_parameters(model: nn.Module, optimizer: Optimizer | None = None) -> list[PartOfModel]:
-    """Part by part, from the embeddings to the head: what learns, and what the optimizer really holds."""
-    groups = optimizer.param_groups if optimizer else []
-    held = {id(parameter) for group in groups for parameter in group["params"]}
-    state: dict[Any, dict[str, Any]] = dict(optimizer.state) if optimizer else {}
-    return [
-        PartOfModel(
-            part,
-            trainable=sum(p.numel() for p in parameters if p.requires_grad),
-            frozen=sum(p.numel() for p in parameters if not p.requires_grad),
-            held=sum(p.numel() for p in parameters if id(p) in held),
-            held_frozen=sum(p.numel() for p in parameters if id(p) in held and not p.requires_grad),
-            state_bytes=sum(
-                value.nbytes
-                for p in parameters
-                for value in state.get(p, {}).values()
-                if isinstance(value, Tensor)
-            ),
-        )
-        for part, parameters in parts(model).items()
-    ]
-
-
-def held_frozen(table: Sequence[PartOfModel]) -> str:
-    """What to know where an optimizer holds weights that are frozen; "" where it holds none.
-
-    While their gradient is None it skips them. Weights that have learned before keep a gradient, and
-    `zero_grad(set_to_none=False)` leaves zeros there: then weight decay and momentum go on moving them.
-    """
-    count = sum(row.held_frozen for row in table)
-    if not count:
-        return ""
-    where = ", ".join(row.part for row in table if row.held_frozen)
-    return (
-        f"The optimizer holds {count:,} weights that are frozen ({where}). It leaves them alone while their "
-        "gradient is None; one of zeros, from zero_grad(set_to_none=False), lets weight decay and momentum "
-        "move them."
-    )

@@ -20,7 +20,8 @@ def with_options(main: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(config, include_extras=True)
         for field in fields(config):
             default = next(
-                (one for one in (field.default_factory, field.default) if one is not MISSING), Parameter.empty
+                (value for value in (field.default_factory, field.default) if value is not MISSING),
+                Parameter.empty,
             )
             options.append(
                 Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[field.name])

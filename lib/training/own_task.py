@@ -86,7 +86,7 @@ def read_own_task(
     if test is not None:
         splits = {"train": _only(_splits(Path(data), columns)), "test": _only(_splits(Path(test), columns))}
     remarks = [
-        f"{data}: {len(found):,} {name} rows, {found.how}.".replace("  ", " ")
+        f"{data}: {len(found):,} {name} rows, {found.format}.".replace("  ", " ")
         for name, found in splits.items()
     ]
     kind = _kind(columns, [example for found in splits.values() for example in found.examples], labels)
@@ -98,7 +98,7 @@ def read_own_task(
     else:
         places = list(kept_back) if kept_back is not None else _kept_back(train.examples)
         kept = [train.examples[place] for place in places]
-        learned = [one for place, one in enumerate(train.examples) if place not in set(places)]
+        learned = [example for place, example in enumerate(train.examples) if place not in set(places)]
         remarks.append(f"{len(kept):,} of them are kept back to test on, {len(learned):,} are learned.")
     if not kept or not learned:
         raise ValueError(
@@ -166,7 +166,7 @@ class Found:
     """The examples of a split, with labels as the file has them."""
 
     examples: list[Any]
-    how: str
+    format: str
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -311,13 +311,13 @@ def _numbered(examples: Sequence[Any], kind: TaskKind) -> list[Any]:
     """The examples with the numbers of their classes."""
     if not isinstance(kind, Classification):
         return list(examples)
-    return [one._replace(label=kind.labels.index(one.label)) for one in examples]
+    return [example._replace(label=kind.labels.index(example.label)) for example in examples]
 
 
 def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Iterator[str]:
     """What is worth knowing before the first step: classes and their rows, and texts on both sides."""
     if isinstance(kind, Classification):
-        counts, tested = (Counter(one.label for one in rows) for rows in (learned, kept))
+        counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
         rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
         yield f"Classes, with rows to learn from: {rows_of}."
         name = max(counts, key=lambda label: counts[label])
@@ -329,6 +329,6 @@ def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Ite
                 yield f"Careful: the class {label!r} has {counts[label]} rows to learn from, which are few."
             elif not tested[label]:
                 yield f"Careful: no test row has the class {label!r}, so no score tells how it is learned."
-    both = {_same(one) for one in learned} & {_same(one) for one in kept}
-    if both and not isinstance(kind, SpanExtraction):
-        yield f"Careful: {len(both):,} texts are in the rows to learn from and in the test rows, too."
+    shared = {_same(example) for example in learned} & {_same(example) for example in kept}
+    if shared and not isinstance(kind, SpanExtraction):
+        yield f"Careful: {len(shared):,} texts are in the rows to learn from and in the test rows, too."

@@ -7,7 +7,7 @@ them: `lib.training.finetuning`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
@@ -70,11 +70,7 @@ class TaskKind(Protocol):
         """What a model reads of the examples, and the labels it shall learn."""
 
     def predict(
-        self,
-        model: PreTrainedBert,
-        examples: Sequence[Any],
-        tokenizer: WordPieceTokenizer,
-        max_length: int,
+        self, model: PreTrainedBert, examples: Sequence[Any], tokenizer: WordPieceTokenizer, max_length: int
     ) -> list[Any]:
         """What a model in eval() mode says, one prediction an example."""
 
@@ -129,8 +125,27 @@ def _validate_texts(*texts: Any) -> None:
             raise ValueError(f"its text {text!r} has no words")
 
 
+class OneOfARow:
+    """What classes, grades and choices have in common: an answer a row, read off the row's logits."""
+
+    encode: ClassVar[Callable[..., list[Row]]]
+
+    def prediction(self, logits: Tensor) -> Any:
+        """The answer that a row's logits [C] give."""
+        raise NotImplementedError
+
+    def rows(self, examples: Sequence[Any], tokenizer: WordPieceTokenizer, max_length: int) -> list[Row]:
+        return self.encode(examples, tokenizer, max_length)
+
+    def predict(
+        self, model: PreTrainedBert, examples: Sequence[Any], tokenizer: WordPieceTokenizer, max_length: int
+    ) -> list[Any]:
+        rows = self.rows(examples, tokenizer, max_length)
+        return [self.prediction(logits) for logits in row_logits(model, rows, tokenizer.pad_token_id)]
+
+
 @dataclass(frozen=True)
-class Classification:
+class Classification(OneOfARow):
     """One of several classes for a text or a pair of texts; a prediction is the number of a class.
 
     An example's label is such a number, in the order of `labels` from 0, or one of these names.
@@ -138,6 +153,7 @@ class Classification:
 
     labels: tuple[str, ...]
     metrics: tuple[str, ...] = ("accuracy",)  # names in `scores.METRICS`, the one that counts most first
+    encode = staticmethod(encode_texts)
     example_class: ClassVar[type[Any]] = TextExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForSequenceClassification
 
@@ -161,19 +177,8 @@ class Classification:
         _validate_texts(example.first, example.first if example.second is None else example.second)
         return example._replace(label=_place(example.label, self.labels))
 
-    def rows(
-        self, examples: Sequence[TextExample], tokenizer: WordPieceTokenizer, max_length: int
-    ) -> list[Row]:
-        return encode_texts(examples, tokenizer, max_length)
-
-    def predict(
-        self,
-        model: PreTrainedBert,
-        examples: Sequence[TextExample],
-        tokenizer: WordPieceTokenizer,
-        max_length: int,
-    ) -> list[int]:
-        return predicted_labels(model, self.rows(examples, tokenizer, max_length), tokenizer)
+    def prediction(self, logits: Tensor) -> int:
+        return int(logits.argmax())
 
     def score(self, predictions: Sequence[int], examples: Sequence[TextExample]) -> dict[str, float]:
         labels = [example.label for example in examples]
@@ -181,9 +186,10 @@ class Classification:
 
 
 @dataclass(frozen=True)
-class Regression:
+class Regression(OneOfARow):
     """A grade for a text or a pair of texts, such as how alike two sentences are, from 0 to 5."""
 
+    encode = staticmethod(encode_texts)
     example_class: ClassVar[type[Any]] = TextExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForSequenceClassification
     config: ClassVar[dict[str, Any]] = {"id2label": {0: "grade"}}
@@ -193,20 +199,8 @@ class Regression:
         _validate_texts(example.first, example.first if example.second is None else example.second)
         return example._replace(label=decimal(example.label))
 
-    def rows(
-        self, examples: Sequence[TextExample], tokenizer: WordPieceTokenizer, max_length: int
-    ) -> list[Row]:
-        return encode_texts(examples, tokenizer, max_length)
-
-    def predict(
-        self,
-        model: PreTrainedBert,
-        examples: Sequence[TextExample],
-        tokenizer: WordPieceTokenizer,
-        max_length: int,
-    ) -> list[float]:
-        rows = self.rows(examples, tokenizer, max_length)
-        return [float(logits) for logits in row_logits(model, rows, tokenizer.pad_token_id)]
+    def prediction(self, logits: Tensor) -> float:
+        return float(logits)
 
     def score(self, predictions: Sequence[float], examples: Sequence[TextExample]) -> dict[str, float]:
         grades = [example.label for example in examples]
@@ -292,9 +286,10 @@ class SpanExtraction:
     metric: ClassVar[str] = "f1"
 
     def checked(self, example: QuestionExample) -> QuestionExample:
-        if not all(isinstance(one, tuple) and len(one) == 2 for one in example.answers):
+        if not all(isinstance(answer, tuple) and len(answer) == 2 for answer in example.answers):
             raise ValueError(f"its answers {example.answers!r} are none, each is an Answer(text, start)")
-        question = checked_question(example._replace(answers=tuple(Answer(*one) for one in example.answers)))
+        answers = tuple(Answer(*answer) for answer in example.answers)
+        question = checked_question(example._replace(answers=answers))
         if isinstance(question, Broken):
             raise ValueError(f"in {question.where}, {question.why}")
         return question
@@ -319,14 +314,15 @@ class SpanExtraction:
     def score(self, predictions: Sequence[str], examples: Sequence[QuestionExample]) -> dict[str, float]:
         # by their numbers: two that were made by hand may have one id
         numbered = [example._replace(id=str(number)) for number, example in enumerate(examples)]
-        said = {example.id: words for example, words in zip(numbered, predictions, strict=True)}
-        return scores.squad_scores(said, numbered)._asdict()
+        answers = {example.id: words for example, words in zip(numbered, predictions, strict=True)}
+        return scores.squad_scores(answers, numbered)._asdict()
 
 
 @dataclass(frozen=True)
-class MultipleChoice:
+class MultipleChoice(OneOfARow):
     """Which of several continuations fits a beginning; a prediction is the place of one."""
 
+    encode = staticmethod(encode_choices)
     example_class: ClassVar[type[Any]] = ChoiceExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForMultipleChoice
     config: ClassVar[dict[str, Any]] = {}
@@ -336,19 +332,8 @@ class MultipleChoice:
         _validate_texts(example.context, *example.choices)
         return example._replace(label=_place(example.label, example.choices))
 
-    def rows(
-        self, examples: Sequence[ChoiceExample], tokenizer: WordPieceTokenizer, max_length: int
-    ) -> list[Row]:
-        return encode_choices(examples, tokenizer, max_length)
-
-    def predict(
-        self,
-        model: PreTrainedBert,
-        examples: Sequence[ChoiceExample],
-        tokenizer: WordPieceTokenizer,
-        max_length: int,
-    ) -> list[int]:
-        return predicted_labels(model, self.rows(examples, tokenizer, max_length), tokenizer)
+    def prediction(self, logits: Tensor) -> int:
+        return int(logits.argmax())
 
     def score(self, predictions: Sequence[int], examples: Sequence[ChoiceExample]) -> dict[str, float]:
         labels = [example.label for example in examples if example.label is not None]
@@ -379,8 +364,3 @@ def row_logits(
         output = model(**{name: tensor.to(device) for name, tensor in batches(number).items()})
         logits.update(zip(batches.places(number), output.logits.float().cpu(), strict=True))
     return [logits[place] for place in range(len(rows))]
-
-
-def predicted_labels(model: PreTrainedBert, rows: Sequence[Row], tokenizer: WordPieceTokenizer) -> list[int]:
-    """The place of the greatest of each row's logits [C]: a class, or a choice."""
-    return [int(logits.argmax()) for logits in row_logits(model, rows, tokenizer.pad_token_id)]

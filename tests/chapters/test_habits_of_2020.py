@@ -11,7 +11,7 @@ from chapters.nb16 import habits_of_2020 as habits
 from chapters.nb16.habits_of_2020 import FIXES, Labeled, Script, TextClassifier, versions
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.records.subject import Subject
-from lib.training.freezing import part_of
+from lib.training.freezing import parameter_part
 from studies import habits_of_2020 as study
 
 CONFIG = BertConfig(
@@ -80,7 +80,7 @@ def test_what_learns(name: str, learning: set[str]) -> None:
     before = {key: value.clone() for key, value in plain.named_parameters()}
     habits.train(versions()[name], plain, DATA, epochs=1, seed=0)
     assert {
-        part_of(key) for key, value in plain.named_parameters() if not torch.equal(value, before[key])
+        parameter_part(key) for key, value in plain.named_parameters() if not torch.equal(value, before[key])
     } == (learning)
 
 

@@ -13,7 +13,7 @@ from chapters.nb17.ways_of_training import WAYS
 from lib.bert import BertConfig, BertForQuestionAnswering, BertForSequenceClassification
 from lib.text.tasks import TextExample
 from lib.training.finetuning import Recipe
-from lib.training.freezing import GradualUnfreezing, trainable_parameters
+from lib.training.freezing import GradualUnfreezing, parts
 from lib.training.task_kinds import Classification, Task
 
 SIZES: dict[str, Any] = {
@@ -42,7 +42,11 @@ def tiny_model(*_: Any) -> BertForSequenceClassification:
 
 def learning(model: Any) -> set[str]:
     """The parts of which something learns."""
-    return {row.part for row in trainable_parameters(model) if row.trainable}
+    return {
+        part
+        for part, parameters in parts(model).items()
+        if any(parameter.requires_grad for parameter in parameters)
+    }
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,11 @@ import torch
 import torch.nn.functional as F
 from sklearn.metrics.pairwise import cosine_similarity
 
-from chapters.nb11 import bag_of_words, cls_vectors
+from chapters.nb11 import bag_of_words, cls_vectors, joint_loss
 from lib.bert import BertConfig, BertForPreTraining, BertModel, WordPieceTokenizer
 from lib.text import pair_tasks, reader, sentence_pairs
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
-from lib.training import joint_loss
 from studies import held_out_pairs
 
 DOCUMENTS = sentence_pairs.documents_in_sentences(reader())

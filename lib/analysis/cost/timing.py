@@ -77,7 +77,7 @@ def median_of_pairs(
         else:
             firsts.append(seconds_of(first))
             seconds.append(seconds_of(second))
-    ratios = [one / other for one, other in zip(firsts, seconds, strict=True)]
+    ratios = [first_time / second_time for first_time, second_time in zip(firsts, seconds, strict=True)]
     return Comparison(spread(firsts), spread(seconds), spread(ratios))
 
 

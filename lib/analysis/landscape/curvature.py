@@ -1,4 +1,4 @@
-"""How sharply the loss bends: the Hessian's products with vectors, its top eigenvalue and its trace.
+"""How sharply the loss bends: the Hessian's products with vectors, and its top eigenvalue.
 
 The Hessian of a model with ten million weights has a hundred trillion numbers and is never formed. What it
 does to one vector costs about as much as two more backward passes (Pearlmutter, 1994).
@@ -15,8 +15,8 @@ from lib.analysis.landscape.directions import Direction, Weights, inner, length,
 from lib.analysis.landscape.losses import Batch, BatchLoss, own_loss, shares
 from lib.bert.validation import validate_eval
 
-#: the parts of an encoder, for `part_of`
-PARTS = {
+#: the parts of an encoder, for `select`
+ENCODER_PARTS = {
     "query and key": r"attention\.self\.(query|key)\.",
     "value": r"attention\.self\.value\.",
     "attention output": r"attention\.output\.dense\.",
@@ -28,8 +28,8 @@ class Hessian:
     """The second derivatives of the loss with respect to some parameters: `hessian @ vector` is a direction.
 
     The loss is the mean over batches, each counting by its rows, of a model in eval(). parameters: by name,
-    such as `part_of(dict(model.named_parameters()), PARTS["value"])`; all of the model's without it. The
-    graphs of all batches are held as long as this object is, and the weights must not change meanwhile.
+    such as `select(dict(model.named_parameters()), ENCODER_PARTS["value"])`; all of the model's without it.
+    The graphs of all batches are held as long as this object is, and the weights must not change meanwhile.
     """
 
     def __init__(
@@ -81,25 +81,10 @@ class Hessian:
 
 
 class Eigenvalue(NamedTuple):
-    """An eigenvalue of largest magnitude, its vector of length 1, and how well they fit.
-
-    residual: the length of Hv - value * v, within which the Hessian has an eigenvalue for certain. converged:
-    whether the value changed by less than the tolerance in the last iteration.
-    """
+    """An eigenvalue of largest magnitude, and its vector of length 1."""
 
     value: float
     vector: Direction
-    residual: float
-    iterations: int
-    converged: bool
-
-
-class Trace(NamedTuple):
-    """The sum of all eigenvalues, estimated: the mean of the samples, and its standard error."""
-
-    value: float
-    standard_error: float
-    samples: Tensor  # [N]
 
 
 def top_eigenvalue(
@@ -108,7 +93,7 @@ def top_eigenvalue(
     """The Hessian's eigenvalue of largest magnitude, by power iteration; it may be negative.
 
     Ends when the value changes by less than `tolerance` times itself, or after `most_iterations`. Where two
-    eigenvalues are nearly as large, the value settles long before the vector does: see the residual.
+    eigenvalues are nearly as large, the value settles long before the vector does.
     """
     if most_iterations < 1:
         raise ValueError(f"{most_iterations} iterations find nothing: give one or more.")
@@ -117,27 +102,11 @@ def top_eigenvalue(
     for iteration in range(1, most_iterations + 1):
         image = hessian @ vector
         value, size = inner(vector, image), length(image)
-        residual = length({name: tensor - value * vector[name] for name, tensor in image.items()})
         converged = iteration > 1 and abs(value - before) <= tolerance * abs(value)
         if converged or not size or iteration == most_iterations:
             break
         vector, before = _scaled(image), value
-    return Eigenvalue(value, vector, residual, iteration, converged or not size)
-
-
-def trace(hessian: Hessian, samples: int = 30, seed: int = 0) -> Trace:
-    """The Hessian's trace as the mean of v · Hv over vectors of +1 and -1 (Hutchinson, 1990)."""
-    if samples < 2:
-        raise ValueError(f"{samples} samples have no spread: give two or more.")
-    products = []
-    for number in range(samples):
-        signs = {
-            name: torch.where(numbers < 0, -1.0, 1.0).to(numbers.dtype)
-            for name, numbers in random_direction(hessian.parameters, seed * samples + number).items()
-        }
-        products.append(inner(signs, hessian @ signs))
-    values = torch.tensor(products, dtype=torch.float64)
-    return Trace(float(values.mean()), float(values.std()) / samples**0.5, values)
+    return Eigenvalue(value, vector)
 
 
 def _scaled(vector: Weights) -> Direction:

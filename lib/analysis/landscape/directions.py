@@ -44,7 +44,7 @@ def weights_of(model: nn.Module) -> Direction:
     }
 
 
-def part_of(weights: Weights, pattern: str) -> Direction:
+def select(weights: Weights, pattern: str) -> Direction:
     """The tensors whose name holds a regular expression, such as r"attention\\.self\\.(query|key)"."""
     tensors = {name: tensor for name, tensor in weights.items() if re.search(pattern, name)}
     if not tensors:
@@ -68,7 +68,7 @@ def filter_normalized(direction: Weights, weights: Weights) -> Direction:
     return {name: filter_normalize(tensor, weights[name]) for name, tensor in direction.items()}
 
 
-def difference(end: Weights, start: Weights) -> Direction:
+def direction_between(end: Weights, start: Weights) -> Direction:
     """The way from one checkpoint to another, end - start, over the tensors of `start`.
 
     `end` may hold more, as a state dict does. ValueError where it lacks one, or has it in another shape.
@@ -85,8 +85,8 @@ def difference(end: Weights, start: Weights) -> Direction:
 
 def inner(first: Weights, second: Weights) -> float:
     """The dot product of two directions, summed in double precision."""
-    both = [(tensor.detach(), second[name].detach()) for name, tensor in first.items() if name in second]
-    return sum(float(one.double().flatten() @ other.double().flatten()) for one, other in both)
+    pairs = [(tensor.detach(), second[name].detach()) for name, tensor in first.items() if name in second]
+    return sum(float(left.double().flatten() @ right.double().flatten()) for left, right in pairs)
 
 
 def length(direction: Weights) -> float:

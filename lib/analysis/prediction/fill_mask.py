@@ -36,15 +36,13 @@ class Step(NamedTuple):
 
 
 @torch.inference_mode()
-def blank_log_probs(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None = None
-) -> Tensor:
+def blank_log_probs(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str) -> Tensor:
     """Log-probability of every piece at every [MASK] of a text, read off every hidden state: [L + 1, N, V].
 
     The masked-LM head was trained on the last hidden state; on the others it is a probe ("logit lens").
     """
     validate_eval(model, tokenizer)
-    batch = tokenizer(text, pair)
+    batch = tokenizer(text)
     blank = batch["input_ids"][0] == tokenizer.mask_token_id  # [T]
     if not blank.any():
         raise ValueError(f"There is no blank in {text!r}: write [MASK] where a word is to be guessed.")
@@ -54,11 +52,9 @@ def blank_log_probs(
     return logits.log_softmax(dim=-1)
 
 
-def fill_mask(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, count: int = 5, pair: str | None = None
-) -> list[Guess]:
+def fill_mask(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, count: int = 5) -> list[Guess]:
     """The `count` likeliest pieces for the one [MASK] of a text, the best first."""
-    return best_guesses(tokenizer, _one_blank(model, tokenizer, text, pair)[-1], count)
+    return best_guesses(tokenizer, _one_blank(model, tokenizer, text)[-1], count)
 
 
 def best_guesses(tokenizer: WordPieceTokenizer, log_probs: Tensor, count: int = 5) -> list[Guess]:
@@ -69,7 +65,7 @@ def best_guesses(tokenizer: WordPieceTokenizer, log_probs: Tensor, count: int = 
 
 
 def word_probabilities(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, words: Sequence[str], pair: str | None = None
+    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, words: Sequence[str]
 ) -> list[float]:
     """How probable each of these words is for the one [MASK] of a text. A word has to be a single piece."""
     pieces = [tokenizer.tokenize(word) for word in words]
@@ -80,15 +76,13 @@ def word_probabilities(
                 "another word."
             )
     ids = tokenizer.convert_tokens_to_ids([parts[0] for parts in pieces])
-    probabilities: list[float] = _one_blank(model, tokenizer, text, pair)[-1, ids].exp().tolist()
+    probabilities: list[float] = _one_blank(model, tokenizer, text)[-1, ids].exp().tolist()
     return probabilities
 
 
-def follow_guess(
-    model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None = None
-) -> list[Step]:
+def follow_guess(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str) -> list[Step]:
     """How the guess for the one [MASK] of a text forms: a step for the embeddings, then one a layer."""
-    log_probs = _one_blank(model, tokenizer, text, pair)  # [L + 1, V]
+    log_probs = _one_blank(model, tokenizer, text)  # [L + 1, V]
     final = int(log_probs[-1].argmax())
     best = log_probs.max(dim=-1)
     pieces = tokenizer.convert_ids_to_tokens(best.indices.tolist())
@@ -121,9 +115,9 @@ def side_log_probs(
     return logits.log_softmax(dim=-1)
 
 
-def _one_blank(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, pair: str | None) -> Tensor:
+def _one_blank(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str) -> Tensor:
     """`blank_log_probs` of a text with a single blank: [L + 1, V]."""
-    log_probs = blank_log_probs(model, tokenizer, text, pair)
+    log_probs = blank_log_probs(model, tokenizer, text)
     _validate_one_blank(log_probs.size(1), text)
     return log_probs[:, 0]
 

@@ -6,15 +6,12 @@ withheld is a threshold, found on questions that were not trained on (Devlin et 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from lib.analysis.prediction.scores import AnswerScores, answer_scores
 from lib.analysis.prediction.spans import best_span
 from lib.bert import WordPieceTokenizer
 from lib.bert.validation import validate_eval
@@ -99,46 +96,6 @@ def answer_questions(
         better = max(before, candidate, key=lambda answer: answer.score)
         best[window.question] = better._replace(null_score=min(before.null_score, candidate.null_score))
     return [best[number] for number in range(len(questions))]
-
-
-class Threshold(NamedTuple):
-    """How far "there is no answer" may outscore the words, and what that reaches where it was found."""
-
-    value: float  # -math.inf: withhold all
-    scores: AnswerScores
-
-
-def find_threshold(
-    predictions: Sequence[FoundAnswer],
-    questions: Sequence[QuestionExample],
-    by: Literal["exact", "f1"] = "f1",
-) -> Threshold:
-    """The threshold with the best scores: every margin that occurs is tried (Rajpurkar et al., 2018).
-
-    Find it on one set and score another: on its own set it flatters.
-    """
-    if len(predictions) != len(questions) or not questions:
-        raise ValueError(
-            f"{len(predictions)} answers for {len(questions)} questions: give one for each, of 1 "
-            "question or more."
-        )
-    right = [[answer.text for answer in question.answers] for question in questions]
-    spoken = np.array(
-        [answer_scores(one.text, answers) for one, answers in zip(predictions, right, strict=True)]
-    )
-    withheld = np.array([answer_scores("", answers) for answers in right])  # [N, 2], as `spoken`
-    margins = np.array([one.margin for one in predictions])
-    order = margins.argsort(kind="stable")
-    # row k: the scores where the k answers with the lowest margins are given and all others withheld
-    gained = np.vstack([np.zeros(2), (spoken - withheld)[order].cumsum(0)])
-    scores = (withheld.sum(0) + gained) / len(questions)  # [N + 1, 2]
-    limits = [-math.inf, *margins[order].tolist()]
-    # of equal margins all are given or none
-    possible = [k for k in range(len(limits)) if k == len(predictions) or limits[k + 1] > limits[k]]
-    column = AnswerScores._fields.index(by)
-    best = max(possible, key=lambda k: scores[k, column])
-    exact, f1 = scores[best].tolist()
-    return Threshold(limits[best], AnswerScores(exact, f1))
 
 
 # --- windows --------------------------------------------------------------------------------------

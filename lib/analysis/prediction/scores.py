@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.analysis.prediction.spans import entity_spans
-from lib.text.tasks import GLUE, QuestionExample
+from lib.text.tasks import QuestionExample
 from lib.text.tasks.entity_tags import iob2
 
 # sklearn and scipy are imported where they are used: together they take a second
@@ -83,18 +83,6 @@ METRICS: dict[str, Callable[..., float]] = {
 }
 
 
-def glue_scores(
-    task: str, predictions: Sequence[int] | Sequence[float], labels: Sequence[int] | Sequence[float]
-) -> dict[str, float]:
-    """The measures of a task of `GLUE` by their names (Wang et al., 2019, table 1).
-
-    MNLI has two files to score, matched and mismatched, each by itself.
-    """
-    if task not in GLUE:
-        raise ValueError(f"There is no task {task!r} here: use {', '.join(GLUE)}.")
-    return {name: METRICS[name](predictions, labels) for name in GLUE[task].metrics}
-
-
 def _validate_counts(predictions: Sequence[object], labels: Sequence[object]) -> None:
     if len(predictions) != len(labels) or not len(labels):
         raise ValueError(
@@ -113,8 +101,8 @@ def _is_constant(*rows: Sequence[float]) -> bool:
 def tag_accuracy(predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> float:
     """The share of words whose tag is right, as parts of speech are scored; of entities it says little."""
     _validate_tags(predictions, labels)
-    pairs = [pair for both in zip(predictions, labels, strict=True) for pair in zip(*both, strict=True)]
-    return sum(said == right for said, right in pairs) / len(pairs)
+    pairs = [pair for tags in zip(predictions, labels, strict=True) for pair in zip(*tags, strict=True)]
+    return sum(predicted == right for predicted, right in pairs) / len(pairs)
 
 
 class EntityScores(NamedTuple):
@@ -125,39 +113,32 @@ class EntityScores(NamedTuple):
     f1: float
 
 
-def entity_scores(
-    predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]], only: str | None = None
-) -> EntityScores:
+def entity_scores(predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> EntityScores:
     """How well the entities that tags mark are found: right is one whose label and both ends are right.
 
     Each is a list of tags a sentence, in any scheme that `iob2` reads; all sentences count together (Tjong
-    Kim Sang and De Meulder, 2003). only: a label, such as "person", where no other shall count.
+    Kim Sang and De Meulder, 2003).
     """
     _validate_tags(predictions, labels)
-    predicted, gold = (_entities(tags, only) for tags in (predictions, labels))
-    both = len(predicted & gold)
-    precision, recall = both / max(len(predicted), 1), both / max(len(gold), 1)
+    predicted, gold = (_entities(tags) for tags in (predictions, labels))
+    right = len(predicted & gold)
+    precision, recall = right / max(len(predicted), 1), right / max(len(gold), 1)
     return EntityScores(precision, recall, 2 * precision * recall / ((precision + recall) or 1))
 
 
 def _validate_tags(predictions: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> None:
     _validate_counts(predictions, labels)
-    for number, (said, right) in enumerate(zip(predictions, labels, strict=True)):
-        if len(said) != len(right) or not right:
+    for number, (predicted, right) in enumerate(zip(predictions, labels, strict=True)):
+        if len(predicted) != len(right) or not right:
             raise ValueError(
-                f"Sentence {number} has {len(said)} predicted tags for {len(right)} words: give one for "
+                f"Sentence {number} has {len(predicted)} predicted tags for {len(right)} words: give one for "
                 "each, of 1 word or more."
             )
 
 
-def _entities(sentences: Iterable[Sequence[str]], only: str | None) -> set[tuple[int, str, int, int]]:
+def _entities(sentences: Iterable[Sequence[str]]) -> set[tuple[int, str, int, int]]:
     """All entities, each with the number of its sentence."""
-    return {
-        (number, *span)
-        for number, tags in enumerate(sentences)
-        for span in entity_spans(iob2(tags))
-        if only in (None, span[0])
-    }
+    return {(number, *span) for number, tags in enumerate(sentences) for span in entity_spans(iob2(tags))}
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -184,9 +165,12 @@ def answer_scores(prediction: str, answers: Iterable[str]) -> AnswerScores:
     "" is to say that there is no answer: that is right, and alone right, where there are no answers
     (Rajpurkar et al., 2018).
     """
-    said = normalize_answer(prediction)
+    predicted = normalize_answer(prediction)
     right = [normalized for answer in answers if (normalized := normalize_answer(answer))] or [""]
-    return AnswerScores(float(said in right), max(_shared_words(said.split(), one.split()) for one in right))
+    words = predicted.split()
+    return AnswerScores(
+        float(predicted in right), max(_shared_words(words, answer.split()) for answer in right)
+    )
 
 
 def squad_scores(predictions: Mapping[str, str], questions: Sequence[QuestionExample]) -> AnswerScores:
@@ -209,9 +193,9 @@ def squad_scores(predictions: Mapping[str, str], questions: Sequence[QuestionExa
     return AnswerScores(exact, f1)
 
 
-def _shared_words(said: list[str], right: list[str]) -> float:
+def _shared_words(predicted: list[str], right: list[str]) -> float:
     """The harmonic mean of the shares of both that the words they share make up; 1 if both are empty."""
-    if not said or not right:
-        return float(said == right)
-    shared = (Counter(said) & Counter(right)).total()
-    return 2 * shared / (len(said) + len(right))
+    if not predicted or not right:
+        return float(predicted == right)
+    shared = (Counter(predicted) & Counter(right)).total()
+    return 2 * shared / (len(predicted) + len(right))

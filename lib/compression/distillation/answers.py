@@ -24,7 +24,7 @@ from lib.bert.model import PreTrainedBert
 from lib.bert.validation import validate_eval
 from lib.text.masking import IGNORED
 from lib.text.tasks import Row, TaskBatches
-from lib.training.features import hidden_states
+from lib.training.features import cls_states
 from lib.training.loop import Batch
 from lib.training.task_kinds import row_logits
 
@@ -45,7 +45,7 @@ def row_answers(teacher: PreTrainedBert, rows: Sequence[Row], pad_id: int = 0) -
 
 def row_cls_states(teacher: PreTrainedBert, rows: Sequence[Row]) -> Tensor:
     """The teacher's [CLS] state after every layer [rows, L + 1, D], which PKD matches."""
-    return hidden_states(teacher, rows).first()
+    return cls_states(teacher, rows)
 
 
 def unlabeled(rows: Sequence[Row]) -> list[Row]:

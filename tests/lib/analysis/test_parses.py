@@ -10,9 +10,11 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chapters.nb06 import objects_in_ewt
+from chapters.nb12 import verb_agreement
 from lib.analysis.attention import parses
 from lib.analysis.attention.parses import Link
-from lib.analysis.prediction import fill_mask, question_answering, verb_agreement
+from lib.analysis.prediction import fill_mask, question_answering
 from lib.analysis.vectors import similarity
 from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.alterations import prune_heads
@@ -132,7 +134,7 @@ def test_a_head_that_points_at_the_governor_is_found() -> None:
     assert torch.equal(
         accuracy, parses.accuracy([parses.most_looked_at(7 * weights) for weights in maps], links)
     )
-    assert parses.offsets(links) == {-2: 1 / 3, -1: 1 / 3, 2: 1 / 3}
+    assert objects_in_ewt.offsets(links) == {-2: 1 / 3, -1: 1 / 3, 2: 1 / 3}
 
 
 def test_looks_of_a_batch_are_those_of_each_sentence(tokenizer: WordPieceTokenizer) -> None:

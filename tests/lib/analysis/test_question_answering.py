@@ -5,20 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from lib.analysis.prediction.question_answering import (
-    FoundAnswer,
-    answer,
-    answer_questions,
-    find_threshold,
-)
-from lib.analysis.prediction.scores import squad_scores
+from lib.analysis.prediction.question_answering import answer, answer_questions
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForQuestionAnswering
-from lib.text.tasks import Answer, QuestionExample
+from lib.text.tasks import QuestionExample
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "who", "came", "?", ".", "co", "##vid", "x", "y", "z"]
 
@@ -104,53 +96,3 @@ def test_what_cannot_be_asked_is_refused(tokenizer) -> None:
         answer(reader, tokenizer, "", "x")
     with pytest.raises(ValueError, match="training mode"):
         answer(reader.train(), tokenizer, "who?", "x")
-
-
-# --- thresholds -----------------------------------------------------------------------------------
-
-
-def found(text: str, margin: float) -> FoundAnswer:
-    return FoundAnswer(text, 0, 0, 0.0, margin)
-
-
-def test_a_threshold_by_hand() -> None:
-    questions = [QuestionExample("a", "", "", (Answer("x", 0),)), QuestionExample("b", "", "", ()),
-                 QuestionExample("c", "", "", (Answer("red house", 0),))]  # fmt: skip
-    threshold = find_threshold([found("x", -3), found("y", 2), found("house", -1)], questions)
-    assert threshold == (-1, pytest.approx((2 / 3, (1 + 1 + 2 / 3) / 3)))
-    assert (
-        find_threshold([found("x", -3), found("y", 2), found("house", -1)], questions, by="exact").value == -3
-    )
-    assert find_threshold([found("y", 0)], questions[1:2]) == (-math.inf, (1, 1))
-    tied = find_threshold([found("x", 1), found("y", 1), found("red house", 1)], questions)
-    assert tied == (1, pytest.approx((2 / 3, 2 / 3)))
-    with pytest.raises(ValueError, match="1 answers for 2 questions"):
-        find_threshold([found("x", 0)], questions[:2])
-
-
-CASES = st.lists(
-    st.tuples(
-        st.sampled_from(["x", "x y", "z"]), st.sampled_from([(), ("x",), ("x y", "z")]), st.integers(-3, 3)
-    ),
-    min_size=1,
-    max_size=8,
-)
-
-
-@settings(deadline=None, max_examples=100)
-@given(cases=CASES, by=st.sampled_from(["exact", "f1"]))
-def test_no_threshold_is_better_than_the_best(cases, by) -> None:
-    questions = [
-        QuestionExample(str(n), "", "", tuple(Answer(text, 0) for text in right))
-        for n, (_, right, _) in enumerate(cases)
-    ]
-    answers = [found(text, margin) for text, _, margin in cases]
-
-    def scored(threshold: float):
-        said = {str(n): one.at_threshold(threshold) for n, one in enumerate(answers)}
-        return squad_scores(said, questions)
-
-    best = find_threshold(answers, questions, by)
-    assert best.scores == pytest.approx(scored(best.value))
-    tried = [getattr(scored(threshold), by) for threshold in (-math.inf, *range(-3, 4))]
-    assert getattr(best.scores, by) == pytest.approx(max(tried))

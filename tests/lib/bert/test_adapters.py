@@ -13,8 +13,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 import transformers
-from safetensors import safe_open
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from lib.bert import (
@@ -27,13 +25,7 @@ from lib.bert import (
     BertModel,
 )
 from lib.bert.adapters import Adapter, LoRA, add_adapter, merge_low_rank
-from lib.bert.added import (
-    added_parameters,
-    layer_paths,
-    load_added,
-    remove_added,
-    save_added,
-)
+from lib.bert.added import added_parameters, layer_paths, remove_added
 from lib.bert.alterations import changes_of, parametrize, prune_heads, prune_neurons, simplify
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
 from lib.bert.encoder import gelu
@@ -207,10 +199,9 @@ def test_choices_are_rated_with_them() -> None:
 # --- both libraries, and peft ---------------------------------------------------------------------
 
 
-def test_both_libraries_answer_alike_and_share_a_file(tmp_path: Path) -> None:
-    ours, theirs, file = everything(model_of()), model_of("theirs"), tmp_path / "all.safetensors"
-    save_added(ours, file)
-    load_added(theirs, file)
+def test_both_libraries_answer_alike() -> None:
+    ours, theirs = everything(model_of()), everything(model_of("theirs"))
+    theirs.load_state_dict(ours.state_dict())
     assert theirs.changes == ours.changes
     close(logits(theirs), logits(ours), 1e-5)
     close(theirs(IDS).logits, ours(IDS).logits, 1e-5)
@@ -365,35 +356,6 @@ def test_a_copy_has_weights_of_its_own(library: str) -> None:
     assert torch.equal(logits(copied), logits(model_of(library))) and torch.equal(logits(model), before)
 
 
-# --- saved alone ----------------------------------------------------------------------------------
-
-
-def test_a_file_of_kilobytes_brings_the_task_back(tmp_path: Path) -> None:
-    tasks = {}
-    for number, add in enumerate(WAYS.values()):
-        model, file = model_of(), tmp_path / f"{number}.safetensors"
-        add(model, 2)
-        with torch.no_grad():
-            for parameter in [*added_parameters(model).values(), *model.classifier.parameters()]:
-                parameter.normal_()
-        save_added(model, file, also=["classifier"])
-        assert file.stat().st_size < 4 * added_weights(3, 24, 2)[[*WAYS][number]] + 5000
-        tasks[file] = logits(model)
-    model = model_of()
-    for file, expected in tasks.items():
-        load_added(model, file)
-        assert torch.equal(logits(model), expected)
-        remove_added(model)
-    save_added(everything(model_of()), tmp_path / "again.safetensors")
-    with torch.no_grad():
-        changed = everything(model_of())
-        changed.bert.prompt.vectors.zero_()
-    kept = changed.bert.prompt.vectors
-    load_added(changed, tmp_path / "again.safetensors")
-    assert torch.equal(logits(changed), logits(everything(model_of())))
-    assert changed.bert.prompt.vectors is kept  # what an optimizer holds
-
-
 def test_a_whole_model_is_saved_with_them(tmp_path: Path) -> None:
     model = everything(model_of())
     model.save_pretrained(tmp_path)
@@ -403,62 +365,6 @@ def test_a_whole_model_is_saved_with_them(tmp_path: Path) -> None:
     assert torch.equal(encoder(IDS, MASK).pooler_output, model.bert(IDS, MASK).pooler_output)
     remove_added(again)
     assert torch.equal(logits(again), logits(model_of()))
-
-
-def test_another_model_refuses_a_file_and_stays_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "added.safetensors"
-    save_added(everything(model_of()), file)
-    trained, smaller = model_of(), BertForSequenceClassification(BertConfig(53, 12, 3, 4, 40)).eval()
-    with torch.no_grad():
-        trained.classifier.bias.add_(1)
-    shallow = BertForSequenceClassification(BertConfig(53, 24, 2, 4, 40)).eval()
-    for model, says in [
-        (trained, "other weights"),
-        (smaller, "has the shape"),
-        (shallow, "has no module"),
-        (model_of().bert, "has no module"),
-    ]:
-        before = model(IDS)
-        with pytest.raises(ValueError, match=f"made for another model.*{says}") as error:
-            load_added(model, file)
-        assert "\n" not in str(error.value)
-        assert changes_of(model) == () and not added_parameters(model)
-        for name, value in vars(model(IDS)).items():
-            assert value is None or torch.equal(value, vars(before)[name])
-    adapted = model_of()
-    adapters(adapted, 2)
-    with pytest.raises(ValueError, match=r"Other weights .* were added"):
-        load_added(adapted, file)
-
-
-def test_a_damaged_file_is_a_sentence(tmp_path: Path) -> None:
-    file, model = tmp_path / "added.safetensors", everything(model_of())
-    save_added(model, file)
-    whole, tensors = file.read_bytes(), load_file(file)
-    with safe_open(file, "pt") as opened:
-        noted = opened.metadata()
-
-    def refused(says: str) -> None:
-        fresh = model_of()
-        with pytest.raises(ValueError, match=says) as error:
-            load_added(fresh, file)
-        assert "\n" not in str(error.value) and changes_of(fresh) == ()
-
-    file.write_bytes(whole[:-9])
-    refused("no whole file of added weights")
-    save_file(tensors, file)
-    refused("no whole file of added weights")
-    save_file(tensors, file, metadata={"added": "[]"})
-    refused("no whole file of added weights")
-    save_file(
-        {name: tensor for name, tensor in tensors.items() if "prompt" not in name}, file, metadata=noted
-    )
-    refused("prompt.vectors has the shape None there")
-    save_file(tensors | {"bert.prompt.vectors": torch.full((3, 24), torch.nan)}, file, metadata=noted)
-    refused("not finite")
-    file.unlink()
-    refused("There is no file")
-    assert not list(tmp_path.iterdir())
 
 
 # --- wrong use ------------------------------------------------------------------------------------
@@ -479,7 +385,6 @@ LAYER = "bert.encoder.layer.0"
         (lambda m: add_prompt(m, "", 4), "has no embeddings"),
         (lambda m: add_prompt(m, "bert", -1), "A prompt of -1 vectors"),
         (lambda m: layer_paths(m, "attention.elf"), "No layer of .* has a part attention.elf"),
-        (lambda m: save_added(m, "never"), "Nothing was added"),
         (lambda m: parametrize(m, f"{LAYER}.output.LayerNorm", "LoRA", rank=1), "no low-rank update"),
     ],
 )
@@ -495,18 +400,13 @@ def test_wrong_use_is_a_sentence_and_changes_nothing(
     assert torch.equal(logits(model), before) and not added_parameters(model)
 
 
-def test_nothing_is_added_twice_in_one_place(tmp_path: Path) -> None:
+def test_nothing_is_added_twice_in_one_place() -> None:
     model = everything(model_of())
     before = logits(model)
     for add in (adapters, prefixes, prompt):
         with pytest.raises(ValueError, match="already: remove_added"):
             add(model, 2)
     assert torch.equal(logits(model), before)
-    with pytest.raises(ValueError, match="no weights in head"):
-        save_added(model, tmp_path / "x", also=["head"])
-    prune_neurons(model, "bert.encoder.layer.0", [1])
-    with pytest.raises(ValueError, match="prune_neurons was done after weights were added"):
-        save_added(model, tmp_path / "x")
     pruned = model_of()
     prune_heads(pruned, f"{LAYER}.attention", [1])
     everything(pruned)

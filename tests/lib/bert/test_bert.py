@@ -29,22 +29,14 @@ from lib.bert.encoder import EncoderLayer, gelu, layer_norm
 from lib.bert.validation import validate_inputs
 
 SMALL: dict[str, Any] = {
-    "vocab_size": 53,
-    "hidden_size": 24,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 3,
-    "intermediate_size": 40,
-    "max_position_embeddings": 20,
-}
+    "vocab_size": 53, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
+    "intermediate_size": 40, "max_position_embeddings": 20,
+}  # fmt: skip
 HEADS = [
-    "BertForMaskedLM",
-    "BertForNextSentencePrediction",
-    "BertForPreTraining",
-    "BertForSequenceClassification",
-    "BertForTokenClassification",
-    "BertForQuestionAnswering",
-    "BertForMultipleChoice",
-]
+    "BertForMaskedLM", "BertForNextSentencePrediction", "BertForPreTraining", "BertForSequenceClassification",
+    "BertForTokenClassification", "BertForQuestionAnswering", "BertForMultipleChoice",
+]  # fmt: skip
+SCORES = ("loss", "logits", "prediction_logits", "seq_relationship_logits", "start_logits", "end_logits")
 
 
 def library_model(name: str = "BertModel", **sizes) -> Any:
@@ -157,14 +149,7 @@ def test_heads_equal_transformers_with_and_without_labels(name, tmp_path):
         labels["end_positions"][0] = 4
     for extra in ({}, labels):
         expected, answer = library(**inputs, **extra), ours(**inputs, **extra)
-        for field in (
-            "loss",
-            "logits",
-            "prediction_logits",
-            "seq_relationship_logits",
-            "start_logits",
-            "end_logits",
-        ):
+        for field in SCORES:
             if getattr(expected, field, None) is not None:
                 assert torch.allclose(getattr(answer, field), getattr(expected, field), atol=1e-5, rtol=1e-5)
     assert {key for key, _ in ours.named_parameters()} == {key for key, _ in library.named_parameters()}
@@ -356,17 +341,15 @@ def test_num_labels_of_a_checkpoint_and_as_a_keyword(tmp_path):
     assert transformers.BertForSequenceClassification.from_pretrained(tmp_path).config.num_labels == 5
 
 
+def old_name(name: str) -> str:
+    return name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
+
+
 def test_half_precision_loads_as_float32_and_old_names_are_read(tmp_path):
     model = BertModel(BertConfig(**SMALL))
     model.save_pretrained(tmp_path)
     tensors = load_file(tmp_path / "model.safetensors")
-    old = {
-        "bert."
-        + name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
-            "LayerNorm.bias", "LayerNorm.beta"
-        ): tensor.half()
-        for name, tensor in tensors.items()
-    }
+    old = {f"bert.{old_name(name)}": tensor.half() for name, tensor in tensors.items()}
     old["bert.embeddings.position_ids"] = torch.arange(20)[None]
     save_file(old, tmp_path / "model.safetensors")
     again = BertModel.from_pretrained(tmp_path)
@@ -404,28 +387,16 @@ def small() -> BertModel:
         ({"input_ids": torch.tensor([1, 2])}, r"shape \[2\]"),
         ({"input_ids": torch.tensor([[1.0, 2.0]])}, "whole numbers"),
         ({"input_ids": torch.ones(1, 3).bool()}, "whole numbers"),
-        (
-            {"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.tensor([[0.0, -1e4, 0.0]])},
-            "other numbers",
-        ),
+        ({"input_ids": ONES, "attention_mask": torch.tensor([[0.0, -1e4, 0.0]])}, "other numbers"),
         ({"input_ids": torch.zeros(1, 0, dtype=torch.long)}, "empty"),
-        (
-            {"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.ones(1, 4)},
-            r"attention_mask has shape \[1, 4\]",
-        ),
-        ({"input_ids": torch.ones(1, 3).long(), "attention_mask": torch.zeros(1, 3)}, "all zeros"),
-        (
-            {"input_ids": torch.ones(1, 3).long(), "token_type_ids": torch.ones(3).long()},
-            "token_type_ids has shape",
-        ),
-        (
-            {"input_ids": torch.ones(1, 3).long(), "token_type_ids": torch.full((1, 3), 2)},
-            "token_type_ids holds 2",
-        ),
+        ({"input_ids": ONES, "attention_mask": torch.ones(1, 4)}, r"attention_mask has shape \[1, 4\]"),
+        ({"input_ids": ONES, "attention_mask": torch.zeros(1, 3)}, "all zeros"),
+        ({"input_ids": ONES, "token_type_ids": torch.ones(3).long()}, "token_type_ids has shape"),
+        ({"input_ids": ONES, "token_type_ids": torch.full((1, 3), 2)}, "token_type_ids holds 2"),
         ({"input_ids": [[1, 2]]}, r"is of type list, not a tensor: make it one, torch\.tensor\(input_ids\)"),
         ({"input_ids": numpy.ones((1, 2), int)}, r"torch\.from_numpy\(input_ids\)"),
         ({"input_ids": "i love this class"}, r"model\(\*\*tokenizer\(text\)\)"),
-        ({"input_ids": {"input_ids": torch.ones(1, 3).long()}}, r"model\(\*\*batch\)"),
+        ({"input_ids": {"input_ids": ONES}}, r"model\(\*\*batch\)"),
         ({}, "and not neither"),
         ({"input_ids": None}, "and not neither"),
         ({"input_ids": ONES, "inputs_embeds": torch.ones(1, 3, 24)}, "and not both"),
@@ -481,9 +452,7 @@ def test_grades_and_positions_are_looked_at():
     with pytest.raises(ValueError, match="start_positions and end_positions together"):
         reader(ONES, start_positions=torch.tensor([1]))
     chooser = lib.bert.BertForMultipleChoice(BertConfig(**SMALL)).eval()
-    with pytest.raises(
-        ValueError, match=r"input_ids has shape \[1, 3\]: give \[questions, choices, tokens\]"
-    ):
+    with pytest.raises(ValueError, match=r"input_ids has shape \[1, 3\]: give \[questions, choices"):
         chooser(ONES)
     with pytest.raises(ValueError, match="give all inputs the same number of both"):
         chooser(ONES.expand(2, 4, 3), ONES.expand(4, 2, 3))
@@ -541,25 +510,21 @@ NAME = "encoder.layer.1.output.dense.weight"
     ("spoil", "says"),
     [
         (lambda f: change_tensors(f, lambda t: t.pop(NAME)), f"lacks the tensor {NAME}"),
-        (
-            lambda f: change_tensors(f, lambda t: t.pop("pooler.dense.bias")),
-            "lacks the tensor pooler.dense.bias",
-        ),
+        (lambda f: change_tensors(f, lambda t: t.pop("pooler.dense.bias")), "the tensor pooler.dense.bias"),
         (
             lambda f: change_tensors(f, lambda t: t.update(extra=torch.zeros(1))),
-            "has, unlike this model, the tensor extra",
+            "has, unlike .* tensor extra",
         ),
         (lambda f: change_tensors(f, lambda t: t.update({NAME: torch.zeros(3)})), r"has shape \[3\]"),
         (lambda f: change_tensors(f, lambda t: t[NAME].fill_(torch.nan)), "numbers that are not finite"),
         (lambda f: change_tensors(f, lambda t: t.update({NAME: t[NAME].to(torch.int8)})), "holds torch.int8"),
         (truncate, "not a whole safetensors file"),
-        (replace_by_pickle, "pickle"),
+        (replace_by_pickle, "as a pickle .* load it with the class of transformers that has its head"),
         (rename_a_pickle, "not a whole safetensors file"),
         (lambda f: (f / "model.safetensors").unlink(), "There is no model.safetensors"),
         (lambda f: (f / "config.json").unlink(), "There is no config.json"),
         (lambda f: (f / "config.json").write_text("{"), "not valid JSON"),
         (lambda f: (f / "config.json").write_text("[]"), "no JSON object"),
-        (lambda f: (f / "config.json").write_text('{"is_decoder": true}'), "describes a decoder"),
         (lambda f: (f / "config.json").write_text('{"model_type": "gpt2"}'), "'gpt2' model, not a BERT"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -255,42 +254,3 @@ def test_the_parts_of_a_large_checkpoint_are_read_together(tmp_path: Path) -> No
     min((tmp_path / "parts").glob("*.safetensors")).unlink()
     with pytest.raises(ValueError, match=r"names model-00001-of-\d+\.safetensors, which is not there"):
         BertForSequenceClassification.from_pretrained(tmp_path / "parts")
-
-
-def spoiled(change: Callable[[dict[str, Tensor]], object]) -> Callable[[Path], None]:
-    def spoil(folder: Path) -> None:
-        tensors = load_file(folder / "model.safetensors")
-        change(tensors)
-        save_file(tensors, folder / "model.safetensors")
-
-    return spoil
-
-
-def pickled(folder: Path) -> None:
-    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
-    (folder / "model.safetensors").unlink()
-
-
-@pytest.mark.parametrize(
-    ("spoil", "says"),
-    [
-        (
-            spoiled(lambda tensors: tensors.pop("bert.encoder.layer.1.output.dense.bias")),
-            "lacks the tensor bert",
-        ),
-        (
-            spoiled(lambda tensors: tensors.update({"bert.more": torch.ones(2)})),
-            "unlike this model, the tensor bert.more",
-        ),
-        (spoiled(lambda tensors: tensors.pop("classifier.bias")), "lacks the tensor classifier.bias"),
-        (pickled, "as a pickle .* load it with the class of transformers that has its head"),
-    ],
-)
-def test_tensors_that_are_missing_left_over_or_pickled(
-    spoil: Callable[[Path], None], says: str, tmp_path: Path
-) -> None:
-    theirs(tmp_path)
-    spoil(tmp_path)
-    with pytest.raises(ValueError, match=says) as error:
-        BertForSequenceClassification.from_pretrained(tmp_path)
-    assert "\n" not in str(error.value)

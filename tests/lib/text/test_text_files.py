@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from chapters.nb03.word2vec import Settings
 from lib.text import corpus, read_conllu, vectors
 from lib.text.grammar import tables
 from lib.text.grammar.events import frames
@@ -14,7 +15,6 @@ from lib.text.grammar.lexicon import NOUN_IN_KIND
 from lib.text.grammar.storytelling import plots
 from lib.text.vectors import FOLDER
 from lib.text.wikitext import wikitext
-from lib.training.word2vec import Settings
 from studies import word_vectors
 
 SENTENCE = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"

@@ -13,20 +13,9 @@ import torch
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.model import PreTrainedBert
-from lib.text.tasks import (
-    Answer,
-    ChoiceExample,
-    QuestionExample,
-    TaggedSentence,
-    TaskBatches,
-    TextExample,
-)
+from lib.text.tasks import Answer, ChoiceExample, QuestionExample, TaggedSentence, TaskBatches, TextExample
 from lib.training.checkpoints import Checkpoints
-from lib.training.finetuning import (
-    Recipe,
-    evaluate,
-    fine_tune,
-)
+from lib.training.finetuning import Recipe, evaluate, fine_tune
 from lib.training.known_tasks import OWN, load_task
 from lib.training.loop import Trainer
 from lib.training.step_memory import longest_batch
@@ -43,14 +32,9 @@ from lib.training.task_kinds import (
 
 WORDS = ["red", "blue", "green", "dog", "cat", "bird", "runs", "sleeps", "sings"]
 SIZES: dict[str, Any] = {
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 64,
-    "max_position_embeddings": 128,
-    "hidden_dropout_prob": 0.0,
-    "attention_probs_dropout_prob": 0.0,
-}
+    "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64,
+    "max_position_embeddings": 128, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0,
+}  # fmt: skip
 RECIPE = Recipe(epochs=12, batch_size=8, learning_rate=5e-3, max_length=32)
 
 
@@ -129,9 +113,9 @@ def test_each_kind_learns(name: str, tokenizer: WordPieceTokenizer) -> None:
 
 def test_two_questions_with_one_id_are_both_scored() -> None:
     """The answers are both right, so the scores are 1 and not a half."""
-    both = [QuestionExample("q", "who?", text, (Answer(text, 0),)) for text in ("red", "blue")]
-    assert SpanExtraction().score(["red", "blue"], both) == {"exact": 1, "f1": 1}
-    assert SpanExtraction().score(["red", "red"], both) == {"exact": 0.5, "f1": 0.5}
+    questions = [QuestionExample("q", "who?", text, (Answer(text, 0),)) for text in ("red", "blue")]
+    assert SpanExtraction().score(["red", "blue"], questions) == {"exact": 1, "f1": 1}
+    assert SpanExtraction().score(["red", "red"], questions) == {"exact": 0.5, "f1": 0.5}
 
 
 def test_same_seed_same_result(tokenizer: WordPieceTokenizer) -> None:
@@ -155,18 +139,13 @@ def test_early_stopping_keeps_the_best_epoch(tokenizer: WordPieceTokenizer) -> N
     assert kept["accuracy"] == best
 
 
-def test_patience_needs_validation_rows(tokenizer: WordPieceTokenizer) -> None:
-    task = learnable("class")
+def test_what_cannot_be_stopped_early_is_refused(tokenizer: WordPieceTokenizer, tmp_path: Path) -> None:
+    task, resumed = learnable("class"), Checkpoints(tmp_path, resume=True)
     with pytest.raises(ValueError, match="no validation rows"):
         fine_tune(small_model(task), tokenizer, task, replace(RECIPE, patience=1))
-
-
-def test_labels_are_needed(tokenizer: WordPieceTokenizer) -> None:
-    task = learnable("class")
-    unlabeled = [example._replace(label=None) for example in task.train]
-    for train in (unlabeled, [*task.train, *unlabeled]):
-        with pytest.raises(ValueError, match="its label None is none of no, yes, nor one of their places"):
-            fine_tune(small_model(task), tokenizer, replace(task, train=train), RECIPE)
+    with pytest.raises(ValueError, match="begin the run anew"):
+        task = replace(task, validation=task.test)
+        fine_tune(small_model(task), tokenizer, task, RECIPE, checkpoints=resumed)
 
 
 def no_step(*_: Any) -> None:
@@ -184,11 +163,7 @@ KINDS: dict[str, tuple[Any, Any]] = {  # each with an example that is right
     "choice": (MultipleChoice(), CHOICE),
 }
 FAULTS: list[tuple[str, Any, str]] = [
-    (
-        "class",
-        None,
-        r"There are no examples in .* rows of mine: give one TextExample\(first, second, label\)",
-    ),
+    ("class", None, r"There are no examples in .* rows of mine: give one TextExample\(first, second, lab"),
     ("class", TextExample("a", None, 2), "its label 2 is none of no, yes, nor one of their places from 0"),
     ("class", TextExample("a", None, -1), "its label -1 is none of"),
     ("class", TextExample("a", None, None), "its label None is none of"),
@@ -222,14 +197,14 @@ def test_a_fault_of_any_split_is_told_before_the_first_step(
 ) -> None:
     monkeypatch.setattr(Trainer, "step", no_step)
     where = {"train": "training"}.get(split, split)
-    for name, example, said in FAULTS:
+    for name, example, message in FAULTS:
         kind, right = KINDS[name]
         if example is None and split == "validation":  # of these there may be none
             continue
         rows = {name: [right] for name in ("train", "test", "validation")}
         rows[split] = [right, example] if example is not None else []
         task = Task("mine", kind, **rows)
-        with pytest.raises(ValueError, match=said) as error:
+        with pytest.raises(ValueError, match=message) as error:
             fine_tune(small_model(task), tokenizer, task, RECIPE)
         assert f" {where} rows of mine" in str(error.value) and "\n" not in str(error.value)
         assert example is None or str(error.value).startswith("Example 1 of the ")
@@ -248,36 +223,26 @@ def test_what_only_shows_in_pieces_is_told_before_the_first_step(
         (Task("a", Regression(), [TextExample("a", None, 1)], [TextExample("a " * 300, None, 1)]), wide,
          "A row of a has 200 pieces and the model 128 positions"),
     ]  # fmt: skip
-    for task, recipe, said in faults:
-        with pytest.raises(ValueError, match=said):
+    for task, recipe, message in faults:
+        with pytest.raises(ValueError, match=message):
             fine_tune(small_model(task), tokenizer, task, recipe)
 
 
 def test_a_model_for_something_else_is_told_before_the_first_step(tokenizer: WordPieceTokenizer) -> None:
     task = learnable("class")
     three = small_model(replace(task, kind=Classification(("a", "b", "c"))))
-    with pytest.raises(
-        ValueError, match="class has 2 classes and the model's head 3: take the model from fresh"
-    ):
+    with pytest.raises(ValueError, match="class has 2 classes and the model's head 3"):
         fine_tune(three, tokenizer, task, RECIPE)
     for model, pieces in ((small_model(learnable("tags")), tokenizer), (small_model(task), object())):
-        with pytest.raises(
-            ValueError, match=r"a BertForSequenceClassification and a WordPieceTokenizer of lib"
-        ):
+        with pytest.raises(ValueError, match="a BertForSequenceClassification and a WordPieceTokenizer of"):
             fine_tune(model, pieces, task, RECIPE)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
-        (
-            lambda: Classification(("a", "b"), ("acuracy",)),
-            "'acuracy' does not score 2 classes: use accuracy, f1",
-        ),
-        (
-            lambda: Classification(("a", "b", "c"), ("f1",)),
-            "'f1' does not score 3 classes: use accuracy, macro",
-        ),
+        (lambda: Classification(("a", "b"), ("acuracy",)), "'acuracy' does not score 2 .* use accuracy, f1"),
+        (lambda: Classification(("a", "b", "c"), ("f1",)), "'f1' does not score 3 .* use accuracy, macro"),
         (lambda: Classification(("a", "b"), ()), "'' does not score"),
         (lambda: Classification(("a",)), "give a tuple of two or more"),
         (lambda: Classification(("a", "a")), "give a tuple of two or more"),
@@ -287,8 +252,8 @@ def test_a_model_for_something_else_is_told_before_the_first_step(tokenizer: Wor
         (lambda: Tagging(("NOUN", "VERB")), "'NOUN' marks no entity"),
     ],
 )
-def test_a_kind_that_cannot_be_scored_is_refused(make: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_a_kind_that_cannot_be_scored_is_refused(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         make()
 
 
@@ -327,8 +292,8 @@ def test_grades_and_choices_are_read_as_labels_are() -> None:
 def test_tags_of_every_scheme_are_learned_and_scored(tags: tuple[str, ...], given: list[Any]) -> None:
     """By hand: of two entities one is found, with no other."""
     (sentence,) = checked_examples(Tagging(tags), [TaggedSentence(["Ann", "Lee", "met", "Bo"], given)], "")
-    said = [tag if place < 3 else "O" for place, tag in enumerate(sentence.tags)]
-    assert Tagging(tags).score([said], [sentence]) == {
+    predicted = [tag if place < 3 else "O" for place, tag in enumerate(sentence.tags)]
+    assert Tagging(tags).score([predicted], [sentence]) == {
         "precision": 1,
         "recall": 0.5,
         "f1": pytest.approx(2 / 3),
@@ -359,15 +324,6 @@ def test_a_model_is_saved_before_it_is_tested(
         )  # fmt: skip
     saved = task.kind.model_class.from_pretrained(tmp_path)
     assert task.kind.predict(saved, task.test, tokenizer, 32) == right.predictions
-
-
-def test_a_run_with_validation_rows_is_not_taken_up_again(
-    tokenizer: WordPieceTokenizer, tmp_path: Path
-) -> None:
-    task = learnable("class")
-    task = replace(task, validation=task.test)
-    with pytest.raises(ValueError, match="begin the run anew"):
-        fine_tune(small_model(task), tokenizer, task, RECIPE, checkpoints=Checkpoints(tmp_path, resume=True))
 
 
 def test_what_is_frozen_neither_moves_nor_costs(tokenizer: WordPieceTokenizer) -> None:

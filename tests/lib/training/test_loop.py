@@ -394,7 +394,8 @@ def test_a_stop_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     shell = InteractiveShell.instance()
     shell.user_ns["stopped"] = stopped.value
     shell.run_cell("raise stopped")
-    assert "Traceback" not in (said := capsys.readouterr().out) and said.startswith("Stopped: the training")
+    printed = capsys.readouterr().out
+    assert "Traceback" not in printed and printed.startswith("Stopped: the training")
 
 
 class Thaw(Callback):

@@ -98,17 +98,12 @@ def test_tags_in_lists_and_in_columns(tmp_path: Path) -> None:
 
 
 def test_questions_of_one_paragraph_stay_together(tmp_path: Path) -> None:
-    asked = [
-        {
-            "id": f"{place}-{number}",
-            "question": f"What, {number}?",
-            "answers": [{"text": "red", "answer_start": 0}],
-        }
-        for place in range(1)
-        for number in range(3)
-    ]
+    answers = [{"text": "red", "answer_start": 0}]
     paragraphs = [
-        {"context": f"red {place}", "qas": [one | {"id": f"{place}-{one['id']}"} for one in asked]}
+        {
+            "context": f"red {place}",
+            "qas": [{"id": f"{place}-{n}", "question": f"What, {n}?", "answers": answers} for n in range(3)],
+        }
         for place in range(10)
     ]
     path = tmp_path / "my.json"
@@ -118,16 +113,9 @@ def test_questions_of_one_paragraph_stay_together(tmp_path: Path) -> None:
     assert (len(task.train), len(task.test)) == (24, 6)
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [
-        (("a",) * 19 + ("b",), "'a' is right for"),
-        (("a",) * 19 + ("b",), "Careful: the class 'b' has"),
-    ],
-)
-def test_what_is_worth_knowing_is_said_beforehand(names: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    remarks = own(tmp_path, classes(60, names)).remarks
-    assert any(said in remark for remark in remarks), remarks
+def test_what_is_worth_knowing_is_said_beforehand(tmp_path: Path) -> None:
+    remarks = "\n".join(own(tmp_path, classes(60, ("a",) * 19 + ("b",))).remarks)
+    assert "'a' is right for" in remarks and "Careful: the class 'b' has" in remarks
 
 
 def test_a_class_that_only_test_rows_have_is_named(tmp_path: Path) -> None:
@@ -137,7 +125,7 @@ def test_a_class_that_only_test_rows_have_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "said"),
+    ("rows", "columns", "message"),
     [
         ([{"text": "", "label": 1}], Columns(), "line 1: 'text' holds no text but ''"),
         ([{"text": None, "label": 1}], Columns(), "'text' holds no text but None"),
@@ -156,9 +144,9 @@ def test_a_class_that_only_test_rows_have_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_rows_that_are_wrong_are_named(
-    rows: list[dict[str, Any]], columns: Columns, said: str, tmp_path: Path
+    rows: list[dict[str, Any]], columns: Columns, message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         own(tmp_path, rows, columns)
 
 

@@ -11,23 +11,13 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 import torch
-import transformers
 import typer
-from transformers import AutoTokenizer
 from typer.testing import CliRunner
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents, reader
-from lib.text.masking import (
-    IGNORED,
-    Masking,
-    SpanMasking,
-    choose,
-    corrupt,
-    mask_pieces,
-    masked_lm_loss,
-)
+from lib.text.masking import IGNORED, Masking, SpanMasking, choose, corrupt, mask_pieces, masked_lm_loss
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pair_rows import SENTENCE_ENDS, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
@@ -69,14 +59,18 @@ import sys
 from lib.text.packing import train_tokenizer
 characters = [chr(start + number) for start in (0xA000, 0x12000) for number in range(800)]
 words = [one + other for one, other in zip(characters, characters[1:] + characters[:1])]
-print(list(train_tokenizer([[" ".join(3 * words)]], 2500).vocab))
+print(ascii(list(train_tokenizer([[" ".join(3 * words)]], 2500).vocab)))
 """
 
 
-def test_rare_characters_are_dropped_alike_in_every_process() -> None:
+def test_rare_characters_are_dropped_alike_in_every_process(capsys) -> None:
     """Beyond 1,000 characters some go, and of those that are equally rare it has to be the same."""
-    run = [subprocess.run([sys.executable, "-c", RARE], capture_output=True, check=True) for _ in range(2)]
-    assert run[0].stdout == run[1].stdout and run[0].stdout.count(b"##") > 900
+    exec(RARE, {})
+    here = capsys.readouterr().out
+    # strings have another hash there, whatever they have here
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    run = subprocess.run([sys.executable, "-c", RARE], env=environment, capture_output=True, text=True)
+    assert run.stdout == here and here.count("##") > 900, run.stderr
 
 
 def test_a_vocabulary_without_room_for_the_characters_is_refused() -> None:
@@ -101,6 +95,8 @@ def test_a_learned_vocabulary_is_a_file_like_any_other(tokenizer, tmp_path) -> N
     tokenizer.save_pretrained(tmp_path)
     assert len(tokenizer) == 1200
     text = "The harbor seals aren't unhappy!"
+    from transformers import AutoTokenizer  # not above: the two processes below import this file
+
     theirs = AutoTokenizer.from_pretrained(tmp_path)
     assert theirs(text)["input_ids"] == WordPieceTokenizer.from_pretrained(tmp_path).encode(text)
 
@@ -285,8 +281,8 @@ def test_spans_are_runs_of_whole_words_with_one_fate() -> None:
     assert (labels[where] == ids[where]).all() and (masked[~where] == ids[~where]).all()
     assert (masked[where] == 4).mean() == pytest.approx(0.8, abs=0.03)
     # A piece behind [MASK] whose neighbor was left as it is: that is two spans side by side, which is rare.
-    both = where[:, 1:] & where[:, :-1]
-    assert ((masked[:, 1:] == 4) != (masked[:, :-1] == 4))[both].mean() < 0.1
+    pairs = where[:, 1:] & where[:, :-1]
+    assert ((masked[:, 1:] == 4) != (masked[:, :-1] == 4))[pairs].mean() < 0.1
 
 
 def test_the_mean_span_is_the_published_one() -> None:
@@ -301,16 +297,16 @@ def test_spans_make_batches_and_another_run(corpus, tokenizer) -> None:
     assert SpanMasking().fingerprint != Masking().fingerprint  # which a run that goes on compares
 
 
-@pytest.mark.parametrize("wrong", [{"rate": 0.0}, {"rate": 1.0}, {"mask": 0.9, "random": 0.2}])
-def test_a_masking_that_cannot_be_is_refused(wrong) -> None:
+@pytest.mark.parametrize(
+    ("kind", "wrong"),
+    [
+        *((Masking, wrong) for wrong in ({"rate": 0.0}, {"rate": 1.0}, {"mask": 0.9, "random": 0.2})),
+        *((SpanMasking, wrong) for wrong in ({"p": 0.0}, {"longest": 0}, {"rate": 1.0})),
+    ],
+)
+def test_a_masking_that_cannot_be_is_refused(kind, wrong) -> None:
     with pytest.raises(ValueError, match="give"):
-        Masking(**wrong)
-
-
-@pytest.mark.parametrize("wrong", [{"p": 0.0}, {"longest": 0}, {"rate": 1.0}])
-def test_spans_that_cannot_be_are_refused(wrong) -> None:
-    with pytest.raises(ValueError, match="give"):
-        SpanMasking(**wrong)
+        kind(**wrong)
 
 
 # --- pairs ----------------------------------------------------------------------------------------
@@ -348,7 +344,7 @@ def test_what_the_labels_say_is_so(objective, corpus, tokenizer) -> None:
     for place in range(60):
         first, second = texts(batch, place)
         label = int(batch["pair_labels"][place])
-        together = [" ".join(map(str, both)) in row for both in (first + second, second + first)]
+        together = [" ".join(map(str, pair)) in row for pair in (first + second, second + first)]
         if (objective == "order" and label == 1) or (objective == "three-way" and label == 1):
             assert together == [False, True]
         elif label == 0:
@@ -521,9 +517,7 @@ def test_steps_of_which_no_checkpoint_is_left_are_logged_once(corpus, tokenizer,
 def test_a_log_whose_checkpoints_are_lost_is_kept(corpus, tokenizer, tmp_path, resume) -> None:
     new_run(tmp_path, corpus, tokenizer).train(until=4)
     (tmp_path / "checkpoints").rename(tmp_path / "elsewhere")
-    with pytest.raises(
-        ValueError, match=r"log.jsonl tells of 4 steps, but .*checkpoints is gone: put it back"
-    ):
+    with pytest.raises(ValueError, match=r"log.jsonl tells of 4 steps, but .* is gone: put it back"):
         new_run(tmp_path, corpus, tokenizer, resume=resume).train()
     assert len(read_log(tmp_path)) == 4
 
@@ -611,7 +605,9 @@ def test_what_was_trained_loads_again(task, tmp_path) -> None:
     assert all(map(torch.equal, model.state_dict().values(), again.state_dict().values()))
     fit_pair_head(again, PAIR_TASKS["next"])
     again.save_pretrained(tmp_path / "next")
-    theirs = transformers.BertForPreTraining.from_pretrained(tmp_path / "next").state_dict()
+    from transformers import BertForPreTraining as Theirs  # not above, see there
+
+    theirs = Theirs.from_pretrained(tmp_path / "next").state_dict()
     assert torch.equal(theirs["cls.seq_relationship.weight"], again.cls.seq_relationship.weight)
 
 

@@ -1,6 +1,6 @@
 import torch
 
-from lib.training.word2vec import negative_sampling_loss
+from chapters.nb03.word2vec import negative_sampling_loss
 
 
 def plain(model, optimizer, inputs, targets, noise):

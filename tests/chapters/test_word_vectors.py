@@ -15,6 +15,8 @@ import typer
 from tqdm import tqdm
 from typer.testing import CliRunner
 
+from chapters.nb03 import word2vec
+from chapters.nb03.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
 from lib.analysis.vectors import similarity
 from lib.bert import WordPieceTokenizer
 from lib.text import (
@@ -31,8 +33,6 @@ from lib.text import (
 )
 from lib.text.vectors import FOLDER, nearest_rows, save
 from lib.text.words import lowercase_words
-from lib.training import word2vec
-from lib.training.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
 from studies import word_vectors
 
 LEFT, RIGHT = ["red", "green", "blue"], ["cat", "dog", "bird"]

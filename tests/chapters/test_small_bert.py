@@ -2,7 +2,6 @@
 
 import copy
 
-import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -10,11 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from chapters.nb12 import pretraining_choices
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
-from chapters.nb12.pretraining_choices import ARMS, BASE, GROUPS
-from lib.analysis.cost.formulas import count_multiplications, count_training
-from lib.analysis.cost.memory import kept_bytes, with_checkpoints
-from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
-from lib.analysis.prediction.verb_agreement import (
+from chapters.nb12.verb_agreement import (
     Score,
     between,
     in_one_piece,
@@ -23,8 +18,10 @@ from lib.analysis.prediction.verb_agreement import (
     score_by,
     total,
 )
+from lib.analysis.cost.formulas import count_multiplications, count_training
+from lib.analysis.cost.memory import kept_bytes, with_checkpoints
+from lib.analysis.prediction.held_out import right_places, score, whole_words_hidden
 from lib.records import small_bert
-from lib.stats import difference, false_positive_rate, paired_difference, uneven_by_luck
 from lib.text import documents, reader, sentences
 from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
@@ -150,18 +147,7 @@ def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
     assert 2 * 4 * counted == pytest.approx(counter.get_total_flops(), rel=0.001)
 
 
-def test_groups_and_arms_belong_together():
-    assert GROUPS.keys() == BASE.keys()
-    assert {name for arms in GROUPS.values() for name in arms} == ARMS.keys()
-    assert all(pretraining_choices.base_of(group) in arms for group, arms in GROUPS.items())
-    assert (
-        pretraining_choices.called("base", "depth") == "2 layers"
-        and pretraining_choices.called("1 head", "heads") == "1 head"
-    )
-    assert (
-        pretraining_choices.called("windows", "pairs") == "none"
-        and pretraining_choices.called("windows", "rows") == "windows"
-    )
+def test_an_unknown_arm_is_named():
     with pytest.raises(ValueError, match="There is no arm 'best'"):
         pretraining_choices.try_arm("best", 0)
 
@@ -176,13 +162,13 @@ def test_a_model_that_sees_one_side_alone_does(side, texts, model):
     see_one_side(one_sided, side)
     with torch.no_grad():
         one, two = (one_sided.bert(x).last_hidden_state for x in (ids, other))
-        both = model.bert(ids).last_hidden_state
+        two_sided = model.bert(ids).last_hidden_state
         short, real = ids[:, :20], torch.ones(4, 20)
         alone = one_sided.bert(short).last_hidden_state
         padded = one_sided.bert(F.pad(short, (0, 3)), F.pad(real, (0, 3))).last_hidden_state
     torch.testing.assert_close(one[:, kept], two[:, kept])
     assert not torch.allclose(one[:, hidden], two[:, hidden])
-    assert not torch.allclose(both[:, kept], one[:, kept])
+    assert not torch.allclose(two_sided[:, kept], one[:, kept])
     torch.testing.assert_close(padded[:, :20], alone)
 
 
@@ -191,8 +177,8 @@ def test_glued_models_add_what_they_say(texts, model):
     with torch.no_grad():
         one, twice = model(ids), Glued(model, model)
         output = twice.bert(ids)
-        said = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
-    torch.testing.assert_close(said, 2 * one.prediction_logits[:, 5])
+        logits = twice.cls.predictions(output.last_hidden_state[:, 5])  # [4, V]
+    torch.testing.assert_close(logits, 2 * one.prediction_logits[:, 5])
     torch.testing.assert_close(output.pooler_output, model.bert(ids).pooler_output)
     held_out = PretrainingBatches(SentenceRows(texts.held_out, texts.tokenizer, 20, 4))
     assert score(twice, held_out, 2)["pieces"] == score(model, held_out, 2)["pieces"]
@@ -329,46 +315,6 @@ def test_two_readers_can_be_compared_place_by_place(texts):
     )
 
 
-def test_a_split_is_as_uneven_as_a_coin_makes_it():
-    assert uneven_by_luck(3, 0) == pytest.approx(0.25)  # 2 of the 8 ways of three tosses
-    assert uneven_by_luck(5, 5) == pytest.approx(1.0)
-    assert uneven_by_luck(8, 2) == pytest.approx(uneven_by_luck(2, 8))
-    with pytest.raises(ValueError, match="no split"):
-        uneven_by_luck(0, 0)
-
-
-def test_resolved_is_what_another_seed_does_not_do():
-    apart = difference([1.0, 1.1, 1.2], [1.5, 1.6, 1.7])
-    assert apart == pytest.approx((0.5, 0.2)) and apart.is_resolved
-    assert not difference([1.0, 1.1, 1.2], [1.1, 1.2, 1.3]).is_resolved
-    assert str(apart) == "+0.500 (spread over seeds 0.200): resolved"
-
-
-def test_more_seeds_leave_less_to_luck() -> None:
-    pairs = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    by_rule = np.mean([paired_difference(*pair).is_resolved for pair in pairs])
-    assert false_positive_rate(seeds=3) == pytest.approx(by_rule, abs=0.01)
-    assert (
-        false_positive_rate(seeds=1)
-        == 1
-        > false_positive_rate(seeds=2)
-        > false_positive_rate(seeds=3)
-        > false_positive_rate(5)
-    )
-
-
-def test_what_a_seed_moves_in_both_cancels_in_a_paired_comparison() -> None:
-    first, second = [60.0, 50.0, 55.0], [62.0, 51.5, 57.5]
-    paired = paired_difference(first, second)
-    assert paired.of_means == difference(first, second).of_means == pytest.approx(2)
-    assert paired.spread == pytest.approx(1) and paired.is_resolved
-    assert difference(first, second).spread == pytest.approx(10.5)
-    with pytest.raises(ValueError):
-        paired_difference(first, second[:2])
-    equal = np.random.default_rng(1).normal(size=(20_000, 2, 3))
-    assert np.mean([paired_difference(*pair).is_resolved for pair in equal]) == pytest.approx(0.08, abs=0.01)
-
-
 def test_checkpoints_keep_the_inputs_of_layers_and_change_no_gradient(model):
     hidden = torch.randn(3, 8, 16)
     ways = [lambda: model.bert.encoder(hidden)[-1], lambda: with_checkpoints(model.bert.encoder, hidden)]
@@ -386,6 +332,6 @@ def test_checkpoints_keep_the_inputs_of_layers_and_change_no_gradient(model):
 
 def test_ngrams_agree_by_what_they_counted(texts):
     pairs = [pair for pair in sentences.agreement() if pair.kind == "none"]
-    told = [texts.tokenizer.tokenize(pair.text.replace("[MASK]", pair.right)) for pair in pairs]
-    assert all(ngrams_agree(NGrams(told, list(texts.tokenizer.vocab)), texts.tokenizer, pairs))
+    tokenized = [texts.tokenizer.tokenize(pair.text.replace("[MASK]", pair.right)) for pair in pairs]
+    assert all(ngrams_agree(NGrams(tokenized, list(texts.tokenizer.vocab)), texts.tokenizer, pairs))
     assert {between(pair) for pair in pairs} == {"nothing"}
