@@ -1,4 +1,4 @@
-"""Files written whole or not at all, read by one at a time, and known again by their digest."""
+"""Files written whole or not at all, read by one at a time, known again by their digest; the reader's own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import lib
+
+
+def home() -> Path:
+    """Where the reader's own files are."""
+    return Path(os.environ.get("BERT_COURSE_HOME") or lib.root / "my")
 
 
 @contextmanager

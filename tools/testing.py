@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from lib import root
 from tools.copies import every_notebook
-from tools.editions import QUIET, bind_jupyter_to_this_python
+from tools.kernel import QUIET, bind_jupyter_to_this_python
 
 WORKERS = ["-n", "2"]
 BROWSER = "tests/test_browser.py"

@@ -10,15 +10,14 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import lib
 from lib.exercises import registry, stages, traces
 from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source
 from lib.exercises.spec import Exercise
+from lib.files import home
 
 WIDTH = 88  # characters in a line of what is said to the learner
 STEPS = ("the idea", "the shapes", "the line")
@@ -196,11 +195,6 @@ def progress() -> list[str]:
         return sorted(json.loads(path.read_text("utf-8"))["boxes"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return []  # none yet, or a damaged file, which the next box replaces
-
-
-def home() -> Path:
-    """Where the reader's own files are."""
-    return Path(os.environ.get("BERT_COURSE_HOME") or lib.root / "my")
 
 
 def _check(exercise: Exercise, candidate: Any) -> Report:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
-from lib.exercises.notebook import home
-from lib.files import write_json
+from lib.files import home, write_json
 
 FILE = "predictions.json"  # lib.figures writes it, and imports nothing of lib
 

@@ -94,7 +94,7 @@ def refresh(
 
     from lib.exercises import registry
     from tools import copies, editions
-    from tools.editions import bind_jupyter_to_this_python
+    from tools.kernel import bind_jupyter_to_this_python
 
     bind_jupyter_to_this_python()
     exercises = registry.with_extra(extra)

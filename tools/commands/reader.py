@@ -38,22 +38,25 @@ def lab(
     The copies are made once, in `my/`, with the answers cleared and without the lecturer's notes: write in
     them as you like, an update of the course does not touch them. With --lecturer they have the notes, and
     lie in a folder of their own. JupyterLab listens on this machine only and asks nothing of the network.
+    Where one is open on the same copies already, its address is printed; --port starts a second one.
 
     Examples: `python course.py lab 05` and `python course.py lab 05 --lecturer`
     """
     from tools import copies
-    from tools.lab import already_open, open_lab
+    from tools.lab import open_lab
     from tools.older_copies import gone
 
-    folder = copies.make_own_copies(copies.LECTURER if lecturer else copies.LEARNER).resolve()
-    if already_open(folder) is None:
-        copies.put_out_live_views(folder)
+    audience = copies.LECTURER if lecturer else copies.LEARNER
+    folder = copies.folder_of(audience)
     if older := [path.name[:2] for path in copies.every_notebook() if gone(folder / path.name)]:
         print(
             f"Of an older edition, and no longer to be run whole: your {', '.join(older)}. `python course.py"
             f" reset {older[0]}` makes a new copy and keeps yours beside it."
         )
-    open_lab(folder, notebook, port, browser)
+    try:
+        open_lab(audience, notebook, port, browser)
+    except KeyboardInterrupt:
+        raise SystemExit("Interrupted. Run the same command again to go on.") from None
 
 
 @app.command(rich_help_panel=PANEL)
