@@ -1,6 +1,7 @@
 """The course's command line: `python course.py WORD` runs `python -m tools WORD`."""
 
 import io
+import signal
 import sys
 
 import typer
@@ -33,6 +34,7 @@ app.add_typer(models.make, name="make", rich_help_panel=maintainer.PANEL)
 
 def main() -> None:
     """Run the command that the arguments name."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # course.py has it ignored until here
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files are bytes, and not always text
     command.run(lambda: app(prog_name=PROGRAM))
