@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 PANEL = "For everyone"
+INTERRUPTED = "Interrupted. Run the same command again to go on."
 
 app = typer.Typer()
 
@@ -56,7 +57,7 @@ def lab(
     try:
         open_lab(audience, notebook, port, browser)
     except KeyboardInterrupt:
-        raise SystemExit("Interrupted. Run the same command again to go on.") from None
+        raise SystemExit(INTERRUPTED) from None
 
 
 @app.command(rich_help_panel=PANEL)
