@@ -50,8 +50,8 @@ class Step:
 
     @property
     def outcome(self) -> str:
-        """Such as "3 failed, 120 passed, 1 skipped"; the status where nothing counts."""
-        if not self.counts:
+        """Such as "3 failed, 120 passed, 1 skipped"; the status where nothing was counted."""
+        if not self.counts.total():
             return self.status
         words = {"errors": "error" if self.counts["errors"] == 1 else "errors"}
         order = ("failed", "errors", "passed", "skipped")
