@@ -43,23 +43,6 @@ def test_help_comes_before_torch() -> None:
     assert answer.stdout.strip() == "set()", answer.stdout + answer.stderr
 
 
-@pytest.mark.parametrize("module", ["lib", "lib.exercises"])
-def test_what_was_typed_before_says_what_to_type(module: str) -> None:
-    answer = python("-P", "-m", module, "grade", "hand-ins")
-    assert answer.returncode == 1
-    assert answer.stderr.startswith("This command line has moved: type `python course.py WORD`")
-    assert answer.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("old, new", [("pretraining", "pretrain"), ("finetuning", "finetune")])
-def test_the_modules_that_were_started_before_say_what_to_type(old: str, new: str) -> None:
-    answer = python("-P", "-m", f"lib.training.{old}", "--out", "run")
-    assert answer.returncode == 1
-    assert answer.stderr.endswith(
-        f"Type `python course.py {new}`; for several processes, `torchrun ... -m tools.{new}`.\n"
-    )
-
-
 WRONG = ["lab 77", "lab --port 99999", "lab --port 0", "reset 77", "test --fast --all", "lba"]
 
 
