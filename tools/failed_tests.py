@@ -1,12 +1,16 @@
-"""A plugin of pytest: each failed test is named at once, and all of them again where Ctrl+C ends the run."""
+"""A plugin of pytest: each failed test is named at once, and Ctrl+C leaves the list of them."""
 
 import signal
 
 import pytest
 
 
+@pytest.hookimpl(trylast=True)  # pytest's own terminal is there by then
 def pytest_configure(config: pytest.Config) -> None:
-    """Listens where a person looks; a worker of pytest-xdist is ended by its controller, not by Ctrl+C."""
+    """Listens where a person looks; a worker of pytest-xdist is ended by its controller, not by Ctrl+C.
+
+    If the workers ended by themselves the controller would fail at their graves, before its summary.
+    """
     if hasattr(config, "workerinput"):
         signal.signal(signal.SIGINT, lambda *_: None)
     else:
@@ -14,39 +18,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class FailedTests:
-    """Writes a line for each test that fails, and keeps it."""
+    """Writes a line for each test that fails, among pytest's dots."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.config = config
-        self.lines: list[str] = []
+        self.terminal = config.get_terminal_writer()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One stage of one test has ended, here or in a worker."""
         if report.failed:
-            self.keep(f"FAILED {report.nodeid}: {reason(report)}")
+            self.write(f"FAILED {report.nodeid}: {reason(report)}")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A file of tests was read."""
         if report.failed:
-            self.keep(f"ERROR {report.nodeid}: {reason(report)}")
+            self.write(f"ERROR {report.nodeid}: {reason(report)}")
 
-    def keep(self, line: str) -> None:
-        """Shows a line now, and remembers it."""
-        self.lines.append(line)
-        self.write(line)
-
-    def write(self, *lines: str) -> None:
-        """Shows lines among pytest's dots."""
-        terminal = self.config.get_terminal_writer()
-        if terminal.width_of_current_line:
-            terminal.line()
-        for line in lines:
-            terminal.line(line, red=True)
-        terminal.flush()
-
-    def pytest_keyboard_interrupt(self) -> None:
-        """The reasons in full, which pytest keeps for the end, go lost: the names stay."""
-        self.write("Interrupted. Failed until now:", *(self.lines or ["none"]))
+    def write(self, line: str) -> None:
+        """Shows a line now."""
+        if self.terminal.width_of_current_line:
+            self.terminal.line()
+        self.terminal.line(line, red=True)
+        self.terminal.flush()
 
 
 def reason(report: pytest.TestReport | pytest.CollectReport) -> str:

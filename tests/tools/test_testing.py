@@ -107,6 +107,8 @@ def test_a_failed_test_is_named_at_once_and_after_ctrl_c(
     run(step, {**os.environ, "STOPPED": stopped}, tmp_path / "report.xml")
     assert step.status is Status.FAILED
     printed = capfd.readouterr().out
-    named = "FAILED test_two.py::test_wrong: AssertionError: one is not two\n"
-    assert named in printed.partition("= FAILURES =")[0]
-    assert (f"Interrupted. Failed until now:\n{named}" in printed) == (stopped == "yes")
+    at_once, _, at_the_end = printed.partition("= short test summary info =")
+    assert "FAILED test_two.py::test_wrong: AssertionError: one is not two\n" in at_once
+    assert "test_two.py::test_wrong" in at_the_end and ("KeyboardInterrupt" in at_the_end) == (
+        stopped == "yes"
+    )
