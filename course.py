@@ -66,6 +66,8 @@ COMMANDS = (
     "refresh", "glossary", "new", "make",
 )  # fmt: skip
 
+QUICK = ("test", "records", "cache", "ledger", "new")  # to their first word it is less than a second
+
 OF_NOTEBOOKS = ("lab", "reset", "solve", "slides", "refresh")  # these take the number of one
 
 HERE = Path(__file__).resolve().parent
@@ -327,8 +329,8 @@ def main(arguments):
         )
         return 0
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
-    if arguments[0] == "lab" and not asks_for_help:
-        print("One moment.")
+    if arguments[0] not in QUICK and not asks_for_help:  # what others print may go to a file
+        print("One moment.", file=sys.stdout if arguments[0] == "lab" else sys.stderr)
     set_up(["test"] if arguments[0] == "test" and not asks_for_help else [])
     # -P: a folder called tools where the reader happens to stand must not be taken for ours.
     command = [str(PYTHON), "-P", "-m", "tools"] + arguments
