@@ -1,9 +1,10 @@
 """Sets the course up and starts it. Nothing has to be there beforehand but Python 3.11 or newer.
 
-    python course.py lab                open JupyterLab on your own copies of the notebooks, in my/
-                                        (with --lecturer: with notes for lecturers, in my/lecturer/)
+    python course.py lab 05             open JupyterLab on your own copies of the notebooks, in my/, at
+                                        notebook 05, or without a number at 00 (--lecturer: with notes
+                                        for lecturers, in my/lecturer/; --port 8890; --no-browser)
     python course.py reset 05           start over with notebook 05; your old copy is kept beside it
-    python course.py test               run the tests (half an hour; --fast less, --all more)
+    python course.py test               run the tests (24 minutes; --fast 6, --all more)
     python course.py bench              measure speed, import time and memory, and print a table
     python course.py records list       the recorded experiments: list, show, run
     python course.py cache build        make what several notebooks share: build, clear
@@ -52,6 +53,8 @@ import hashlib
 import itertools
 import json
 import os
+import re
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -62,6 +65,8 @@ COMMANDS = (
     "list", "solve", "slides", "grade", "contest",
     "refresh", "glossary", "new", "make",
 )  # fmt: skip
+
+QUICK = ("test", "records", "cache", "ledger", "new")  # to their first word it is less than a second
 
 OF_NOTEBOOKS = ("lab", "reset", "solve", "slides", "refresh")  # these take the number of one
 
@@ -150,10 +155,10 @@ def read_stamp():
     """What the last complete installation wrote; an empty dict where there was none, or it is damaged."""
     try:
         stamp = json.loads(STAMP.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        texts = stamp["extras"] + [stamp["home"], stamp["fingerprint"]]
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
-    whole = isinstance(stamp, dict) and isinstance(stamp.get("extras"), list)
-    return stamp if whole and all(isinstance(extra, str) for extra in stamp["extras"]) else {}
+    return stamp if all(isinstance(text, str) for text in texts) else {}
 
 
 def fingerprint(version):
@@ -191,9 +196,10 @@ def make_environment():
     print("Making a virtual environment in %s" % ENVIRONMENT)
     # The Python underneath, in case this one itself lives in the environment to be replaced.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)])
+    made = subprocess.run([base, "-m", "venv", "--clear", str(ENVIRONMENT)], capture_output=True, text=True)
     version = python_version() if made.returncode == 0 else None
     if version is None:
+        print(made.stdout + made.stderr, end="")
         sys.exit(
             "The virtual environment could not be made; the reason stands above. On Debian and "
             "Ubuntu, install the package python3-venv. If a program is still using %s, close it. "
@@ -204,10 +210,6 @@ def make_environment():
 
 def install(extras):
     """Installs the course, editable, in the versions that constraints.txt names."""
-    print(
-        "Installing the course: 5 to 15 minutes the first time, 2 to 3 GB. "
-        "You may interrupt it and run the same command again later."
-    )
     what = str(HERE) + ("[%s]" % ",".join(extras) if extras else "")
     pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
     if pip_is_silent():  # while it installs, which takes minutes
@@ -226,7 +228,7 @@ def install(extras):
 def pip_is_silent():
     """Whether the environment's pip is older than 25.1, the first with a bar for installing."""
     probe = "import pip; print('.'.join(pip.__version__.split('.')[:2]))"
-    answer = subprocess.run([str(PYTHON), "-I", "-c", probe], stdout=subprocess.PIPE, universal_newlines=True)
+    answer = subprocess.run([str(PYTHON), "-I", "-c", probe], capture_output=True, text=True)
     try:
         return tuple(map(int, answer.stdout.strip().split("."))) < (25, 1)
     except ValueError:
@@ -251,9 +253,21 @@ def set_up(extras):
             renew(extras)
 
 
+def refuse_what_another_course_uses(stamp):
+    """Ends with a sentence where the environment is that of another folder which is still there."""
+    other = Path(stamp.get("home", HERE))
+    copied = HERE in ENVIRONMENT.parents  # with its folder, by a reader: the other's lies elsewhere
+    if other != HERE and other.is_dir() and not copied:
+        sys.exit(
+            "%s is the environment of another copy of the course, in %s: set BERT_COURSE_VENV to another "
+            "folder for this one." % (ENVIRONMENT, other)
+        )
+
+
 def renew(extras):
     """Installs what is missing, in a new environment where the old one does not work."""
     stamp = read_stamp()
+    refuse_what_another_course_uses(stamp)
     version = python_version()
     moved = stamp.get("home", str(HERE)) != str(HERE)
     if version is None or moved or tuple(map(int, version.split("."))) < (3, 11):
@@ -264,6 +278,14 @@ def renew(extras):
             )
         refuse_what_is_in_the_way()
         version, stamp = make_environment(), {}
+    print(
+        "%s You may interrupt it and run the same command again later."
+        % (
+            "Installing what the tests need, too: about a minute."
+            if stamp.get("fingerprint") == fingerprint(version)
+            else "Installing the course: 5 to 15 minutes the first time, 2 to 3 GB."
+        )
+    )
     before = STAMP.read_text(encoding="utf-8") if stamp else None
     if STAMP.exists():
         STAMP.unlink()  # an interrupted installation has none
@@ -284,6 +306,13 @@ def renew(extras):
     os.replace(str(beside), str(STAMP))
 
 
+def line_of_help(command):
+    """What the help above says of one command."""
+    return re.search(r"^    python course\.py %s .*\n(?: {30}.*\n)*" % command, __doc__, re.MULTILINE)[
+        0
+    ].rstrip()
+
+
 def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(__doc__.strip())
@@ -295,15 +324,18 @@ def main(arguments):
     asks_for_help = bool({"-h", "--help"}.intersection(arguments))
     if asks_for_help and not is_ready([]):
         print(
-            "%s\n\nThe options of %s are shown once the course is installed, as by `python course.py lab`."
-            % (__doc__.strip(), arguments[0])
+            "%s\n\nMore of %s is shown once the course is installed, as by `python course.py lab`."
+            % (line_of_help(arguments[0]), arguments[0])
         )
         return 0
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
+    if arguments[0] not in QUICK and not asks_for_help:  # what others print may go to a file
+        print("One moment.", file=sys.stdout if arguments[0] == "lab" else sys.stderr)
     set_up(["test"] if arguments[0] == "test" and not asks_for_help else [])
     # -P: a folder called tools where the reader happens to stand must not be taken for ours.
     command = [str(PYTHON), "-P", "-m", "tools"] + arguments
     if os.name != "nt":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the new program can say what Ctrl+C means
         os.execv(command[0], command)  # the same process: signals and exit status pass as they are
     process = subprocess.Popen(command)
     while True:

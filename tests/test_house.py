@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -331,6 +332,44 @@ def test_a_moved_checkout_gets_a_new_environment(course: Any) -> None:
     assert course.installed == [[], []]
 
 
+def of_another(course: Any, other: Path) -> str:
+    """The stamp of an environment which the course in the folder `other` has installed, and written."""
+    course.set_up([])
+    other.mkdir()
+    stamp = json.dumps(json.loads(course.STAMP.read_text()) | {"home": str(other)})
+    course.STAMP.write_text(stamp)
+    return stamp
+
+
+def test_two_checkouts_do_not_erase_each_others_environment(course: Any, tmp_path: Path) -> None:
+    stamp = of_another(course, tmp_path / "other")
+    for extras in ([], ["test"]):
+        with pytest.raises(SystemExit, match=f"of another copy of the course, in {tmp_path / 'other'}"):
+            course.set_up(extras)
+    assert course.installed == [[]] and course.STAMP.read_text() == stamp
+    shutil.rmtree(course.PYTHON.parent)  # half of it is gone, and it is still not ours
+    with pytest.raises(SystemExit, match="of another copy"):
+        course.set_up([])
+
+
+def test_an_environment_that_was_copied_with_its_folder_is_made_anew(course: Any, tmp_path: Path) -> None:
+    course.fingerprint = lambda version: "a fingerprint"
+    of_another(course, tmp_path / "other")
+    course.HERE = tmp_path
+    shutil.rmtree(course.PYTHON.parent)
+    course.set_up([])
+    assert course.installed == [[], []] and json.loads(course.STAMP.read_text())["home"] == str(tmp_path)
+
+
+def test_what_is_installed_is_announced_with_its_time(course: Any, capsys: Any) -> None:
+    for extras, announced in (
+        ([], "5 to 15 minutes"),
+        (["test"], "what the tests need, too: about a minute"),
+    ):
+        course.set_up(extras)
+        assert announced in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("place", ["studies", "studies/thesis.txt"])
 def test_course_does_not_touch_what_is_not_its_own(place: str, tmp_path: Path) -> None:
     thesis = tmp_path / "studies" / "thesis.txt"
@@ -342,7 +381,18 @@ def test_course_does_not_touch_what_is_not_its_own(place: str, tmp_path: Path) -
     assert thesis.read_text() == "years of work"
 
 
-@pytest.mark.parametrize("damaged", ["[]", "null", '{"extras": 3}', '{"extras": [3]}', '{"home": 1}', "\0"])
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "[]",
+        "null",
+        '{"extras": [], "home": 3, "fingerprint": ""}',
+        '{"extras": 3}',
+        '{"extras": [3]}',
+        '{"home": 1}',
+        "\0",
+    ],
+)
 def test_a_damaged_stamp_counts_as_none(course: Any, damaged: str) -> None:
     course.set_up(["test"])
     course.STAMP.write_text(damaged)
@@ -435,7 +485,7 @@ def test_what_cannot_be_installed_breaks_nothing_that_was(course: Any, capsys: A
     with pytest.raises(SystemExit, match="did not finish"):
         course.set_up(["test"])
     course.set_up([])
-    assert course.is_ready([]) and capsys.readouterr().out == ""
+    assert course.is_ready([]) and "goes on" not in capsys.readouterr().out
     course.fingerprint = lambda version: "another"
     course.set_up([])
     assert "goes on with what was installed before" in capsys.readouterr().out

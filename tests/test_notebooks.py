@@ -18,7 +18,8 @@ from notebook_rules import RULES, notebooks_in
 
 from lib import exercises, root
 from tools.copies import every_notebook
-from tools.editions import QUIET, blank, has_tag
+from tools.editions import blank, has_tag
+from tools.kernel import QUIET
 
 NOTEBOOKS = every_notebook()
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="

@@ -1,6 +1,7 @@
 """The course's command line: `python course.py WORD` runs `python -m tools WORD`."""
 
 import io
+import signal
 import sys
 
 import typer
@@ -33,9 +34,17 @@ app.add_typer(models.make, name="make", rich_help_panel=maintainer.PANEL)
 
 def main() -> None:
     """Run the command that the arguments name."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # names of files are bytes, and not always text
-    command.run(lambda: app(prog_name=PROGRAM))
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # course.py has it ignored until here
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")  # names of files are bytes, and not always text
+        command.run(lambda: app(prog_name=PROGRAM))
+    except KeyboardInterrupt:
+        sys.exit("Interrupted.")
+    except SystemExit as ended:
+        if ended.code == 130:  # what typer makes of Ctrl+C
+            print("Interrupted.", file=sys.stderr)
+        raise
 
 
 if __name__ == "__main__":

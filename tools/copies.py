@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-
-import nbformat
-from nbformat.sign import NotebookNotary
+from typing import Any
 
 import lib
-from lib.exercises import predictions
-from lib.files import home, replacing
+from lib.files import home, replacing, write_whole
 from tools.folded import predicted_results
-from tools.notebook_files import read_notebook
+from tools.notebook_files import notebook_text, read_notebook
 
 CLEARED = {"exercise", "check", "use", "reveal"}
-WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @dataclass(frozen=True)
 class Audience:
-    """Whose copies: their folder inside the reader's home, and the tags of the cells they leave out."""
+    """Whose copies: their folder inside the reader's home, and the tags of the cells they leave out.
+
+    `desk` is the address of their workspace inside JupyterLab, which keeps the tabs that were open.
+    """
 
     folder: str
     left_out: frozenset[str]
+    desk: str
 
 
-LEARNER = Audience("", frozenset({"notes"}))
-LECTURER = Audience("lecturer", frozenset())
+LEARNER = Audience("", frozenset({"notes"}), "lab")
+LECTURER = Audience("lecturer", frozenset(), "lab/workspaces/lecturer")
 
 
 def find(notebook: str) -> Path:
@@ -58,13 +60,35 @@ def every_notebook() -> list[Path]:
     return sorted(path for path in (lib.root / "notebooks").glob("*.ipynb") if re.match(r"\d\d_", path.name))
 
 
-def own_copy(notebook: str, audience: Audience = LEARNER) -> Path:
-    """The reader's own copy of a notebook, by number or name; made if there is none."""
-    original = find(notebook)
-    copy = _place_of(original, audience)
-    if not copy.exists():
-        write(_nothing_spoiled(original, audience), copy)
-    return copy
+@contextmanager
+def own_copies(audience: Audience = LEARNER) -> Iterator[None]:
+    """Copy what the reader has no copy of yet. The new copies are signed at the end of the context.
+
+    Signing needs nbformat, which takes longer than all of the rest: a reader is told before it where to look.
+    What is interrupted before it is signed goes again, for of it JupyterLab would show no picture.
+    """
+    new: list[Path] = []
+    try:
+        for original in every_notebook():
+            copy = _place_of(original, audience)
+            if not copy.exists():
+                new.append(copy)
+                _write(_nothing_spoiled(original, audience), copy)
+        yield
+        if new:
+            from tools.live_views import sign
+
+            for copy in new:
+                sign(read_notebook(copy))
+    except BaseException:
+        for copy in new:
+            copy.unlink(missing_ok=True)
+        raise
+
+
+def folder_of(audience: Audience) -> Path:
+    """Where the copies of an audience are."""
+    return home() / audience.folder
 
 
 def reset(notebook: str) -> Path:
@@ -72,11 +96,15 @@ def reset(notebook: str) -> Path:
 
     The answers that its explorers keep are forgotten.
     """
+    from lib.exercises import predictions  # not above: with it comes torch
+    from tools.live_views import sign
+
     original = find(notebook)
     copy = _place_of(original, LEARNER)
-    fresh = _nothing_spoiled(original, LEARNER)
     with replacing(copy) as beside:
-        nbformat.write(fresh, beside)
+        _write(_nothing_spoiled(original, LEARNER), beside)
+        fresh = read_notebook(beside)
+        sign(fresh)
         if copy.exists():  # moved last: where the disk is full, the answers stay where they are
             os.replace(copy, _free(copy))
     predictions.forget(fresh)
@@ -85,90 +113,37 @@ def reset(notebook: str) -> Path:
 
 def _place_of(original: Path, audience: Audience) -> Path:
     """Where the reader's copy of a notebook belongs."""
-    copy = home() / audience.folder / original.name
+    copy = folder_of(audience) / original.name
     if copy.is_dir():
         raise ValueError(f"{copy} is a folder, where your copy of the notebook belongs: move it elsewhere.")
     return copy
 
 
-def _nothing_spoiled(original: Path, audience: Audience) -> nbformat.NotebookNode:
-    """A notebook of the course as its audience first sees it: the answers to its questions cleared."""
-    book = read_notebook(original)
-    book.cells = [cell for cell in book.cells if not audience.left_out & set(cell.metadata.get("tags", []))]
-    asked = [cell for cell in book.cells if CLEARED & set(cell.metadata.get("tags", []))]
-    for cell in [*asked, *predicted_results(book.cells)]:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-            cell.metadata.get("jupyter", {}).pop("outputs_hidden", None)  # there is nothing to open yet
-    sign(book)
+def _nothing_spoiled(original: Path, audience: Audience) -> dict[str, Any]:
+    """A notebook of the course as its audience first sees it: the answers to its questions cleared.
+
+    Read as the JSON that it is: to open JupyterLab takes long enough without the module nbformat.
+    """
+    try:
+        book: dict[str, Any] = json.loads(notebook_text(original))
+    except ValueError as error:
+        raise ValueError(f"{original} cannot be read as a notebook: {error}.") from None
+    book["cells"] = [cell for cell in book["cells"] if not audience.left_out & _tags(cell)]
+    asked = [cell for cell in book["cells"] if CLEARED & _tags(cell)]
+    for cell in [*asked, *predicted_results(book["cells"])]:
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+            cell["metadata"].get("jupyter", {}).pop("outputs_hidden", None)  # there is nothing to open yet
     return book
 
 
-def sign(book: nbformat.NotebookNode) -> None:
-    """Sign a notebook as the reader's own, or JupyterLab shows no stored picture."""
-    notary = NotebookNotary()
-    try:
-        notary.sign(book)
-    except sqlite3.Error as error:
-        raise OSError(f"Jupyter cannot write to {notary.db_file} ({error}): is the disk full?") from None
+def _tags(cell: dict[str, Any]) -> set[str]:
+    return set(cell["metadata"].get("tags", []))
 
 
-def make_own_copies(audience: Audience = LEARNER) -> Path:
-    """Copy what the reader has no copy of yet; return the folder of the copies."""
-    for path in every_notebook():
-        own_copy(path.name, audience)
-    return home() / audience.folder
-
-
-def put_out_live_views(folder: Path) -> None:
-    """Replace the controls and views of yesterday's kernel, which are dead, by words or the still picture.
-
-    Of a copy that cannot be read a sentence is printed, and it stays as it is. Only where no JupyterLab is
-    open on the folder: it would find its files changed.
-    """
-    for path in every_notebook():
-        _put_out(folder / path.name)
-
-
-def _put_out(copy: Path) -> None:
-    try:
-        book = read_notebook(copy)
-    except (OSError, ValueError) as error:  # not ours to mend
-        print(
-            f"{error} `python course.py reset {copy.name[:2]}` makes a new copy and keeps this one beside it."
-        )
-        return
-    if live := [output for cell in book.cells for output in cell.get("outputs", []) if needs_kernel(output)]:
-        trusted = NotebookNotary().check_signature(book)
-        for output in live:
-            keep_what_stands_still(output)
-        if trusted:
-            sign(book)
-        write(book, copy)
-
-
-def needs_kernel(output: nbformat.NotebookNode) -> bool:
-    """Whether an output, or the part of it that JupyterLab shows, only lives with a kernel or a script."""
-    return _is_live(output) or WIDGET in output.get("data", {})
-
-
-def keep_what_stands_still(output: nbformat.NotebookNode) -> None:
-    """Leave of a live output its words, and of a widget what stands for it, such as a still picture."""
-    if _is_live(output):
-        output.data = {"text/plain": output.data["text/plain"]}
-        output.metadata = {}
-    else:
-        del output.data[WIDGET]
-
-
-def _is_live(output: nbformat.NotebookNode) -> bool:
-    return bool(output.get("metadata", {}).get("course", {}).get("live"))
-
-
-def write(book: nbformat.NotebookNode, path: Path) -> None:
-    """Write a notebook whole or not at all."""
-    with replacing(path) as beside:
-        nbformat.write(book, beside)
+def _write(book: dict[str, Any], path: Path) -> None:
+    """Write a notebook whole or not at all, as Jupyter lays it out."""
+    write_whole(path, json.dumps(book, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
 
 
 def _free(copy: Path) -> Path:

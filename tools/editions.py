@@ -21,32 +21,16 @@ from nbformat import NotebookNode
 
 from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
-from tools.copies import keep_what_stands_still, needs_kernel, write
+from tools.kernel import QUIET
+from tools.live_views import keep_what_stands_still, needs_kernel, write
 from tools.notebook_files import read_notebook
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-QUIET = {
-    "TQDM_DISABLE": "1",
-    "TRANSFORMERS_VERBOSITY": "error",
-    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
-    "HF_HUB_OFFLINE": "1",
-    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-}
 CELL_SECONDS = 600
 
 
 class RefreshFailed(Exception):
     """A notebook that did not run cleanly; its file was left as it was."""
-
-
-def bind_jupyter_to_this_python() -> None:
-    """Sets what Jupyter reads from the process's environment, for this process and its children.
-
-    A kernel called `python3` may exist elsewhere on the machine, made years ago for another Python.
-    It must not win over ours, which has the course installed.
-    """
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-    os.environ.pop("JUPYTER_PATH", None)  # searched before everything else
 
 
 def solve(book: NotebookNode, exercises: Mapping[str, Exercise]) -> NotebookNode:

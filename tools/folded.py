@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-
-from nbformat import NotebookNode
+from typing import Any
 
 PREDICT = "**Predict"
 FOLDED = re.compile(
@@ -22,12 +21,13 @@ def unfolded(source: str) -> str:
     return FOLDED.sub(lambda fold: fold["text"], source)
 
 
-def predicted_results(cells: Sequence[NotebookNode]) -> Iterator[NotebookNode]:
+def predicted_results(cells: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The cells of code from each prediction to the folded text or the heading that ends it."""
     predicted = False
     for cell in cells:
-        if cell.cell_type == "code" and predicted:
+        source = "".join(cell["source"])  # of a file, it is a list of lines
+        if cell["cell_type"] == "code" and predicted:
             yield cell
-        elif cell.cell_type == "markdown":
-            ended = FOLDED.match(cell.source) or cell.source.startswith("#")
-            predicted = PREDICT in cell.source or (predicted and not ended)
+        elif cell["cell_type"] == "markdown":
+            ended = FOLDED.match(source) or source.startswith("#")
+            predicted = PREDICT in source or (predicted and not ended)

@@ -1,13 +1,18 @@
-"""Opens JupyterLab on the reader's own copies of the notebooks."""
+"""Opens JupyterLab on the reader's own copies of the notebooks.
 
+What Jupyter itself brings along takes seconds, so it is imported once its address is printed.
+"""
+
+import json
 import os
 import secrets
 import socket
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from lib import root
-from tools.editions import bind_jupyter_to_this_python
+from tools import copies
+from tools.kernel import bind_jupyter_to_this_python
 
 LOOPBACK = "127.0.0.1"
 
@@ -50,14 +55,33 @@ def chosen_port(port: int) -> int:
     return port
 
 
-def already_open(folder: Path) -> str | None:
-    """The address of a JupyterLab of this user that is open on the same folder; None if there is none."""
-    from jupyter_server.serverapp import list_running_servers
+def running_on(folder: Path) -> dict[str, str] | None:
+    """The `url` and `token` of a JupyterLab of this user that is open on the same folder; None if none is."""
+    from jupyter_core.paths import jupyter_runtime_dir
 
-    for server in list_running_servers():
-        if Path(server["root_dir"]).resolve() == folder.resolve():
-            return f"{server['url']}lab?token={server['token']}"
+    for note in sorted(Path(jupyter_runtime_dir()).glob("jpserver-*.json")):
+        try:
+            server: dict[str, str] = json.loads(note.read_text("utf-8"))
+        except (OSError, ValueError):  # gone by now, or being written
+            continue
+        if Path(server["root_dir"]).resolve() == folder.resolve() and answers(server["url"]):
+            return server
     return None
+
+
+def answers(url: str) -> bool:
+    """Whether somebody listens there: the note of a server that was killed stays behind."""
+    place = urlsplit(url)
+    try:
+        socket.create_connection((place.hostname, place.port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def address(url: str, audience: copies.Audience, notebook: str, token: str) -> str:
+    """The address of a notebook on the audience's desk, in the JupyterLab at `url`."""
+    return f"{url}{audience.desk}/tree/{notebook}" + (f"?token={quote(token)}" if token else "")
 
 
 def token_of_the_session() -> str:
@@ -66,7 +90,7 @@ def token_of_the_session() -> str:
     return os.environ["JUPYTER_TOKEN"]
 
 
-def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list[str]:
+def arguments_for(folder: Path, page: str, port: int, browser: bool) -> list[str]:
     """JupyterLab's command line: on loopback, in `folder`, with nothing asked of the network."""
     return [
         f"--ServerApp.ip={LOOPBACK}",
@@ -79,30 +103,50 @@ def arguments_for(folder: Path, notebook: str, port: int, browser: bool) -> list
         "--LabApp.log_level=ERROR",
         # Where it can, the kernel's traffic is encrypted even here; otherwise each kernel warns of it.
         "--KernelManager.transport_encryption=auto",
-        f"--LabApp.default_url=/lab/tree/{notebook}",
+        f"--LabApp.default_url=/{page}",
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
 
 
-def open_lab(folder: Path, notebook: str, port: int | None = None, browser: bool = True) -> None:
-    """Runs JupyterLab on `folder/notebook` until the reader stops it with Ctrl+C."""
-    from jupyterlab.labapp import LabApp  # here: what else stands in this module is wanted at once
+def open_lab(audience: copies.Audience, notebook: str, port: int | None = None, browser: bool = True) -> None:
+    """Runs JupyterLab on an audience's copies until the reader stops it with Ctrl+C.
 
+    Where one is open on these copies, its address is printed instead, unless a port is asked for.
+    """
+    folder = copies.folder_of(audience).resolve()
+    running = running_on(folder)
+    there = address(running["url"], audience, notebook, running["token"]) if running else None
+    if there and port is None:
+        with copies.own_copies(audience):
+            print(
+                f"A JupyterLab is already open on these copies: {notebook} is at\n\n    {there}\n\n"
+                "To start a second one beside it, choose a port with --port.",
+                flush=True,
+            )
+        return
+    port = free_port() if port is None else chosen_port(port)
+    here = address(f"http://{LOOPBACK}:{port}/", audience, notebook, token_of_the_session())
+    with copies.own_copies(audience):
+        if there:
+            print(
+                f"A JupyterLab is already open on these copies, at\n\n    {there}\n\n"
+                "Write in one of the two only: a notebook saved in both keeps what was saved last.\n"
+            )
+        print(
+            f"JupyterLab is starting. If no browser opens, open one at\n\n    {here}\n\n"
+            f"Your copies of the notebooks are in {folder}. Stop with Ctrl+C, twice.",
+            flush=True,
+        )
     bind_jupyter_to_this_python()
     never_ask_about_news()
     os.environ.setdefault("TQDM_NCOLS", "80")  # bars fit the page, and not the terminal that this is typed in
-    port = free_port() if port is None else chosen_port(port)
-    token = quote(token_of_the_session())
-    if other := already_open(folder):
-        print(
-            f"A JupyterLab is already open on these copies, at\n\n    {other}\n\n"
-            "Write in one of the two only: a notebook saved in both keeps what was saved last.\n"
-        )
-    print(
-        f"JupyterLab is starting. If no browser opens, open one at\n\n"
-        f"    http://{LOOPBACK}:{port}/lab/tree/{notebook}?token={token}\n\n"
-        f"Your copies of the notebooks are in {folder}. Stop with Ctrl+C, twice.",
-        flush=True,
-    )
-    LabApp.launch_instance(argv=arguments_for(folder, notebook, port, browser))
+
+    from jupyterlab.labapp import LabApp
+
+    from tools.live_views import put_out
+
+    if not there:
+        for original in copies.every_notebook():
+            put_out(folder / original.name)
+    LabApp.launch_instance(argv=arguments_for(folder, f"{audience.desk}/tree/{notebook}", port, browser))

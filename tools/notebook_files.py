@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import nbformat
-from nbformat import NotebookNode
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 MAX_BYTES = 100_000_000
 #: how files begin that are called notebooks and are none
@@ -16,8 +17,6 @@ BEGINNINGS = {
     b"PK": "it is an archive: unpack it first",
     b"\x1f\x8b": "it is an archive: unpack it first",
 }
-#: what nbformat raises where JSON is no notebook
-NOT_A_NOTEBOOK = (nbformat.ValidationError, AttributeError, KeyError, TypeError)
 
 
 def notebook_text(path: Path) -> str:
@@ -45,12 +44,14 @@ def notebook_text(path: Path) -> str:
 
 def read_notebook(path: Path) -> NotebookNode:
     """A notebook of any version, as version 4. ValueError, in a sentence with its path, for what is none."""
+    import nbformat  # not above: with it comes the grammar of addresses, in more than a second
+
     try:
         book = nbformat.convert(nbformat.reader.reads(notebook_text(path)), 4)
         nbformat.validate(book, relax_add_props=True)
     except nbformat.reader.NotJSONError:
         why = "it is not JSON"
-    except NOT_A_NOTEBOOK as error:
+    except (nbformat.ValidationError, AttributeError, KeyError, TypeError) as error:
         why = "it is JSON, but not a notebook ({})".format(str(error).partition("\n")[0])
     except (ValueError, RecursionError) as error:
         why = str(error)

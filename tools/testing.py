@@ -15,10 +15,19 @@ from xml.etree import ElementTree
 
 from lib import root
 from tools.copies import every_notebook
-from tools.editions import QUIET, bind_jupyter_to_this_python
+from tools.kernel import QUIET, bind_jupyter_to_this_python
 
 WORKERS = ["-n", "2"]
 BROWSER = "tests/test_browser.py"
+
+
+class Status(StrEnum):
+    """What has become of a step."""
+
+    NOT_RUN = "not run"
+    PASSED = "passed"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
 
 
 class Extent(StrEnum):
@@ -36,14 +45,14 @@ class Step:
     name: str
     command: list[str]
     counts: Counter[str] = field(default_factory=Counter)
-    passed: bool = False
+    status: Status = Status.NOT_RUN
     seconds: float = 0.0
 
     @property
     def outcome(self) -> str:
-        """Such as "3 failed, 120 passed, 1 skipped"; "passed" or "failed" where nothing counts."""
-        if not self.counts:
-            return "passed" if self.passed else "failed"
+        """Such as "3 failed, 120 passed, 1 skipped"; the status where nothing was counted."""
+        if not self.counts.total():
+            return self.status
         words = {"errors": "error" if self.counts["errors"] == 1 else "errors"}
         order = ("failed", "errors", "passed", "skipped")
         return ", ".join(f"{self.counts[key]} {words.get(key, key)}" for key in order if self.counts[key])
@@ -56,7 +65,9 @@ def python(*arguments: str) -> list[str]:
 
 def pytest(*arguments: str) -> list[str]:
     """A run of pytest, from the repository's root."""
-    return python("-m", "pytest", "-q", "--durations=5", "--durations-min=5", *arguments)
+    return python(
+        "-m", "pytest", "-q", "-p", "tools.failed_tests", "--durations=5", "--durations-min=5", *arguments
+    )
 
 
 def counted(report: Path) -> Counter[str]:
@@ -77,7 +88,12 @@ def run(step: Step, environment: dict[str, str], report: Path) -> None:
     command = step.command
     if "pytest" in command:
         command = [*command, f"--junitxml={report}"]
-    step.passed = subprocess.run(command, cwd=root, env=environment).returncode == 0
+    with subprocess.Popen(command, cwd=root, env=environment) as process:
+        try:
+            step.status = Status.PASSED if process.wait() == 0 else Status.FAILED
+        except KeyboardInterrupt:  # the process has received Ctrl+C too: pytest says what failed until now
+            step.status = Status.INTERRUPTED
+            process.wait()
     step.seconds = time.perf_counter() - start
     if report.exists():
         step.counts = counted(report)
@@ -116,7 +132,8 @@ def steps(extent: Extent, solved: Path) -> list[Step]:
     unit_tests = [
         Step("style", python("-m", "ruff", "check", ".")),
         Step("types", python("-m", "mypy")),
-        Step("unit tests", pytest("tests", f"--ignore={BROWSER}", *WORKERS, *marked)),
+        # A stretch of files each, so that what a file prepares for its tests is prepared once.
+        Step("unit tests", pytest("tests", f"--ignore={BROWSER}", *WORKERS, "--dist=worksteal", *marked)),
     ]
     if extent is Extent.FAST:
         return unit_tests
@@ -130,16 +147,23 @@ def steps(extent: Extent, solved: Path) -> list[Step]:
     ]
 
 
+NOT_PASSED = {
+    Status.FAILED: "Not passed: {}. The reasons stand above, step by step.",
+    Status.INTERRUPTED: "Interrupted: {}. What had failed by then stands above.",
+    Status.NOT_RUN: "Not run: {}.",
+}
+
+
 def summary(done: list[Step]) -> str:
     """A line for each step, and one in pytest's form for all of them."""
     lines = [f"{step.name:12}{step.outcome:40}{step.seconds:7.1f} s" for step in done]
     total = Step("total", [], sum((step.counts for step in done), Counter()))
-    total.passed = all(step.passed for step in done)
-    broken = [step.name for step in done if not step.passed]
+    total.status = Status.PASSED if all(step.status is Status.PASSED for step in done) else Status.FAILED
     seconds = sum(step.seconds for step in done)
     closing = f"{total.outcome} in {seconds:.2f}s ({int(seconds) // 60} min {int(seconds) % 60} s)"
-    if broken:
-        lines.append(f"Not passed: {', '.join(broken)}. The reasons stand above, step by step.")
+    for status, sentence in NOT_PASSED.items():
+        if names := [step.name for step in done if step.status is status]:
+            lines.append(sentence.format(", ".join(names)))
     return "\n".join([f"\n{' summary ':-^80}", *lines, f"{f' {closing} ':=^80}"])
 
 
@@ -160,5 +184,7 @@ def run_tests(extent: Extent) -> bool:
         todo = steps(extent, folder / "solved")
         for number, step in enumerate(todo):
             run(step, environment, folder / f"{number}.xml")
+            if step.status is Status.INTERRUPTED:
+                break
     print(summary(todo), flush=True)
-    return all(step.passed for step in todo)
+    return all(step.status is Status.PASSED for step in todo)

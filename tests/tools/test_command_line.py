@@ -98,10 +98,11 @@ def test_a_fault_of_the_code_is_not_hidden() -> None:
         run(lambda: 1 / 0)
 
 
-def test_a_reset_on_a_full_disk_is_answered_by_a_sentence(full_disk: Path) -> None:
+def test_a_reset_on_a_full_disk_is_answered_by_a_sentence(
+    full_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BERT_COURSE_HOME", str(full_disk))
     (full_disk / "05_attention.ipynb").write_text("my work")
-    arguments = ("-P", "-m", "tools", "reset", "05")
-    answer = python(*arguments, BERT_COURSE_HOME=str(full_disk))
-    assert answer.returncode == 1
-    assert "then run this again" in answer.stderr and "Traceback" not in answer.stderr
+    with pytest.raises(SystemExit, match="then run this again"):
+        run(lambda: app(["reset", "05"]))
     assert [path.name for path in full_disk.iterdir()] == ["05_attention.ipynb"]

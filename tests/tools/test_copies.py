@@ -11,13 +11,11 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from typer.testing import CliRunner
 
 import lib
 from lib.exercises import predictions
 from lib.figures import widgets
-from tools import copies
-from tools.__main__ import app
+from tools import copies, live_views
 
 NAME = "05_attention.ipynb"
 
@@ -32,8 +30,14 @@ def my(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         cell = new_code_cell(f"'{tag}'", execution_count=1, metadata={"tags": [tag]})
         cell.outputs = [new_output("stream", name="stdout", text="stored" * 2000)]
         book.cells.append(cell)
-    copies.write(book, tmp_path / "notebooks" / NAME)
+    live_views.write(book, tmp_path / "notebooks" / NAME)
     return tmp_path / "my"
+
+
+def own_copy(audience: copies.Audience = copies.LEARNER) -> Path:
+    """The reader's copy of the one notebook, made if there is none."""
+    with copies.own_copies(audience):
+        return copies.folder_of(audience) / NAME
 
 
 @pytest.mark.parametrize("name", ["05", "5", "05_attention", NAME])
@@ -48,7 +52,7 @@ def test_a_notebook_that_is_not_there(name: str, my: Path) -> None:
 
 
 def test_a_path_names_a_file_and_a_number_the_course(my: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = copies.own_copy("05")
+    own = own_copy()
     monkeypatch.chdir(my)
     (my / "05").write_text("a note")
     assert copies.find_file(NAME) == Path(NAME)
@@ -57,7 +61,7 @@ def test_a_path_names_a_file_and_a_number_the_course(my: Path, monkeypatch: pyte
 
 
 def test_a_copy_spoils_nothing(my: Path) -> None:
-    assert copies.own_copy("05") == my / NAME
+    assert own_copy() == my / NAME
     for cell in nbformat.read(my / NAME, as_version=4).cells:
         assert bool(cell.outputs) == bool(cell.execution_count) == (cell.metadata.tags == ["plain"])
 
@@ -68,7 +72,9 @@ def test_no_result_stands_under_its_prediction(my: Path) -> None:
     assert notebooks
     for original in notebooks:
         (my.parent / "notebooks" / original.name).write_bytes(original.read_bytes())
-        cells = nbformat.read(copies.own_copy(original.stem), as_version=4).cells
+    own_copy()
+    for original in notebooks:
+        cells = nbformat.read(my / original.name, as_version=4).cells
         predicted = False
         for cell in cells:
             if cell.cell_type == "code":
@@ -83,18 +89,18 @@ def test_the_notes_are_in_the_lecturers_copies_alone(my: Path) -> None:
     def tags(copy: Path) -> set[str]:
         return {tag for cell in nbformat.read(copy, as_version=4).cells for tag in cell.metadata.tags}
 
-    assert copies.make_own_copies() == my
-    assert copies.make_own_copies(copies.LECTURER) == my / "lecturer"
+    assert own_copy(copies.LEARNER) == my / NAME
+    assert own_copy(copies.LECTURER) == my / "lecturer" / NAME
     assert tags(my / "lecturer" / NAME) - tags(my / NAME) == {"notes"}
     for copy in (my / NAME, my / "lecturer" / NAME):
         copy.write_text("my work")
-    copies.make_own_copies()
-    copies.make_own_copies(copies.LECTURER)
+    own_copy(copies.LEARNER)
+    own_copy(copies.LECTURER)
     assert (my / NAME).read_text() == (my / "lecturer" / NAME).read_text() == "my work"
 
 
 def test_yesterdays_live_views_become_words(my: Path) -> None:
-    made = copies.own_copy("05")
+    made = own_copy()
     book = nbformat.read(made, as_version=4)
     view = new_output(
         "display_data",
@@ -103,34 +109,21 @@ def test_yesterdays_live_views_become_words(my: Path) -> None:
     )
     book.cells[-1] = new_code_cell("answer = 1", outputs=[view])
     nbformat.write(book, made)
-    copies.put_out_live_views(copies.make_own_copies())
+    live_views.put_out(made)
     after = nbformat.read(made, as_version=4).cells[-1]
     assert after.source == "answer = 1"
     assert after.outputs[0].data == {"text/plain": "Run this cell."}
 
 
 def test_yesterdays_widget_becomes_its_still_picture(my: Path) -> None:
-    made = copies.own_copy("05")
+    made = own_copy()
     book = nbformat.read(made, as_version=4)
     still = {"image/png": "iVBO", "text/html": "<img>", "text/plain": "A picture."}
-    moving = new_output("display_data", still | {copies.WIDGET: {"model_id": "1"}})
+    moving = new_output("display_data", still | {live_views.WIDGET: {"model_id": "1"}})
     book.cells[-1] = new_code_cell("explore()", outputs=[moving])
     nbformat.write(book, made)
-    copies.put_out_live_views(copies.make_own_copies())
+    live_views.put_out(made)
     assert nbformat.read(made, as_version=4).cells[-1].outputs[0].data == still
-
-
-@pytest.mark.parametrize("other", [None, "http://127.0.0.1:8888/lab"])
-def test_a_second_lab_rewrites_nothing_that_is_open(
-    other: str | None, my: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """JupyterLab would say "File Changed", and one of its two answers loses what is not saved."""
-    rewritten: list[Path] = []
-    monkeypatch.setattr("tools.lab.already_open", lambda _folder: other)
-    monkeypatch.setattr("tools.lab.open_lab", lambda *_: None)
-    monkeypatch.setattr(copies, "put_out_live_views", rewritten.append)
-    CliRunner().invoke(app, ["lab", "05"], catch_exceptions=False)
-    assert rewritten == ([] if other else [my.resolve()])
 
 
 def test_a_reset_forgets_what_was_answered_in_this_notebook_alone(my: Path) -> None:
@@ -142,7 +135,7 @@ def test_a_reset_forgets_what_was_answered_in_this_notebook_alone(my: Path) -> N
         new_code_cell("figures.explore(question, options=[])"),
         new_code_cell('%magic\nfigures.explore("Unreadable?")'),
     ]
-    copies.write(book, path)
+    live_views.write(book, path)
     others = {"Which one? No.": "a", "A variable?": "b"}
     predictions.write_json(my / predictions.FILE, {"Which one?": "a", "Of 12 words?": "b"} | others)
     copies.reset("05")
@@ -168,9 +161,9 @@ def test_a_damaged_copy_is_named_and_left_as_it_is(
     damaged: str, my: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     content = damaged.encode("utf-8", errors="surrogatepass")
-    made = copies.own_copy("05")
+    made = own_copy()
     made.write_bytes(content)
-    copies.put_out_live_views(copies.make_own_copies())
+    live_views.put_out(made)
     assert made.read_bytes() == content
     (said,) = capsys.readouterr().out.splitlines()
     assert said.startswith(f"{made} cannot be read as a notebook: ")
@@ -180,17 +173,16 @@ def test_a_damaged_copy_is_named_and_left_as_it_is(
 def test_a_damaged_notebook_of_the_course_is_named(my: Path) -> None:
     original = my.parent / "notebooks" / NAME
     original.write_text("<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n")
-    for command in (copies.own_copy, copies.reset):
+    for command in (own_copy, lambda: copies.reset("05")):
         with pytest.raises(ValueError, match=f"{original} cannot be read as a notebook: it holds both sides"):
-            command("05")
+            command()
     assert not my.exists() or not os.listdir(my)
 
 
 def test_a_copy_is_made_once_and_a_reset_keeps_the_old(my: Path) -> None:
-    made = copies.own_copy("05")
+    made = own_copy()
     made.write_text("my work")
-    assert copies.make_own_copies() == my
-    assert copies.own_copy("05").read_text() == "my work"
+    assert own_copy().read_text() == "my work"
     assert copies.reset("05") == made
     assert nbformat.read(made, as_version=4).cells
     made.write_text("more work")
@@ -208,7 +200,7 @@ def test_a_reset_of_what_was_never_opened_makes_the_copy(my: Path) -> None:
 
 
 def test_a_reset_from_inside_the_folder_keeps_the_answers(my: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copies.own_copy("05").write_text("my work")
+    own_copy().write_text("my work")
     monkeypatch.chdir(my)
     for name in ("05", NAME):
         assert copies.reset(name) == my / NAME
@@ -225,15 +217,15 @@ def test_a_full_disk_costs_no_answer(my: Path, full_disk: Path, monkeypatch: pyt
     assert (full_disk / NAME).read_text() == "my work"
     (full_disk / NAME).unlink()
     with pytest.raises(OSError):
-        copies.make_own_copies()
+        own_copy()
     assert os.listdir(full_disk) == []
 
 
 def test_a_folder_in_the_place_of_a_copy_is_named(my: Path) -> None:
     (my / NAME).mkdir(parents=True)
-    for command in (copies.own_copy, copies.reset):
+    for command in (own_copy, lambda: copies.reset("05")):
         with pytest.raises(ValueError, match="is a folder, where your copy"):
-            command("05")
+            command()
     assert os.listdir(my) == [NAME]
 
 
@@ -241,6 +233,20 @@ def test_a_full_disk_below_jupyter_is_named(my: Path, monkeypatch: pytest.Monkey
     def full(notary: Any, book: nbformat.NotebookNode) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(copies.NotebookNotary, "sign", full)
+    monkeypatch.setattr(live_views.NotebookNotary, "sign", full)
     with pytest.raises(OSError, match=r"Jupyter cannot write to .*disk is full"):
-        copies.own_copy("05")
+        own_copy()
+    assert os.listdir(my) == []
+
+
+def test_jupyter_trusts_a_copy_as_it_lies_on_disk(my: Path) -> None:
+    for copy in (own_copy(), copies.reset("05")):
+        assert live_views.NotebookNotary().check_signature(nbformat.read(copy, as_version=4))
+
+
+def test_copies_that_were_interrupted_before_jupyter_trusts_them_are_made_again(my: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), copies.own_copies():
+        assert (my / NAME).exists()
+        raise KeyboardInterrupt
+    assert os.listdir(my) == []
+    assert own_copy().exists()

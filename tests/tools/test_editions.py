@@ -16,7 +16,8 @@ from sabotage.hand_ins import CHECK, NAME, STUB
 import lib
 from lib import exercises
 from lib.exercises import registry
-from tools import copies, editions
+from tools import editions
+from tools.live_views import WIDGET, write
 
 VALUE = next(exercise.name for exercise in exercises.all() if not exercise.by_code)
 
@@ -45,7 +46,7 @@ def small_notebook() -> NotebookNode:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     path = tmp_path / "course" / "05_attention.ipynb"
-    copies.write(small_notebook(), path)
+    write(small_notebook(), path)
     return path
 
 
@@ -126,7 +127,7 @@ def test_a_refresh_stores_what_the_solved_edition_prints(book: Path) -> None:
 )
 def test_a_refresh_that_is_not_clean_changes_nothing(source: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "05_attention.ipynb"
-    copies.write(new_notebook(cells=[code(source)]), path)
+    write(new_notebook(cells=[code(source)]), path)
     before = path.read_bytes()
     with pytest.raises(editions.RefreshFailed, match="05_attention") as caught:
         editions.refresh(path, registry.course())
@@ -141,7 +142,7 @@ def test_what_needs_a_kernel_is_stored_as_text() -> None:
         {"text/plain": "Run this cell.", "text/html": "<iframe>"},
         metadata={"course": {"live": True}},
     )
-    widget = new_output("display_data", {"text/plain": "Slider", copies.WIDGET: {"model_id": "1"}})
+    widget = new_output("display_data", {"text/plain": "Slider", WIDGET: {"model_id": "1"}})
     picture = new_output(
         "display_data", {"text/plain": "A map.", "image/png": ""}, metadata={"image/png": {"alt": "A map."}}
     )

@@ -1,5 +1,6 @@
 """The test runner: what it runs, in which order, and how it sums up."""
 
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from programs import python
 
 from lib import root
-from tools.testing import Extent, Step, budgets, counted, longest_first, nbval, steps, summary
+from tools.testing import Extent, Status, Step, budgets, counted, longest_first, nbval, run, steps, summary
+from tools.testing import pytest as pytest_command
 
 
 def test_fast_opens_no_notebook(tmp_path: Path) -> None:
@@ -56,14 +58,57 @@ def test_a_report_is_counted(tmp_path: Path) -> None:
     assert counted(report) == Counter(failed=1, errors=2, passed=4, skipped=3)
 
 
+PASSED = Counter(failed=0, passed=7, skipped=1, errors=0)
+
+
 def test_the_summary_adds_up_and_names_what_failed() -> None:
     done = [
-        Step("style", [], passed=True, seconds=1),
-        Step("unit tests", [], Counter(failed=0, passed=7, skipped=1, errors=0), True, 60),
-        Step("browser", [], Counter(failed=1, passed=2, skipped=0, errors=1), False, 9.5),
+        Step("style", [], status=Status.PASSED, seconds=1),
+        Step("unit tests", [], PASSED, Status.PASSED, 60),
+        Step("browser", [], Counter(failed=1, passed=2, skipped=0, errors=1), Status.FAILED, 9.5),
     ]
     text = summary(done)
-    assert "Not passed: browser." in text
+    assert "Not passed: browser." in text and "Not run" not in text
     assert (
         text.splitlines()[-1].strip("= ") == "1 failed, 1 error, 9 passed, 1 skipped in 70.50s (1 min 10 s)"
+    )
+
+
+def test_the_summary_of_an_interrupted_run_names_where_and_what_is_left() -> None:
+    done = [
+        Step("style", [], status=Status.PASSED, seconds=1),
+        Step("unit tests", [], status=Status.INTERRUPTED, seconds=60),
+        Step("browser", []),
+    ]
+    text = summary(done)
+    assert "Interrupted: unit tests." in text and "Not run: browser." in text and "Not passed" not in text
+    assert text.splitlines()[-1].strip("= ").startswith("failed in 61.00s")
+
+
+TWO_TESTS = """\
+import os
+
+def test_wrong():
+    assert 1 == 2, "one is not two"
+
+def test_stopped():
+    if os.environ["STOPPED"] == "yes":
+        raise KeyboardInterrupt
+"""
+
+
+@pytest.mark.parametrize(("workers", "stopped"), [("1", "no"), ("0", "yes")])
+def test_a_failed_test_is_named_at_once_and_after_ctrl_c(
+    workers: str, stopped: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "test_two.py"
+    file.write_text(TWO_TESTS)
+    step = Step("two tests", pytest_command("-n", workers, f"--rootdir={tmp_path}", str(file)))
+    run(step, {**os.environ, "STOPPED": stopped}, tmp_path / "report.xml")
+    assert step.status is Status.FAILED
+    printed = capfd.readouterr().out
+    at_once, _, at_the_end = printed.partition("= short test summary info =")
+    assert "FAILED test_two.py::test_wrong: AssertionError: one is not two\n" in at_once
+    assert "test_two.py::test_wrong" in at_the_end and ("KeyboardInterrupt" in at_the_end) == (
+        stopped == "yes"
     )

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 PANEL = "For everyone"
+INTERRUPTED = "Interrupted. Run the same command again to go on."
 
 app = typer.Typer()
 
@@ -38,16 +39,18 @@ def lab(
     The copies are made once, in `my/`, with the answers cleared and without the lecturer's notes: write in
     them as you like, an update of the course does not touch them. With --lecturer they have the notes, and
     lie in a folder of their own. JupyterLab listens on this machine only and asks nothing of the network.
+    Where one is open on the same copies already, its address is printed; --port starts a second one.
 
     Examples: `python course.py lab 05` and `python course.py lab 05 --lecturer`
     """
     from tools import copies
-    from tools.lab import already_open, open_lab
+    from tools.lab import open_lab
 
-    folder = copies.make_own_copies(copies.LECTURER if lecturer else copies.LEARNER).resolve()
-    if already_open(folder) is None:
-        copies.put_out_live_views(folder)
-    open_lab(folder, notebook, port, browser)
+    audience = copies.LECTURER if lecturer else copies.LEARNER
+    try:
+        open_lab(audience, notebook, port, browser)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
 
 
 @app.command(rich_help_panel=PANEL)
