@@ -315,10 +315,10 @@ def measure_knowledge(
 # --- the arms -------------------------------------------------------------------------------------
 
 
-def pruned(rule: Rule, sparsity: float, steps: int, training: Training = SHORTLY, **how: Any) -> Arm:
+def pruned(rule: Rule, sparsity: float, steps: int, training: Training = SHORTLY, **settings: Any) -> Arm:
     """An arm of one rule."""
     return partial(
-        measure_pruned, Pruning(rule=rule, sparsity=sparsity, steps=steps, training=training, **how)
+        measure_pruned, Pruning(rule=rule, sparsity=sparsity, steps=steps, training=training, **settings)
     )
 
 

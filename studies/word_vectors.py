@@ -58,11 +58,11 @@ def main(
     learned = learn_vectors(ids, torch.tensor(list(counts.values())), settings=settings)
     print(f"{settings}\nlearned in {time.perf_counter() - read:.0f} s")
     save(counts, learned, out)
-    for how, vectors in [("learned", WordVectors(counts, learned)), ("written", read_vectors(out))]:
+    for state, vectors in [("learned", WordVectors(counts, learned)), ("written", read_vectors(out))]:
         known = [question for question in analogies() if all(word in counts for word in question[1:])]
         shares = score_analogies(known, answer_analogies(vectors, known))
-        said = ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items())
-        print(f"{len(known)} analogies, as {how}: {said}")
+        percentages = ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items())
+        print(f"{len(known)} analogies, as {state}: {percentages}")
 
 
 if __name__ == "__main__":

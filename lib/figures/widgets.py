@@ -31,7 +31,7 @@ PREDICTIONS = "predictions.json"  # in the reader's home: each question with the
 Values = Mapping[str, Any]
 
 
-class Stage:
+class LivePicture:
     """The place of an explorer's picture: it moves where a kernel runs, elsewhere it is the still one."""
 
     def __init__(self, still: Picture, widget: Any) -> None:
@@ -215,7 +215,7 @@ def explore(
     from IPython.display import display
 
     explorer = Explorer(question, options, answer, why, draw, alt, controls, presets)
-    display(Stage(explorer.still, explorer.picture))
+    display(LivePicture(explorer.still, explorer.picture))
     display(explorer)
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Row:
+class Run:
     """One run. scores: what it reached; costs: seconds, steps, parameters, bytes, milliseconds.
 
-    made_with: `how` the arm is made (`lib.names.stable_name`), commit, date, machine, torch, the study's
+    made_with: "how" the arm is made (`lib.names.stable_name`), commit, date, machine, torch, the study's
     version, digests of the inputs.
     """
 
@@ -28,7 +28,7 @@ class Row:
     made_with: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def how(self) -> str:
+    def identity(self) -> str:
         """What the arm is, by which its runs are known again."""
         return str(self.made_with["how"])
 
@@ -37,7 +37,7 @@ class Row:
 class Table:
     """The rows of a record, in the order in which the study has them."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Run]
 
     def values(self, task: str, arm: str, metric: str = "accuracy") -> list[Any]:
         """One number for each seed; ValueError, with the nearest names, where there is none."""
@@ -47,7 +47,7 @@ class Table:
             raise ValueError(f"{arm!r} on {task} has no {metric!r}: it has {', '.join(known)}.")
         return [(run.scores | run.costs)[metric] for run in runs]
 
-    def runs(self, task: str, arm: str) -> list[Row]:
+    def runs(self, task: str, arm: str) -> list[Run]:
         """The runs of an arm on a task, one for each seed."""
         rows = [row for row in self.rows if (row.task, row.arm) == (task, arm)]
         if not rows:

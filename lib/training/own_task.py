@@ -86,7 +86,7 @@ def read_own_task(
     if test is not None:
         splits = {"train": _only(_splits(Path(data), columns)), "test": _only(_splits(Path(test), columns))}
     remarks = [
-        f"{data}: {len(found):,} {name} rows, {found.how}.".replace("  ", " ")
+        f"{data}: {len(found):,} {name} rows, {found.format}.".replace("  ", " ")
         for name, found in splits.items()
     ]
     kind = _kind(columns, [example for found in splits.values() for example in found.examples], labels)
@@ -166,7 +166,7 @@ class Found:
     """The examples of a split, with labels as the file has them."""
 
     examples: list[Any]
-    how: str
+    format: str
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -190,7 +190,7 @@ def _splits(data: Path, columns: Columns) -> dict[str, Found]:
                 examples.append(made(row, columns))
             except ValueError as error:
                 raise ValueError(f"{data / name}, {where}: {error}") from None
-        splits[name] = Found(examples, table.how)
+        splits[name] = Found(examples, table.format)
     return splits
 
 

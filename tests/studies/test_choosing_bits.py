@@ -95,4 +95,4 @@ def test_noise_is_trained_and_judged_rounded(name: str, subject: Subject) -> Non
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)

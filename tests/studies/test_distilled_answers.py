@@ -124,7 +124,7 @@ def test_a_student_is_kept_where_the_ledger_asks_for_it(
     monkeypatch.setattr(
         "lib.records.study.Subject", lambda task, seed: replace(subject, name=task, seed=seed)
     )
-    run_arm(tmp_path, STUDY.name, "reviews", name, 0, STUDY.how("reviews", name))
+    run_arm(tmp_path, STUDY.name, "reviews", name, 0, STUDY.identity("reviews", name))
     assert {path.name for path in tmp_path.iterdir()} == kept
     found = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
     assert found.keys() == {name}
@@ -264,7 +264,7 @@ def test_distilberts_losses_come_one_after_the_other() -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)
 
 
 def test_an_arm_names_whose_pieces_it_reads() -> None:

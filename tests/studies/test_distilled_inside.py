@@ -49,7 +49,7 @@ def test_a_student_of_the_inside_is_kept_where_the_ledger_asks_for_it(
     monkeypatch.setattr(
         "lib.records.study.Subject", lambda task, seed: replace(subject, name=task, seed=seed)
     )
-    run_arm(tmp_path, STUDY.name, "headlines", name, 0, STUDY.how("headlines", name))
+    run_arm(tmp_path, STUDY.name, "headlines", name, 0, STUDY.identity("headlines", name))
     assert {path.name for path in tmp_path.iterdir()} == kept
 
 
@@ -128,4 +128,4 @@ def test_general_text_is_of_many_sentences() -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)

@@ -60,4 +60,4 @@ def test_test_texts_leave_no_piece_in_the_vocabulary(subject: Subject) -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)

@@ -200,7 +200,7 @@ def test_written_texts_say_what_they_took(subject: Subject) -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)
 
 
 def test_the_teacher_alone_does_not_read_the_pocket_bert() -> None:

@@ -134,4 +134,4 @@ def test_every_lesson_is_in_one_run_and_every_task_has_all_maps() -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)

@@ -104,5 +104,5 @@ def test_new_weights_have_nothing_of_the_teacher(subject: Subject) -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)
     assert isinstance(ARMS["heads"], partial)

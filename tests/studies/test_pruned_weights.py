@@ -151,4 +151,4 @@ def test_what_shares_its_work_is_named_as_its_arm() -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)

@@ -82,5 +82,5 @@ def test_a_layer_that_halts(tiny: Make) -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)
     assert all(any(name in arms for arms in STUDY.arms.values()) for name in STUDY.keep)

@@ -71,5 +71,5 @@ def test_a_run_comes_out_the_same_again(tiny: Make) -> None:
 
 def test_every_arm_is_told_from_the_others() -> None:
     for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms) == 8
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms) == 8
         assert isinstance(STUDY.entry(task, "search", 0).config, dict)

@@ -28,7 +28,7 @@ from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.alterations import prune_heads
 from lib.figures import display
 from lib.figures.map_of_bert import BOXES
-from lib.figures.rendered import Table
+from lib.figures.rendered import HtmlTable
 from lib.figures.style import SERIES, canvas, style
 
 EVENTS = [
@@ -930,7 +930,7 @@ def test_an_older_copy_of_a_notebook_hears_where_its_drawings_are(name, says):
 
 
 def test_a_table_is_rendered_and_said_in_words():
-    table = Table({"word": ["a", "b"], "count": [1200, 3], "share": [0.5, 0.25]}, "Counts", 2)
+    table = HtmlTable({"word": ["a", "b"], "count": [1200, 3], "share": [0.5, 0.25]}, "Counts", 2)
     assert repr(table).splitlines() == [
         "Counts",
         "word  count  share",

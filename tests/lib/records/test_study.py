@@ -13,7 +13,7 @@ import pytest
 
 from lib import records
 from lib.names import stable_name
-from lib.records import Row, Table, study
+from lib.records import Run, Table, study
 from lib.records.cache import Cached, Entry
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject
@@ -122,7 +122,7 @@ def test_a_table_says_what_it_does_not_have(made: list[Entry]) -> None:
 
 
 def test_a_table_is_written_and_read(tmp_path: Path) -> None:
-    rows = [Row("headlines", "short", seed, {"accuracy": 0.5}, {}, {"how": "x"}) for seed in (0, 1)]
+    rows = [Run("headlines", "short", seed, {"accuracy": 0.5}, {}, {"how": "x"}) for seed in (0, 1)]
     records.write_table("toy", "a toy", rows, tmp_path)
     assert records.table("toy", tmp_path).rows == rows
     assert len(json.loads((tmp_path / "toy.json").read_text())["made_with"]) == 1
