@@ -23,3 +23,17 @@ def test_the_largest_other_weight_is_the_predicted_link():
         drawings.draw_link_test(10 * ["a"], np.ones(10), 0, links)
     with pytest.raises(ValueError, match="not possible"):
         drawings.draw_link_test(["a", "b"], [0.5, 0.5], 0, {"gold": (4, "object")})
+
+
+def test_sorted_heads_are_counted_and_lettered():
+    rows = [["vertical", "block", "vertical + diagonal"], 3 * ["vertical"]]
+    kinds = ["vertical", "diagonal", "vertical + diagonal", "block"]
+    figure = drawings.draw_sorted_heads(rows, kinds)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["V", "B", "VD", "V", "V", "V"]
+    assert "V  vertical: 4" in [text.get_text() for text in figure.legends[0].get_texts()]
+    told = drawings.describe_sorted_heads(rows, kinds)
+    assert told.startswith("Of 6 heads in 2 layers: 4 vertical (in layers 0, 1); 0 diagonal; 1 vertical")
+    with pytest.raises(ValueError, match="for each layer"):
+        drawings.draw_sorted_heads([["a"], []], ["a"])
+    with pytest.raises(ValueError, match="'a' is none of the kinds b"):
+        drawings.draw_sorted_heads([["a"]], ["b"])

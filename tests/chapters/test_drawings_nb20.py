@@ -62,3 +62,14 @@ def test_trained_models_stand_above_those_that_were_only_rounded() -> None:
     assert axes.texts[0].xy == pytest.approx((3, 79))  # the line from rounded to trained
     assert "by row, trained with rounding: 3 bits 79.0%" in said and "a guess 11.1%" in said
     assert figures.png(figure)
+
+
+def test_a_blank_shows_the_word_of_before_and_the_guess_of_now() -> None:
+    blank = drawings.BlankNow("paris is the [MASK] of france", "capital", 0.4, 0.1, "son")
+    figure: Any = drawings.draw_blanks([blank])
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert written == ["paris is the [son] of france", "“capital” 0.40 → 0.10"]
+    assert figure.axes[0].patches[0].get_width() == 0.1
+    assert "first guess now son, “capital” 0.40 before and 0.10 now." in drawings.describe_blanks([blank])
+    with pytest.raises(ValueError, match="no blanks"):
+        drawings.draw_blanks([])

@@ -47,3 +47,21 @@ def test_a_block_is_drawn_with_what_its_parts_weigh() -> None:
     assert "4 feed-forward networks, 128 to 512 to 128" in said and "way back 65,536" in said
     with pytest.raises(ValueError, match="Give the weights of bottlenecks"):
         drawings.draw_mobilebert_block(SIZES, {}, "")
+
+
+# --- sentences made anew --------------------------------------------------------------------------
+
+WORDS = ["the", "dog", "is", "wonderful"]
+ANSWERS = [(WORDS, 0.9), (["the", "dog", "is", "dead"], 0.2), (["the", "cat", "is", "wonderful"], 0.8)]
+PLACES = {"wonderful": ["dead", "gone"], "dog": ["cat"]}
+
+
+def test_sentences_whose_answer_turns_are_counted_and_bold() -> None:
+    page, said = drawings.draw_augmentation(WORDS, PLACES, ANSWERS, ("complains", "praises"), "A title")
+    bold = {text.get_text() for text in page.axes[0].texts if text.get_fontweight() == "bold"}
+    assert {"dead", "cat", "0.20"} <= bold and "0.80" not in bold
+    assert "Of 2 new sentences 1 get the opposite answer" in said and "“the dog is dead” 0.20" in said
+    with pytest.raises(ValueError, match="as many words as the original, 4"):
+        drawings.draw_augmentation(WORDS, PLACES, [(WORDS[:2], 0.5)], ("no", "yes"), "")
+    with pytest.raises(ValueError, match="too long for its line"):
+        drawings.draw_augmentation(["a" * 90], {}, [(["a" * 90], 0.5)], ("no", "yes"), "")
