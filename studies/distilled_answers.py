@@ -274,10 +274,7 @@ BESIDE: dict[str, Arm] = {
 NEVER_SEEN: dict[str, Arm] = {
     f"{category} unseen, {name}": partial(measure_unseen, category, matches)
     for category in UNSEEN
-    for name, matches in (
-        ("labels", labels_alone),
-        ("answers", partial(answers_alone, UNSEEN_TEMPERATURE)),
-    )
+    for name, matches in (("labels", labels_alone), ("answers", partial(answers_alone, UNSEEN_TEMPERATURE)))
 }
 BLANKS: dict[str, Arm] = {
     "blanks, teacher": measure_pocket_blanks,

@@ -39,12 +39,7 @@ from lib.text.wikitext import wikitext as articles
 from lib.training.checkpoints import validate_same
 from lib.training.devices import processes
 from lib.training.loop import Batch, Callback, Trainer
-from lib.training.preparing import (
-    pack_once,
-    read_json,
-    source_of,
-    tokenizer_once,
-)
+from lib.training.preparing import pack_once, read_json, source_of, tokenizer_once
 from lib.training.pretraining import RowOptions
 from lib.training.schedules import Trapezoid
 

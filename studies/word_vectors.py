@@ -11,14 +11,7 @@ import typer
 from lib import command
 from lib.text import vectors as read_vectors
 from lib.text.corpus import documents
-from lib.text.vectors import (
-    FOLDER,
-    WordVectors,
-    analogies,
-    answer_analogies,
-    save,
-    score_analogies,
-)
+from lib.text.vectors import FOLDER, WordVectors, analogies, answer_analogies, save, score_analogies
 from lib.training.word2vec import Settings, frequent_words, ids_of, learn_vectors
 
 

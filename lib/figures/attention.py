@@ -23,20 +23,18 @@ def draw_attention(
     weights: Any,
     tokens: Sequence[str],
     title: str | None = None,
-    to_tokens: Sequence[str] | None = None,
     darkest: float | None = None,
 ) -> "Figure":
     """Draw the attention weights of one head as a table of shades.
 
-    `weights` is `[T, T]`: row i holds what token i looks at. `to_tokens` names the columns where
-    they are not `tokens` (cross-attention, `[T_from, T_to]`). Numbers are printed up to 12 tokens.
-    Scores before the softmax may be drawn too. `darkest` is the weight of the darkest shade, by default the
+    `weights` is `[T, T]`: row i holds what token i looks at. Numbers are printed up to 12 tokens. Scores
+    before the softmax may be drawn too. `darkest` is the weight of the darkest shade, by default the
     largest; fix it where pictures are to be compared. Shapes that do not fit raise a ValueError.
     """
     table = to_array(weights, "weights", "T, T")
     high = float(table.max()) if darkest is None else darkest
     rows = check_tokens(tokens, table.shape[0], "rows")
-    columns = check_tokens(tokens if to_tokens is None else to_tokens, table.shape[1], "columns")
+    columns = check_tokens(tokens, table.shape[1], "columns")
     side = 0.58 if max(table.shape) <= NUMBERS_UP_TO else 0.24
     longest = max(len(name) for name in rows)
     with style():
@@ -237,10 +235,7 @@ def describe_maps(maps: Mapping[str, Any], tokens: Sequence[str]) -> str:
 
 
 def _choose(
-    attentions: Any,
-    tokens: Sequence[str],
-    layers: Sequence[int] | None,
-    heads: Sequence[int] | None,
+    attentions: Any, tokens: Sequence[str], layers: Sequence[int] | None, heads: Sequence[int] | None
 ) -> tuple[Array, list[str], list[int], list[int]]:
     """Return the chosen layers `[L, H, T, T]`, the tokens' names, and which layers and heads are meant."""
     is_one = getattr(attentions, "ndim", 4) == 3

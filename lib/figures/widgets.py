@@ -94,10 +94,7 @@ class Explorer:
                 self.controls[name].value = value
 
     def _draw_all(
-        self,
-        draw: Callable[..., "Figure"],
-        alt: Callable[..., str],
-        controls: Mapping[str, Sequence[Any]],
+        self, draw: Callable[..., "Figure"], alt: Callable[..., str], controls: Mapping[str, Sequence[Any]]
     ) -> dict[tuple[Any, ...], Picture]:
         pictures: dict[tuple[Any, ...], Picture] = {}
         first: tuple[Values, dict[str, Any]] | None = None

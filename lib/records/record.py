@@ -28,11 +28,6 @@ def names(folder: Path = FOLDER) -> list[str]:
 def table(name: str, folder: Path = FOLDER) -> Table:
     """The rows of the record of that name; ValueError where there is none, or none of rows."""
     stored = _read(name, folder)
-    if "results" in stored:
-        raise ValueError(
-            f"The record {name!r} has the form of before, a result for each seed: make it anew with "
-            f"`python course.py records run {name}`, or take the course's own from git."
-        )
     try:
         made = stored["made_with"]
         rows = [Run(**row | {"made_with": made[row["made_with"]]}) for row in stored["rows"]]

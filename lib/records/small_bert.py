@@ -190,10 +190,7 @@ def train_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Optimiz
 
 
 def train_with_snapshots(
-    model: BertForPreTraining,
-    batches: PretrainingBatches,
-    steps: Sequence[int],
-    learning_rate: float = 2e-3,
+    model: BertForPreTraining, batches: PretrainingBatches, steps: Sequence[int], learning_rate: float = 2e-3
 ) -> Iterator[Snapshot]:
     """Pretrain to the last of these steps; at each the caller may look at the model, which is in eval().
 

@@ -7,7 +7,7 @@ table.values("SST-2", "magnitude 0.9", "accuracy")  # one number for each seed
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,14 +44,17 @@ class Table:
         runs = self.runs(task, arm)
         known = runs[0].scores | runs[0].costs
         if metric not in known:
-            raise ValueError(f"{arm!r} on {task} has no {metric!r}: it has {', '.join(known)}.")
+            raise ValueError(f"{arm!r} on {task} has no {metric!r}. {_nearest('metrics', metric, known)}")
         return [(run.scores | run.costs)[metric] for run in runs]
 
     def runs(self, task: str, arm: str) -> list[Run]:
         """The runs of an arm on a task, one for each seed."""
         rows = [row for row in self.rows if (row.task, row.arm) == (task, arm)]
         if not rows:
-            raise ValueError(f"There is no run of {arm!r} on {task!r}. {self._nearest(task, arm)}")
+            near = _nearest("tasks", task, self.tasks())
+            if task in self.tasks():
+                near = _nearest("arms", arm, self.arms(task))
+            raise ValueError(f"There is no run of {arm!r} on {task!r}. {near}")
         return rows
 
     def made(self, what: str) -> list[Any]:
@@ -70,8 +73,7 @@ class Table:
         """The seeds, each once."""
         return list(dict.fromkeys(row.seed for row in self.rows))
 
-    def _nearest(self, task: str, arm: str) -> str:
-        if task not in self.tasks():
-            return f"The tasks are {', '.join(self.tasks())}."
-        near = difflib.get_close_matches(arm, self.arms(task), n=3, cutoff=0.3)
-        return f"The nearest arms are {', '.join(near or self.arms(task)[:3])}."
+
+def _nearest(kind: str, name: str, known: Iterable[str]) -> str:
+    """Which of the known names, three at most, are spelled most nearly as this one."""
+    return f"The nearest {kind} are {', '.join(difflib.get_close_matches(name, list(known), cutoff=0.0))}."

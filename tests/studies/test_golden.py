@@ -27,14 +27,9 @@ FILE = Path(__file__).with_name("golden.json")
 STEPS = 3
 #: studies whose arms can be run on a tiny task and its teacher in a second
 STUDIES = (
-    "bits",
-    "distilled_answers",
-    "distilled_inside",
-    "elastic",
-    "layer_maps",
-    "pruned_structure",
+    "bits", "distilled_answers", "distilled_inside", "elastic", "layer_maps", "pruned_structure",
     "pruned_weights",
-)
+)  # fmt: skip
 #: arms of theirs that read more than that
 ELSEWHERE = (
     "knowledge", "blanks", "unseen", "TinyBERT", "augment", "costs", "MiniLM", "width", "wide", "unlabeled",
@@ -45,7 +40,9 @@ ELSEWHERE = (
 def kind_of(arm: Arm) -> str:
     """The functions that an arm is made of, without its numbers."""
     parts = [arm.func, *arm.args, *arm.keywords.values()] if isinstance(arm, partial) else [arm]
-    names = [kind_of(part) if isinstance(part, partial) else getattr(part, "__qualname__", "") for part in parts]
+    names = [
+        kind_of(part) if isinstance(part, partial) else getattr(part, "__qualname__", "") for part in parts
+    ]
     return " ".join(name for name in names if name not in ("", "_under"))  # which only gives another name
 
 
@@ -65,7 +62,7 @@ def chosen() -> dict[str, Arm]:
 
 @contextmanager
 def tiny() -> Iterator[None]:
-    """Every task is the tiny one, every model a few weights, in float32: bfloat16 is another on each machine."""
+    """Every task is the tiny one, every model a few weights, in float32: bfloat16 depends on the machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subjects, "task_named", lambda _name: TASK)
         patch.setattr(subjects, "load_teacher", tiny_teacher)

@@ -10,18 +10,9 @@ from lib.text.grammar.syntax import Node
 from lib.text.grammar.telling import Teller
 
 TENSES = {  # how often
-    "past": 8,
-    "present": 4,
-    "present progressive": 2,
-    "past progressive": 2,
-    "present perfect": 2,
-    "past perfect": 1,
-    "will": 1,
-    "can": 1,
-    "must": 1,
-    "should": 1,
-    "might": 1,
-}
+    "past": 8, "present": 4, "present progressive": 2, "past progressive": 2, "present perfect": 2,
+    "past perfect": 1, "will": 1, "can": 1, "must": 1, "should": 1, "might": 1,
+}  # fmt: skip
 TENSES_OF_ONCE = {"past": 8, "present perfect": 2, "past perfect": 1, "will": 1, "might": 1}
 TIMES = {  # D stands for a day of the week, P for a part of the day
     "past": "yesterday|last week|last night|on D|in the P|on D|last D",
@@ -39,17 +30,9 @@ SCENES = "kitchen home garden town people outdoors"  # those where anybody may d
 def sentence_tree(rng: random.Random) -> Node:
     """The tree of a sentence that stands alone."""
     kinds = {
-        _plain: 6,
-        _passive: 3,
-        _state: 4,
-        _existence: 1,
-        _wish: 2,
-        _saying: 2,
-        _asking: 1,
-        _two_things: 3,
-        _linked: 3,
-        _together: 1,
-    }
+        _plain: 6, _passive: 3, _state: 4, _existence: 1, _wish: 2, _saying: 2, _asking: 1, _two_things: 3,
+        _linked: 3, _together: 1,
+    }  # fmt: skip
     (kind,) = rng.choices(list(kinds), list(kinds.values()))
     root = kind(Composer(rng))
     root.after.append(Node(".", "PUNCT", "punct"))

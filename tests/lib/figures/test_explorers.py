@@ -159,10 +159,7 @@ def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
         ),
         ({"draw": lambda size, **_: figures.draw_attention([[size]], ["a"])}, "shades .* darkest="),
         ({"presets": {"x": {"size": 1}}}, "'x' should give each of size, color, filled"),
-        (
-            {"presets": {"x": {"size": 9, "color": "red", "filled": True}}},
-            "a value it can take",
-        ),
+        ({"presets": {"x": {"size": 9, "color": "red", "filled": True}}}, "a value it can take"),
         ({"alt": lambda **_: ""}, "text alternative"),
     ],
 )

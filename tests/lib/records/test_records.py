@@ -24,7 +24,9 @@ def test_a_record_that_is_not_there_is_named(tmp_path: Path) -> None:
         registry.run("toy", tmp_path)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"rows": 1}'])
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"rows": 1}', '{"made_with": [], "rows": [{"task": "x", "made_with": 3}]}']
+)
 def test_a_damaged_record_is_named(tmp_path: Path, content: str) -> None:
     (tmp_path / "toy.json").write_text(content)
     with pytest.raises(ValueError, match=r"toy\.json is no record"):
