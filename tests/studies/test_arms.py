@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lib import records
 from studies import registry
 
 
@@ -14,3 +15,9 @@ def test_an_arm_is_told_from_the_others(name: str) -> None:
     for task, arms in study.arms.items():
         assert len({study.identity(task, arm) for arm in arms}) == len(arms)
         assert len({str(study.entry(task, arm, 0).config) for arm in arms}) == len(arms)
+
+
+@pytest.mark.parametrize("name", sorted({*registry.names()} & {*records.names()}))
+def test_a_model_that_is_kept_is_of_an_arm_that_is_recorded(name: str) -> None:
+    table = records.table(name)
+    assert registry.study(name).keep <= {arm for task in table.tasks() for arm in table.arms(task)}

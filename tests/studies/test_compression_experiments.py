@@ -5,25 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import torch
-from tiny_task import EXAMPLES, SIZES, TASK
+from tiny_task import EXAMPLES, TASK, TINY_POCKET
 
-from lib.bert import BertConfig, BertForMaskedLM
 from lib.compression.distillation.losses import SoftenedKL
 from lib.records import augmented, students
 from lib.records.results import RESULT
 from lib.text.tasks import own
 from tools.bench.compression import soft_loss
-
-TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
-    from_pretrained=lambda _name: BertForMaskedLM(
-        BertConfig(**SIZES | {"max_position_embeddings": 64}, vocab_size=9000)
-    )
-)
-
 
 # --- texts and steps ------------------------------------------------------------------------------
 

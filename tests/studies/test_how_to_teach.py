@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
-from tiny_task import EXAMPLES, SIZES, tiny_teacher
+from tiny_task import EXAMPLES, SIZES, TINY_POCKET, tiny_teacher
 
-from lib.bert import BertConfig, BertForMaskedLM
 from lib.compression.distillation import students
 from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
 from lib.records import subject as subjects
@@ -27,11 +25,6 @@ TINY = {"num_hidden_layers": 1, "hidden_size": 12, "num_attention_heads": 2, "in
 ONCE = {arm: task for task, arms in STUDY.arms.items() for arm in arms}
 
 
-def tiny_masked_lm(_name: str) -> BertForMaskedLM:
-    torch.manual_seed(1)
-    return BertForMaskedLM(BertConfig(**SIZES, vocab_size=9000)).eval()
-
-
 def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
     if kind == "labeled":
         return list(EXAMPLES)
@@ -42,7 +35,7 @@ def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
 def subject(tiny: Callable[..., Subject], monkeypatch: pytest.MonkeyPatch) -> Subject:
     """Students, assistant and masked LM are tiny, and every training is two steps."""
     monkeypatch.setattr(subjects, "texts_for", tiny_texts)
-    monkeypatch.setattr(how_to_teach, "BertForMaskedLM", SimpleNamespace(from_pretrained=tiny_masked_lm))
+    monkeypatch.setattr(how_to_teach, "BertForMaskedLM", TINY_POCKET)
     monkeypatch.setattr(how_to_teach, "precision_here", lambda: "no")
     monkeypatch.setattr(how_to_teach, "ROUNDS", 2)
     monkeypatch.setattr(how_to_teach, "ASSISTANT", TINY | {"hidden_size": 16})
