@@ -1,4 +1,4 @@
-"""Drawings of attention: one head, many heads, and masks."""
+"""Drawings of attention: one head, and many heads."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_chosen, check_tokens, to_array, to_layers
-from .style import FAINT, INK, LIT, QUIET, canvas, style
+from .style import FAINT, INK, QUIET, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +45,7 @@ def draw_attention(
         )
         axes = figure.subplots()
         image = _shade(axes, table, high)
-        _name(axes, rows, columns)
+        name_tokens(axes, rows, columns)
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         sums_to_one = np.allclose(table.sum(axis=1), 1, atol=0.01) and table.min() >= 0
@@ -99,7 +99,7 @@ def draw_heads(
             layer, head, weights = cells[place]
             _shade(axes, weights, darkest, square=True)
             first, last = place % columns == 0, place + columns >= len(cells)
-            _name(axes, names if named and first else [], names if named and last else [], 8.5)
+            name_tokens(axes, names if named and first else [], names if named and last else [], 8.5)
             label = f"head {head}" if one_layer else f"{layer}-{head}"
             axes.set_title(label, fontsize=10 if side > 1 else 8.5, pad=3, loc="center")
         quiet = {"color": QUIET, "fontsize": 10.5}
@@ -132,39 +132,13 @@ def draw_maps(
             axes.axis("off")
         for axes, (name, table) in zip(grid.flat, tables.items(), strict=False):
             _shade(axes, table, darkest, square=True)
-            _name(axes, names, names, 8.5)
+            name_tokens(axes, names, names, 8.5)
             if boundary is not None:
                 axes.axhline(boundary - 0.5, color=INK, linewidth=0.8)
                 axes.axvline(boundary - 0.5, color=INK, linewidth=0.8)
             axes.set_title(name, fontsize=10.5, loc="center", pad=4)
         figure.supxlabel(f"to  (white: 0, darkest: {darkest:.2f})", color=QUIET, fontsize=10.5)
         figure.supylabel("from", color=QUIET, fontsize=10.5)
-    return figure
-
-
-def draw_masks(masks: Mapping[str, Any], tokens: Sequence[str] | None = None) -> "Figure":
-    """Draw boolean masks side by side: dark where a row may look, crossed out where it may not.
-
-    Each mask is `[T, T]` (or `[1, T]`, the same for every row), True = may look.
-    """
-    if not masks:
-        raise ValueError("There is no mask to draw; give a dict of a name and a mask for each.")
-    tables = {name: to_array(mask, f"The mask {name!r}", "T, T") for name, mask in masks.items()}
-    for name, table in tables.items():
-        if not np.isin(table, (0, 1)).all():
-            raise ValueError(f"The mask {name!r} is not boolean; give True where a row may look.")
-    tallest = max(table.shape[0] for table in tables.values())
-    with style():
-        side = min(3.0, 9.0 / len(tables))
-        figure = canvas(max(3.0, side * len(tables)), side * (0.5 if tallest == 1 else 1) + 0.6)
-        grid = figure.subplots(1, len(tables), squeeze=False)[0]
-        for place, (axes, (name, table)) in enumerate(zip(grid, tables.items(), strict=True)):
-            _draw_mask(axes, table)
-            columns = [] if tokens is None else check_tokens(tokens, table.shape[1], "columns")
-            _name(axes, columns if place == 0 and len(table) > 1 else [], columns, 9.5)
-            axes.set_title(name, fontsize=11, loc="center")
-        grid[0].set_ylabel("from", color=QUIET)
-        figure.supxlabel("to  (dark: may look; crossed out: may not)", color=QUIET, fontsize=10.5)
     return figure
 
 
@@ -257,7 +231,7 @@ def _shade(axes: "Axes", table: Array, darkest: float, square: bool = False) -> 
     )  # fmt: skip
 
 
-def _name(axes: "Axes", rows: list[str], columns: list[str], size: float = 11) -> None:
+def name_tokens(axes: "Axes", rows: list[str], columns: list[str], size: float = 11) -> None:
     """Write the tokens beside the rows and columns; no names, no ticks."""
     size = size if max(len(rows), len(columns)) <= NUMBERS_UP_TO else 8.5
     axes.tick_params(length=0, labelsize=size)
@@ -278,17 +252,3 @@ def _print_numbers(axes: "Axes", table: Array, high: float) -> None:
             column, row, written, ha="center", va="center", fontsize=10.5,
             color="white" if shade > 0.55 else QUIET if abs(value) < 0.005 else INK,
         )  # fmt: skip
-
-
-def _draw_mask(axes: "Axes", table: Array) -> None:
-    from matplotlib.colors import ListedColormap
-
-    axes.imshow(table, cmap=ListedColormap(["white", LIT]), vmin=0, vmax=1, aspect="equal")
-    axes.spines[:].set_visible(True)
-    axes.set_xticks(np.arange(table.shape[1] + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(table.shape[0] + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color=FAINT)
-    axes.tick_params(which="minor", length=0)
-    if max(table.shape) <= NAMES_UP_TO:
-        rows, columns = np.nonzero(table == 0)
-        axes.scatter(columns, rows, marker="x", color=QUIET, linewidths=1, s=900 / table.shape[1] ** 1.5)

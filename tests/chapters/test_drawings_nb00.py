@@ -44,3 +44,17 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(case):
     with pytest.raises(ValueError, match=message) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+def test_masks_are_drawn_side_by_side() -> None:
+    causal = np.tril(np.ones((7, 7)))
+    figure = drawings.draw_masks({"causal": causal, "all": np.ones((1, 7))}, list("abcdefg"))
+    assert [axes.get_title() for axes in figure.axes] == ["causal", "all"]
+    crossed = [
+        sum(len(np.asarray(marks.get_offsets())) for marks in axes.collections) for axes in figure.axes
+    ]
+    assert crossed == [21, 0]
+    with pytest.raises(ValueError, match="not boolean"):
+        drawings.draw_masks({"weights": causal / 2})
+    with pytest.raises(ValueError, match="no mask"):
+        drawings.draw_masks({})

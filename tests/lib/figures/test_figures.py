@@ -126,8 +126,6 @@ WRONG = {
     ),
     "no heads": (lambda: figures.draw_heads(weights(2, 3, 7, 7), TOKENS, heads=[]), "heads=\\[\\]"),
     "seven maps": (lambda: figures.draw_maps({str(n): np.eye(2) for n in range(7)}, ["a", "b"]), "one to 6"),
-    "weights as masks": (lambda: figures.draw_masks({"weights": weights(3, 3)}), "not boolean"),
-    "no mask": (lambda: figures.draw_masks({}), "no mask"),
     "neurons": (
         lambda: figures.draw_score(torch.ones(4), torch.ones(7, 3), TOKENS, 0, 1),
         "4 features and the keys 3",
@@ -299,16 +297,6 @@ def test_chosen_heads_keep_their_numbers():
     figure = figures.draw_heads(attentions, TOKENS, layers=[5, 2], heads=[0, 11], title="Two")
     assert [axes.get_title() for axes in figure.axes] == ["5-0", "5-11", "2-0", "2-11"]
     assert figures.draw_heads(attentions[0], TOKENS).axes[11].get_title() == "head 11"
-
-
-def test_masks_are_drawn_side_by_side():
-    causal = torch.ones(7, 7, dtype=torch.bool).tril()
-    figure = figures.draw_masks({"causal": causal, "all": torch.ones(1, 7).bool()}, TOKENS)
-    assert [axes.get_title() for axes in figure.axes] == ["causal", "all"]
-    crossed = [
-        sum(len(np.asarray(marks.get_offsets())) for marks in axes.collections) for axes in figure.axes
-    ]
-    assert crossed == [21, 0]
 
 
 def test_maps_stand_side_by_side_with_their_tokens():
