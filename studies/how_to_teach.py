@@ -160,7 +160,7 @@ Teach = Callable[[TransferSet, PreTrainedBert], Measured]
 def train(
     transfer_set: TransferSet, objective: Objective, batches: Batches, steps: int, **options: Any
 ) -> dict[str, Any]:
-    """What so many steps cost. how: further arguments of `Subject.train`."""
+    """What so many steps cost. options: further arguments of `Subject.train`."""
     seconds = transfer_set.subject.train(objective, batches, steps, RATE, **options)
     return {"steps": steps, "processor_seconds": seconds}
 

@@ -104,24 +104,13 @@ def draw_seeds(
         for place, (name, values) in enumerate(rows.items()):
             bar, dots = (INK, INK) if name == baseline else (SERIES[2], SERIES[0])
             axes.hlines(place, values.min(), values.max(), color=bar, linewidth=6, alpha=0.45, zorder=1)
-            axes.plot(
-                values,
-                [place] * len(values),
-                "o",
-                color=dots,
-                markersize=5.5,
-                markeredgecolor="white",
-                zorder=2,
-            )
+            row = [place] * len(values)
+            axes.plot(values, row, "o", color=dots, markersize=5.5, markeredgecolor="white", zorder=2)
             axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
             axes.annotate(
-                f"{values.mean():,.{digits}f}",
-                xy=(1.01, place),
-                xycoords=("axes fraction", "data"),
-                va="center",
-                fontsize=10,
-                annotation_clip=False,
-            )
+                f"{values.mean():,.{digits}f}", (1.01, place), xycoords=("axes fraction", "data"),
+                va="center", fontsize=10, annotation_clip=False,
+            )  # fmt: skip
         axes.set_yticks(places, list(rows))
         for label in axes.get_yticklabels():
             label.set_fontweight("bold" if label.get_text() == baseline else "normal")

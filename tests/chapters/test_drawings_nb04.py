@@ -28,7 +28,7 @@ def test_large_tables_have_scales_of_their_own_and_say_what_lies_below_a_row() -
     figure = drawings.draw_tables({"small": table, "large": large}, "x", "y", below=("new places", 1.5))
     assert [axes.get_title() for axes in figure.axes] == ["small", "large"]
     limits = [axes.images[0].get_clim() for axes in figure.axes]
-    assert limits[0][1] <= 1200 < limits[1][1] < 1e6  # type: ignore[operator]
+    assert limits[0][1] <= 1200 < limits[1][1] < 1e6
     for axes in figure.axes:
         assert np.asarray(axes.lines[0].get_ydata()).tolist() == [1.5, 1.5]
         assert axes.texts[0].get_text() == "new places" and axes.texts[0].get_position()[1] > 1.5

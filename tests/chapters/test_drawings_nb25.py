@@ -16,10 +16,11 @@ def test_curves_have_the_mean_and_the_range_of_their_seeds() -> None:
     assert list(axes.lines[0].get_ydata()) == pytest.approx([0.99, 0.85])
     assert axes.get_xlim() == (8.4, 3.6)  # the fewest on the right
     assert "all, row: 8 bits 0.990, 4 bits 0.850;" in said and said.endswith(" chance 0.500.")
-    for panels, bits, message in (
+    wrong: list[tuple[Any, list[int], str]] = [
         (CURVES, [8, 4, 2], "shape"),
         ({**CURVES, "part": {"row": [0.9, 0.8]}}, [8, 4], "same lines"),
         ({}, [8, 4], "one to 4"),
-    ):
+    ]
+    for panels, bits, message in wrong:
         with pytest.raises(ValueError, match=message):
             draw_bit_curves(bits, panels, "agreement")

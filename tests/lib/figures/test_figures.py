@@ -5,6 +5,7 @@ import itertools
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -370,7 +371,8 @@ def test_panels_draw_means_and_the_range_of_seeds():
     drawn = figures.draw_panels(
         ["head", "top", "all"], PANELS, "A title", {"seconds": 1}, {"seconds": ("limit", 50)}
     )
-    first, second = drawn[0].axes
+    figure: Any = drawn[0]
+    first, second = figure.axes
     assert [bar.get_width() for bar in first.patches] == [55, 75, 90.5]
     assert {*texts_of(second)} >= {"3.0", "20.0", "100.0"}
     ends = [tuple(np.asarray(line)[:, 0]) for line in first.collections[0].get_segments()]
