@@ -98,8 +98,10 @@ def measure_taught_word_counts(subject: Subject) -> Measured:
     texts = texts_for("unlabeled", subject.name, subject.seed)
     guesses = task.kind.predict(teacher.model, texts, subject.tokenizer, MAX_LENGTH)
     read = [text._replace(label=guess) for text, guess in zip(texts, guesses, strict=True)]
-    said = baselines.classify_texts(read, task.test)
-    return Measured(task.kind.score(said, task.test) | {"agreement": agreement(said, teacher.predictions)})
+    predictions = baselines.classify_texts(read, task.test)
+    return Measured(
+        task.kind.score(predictions, task.test) | {"agreement": agreement(predictions, teacher.predictions)}
+    )
 
 
 # --- a class that was never seen ------------------------------------------------------------------

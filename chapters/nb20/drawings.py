@@ -345,8 +345,10 @@ def draw_blanks(blanks: Sequence[BlankNow], title: str | None = None) -> "Figure
             unchanged = blank.first == blank.word
             axes.barh(row, blank.now, 0.32, color=LIT if unchanged else "white", edgecolor=LIT, linewidth=1.2)
             axes.vlines(blank.before, row - 0.26, row + 0.26, INK, linewidth=2.2)
-            said = blank.text.replace("[MASK]", f"[{blank.first}]")
-            axes.text(0, row - 0.26, said, va="bottom", fontsize=11, weight="bold" if unchanged else "normal")
+            sentence = blank.text.replace("[MASK]", f"[{blank.first}]")
+            axes.text(
+                0, row - 0.26, sentence, va="bottom", fontsize=11, weight="bold" if unchanged else "normal"
+            )
             change = f"“{blank.word}” {blank.before:.2f} → {blank.now:.2f}"
             axes.text(max(blank.now, blank.before) + 0.012, row, change, va="center", fontsize=10)
         axes.set(xlim=(0, 1), ylim=(len(blanks) - 0.55, -0.75), yticks=[])

@@ -281,11 +281,11 @@ def draw_augmentation(
     )
     page.text(middle, y - 0.27, "0.5: undecided", fontsize=10, color=QUIET)
     places = "; ".join(f"{word}: {', '.join(others)}" for word, others in candidates.items())
-    said = "; ".join(f"“{' '.join(sentence)}” {answer:.2f}" for sentence, answer in answers)
+    phrases = "; ".join(f"“{' '.join(sentence)}” {answer:.2f}" for sentence, answer in answers)
     flipped = sum((answer > 0.5) != (answers[0][1] > 0.5) for _, answer in answers)
     alt = (
         f"What may stand in the place of words of “{' '.join(words)}”: {places}. Sentences, the first being"
-        f" the original, with the teacher's answer from 0, {ends[0]}, to 1, {ends[1]}: {said}. Of"
+        f" the original, with the teacher's answer from 0, {ends[0]}, to 1, {ends[1]}: {phrases}. Of"
         f" {len(answers) - 1} new sentences {flipped} get the opposite answer."
     )
     return page.figure, alt

@@ -250,14 +250,14 @@ def draw_bit_curves(
             )  # fmt: skip
         handles, labels = every[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
-    said = [
+    phrases = [
         f"{name}, {line}: "
         + ", ".join(f"{bit} bits {mean:.3f}" for bit, mean in zip(bits, table.mean(axis=1), strict=True))
         for name, lines in tables.items()
         for line, table in lines.items()
     ]
     dashed = "" if baseline is None else f" {baseline[0]} {baseline[1]:.3f}."
-    alt = "; ".join(said) + "." + dashed
+    alt = "; ".join(phrases) + "." + dashed
     return figure, alt
 
 

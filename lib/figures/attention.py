@@ -193,19 +193,19 @@ def describe_heads(
 
 def describe_maps(maps: Mapping[str, Any], tokens: Sequence[str]) -> str:
     """Say in words what `draw_maps` shows: what two tokens get most, and what the diagonal gets."""
-    said = []
+    sentences = []
     for name, map_ in maps.items():
         table = to_array(map_, repr(name), "T, T")
         names = check_tokens(tokens, len(table), "rows")
         gets = table.mean(axis=0)
         first, second = np.argsort(-gets, kind="stable")[:2]
         near = np.abs(np.subtract.outer(range(len(names)), range(len(names)))) <= 1
-        said.append(
+        sentences.append(
             f"{name}: most goes to {names[first]} ({gets[first]:.2f}) and {names[second]}"
             f" ({gets[second]:.2f}); a token gives {(table * near).sum() / len(names):.2f} to itself and its"
             " neighbors"
         )
-    return f"Attention maps on the {len(tokens)} tokens {' '.join(tokens)}. {'. '.join(said)}."
+    return f"Attention maps on the {len(tokens)} tokens {' '.join(tokens)}. {'. '.join(sentences)}."
 
 
 def _choose(

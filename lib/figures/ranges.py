@@ -121,12 +121,12 @@ def draw_seeds(
         axes.spines["left"].set_visible(False)
         if xlim is not None:
             axes.set_xlim(xlim)
-    said = [
+    phrases = [
         f"{name}{' (the baseline)' if name == baseline else ''} {values.mean():,.{digits}f}"
         f" ({values.min():,.{digits}f} to {values.max():,.{digits}f}, seeds: {len(values)})"
         for name, values in rows.items()
     ]
-    alt = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(said)}."
+    alt = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(phrases)}."
     return figure, alt
 
 

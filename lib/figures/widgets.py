@@ -166,8 +166,8 @@ class Explorer:
     def _unlock(self, chosen: str) -> None:
         """Show the verdict and the preset that makes the point, and hand the controls over."""
         self.choice.disabled = self.commit.disabled = True
-        said = "Right." if chosen == self.answer else f"You said: {chosen}. It is: {self.answer}."
-        self.verdict.value = f'<span role="status"><b>{escape(said)}</b> {escape(self.why)}</span>'
+        outcome = "Right." if chosen == self.answer else f"You said: {chosen}. It is: {self.answer}."
+        self.verdict.value = f'<span role="status"><b>{escape(outcome)}</b> {escape(self.why)}</span>'
         for widget in [*self.controls.values(), *self.presets.values(), self.reset]:
             widget.disabled = False
         self.set(self.point)

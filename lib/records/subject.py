@@ -73,8 +73,8 @@ class Subject:
     def judge(self, model: PreTrainedBert, tokenizer: WordPieceTokenizer | None = None) -> dict[str, Any]:
         """Its scores on the test rows by name, and `agreement`: how often it answers as the teacher does."""
         pieces = tokenizer or self.tokenizer
-        scores, said = evaluate(model, pieces, self.task.kind, self.task.test, MAX_LENGTH)
-        return scores | {"agreement": agreement(said, self.teacher.predictions)}
+        scores, predictions = evaluate(model, pieces, self.task.kind, self.task.test, MAX_LENGTH)
+        return scores | {"agreement": agreement(predictions, self.teacher.predictions)}
 
     def train(
         self,

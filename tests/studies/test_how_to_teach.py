@@ -145,8 +145,8 @@ def test_neighbors_are_chosen_as_the_name_says() -> None:
 
 def test_the_ramp_has_as_many_steps_as_what_it_is_compared_with() -> None:
     for name in ("annealing", "annealing backward", "logits, then labels", "annealing, no labels"):
-        how = keywords(name)
-        assert how[1] + how[2] == how_to_teach.STEPS
+        arguments = keywords(name)
+        assert arguments[1] + arguments[2] == how_to_teach.STEPS
     for name in ("labels", "answers and labels"):
         assert keywords(name)[1] == how_to_teach.STEPS
 

@@ -41,7 +41,7 @@ def test_every_task_has_every_way_and_a_count_of_words() -> None:
 def test_a_run_is_known_by_its_rate_its_size_and_its_recipe() -> None:
     arm: Any = STUDY.arms["reviews"]["adapters"]
     assert isinstance(arm, partial) and arm.args[1] == ways.recipe_of("reviews")
-    said = STUDY.identity("reviews", "adapters")
-    assert f"adapters({ways.ADAPTER_SIZE})" in said
-    assert "rate=10" in said and "epochs=4" in said and "precision='bf16'" in said
+    identity = STUDY.identity("reviews", "adapters")
+    assert f"adapters({ways.ADAPTER_SIZE})" in identity
+    assert "rate=10" in identity and "epochs=4" in identity and "precision='bf16'" in identity
     assert str(ways.LAYER_DECAY) in STUDY.identity("reviews", "layer rates")

@@ -70,10 +70,10 @@ class Teller:
         first = self.sentence if (self.sentence, thing) in self.subjects else self.sentence - 1
         last = self.sentence - (2 if thing.type == "person" else 1)
         for since in range(first, last - 1, -1):
-            said = self.was_said(thing, since) or (
+            mentioned = self.was_said(thing, since) or (
                 bool(thing.members) and all(self.was_said(member, since) for member in thing.members)
             )
-            if said:
+            if mentioned:
                 return not self.has_rivals(thing, since)
         return False
 

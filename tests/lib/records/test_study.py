@@ -90,9 +90,9 @@ def test_a_new_arm_is_a_new_row_and_touches_no_other(made: list[Entry]) -> None:
 def test_an_arm_that_has_changed_is_named(made: list[Entry]) -> None:
     table = Table(list(STUDY.rows()))
     changed = replace(STUDY, arms={"headlines": {"short": partial(measure, 2), "levels": sweep}})
-    said = changed.misfits(table)
-    assert any("has no run of seed 1 as it is now: measure(2)" in one for one in said)
-    assert any("is of an arm that is no more: measure(1)" in one for one in said)
+    sentences = changed.misfits(table)
+    assert any("has no run of seed 1 as it is now: measure(2)" in one for one in sentences)
+    assert any("is of an arm that is no more: measure(1)" in one for one in sentences)
     assert any("version 1" in one for one in replace(STUDY, version=2).misfits(table))
 
 
