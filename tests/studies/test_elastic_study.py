@@ -65,12 +65,6 @@ def test_every_kind_of_arm_gives_what_the_record_holds(
         assert one.model is not None and not one.model.training
 
 
-def test_untrained_is_every_order_at_every_width(subject: Subject) -> None:
-    found = elastic.measure_untrained(ORDERS, subject)
-    assert list(found) == [f"untrained, {order}, {width:g}" for order in ORDERS for width in WIDTHS]
-    assert all(found[f"untrained, {order}, 1"].scores["agreement"] == 1.0 for order in ORDERS)
-
-
 def test_costs_are_of_every_size_and_of_one_seed(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elastic, "milliseconds", lambda routes, _: {name: {"1 x 9": 1.0} for name in routes})
     found = elastic.measure_costs(subject)

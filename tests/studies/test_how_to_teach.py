@@ -23,6 +23,12 @@ from studies.how_to_teach import NEIGHBORS, STUDY, TransferSet
 FURTHER = [f"{word} {number} dogs" for number in range(5) for word in ("red", "two")]
 TINY = {"num_hidden_layers": 1, "hidden_size": 12, "num_attention_heads": 2, "intermediate_size": 8}
 ONCE = {arm: task for task, arms in STUDY.arms.items() for arm in arms}
+#: arms that are others with more steps, another rate or another loss
+ALIKE = {
+    "answers and labels", "logits, then labels", "annealing backward", "direct, as long", "no rewriting",
+    "no rewriting, as long", "MATE-KD, a faster generator", "FreeLB, a tenth as far",
+    "no neighbors, as costly", "2 nearest", "labeled texts",
+}  # fmt: skip
 
 
 def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
@@ -53,8 +59,8 @@ def keywords(name: str) -> dict[Any, Any]:
 # --- arms -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(ONCE.keys() - {"teacher", "teacher, cut"}))
-def test_every_arm_gives_what_the_record_holds(
+@pytest.mark.parametrize("name", sorted(ONCE.keys() - ALIKE - {"teacher", "teacher, cut"}))
+def test_every_kind_of_arm_gives_what_the_record_holds(
     name: str, subject: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     teacher = tiny_teacher()
@@ -65,9 +71,8 @@ def test_every_arm_gives_what_the_record_holds(
     assert name in rows
     for found in rows.values():
         assert {"accuracy", "agreement"} <= found.scores.keys()
-        assert {"processor_seconds", "steps", "parameters"} <= found.costs.keys() and found.costs[
-            "steps"
-        ] >= 1
+        assert {"processor_seconds", "steps", "parameters"} <= found.costs.keys()
+        assert found.costs["steps"] >= 1
         assert found.model is not None and not found.model.training
     assert all(torch.equal(tensor, before[key]) for key, tensor in teacher.model.state_dict().items())
     costs, scores = rows[name].costs, rows[name].scores
