@@ -73,11 +73,7 @@ STUDY = Study(
     "MiniLM with weights in 8 to 2 bits, rounded or trained so",
     {
         "headlines": {"teacher": measure_teacher, **rounded(), **trained(200, 1e-4)},
-        "SST-2": {
-            "teacher": measure_teacher,
-            **rounded(),
-            **trained(300, 5e-5, "3 bits per row"),
-        },
+        "SST-2": {"teacher": measure_teacher, **rounded(), **trained(300, 5e-5, "3 bits per row")},
     },
     minutes=90,
 )

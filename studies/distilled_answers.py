@@ -98,8 +98,10 @@ def measure_taught_word_counts(subject: Subject) -> Measured:
     texts = texts_for("unlabeled", subject.name, subject.seed)
     guesses = task.kind.predict(teacher.model, texts, subject.tokenizer, MAX_LENGTH)
     read = [text._replace(label=guess) for text, guess in zip(texts, guesses, strict=True)]
-    said = baselines.classify_texts(read, task.test)
-    return Measured(task.kind.score(said, task.test) | {"agreement": agreement(said, teacher.predictions)})
+    predictions = baselines.classify_texts(read, task.test)
+    return Measured(
+        task.kind.score(predictions, task.test) | {"agreement": agreement(predictions, teacher.predictions)}
+    )
 
 
 # --- a class that was never seen ------------------------------------------------------------------
@@ -274,10 +276,7 @@ BESIDE: dict[str, Arm] = {
 NEVER_SEEN: dict[str, Arm] = {
     f"{category} unseen, {name}": partial(measure_unseen, category, matches)
     for category in UNSEEN
-    for name, matches in (
-        ("labels", labels_alone),
-        ("answers", partial(answers_alone, UNSEEN_TEMPERATURE)),
-    )
+    for name, matches in (("labels", labels_alone), ("answers", partial(answers_alone, UNSEEN_TEMPERATURE)))
 }
 BLANKS: dict[str, Arm] = {
     "blanks, teacher": measure_pocket_blanks,

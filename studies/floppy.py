@@ -281,10 +281,10 @@ def finished(parts: dict[str, Any], costs: dict[str, float], subject: Subject) -
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "floppy.zip")
         size = write_floppy(Floppy(labels, **parts), path)
-        said = read_floppy(path).predict([text.first for text in subject.task.test])
+        predictions = read_floppy(path).predict([text.first for text in subject.task.test])
         weighed = {f"bytes of {name}": count for name, count in sizes(path).items() if name != "file"}
-    scores = subject.task.kind.score(said, subject.task.test)
-    scores |= {"agreement": agreement(said, subject.teacher.predictions)}
+    scores = subject.task.kind.score(predictions, subject.task.test)
+    scores |= {"agreement": agreement(predictions, subject.teacher.predictions)}
     return Measured(scores, {**costs, "bytes": size, **weighed})
 
 
@@ -311,7 +311,7 @@ SST2_STACKS = {
 
 def stacks(of: Mapping[str, tuple[Stack, Rival | None]]) -> dict[str, Arm]:
     """Small BERTs, some with bags beside them, taught all there is."""
-    return {name: partial(measure_stack, name, *both, "all") for name, both in of.items()}
+    return {name: partial(measure_stack, name, *pair, "all") for name, pair in of.items()}
 
 
 def rivals(of: Mapping[str, Rival], lessons: Lessons = "all") -> dict[str, Arm]:

@@ -41,11 +41,7 @@ STUDY = Study(
     },
     once=frozenset({"pocket", "minilm", "nearest of a kind, told"}),
     inputs=(),
-    inputs_of={
-        "pocket": ("pocket",),
-        "minilm": ("minilm",),
-        "random weights": (POCKET_VOCABULARY,),
-    },
+    inputs_of={"pocket": ("pocket",), "minilm": ("minilm",), "random weights": (POCKET_VOCABULARY,)},
     examples_of={"EWT": tuple(f"public/{EWT}/en_ewt-ud-{part}.conllu" for part in ("dev", "test"))},
     minutes=6,
 )

@@ -158,10 +158,10 @@ Teach = Callable[[TransferSet, PreTrainedBert], Measured]
 
 
 def train(
-    transfer_set: TransferSet, objective: Objective, batches: Batches, steps: int, **how: Any
+    transfer_set: TransferSet, objective: Objective, batches: Batches, steps: int, **options: Any
 ) -> dict[str, Any]:
-    """What so many steps cost. how: further arguments of `Subject.train`."""
-    seconds = transfer_set.subject.train(objective, batches, steps, RATE, **how)
+    """What so many steps cost. options: further arguments of `Subject.train`."""
+    seconds = transfer_set.subject.train(objective, batches, steps, RATE, **options)
     return {"steps": steps, "processor_seconds": seconds}
 
 
@@ -223,10 +223,10 @@ def assisted(steps: int, transfer_set: TransferSet, student: PreTrainedBert) -> 
     return Measured({}, {"steps": steps} | costs)
 
 
-def rewritten(how: str, steps: int, transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
+def rewritten(writer: str, steps: int, transfer_set: TransferSet, student: PreTrainedBert) -> Measured:
     """MATE-KD's losses, on texts rewritten "by lot", or by "a masked LM" that learns nothing."""
     rewrite: Rewrite = RandomRewriter(transfer_set.tokenizer)
-    if how == "a masked LM":
+    if writer == "a masked LM":
         rewrite = MaskedLMRewriter(transfer_set.generator(), transfer_set.tokenizer)
     objective = RewrittenDistillation(student, transfer_set.teacher, *mate_kd(SoftenedKL()), rewrite)
     return Measured({}, train(transfer_set, objective, transfer_set.on_labeled(), steps))

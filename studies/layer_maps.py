@@ -90,10 +90,7 @@ MAPS: dict[str, dict[str, Lesson]] = {
 #: lessons of one run, since their teacher need be asked only once
 FAMILIES: dict[str, dict[str, Lesson]] = {
     **MAPS,
-    "controls": {
-        "reverse 6,3": partial(mapped, (6, 3)),
-        "another text 3,6": partial(confused, (3, 6)),
-    },
+    "controls": {"reverse 6,3": partial(mapped, (6, 3)), "another text 3,6": partial(confused, (3, 6))},
     "CKD, student widened": {
         f"CKD {name}, student widened": partial(widened, sets) for name, sets in FOUR_SETS.items()
     },

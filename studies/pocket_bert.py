@@ -29,7 +29,7 @@ from lib.bert.vocabulary import count_words
 from lib.bert.wordpiece import wordpiece
 from lib.files import write_json
 from lib.provenance import commit, machine
-from lib.records import Row, table, write_table
+from lib.records import Run, table, write_table
 from lib.text import cast, senses
 from lib.text.corpus import held_out_documents, training_documents
 from lib.text.packing import PackedCorpus
@@ -39,12 +39,7 @@ from lib.text.wikitext import wikitext as articles
 from lib.training.checkpoints import validate_same
 from lib.training.devices import processes
 from lib.training.loop import Batch, Callback, Trainer
-from lib.training.preparing import (
-    pack_once,
-    read_json,
-    source_of,
-    tokenizer_once,
-)
+from lib.training.preparing import pack_once, read_json, source_of, tokenizer_once
 from lib.training.pretraining import RowOptions
 from lib.training.schedules import Trapezoid
 
@@ -230,7 +225,7 @@ def write_run(
         "date": date.today().isoformat(),
         "machine": machine(),
     }
-    row = Row("pretraining", str(scores["start"]), seed, scores, {"seconds": round(seconds)}, made_with)
+    row = Run("pretraining", str(scores["start"]), seed, scores, {"seconds": round(seconds)}, made_with)
     write_table("record", "A pretraining run of the pocket BERT's recipe", [row], folder)
 
 

@@ -84,8 +84,8 @@ def halve(model: PreTrainedBert, rows: list[Row], order: str, subject: Subject) 
 def answered(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     """The scores on the test questions; of SQuAD those that the ledger asks."""
     questions = subject.task.test if subject.name == "passages" else spread(subject.task.test, QUESTIONS)
-    said = subject.task.kind.predict(model.eval(), questions, subject.tokenizer, MAX_LENGTH)
-    return dict(subject.task.kind.score(said, questions))
+    predictions = subject.task.kind.predict(model.eval(), questions, subject.tokenizer, MAX_LENGTH)
+    return dict(subject.task.kind.score(predictions, questions))
 
 
 def measure_beside(model: nn.Module, dense: nn.Module) -> dict[str, Any]:

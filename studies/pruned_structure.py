@@ -269,7 +269,7 @@ HEADS: dict[str, Arm] = {
         "{} heads gone, {}, untuned",
         (0, 9, 18, 27, 36, 45, 54, 63),
         ("importance", "per token", "per token, layers alike", "random", "reversed"),
-    ),
+    )
 }
 OTHER_PARTS: dict[str, Arm] = {
     "neurons": partial(

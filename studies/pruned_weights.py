@@ -315,10 +315,10 @@ def measure_knowledge(
 # --- the arms -------------------------------------------------------------------------------------
 
 
-def pruned(rule: Rule, sparsity: float, steps: int, training: Training = SHORTLY, **how: Any) -> Arm:
+def pruned(rule: Rule, sparsity: float, steps: int, training: Training = SHORTLY, **settings: Any) -> Arm:
     """An arm of one rule."""
     return partial(
-        measure_pruned, Pruning(rule=rule, sparsity=sparsity, steps=steps, training=training, **how)
+        measure_pruned, Pruning(rule=rule, sparsity=sparsity, steps=steps, training=training, **settings)
     )
 
 
@@ -410,9 +410,12 @@ ALL_OF_SST2: dict[str, Arm] = {
         )
         for strength in (25.0, 100.0, 400.0)
     },
-    **taught_sparse(0.95, 3000, 2000, AT_LENGTH),
+    **{
+        name: arm
+        for name, arm in taught_sparse(0.95, 3000, 2000, AT_LENGTH).items()
+        if name != "fine-tuned, labels"  # it is "magnitude 0.95"
+    },
 }
-del ALL_OF_SST2["fine-tuned, labels"]  # it is "magnitude 0.95"
 STUDY = Study(
     "pruned_weights",
     "MiniLM with more and more of its weights at 0",

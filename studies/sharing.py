@@ -184,7 +184,7 @@ def untrained(ranks: Sequence[int] = RANKS, word_ranks: Sequence[int] = WORD_RAN
     """Factors of these ranks, and both ways to choose them."""
     changes: dict[str, Change] = {}
     for rank in ranks:
-        changes |= {f"{name}, rank {rank}": partial(how, rank) for name, how in CUTS.items()}
+        changes |= {f"{name}, rank {rank}": partial(change, rank) for name, change in CUTS.items()}
     for rank in word_ranks:
         changes |= {f"words, rank {rank}": partial(words, rank)}
         changes |= {f"words as read, rank {rank}": partial(words_as_read, rank)}
@@ -195,7 +195,7 @@ def taught(steps: int, *ranks: int) -> dict[str, Arm]:
     """All shapes, and matrices of these ranks."""
     changes = dict(SHAPES)
     for rank in ranks:
-        changes |= {f"{name}, rank {rank}": partial(how, rank) for name, how in CUTS.items()}
+        changes |= {f"{name}, rank {rank}": partial(change, rank) for name, change in CUTS.items()}
     return {
         f"{name}, {steps} steps": partial(measure_taught, change, steps) for name, change in changes.items()
     }

@@ -12,14 +12,7 @@ from chapters.nb03.word2vec import Settings, frequent_words, ids_of, learn_vecto
 from lib import command
 from lib.text import vectors as read_vectors
 from lib.text.corpus import documents
-from lib.text.vectors import (
-    FOLDER,
-    WordVectors,
-    analogies,
-    answer_analogies,
-    save,
-    score_analogies,
-)
+from lib.text.vectors import FOLDER, WordVectors, analogies, answer_analogies, save, score_analogies
 
 
 def main(
@@ -58,11 +51,11 @@ def main(
     learned = learn_vectors(ids, torch.tensor(list(counts.values())), settings=settings)
     print(f"{settings}\nlearned in {time.perf_counter() - read:.0f} s")
     save(counts, learned, out)
-    for how, vectors in [("learned", WordVectors(counts, learned)), ("written", read_vectors(out))]:
+    for state, vectors in [("learned", WordVectors(counts, learned)), ("written", read_vectors(out))]:
         known = [question for question in analogies() if all(word in counts for word in question[1:])]
         shares = score_analogies(known, answer_analogies(vectors, known))
-        said = ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items())
-        print(f"{len(known)} analogies, as {how}: {said}")
+        percentages = ", ".join(f"{kind} {share:.0%}" for kind, share in shares.items())
+        print(f"{len(known)} analogies, as {state}: {percentages}")
 
 
 if __name__ == "__main__":

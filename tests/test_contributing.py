@@ -100,7 +100,7 @@ subject.task_named, subject.load_teacher = (lambda _name: TASK), tiny_teacher
 study = registry.study("signs")
 found = study.arms["headlines"]["1 layer"](subject.Subject("headlines", 0))
 assert 0 <= found.scores["accuracy"] <= 1, found
-assert study.how("headlines", "1 layer") == "measure_signs(1)"
+assert study.identity("headlines", "1 layer") == "measure_signs(1)"
 assert exercises.get("count_signs").check(2).passed and not exercises.get("count_signs").check(3).passed
 model = tiny_model()
 parametrize(model, "bert.encoder.layer.0.attention.self.query", "Signs")

@@ -7,7 +7,7 @@ from statistics import mean
 from typing import Any
 
 from lib.records import record
-from lib.records.table import Row, Table
+from lib.records.table import Run, Table
 from studies.claims import CLAIMS, SHRINKINGS, beside, times
 
 MOST_SCORES = 3  # of an arm, the first that its study measures
@@ -61,7 +61,7 @@ def _table(runs: Table, task: str) -> Iterator[str]:
         yield f"| {arm} | {' | '.join(cells)} | {len(rows)} |"
 
 
-def _scores(arms: Sequence[Sequence[Row]]) -> list[str]:
+def _scores(arms: Sequence[Sequence[Run]]) -> list[str]:
     """The names of the numbers that most arms have, the most frequent first."""
     counts: dict[str, int] = {}
     for rows in arms:

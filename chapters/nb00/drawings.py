@@ -1,13 +1,18 @@
-"""The drawings of notebook 00: a timeline, and pretraining once for many tasks."""
+"""The drawings of notebook 00: a timeline, pretraining once for many tasks, and masks."""
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from lib.figures.arrays import Array, check_tokens, to_array
+from lib.figures.attention import NAMES_UP_TO, name_tokens
 from lib.figures.schematic import Schematic
-from lib.figures.style import INK, LIT, QUIET, canvas, style
+from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -131,3 +136,47 @@ def draw_transfer(corpus: str, parameters: str, tasks: Sequence[Task]) -> tuple[
 def _check_number(tasks: Sequence[Task]) -> None:
     if not 2 <= len(tasks) <= MOST_TASKS:
         raise ValueError(f"There are {len(tasks)} tasks; the drawing takes 2 to {MOST_TASKS}.")
+
+
+# ---------------------------------------------------------------------------------------------
+# Masks: which places a row may look at.
+
+
+def draw_masks(masks: Mapping[str, Any], tokens: Sequence[str] | None = None) -> "Figure":
+    """Draw boolean masks side by side: dark where a row may look, crossed out where it may not.
+
+    Each mask is `[T, T]` (or `[1, T]`, the same for every row), True = may look.
+    """
+    if not masks:
+        raise ValueError("There is no mask to draw; give a dict of a name and a mask for each.")
+    tables = {name: to_array(mask, f"The mask {name!r}", "T, T") for name, mask in masks.items()}
+    for name, table in tables.items():
+        if not np.isin(table, (0, 1)).all():
+            raise ValueError(f"The mask {name!r} is not boolean; give True where a row may look.")
+    tallest = max(table.shape[0] for table in tables.values())
+    with style():
+        side = min(3.0, 9.0 / len(tables))
+        figure = canvas(max(3.0, side * len(tables)), side * (0.5 if tallest == 1 else 1) + 0.6)
+        grid = figure.subplots(1, len(tables), squeeze=False)[0]
+        for place, (axes, (name, table)) in enumerate(zip(grid, tables.items(), strict=True)):
+            _draw_mask(axes, table)
+            columns = [] if tokens is None else check_tokens(tokens, table.shape[1], "columns")
+            name_tokens(axes, columns if place == 0 and len(table) > 1 else [], columns, 9.5)
+            axes.set_title(name, fontsize=11, loc="center")
+        grid[0].set_ylabel("from", color=QUIET)
+        figure.supxlabel("to  (dark: may look; crossed out: may not)", color=QUIET, fontsize=10.5)
+    return figure
+
+
+def _draw_mask(axes: "Axes", table: Array) -> None:
+    from matplotlib.colors import ListedColormap
+
+    axes.imshow(table, cmap=ListedColormap(["white", LIT]), vmin=0, vmax=1, aspect="equal")
+    axes.spines[:].set_visible(True)
+    axes.set_xticks(np.arange(table.shape[1] + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(table.shape[0] + 1) - 0.5, minor=True)
+    axes.grid(which="minor", color=FAINT)
+    axes.tick_params(which="minor", length=0)
+    if max(table.shape) <= NAMES_UP_TO:
+        rows, columns = np.nonzero(table == 0)
+        axes.scatter(columns, rows, marker="x", color=QUIET, linewidths=1, s=900 / table.shape[1] ** 1.5)

@@ -1,13 +1,13 @@
-"""BERT's input as a picture: three lookups for each token, added up."""
+"""BERT's input as a picture: three lookups for each token, added up; and large tables as shades."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lib.figures.arrays import Array, check_tokens, to_array
 from lib.figures.schematic import Schematic
-from lib.figures.style import LIT
+from lib.figures.style import INK, LIT, QUIET, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,3 +76,37 @@ def _checked(tokens: Sequence[str], types: Sequence[int], *parts: Any) -> tuple[
             f"draw_input_sum takes one to {MOST_TOKENS} tokens and a row of each table for each."
         )
     return names, arrays
+
+
+def draw_tables(
+    tables: Mapping[str, Any],
+    xlabel: str,
+    ylabel: str,
+    title: str | None = None,
+    below: tuple[str, float] | None = None,
+) -> "Figure":
+    """Draw up to three large tables side by side as shades, each on a scale of its own.
+
+    Each table is `[N, M]`, row 0 on top. Dark is high and light is low; the scale leaves out the most
+    extreme hundredth of the numbers, which would make all others alike. `below`, such as
+    `("new places", 15.5)`, draws a dashed line across every table at that row and names what lies below.
+    """
+    drawn = {name: to_array(table, name, "N, M") for name, table in tables.items()}
+    if not 1 <= len(drawn) <= 3:
+        raise ValueError(f"There are {len(drawn)} tables; between one and three fit side by side.")
+    with style():
+        figure = canvas(8.6, 8.6 / len(drawn) * 0.82 + (0.4 if title else 0.0), title)
+        grid = figure.subplots(1, len(drawn), squeeze=False)[0]
+        for place, (axes, (name, table)) in enumerate(zip(grid, drawn.items(), strict=True)):
+            low, high = np.quantile(table, [0.005, 0.995])
+            axes.imshow(table, cmap="Blues", vmin=low, vmax=high, aspect="auto", interpolation="nearest")
+            axes.spines[:].set_visible(False)
+            axes.set_title(name, loc="center", fontsize=11)
+            axes.set_xlabel(xlabel, color=QUIET)
+            if below is not None:
+                name, row = below
+                axes.axhline(row, color=INK, linewidth=1, linestyle=(0, (4, 3)))
+                axes.text(table.shape[1] - 1, row + 0.4, name, ha="right", va="top", color=INK, fontsize=10)
+            if place == 0:
+                axes.set_ylabel(ylabel, color=QUIET)
+    return figure

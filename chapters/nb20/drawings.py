@@ -1,4 +1,4 @@
-"""The drawings of notebook 20: an integer product, ranges of rows, how rounding learns, what that brings."""
+"""The drawings of notebook 20: an integer product, ranges of rows, rounding that learns, its gain, blanks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import BASELINE, PAPER
 from lib.figures.schematic import Box, Schematic
-from lib.figures.style import DASHES, FAINT, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -317,3 +317,53 @@ def _said(bits: Sequence[int], task: Trained) -> str:
         for line, after in task.trained.items()
     ]
     return "; ".join(lines) + f"; not rounded {np.mean(task.unrounded):.1%}; a guess {task.guess:.1%}."
+
+
+# ---------------------------------------------------------------------------------------------
+# What a model guesses for blanks after rounding, beside what it guessed before.
+
+
+@dataclass(frozen=True)
+class BlankNow:
+    """What a model says of one blank after rounding, beside what it said before."""
+
+    text: str  # with [MASK]
+    word: str  # the first guess before
+    before: float  # its probability then
+    now: float  # and now
+    first: str  # the first guess now
+
+
+def draw_blanks(blanks: Sequence[BlankNow], title: str | None = None) -> "Figure":
+    """Draw for each blank how probable its first guess of before is now; a line says how it was before."""
+    if not blanks:
+        raise ValueError("There are no blanks to draw: give one or more.")
+    with style():
+        figure = canvas(9.0, 0.9 + 0.72 * len(blanks), title)
+        axes = figure.subplots()
+        for row, blank in enumerate(blanks):
+            unchanged = blank.first == blank.word
+            axes.barh(row, blank.now, 0.32, color=LIT if unchanged else "white", edgecolor=LIT, linewidth=1.2)
+            axes.vlines(blank.before, row - 0.26, row + 0.26, INK, linewidth=2.2)
+            sentence = blank.text.replace("[MASK]", f"[{blank.first}]")
+            axes.text(
+                0, row - 0.26, sentence, va="bottom", fontsize=11, weight="bold" if unchanged else "normal"
+            )
+            change = f"“{blank.word}” {blank.before:.2f} → {blank.now:.2f}"
+            axes.text(max(blank.now, blank.before) + 0.012, row, change, va="center", fontsize=10)
+        axes.set(xlim=(0, 1), ylim=(len(blanks) - 0.55, -0.75), yticks=[])
+        axes.set_xlabel("probability of the first guess of the unchanged model; line: unchanged")
+        axes.spines["left"].set_visible(False)
+    return figure
+
+
+def describe_blanks(blanks: Sequence[BlankNow]) -> str:
+    """Say in words what `draw_blanks` shows."""
+    return (
+        "; ".join(
+            f"{blank.text}: first guess now {blank.first}, “{blank.word}” {blank.before:.2f} before and"
+            f" {blank.now:.2f} now"
+            for blank in blanks
+        )
+        + "."
+    )

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import mean
 
 from lib import records, stats
-from lib.records.table import Row
+from lib.records.table import Run
 
 RIVAL, BASELINES = "rival, ", ("teacher", "counts of words")
 #: for each disk the files with a BERT and without attention that stand beside each other
@@ -67,7 +67,7 @@ def lessons() -> dict[str, list[str]]:
     }
 
 
-def _bytes(runs: Sequence[Row]) -> int:
+def _bytes(runs: Sequence[Run]) -> int:
     return round(mean(run.costs["bytes"] for run in runs))
 
 

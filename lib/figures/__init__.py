@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .attention import *
-    from .augmentation import *
-    from .bit_curves import *
-    from .blanks import *
     from .charts import *
     from .display import *
     from .frontier import *
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from .rendered import *
     from .schematic import *
     from .score import *
-    from .tables import *
     from .widgets import *
 
 HERE = Path(__file__).parent
@@ -39,26 +35,11 @@ def _modules() -> dict[str, str]:
     return {name: path.stem for path in files for name in PUBLIC.findall(path.read_text("utf-8"))}
 
 
-def _why_not(name: str) -> str:
-    """What to say of a name that is in no module; a reader's older copy of a notebook may ask for it."""
-    chapters = HERE.parents[1] / "chapters"
-    for pattern in ("nb*/drawings.py", "nb*/drawings/*.py"):
-        for path in chapters.glob(pattern):
-            if name in PUBLIC.findall(path.read_text("utf-8")):
-                chapter = path.relative_to(chapters).parts[0]
-                return (
-                    f"lib.figures has no {name} any more: what one notebook alone draws lies in"
-                    f" chapters/{chapter}, and `python course.py reset {chapter[2:]}` makes a new copy of the"
-                    " notebook and keeps the old one beside it."
-                )
-    return f"lib.figures has no {name}."
-
-
 if not TYPE_CHECKING:  # mypy would take any name for one that is here
 
     def __getattr__(name: str) -> Any:
         if name not in _modules():
-            raise AttributeError(_why_not(name))
+            raise AttributeError(f"lib.figures has no {name}.")
         return getattr(import_module(f"{__name__}.{_modules()[name]}"), name)
 
 

@@ -1,4 +1,4 @@
-"""Drawings of attention: one head, many heads, and masks."""
+"""Drawings of attention: one head, and many heads."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_chosen, check_tokens, to_array, to_layers
-from .style import FAINT, INK, LIT, QUIET, canvas, style
+from .style import FAINT, INK, QUIET, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,20 +23,18 @@ def draw_attention(
     weights: Any,
     tokens: Sequence[str],
     title: str | None = None,
-    to_tokens: Sequence[str] | None = None,
     darkest: float | None = None,
 ) -> "Figure":
     """Draw the attention weights of one head as a table of shades.
 
-    `weights` is `[T, T]`: row i holds what token i looks at. `to_tokens` names the columns where
-    they are not `tokens` (cross-attention, `[T_from, T_to]`). Numbers are printed up to 12 tokens.
-    Scores before the softmax may be drawn too. `darkest` is the weight of the darkest shade, by default the
+    `weights` is `[T, T]`: row i holds what token i looks at. Numbers are printed up to 12 tokens. Scores
+    before the softmax may be drawn too. `darkest` is the weight of the darkest shade, by default the
     largest; fix it where pictures are to be compared. Shapes that do not fit raise a ValueError.
     """
     table = to_array(weights, "weights", "T, T")
     high = float(table.max()) if darkest is None else darkest
     rows = check_tokens(tokens, table.shape[0], "rows")
-    columns = check_tokens(tokens if to_tokens is None else to_tokens, table.shape[1], "columns")
+    columns = check_tokens(tokens, table.shape[1], "columns")
     side = 0.58 if max(table.shape) <= NUMBERS_UP_TO else 0.24
     longest = max(len(name) for name in rows)
     with style():
@@ -47,7 +45,7 @@ def draw_attention(
         )
         axes = figure.subplots()
         image = _shade(axes, table, high)
-        _name(axes, rows, columns)
+        name_tokens(axes, rows, columns)
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         sums_to_one = np.allclose(table.sum(axis=1), 1, atol=0.01) and table.min() >= 0
@@ -101,7 +99,7 @@ def draw_heads(
             layer, head, weights = cells[place]
             _shade(axes, weights, darkest, square=True)
             first, last = place % columns == 0, place + columns >= len(cells)
-            _name(axes, names if named and first else [], names if named and last else [], 8.5)
+            name_tokens(axes, names if named and first else [], names if named and last else [], 8.5)
             label = f"head {head}" if one_layer else f"{layer}-{head}"
             axes.set_title(label, fontsize=10 if side > 1 else 8.5, pad=3, loc="center")
         quiet = {"color": QUIET, "fontsize": 10.5}
@@ -134,39 +132,13 @@ def draw_maps(
             axes.axis("off")
         for axes, (name, table) in zip(grid.flat, tables.items(), strict=False):
             _shade(axes, table, darkest, square=True)
-            _name(axes, names, names, 8.5)
+            name_tokens(axes, names, names, 8.5)
             if boundary is not None:
                 axes.axhline(boundary - 0.5, color=INK, linewidth=0.8)
                 axes.axvline(boundary - 0.5, color=INK, linewidth=0.8)
             axes.set_title(name, fontsize=10.5, loc="center", pad=4)
         figure.supxlabel(f"to  (white: 0, darkest: {darkest:.2f})", color=QUIET, fontsize=10.5)
         figure.supylabel("from", color=QUIET, fontsize=10.5)
-    return figure
-
-
-def draw_masks(masks: Mapping[str, Any], tokens: Sequence[str] | None = None) -> "Figure":
-    """Draw boolean masks side by side: dark where a row may look, crossed out where it may not.
-
-    Each mask is `[T, T]` (or `[1, T]`, the same for every row), True = may look.
-    """
-    if not masks:
-        raise ValueError("There is no mask to draw; give a dict of a name and a mask for each.")
-    tables = {name: to_array(mask, f"The mask {name!r}", "T, T") for name, mask in masks.items()}
-    for name, table in tables.items():
-        if not np.isin(table, (0, 1)).all():
-            raise ValueError(f"The mask {name!r} is not boolean; give True where a row may look.")
-    tallest = max(table.shape[0] for table in tables.values())
-    with style():
-        side = min(3.0, 9.0 / len(tables))
-        figure = canvas(max(3.0, side * len(tables)), side * (0.5 if tallest == 1 else 1) + 0.6)
-        grid = figure.subplots(1, len(tables), squeeze=False)[0]
-        for place, (axes, (name, table)) in enumerate(zip(grid, tables.items(), strict=True)):
-            _draw_mask(axes, table)
-            columns = [] if tokens is None else check_tokens(tokens, table.shape[1], "columns")
-            _name(axes, columns if place == 0 and len(table) > 1 else [], columns, 9.5)
-            axes.set_title(name, fontsize=11, loc="center")
-        grid[0].set_ylabel("from", color=QUIET)
-        figure.supxlabel("to  (dark: may look; crossed out: may not)", color=QUIET, fontsize=10.5)
     return figure
 
 
@@ -221,26 +193,23 @@ def describe_heads(
 
 def describe_maps(maps: Mapping[str, Any], tokens: Sequence[str]) -> str:
     """Say in words what `draw_maps` shows: what two tokens get most, and what the diagonal gets."""
-    said = []
+    sentences = []
     for name, map_ in maps.items():
         table = to_array(map_, repr(name), "T, T")
         names = check_tokens(tokens, len(table), "rows")
         gets = table.mean(axis=0)
         first, second = np.argsort(-gets, kind="stable")[:2]
         near = np.abs(np.subtract.outer(range(len(names)), range(len(names)))) <= 1
-        said.append(
+        sentences.append(
             f"{name}: most goes to {names[first]} ({gets[first]:.2f}) and {names[second]}"
             f" ({gets[second]:.2f}); a token gives {(table * near).sum() / len(names):.2f} to itself and its"
             " neighbors"
         )
-    return f"Attention maps on the {len(tokens)} tokens {' '.join(tokens)}. {'. '.join(said)}."
+    return f"Attention maps on the {len(tokens)} tokens {' '.join(tokens)}. {'. '.join(sentences)}."
 
 
 def _choose(
-    attentions: Any,
-    tokens: Sequence[str],
-    layers: Sequence[int] | None,
-    heads: Sequence[int] | None,
+    attentions: Any, tokens: Sequence[str], layers: Sequence[int] | None, heads: Sequence[int] | None
 ) -> tuple[Array, list[str], list[int], list[int]]:
     """Return the chosen layers `[L, H, T, T]`, the tokens' names, and which layers and heads are meant."""
     is_one = getattr(attentions, "ndim", 4) == 3
@@ -262,7 +231,7 @@ def _shade(axes: "Axes", table: Array, darkest: float, square: bool = False) -> 
     )  # fmt: skip
 
 
-def _name(axes: "Axes", rows: list[str], columns: list[str], size: float = 11) -> None:
+def name_tokens(axes: "Axes", rows: list[str], columns: list[str], size: float = 11) -> None:
     """Write the tokens beside the rows and columns; no names, no ticks."""
     size = size if max(len(rows), len(columns)) <= NUMBERS_UP_TO else 8.5
     axes.tick_params(length=0, labelsize=size)
@@ -283,17 +252,3 @@ def _print_numbers(axes: "Axes", table: Array, high: float) -> None:
             column, row, written, ha="center", va="center", fontsize=10.5,
             color="white" if shade > 0.55 else QUIET if abs(value) < 0.005 else INK,
         )  # fmt: skip
-
-
-def _draw_mask(axes: "Axes", table: Array) -> None:
-    from matplotlib.colors import ListedColormap
-
-    axes.imshow(table, cmap=ListedColormap(["white", LIT]), vmin=0, vmax=1, aspect="equal")
-    axes.spines[:].set_visible(True)
-    axes.set_xticks(np.arange(table.shape[1] + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(table.shape[0] + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color=FAINT)
-    axes.tick_params(which="minor", length=0)
-    if max(table.shape) <= NAMES_UP_TO:
-        rows, columns = np.nonzero(table == 0)
-        axes.scatter(columns, rows, marker="x", color=QUIET, linewidths=1, s=900 / table.shape[1] ** 1.5)

@@ -64,15 +64,8 @@ def draw_lines(
         if beyond is not None:
             name, start = beyond
             axes.axvspan(start, float(xs.max()), color=FAINT, alpha=0.6, linewidth=0, zorder=0)
-            axes.text(
-                start,
-                0.985,
-                f" {name}",
-                transform=axes.get_xaxis_transform(),
-                va="top",
-                color=INK,
-                fontsize=10,
-            )
+            place = axes.get_xaxis_transform()
+            axes.text(start, 0.985, f" {name}", transform=place, va="top", color=INK, fontsize=10)
         for number, (name, values) in enumerate(lines.items()):
             if name in reach:
                 low, high = values - reach[name], values + reach[name]
@@ -251,12 +244,7 @@ def _label_ends(axes: "Axes", last: float, ends: Sequence[tuple[str, float, str]
     for height, number in zip(heights, order, strict=True):
         name, value, color = ends[number]
         axes.annotate(
-            name,
-            xy=(last, value),
-            xytext=(1.03, height),
-            textcoords="axes fraction",
-            va="center",
-            color=INK,
+            name, (last, value), (1.03, height), textcoords="axes fraction", va="center", color=INK,
             arrowprops={"arrowstyle": "-", "color": color, "linewidth": 1, "shrinkA": 2},
             annotation_clip=False,
-        )
+        )  # fmt: skip

@@ -68,7 +68,7 @@ def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
         figure.draw_without_rendering()  # from here on the places are known
         for axes, cost in ((left, "megabytes"), (right, "milliseconds")):
             _write_numbers(axes, cost, dots, notebook)
-    said = [
+    phrases = [
         f"{dot.name}{' (yours)' * (not dot.notebook)} {dot.accuracy:.1f}% at {dot.megabytes:.1f} MB and "
         f"{dot.milliseconds:.1f} ms"
         for dot in dots
@@ -76,7 +76,7 @@ def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
     now = [dot.name for dot in dots if dot.notebook == notebook]
     return figure, (
         "Accuracy on headlines over megabytes of the file and over milliseconds for one text of nine pieces. "
-        f"{'; '.join(said)}. New in this notebook: {', '.join(now) or 'none'}. A guess: {GUESS:.0f}%."
+        f"{'; '.join(phrases)}. New in this notebook: {', '.join(now) or 'none'}. A guess: {GUESS:.0f}%."
     )
 
 

@@ -1,4 +1,4 @@
-"""Numbers with how sure they are: intervals, seeds of experiments; and heads with the kind they are of."""
+"""Numbers with how sure they are: intervals, and seeds of experiments."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,18 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_tokens, to_array
-from .style import FAINT, HATCHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+from .style import FAINT, INK, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-HEAD_SHADES = (
-    "#12406b",
-    "#3fa0d0",
-    "#8fb8da",
-    "#cfd6dd",
-    "#ffffff",
-)  # their grays fall; from SERIES where there
 MOST_ARMS = 24
 
 
@@ -111,24 +104,13 @@ def draw_seeds(
         for place, (name, values) in enumerate(rows.items()):
             bar, dots = (INK, INK) if name == baseline else (SERIES[2], SERIES[0])
             axes.hlines(place, values.min(), values.max(), color=bar, linewidth=6, alpha=0.45, zorder=1)
-            axes.plot(
-                values,
-                [place] * len(values),
-                "o",
-                color=dots,
-                markersize=5.5,
-                markeredgecolor="white",
-                zorder=2,
-            )
+            row = [place] * len(values)
+            axes.plot(values, row, "o", color=dots, markersize=5.5, markeredgecolor="white", zorder=2)
             axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
             axes.annotate(
-                f"{values.mean():,.{digits}f}",
-                xy=(1.01, place),
-                xycoords=("axes fraction", "data"),
-                va="center",
-                fontsize=10,
-                annotation_clip=False,
-            )
+                f"{values.mean():,.{digits}f}", (1.01, place), xycoords=("axes fraction", "data"),
+                va="center", fontsize=10, annotation_clip=False,
+            )  # fmt: skip
         axes.set_yticks(places, list(rows))
         for label in axes.get_yticklabels():
             label.set_fontweight("bold" if label.get_text() == baseline else "normal")
@@ -139,12 +121,12 @@ def draw_seeds(
         axes.spines["left"].set_visible(False)
         if xlim is not None:
             axes.set_xlim(xlim)
-    said = [
+    phrases = [
         f"{name}{' (the baseline)' if name == baseline else ''} {values.mean():,.{digits}f}"
         f" ({values.min():,.{digits}f} to {values.max():,.{digits}f}, seeds: {len(values)})"
         for name, values in rows.items()
     ]
-    alt = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(said)}."
+    alt = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(phrases)}."
     return figure, alt
 
 
@@ -155,60 +137,3 @@ def _sorted_arms(arms: Mapping[str, Any], baseline: str | None) -> dict[str, Arr
         raise ValueError(f"The baseline {baseline!r} is none of the designs {', '.join(arms)}.")
     rows = {name: to_array(values, repr(name), "N") for name, values in arms.items()}
     return dict(sorted(rows.items(), key=lambda row: row[1].mean()))
-
-
-def draw_sorted_heads(
-    rows: Sequence[Sequence[str]], kinds: Sequence[str], title: str | None = None
-) -> "Figure":
-    """Draw every head of a model as a square with its kind's shade and initials: a row for each layer.
-
-    `rows[layer][head]` is one of `kinds`, of which there are up to five. The legend counts them.
-    """
-    from matplotlib.patches import Patch, Rectangle
-
-    if not rows or len({len(row) for row in rows}) != 1 or len(kinds) > len(HEAD_SHADES):
-        raise ValueError(f"Give as many kinds for each layer, of at most {len(HEAD_SHADES)} different ones.")
-    flat = [kind for row in rows for kind in row]
-    if unknown := sorted(set(flat) - set(kinds)):
-        raise ValueError(f"{unknown[0]!r} is none of the kinds {', '.join(kinds)}.")
-    looks: dict[str, dict[str, Any]] = {
-        kind: {"facecolor": HEAD_SHADES[number], "hatch": HATCHES[number] if number == 2 else ""}
-        for number, kind in enumerate(kinds)
-    }
-    with style():
-        figure = canvas(7.4, 0.42 * len(rows) + 1.5, title)
-        axes = figure.subplots()
-        for layer, row in enumerate(rows):
-            for head, kind in enumerate(row):
-                axes.add_patch(Rectangle((head - 0.5, layer - 0.5), 1, 1, edgecolor=FAINT, **looks[kind]))
-                dark = kinds.index(kind) == 0
-                axes.text(
-                    head, layer, initials(kind), ha="center", va="center", fontsize=10,
-                    color="white" if dark else INK,
-                )  # fmt: skip
-        axes.set(xlim=(-0.5, len(rows[0]) - 0.5), ylim=(len(rows) - 0.5, -0.5), xlabel="head", ylabel="layer")
-        axes.set_xticks(range(len(rows[0])))
-        axes.set_yticks(range(len(rows)))
-        axes.tick_params(length=0)
-        patches = [
-            Patch(edgecolor=LIT, label=f"{initials(kind)}  {kind}: {flat.count(kind)}", **looks[kind])
-            for kind in kinds
-        ]
-        figure.legend(handles=patches, loc="outside lower center", ncols=3)
-    return figure
-
-
-def initials(kind: str) -> str:
-    """Such as "VD" for "vertical + diagonal"."""
-    return "".join(word[0].upper() for word in kind.split() if word.isalpha())
-
-
-def describe_sorted_heads(rows: Sequence[Sequence[str]], kinds: Sequence[str]) -> str:
-    """Say in words what `draw_sorted_heads` shows: how many heads are of each kind, and in which layers."""
-    flat = [kind for row in rows for kind in row]
-    parts = []
-    for kind in kinds:
-        layers = [str(layer) for layer, row in enumerate(rows) if kind in row]
-        where = f" (in layers {', '.join(layers)})" if layers else ""
-        parts.append(f"{flat.count(kind)} {kind}{where}")
-    return f"Of {len(flat)} heads in {len(rows)} layers: {'; '.join(parts)}."

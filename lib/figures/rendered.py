@@ -8,7 +8,7 @@ from typing import Any
 MOST_ROWS = 12
 
 
-class Table:
+class HtmlTable:
     """A table as one output of a cell: HTML for the page, aligned text for everything else."""
 
     def __init__(self, columns: Mapping[str, Sequence[Any]], caption: str, digits: int) -> None:
@@ -60,7 +60,7 @@ def show_table(columns: Mapping[str, Sequence[Any]], caption: str, digits: int =
         raise ValueError(f"The columns need one length, at least one column; they have {lengths}.")
     if max(lengths.values()) > MOST_ROWS:
         raise ValueError(f"A table of more than {MOST_ROWS} rows is hard to read: draw it instead.")
-    display(Table(columns, caption, digits))
+    display(HtmlTable(columns, caption, digits))
 
 
 def _is_number(value: Any) -> bool:

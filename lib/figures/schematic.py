@@ -107,15 +107,9 @@ class Schematic:
 
     def text(self, x: float, y: float, words: str, **look: Any) -> None:
         """Write words centered at a place, 11 points high if `look` says nothing else."""
-        settings: dict[str, Any] = {
-            "ha": "center",
-            "va": "center",
-            "color": INK,
-            "fontsize": 11,
-            "zorder": 5,
-        } | look
+        plain: dict[str, Any] = {"ha": "center", "va": "center", "color": INK, "fontsize": 11, "zorder": 5}
         with style():
-            self.axes.text(x, y, words, **settings)
+            self.axes.text(x, y, words, **plain | look)
 
 
 def rounded(axes: "Axes", place: tuple[float, float, float, float], **look: Any) -> None:
@@ -131,16 +125,6 @@ def flow(axes: "Axes", *corners: Point) -> None:
     """Draw a line through two or more points, in inches, with an arrow's head at the last."""
     xs, ys = zip(*corners[:-1], strict=True)
     axes.plot(xs, ys, color=QUIET, linewidth=1.1, zorder=3, solid_capstyle="butt")
-    axes.annotate(
-        "",
-        xy=corners[-1],
-        xytext=corners[-2],
-        arrowprops={
-            "arrowstyle": "-|>,head_width=0.18,head_length=0.32",
-            "color": QUIET,
-            "linewidth": 1.1,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        },
-        zorder=3,
-    )
+    arrow = {"arrowstyle": "-|>,head_width=0.18,head_length=0.32", "color": QUIET, "linewidth": 1.1}
+    ends = {"shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", xy=corners[-1], xytext=corners[-2], arrowprops=arrow | ends, zorder=3)

@@ -30,7 +30,7 @@ PREDICTIONS = "predictions.json"  # in the reader's home: each question with the
 Values = Mapping[str, Any]
 
 
-class Stage:
+class LivePicture:
     """The place of an explorer's picture: it moves where a kernel runs, elsewhere it is the still one."""
 
     def __init__(self, still: Picture, widget: Any) -> None:
@@ -93,10 +93,7 @@ class Explorer:
                 self.controls[name].value = value
 
     def _draw_all(
-        self,
-        draw: Callable[..., "Figure"],
-        alt: Callable[..., str],
-        controls: Mapping[str, Sequence[Any]],
+        self, draw: Callable[..., "Figure"], alt: Callable[..., str], controls: Mapping[str, Sequence[Any]]
     ) -> dict[tuple[Any, ...], Picture]:
         pictures: dict[tuple[Any, ...], Picture] = {}
         first: tuple[Values, dict[str, Any]] | None = None
@@ -168,8 +165,8 @@ class Explorer:
     def _unlock(self, chosen: str) -> None:
         """Show the verdict and the preset that makes the point, and hand the controls over."""
         self.choice.disabled = self.commit.disabled = True
-        said = "Right." if chosen == self.answer else f"You said: {chosen}. It is: {self.answer}."
-        self.verdict.value = f'<span role="status"><b>{escape(said)}</b> {escape(self.why)}</span>'
+        outcome = "Right." if chosen == self.answer else f"You said: {chosen}. It is: {self.answer}."
+        self.verdict.value = f'<span role="status"><b>{escape(outcome)}</b> {escape(self.why)}</span>'
         for widget in [*self.controls.values(), *self.presets.values(), self.reset]:
             widget.disabled = False
         self.set(self.point)
@@ -214,7 +211,7 @@ def explore(
     from IPython.display import display
 
     explorer = Explorer(question, options, answer, why, draw, alt, controls, presets)
-    display(Stage(explorer.still, explorer.picture))
+    display(LivePicture(explorer.still, explorer.picture))
     display(explorer)
 
 

@@ -10,5 +10,5 @@ from lib.training import baselines
 def measure_word_counts(subject: Subject) -> Measured:
     """What a count of words answers."""
     task = subject.task
-    said = baselines.OF_TASK[subject.name](task.train, task.test)
-    return Measured(dict(task.kind.score(said, task.test)))
+    predictions = baselines.OF_TASK[subject.name](task.train, task.test)
+    return Measured(dict(task.kind.score(predictions, task.test)))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from lib.compression.ledger.rows import LedgerRow
 from lib.records.record import FOLDER, table
-from lib.records.table import Row
+from lib.records.table import Run
 
 
 class Method(NamedTuple):
@@ -155,7 +155,7 @@ def machines(folder: Path = FOLDER) -> dict[str, str]:
     return {row.task: row.made_with["machine"] for row in rows if "file_bytes" in row.costs}
 
 
-def _joined(method: str, runs: list[Row], costs: Mapping[str, Any]) -> LedgerRow:
+def _joined(method: str, runs: list[Run], costs: Mapping[str, Any]) -> LedgerRow:
     """A row of what was answered by each seed, and what the first one's model costs."""
     task, scores = runs[0].task, runs[0].scores
     if missing := {*COSTS} - costs.keys():

@@ -15,7 +15,7 @@ from typing import Any
 
 from lib import root
 from lib.files import write_json
-from lib.records.table import Row, Table
+from lib.records.table import Run, Table
 
 FOLDER = root / "data" / "records"
 
@@ -28,14 +28,9 @@ def names(folder: Path = FOLDER) -> list[str]:
 def table(name: str, folder: Path = FOLDER) -> Table:
     """The rows of the record of that name; ValueError where there is none, or none of rows."""
     stored = _read(name, folder)
-    if "results" in stored:
-        raise ValueError(
-            f"The record {name!r} has the form of before, a result for each seed: make it anew with "
-            f"`python course.py records run {name}`, or take the course's own from git."
-        )
     try:
         made = stored["made_with"]
-        rows = [Row(**row | {"made_with": made[row["made_with"]]}) for row in stored["rows"]]
+        rows = [Run(**row | {"made_with": made[row["made_with"]]}) for row in stored["rows"]]
         return Table(rows)
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise _damaged(name, folder, error) from None
@@ -54,7 +49,7 @@ def lines(name: str, folder: Path = FOLDER) -> list[str]:
     return [f"{row.task}, {row.arm}, seed {row.seed}: {row.scores | row.costs}" for row in rows]
 
 
-def write_table(name: str, about: str, rows: Sequence[Row], folder: Path = FOLDER) -> None:
+def write_table(name: str, about: str, rows: Sequence[Run], folder: Path = FOLDER) -> None:
     """Write rows as a record. What runs were made with is written once for all that share it."""
     made: list[dict[str, Any]] = []
     for row in rows:

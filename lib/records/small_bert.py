@@ -5,12 +5,10 @@ One step stands here in full, to be read; runs that log, save and go on are `lib
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,14 +17,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from lib.analysis.prediction.held_out import whole_words_hidden
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.records.cache import Entry, cached
 from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
 from lib.text.masking import IGNORED
-from lib.text.ngrams import BlankFiller
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
@@ -190,10 +186,7 @@ def train_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Optimiz
 
 
 def train_with_snapshots(
-    model: BertForPreTraining,
-    batches: PretrainingBatches,
-    steps: Sequence[int],
-    learning_rate: float = 2e-3,
+    model: BertForPreTraining, batches: PretrainingBatches, steps: Sequence[int], learning_rate: float = 2e-3
 ) -> Iterator[Snapshot]:
     """Pretrain to the last of these steps; at each the caller may look at the model, which is in eval().
 
@@ -215,41 +208,3 @@ def train_with_snapshots(
         seconds += time.perf_counter() - started
         model.eval()
         yield Snapshot(done, tokens, seconds)
-
-
-def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> list[list[str]]:
-    """A packed corpus as n-grams count it: the pieces of each document."""
-    pieces = list(tokenizer.vocab)
-    return [
-        [pieces[number] for number in corpus.tokens[start:end]]
-        for start, end in pairwise(corpus.starts.tolist())
-    ]
-
-
-def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
-    """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
-    losses, right = _ngram_answers(filler, batches, count)
-    return {"loss": sum(losses) / len(losses), "pieces": sum(right) / len(right)}
-
-
-def ngrams_right_places(filler: BlankFiller, batches: PretrainingBatches, count: int) -> Tensor:
-    """Which hidden places n-grams get right, in the order of `held_out.right_places`: boolean [N]."""
-    return torch.tensor(_ngram_answers(filler, batches, count)[1])
-
-
-def _ngram_answers(
-    filler: BlankFiller, batches: PretrainingBatches, count: int
-) -> tuple[list[float], list[bool]]:
-    """At each hidden place of the batches: the loss in nats, and whether the first guess is right."""
-    batches = whole_words_hidden(batches)
-    pieces, losses, right = list(batches.rows.tokenizer.vocab), [], []
-    for number in range(count):
-        batch = batches(number)
-        for row, labels in zip(batch["input_ids"].tolist(), batch["labels"].tolist(), strict=True):
-            text = [pieces[place] for place in row]
-            for blank, label in enumerate(labels):
-                if label != IGNORED:
-                    probabilities = filler.probabilities(text, blank)
-                    losses.append(-math.log(probabilities[filler.forward.numbers[pieces[label]]]))
-                    right.append(filler.forward.words[int(probabilities.argmax())] == pieces[label])
-    return losses, right

@@ -23,7 +23,7 @@ from lib.records.cache import Entry, cached
 from lib.records.inputs import digests, is_at_hand
 from lib.records.results import PACKED, RESULT, result_in
 from lib.records.subject import Subject
-from lib.records.table import Row, Table
+from lib.records.table import Run, Table
 from lib.records.teachers import folders_of
 
 
@@ -77,13 +77,13 @@ class Study:
                         "function of the module, or as a partial of one."
                     )
 
-    def how(self, task: str, arm: str) -> str:
+    def identity(self, task: str, arm: str) -> str:
         """What an arm is, by which its runs are known again."""
         return stable_name(self.arms[task][arm])
 
     def entry(self, task: str, arm: str, seed: int) -> Entry:
         """One run, which the cache keeps."""
-        config = {"study": self.name, "task": task, "arm": arm, "seed": seed, "how": self.how(task, arm)}
+        config = {"study": self.name, "task": task, "arm": arm, "seed": seed, "how": self.identity(task, arm)}
         return Entry(
             f"{self.name[:20]}_{seed}",
             f"{self.about}: {task}, {arm}",
@@ -104,7 +104,7 @@ class Study:
         """With which an arm is run."""
         return self.seeds[:1] if {task, arm} & self.once else self.seeds
 
-    def rows(self, before: Table | None = None) -> Iterator[Row]:
+    def rows(self, before: Table | None = None) -> Iterator[Run]:
         """A row for each run, in the order of the study: those of `before` that fit, all others made now."""
         for task, arms in self.arms.items():
             for arm in arms:
@@ -114,51 +114,52 @@ class Study:
 
     def misfits(self, table: Table) -> list[str]:
         """What of a record is not as the study would make it now, a sentence each. None: it fits."""
-        known = {(task, self.how(task, arm)): arm for task, arms in self.arms.items() for arm in arms}
-        there = {(row.task, row.how, row.seed) for row in table.rows}
+        known = {(task, self.identity(task, arm)): arm for task, arms in self.arms.items() for arm in arms}
+        there = {(run.task, run.identity, run.seed) for run in table.rows}
         sentences = [
-            f"{arm!r} on {task} has no run of seed {seed} as it is now: {how}"
-            for (task, how), arm in known.items()
+            f"{arm!r} on {task} has no run of seed {seed} as it is now: {identity}"
+            for (task, identity), arm in known.items()
             for seed in self.seeds_of(task, arm)
-            if (task, how, seed) not in there
+            if (task, identity, seed) not in there
         ]
-        for row in table.rows:
-            if (row.task, row.how) not in known:
+        for run in table.rows:
+            if (run.task, run.identity) not in known:
                 sentences.append(
-                    f"{row.arm!r} on {row.task}, seed {row.seed}, is of an arm that is no more: {row.how}"
+                    f"{run.arm!r} on {run.task}, seed {run.seed}, is of an arm that is no more: "
+                    f"{run.identity}"
                 )
-            elif row.made_with["version"] != self.version:
-                sentences.append(f"{row.arm!r} on {row.task} is of version {row.made_with['version']}")
+            elif run.made_with["version"] != self.version:
+                sentences.append(f"{run.arm!r} on {run.task} is of version {run.made_with['version']}")
         return sentences + changed_inputs(table)
 
-    def _fitting(self, before: Table, task: str, arm: str) -> dict[int, list[Row]]:
+    def _fitting(self, before: Table, task: str, arm: str) -> dict[int, list[Run]]:
         """By seed the rows of an arm that would come out the same."""
-        now = {"how": self.how(task, arm), "version": self.version}
+        now = {"how": self.identity(task, arm), "version": self.version}
         inputs = digests(filter(is_at_hand, self.data_of(task, arm)))
-        by_seed: dict[int, list[Row]] = {}
-        for row in before.rows:
-            made = row.made_with
-            if row.task == task and now.items() <= made.items() and inputs.items() <= made["inputs"].items():
-                by_seed.setdefault(row.seed, []).append(row)
+        by_seed: dict[int, list[Run]] = {}
+        for run in before.rows:
+            made = run.made_with
+            if run.task == task and now.items() <= made.items() and inputs.items() <= made["inputs"].items():
+                by_seed.setdefault(run.seed, []).append(run)
         return by_seed
 
-    def _made(self, task: str, arm: str, seed: int) -> Iterator[Row]:
-        run = cached(self.entry(task, arm, seed))
-        made_from = run.meta["made from"]
+    def _made(self, task: str, arm: str, seed: int) -> Iterator[Run]:
+        kept = cached(self.entry(task, arm, seed))
+        made_from = kept.meta["made from"]
         made_with = {
-            "how": self.how(task, arm),
+            "how": self.identity(task, arm),
             "version": self.version,
             "inputs": made_from["data"],
             "torch": made_from["torch"],
-            **{name: run.meta[name] for name in ("commit", "date", "machine")},
+            **{name: kept.meta[name] for name in ("commit", "date", "machine")},
         }
-        for name, measured in result_in(run.folder).items():
-            yield Row(task, name, seed, **measured, made_with=made_with)
+        for name, measured in result_in(kept.folder).items():
+            yield Run(task, name, seed, **measured, made_with=made_with)
 
 
 def changed_inputs(table: Table) -> list[str]:
     """What rows were made from and is not what it was, a sentence each; public sets count where they are."""
-    before = {name: digest for row in table.rows for name, digest in row.made_with["inputs"].items()}
+    before = {name: digest for run in table.rows for name, digest in run.made_with["inputs"].items()}
     now = digests(name for name in before if is_at_hand(name))
     return [f"{name} is not what it was" for name in now if now[name] != before[name]]
 

@@ -15,8 +15,7 @@ from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.agreement import agreement
 from lib.records.students import MAX_LENGTH, WARMUP, Texts, texts_for
 from lib.records.teachers import PUBLIC_SETS, Teacher, load_teacher, task_named
-from lib.text.tasks import Row as TaskRow
-from lib.text.tasks import TaskBatches
+from lib.text.tasks import Row, TaskBatches
 from lib.training.devices import Precision, precision_here, processes
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import spread
@@ -56,14 +55,14 @@ class Subject:
 
     def rows(
         self, texts: Texts = "labeled", most: int | None = None, tokenizer: WordPieceTokenizer | None = None
-    ) -> list[TaskRow]:
+    ) -> list[Row]:
         """Rows to learn from, at most so many, evenly spread; "unlabeled" and "augmented" are of the course's
         own tasks, and have no labels: of a public set all texts are labeled. tokenizer: MiniLM's unless
         given."""
         own = self.task.train if self.name in PUBLIC_SETS else texts_for(texts, self.name, self.seed)
         return self.task.kind.rows(spread(own, most), tokenizer or self.tokenizer, MAX_LENGTH)
 
-    def batches(self, rows: Sequence[TaskRow], batch_size: int = 16, pad_id: int = 0) -> TaskBatches:
+    def batches(self, rows: Sequence[Row], batch_size: int = 16, pad_id: int = 0) -> TaskBatches:
         """Batches of rows of like length, in an order that the seed draws."""
         return TaskBatches(rows, pad_id, batch_size, self.seed, group_by_length=True)
 
@@ -74,13 +73,13 @@ class Subject:
     def judge(self, model: PreTrainedBert, tokenizer: WordPieceTokenizer | None = None) -> dict[str, Any]:
         """Its scores on the test rows by name, and `agreement`: how often it answers as the teacher does."""
         pieces = tokenizer or self.tokenizer
-        scores, said = evaluate(model, pieces, self.task.kind, self.task.test, MAX_LENGTH)
-        return scores | {"agreement": agreement(said, self.teacher.predictions)}
+        scores, predictions = evaluate(model, pieces, self.task.kind, self.task.test, MAX_LENGTH)
+        return scores | {"agreement": agreement(predictions, self.teacher.predictions)}
 
     def train(
         self,
         objective: Objective,
-        rows: Sequence[TaskRow] | Batches,
+        rows: Sequence[Row] | Batches,
         steps: int,
         rate: float,
         *,

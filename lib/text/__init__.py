@@ -5,7 +5,7 @@ from lib.text.corpus import documents
 from lib.text.japanese import japanese_words
 from lib.text.reader import Sense, reader, senses
 from lib.text.sentences import Query, bank, cast, library, queries
-from lib.text.treebank import Link, Parse, read_conllu, write_conllu
+from lib.text.treebank import Link, Parse, read_conllu
 from lib.text.vectors import (
     Analogy,
     WordVectors,
@@ -38,5 +38,4 @@ __all__ = [
     "score_analogies",
     "senses",
     "vectors",
-    "write_conllu",
 ]

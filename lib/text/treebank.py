@@ -1,11 +1,9 @@
 """Sentences with their dependency trees, and the files that hold them (universaldependencies.org)."""
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from lib.files import write_whole
 from lib.text.corpus import opened
 
 #: what stands in the first column: 7, or 2-3 for a contraction of two words, or 8.1 for an added word
@@ -50,20 +48,6 @@ def conllu_blocks(path: str | Path) -> list[str]:
         raise ValueError(f"There is no file {path}: name a CoNLL-U file, such as en_ewt-ud-test.conllu.")
     with opened(path) as file:
         return re.split(r"\n[ \t]*\n", file.read())
-
-
-def write_conllu(parses: Iterable[Parse], path: str | Path) -> None:
-    """A CoNLL-U file that `read_conllu` reads back as it was; what a `Parse` has no place for stays "_"."""
-    blocks = []
-    for parse in parses:
-        rows = enumerate(zip(*parse, strict=True), start=1)
-        blocks.append(
-            "".join(
-                f"{number}\t{word}\t_\t{tag}\t_\t_\t{governor + 1}\t{relation}\t_\t_\n"
-                for number, (word, tag, governor, relation) in rows
-            )
-        )
-    write_whole(path, "".join(f"{block}\n" for block in blocks))
 
 
 def parse_conllu(block: str) -> Parse:

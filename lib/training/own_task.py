@@ -190,7 +190,7 @@ def _splits(data: Path, columns: Columns) -> dict[str, Found]:
                 examples.append(made(row, columns))
             except ValueError as error:
                 raise ValueError(f"{data / name}, {where}: {error}") from None
-        splits[name] = Found(examples, table.how)
+        splits[name] = Found(examples, table.format)
     return splits
 
 

@@ -44,6 +44,10 @@ TASKS = [
     nb00.Task("questions on a text", "100,000 with answers", "which words answer?"),
     nb00.Task("names in a text", "14,000 labeled sentences", "person or place?"),
 ]
+CROSSED = np.tril(np.ones((7, 7)))
+TABLE = np.arange(1200.0).reshape(40, 30)
+SORTED = [["vertical", "block", "vertical + diagonal"], 3 * ["vertical"]]
+KINDS = ["vertical", "diagonal", "vertical + diagonal", "block"]
 GIVEN = ["800 million words", "110 million parameters", *(part for task in TASKS for part in task)]
 LONG = "midfielderships"
 KIDS = {"kids": ["kid", "##s", "!"]}
@@ -91,7 +95,7 @@ OTHER_QUERY = torch.tensor([0.0, 0, 3])
 
 def one_row(**changed: Any) -> Any:
     """The schematic of one row of attention."""
-    inputs = {"asking": 1, "query": QUERY, "keys": KEYS, "values": VALUES} | changed
+    inputs: dict[str, Any] = {"asking": 1, "query": QUERY, "keys": KEYS, "values": VALUES} | changed
     if "weights" not in inputs:
         inputs["weights"] = (KEYS @ inputs["query"]).softmax(dim=-1)
     return nb05.draw_query_key_value(WORDS, **inputs)
@@ -180,6 +184,11 @@ EXAMPLES: dict[str, Example] = {
         ["2 copies"],
         ["film reviews"],
     ),
+    "00, masks": (
+        lambda: nb00.draw_masks({"causal": CROSSED, "all": np.ones((1, 7))}, list("abcdefg")),
+        [],
+        ["causal", "all"],
+    ),
     "01, pieces of a text": (
         lambda: (nb01.draw_pieces(KIDS), nb01.describe_pieces(KIDS)),
         ["kids: kid | ##s | ! (3)."],
@@ -222,6 +231,11 @@ EXAMPLES: dict[str, Example] = {
         lambda: nb04.draw_input_sum(*SUMMED),
         ["love: word -0.5000, position 1 2.0000, token type 1 0.0625, sum 1.5625", "1.3750"],
         ["0.2500 ...", "-0.5000 ...", "0.1250 ...", "1.3750 ...", "first of 2 numbers", "[6, 2]"],
+    ),
+    "04, tables": (
+        lambda: nb04.draw_tables({"small": TABLE, "large": TABLE}, "x", "y", below=("new places", 1.5)),
+        [],
+        ["small", "large", "new places"],
     ),
     "05, one row of attention": (
         one_row, ["[4.58, 3.52]."], ["0.44", "0.06", "[2, 0, 2]", "[1, 8]", "[4.58, 3.52]"],
@@ -300,6 +314,11 @@ EXAMPLES: dict[str, Example] = {
         ["read (largest weight); the gold parse: read (direct object)", "fixed offset: a (one word back)"],
         ["T", "read", "0.50", "itself", "one word back"],
     ),
+    "13, sorted heads": (
+        lambda: (nb13.draw_sorted_heads(SORTED, KINDS), nb13.describe_sorted_heads(SORTED, KINDS)),
+        ["Of 6 heads in 2 layers: 4 vertical (in layers 0, 1); 0 diagonal; 1 vertical"],
+        ["V\nB\nVD\nV\nV\nV", "V  vertical: 4"],
+    ),
 }  # fmt: skip
 
 
@@ -317,6 +336,8 @@ REFUSED: dict[str, Refusal] = {
     "00, no such event": (lambda: nb00.draw_timeline(EVENTS, lit="GPT"), "called 'GPT'"),
     "00, one task": (lambda: nb00.draw_transfer("text", "size", TASKS[:1]), "There are 1 tasks"),
     "00, five tasks": (lambda: nb00.draw_transfer("text", "size", (TASKS * 2)[:5]), "There are 5 tasks"),
+    "00, no booleans": (lambda: nb00.draw_masks({"weights": CROSSED / 2}), "not boolean"),
+    "00, no mask": (lambda: nb00.draw_masks({}), "no mask"),
     "01, few lines": (lambda: nb01.draw_pieces({"a": 60 * ["a"]}, lines=1), "lines, so lines=1"),
     "01, no pieces": (lambda: nb01.draw_pieces({"a": []}), "a text without pieces"),
     "01, no texts": (lambda: nb01.describe_pieces({}), "or none at all"),
@@ -342,6 +363,7 @@ REFUSED: dict[str, Refusal] = {
         lambda: nb04.draw_input_sum(["i", "love"], [0, 0], [[1.0], [2.0]], [[1.0]], [[1.0], [2.0]]),
         "a row of each table for each",
     ),
+    "04, no tables": (lambda: nb04.draw_tables({}, "", ""), "between one and three"),
     "05, features": (lambda: one_row(query=torch.ones(2), weights=torch.ones(4) / 4), "2 features and"),
     "05, weights": (lambda: one_row(weights=torch.ones(3)), "for 3 weights"),
     "05, values": (lambda: one_row(values=torch.ones(5, 2)), "for 5 values"),
@@ -411,6 +433,8 @@ REFUSED: dict[str, Refusal] = {
         lambda: nb12.draw_film([0], {"verbs": [0.5]}, {"nouns": ("a coin", 0.5)}, BLANKS, 100, ""),
         "no curve 'nouns' for its line",
     ),
+    "13, an empty layer": (lambda: nb13.draw_sorted_heads([["a"], []], ["a"]), "for each layer"),
+    "13, no such kind": (lambda: nb13.draw_sorted_heads([["a"]], ["b"]), "'a' is none of the kinds b"),
     "13, ten words": (lambda: nb13.draw_link_test(10 * ["a"], np.ones(10), 0, PARSES), "two to 9"),
     "13, no such word": (
         lambda: nb13.draw_link_test(["a", "b"], [0.5, 0.5], 0, {"gold": (4, "object")}), "not possible",
@@ -424,6 +448,22 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(refusal: Refusal) -> No
 
 
 # --- where the geometry is what is said ------------------------------------------------------------
+
+
+def test_what_a_mask_closes_is_crossed() -> None:
+    axes = nb00.draw_masks({"causal": CROSSED}).axes[0]
+    assert sum(len(np.asarray(crosses.get_offsets())) for crosses in axes.collections) == 21
+
+
+def test_large_tables_have_scales_of_their_own_and_say_what_lies_below_a_row() -> None:
+    large = 100 * TABLE
+    large[0, 0] = 1e9  # the scale leaves out the most extreme numbers
+    figure = nb04.draw_tables({"small": TABLE, "large": large}, "x", "y", below=("new places", 1.5))
+    limits = [axes.images[0].get_clim() for axes in figure.axes]
+    assert limits[0][1] <= 1200 < limits[1][1] < 1e6
+    for axes in figure.axes:
+        assert np.asarray(axes.lines[0].get_ydata()).tolist() == [1.5, 1.5]
+        assert axes.texts[0].get_position()[1] > 1.5
 
 
 @settings(max_examples=10, deadline=None)
@@ -570,7 +610,7 @@ def test_the_squares_are_the_causal_mask() -> None:
 
 def test_shared_words_are_bold_and_bars_as_long_as_answers() -> None:
     texts, bars = nb11.draw_pair(FIRST, SECOND, {"bat", "rosa"}, ANSWERS, "Text 1").axes
-    bold = [text.get_text() for text in texts.texts if text.get_weight() == "bold"]
+    bold = [text.get_text() for text in texts.texts if text.get_fontweight() == "bold"]
     assert set(bold) >= {"A", "B"} and len(bold) - 2 == len(texts.patches)
     widths = [patch.get_width() for patch in bars.patches if isinstance(patch, Rectangle)]
     assert widths == pytest.approx([0.5, 1.0])

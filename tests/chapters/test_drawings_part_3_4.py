@@ -111,6 +111,11 @@ SHARED = {"apart": [0, 1, 2], "shared": [0, 0, 0], "one": [0]}
 CORNERS = {"whole heads": [0, 1, 2, 3], "rows of each": [0, 1, 4, 5]}
 KERNELS = {"dynamic": {"a": [0.2, 0.5, 0.3]}, "span-based": {"a": [1.0, 0.0, 0.0]}}
 FILES = {"with a BERT": {1_400_000: [79.0, 81.0]}, "no attention": {90_000: [76.0], 270_000: [77.0]}}
+BLANK = nb20.BlankNow("paris is the [MASK] of france", "capital", 0.4, 0.1, "son")
+SENTENCE = ["the", "dog", "is", "wonderful"]
+REWRITTEN = [(SENTENCE, 0.9), (["the", "dog", "is", "dead"], 0.2), (["the", "cat", "is", "wonderful"], 0.8)]
+PLACES = {"wonderful": ["dead", "gone"], "dog": ["cat"]}
+BITS = {"all": {"row": [[0.98, 1.0], [0.8, 0.9]], "matrix": [[0.9, 0.9], [0.5, 0.5]]}}
 
 EXAMPLES: dict[str, Example] = {
     "14, from a text to its loss": (
@@ -230,6 +235,11 @@ EXAMPLES: dict[str, Example] = {
         ["by row, trained with rounding: 3 bits 79.0%", "a guess 11.1%"],
         [],
     ),
+    "20, a blank before and now": (
+        lambda: (nb20.draw_blanks([BLANK]), nb20.describe_blanks([BLANK])),
+        ["first guess now son, “capital” 0.40 before and 0.10 now."],
+        ["paris is the [son] of france", "“capital” 0.40 → 0.10"],
+    ),
     "21, five transfers": (
         lambda: nb21.draw_transfers(FIVE, 5, "A title"),
         ["1, large to large, from English to the task: fine-tuning;",
@@ -246,6 +256,11 @@ EXAMPLES: dict[str, Example] = {
         lambda: nb22.draw_mobilebert_block(BLOCK, IN_BLOCK, "A title"),
         ["4 feed-forward networks, 128 to 512 to 128", "way back 65,536"],
         ["512 to 128", "524,288 weights", "2 × 65,536 weights"],
+    ),
+    "22, sentences made anew": (
+        lambda: nb22.draw_augmentation(SENTENCE, PLACES, REWRITTEN, ("complains", "praises"), "A title"),
+        ["Of 2 new sentences 1 get the opposite answer", "“the dog is dead” 0.20"],
+        ["dead", "0.20", "0.80"],
     ),
     "23, seeds of maps": (
         lambda: nb23.draw_map_seeds(MAPS, "A title", "% right", winners=[(1, 2)]),
@@ -290,6 +305,11 @@ EXAMPLES: dict[str, Example] = {
         lambda: nb25.draw_strips(CHOICES, MARKED, "agreement", "A title"),
         ["seed 1: 2 choices from 0.400 to 0.600, mean 0.500; by curvature 0.400."],
         ["seed 0", "seed 1"],
+    ),
+    "25, curves over bits": (
+        lambda: nb25.draw_bit_curves([8, 4], BITS, "agreement", "A title", ("chance", 0.5)),
+        ["all, row: 8 bits 0.990, 4 bits 0.850;", " chance 0.500."],
+        ["agreement"],
     ),
     "26, curves over sparsity": (
         lambda: (
@@ -438,6 +458,7 @@ REFUSED: dict[str, Refusal] = {
         lambda: nb20.draw_row_ranges([1.0], ROW, {"one": 1.0, "none": 0.0}, 3), "give two positive ones",
     ),
     "20, flat steps": (lambda: nb20.draw_staircase(0.0, 3, [0.4]), "positive"),
+    "20, no blanks": (lambda: nb20.draw_blanks([]), "no blanks"),
     "21, four": (lambda: nb21.draw_transfers(FIVE[:4], 1, ""), "each of 1 to 5 once"),
     "21, one twice": (lambda: nb21.draw_transfers([*FIVE[:4], FIVE[0]], 1, ""), "each of 1 to 5 once"),
     "21, no sixth": (lambda: nb21.draw_transfers(FIVE, 6, ""), "each of 1 to 5 once"),
@@ -451,6 +472,14 @@ REFUSED: dict[str, Refusal] = {
     ),
     "22, no such lesson": (lambda: nb22.Lesson("mood", 1, 1, ""), "no lesson in 'mood'"),
     "22, no weights": (lambda: nb22.draw_mobilebert_block(BLOCK, {}, ""), "Give the weights of bottlenecks"),
+    "22, words": (
+        lambda: nb22.draw_augmentation(SENTENCE, PLACES, [(SENTENCE[:2], 0.5)], ("no", "yes"), ""),
+        "as many words as the original, 4",
+    ),
+    "22, a long word": (
+        lambda: nb22.draw_augmentation(["a" * 90], {}, [(["a" * 90], 0.5)], ("no", "yes"), ""),
+        "too long for its line",
+    ),
     "23, one map": (lambda: nb23.draw_map_seeds({(0, 0): [1.0]}, "", ""), "2 to 40 maps"),
     "23, seeds": (lambda: nb23.draw_map_seeds({(0, 0): [1.0], (0, 1): [1.0, 2.0]}, "", ""), "equally many"),
     "23, no such layer": (lambda: nb23.draw_layer_sets({"one": ((7,),)}, 6, ""), "from 1 to 6"),
@@ -460,6 +489,9 @@ REFUSED: dict[str, Refusal] = {
     "25, codes": (lambda: nb25.draw_stored_weights(STORED._replace(codes=[1]), 1, ""), "a code for each"),
     "25, no such row": (lambda: nb25.draw_strips(CHOICES, {"equal": {"seed 9": 0.1}}, ""), "no row"),
     "25, no choices": (lambda: nb25.draw_strips({}, {}, ""), "four marks"),
+    "25, bits without curves": (lambda: nb25.draw_bit_curves([8, 4, 2], BITS, ""), "shape"),
+    "25, lines": (lambda: nb25.draw_bit_curves([8, 4], {**BITS, "part": {"row": [0.9]}}, ""), "same lines"),
+    "25, no panels": (lambda: nb25.draw_bit_curves([8, 4], {}, ""), "one to 4"),
     "26, falling levels": (lambda: nb26.draw_sparsity_curves({"a": ([0.5, 0.1], [0.1, 0.2])}, ""), "give"),
     "26, beyond all": (lambda: nb26.draw_sparsity_curves({"a": ([0.1, 1.1], [0.1, 0.2])}, ""), "give"),
     "26, values": (lambda: nb26.draw_sparsity_curves({"a": ([0.1], [0.1, 0.2])}, ""), "give"),
@@ -625,6 +657,18 @@ def test_an_arrow_leads_back_to_what_errors_choose() -> None:
     figure, description = nb24.draw_ladder([nb24.Rung("one", "found"), nb24.Rung("two", "found")], "A title")
     assert len(nb24.draw_ladder(RUNGS, "A title")[0].axes[0].lines) == len(figure.axes[0].lines) + 1
     assert "chosen" not in description
+
+
+def test_only_sentences_whose_answer_turns_are_bold() -> None:
+    figure, _ = nb22.draw_augmentation(SENTENCE, PLACES, REWRITTEN, ("complains", "praises"), "A title")
+    bold = {text.get_text() for text in figure.axes[0].texts if text.get_fontweight() == "bold"}
+    assert {"dead", "cat", "0.20"} <= bold and "0.80" not in bold
+
+
+def test_bits_have_the_mean_of_their_seeds_and_the_fewest_on_the_right() -> None:
+    axes: Any = nb25.draw_bit_curves([8, 4], BITS, "agreement", "A title", ("chance", 0.5))[0].axes[0]
+    assert list(axes.lines[0].get_ydata()) == pytest.approx([0.99, 0.85])
+    assert axes.get_xlim() == (8.4, 3.6)
 
 
 def test_outliers_that_are_kept_have_another_color() -> None:

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from chapters.nb12 import pretraining_choices
+from chapters.nb12 import ngram_scores, pretraining_choices
 from chapters.nb12.one_way import SIDES, Glued, see_one_side
 from chapters.nb12.verb_agreement import (
     Score,
@@ -288,10 +288,10 @@ def test_a_row_is_a_sentence(grammar_texts):
 
 def test_ngrams_are_scored_on_the_same_blanks(texts):
     held_out = whole_words_hidden(batches(texts, texts.held_out))
-    documents = small_bert.documents_in_pieces(texts.train, texts.tokenizer)
+    documents = ngram_scores.documents_in_pieces(texts.train, texts.tokenizer)
     assert sum(map(len, documents)) == texts.train.card["tokens"]
     filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
-    one = small_bert.score_ngrams(filler, batches(texts, texts.held_out), 1)
+    one = ngram_scores.score_ngrams(filler, batches(texts, texts.held_out), 1)
     batch = held_out(0)
     labels = batch["labels"][batch["labels"] != IGNORED].tolist()
     pieces = [piece for document in documents for piece in document]
@@ -304,14 +304,14 @@ def test_ngrams_are_scored_on_the_same_blanks(texts):
 def test_two_readers_can_be_compared_place_by_place(texts):
     asked = batches(texts, texts.held_out)
     model = small_bert.new_model(texts, layers=1, hidden_size=8, heads=2, seed=0).eval()
-    documents = small_bert.documents_in_pieces(texts.train, texts.tokenizer)
+    documents = ngram_scores.documents_in_pieces(texts.train, texts.tokenizer)
     filler = BlankFiller(documents, list(texts.tokenizer.vocab), 1)
     of_model = right_places(model, asked, 2)
-    of_counts = small_bert.ngrams_right_places(filler, asked, 2)
+    of_counts = ngram_scores.ngrams_right_places(filler, asked, 2)
     assert of_model.shape == of_counts.shape and of_counts.any()
     assert float(of_model.float().mean()) == pytest.approx(score(model, asked, 2)["pieces"])
     assert float(of_counts.float().mean()) == pytest.approx(
-        small_bert.score_ngrams(filler, asked, 2)["pieces"]
+        ngram_scores.score_ngrams(filler, asked, 2)["pieces"]
     )
 
 

@@ -34,11 +34,6 @@ def test_all_is_rounded_and_left_as_it_was(subject: Subject) -> None:
     assert all(torch.equal(tensor, before[name]) for name, tensor in after.items())
 
 
-def test_there_is_an_arm_of_every_range_and_number_of_bits() -> None:
-    for task in STUDY.arms:
-        assert {f"all, {per}, {n} bits" for per in bits.GROUPS for n in bits.BITS} <= STUDY.arms[task].keys()
-
-
 @pytest.mark.parametrize("name", bits.PREPARED)
 def test_what_is_trained_is_measured_before_and_after(name: str, subject: Subject) -> None:
     found = ARMS[name](subject)

@@ -91,8 +91,3 @@ def test_noise_is_trained_and_judged_rounded(name: str, subject: Subject) -> Non
     assert found.costs.keys() == {"processor_seconds"} and not found.model.training
     weight = found.model.get_submodule("bert.encoder.layer.0.output.dense").weight
     assert len(weight[0].unique()) <= 7
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from tiny_task import EXAMPLES, SIZES, TASK
+from tiny_task import EXAMPLES, TASK, TINY_POCKET
 
-from lib.bert import BertConfig, BertForMaskedLM
 from lib.records import augmented, students
 from lib.records.results import RESULT
 from lib.text.tasks import own
-from studies import (
-    bits,
-    distilled_answers,
-    distilled_inside,
-    ledger,
-)
-
-TINY_POCKET = SimpleNamespace(  # in place of BertForMaskedLM
-    from_pretrained=lambda _name: BertForMaskedLM(
-        BertConfig(**SIZES | {"max_position_embeddings": 64}, vocab_size=9000)
-    )
-)
-
 
 # --- texts and steps ------------------------------------------------------------------------------
 
@@ -57,16 +41,3 @@ def test_variants_are_written_with_their_texts_and_seconds(
     found = json.loads((tmp_path / RESULT).read_text(encoding="utf-8"))
     assert found.keys() == {"texts", "processor_seconds"}
     assert {"red 0", "dog 0"} <= set(found["texts"]) and len(found["texts"]) <= 2 * (1 + 2)
-
-
-# --- all of them ----------------------------------------------------------------------------------
-
-
-def test_every_run_can_be_told_apart() -> None:
-    entries = [
-        study.entry("headlines", arm, 0)
-        for study in (bits.STUDY, distilled_answers.STUDY, distilled_inside.STUDY, ledger.STUDY)
-        for arm in study.arms["headlines"]
-    ]
-    told = [(entry.name, json.dumps(entry.config)) for entry in sorted(entries, key=lambda one: one.name)]
-    assert all(one != other for one, other in pairwise(sorted(told)))

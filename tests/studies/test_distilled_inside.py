@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 from tiny_task import EXAMPLES, tiny_model, tiny_teacher
 
-from lib.records.results import PACKED, RESULT
-from lib.records.study import run_arm
 from lib.records.subject import Subject
 from studies import distilled_inside
-from studies.distilled_inside import STUDENTS, STUDY
+from studies.distilled_inside import STUDENTS
 
 SMALL = {"num_hidden_layers": 2, "hidden_size": 12, "num_attention_heads": 12, "intermediate_size": 8}
 
@@ -40,17 +38,6 @@ def test_every_arm_of_the_inside_can_be_learned(name: str, subject: Subject) -> 
     assert found.scores.keys() == {"accuracy", "agreement"}
     assert found.model is not None and not found.model.training
     assert found.model.config.hidden_size == (24 if name.startswith("wide") else 12)
-
-
-@pytest.mark.parametrize(("name", "kept"), [("TinyBERT", {RESULT, PACKED}), ("states", {RESULT})])
-def test_a_student_of_the_inside_is_kept_where_the_ledger_asks_for_it(
-    name: str, kept: set[str], subject: Subject, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setattr(
-        "lib.records.study.Subject", lambda task, seed: replace(subject, name=task, seed=seed)
-    )
-    run_arm(tmp_path, STUDY.name, "headlines", name, 0, STUDY.how("headlines", name))
-    assert {path.name for path in tmp_path.iterdir()} == kept
 
 
 @pytest.mark.parametrize("name", ["labels", "TinyBERT", "TinyBERT, both stages"])
@@ -124,8 +111,3 @@ def test_one_dense_layer_goes_through_both_stages() -> None:
 def test_general_text_is_of_many_sentences() -> None:
     texts = distilled_inside.general_texts()
     assert len(texts) > 7000 + 1000 and all(texts)
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)

@@ -65,12 +65,6 @@ def test_every_kind_of_arm_gives_what_the_record_holds(
         assert one.model is not None and not one.model.training
 
 
-def test_untrained_is_every_order_at_every_width(subject: Subject) -> None:
-    found = elastic.measure_untrained(ORDERS, subject)
-    assert list(found) == [f"untrained, {order}, {width:g}" for order in ORDERS for width in WIDTHS]
-    assert all(found[f"untrained, {order}, 1"].scores["agreement"] == 1.0 for order in ORDERS)
-
-
 def test_costs_are_of_every_size_and_of_one_seed(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elastic, "milliseconds", lambda routes, _: {name: {"1 x 9": 1.0} for name in routes})
     found = elastic.measure_costs(subject)
@@ -126,8 +120,3 @@ def test_shallower_networks_take_more_steps() -> None:
     assert steps == {"LayerDrop 0": 400, "LayerDrop 0.2": 500, "LayerDrop 0.5": 800}
     alone = {name: arm.args for name, arm in elastic.layers_alone(400, 3, 2).items()}  # type: ignore[attr-defined]
     assert alone == {"3 layers alone": (3, 800), "2 layers alone": (2, 1200)}
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)

@@ -27,14 +27,9 @@ FILE = Path(__file__).with_name("golden.json")
 STEPS = 3
 #: studies whose arms can be run on a tiny task and its teacher in a second
 STUDIES = (
-    "bits",
-    "distilled_answers",
-    "distilled_inside",
-    "elastic",
-    "layer_maps",
-    "pruned_structure",
+    "bits", "distilled_answers", "distilled_inside", "elastic", "layer_maps", "pruned_structure",
     "pruned_weights",
-)
+)  # fmt: skip
 #: arms of theirs that read more than that
 ELSEWHERE = (
     "knowledge", "blanks", "unseen", "TinyBERT", "augment", "costs", "MiniLM", "width", "wide", "unlabeled",
@@ -45,8 +40,10 @@ ELSEWHERE = (
 def kind_of(arm: Arm) -> str:
     """The functions that an arm is made of, without its numbers."""
     parts = [arm.func, *arm.args, *arm.keywords.values()] if isinstance(arm, partial) else [arm]
-    names = [kind_of(one) if isinstance(one, partial) else getattr(one, "__qualname__", "") for one in parts]
-    return " ".join(filter(None, names))
+    names = [
+        kind_of(part) if isinstance(part, partial) else getattr(part, "__qualname__", "") for part in parts
+    ]
+    return " ".join(name for name in names if name not in ("", "_under"))  # which only gives another name
 
 
 def chosen() -> dict[str, Arm]:
@@ -65,15 +62,17 @@ def chosen() -> dict[str, Arm]:
 
 @contextmanager
 def tiny() -> Iterator[None]:
-    """Every task is the tiny one, every model a few weights."""
+    """Every task is the tiny one, every model a few weights, in float32: bfloat16 depends on the machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subjects, "task_named", lambda _name: TASK)
         patch.setattr(subjects, "load_teacher", tiny_teacher)
         patch.setattr(subjects, "texts_for", lambda *_: EXAMPLES)
         patch.setattr(subjects, "precision_here", lambda: "no")
         for name, module in list(sys.modules.items()):
-            if name.startswith(("studies.", "chapters.", "lib.records.")) and hasattr(module, "fresh_model"):
-                patch.setattr(module, "fresh_model", tiny_model)
+            if name.startswith(("studies.", "chapters.", "lib.records.")):
+                for attribute, value in {"fresh_model": tiny_model, "PRECISION": "no"}.items():
+                    if hasattr(module, attribute):
+                        patch.setattr(module, attribute, value)
         yield
 
 
@@ -83,16 +82,21 @@ def numbers_of(name: str, arm: Arm) -> dict[str, Any]:
     with tiny():
         measured = arm(subjects.Subject(task, 0, STEPS))
     rows = measured if isinstance(measured, dict) else {"": measured}
-    return {row: _numbers(one) for row, one in rows.items()}
+    return {row: _numbers(run) for row, run in rows.items()}
 
 
-def _numbers(one: Measured) -> dict[str, Any]:
-    found = {name: score for name, score in one.scores.items() if isinstance(score, int | float)}
-    if one.model is not None:
-        found["weights"] = sum(
-            float(weight.float().abs().sum()) for weight in one.model.state_dict().values()
-        )
-    return found
+def _numbers(run: Measured) -> dict[str, float]:
+    numbers = {name: score for name, score in run.scores.items() if isinstance(score, int | float)}
+    if run.model is not None:
+        weights = run.model.state_dict().values()
+        numbers["weights"] = sum(float(weight.float().abs().sum()) for weight in weights)
+    return {name: float(f"{number:.7g}") for name, number in numbers.items()}
+
+
+def write(golden: dict[str, dict[str, Any]]) -> None:
+    """A line for each arm."""
+    lines = [f"{json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in golden.items()]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 ARMS = chosen()
@@ -111,5 +115,4 @@ def test_an_arm_gives_what_it_gave(name: str) -> None:
 
 
 if __name__ == "__main__":
-    golden = {name: numbers_of(name, arm) for name, arm in ARMS.items()}
-    FILE.write_text(json.dumps(golden, indent=0) + "\n", encoding="utf-8")
+    write({name: numbers_of(name, arm) for name, arm in ARMS.items()})

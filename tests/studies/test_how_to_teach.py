@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
-from tiny_task import EXAMPLES, SIZES, tiny_teacher
+from tiny_task import EXAMPLES, SIZES, TINY_POCKET, tiny_teacher
 
-from lib.bert import BertConfig, BertForMaskedLM
 from lib.compression.distillation import students
 from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
 from lib.records import subject as subjects
@@ -25,11 +23,12 @@ from studies.how_to_teach import NEIGHBORS, STUDY, TransferSet
 FURTHER = [f"{word} {number} dogs" for number in range(5) for word in ("red", "two")]
 TINY = {"num_hidden_layers": 1, "hidden_size": 12, "num_attention_heads": 2, "intermediate_size": 8}
 ONCE = {arm: task for task, arms in STUDY.arms.items() for arm in arms}
-
-
-def tiny_masked_lm(_name: str) -> BertForMaskedLM:
-    torch.manual_seed(1)
-    return BertForMaskedLM(BertConfig(**SIZES, vocab_size=9000)).eval()
+#: arms that are others with more steps, another rate or another loss
+ALIKE = {
+    "answers and labels", "logits, then labels", "annealing backward", "direct, as long", "no rewriting",
+    "no rewriting, as long", "MATE-KD, a faster generator", "FreeLB, a tenth as far",
+    "no neighbors, as costly", "2 nearest", "labeled texts",
+}  # fmt: skip
 
 
 def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
@@ -42,7 +41,7 @@ def tiny_texts(kind: str, _task: str, _seed: int) -> list[TextExample]:
 def subject(tiny: Callable[..., Subject], monkeypatch: pytest.MonkeyPatch) -> Subject:
     """Students, assistant and masked LM are tiny, and every training is two steps."""
     monkeypatch.setattr(subjects, "texts_for", tiny_texts)
-    monkeypatch.setattr(how_to_teach, "BertForMaskedLM", SimpleNamespace(from_pretrained=tiny_masked_lm))
+    monkeypatch.setattr(how_to_teach, "BertForMaskedLM", TINY_POCKET)
     monkeypatch.setattr(how_to_teach, "precision_here", lambda: "no")
     monkeypatch.setattr(how_to_teach, "ROUNDS", 2)
     monkeypatch.setattr(how_to_teach, "ASSISTANT", TINY | {"hidden_size": 16})
@@ -60,8 +59,8 @@ def keywords(name: str) -> dict[Any, Any]:
 # --- arms -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(ONCE.keys() - {"teacher", "teacher, cut"}))
-def test_every_arm_gives_what_the_record_holds(
+@pytest.mark.parametrize("name", sorted(ONCE.keys() - ALIKE - {"teacher", "teacher, cut"}))
+def test_every_kind_of_arm_gives_what_the_record_holds(
     name: str, subject: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     teacher = tiny_teacher()
@@ -72,9 +71,8 @@ def test_every_arm_gives_what_the_record_holds(
     assert name in rows
     for found in rows.values():
         assert {"accuracy", "agreement"} <= found.scores.keys()
-        assert {"processor_seconds", "steps", "parameters"} <= found.costs.keys() and found.costs[
-            "steps"
-        ] >= 1
+        assert {"processor_seconds", "steps", "parameters"} <= found.costs.keys()
+        assert found.costs["steps"] >= 1
         assert found.model is not None and not found.model.training
     assert all(torch.equal(tensor, before[key]) for key, tensor in teacher.model.state_dict().items())
     costs, scores = rows[name].costs, rows[name].scores
@@ -152,8 +150,8 @@ def test_neighbors_are_chosen_as_the_name_says() -> None:
 
 def test_the_ramp_has_as_many_steps_as_what_it_is_compared_with() -> None:
     for name in ("annealing", "annealing backward", "logits, then labels", "annealing, no labels"):
-        how = keywords(name)
-        assert how[1] + how[2] == how_to_teach.STEPS
+        arguments = keywords(name)
+        assert arguments[1] + arguments[2] == how_to_teach.STEPS
     for name in ("labels", "answers and labels"):
         assert keywords(name)[1] == how_to_teach.STEPS
 
@@ -196,11 +194,6 @@ def test_written_texts_say_what_they_took(subject: Subject) -> None:
 
 
 # --- the study ------------------------------------------------------------------------------------
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
 
 
 def test_the_teacher_alone_does_not_read_the_pocket_bert() -> None:

@@ -14,7 +14,7 @@ from chapters.nb23.layer_lessons import Teaching
 from lib.compression.distillation.combined_layers import LayerMixtures, combine_scaled
 from lib.compression.distillation.fused_layers import FOUR_SETS, FusedTeacher, WidenedStudent
 from lib.records.subject import Subject
-from studies.layer_maps import FAMILIES, FEW, GENES, STUDY, OfAnotherText
+from studies.layer_maps import FAMILIES, FEW, GENES, OfAnotherText
 
 FURTHER = ["red dog", "a red", "two dogs", "dog", "red", "a dog or two"]
 SHORTLY = Teaching(steps=2, batch_size=3, held=3)
@@ -130,8 +130,3 @@ def test_every_lesson_is_in_one_run_and_every_task_has_all_maps() -> None:
         assert len(names) == len(set(names))
         assert set(names) > {"0,0", "3,6", "reverse 6,3", "another text 3,6", "ALP", "mean of all layers"}
         assert set(names) > {",".join(map(str, gene)) for gene in GENES}
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)

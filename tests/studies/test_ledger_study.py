@@ -106,8 +106,8 @@ def test_words_come_back_out_of_their_file(tmp_path: Path) -> None:
         train, test = task.train[::5], task.test[:50]
         counts = WordCounts.fit([one.first for one in train], [one.label for one in train])
         counts.save(tmp_path / PACKED)
-        said = WordCounts.load(tmp_path / PACKED).predict([one.first for one in test])
-        assert said == baselines.classify_texts(train, test)
+        predictions = WordCounts.load(tmp_path / PACKED).predict([one.first for one in test])
+        assert predictions == baselines.classify_texts(train, test)
 
 
 def test_what_counting_words_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -185,14 +185,14 @@ def test_what_is_on_a_disk_is_weighed_and_timed_from_text_on(
     monkeypatch.setitem(floppy.PLACES, "SST-2", 32)  # as many as the model of a few weights has
     monkeypatch.setattr(ledger, "peak_memory", lambda *_: 1)
     monkeypatch.setattr(ledger, "milliseconds", lambda routes, _: {name: {"1 x 9": 1.0} for name in routes})
-    both, alone = (
+    combined, alone = (
         ledger.measure_disk(stack, Rival(2, 3, 4, buckets=16), tiny("SST-2")).costs
         for stack in (Stack(3, 3, 3, 3), None)
     )
-    assert both.keys() == {"family", *COSTS} and both["milliseconds"] == {"float32": {"1 x 9": 1.0}}
+    assert combined.keys() == {"family", *COSTS} and combined["milliseconds"] == {"float32": {"1 x 9": 1.0}}
     for cost in ("parameters", "file_bytes"):
-        assert 0 < alone[cost] < both[cost]
-    assert 0 < alone["multiply_adds"]["1 x 9"] < both["multiply_adds"]["1 x 9"]
+        assert 0 < alone[cost] < combined[cost]
+    assert 0 < alone["multiply_adds"]["1 x 9"] < combined["multiply_adds"]["1 x 9"]
 
 
 # --- the record -----------------------------------------------------------------------------------

@@ -62,5 +62,5 @@ def test_tables_stay_as_they_are(subject: Subject) -> None:
 
 def test_the_passages_are_learned_beside_squad_as_the_model_once_did(subject: Subject) -> None:
     alone = pruned_questions.rows_of(subject, steps=1)
-    both = pruned_questions.rows_of(Subject("SQuAD 1.1", 0), steps=1)
-    assert len(alone) == len(QUESTIONS) < len(both)
+    together = pruned_questions.rows_of(Subject("SQuAD 1.1", 0), steps=1)
+    assert len(alone) == len(QUESTIONS) < len(together)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -16,8 +15,13 @@ from studies import pruned_structure
 from studies.pruned_structure import STUDY, Worth
 
 ARMS = {name: arm for arms in STUDY.arms.values() for name, arm in arms.items()}
-#: six layers of twelve heads and 24 neurons, 24 wide
-TUNED = [name for name in ARMS if getattr(ARMS[name], "func", None) is pruned_structure.measure_tuned]
+#: one of each kind; what the others remove is measured untuned, see test_golden
+TUNED = (
+    "dense",
+    "half of heads and neurons, new weights",
+    "a smaller BERT, importance",
+    "3 layers gone, alike",
+)
 
 
 @pytest.fixture
@@ -45,15 +49,6 @@ def test_the_loss_without_a_head_is_that_of_a_model_that_lost_it(subject: Subjec
     assert mean_loss(model, worth.batches) == pytest.approx(found["without"][2][5], abs=1e-5)
 
 
-@pytest.mark.parametrize("part", ["heads", "neurons", "layers"])
-def test_every_order_is_tried_at_every_level(part: str, subject: Subject) -> None:
-    sweep: Any = ARMS[part]
-    pattern, levels, orders = sweep.args[1:]
-    found = sweep(subject)
-    assert [*found] == [pattern.format(level, order) for order in orders for level in levels]
-    assert all(one.scores.keys() == {"accuracy", "agreement"} for one in found.values())
-
-
 def test_width_goes_by_every_order(subject: Subject) -> None:
     levels, orders = (18, 12), ("importance", "random", "reversed")
     found = pruned_structure.measure_untuned(
@@ -67,8 +62,8 @@ def test_without_heads_gone_the_model_answers_as_its_teacher(subject: Subject) -
     assert subject.judge(model)["agreement"] == 1
 
 
-@pytest.mark.parametrize("arm", [name for name in TUNED if not name.startswith("width")])
-def test_every_arm_is_judged_before_and_after(arm: str, subject: Subject) -> None:
+@pytest.mark.parametrize("arm", TUNED)
+def test_an_arm_is_judged_before_and_after(arm: str, subject: Subject) -> None:
     found = ARMS[arm](subject)
     assert not isinstance(found, dict) and found.model is not None
     assert found.scores.keys() == {"accuracy", "agreement", "accuracy_before", "agreement_before"}
@@ -100,9 +95,3 @@ def test_new_weights_have_nothing_of_the_teacher(subject: Subject) -> None:
     }
     query = "bert.encoder.layer.0.attention.self.query.weight"
     assert not torch.equal(new.state_dict()[query], old.state_dict()[query])
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
-    assert isinstance(ARMS["heads"], partial)

@@ -17,7 +17,7 @@ from lib.compression.pruning.masks import add_masks, masks_of, remaining
 from lib.records.study import Measured
 from lib.records.subject import Subject
 from studies import pruned_weights
-from studies.pruned_weights import HEADLINES, SHORTLY, SST2, STUDY, Pruning
+from studies.pruned_weights import HEADLINES, SHORTLY, SST2, Pruning
 
 #: one of each kind, whatever its level and its steps
 PRUNED = [
@@ -147,8 +147,3 @@ def test_what_shares_its_work_is_named_as_its_arm() -> None:
     found = pruned_weights.named("all phrases, {}", {"tickets": arm})
     renamed = found["all phrases, tickets"](Subject("SST-2", 0))
     assert isinstance(renamed, dict) and [*renamed] == ["all phrases, dense"]
-
-
-def test_every_arm_is_told_from_the_others() -> None:
-    for task, arms in STUDY.arms.items():
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)

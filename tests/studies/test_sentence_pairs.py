@@ -103,8 +103,8 @@ def test_the_one_number_is_the_cosine_and_three_of_four_know_no_first() -> None:
     weights, some = bag_of_words.weigh_words(DOCUMENTS), drawn("order", count=40)
     there = bag_of_words.compare_bags(weights, bag_of_words.turned(some))
     here = bag_of_words.compare_bags(weights, some)
-    both = [weights.transform([pair[side] for pair in some]) for side in (0, 1)]
-    assert here[bag_of_words.ALIKE][:, 0] == pytest.approx(cosine_similarity(*both).diagonal())
+    bags = [weights.transform([pair[side] for pair in some]) for side in (0, 1)]
+    assert here[bag_of_words.ALIKE][:, 0] == pytest.approx(cosine_similarity(*bags).diagonal())
     same = {name: np.allclose(_dense(here[name]), _dense(there[name])) for name in here}
     assert same == {
         bag_of_words.ALIKE: True,

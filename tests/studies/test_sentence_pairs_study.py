@@ -29,6 +29,6 @@ def test_a_row_for_each_task_and_size(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_record_was_made_with_these() -> None:
-    assert STUDY.how("Wikipedia", "bags of words") == f"measure_bags([1, 2, 4, 8, 12], {LEARNED})"
+    assert STUDY.identity("Wikipedia", "bags of words") == f"measure_bags([1, 2, 4, 8, 12], {LEARNED})"
     assert (SIZES[-1], LEARNED, bag_of_words.FOLDS, STUDY.version) == (12, 2000, 4, 1)
     assert STUDY.data_of("Wikipedia", "bags of words") == ("public/pretrain_wikipedia",)

@@ -35,13 +35,13 @@ def test_every_task_has_every_way_and_a_count_of_words() -> None:
     assert STUDY.arms.keys() == OWN.keys() - {"sentiment"}
     for task, arms in STUDY.arms.items():
         assert [*ways.WAYS, "baseline"] == [arm for arm in arms if arm not in HALF_THE_RATE]
-        assert len({STUDY.how(task, arm) for arm in arms}) == len(arms)
+        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)
 
 
 def test_a_run_is_known_by_its_rate_its_size_and_its_recipe() -> None:
     arm: Any = STUDY.arms["reviews"]["adapters"]
     assert isinstance(arm, partial) and arm.args[1] == ways.recipe_of("reviews")
-    said = STUDY.how("reviews", "adapters")
-    assert f"adapters({ways.ADAPTER_SIZE})" in said
-    assert "rate=10" in said and "epochs=4" in said and "precision='bf16'" in said
-    assert str(ways.LAYER_DECAY) in STUDY.how("reviews", "layer rates")
+    identity = STUDY.identity("reviews", "adapters")
+    assert f"adapters({ways.ADAPTER_SIZE})" in identity
+    assert "rate=10" in identity and "epochs=4" in identity and "precision='bf16'" in identity
+    assert str(ways.LAYER_DECAY) in STUDY.identity("reviews", "layer rates")

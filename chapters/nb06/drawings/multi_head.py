@@ -19,7 +19,7 @@ COUNTS = 0.1  # a weight below this is drawn in grey, with its word
 PANEL = 4.05  # inches, the left edge of the heads' frames
 
 
-class Row(NamedTuple):
+class WordAttention(NamedTuple):
     """What one word's new vector is made of: all words' keys and values, and its own query and weights."""
 
     words: list[str]
@@ -127,7 +127,7 @@ def describe_multi_head(
 
 def _draw_table(
     page: Schematic,
-    row: Row,
+    row: WordAttention,
     part: slice,
     left: float,
     bottom: float,
@@ -159,15 +159,15 @@ def _draw_table(
     return Box(left, bottom, values_at + widths[1] - left, top + 0.64 - bottom)
 
 
-def _features(row: Row, head: int) -> str:
+def _features(row: WordAttention, head: int) -> str:
     """Which features a head has, as an ordinal, so that nobody asks where counting starts."""
     return f"the {'next' if head else 'first'} {row.size} features"
 
 
 def _row(
     words: Sequence[str], asking: int, query: Any, keys: Any, values: Any, weights: Any, project: Any
-) -> Row:
-    row = Row(
+) -> WordAttention:
+    row = WordAttention(
         check_tokens(words, len(to_array(keys, "keys", "T, D")), "keys"),
         asking,
         to_array(query, "query", "D"),

@@ -108,11 +108,7 @@ class Story:
 def sentences(count: int, seed: int) -> list[Sentence]:
     """Sentences that have nothing to do with each other."""
     rng = random.Random(f"sentences {seed}")
-    return [_one_sentence(rng) for _ in range(count)]
-
-
-def _one_sentence(rng: random.Random) -> Sentence:
-    return _analyzed([sentence_tree(rng)])[0][0]
+    return [_analyzed([sentence_tree(rng)])[0][0] for _ in range(count)]
 
 
 def stories(count: int, seed: int) -> list[Story]:
@@ -125,22 +121,17 @@ def _one_story(rng: random.Random) -> Story:
     return Story(*_analyzed(story_trees(rng)))
 
 
-def corpus(words: int, seed: int, stories_each: int = 1, loose: int = 0) -> Iterator[list[str]]:
-    """Documents of stories, one story a paragraph, until they hold at least so many words.
-
-    loose: so many sentences that stand alone make a last paragraph of each document; in them verbs agree with
-    far subjects, in the present tense too, where the stories are told in the past.
+def corpus(words: int, seed: int) -> Iterator[list[str]]:
+    """Documents of a story each, until they hold at least so many words.
 
     The form is that of `lib.text.documents`, so `lib.text.packing.pack` takes it. Punctuation counts.
     """
     rng = random.Random(f"stories {seed}")
     written = 0
     while written < words:
-        document = [_one_story(rng) for _ in range(stories_each)]
-        if loose:
-            document.append(Story([_one_sentence(rng) for _ in range(loose)], []))
-        written += sum(len(sentence.parse.words) for story in document for sentence in story.sentences)
-        yield [story.text for story in document]
+        story = _one_story(rng)
+        written += sum(len(sentence.parse.words) for sentence in story.sentences)
+        yield [story.text]
 
 
 # --- the analysis ---------------------------------------------------------------------------------

@@ -5,23 +5,14 @@ from __future__ import annotations
 import random
 
 from lib.text.grammar import lexicon
-from lib.text.grammar.events import Event, Stage, Thing, frames, frames_about, frames_with, pick
+from lib.text.grammar.events import Director, Event, Thing, frames, frames_about, frames_with, pick
 from lib.text.grammar.syntax import Node
 from lib.text.grammar.telling import Teller
 
 TENSES = {  # how often
-    "past": 8,
-    "present": 4,
-    "present progressive": 2,
-    "past progressive": 2,
-    "present perfect": 2,
-    "past perfect": 1,
-    "will": 1,
-    "can": 1,
-    "must": 1,
-    "should": 1,
-    "might": 1,
-}
+    "past": 8, "present": 4, "present progressive": 2, "past progressive": 2, "present perfect": 2,
+    "past perfect": 1, "will": 1, "can": 1, "must": 1, "should": 1, "might": 1,
+}  # fmt: skip
 TENSES_OF_ONCE = {"past": 8, "present perfect": 2, "past perfect": 1, "will": 1, "might": 1}
 TIMES = {  # D stands for a day of the week, P for a part of the day
     "past": "yesterday|last week|last night|on D|in the P|on D|last D",
@@ -39,17 +30,9 @@ SCENES = "kitchen home garden town people outdoors"  # those where anybody may d
 def sentence_tree(rng: random.Random) -> Node:
     """The tree of a sentence that stands alone."""
     kinds = {
-        _plain: 6,
-        _passive: 3,
-        _state: 4,
-        _existence: 1,
-        _wish: 2,
-        _saying: 2,
-        _asking: 1,
-        _two_things: 3,
-        _linked: 3,
-        _together: 1,
-    }
+        _plain: 6, _passive: 3, _state: 4, _existence: 1, _wish: 2, _saying: 2, _asking: 1, _two_things: 3,
+        _linked: 3, _together: 1,
+    }  # fmt: skip
     (kind,) = rng.choices(list(kinds), list(kinds.values()))
     root = kind(Composer(rng))
     root.after.append(Node(".", "PUNCT", "punct"))
@@ -61,11 +44,11 @@ class Composer:
 
     def __init__(self, rng: random.Random):
         self.rng = rng
-        self.stage = Stage(rng)
-        self.teller = Teller(rng, self.stage)
+        self.director = Director(rng)
+        self.teller = Teller(rng, self.director)
 
     def person(self) -> Thing:
-        return self.stage.draw("person")
+        return self.director.draw("person")
 
     def scene_for(self, thing: Thing) -> str:
         """A scene for the thing: for one who works mostly that of the work."""
@@ -102,13 +85,13 @@ class Composer:
 
 def _plain(made: Composer) -> Node:
     scene = pick(made.rng, f"{SCENES} work animals animals")
-    event = made.stage.event(made.rng.choice(frames(scene)))
+    event = made.director.event(made.rng.choice(frames(scene)))
     return made.teller.clause(made.dressed(event), rich=made.rng.choice([0, 1, 2, 2]))
 
 
 def _passive(made: Composer) -> Node:
     usable = [frame for frame in frames() if frame.passive]
-    event = made.dressed(made.stage.event(made.rng.choice(usable)))
+    event = made.dressed(made.director.event(made.rng.choice(usable)))
     event.passive = True
     event.agent = made.rng.random() < 0.6
     assert event.object is not None
@@ -135,14 +118,14 @@ def _state(made: Composer) -> Node:
         return made.teller.clause(_place_of(made, tense), rich=1)
     kinds = "person animal fruit dish baked reading picture dishes clothes tool device container cabinet key "
     kinds += "opening furniture car vessel toy room outdoors flower"
-    return made.teller.clause(_state_of(made, made.stage.draw(pick(made.rng, kinds)), tense), rich=2)
+    return made.teller.clause(_state_of(made, made.director.draw(pick(made.rng, kinds)), tense), rich=2)
 
 
 def _place_of(made: Composer, tense: str) -> Event:
     kinds = "reading picture dishes valuable clothes tool toy pet fruit baked vessel flower car"
     while True:
-        thing = made.stage.draw(pick(made.rng, kinds))
-        phrase = made.stage.modifier(thing)
+        thing = made.director.draw(pick(made.rng, kinds))
+        phrase = made.director.modifier(thing)
         if phrase and phrase[0] in ("in", "on", "near", "under", "behind"):
             return Event("be", thing, phrases=[phrase], tense=tense)
 
@@ -158,7 +141,7 @@ def _existence(made: Composer) -> Node:
 
 def _wish(made: Composer) -> Node:
     person = made.person()
-    inner = made.stage.some_event(made.scene_for(person), person, willing=True)
+    inner = made.director.some_event(made.scene_for(person), person, willing=True)
     event = Event(pick(made.rng, lexicon.TO_VERBS), person, complement=("to", inner))
     event.tense = pick(made.rng, "past past present")
     event.negated = made.rng.random() < 0.1
@@ -174,7 +157,7 @@ def _saying(made: Composer) -> Node:
         inner = _state_of(made, about, tense)
         verbs = "say think believe"
     else:
-        inner = made.stage.some_event(made.scene_for(about), about)
+        inner = made.director.some_event(made.scene_for(about), about)
         inner.tense = made.rng.choice(
             ["past perfect", "would"] if tense == "past" else ["present perfect", "will"]
         )
@@ -184,7 +167,7 @@ def _saying(made: Composer) -> Node:
 
 def _asking(made: Composer) -> Node:
     speaker, other = made.person(), made.person()
-    inner = made.stage.some_event(made.scene_for(other), other, willing=True)
+    inner = made.director.some_event(made.scene_for(other), other, willing=True)
     return made.teller.clause(
         Event(pick(made.rng, lexicon.ASK_VERBS), speaker, other, complement=("to", inner))
     )
@@ -194,7 +177,7 @@ def _two_things(made: Composer) -> Node:
     """Somebody does one thing and another, often with the same thing."""
     person = made.person()
     scene = made.scene_for(person)
-    first = made.stage.some_event(scene, person)
+    first = made.director.some_event(scene, person)
     second = _next_event(made, scene, first)
     first.tense = second.tense = pick(made.rng, "past past past present will")
     second.kind = "again"
@@ -212,24 +195,24 @@ def _next_event(made: Composer, scene: str, first: Event) -> Event:
         usable = [
             frame
             for frame in frames_with(same.noun, same.kind, same.plural)
-            if frame.scene == scene and frame in able and frame.verb not in made.stage.taken
+            if frame.scene == scene and frame in able and frame.verb not in made.director.taken
         ]
     if usable and made.rng.random() < 0.6:
-        return made.stage.event(made.rng.choice(usable), person, same)
-    return made.stage.some_event(scene, person)
+        return made.director.event(made.rng.choice(usable), person, same)
+    return made.director.some_event(scene, person)
 
 
 def _linked(made: Composer) -> Node:
     """Two clauses about one person, joined by "when" or "because"."""
     person = made.person()
     scene = made.scene_for(person)
-    main = made.stage.some_event(scene, person, willing=True)
+    main = made.director.some_event(scene, person, willing=True)
     if made.rng.random() < 0.4:
         word = pick(made.rng, "because although when")
         other = Event("be", person, predicate=pick(made.rng, REASONS[word]))
     else:
         word = pick(made.rng, "before after while when")
-        other = made.stage.some_event(scene, person)
+        other = made.director.some_event(scene, person)
         if word == "while":
             other.tense = "past" if other.verb in lexicon.ONCE else "past progressive"
             word = "when" if other.verb in lexicon.ONCE else "while"
@@ -245,6 +228,6 @@ def _together(made: Composer) -> Node:
     """Two people do something together."""
     scene = pick(made.rng, SCENES)
     frame = made.rng.choice([frame for frame in frames(scene) if frame.subject == "person"])
-    members = (made.stage.draw("name"), made.stage.draw("name/name/woman.s/man.s/worker.s"))
+    members = (made.director.draw("name"), made.director.draw("name/name/woman.s/man.s/worker.s"))
     group = Thing("", "name", plural=True, members=members)
-    return made.teller.clause(made.dressed(made.stage.event(frame, subject=group)))
+    return made.teller.clause(made.dressed(made.director.event(frame, subject=group)))

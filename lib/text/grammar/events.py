@@ -146,7 +146,7 @@ def frames_with(noun: str, kind: str, plural: bool) -> tuple[Frame, ...]:
     return tuple(frame for frame in frames() if frame.object and fits(frame.object, noun, kind, plural))
 
 
-class Stage:
+class Director:
     """Brings in things and lets them do something; no noun comes twice, and no verb."""
 
     def __init__(self, rng: random.Random, plurals: float = 0.3):

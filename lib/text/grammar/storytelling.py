@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from lib.text.grammar import lexicon, tables
-from lib.text.grammar.events import GIVES_FOR, GIVES_TO, Event, Stage, Thing, pick
+from lib.text.grammar.events import GIVES_FOR, GIVES_TO, Director, Event, Thing, pick
 from lib.text.grammar.syntax import MODALS, Node
 from lib.text.grammar.tables import JOINING, TENSES
 from lib.text.grammar.telling import Teller
@@ -41,8 +41,8 @@ class Storyteller:
 
     def __init__(self, rng: random.Random, roles: str):
         self.rng = rng
-        self.stage = Stage(rng, plurals=0.2)
-        self.teller = Teller(rng, self.stage, relatives=0.2)
+        self.director = Director(rng, plurals=0.2)
+        self.teller = Teller(rng, self.director, relatives=0.2)
         self.cast: dict[str, Thing] = {}
         for part in roles.split(" | "):
             role, kinds = part.split(": ")
@@ -53,7 +53,7 @@ class Storyteller:
         owner, _, slot = kinds.rpartition("'s ")
         genders = [other.gender for other in self.cast.values() if other.type == "person"]
         for _ in range(20):
-            thing = self.stage.draw(slot, self.cast.get(owner))
+            thing = self.director.draw(slot, self.cast.get(owner))
             if thing.type != "person" or thing.gender not in genders or len(genders) > 1:
                 break
         if owner:
@@ -80,7 +80,7 @@ class Storyteller:
 
     def extra(self, name: str, owner: Thing | None) -> Thing:
         """Somebody or something that no role stands for."""
-        thing = self.stage.draw(name.removeprefix("the-"), owner)
+        thing = self.director.draw(name.removeprefix("the-"), owner)
         thing.article = "the" if name.startswith("the-") else thing.article or "a"
         return thing
 
@@ -91,7 +91,7 @@ class Storyteller:
             thing for thing in before if thing.type in ("animal", "thing", "place") and not thing.adjective
         ]
         for thing in fresh:
-            first, second = self.stage.adjective(thing), self.stage.adjective(thing)
+            first, second = self.director.adjective(thing), self.director.adjective(thing)
             if first and lexicon.go_together(first, second):
                 self.teller.sentence = number
                 graded = first not in lexicon.UNGRADED and self.rng.random() < 0.4

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from lib.text.grammar import lexicon
-from lib.text.grammar.events import GIVES_FOR, Event, Stage, Thing, pick
+from lib.text.grammar.events import GIVES_FOR, Director, Event, Thing, pick
 from lib.text.grammar.frames import BEFORE_VERB
 from lib.text.grammar.syntax import MODALS, Node, article, verb_group
 from lib.text.grammar.tables import JOINING
@@ -28,9 +28,9 @@ LINKS = {word.lower() for word in JOINING} - {"and", "but"}
 class Teller:
     """Puts events into words, sentence by sentence, and remembers what was mentioned where."""
 
-    def __init__(self, rng: random.Random, stage: Stage, relatives: float = 0.5):
+    def __init__(self, rng: random.Random, director: Director, relatives: float = 0.5):
         self.rng = rng
-        self.stage = stage
+        self.director = director
         self.relatives = relatives  # the share of relative clauses among what tells which one is meant
         self.subjects: list[tuple[int, Thing]] = []  # of clauses, with their sentences
         self.sentence = 0
@@ -70,10 +70,10 @@ class Teller:
         first = self.sentence if (self.sentence, thing) in self.subjects else self.sentence - 1
         last = self.sentence - (2 if thing.type == "person" else 1)
         for since in range(first, last - 1, -1):
-            said = self.was_said(thing, since) or (
+            mentioned = self.was_said(thing, since) or (
                 bool(thing.members) and all(self.was_said(member, since) for member in thing.members)
             )
-            if said:
+            if mentioned:
                 return not self.has_rivals(thing, since)
         return False
 
@@ -177,12 +177,12 @@ class Teller:
     def modify(self, node: Node, thing: Thing) -> None:
         """Hang "to the cabinet" or "that Anna found" on a noun, where something fits it."""
         if not self.chance(self.relatives):
-            phrase = self.stage.modifier(thing)
+            phrase = self.director.modifier(thing)
             if phrase is not None:
                 preposition, other = phrase
                 node.after.append(self.phrase(other, "nmod", preposition, pronoun=0))
             return
-        event = self.stage.event_with(thing)
+        event = self.director.event_with(thing)
         if event is not None:
             habit = self.tense.startswith("present") and event.verb not in lexicon.ONCE
             event.tense = "present" if habit and self.chance(0.6) else "past"

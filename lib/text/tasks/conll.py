@@ -16,19 +16,8 @@ from lib.text.treebank import COUNTER, conllu_blocks, parse_conllu
 # what headers call the columns of words and of tags, in lower case and without an s
 WORD_NAMES = ("word", "token", "form", "text")
 TAG_NAMES = (
-    "tag",
-    "label",
-    "ner",
-    "ner_tag",
-    "pos",
-    "pos_tag",
-    "upos",
-    "xpos",
-    "chunk",
-    "entity",
-    "iob",
-    "bio",
-)
+    "tag", "label", "ner", "ner_tag", "pos", "pos_tag", "upos", "xpos", "chunk", "entity", "iob", "bio",
+)  # fmt: skip
 CONLLU_NAMES = ["id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"]
 DOCUMENT = "-DOCSTART-"
 
@@ -60,13 +49,13 @@ class _Layout(NamedTuple):
     of_entities: bool
 
 
-def read_conll(path: str | Path, tag: int | str | None = None) -> Examples[TaggedSentence]:
+def read_conll(path: str | Path) -> Examples[TaggedSentence]:
     """The sentences of a file in columns: a word a line, its tag behind it, blank lines between.
 
     Columns are parted by tabs, or by spaces where there is none (Tjong Kim Sang and De Meulder, 2003). The
     tags are the last column that marks entities, and come in IOB2 whichever scheme the file has; where there
-    is none, CoNLL-U's parts of speech or the last column. tag: another, by its number from 0, or by its name
-    in CoNLL-U, in the first line, or in `# global.columns = ID FORM ...`.
+    is none, CoNLL-U's parts of speech or the last column. Columns may be named in the first line, or in
+    `# global.columns = ID FORM ...`.
 
     No words are comments (what begins with # and is no word # with its tag), the numbers of a first column
     that counts, CoNLL-U's 2-3 and 8.1, and -DOCSTART-. Lines of word/TAG, of one word or of several, are read
@@ -78,7 +67,7 @@ def read_conll(path: str | Path, tag: int | str | None = None) -> Examples[Tagge
     if not any(line.cells for line in lines):
         return whole_examples(path, (), what)
     try:
-        layout = _layout(lines, tag)
+        layout = _layout(lines)
     except ValueError as error:
         raise ValueError(f"{path} {error}") from None
     return whole_examples(path, _sentences(lines, layout), what)
@@ -114,7 +103,7 @@ def _cells(text: str) -> list[str]:
     return [cell.strip(" ") for cell in text.split("\t")] if "\t" in text else re.split(" +", text.strip(" "))
 
 
-def _layout(lines: list[_Line], tag: int | str | None) -> _Layout:
+def _layout(lines: list[_Line]) -> _Layout:
     """What the columns hold. Raises ValueError, without its subject, where none can be that of the tags."""
     words = [line for line in lines if line.cells and DOCUMENT not in line.cells and line.text[0] != "#"]
     width = Counter(max(2, len(line.cells)) for line in words).most_common(1)[0][0] if words else 2
@@ -132,14 +121,7 @@ def _layout(lines: list[_Line], tag: int | str | None) -> _Layout:
         header, names, words = words[0].number, first, words[1:]
     columns = [[line.cells[place] for line in words] for place in range(width)]
     marking = [place for place in range(width) if mark_entities(columns[place])]
-    if tag is None:
-        place = marking[-1] if marking else names.index("upos") if "upos" in names else width - 1
-    elif isinstance(tag, str) and tag.lower() in names:
-        place = names.index(tag.lower())
-    elif isinstance(tag, int) and -width <= tag < width:
-        place = tag % width
-    else:
-        raise ValueError(f"has no column {tag!r}: use {', '.join(names) or f'0 to {width - 1}'}.")
+    place = marking[-1] if marking else names.index("upos") if "upos" in names else width - 1
     counted = counted and width > 2
     likely = [*_places(WORD_NAMES, names), *range(int(counted), width)]
     word = next(other for other in likely if other != place)

@@ -24,28 +24,13 @@ Split = Literal["train", "test"]
 SENTIMENTS = ("negative", "positive")
 #: the nine of the livedoor news corpus, as the files of headlines have them
 LIVEDOOR_CATEGORIES = (
-    "single life",
-    "software",
-    "appliances",
-    "men",
-    "film",
-    "women",
-    "phones",
-    "sports",
-    "topics",
-)
+    "single life", "software", "appliances", "men", "film", "women", "phones", "sports", "topics",
+)  # fmt: skip
 #: the same, as they are shown: each says what its headlines are about
 CATEGORIES = (
-    "relationships",
-    "software",
-    "appliances",
-    "cars and grooming",
-    "movies",
-    "beauty and wellness",
-    "phones",
-    "sports",
-    "odd news",
-)
+    "relationships", "software", "appliances", "cars and grooming", "movies", "beauty and wellness", "phones",
+    "sports", "odd news",
+)  # fmt: skip
 ENTITY_TAGS = ("O", *(f"{place}-{kind}" for kind in ("PER", "LOC", "ORG", "DATE") for place in "BI"))
 
 

@@ -115,13 +115,9 @@ GLUE_ON_HUB: dict[str, tuple[str, tuple[str, str | None], tuple[str, ...]]] = {
     "WNLI": ("wnli", ("sentence1", "sentence2"), ("not_entailment", "entailment")),
 }
 MATCHED = {
-    "train": "train",
-    **{
-        f"{ours}_{kind}": f"{theirs}_{kind}"
-        for kind in ("matched", "mismatched")
-        for ours, theirs in (("dev", "validation"), ("test", "test"))
-    },
-}
+    "train": "train", "dev_matched": "validation_matched", "test_matched": "test_matched",
+    "dev_mismatched": "validation_mismatched", "test_mismatched": "test_mismatched",
+}  # fmt: skip
 
 
 def _glue(task: str) -> PublicSet:

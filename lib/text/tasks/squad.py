@@ -56,12 +56,12 @@ def question_of(row: Mapping[str, Any], number: int = 1) -> QuestionExample | Br
     """
     name = str(number if row.get("id") in (None, "") else row["id"])
     try:
-        said = str(row.get("is_impossible")).lower()
-        answers = () if said in ("true", "1") else _answers(row["answers"])
+        flag = str(row.get("is_impossible")).lower()
+        answers = () if flag in ("true", "1") else _answers(row["answers"])
         guessed = bool(row.get("answer_start_guessed", False))
-        if said not in ("true", "1", "false", "0", "none") or (said in ("false", "0") and not answers):
+        if flag not in ("true", "1", "false", "0", "none") or (flag in ("false", "0") and not answers):
             return Broken(
-                f"question {name}", f"its is_impossible is {said}, and its answers are {len(answers)}"
+                f"question {name}", f"its is_impossible is {flag}, and its answers are {len(answers)}"
             )
         return checked_question(QuestionExample(name, row["question"], row["context"], answers, guessed))
     except (KeyError, TypeError, ValueError) as error:

@@ -1,10 +1,10 @@
 """Tables of texts as people have them: CSV, TSV, JSON lines, Parquet, and folders that `datasets` saved.
 
     table = read_tables("my.csv", ("review", "stars"))[""]
-    table.rows[0]["review"], table.where[0], table.how       # "line 2", "separated by ';', in UTF-8"
+    table.rows[0]["review"], table.where[0], table.format     # "line 2", "separated by ';', in UTF-8"
 
 A file is a table, a folder has one for each split. How a file is written (encoding, separator, quotation
-marks) is found out and said in `how`; where it can't be read, ValueError says so.
+marks) is found out and said in `format`; where it can't be read, ValueError says so.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SUFFIXES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """The rows of a table, where each stands, and how the file was read."""
 
     rows: list[dict[str, Any]]  # the value of each column
     where: list[str]  # "line 17" of a text file, "row 17" of others
-    how: str
+    format: str
 
 
-def read_tables(path: str | Path, columns: Sequence[str]) -> dict[str, Table]:
+def read_tables(path: str | Path, columns: Sequence[str]) -> dict[str, TextTable]:
     """The table of a file under the name "", or those of a folder by the names of their splits.
 
     columns: those that are asked for, which every table must have; by them the separator is known. Raises
@@ -50,7 +50,7 @@ def read_tables(path: str | Path, columns: Sequence[str]) -> dict[str, Table]:
     return tables
 
 
-def _of_folder(folder: Path, columns: Sequence[str]) -> dict[str, Table]:
+def _of_folder(folder: Path, columns: Sequence[str]) -> dict[str, TextTable]:
     if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
         import datasets  # not above: it takes seconds
 
@@ -69,7 +69,7 @@ def _of_folder(folder: Path, columns: Sequence[str]) -> dict[str, Table]:
     return {name: _of_file(file, columns) for name, file in files.items()}
 
 
-def _of_dataset(where: Path, split: Any, columns: Sequence[str]) -> Table:
+def _of_dataset(where: Path, split: Any, columns: Sequence[str]) -> TextTable:
     """The rows of a split; the number of a class becomes its name."""
     _validate_columns(where, split.column_names, columns)
     names = {column: getattr(feature, "names", None) or () for column, feature in split.features.items()}
@@ -80,14 +80,14 @@ def _of_dataset(where: Path, split: Any, columns: Sequence[str]) -> Table:
         }
         for row in split
     ]
-    return Table(rows, [f"row {number}" for number in range(1, len(rows) + 1)], "saved by `datasets`")
+    return TextTable(rows, [f"row {number}" for number in range(1, len(rows) + 1)], "saved by `datasets`")
 
 
-def _of_file(path: Path, columns: Sequence[str]) -> Table:
+def _of_file(path: Path, columns: Sequence[str]) -> TextTable:
     if path.suffix == ".parquet":
         import datasets
 
-        return _of_dataset(path, datasets.Dataset.from_parquet(str(path)), columns)._replace(how="Parquet")
+        return _of_dataset(path, datasets.Dataset.from_parquet(str(path)), columns)._replace(format="Parquet")
     if path.suffix not in SUFFIXES:
         raise ValueError(f"{path} is of no kind that is read here: give a file in {', '.join(SUFFIXES)}.")
     text, encoding = _text_of(path)
@@ -97,7 +97,7 @@ def _of_file(path: Path, columns: Sequence[str]) -> Table:
         for row, place in zip(rows, where, strict=True):
             if missing := [name for name in columns if name not in row]:
                 raise ValueError(f"{path}, {place}: there is no {missing[0]!r}; every row needs one.")
-        return Table(rows, where, f"JSON, in {encoding}")
+        return TextTable(rows, where, f"JSON, in {encoding}")
     return _of_separated(path, text, encoding, columns)
 
 
@@ -137,7 +137,7 @@ def _of_json(path: Path, text: str) -> tuple[list[dict[str, Any]], list[str]]:
     return rows, where
 
 
-def _of_separated(path: Path, text: str, encoding: str, columns: Sequence[str]) -> Table:
+def _of_separated(path: Path, text: str, encoding: str, columns: Sequence[str]) -> TextTable:
     """A table whose header, cut at one of SEPARATORS, has the columns that are asked for."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     headers = {one: [name.strip() for name in next(csv.reader([first], delimiter=one))] for one in SEPARATORS}
@@ -162,7 +162,7 @@ def _of_separated(path: Path, text: str, encoding: str, columns: Sequence[str]) 
             )
         rows.append(dict(zip(headers[separator], row, strict=True)))
         where.append(f"line {line}")
-    return Table(rows, where, f"separated by {SEPARATORS[separator]}, in {encoding}{marks}")
+    return TextTable(rows, where, f"separated by {SEPARATORS[separator]}, in {encoding}{marks}")
 
 
 def _read(text: str, separator: str, quoting: int) -> list[tuple[int, list[str]]]:

@@ -15,7 +15,7 @@ from lib.compression.ledger import costs, memory, table, timing
 from lib.compression.ledger.agreement import Flips, agreement, flips
 from lib.compression.ledger.rows import SHAPES, LedgerRow
 from lib.compression.quantizers.model import quantize_weights
-from lib.records import Row, ledger
+from lib.records import Run, ledger
 
 ROW = LedgerRow(
     method="prune 50 %", family="pruning", task="reviews", metric="accuracy", seeds=(0,), scores=(0.81,),
@@ -33,10 +33,10 @@ CONFIG = BertConfig(
 )  # fmt: skip
 
 
-def stored(row: LedgerRow, seed: int, machine: str = "one machine", **changes: Any) -> Row:
+def stored(row: LedgerRow, seed: int, machine: str = "one machine", **changes: Any) -> Run:
     """A run as the record has it."""
     costs = {name: getattr(row, name) for name in ledger.COSTS} | {"processor_seconds": 41.0} | changes
-    return Row(row.task, row.method, seed, {row.metric: 0.81, "agreement": 0.95}, costs, {"machine": machine})
+    return Run(row.task, row.method, seed, {row.metric: 0.81, "agreement": 0.95}, costs, {"machine": machine})
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def no_methods(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger, "METHODS", ())
 
 
-def written(folder: Path, *rows: Row) -> dict[str, list[LedgerRow]]:
+def written(folder: Path, *rows: Run) -> dict[str, list[LedgerRow]]:
     """The rows of a record as they come back from its file."""
     records.write_table("ledger", "a test", rows, folder)
     return ledger.ledger_rows(folder)
@@ -138,7 +138,7 @@ def test_a_method_joins_what_it_costs_with_what_its_own_study_answered(
     monkeypatch.setattr(ledger, "METHODS", (ledger.Method("8 bits", "20", "shape", answers),))
     shape = replace(stored(replace(ROW, task="headlines", method="shape"), 0), scores={})
     runs = [
-        Row(task, "rounded", seed, {"accuracy": 0.5 + seed / 10}, {"processor_seconds": 7.0}, {})
+        Run(task, "rounded", seed, {"accuracy": 0.5 + seed / 10}, {"processor_seconds": 7.0}, {})
         for task in answers
         for seed in (0, 1)
     ]

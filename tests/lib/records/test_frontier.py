@@ -62,5 +62,5 @@ def test_no_two_names_are_written_over_each_other() -> None:
         boxes = [Text.get_window_extent(text) for text in axes.texts]  # without the lines to their dots
         for place, one in enumerate(boxes):
             for other in boxes[:place]:
-                both = one.intersection(one, other)
-                assert both is None or min(both.width, both.height) < 7
+                overlap = one.intersection(one, other)
+                assert overlap is None or min(overlap.width, overlap.height) < 7

@@ -12,9 +12,9 @@ from lib.records import inputs, record
 from studies import registry
 
 
-def toy_row(made_from: dict[str, str]) -> records.Row:
+def toy_row(made_from: dict[str, str]) -> records.Run:
     made = {"how": "x", "version": 1, "inputs": made_from, "date": "2026-11-27", "machine": "one"}
-    return records.Row("colors", "short", 0, {"loss": 0.5}, {}, made)
+    return records.Run("colors", "short", 0, {"loss": 0.5}, {}, made)
 
 
 def test_a_record_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -24,7 +24,9 @@ def test_a_record_that_is_not_there_is_named(tmp_path: Path) -> None:
         registry.run("toy", tmp_path)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"rows": 1}'])
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"rows": 1}', '{"made_with": [], "rows": [{"task": "x", "made_with": 3}]}']
+)
 def test_a_damaged_record_is_named(tmp_path: Path, content: str) -> None:
     (tmp_path / "toy.json").write_text(content)
     with pytest.raises(ValueError, match=r"toy\.json is no record"):

@@ -13,7 +13,7 @@ import pytest
 
 from lib import records
 from lib.names import stable_name
-from lib.records import Row, Table, study
+from lib.records import Run, Table, study
 from lib.records.cache import Cached, Entry
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject
@@ -90,9 +90,9 @@ def test_a_new_arm_is_a_new_row_and_touches_no_other(made: list[Entry]) -> None:
 def test_an_arm_that_has_changed_is_named(made: list[Entry]) -> None:
     table = Table(list(STUDY.rows()))
     changed = replace(STUDY, arms={"headlines": {"short": partial(measure, 2), "levels": sweep}})
-    said = changed.misfits(table)
-    assert any("has no run of seed 1 as it is now: measure(2)" in one for one in said)
-    assert any("is of an arm that is no more: measure(1)" in one for one in said)
+    sentences = changed.misfits(table)
+    assert any("has no run of seed 1 as it is now: measure(2)" in one for one in sentences)
+    assert any("is of an arm that is no more: measure(1)" in one for one in sentences)
     assert any("version 1" in one for one in replace(STUDY, version=2).misfits(table))
 
 
@@ -111,30 +111,22 @@ def test_an_arm_that_nobody_can_know_again_is_refused() -> None:
 
 def test_a_table_says_what_it_does_not_have(made: list[Entry]) -> None:
     table = Table(list(STUDY.rows()))
-    with pytest.raises(ValueError, match=r"no run of 'shrt' on 'headlines'\. The nearest arms are short"):
-        table.values("headlines", "shrt")
-    with pytest.raises(ValueError, match="The tasks are headlines"):
-        table.values("SST-2", "short")
-    with pytest.raises(ValueError, match="has no 'f1': it has accuracy, steps"):
-        table.values("headlines", "short", "f1")
+    for asked, message in (
+        (("headlines", "shrt"), r"no run of 'shrt' on 'headlines'\. The nearest arms are short, level"),
+        (("headline", "short"), r"no run of 'short' on 'headline'\. The nearest tasks are headlines\."),
+        (("headlines", "short", "accuracies"), r"has no 'accuracies'\. The nearest metrics are accuracy, st"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            table.values(*asked)
     assert table.tasks() == ["headlines"] and table.seeds() == [0, 1]
     assert table.arms("headlines") == ["short", "level 1", "level 2"]
 
 
 def test_a_table_is_written_and_read(tmp_path: Path) -> None:
-    rows = [Row("headlines", "short", seed, {"accuracy": 0.5}, {}, {"how": "x"}) for seed in (0, 1)]
+    rows = [Run("headlines", "short", seed, {"accuracy": 0.5}, {}, {"how": "x"}) for seed in (0, 1)]
     records.write_table("toy", "a toy", rows, tmp_path)
     assert records.table("toy", tmp_path).rows == rows
     assert len(json.loads((tmp_path / "toy.json").read_text())["made_with"]) == 1
-
-
-def test_a_record_of_before_is_named(tmp_path: Path) -> None:
-    (tmp_path / "toy.json").write_text('{"results": []}')
-    with pytest.raises(ValueError, match=r"has the form of before.*python course.py records run toy"):
-        records.table("toy", tmp_path)
-    (tmp_path / "toy.json").write_text('{"made_with": [], "rows": [{"task": "x", "made_with": 3}]}')
-    with pytest.raises(ValueError, match=r"toy\.json is no record"):
-        records.table("toy", tmp_path)
 
 
 # --- names ----------------------------------------------------------------------------------------

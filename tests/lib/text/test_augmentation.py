@@ -10,9 +10,7 @@ import torch
 from tiny_berts import CONFIG
 
 from lib.bert import WordPieceTokenizer
-from lib.bert.heads import (
-    BertForMaskedLM,
-)
+from lib.bert.heads import BertForMaskedLM
 from lib.compression.distillation.augmentation import Augmenter, basic_words, variants
 from lib.text.vectors import WordVectors
 

@@ -38,7 +38,7 @@ def test_what_pandas_wrote_is_read_back(separator: str, encoding: str, ending: s
 
 
 @pytest.mark.parametrize(
-    ("content", "first", "how"),
+    ("content", "first", "format"),
     [
         ("a;b,c\nx;1,5\ny;2,5\n", {"a": "x", "b,c": "1,5"}, "separated by semicolons, in UTF-8"),
         ("a,b;c\nx,1\n", {"a": "x", "b;c": "1"}, "separated by commas, in UTF-8"),
@@ -51,11 +51,11 @@ def test_what_pandas_wrote_is_read_back(separator: str, encoding: str, ending: s
     ],
 )
 def test_a_table_is_read_as_it_was_written(
-    content: str | bytes, first: dict[str, str], how: str, tmp_path: Path
+    content: str | bytes, first: dict[str, str], format: str, tmp_path: Path
 ) -> None:
     table = read_tables(written(tmp_path, "my.csv", content), tuple(first))[""]
     assert table.rows[0] == first
-    assert how in table.how
+    assert format in table.format
 
 
 def test_the_line_of_a_row_is_that_of_the_file(tmp_path: Path) -> None:

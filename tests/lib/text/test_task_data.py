@@ -14,14 +14,9 @@ from lib.text.tasks import own
 
 SPLITS: tuple[own.Split, ...] = ("train", "test")
 SIZES = {
-    "reviews": (1200, 400),
-    "plain_reviews": (4260, 400),
-    "headlines": (1080, 720),
-    "pairs": (700, 300),
-    "entities": (350, 150),
-    "passages": (280, 120),
-    "stories": (200, 100),
-}
+    "reviews": (1200, 400), "plain_reviews": (4260, 400), "headlines": (1080, 720), "pairs": (700, 300),
+    "entities": (350, 150), "passages": (280, 120), "stories": (200, 100),
+}  # fmt: skip
 UNLABELED: tuple[Literal["reviews", "headlines"], ...] = ("reviews", "headlines")
 READERS: dict[str, Callable[..., list[Any]]] = {name: getattr(own, name) for name in SIZES}
 

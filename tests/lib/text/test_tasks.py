@@ -317,15 +317,6 @@ def test_layouts_of_public_sets_are_recognized(layout, tmp_path) -> None:
     assert tasks.read_conll(written(tmp_path / "train.conll", text)) == sentences
 
 
-@pytest.mark.parametrize("tag", [1, -3, "UPOS", "upos"])
-def test_a_column_of_tags_is_chosen_by_number_or_name(tag, tmp_path) -> None:
-    path = written(tmp_path / "a", "Word\tUPOS\tChunk\tNER\nAnn\tNNP\tB-NP\tB-PER\nran\tVBD\tO\tO\n")
-    assert tasks.read_conll(path, tag) == [(["Ann", "ran"], ["NNP", "VBD"])]
-    for wrong, known in (("xpos", "word, upos, chunk, ner"), (4, "word, upos"), (-5, "word, upos")):
-        with pytest.raises(ValueError, match=f"{path} has no column {wrong!r}: use {known}"):
-            tasks.read_conll(path, wrong)
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [
