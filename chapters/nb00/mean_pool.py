@@ -63,6 +63,7 @@ EXERCISE = Exercise(
             (
                 edit(RETURN, "hidden[attention_mask == 1].mean(dim=0)"),
                 edit(RETURN, "(hidden * mask).mean(dim=0)"),
+                edit(RETURN, "(hidden * mask).sum(dim=0) / mask.sum(dim=0)"),
                 edit(RETURN, f"({RETURN}).unsqueeze(1)"),
             ),
         ),
@@ -77,6 +78,34 @@ EXERCISE = Exercise(
                 edit("attention_mask.uns", f"(torch.arange(hidden.size(1)) < {COUNT}).uns"),
                 edit(RETURN, "hidden[:, : int(mask[0].sum())].mean(dim=1)"),
             ),
+        ),
+        Mistake(
+            "mask_without_its_axis",
+            "hidden is [B, T, D] and the mask [B, T], and axes are matched from the last, so T meets D. Give"
+            " the mask a last axis of size 1, attention_mask[..., None], before you multiply.",
+            (edit(".unsqueeze(-1)", ""), edit(".unsqueeze(-1)", ".unsqueeze(1)")),
+        ),
+        Mistake(
+            "divisor_without_its_axis",
+            "The sums are [B, D] and your divisor is [B], and axes are matched from the last, so B meets D."
+            " Sum the mask with its extra axis, attention_mask[..., None].sum(dim=1), which is [B, 1].",
+            edit("/ mask.sum(dim=1)", "/ attention_mask.sum(dim=1)"),
+        ),
+        Mistake(
+            "largest_for_the_average",
+            "You take the largest number of each feature. Asked is the average: a sum, divided by how many"
+            " tokens are real.",
+            (
+                edit(RETURN, "(hidden * mask).amax(dim=1)"),
+                edit(RETURN, "hidden.masked_fill(mask == 0, -torch.inf).amax(dim=1)"),
+                edit(RETURN, "hidden.amax(dim=1)"),
+            ),
+        ),
+        Mistake(
+            "whole_numbers_in_a_product",
+            "A matrix product wants one type for both sides, and the mask holds whole numbers, hidden real"
+            " ones: attention_mask.to(hidden.dtype).",
+            edit(RETURN, "(attention_mask.unsqueeze(1) @ hidden).squeeze(1) / mask.sum(dim=1)"),
         ),
     ],
     hints=(

@@ -49,6 +49,7 @@ EXERCISE = Exercise(
             (
                 edit(ADDED, "pass"),
                 edit("size(1)", "size(0)"),
+                edit(": input_ids.size(1)", ":1"),
                 *(edit(": input_ids.size(1)", other) for other in ("input_ids", "1 : input_ids.size(1) + 1")),
                 edit(": input_ids.size(1)", "((input_ids > 0).cumsum(1) - 1).clamp(min=0) * (input_ids > 0)"),
             ),
@@ -68,6 +69,7 @@ EXERCISE = Exercise(
             (
                 edit(END, "total"),
                 edit(NORM, f"sum(map(self.LayerNorm, ({WORDS}, {PLACES}, {TYPES})))"),
+                edit(NORM, f"(self.LayerNorm({WORDS}) + {PLACES} + {TYPES})"),
                 edit(NORM, "nn.functional.layer_norm(total, total.shape[-1:], eps=self.LayerNorm.eps)"),
             ),
         ),
@@ -79,6 +81,37 @@ EXERCISE = Exercise(
                 *(edit(END, other) for other in (NORM, "self.LayerNorm(self.dropout(total))")),
                 *(edit(END, f"nn.functional.dropout({NORM}{p})") for p in ("", ", self.dropout.p")),
             ),
+        ),
+        Mistake(
+            "multiplied",
+            "You multiply where BERT adds: the vector of a token is the sum of three rows.",
+            (
+                edit(ADDED, f"total = total * {PLACES}"),
+                edit(f"{WORDS} + {TYPES}", f"{WORDS} * {TYPES}"),
+                edit(f"{WORDS} + {TYPES}", f"{WORDS} * {TYPES}").then(ADDED, f"total = total * {PLACES}"),
+                edit(f"{WORDS} + {TYPES}", f"{WORDS} * {PLACES} + {TYPES}").then(ADDED, ""),
+            ),
+        ),
+        Mistake(
+            "joined",
+            "You put the three side by side, which makes a vector three times as long. Add them: [B, T, D].",
+            edit(NORM, "self.LayerNorm(torch.cat([total] * 3, dim=-1))"),
+        ),
+        Mistake(
+            "words_scaled",
+            "You multiply the word vectors, as the Transformer of 2017 does. BERT adds the rows as they are.",
+            edit(WORDS, f"{WORDS} * self.word_embeddings.weight.size(1) ** 0.5"),
+        ),
+        Mistake(
+            "averaged",
+            "You divide the sum by three. BERT adds the rows; the norm sets the length.",
+            edit(NORM, "self.LayerNorm(total / 3)"),
+        ),
+        Mistake(
+            "types_not_whole",
+            "nn.Embedding looks rows up by whole numbers, and torch.zeros makes real ones:"
+            " torch.zeros_like(input_ids) has the shape and the type.",
+            edit(ZEROS, "token_type_ids = torch.zeros(input_ids.shape)"),
         ),
     ],
     hints=(

@@ -29,7 +29,7 @@ EXERCISE = Exercise(
             "pre_ln",
             "That is pre-LN, which divides once, at the end. Post-LN divides by √1.25 after every update, so"
             " the divisions multiply.",
-            close((1 + UPDATES * LOUD**2) ** -0.5),
+            close((1 + UPDATES * LOUD**2) ** -0.5, (1 + UPDATES * LOUD) ** -0.5, 1 / (1 + UPDATES * LOUD**2)),
             example=0.378,
         ),
         Mistake(
@@ -69,6 +69,19 @@ EXERCISE = Exercise(
             "Right as far as it goes: give one decimal more.",
             lambda answer: abs(answer - 0.1) < 1e-6,
             example=0.1,
+        ),
+        Mistake(
+            "what_is_lost",
+            "That is what is lost. Asked is the share that is left.",
+            near(1 - (1 + LOUD**2) ** (-UPDATES / 2), within=0.006),
+            example=0.93,
+        ),
+        Mistake(
+            "nearly",
+            "Close. There are 24 divisions, each by √1.25; 23 or 25 of them, or numbers that are rounded on"
+            " the way, come near. Raise the exact number to the power, and round last.",
+            close(*((1 + LOUD**2) ** (-count / 2) for count in (23, 25)), 0.89**24, 0.9**24),
+            example=0.08,
         ),
     ],
     hints=(

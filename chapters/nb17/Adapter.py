@@ -14,6 +14,8 @@ from lib.exercises.inside import load_weights
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 UPDATE = "self.up(F.gelu(self.down(hidden)))"
+SIZES = "(hidden_size, size)"
+DOWN, UP = f"self.down = nn.Linear{SIZES}", "self.up = nn.Linear(size, hidden_size)"
 START = "(self.down.bias, self.up.weight, self.up.bias)"
 
 
@@ -76,7 +78,59 @@ EXERCISE = Exercise(
         Mistake(
             "gelu_at_the_end",
             "The GELU stands in the middle. Behind self.up it would bend the update itself.",
-            (edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"), edit(UPDATE, f"F.gelu({UPDATE})")),
+            (
+                edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"),
+                edit(UPDATE, f"F.gelu({UPDATE})"),
+                edit(f"hidden + {UPDATE}", "F.gelu(hidden + self.up(self.down(hidden)))"),
+            ),
+        ),
+        Mistake(
+            "gelu_at_the_beginning",
+            "The GELU stands in the middle: hidden goes into self.down as it is, and what comes out of that"
+            " through GELU.",
+            edit(UPDATE, "self.up(self.down(F.gelu(hidden)))"),
+        ),
+        Mistake(
+            "multiplied",
+            "You multiply hidden by the update. It is added, so that an update of 0 changes nothing.",
+            edit(f"hidden + {UPDATE}", f"hidden * {UPDATE}"),
+        ),
+        Mistake(
+            "in_place",
+            "You add into hidden itself (+=). Others still read it, the backward pass too: return a new"
+            " tensor, hidden + update.",
+            edit(f"return hidden + {UPDATE}", f"hidden += {UPDATE}\n        return hidden"),
+        ),
+        Mistake(
+            "frozen",
+            "You forbid self.up its gradient, so it would stay 0 forever. Set it to 0 with nn.init.zeros_,"
+            " and let it learn.",
+            edit("nn.init.zeros_(start)", "nn.init.zeros_(start).requires_grad_(False)"),
+        ),
+        Mistake(
+            "sizes_exchanged",
+            "Your matrices have their sizes exchanged. nn.Linear(inputs, outputs): down goes from"
+            " hidden_size to size, up from size to hidden_size.",
+            edit(DOWN, DOWN.replace(SIZES, "(size, hidden_size)")).then(
+                UP, UP.replace("(size, hidden_size)", SIZES)
+            ),
+        ),
+        Mistake(
+            "without_bias",
+            "Both dense layers have a bias, as nn.Linear makes it: leave out bias=False.",
+            (
+                edit(DOWN, f"{DOWN[:-1]}, bias=False)").then(START, "(self.up.weight, self.up.bias)"),
+                edit(UP, f"{UP[:-1]}, bias=False)").then(START, "(self.up.weight,)"),
+                edit(DOWN, f"{DOWN[:-1]}, bias=False)")
+                .then(UP, f"{UP[:-1]}, bias=False)")
+                .then(START, "(self.up.weight,)"),
+            ),
+        ),
+        Mistake(
+            "super_forgotten",
+            "A module registers its parts, and for that nn.Module has to be set up first: super().__init__()"
+            " is the first line of __init__.",
+            edit("super().__init__()", ""),
         ),
     ],
     hints=(

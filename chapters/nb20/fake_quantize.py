@@ -11,6 +11,7 @@ from lib.compression.quantizers import fake
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 CLAMP, KEPT = ".clamp(-largest_code, largest_code)", "x.clamp(-edge, edge)"
+CODES = "torch.round(x / scale).nan_to_num().clamp(-largest_code, largest_code)"
 RESULT = f"straight_through(scale * codes, like={KEPT})"
 
 
@@ -72,6 +73,7 @@ EXERCISE = Exercise(
             (
                 edit(CLAMP, ".clamp(-largest_code - 1, largest_code)").then("(-edge,", "(-edge - scale,"),
                 edit("positive_codes(bits)", "2**bits - 1"),
+                edit("positive_codes(bits)", "2 ** (bits - 1)"),
             ),
         ),
         other_rounding("x / scale"),
@@ -79,6 +81,57 @@ EXERCISE = Exercise(
             "nothing_rounded",
             "You don't round: between the edges x comes out as it went in.",
             (edit("torch.round(x / scale)", "(x / scale)"), edit(RESULT, "x")),
+        ),
+        Mistake(
+            "detached_the_other_way",
+            "You exchanged the two: x comes out as it was, or clipped, and the rounded number gives the"
+            " gradient, which is 0. Start from what has the gradient: kept + (rounded - kept).detach().",
+            (
+                edit(RESULT, f"straight_through({KEPT}, like=scale * codes)"),
+                edit(RESULT, "straight_through(x, like=scale * codes)"),
+            ),
+        ),
+        Mistake(
+            "multiplied_by_the_scale",
+            "You multiply x by the scale. A code counts how many scales fit into x: divide, round, and"
+            " multiply the code.",
+            (
+                edit("x / scale", "x * scale")
+                .then("largest_code * scale", "largest_code / scale")
+                .then(RESULT, f"straight_through(codes / scale, like={KEPT})"),
+                edit("x / scale", "x * scale"),
+            ),
+        ),
+        Mistake(
+            "clipped_at_the_code",
+            "You clip x at the largest code. That is a number of steps, and x is scale times as many: clip x"
+            " / scale, or clip x at scale * largest code.",
+            tuple(
+                edit(CODES, "torch.round(x.clamp(-largest_code, largest_code) / scale)").then(
+                    RESULT, f"straight_through(scale * codes, like={like})"
+                )
+                for like in ("x.clamp(-largest_code, largest_code)", "x")
+            ),
+        ),
+        Mistake(
+            "negative_ones_lost",
+            "You clip at 0. Codes have a sign: they go from minus the largest to the largest.",
+            edit(CLAMP, ".clamp(0, largest_code)").then(KEPT, "x.clamp(0 * edge, edge)"),
+        ),
+        Mistake(
+            "in_place",
+            "You write into x itself, with a method that ends in an underscore or an assignment. x is what"
+            " learns, so PyTorch forbids it: make a new tensor.",
+            (edit("x / scale", "x.div_(scale)"), edit("x / scale", "x.mul_(1 / scale)")),
+        ),
+        Mistake(
+            "gradient_scaled",
+            "The numbers are right, but the gradient is not 1: it passes the scale once, as it comes to the"
+            " codes. Let it come to x: kept + (scale * codes - kept).detach().",
+            (
+                edit(RESULT, f"straight_through(scale * codes, like={KEPT} / scale)"),
+                edit(RESULT, f"straight_through(scale * codes, like={KEPT} * scale)"),
+            ),
         ),
     ],
     hints=(

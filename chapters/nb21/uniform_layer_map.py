@@ -46,6 +46,7 @@ EXERCISE = Exercise(
             (
                 edit(ALL, "[step * layer - 1 for layer in range(student_layers + 1)]"),
                 edit(ALL, "[step * layer - 1 for layer in range(1, student_layers + 1)]"),
+                edit(ALL, "[0] + [step * layer - 1 for layer in range(1, student_layers + 1)]"),
             ),
         ),
         Mistake(
@@ -61,12 +62,26 @@ EXERCISE = Exercise(
         Mistake(
             "student_steps",
             "Your steps are M. A step is N / M: three layers for a teacher of six take every second one.",
-            edit("teacher_layers // student_layers", "student_layers"),
+            (
+                edit("teacher_layers // student_layers", "student_layers"),
+                edit(ALL, "list(range(0, teacher_layers + 1, student_layers))"),
+            ),
         ),
         Mistake(
             "copied_layers",
             "These are the layers that DistilBERT copies, counted from 0. Asked is which states teach.",
             layer_maps.distilbert_layers,
+        ),
+        Mistake(
+            "pairs",
+            "You return pairs. The list holds the teacher's layers alone: place m is layer m of the student.",
+            edit(ALL, "[(layer, step * layer) for layer in range(student_layers + 1)]"),
+        ),
+        Mistake(
+            "one_step_late",
+            "You begin one step too late, and end beyond the teacher's last layer. Layer m learns from m *"
+            " step, so layer 0 from layer 0.",
+            edit("step * layer", "step * (layer + 1)"),
         ),
     ],
     hints=(

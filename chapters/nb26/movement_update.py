@@ -48,7 +48,7 @@ EXERCISE = Exercise(
         Mistake(
             "size_instead_of_sign",
             "You take |weight|. Its sign is what tells whether a step leads away from 0 or towards it.",
-            edit(UPDATE, "scores - learning_rate * gradient * weight.abs()"),
+            tuple(edit(UPDATE, f"scores {sign} learning_rate * gradient * weight.abs()") for sign in "-+"),
         ),
         Mistake(
             "sign_of_the_weight",
@@ -60,13 +60,49 @@ EXERCISE = Exercise(
             "kept_alone",
             "Your score stands still where it is below 0. Scores learn for pruned weights as well, so that a"
             " weight may return.",
-            edit(UPDATE, f"scores - {STEP} * (scores >= 0)"),
+            tuple(edit(UPDATE, f"scores - {STEP} * (scores {above} 0)") for above in (">=", ">")),
         ),
         Mistake(
             "importance",
             "You take the absolute value of the product, as for the importance of a head. Here the sign"
             " matters: a weight that moves towards 0 loses.",
             (edit(UPDATE, f"scores - ({STEP}).abs()"), edit(UPDATE, f"scores + ({STEP}).abs()")),
+        ),
+        Mistake(
+            "moved_weight",
+            "You take the weight after its step. The formula has the weight that the model computed with, as"
+            " it is given.",
+            edit(UPDATE, f"{UPDATE[: -len('weight')]}(weight - learning_rate * gradient)"),
+        ),
+        Mistake(
+            "matrix_product",
+            "You multiply matrices. Each weight has a score of its own, so multiply entry by entry, with *.",
+            tuple(
+                edit(UPDATE, f"scores - learning_rate * ({product})")
+                for product in ("gradient @ weight", "weight @ gradient", "gradient.T @ weight")
+            ),
+        ),
+        Mistake(
+            "one_number_for_all",
+            "You add up the products, and all scores move by the same number. Each weight has a score of its"
+            " own: no sum and no mean.",
+            tuple(
+                edit(UPDATE, f"scores - learning_rate * (gradient * weight).{of}()") for of in ("sum", "mean")
+            ),
+        ),
+        Mistake(
+            "rate_of_the_scores",
+            "Your learning rate multiplies the scores. It says how large the step is: only the product of"
+            " gradient and weight has it.",
+            (
+                edit(UPDATE, "learning_rate * scores - gradient * weight"),
+                edit(UPDATE, "learning_rate * (scores - gradient * weight)"),
+            ),
+        ),
+        Mistake(
+            "sign_of_the_gradient",
+            "You take the gradient's sign alone. A steep slope moves a weight further, so its size counts.",
+            edit(UPDATE, "scores - learning_rate * gradient.sign() * weight"),
         ),
     ],
     hints=(

@@ -35,7 +35,10 @@ EXERCISE = Exercise(
             "absolute_too_early",
             "You take the absolute value of each product of two features. A head moves as a whole, so its"
             " products at a token are added up first, and some of them cancel.",
-            edit(f"{SUM}.abs()", "(context * gradient).abs().sum(dim=-1)"),
+            (
+                edit(f"{SUM}.abs()", "(context * gradient).abs().sum(dim=-1)"),
+                edit(f"{SUM}.abs()", "(context * gradient).abs().mean(dim=-1)"),
+            ),
         ),
         Mistake(
             "absolute_too_late",
@@ -66,7 +69,21 @@ EXERCISE = Exercise(
         Mistake(
             "heads_compared",
             "Heads are what is compared: take the mean over texts and tokens, so that [H] is left.",
-            (edit(MEAN, ""), edit(MEAN, ".mean(dim=0)"), edit(MEAN, ".mean(dim=(0, 1))")),
+            (
+                edit(MEAN, ""),
+                *(edit(MEAN, f".mean(dim={dim})") for dim in (0, 1, 2, (0, 1), (1, 2))),
+                edit(MEAN, ".mean()"),
+            ),
+        ),
+        Mistake(
+            "tokens_added_up",
+            "You add up where a mean is asked for: a text of more tokens would make its heads worth more."
+            " Divide by the number of texts and of tokens, by both.",
+            (
+                edit(MEAN, ".sum(dim=2).mean(dim=0)"),
+                edit(MEAN, ".mean(dim=2).sum(dim=0)"),
+                edit(MEAN, ".sum(dim=(0, 2))"),
+            ),
         ),
     ],
     hints=(

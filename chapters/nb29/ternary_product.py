@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from lib.compression.quantizers import ternary
@@ -76,13 +77,57 @@ EXERCISE = Exercise(
             (
                 lambda x, codes, scale: scale * (x.long() @ codes.long().T).to(x.dtype),
                 lambda x, codes, scale: scale * (x.int() @ codes.int().T).to(x.dtype),
+                lambda x, codes, scale: scale * (x.round() @ codes.to(x.dtype).T),
             ),
         ),
         Mistake(
             "mean_for_sum",
             "You take means where sums are asked for.",
-            edit("x[:, row > 0].sum(dim=1)", "x[:, row > 0].mean(dim=1).nan_to_num()").then(
-                "x[:, row < 0].sum(dim=1)", "x[:, row < 0].mean(dim=1).nan_to_num()"
+            tuple(
+                edit("x[:, row > 0].sum(dim=1)", f"x[:, row > 0].mean(dim=1){end}").then(
+                    "x[:, row < 0].sum(dim=1)", f"x[:, row < 0].mean(dim=1){end}"
+                )
+                for end in ("", ".nan_to_num()")
+            ),
+        ),
+        Mistake(
+            "over_the_batch",
+            "You add up all rows of x. Each row of x is an input of its own, with an output of its own: sum"
+            " over dim=1, the features that are picked.",
+            edit("x[:, row > 0].sum(dim=1)", "x[:, row > 0].sum()")
+            .then("x[:, row < 0].sum(dim=1)", "x[:, row < 0].sum()")
+            .then(RESULT, "scale * (torch.stack(added) - torch.stack(removed))"),
+        ),
+        Mistake(
+            "scale_in_one_part",
+            "Your scale reaches one of the two sums alone. It belongs to their difference: put that in"
+            " parentheses.",
+            (
+                edit(RESULT, "scale * torch.stack(added, dim=1) - torch.stack(removed, dim=1)"),
+                edit(RESULT, "torch.stack(added, dim=1) - scale * torch.stack(removed, dim=1)"),
+            ),
+        ),
+        Mistake(
+            "divided_by_the_scale",
+            "You divide by the scale. A weight is scale times its code, so the sums are multiplied by it.",
+            edit(RESULT, "(torch.stack(added, dim=1) - torch.stack(removed, dim=1)) / scale"),
+        ),
+        Mistake(
+            "rows_picked",
+            "You pick rows of x, which are the inputs of the batch. A row of codes says which *features*"
+            " count, and these are columns: x[:, row == 1].",
+            edit("x[:, row > 0].sum(dim=1)", "x[row > 0].sum(dim=0)").then(
+                "x[:, row < 0].sum(dim=1)", "x[row < 0].sum(dim=0)"
+            ),
+        ),
+        Mistake(
+            "whole_codes_in_a_product",
+            "A matrix product wants one type for both sides, and x is real, while codes are int8 and a"
+            " comparison of them is bool. Turn these into x.dtype, or pick features and sum.",
+            (
+                lambda x, codes, scale: x @ codes.T,
+                lambda x, codes, scale: x @ (codes == 1).T,
+                lambda x, codes, scale: F.linear(x, codes),
             ),
         ),
     ],

@@ -11,6 +11,7 @@ from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 SHARE = "(kept + negative_less_positive) / (2 * kept)"
 SHIFT = "(weight.numel() * scale - size.sum()) / (2 * is_zero.sum())"
+CODES, SECOND = "codes, scale = ternarize(weight)", "return first, weight - first"
 FIRST = "torch.where(is_zero, weight.clamp(min=0) + shift, share * weight)"
 
 
@@ -49,6 +50,12 @@ def ternary_halves(weight: Tensor) -> tuple[Tensor, Tensor]:
     half = scale / 2
     first = torch.where(codes == 0, half, half * codes)
     return first, scale * codes - first
+
+
+def by_rows(weight: Tensor) -> tuple[Tensor, Tensor]:
+    """Each row as a matrix of its own."""
+    first, second = zip(*(binary.split_ternary(row[None]) for row in weight), strict=True)
+    return torch.cat(first), torch.cat(second)
 
 
 def by_sign(weight: Tensor) -> tuple[Tensor, Tensor]:
@@ -128,6 +135,46 @@ EXERCISE = Exercise(
             "You leave all small weights to the second half: where one is larger than b and positive, both"
             " halves are positive there, and no zero comes out.",
             edit(FIRST, "torch.where(is_zero, shift, share * weight)"),
+        ),
+        Mistake(
+            "same_sign_of_b",
+            "You add b on both sides. Where the code is 0 the halves have opposite signs: +b in the first and"
+            " -b in the second, so that b cancels in their sum.",
+            edit(
+                SECOND,
+                "return first, torch.where(is_zero, weight.clamp(max=0) + shift, (1 - share) * weight)",
+            ),
+        ),
+        Mistake(
+            "small_weights_lost",
+            "Your small weights are gone: where the code is 0 you have b and -b alone, whose sum is 0 and not"
+            " the weight. A positive one goes to the first half, another to the second.",
+            edit(FIRST, "torch.where(is_zero, shift, share * weight)").then(
+                SECOND, "return first, torch.where(is_zero, -shift, (1 - share) * weight)"
+            ),
+        ),
+        Mistake(
+            "other_codes",
+            "Your codes are others. One is 0 up to 0.7 times the mean |w|, and the mean size of the weights"
+            " beyond is the scale: ternarize(weight) returns codes and scale.",
+            tuple(
+                edit(
+                    CODES,
+                    f"codes = weight.sign() * (weight.abs() > {threshold})\n"
+                    "    scale = weight.abs()[codes != 0].mean()",
+                )
+                for threshold in (
+                    "0.5 * weight.abs().mean()",
+                    "weight.abs().mean()",
+                    "0.7 * weight.abs().max()",
+                )
+            ),
+        ),
+        Mistake(
+            "row_by_row",
+            "You split each row by itself. The matrix has one threshold, one scale and one pair of a and b,"
+            " which are taken over all its weights.",
+            by_rows,
         ),
     ],
     hints=(

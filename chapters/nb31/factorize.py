@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from lib.bert import factors
+from lib.exercises import compare
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 LEFT, RIGHT = "left[:, :rank] * roots", "roots[:, None] * right[:rank]"
@@ -31,7 +32,8 @@ def run(candidate: Any, weight: Tensor, rank: int) -> Any:
     """The product of the pair; of products that are equally near the reference's, whichever it is."""
     pair = candidate(weight, rank)
     if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(p, Tensor) for p in pair):
-        raise Unfit("It should return two tensors: `return left, right`.")
+        listed = ", ".join(map(compare.a_kind_of, pair if isinstance(pair, tuple | list) else [pair]))
+        raise Unfit(f"It should return two tensors: `return left, right`. Yours are: {listed}.")
     left, right = pair
     wanted = (len(weight), rank), (rank, weight.size(1))
     if (left.shape, right.shape) != wanted:
@@ -104,13 +106,16 @@ EXERCISE = Exercise(
             (
                 edit(RIGHT, "roots[:, None] * right.T[:rank]"),
                 edit(RIGHT, "roots[:, None] * right.T.contiguous()[:rank, : right.size(1)]"),
+                edit(BOTH, "return left[:, :rank] * values[:rank], right[:, :rank]"),
+                edit(BOTH, "return left[:, :rank] * values[:rank], right[:rank].T"),
+                edit(BOTH, "return left[:, :rank] * values[:rank], right.T[:, :rank]"),
             ),
         ),
         Mistake(
             "columns_as_they_are",
             "You keep some rows or columns of the matrix as they are and lose all others. The main directions"
             " are mixtures: take them from torch.linalg.svd.",
-            (columns_alone, rows_alone),
+            (columns_alone, rows_alone, edit(BOTH, "return weight[:, :rank], weight[:rank]")),
         ),
         Mistake(
             "largest_value_for_all",
@@ -123,7 +128,72 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_few",
             "One direction fewer is kept than could be: the product should have `rank` of them.",
-            edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))"),
+            (
+                edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))"),
+                edit(BOTH, "return left[:, : rank - 1], right[: rank - 1]"),
+            ),
+        ),
+        Mistake(
+            "not_cut",
+            "You cut one of the factors, or none. Keep `rank` columns of left and `rank` rows of right.",
+            (
+                edit(BOTH, "return left * values, right"),
+                edit(BOTH, "return left[:, :rank] * values[:rank], right"),
+                edit(BOTH, "return left * values, right[:rank]"),
+            ),
+        ),
+        Mistake(
+            "rows_of_left",
+            "You cut the rows of left. Its directions are columns, [out, rank]: left[:, :rank].",
+            (
+                edit(BOTH, f"return left[:rank] * roots, {RIGHT}"),
+                edit(BOTH, "return left[:rank], values[:rank, None] * right[:rank]"),
+            ),
+        ),
+        Mistake(
+            "product_returned",
+            "You return the product, which has as many numbers as the matrix. Return the two factors, left"
+            " and right.",
+            edit(BOTH, f"return ({LEFT}) @ ({RIGHT})"),
+        ),
+        Mistake(
+            "three_returned",
+            "You return three parts. Multiply the singular values into left or into right, and return two.",
+            edit(BOTH, "return left[:, :rank], values[:rank], right[:rank]"),
+        ),
+        Mistake(
+            "parts_exchanged",
+            "Your factors come in the other order: left [out, rank] first, then right [rank, in].",
+            (edit(BOTH, f"return {RIGHT}, {LEFT}"), edit(BOTH, f"return ({RIGHT}).T, ({LEFT}).T")),
+        ),
+        Mistake(
+            "values_along_the_wrong_axis",
+            "Each singular value belongs to a column of left and to a row of right. left[:, :rank] *"
+            " values[:rank] goes along the columns; for right an axis is needed, values[:rank, None].",
+            (
+                edit(BOTH, f"return {LEFT}, roots * right[:rank]"),
+                edit(BOTH, f"return {LEFT}, right[:rank] * roots"),
+                edit(BOTH, "return left[:, :rank], values[:rank] * right[:rank]"),
+                edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank]"),
+                edit(BOTH, f"return left[:, :rank] * roots[:, None], {RIGHT}"),
+                edit(BOTH, "return left[:, :rank] * values[:rank, None], right[:rank]"),
+                edit(BOTH, f"return roots[:, None] * left[:, :rank], {RIGHT}"),
+            ),
+        ),
+        Mistake(
+            "one_too_many",
+            "One direction too many is kept: the first `rank` are [:rank], whose end doesn't count.",
+            edit(BOTH, "return left[:, : rank + 1] * values[: rank + 1], right[: rank + 1]"),
+        ),
+        Mistake(
+            "values_squared",
+            "The singular values count twice: multiply once, by σ, or by its root in both factors.",
+            edit(CUT, "values[:rank].square()").then(BOTH, f"return {LEFT}, right[:rank]"),
+        ),
+        Mistake(
+            "numpy_arrays",
+            "You return NumPy arrays. torch.linalg.svd does the same with tensors, and gives tensors.",
+            edit(BOTH, f"return ({LEFT}).numpy(), ({RIGHT}).numpy()"),
         ),
     ],
     hints=(
