@@ -20,7 +20,7 @@ IF = "if left <= limit and accuracy > best_accuracy:"
 
 
 def cases(seed: int) -> Iterator[tuple[Scan, dict[str, int], float]]:
-    """The one of the text, which is met exactly; sizes named in another order; curves that rise, low ones, larger ones.
+    """The one of the text, which is met exactly; sizes named in another order; curves that rise; low ones.
 
     Where a choice just meets the limit, all numbers are sums of powers of 2, so that no rounding decides.
     """

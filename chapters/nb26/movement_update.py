@@ -79,7 +79,7 @@ EXERCISE = Exercise(
             "You multiply matrices. Each weight has a score of its own, so multiply entry by entry, with *.",
             tuple(
                 edit(UPDATE, f"scores - learning_rate * ({product})")
-                for product in ("gradient @ weight", "weight @ gradient", "gradient.T @ weight")
+                for product in ("gradient @ weight", "weight @ gradient")
             ),
         ),
         Mistake(

@@ -186,11 +186,6 @@ EXERCISE = Exercise(
             edit(BOTH, "return left[:, : rank + 1] * values[: rank + 1], right[: rank + 1]"),
         ),
         Mistake(
-            "values_squared",
-            "The singular values count twice: multiply once, by σ, or by its root in both factors.",
-            edit(CUT, "values[:rank].square()").then(BOTH, f"return {LEFT}, right[:rank]"),
-        ),
-        Mistake(
             "numpy_arrays",
             "You return NumPy arrays. torch.linalg.svd does the same with tensors, and gives tensors.",
             edit(BOTH, f"return ({LEFT}).numpy(), ({RIGHT}).numpy()"),
