@@ -77,6 +77,7 @@ EXERCISE = Exercise(
                 edit(RETURN, "(hidden * mask)[:, 1:].sum(dim=1) / mask[:, 1:].sum(dim=1)"),
                 edit("attention_mask.uns", f"(torch.arange(hidden.size(1)) < {COUNT}).uns"),
                 edit(RETURN, "hidden[:, : int(mask[0].sum())].mean(dim=1)"),
+                edit(RETURN, "(hidden * mask)[:, 1:-1].sum(dim=1) / mask[:, 1:-1].sum(dim=1)"),
             ),
         ),
         Mistake(

@@ -50,6 +50,8 @@ EXERCISE = Exercise(
                 edit(ADDED, "pass"),
                 edit("size(1)", "size(0)"),
                 edit(": input_ids.size(1)", ":1"),
+                edit("[: input_ids.size(1)]", ""),
+                edit(": input_ids.size(1)", "input_ids.size(1)"),
                 *(edit(": input_ids.size(1)", other) for other in ("input_ids", "1 : input_ids.size(1) + 1")),
                 edit(": input_ids.size(1)", "((input_ids > 0).cumsum(1) - 1).clamp(min=0) * (input_ids > 0)"),
             ),
@@ -80,6 +82,7 @@ EXERCISE = Exercise(
             (
                 *(edit(END, other) for other in (NORM, "self.LayerNorm(self.dropout(total))")),
                 *(edit(END, f"nn.functional.dropout({NORM}{p})") for p in ("", ", self.dropout.p")),
+                edit(WORDS, f"self.dropout({WORDS})").then(END, NORM),
             ),
         ),
         Mistake(
@@ -95,7 +98,10 @@ EXERCISE = Exercise(
         Mistake(
             "joined",
             "You put the three side by side, which makes a vector three times as long. Add them: [B, T, D].",
-            edit(NORM, "self.LayerNorm(torch.cat([total] * 3, dim=-1))"),
+            (
+                edit(NORM, "self.LayerNorm(torch.cat([total] * 3, dim=-1))"),
+                edit(END, f"torch.cat([{WORDS}, {PLACES}.expand_as(total), {TYPES}], dim=-1)"),
+            ),
         ),
         Mistake(
             "words_scaled",

@@ -83,6 +83,13 @@ EXERCISE = Exercise(
             close(*((1 + LOUD**2) ** (-count / 2) for count in (23, 25)), 0.89**24, 0.9**24),
             example=0.08,
         ),
+        Mistake(
+            "half",
+            "About a half is how long one update is, and what pre-LN leaves of 12. In post-LN 24 divisions by"
+            " √1.25 multiply.",
+            close(LOUD),
+            example=0.5,
+        ),
     ],
     hints=(
         "After one update the sum is √(1 + 0.5²) long, and the norm divides by that. Then comes the next.",

@@ -132,6 +132,22 @@ EXERCISE = Exercise(
             " is the first line of __init__.",
             edit("super().__init__()", ""),
         ),
+        Mistake(
+            "normalized",
+            "You normalize on the way. An adapter has no norm of its own: that of the layer follows it.",
+            (
+                edit("self.down(hidden)", "self.down(F.layer_norm(hidden, hidden.shape[-1:]))"),
+                edit(
+                    f"return hidden + {UPDATE}", f"return F.layer_norm(hidden + {UPDATE}, hidden.shape[-1:])"
+                ),
+            ),
+        ),
+        Mistake(
+            "hidden_alone",
+            "You return hidden as it is. A new one does so because its update is 0, not because there is"
+            " none: add self.up(F.gelu(self.down(hidden))).",
+            edit(f"return hidden + {UPDATE}", "return hidden"),
+        ),
     ],
     hints=(
         "Two dense layers, to few features and back, the second 0 at first. Add their result to hidden.",

@@ -83,6 +83,20 @@ EXERCISE = Exercise(
             " step, so layer 0 from layer 0.",
             edit("step * layer", "step * (layer + 1)"),
         ),
+        Mistake(
+            "every_layer",
+            "You list all layers of the teacher. Only as many teach as the student has: M + 1, with layer 0.",
+            edit(ALL, "list(range(teacher_layers + 1))"),
+        ),
+        Mistake(
+            "student_for_teacher",
+            "Your list has a place for each layer of the teacher. Asked is, for each of the student, which of"
+            " the teacher's it learns from.",
+            (
+                edit(ALL, "[layer // step for layer in range(teacher_layers + 1)]"),
+                edit(ALL, "[step * layer for layer in range(teacher_layers + 1)]"),
+            ),
+        ),
     ],
     hints=(
         "Layer 0 learns from layer 0 and layer M from layer N, with equal steps between.",

@@ -104,6 +104,12 @@ EXERCISE = Exercise(
             "You take the gradient's sign alone. A steep slope moves a weight further, so its size counts.",
             edit(UPDATE, "scores - learning_rate * gradient.sign() * weight"),
         ),
+        Mistake(
+            "kept_weights_alone",
+            "Your step leaves out the size of the weight. The score's gradient is the product of gradient and"
+            " weight.",
+            edit(UPDATE, "scores - learning_rate * gradient * (weight != 0)"),
+        ),
     ],
     hints=(
         "A score learns like any other parameter: minus the learning rate times its gradient. What is the"

@@ -85,6 +85,15 @@ EXERCISE = Exercise(
                 edit(MEAN, ".sum(dim=(0, 2))"),
             ),
         ),
+        Mistake(
+            "added_for_multiplied",
+            "You combine context and gradient otherwise than by their product, feature by feature: that is"
+            " what the chain rule gives for a gate.",
+            tuple(
+                edit("context * gradient", other)
+                for other in ("context + gradient", "context - gradient", "context / gradient")
+            ),
+        ),
     ],
     hints=(
         "Multiply context and gradient feature by feature. For one head at one token, what does closing its"

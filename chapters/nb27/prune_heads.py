@@ -25,7 +25,12 @@ FEWER = [
     *("[attention.query, attention.key]", "[attention.query, attention.value]"),
     *("[attention.key, attention.value]", "[attention.query]", "[attention.key]", "[attention.value]", "[]"),
 ]
+ROWS_INDEXED = (
+    "dense = pruned.attention.output.dense\n"
+    "    dense.weight.data, dense.bias.data = dense.weight[features], dense.bias[features]"
+)
 GONE = edit(KEPT, "heads").then("attention.num_heads = len(kept)", "")
+SCALED_UP = "pruned.attention.output.dense.weight.data *= attention.num_heads / len(kept)"
 ROWS_OF_ZEROS = "projection.weight.data[features] = 0"
 ZEROS = (f"{ROWS_OF_ZEROS}; projection.bias.data[features] = 0", ROWS_OF_ZEROS)
 COLUMNS_OF_ZEROS = "pruned.attention.output.dense.weight.data[:, features] = 0"
@@ -84,7 +89,7 @@ EXERCISE = Exercise(
         Mistake(
             "columns_left",
             "attention.output.dense reads the heads that are gone: it has to lose their columns (dim=1).",
-            (edit(COLUMNS, ""), edit(COLUMNS, COLUMNS.replace("1", "0"))),
+            (edit(COLUMNS, ""), edit(COLUMNS, COLUMNS.replace("1", "0")), edit(COLUMNS, ROWS_INDEXED)),
         ),
         Mistake(
             "heads_not_counted",
@@ -163,6 +168,26 @@ EXERCISE = Exercise(
                 edit(ROWS, ROWS.replace("0", "1")).then(COLUMNS, COLUMNS.replace("1", "0")),
                 edit(ROWS, ROWS.replace("0", "1")),
             ),
+        ),
+        Mistake(
+            "removed_heads_counted",
+            "num_heads is the number of heads that are left, and yours is that of the heads that went.",
+            edit("num_heads = len(kept)", "num_heads = len(heads)"),
+        ),
+        Mistake(
+            "bias_of_the_output",
+            "You change the bias of attention.output.dense. It is added once for all heads and belongs to"
+            " none, so it stays.",
+            (
+                edit(COLUMNS, f"{COLUMNS}\n    pruned.attention.output.dense.bias.data.zero_()"),
+                edit(COLUMNS, f"{COLUMNS}\n    pruned.attention.output.dense.bias = None"),
+            ),
+        ),
+        Mistake(
+            "scaled_up",
+            "You make up for the heads that are gone, as dropout does. The output sums over the heads, so"
+            " those that stay give what they gave.",
+            edit(COLUMNS, f"{COLUMNS}\n    {SCALED_UP}"),
         ),
     ],
     hints=(

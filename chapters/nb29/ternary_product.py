@@ -56,7 +56,12 @@ EXERCISE = Exercise(
             "zeros_count",
             "Features of code 0 count in yours. A code of 0 neither adds nor takes away: ask for codes == 1"
             " and codes == -1.",
-            (edit("x[:, row < 0]", "x[:, row <= 0]"), edit("x[:, row > 0]", "x[:, row >= 0]")),
+            (
+                edit("x[:, row < 0]", "x[:, row <= 0]"),
+                edit("x[:, row > 0]", "x[:, row >= 0]"),
+                edit("x[:, row < 0]", "x[:, row <= 0]").then("x[:, row > 0]", "x[:, row >= 0]"),
+                edit(RESULT, "scale * x.sum(dim=1, keepdim=True).expand(-1, len(codes))"),
+            ),
         ),
         Mistake(
             "scale_forgotten",
@@ -67,8 +72,11 @@ EXERCISE = Exercise(
             "codes_not_turned",
             "codes are [out, in], and you read them as [in, out]. A *row* of codes makes one output: x @"
             " codes.T.",
-            edit("for row in codes]  # [N] each", "for row in codes.T]").then(
-                "for row in codes]\n", "for row in codes.T]\n"
+            (
+                edit("for row in codes]  # [N] each", "for row in codes.T]").then(
+                    "for row in codes]\n", "for row in codes.T]\n"
+                ),
+                lambda x, codes, scale: scale * (x @ codes.to(x.dtype)),
             ),
         ),
         Mistake(
@@ -77,6 +85,7 @@ EXERCISE = Exercise(
             (
                 lambda x, codes, scale: scale * (x.long() @ codes.long().T).to(x.dtype),
                 lambda x, codes, scale: scale * (x.int() @ codes.int().T).to(x.dtype),
+                lambda x, codes, scale: scale * (x.to(torch.int8) @ codes.T).to(x.dtype),
                 lambda x, codes, scale: scale * (x.round() @ codes.to(x.dtype).T),
             ),
         ),
@@ -128,6 +137,7 @@ EXERCISE = Exercise(
                 lambda x, codes, scale: x @ codes.T,
                 lambda x, codes, scale: x @ (codes == 1).T,
                 lambda x, codes, scale: F.linear(x, codes),
+                lambda x, codes, scale: x @ codes,
             ),
         ),
     ],

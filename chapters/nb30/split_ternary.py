@@ -176,6 +176,30 @@ EXERCISE = Exercise(
             " which are taken over all its weights.",
             by_rows,
         ),
+        Mistake(
+            "all_in_one",
+            "One half has the whole weight, or both have the same. Each needs a part of it: a w and (1 - a) w"
+            " where the code is not 0.",
+            (
+                edit(SECOND, "return weight, torch.zeros_like(weight)"),
+                edit(SECOND, "return first, first"),
+            ),
+        ),
+        Mistake(
+            "signs_alone",
+            "You return signs, or signs times a scale. The latent weights are asked for, whose signs these"
+            " are: first + second = weight.",
+            (
+                edit(SECOND, "return first.sign(), (weight - first).sign()"),
+                edit(SECOND, "return first.sign() * scale / 2, (weight - first).sign() * scale / 2"),
+            ),
+        ),
+        Mistake(
+            "float32",
+            "Your halves are float32. Make new tensors of weight's dtype, float64, as operations on weight"
+            " do.",
+            edit(SECOND, "return first.float(), (weight - first).float()"),
+        ),
     ],
     hints=(
         "Where the code is not 0, both halves need its sign: a share a of the weight and the rest. Where it"

@@ -141,6 +141,11 @@ EXERCISE = Exercise(
             "You divide by count. A dot product is a sum, and a whole number.",
             edit(RESULT, f"({RESULT}) / count"),
         ),
+        Mistake(
+            "bytes_multiplied",
+            "You multiply bytes. Each holds eight signs, one in each bit: take the bits apart, or XOR bytes.",
+            lambda a, b, count: int((a.long() * b.long()).sum()),
+        ),
     ],
     hints=(
         "What is the product of two signs that are equal, and of two that differ? Then how many of either are"

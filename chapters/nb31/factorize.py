@@ -130,6 +130,7 @@ EXERCISE = Exercise(
             "One direction fewer is kept than could be: the product should have `rank` of them.",
             (
                 edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))"),
+                edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < rank - 1)"),
                 edit(BOTH, "return left[:, : rank - 1], right[: rank - 1]"),
             ),
         ),
@@ -148,6 +149,7 @@ EXERCISE = Exercise(
             (
                 edit(BOTH, f"return left[:rank] * roots, {RIGHT}"),
                 edit(BOTH, "return left[:rank], values[:rank, None] * right[:rank]"),
+                edit(BOTH, "return left[:rank] * values, right"),
             ),
         ),
         Mistake(
@@ -163,8 +165,9 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "parts_exchanged",
-            "Your factors come in the other order: left [out, rank] first, then right [rank, in].",
-            (edit(BOTH, f"return {RIGHT}, {LEFT}"), edit(BOTH, f"return ({RIGHT}).T, ({LEFT}).T")),
+            "Your factors come in the other order, or turned over: left [out, rank] first, then right [rank,"
+            " in].",
+            (edit(BOTH, f"return {RIGHT}, {LEFT}"), edit(BOTH, f"return ({LEFT}).T, ({RIGHT}).T")),
         ),
         Mistake(
             "values_along_the_wrong_axis",

@@ -190,6 +190,7 @@ EXERCISE = Exercise(
             " window reaches beyond its middle.",
             (
                 edit(CONV, CONV.replace("weights.size(1) // 2", "0"), DEPTHWISE),
+                edit(RETURN, f"{RETURN}[:, 1:-1]"),
                 edit(
                     RETURN,
                     f"return sum({SOFTMAX}[:, k] * x[:, k : k + x.size(1) - kernel.size(1) + 1]"
@@ -217,6 +218,16 @@ EXERCISE = Exercise(
             (
                 edit(SOFTMAX, f"({SOFTMAX} * (torch.arange(kernel.size(1)) < kernel.size(1) - 1))"),
                 edit(SOFTMAX, f"({SOFTMAX} * (torch.arange(kernel.size(1)) > 0))"),
+            ),
+        ),
+        Mistake(
+            "not_mixed",
+            "What comes out is x, or x times a part of its kernel: the neighbors are missing. Add up K places"
+            " for each token, each with its own weight.",
+            (
+                edit(RETURN, "return x"),
+                edit(RETURN, f"return x * {SOFTMAX}[:, kernel.size(1) // 2]"),
+                edit(RETURN, f"return x * {SOFTMAX}.sum(dim=-1)"),
             ),
         ),
     ],
