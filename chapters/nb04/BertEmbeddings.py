@@ -34,6 +34,12 @@ def run(candidate: Any, config: Any, state: Any, input_ids: Any, token_type_ids:
     return run_layer(candidate, config, state, input_ids, token_type_ids, training)
 
 
+def is_normalized(state: dict[str, torch.Tensor], answer: torch.Tensor) -> bool:
+    """Whether vectors are what LayerNorm with these weights gives: a mean of 0, before them."""
+    normalized = (answer - state["LayerNorm.bias"]) / state["LayerNorm.weight"]
+    return bool((normalized.mean(dim=-1).abs() < 1e-4).all())
+
+
 EXERCISE = Exercise(
     name="BertEmbeddings",
     minutes=8,
@@ -50,6 +56,8 @@ EXERCISE = Exercise(
                 edit(ADDED, "pass"),
                 edit("size(1)", "size(0)"),
                 edit(": input_ids.size(1)", ":1"),
+                edit(PLACES, f"{PLACES}.flip(0)"),
+                edit(PLACES, "self.position_embeddings.weight[-input_ids.size(1) :]"),
                 edit("[: input_ids.size(1)]", ""),
                 edit(": input_ids.size(1)", "input_ids.size(1)"),
                 *(edit(": input_ids.size(1)", other) for other in ("input_ids", "1 : input_ids.size(1) + 1")),
@@ -72,6 +80,11 @@ EXERCISE = Exercise(
                 edit(END, "total"),
                 edit(NORM, f"sum(map(self.LayerNorm, ({WORDS}, {PLACES}, {TYPES})))"),
                 edit(NORM, f"(self.LayerNorm({WORDS}) + {PLACES} + {TYPES})"),
+                edit(NORM, f"(self.LayerNorm({WORDS} + {PLACES}) + {TYPES})"),
+                edit(NORM, f"(self.LayerNorm({WORDS} + {TYPES}) + {PLACES})"),
+                edit(NORM, f"self.LayerNorm(self.LayerNorm({WORDS}) + {PLACES} + {TYPES})"),
+                edit(NORM, f"self.LayerNorm({NORM})"),
+                edit(NORM, "torch.softmax(total, dim=-1)"),
                 edit(NORM, "nn.functional.layer_norm(total, total.shape[-1:], eps=self.LayerNorm.eps)"),
             ),
         ),
@@ -118,6 +131,52 @@ EXERCISE = Exercise(
             "nn.Embedding looks rows up by whole numbers, and torch.zeros makes real ones:"
             " torch.zeros_like(input_ids) has the shape and the type.",
             edit(ZEROS, "token_type_ids = torch.zeros(input_ids.shape)"),
+        ),
+        Mistake(
+            "subtracted",
+            "You subtract one of the rows. The three are added.",
+            (edit(ADDED, f"total = total - {PLACES}"), edit(f" + {TYPES}", f" - {TYPES}")),
+        ),
+        Mistake(
+            "in_other_tables",
+            "Each number belongs to a table of its own: input_ids to word_embeddings, places to"
+            " position_embeddings, token_type_ids to token_type_embeddings.",
+            (
+                edit(PLACES, "self.position_embeddings(token_type_ids)"),
+                edit(TYPES, "self.position_embeddings(token_type_ids)"),
+                edit(PLACES, "self.token_type_embeddings(token_type_ids)"),
+                edit(PLACES, "self.word_embeddings.weight[: input_ids.size(1)]"),
+                edit(TYPES, "self.word_embeddings(token_type_ids)"),
+                edit(TYPES, "self.token_type_embeddings(input_ids)"),
+            ),
+        ),
+        Mistake(
+            "types_are_0_if_left_out",
+            "All is right where types are given. Where token_type_ids is None, every token has type 0, whose"
+            " row is added, too: torch.zeros_like(input_ids).",
+            when=lambda arguments, _answer, _expected: arguments[3] is None,
+            example=edit(ZEROS, "token_type_ids = torch.ones_like(input_ids)"),
+        ),
+        Mistake(
+            "dropout_elsewhere",
+            "All is right in eval(). In train() what leaves LayerNorm is dropped out: nothing before it, and"
+            " nothing behind.",
+            when=lambda arguments, _answer, _expected: arguments[4],
+            example=edit(f"{WORDS} + {TYPES}", f"self.dropout({WORDS} + {TYPES})").then(END, NORM),
+        ),
+        Mistake(
+            "not_normalized",
+            "What comes out is not normalized: self.LayerNorm takes the sum of all three, and only dropout"
+            " follows.",
+            when=lambda arguments, answer, _: not (arguments[4] or is_normalized(dict(arguments[1]), answer)),
+            example=edit(END, f"self.dropout({NORM} + total)"),
+        ),
+        Mistake(
+            "other_sum",
+            "The norm is right, but what goes into it is another sum: one row for each word, one for its"
+            " place, from 0 to T - 1, and one for its type, each once.",
+            when=lambda arguments, answer, _: arguments[4] or is_normalized(dict(arguments[1]), answer),
+            example=edit(NORM, f"self.LayerNorm(total + {WORDS})"),
         ),
     ],
     hints=(

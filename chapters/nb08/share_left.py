@@ -61,7 +61,7 @@ EXERCISE = Exercise(
         Mistake(
             "halved",
             "r is how long an update is, not what it leaves: the formula has 1 + r² under the power.",
-            lambda answer: any(close(base**-power)(answer) for base in (2, 4 / 3) for power in (12, 24)),
+            lambda answer: any(close(base**-power)(answer) for base in (2, 4, 4 / 3) for power in (12, 24)),
             example=0.5**24,
         ),
         Mistake(
@@ -89,6 +89,13 @@ EXERCISE = Exercise(
             " √1.25 multiply.",
             close(LOUD),
             example=0.5,
+        ),
+        Mistake(
+            "divisions_added",
+            "You multiply by 24 where to raise to the power. Each division is of what the last one left, so"
+            " that the shares multiply.",
+            close(*(1 / (UPDATES * length) for length in ((1 + LOUD**2) ** 0.5, 1 + LOUD**2, 1 + LOUD))),
+            example=0.033,
         ),
     ],
     hints=(

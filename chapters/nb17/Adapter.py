@@ -73,7 +73,13 @@ EXERCISE = Exercise(
         Mistake(
             "other_activation",
             "BERT's activation, and that of this adapter, is the exact GELU: F.gelu without more arguments.",
-            (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))")),
+            (
+                edit("F.gelu", "F.relu"),
+                edit("(hidden)))", "(hidden), approximate='tanh'))"),
+                edit("F.gelu", "torch.tanh"),
+                edit("F.gelu", "torch.sigmoid"),
+                edit("F.gelu", "F.silu"),
+            ),
         ),
         Mistake(
             "gelu_at_the_end",
@@ -82,6 +88,7 @@ EXERCISE = Exercise(
                 edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"),
                 edit(UPDATE, f"F.gelu({UPDATE})"),
                 edit(f"hidden + {UPDATE}", "F.gelu(hidden + self.up(self.down(hidden)))"),
+                edit(f"hidden + {UPDATE}", f"F.gelu(hidden + {UPDATE})"),
             ),
         ),
         Mistake(
@@ -109,8 +116,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "sizes_exchanged",
-            "Your matrices have their sizes exchanged. nn.Linear(inputs, outputs): down goes from"
-            " hidden_size to size, up from size to hidden_size.",
+            "Your matrices have their sizes or their places exchanged. nn.Linear(inputs, outputs): self.down"
+            " comes first, from hidden_size to size, then self.up, from size to hidden_size.",
             edit(DOWN, DOWN.replace(SIZES, "(size, hidden_size)")).then(
                 UP, UP.replace("(size, hidden_size)", SIZES)
             ),
@@ -147,6 +154,30 @@ EXERCISE = Exercise(
             "You return hidden as it is. A new one does so because its update is 0, not because there is"
             " none: add self.up(F.gelu(self.down(hidden))).",
             edit(f"return hidden + {UPDATE}", "return hidden"),
+        ),
+        Mistake(
+            "hidden_overwritten",
+            "Your name `hidden` stands for what came in, and then for what is down there, and you add the"
+            " latter. Give the result on the way a name of its own.",
+            (
+                edit(
+                    f"return hidden + {UPDATE}",
+                    "hidden = F.gelu(self.down(hidden))\n        return hidden + self.up(hidden)",
+                ),
+                edit(f"return hidden + {UPDATE}", f"hidden = {UPDATE}\n        return hidden + hidden"),
+            ),
+        ),
+        Mistake(
+            "residual_missing",
+            "You return the update alone. It is added to what came in, hidden.",
+            (edit(f"hidden + {UPDATE}", UPDATE), edit(f"hidden + {UPDATE}", "self.up(self.down(hidden))")),
+        ),
+        Mistake(
+            "other_formula",
+            "A new one is right, but with other weights what comes out is not hidden +"
+            " self.up(F.gelu(self.down(hidden))).",
+            when=lambda _, answer, expected: all(map(torch.allclose, answer[:2], expected[:2])),
+            example=edit(UPDATE, f"2 * {UPDATE}"),
         ),
     ],
     hints=(

@@ -37,6 +37,18 @@ def run(candidate: Any, x: Tensor, scale: Tensor | float, bits: int) -> tuple[Te
     return rounded.detach(), torch.autograd.grad(total, leaf)[0] / weights
 
 
+def is_right_inside(arguments: Any, answer: tuple[Tensor, ...], expected: tuple[Tensor, ...]) -> bool:
+    """Whether an answer is wrong beyond the edges alone."""
+    x, scale, bits = arguments
+    is_inside = x.abs() < scale * (2 ** (bits - 1) - 1)
+    pairs = zip(answer, expected, strict=True)
+    return all(torch.allclose(part[is_inside], right[is_inside], atol=1e-5) for part, right in pairs)
+
+
+def is_whole(codes: Tensor) -> bool:
+    return torch.allclose(codes, torch.round(codes), atol=1e-3)
+
+
 EXERCISE = Exercise(
     name="fake_quantize",
     minutes=5,
@@ -115,8 +127,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "negative_ones_lost",
-            "You clip at 0. Codes have a sign: they go from minus the largest to the largest.",
-            edit(CLAMP, ".clamp(0, largest_code)").then(KEPT, "x.clamp(0 * edge, edge)"),
+            "Negative numbers are lost. Codes have a sign: they go from minus the largest to the largest.",
+            (
+                edit(CLAMP, ".clamp(0, largest_code)").then(KEPT, "x.clamp(0 * edge, edge)"),
+                edit("x / scale", "x.abs() / scale"),
+                edit("x / scale", "x.abs() / scale").then(KEPT, "x.abs().clamp(-edge, edge)"),
+                edit("x / scale", "x.abs() / scale").then(KEPT, "x"),
+            ),
         ),
         Mistake(
             "in_place",
@@ -132,6 +149,48 @@ EXERCISE = Exercise(
                 edit(RESULT, f"straight_through(scale * codes, like={KEPT} / scale)"),
                 edit(RESULT, f"straight_through(scale * codes, like={KEPT} * scale)"),
             ),
+        ),
+        Mistake(
+            "rounded_up",
+            "You round up, with torch.ceil. The nearest code is meant: torch.round.",
+            edit("torch.round(x / scale)", "torch.ceil(x / scale)"),
+        ),
+        Mistake(
+            "correction_not_clipped",
+            "What you add to the clipped number is the rounding of the one that wasn't clipped. Beyond the"
+            " edge they have nothing to do with each other: round what is clipped.",
+            (
+                edit(RESULT, f"straight_through({KEPT} + scale * torch.round(x / scale) - x, like={KEPT})"),
+                edit(RESULT, f"straight_through(x + scale * codes - {KEPT}, like={KEPT})"),
+            ),
+        ),
+        Mistake(
+            "off_the_grid",
+            "What comes out is not on the grid: each number is scale times a whole code. Divide by the scale,"
+            " round, clip, and multiply by the same scale.",
+            when=lambda arguments, answer, _: not is_whole(answer[0] / arguments[1]),
+            example=edit(RESULT, f"straight_through(scale * codes + scale / 2, like={KEPT})"),
+        ),
+        Mistake(
+            "other_gradient",
+            "The numbers are right, but not the gradient that reaches x: it is 1 up to the edge, and 0"
+            " beyond.",
+            when=lambda _, answer, expected: torch.allclose(answer[0], expected[0], atol=1e-5),
+            example=edit(RESULT, f"straight_through(scale * codes, like=2 * {KEPT})"),
+        ),
+        Mistake(
+            "other_code",
+            "The gradient is right, but a code is another one somewhere: torch.round(x / scale), clipped to"
+            " -(2^(bits-1) - 1) .. 2^(bits-1) - 1.",
+            when=lambda _, answer, expected: torch.allclose(answer[1], expected[1], atol=1e-5),
+            example=edit("torch.round(x / scale)", "torch.round(x / scale + 0.25)"),
+        ),
+        Mistake(
+            "edge_elsewhere",
+            "Inside all is right, but your edge is elsewhere: numbers are clipped at scale times the largest"
+            " code, 2^(bits-1) - 1, on either side, and have no gradient beyond.",
+            when=is_right_inside,
+            example=edit("positive_codes(bits)", "positive_codes(bits) + 2"),
         ),
     ],
     hints=(

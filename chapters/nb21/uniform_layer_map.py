@@ -7,6 +7,8 @@ from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 ALL = "[step * layer for layer in range(student_layers + 1)]"
 
+SHORT = "[round(teacher_layers * layer / (student_layers + 1)) for layer in range(student_layers + 1)]"
+
 
 def cases(seed: int) -> Iterator[tuple[int, int]]:
     """Layers of the student and of the teacher: the common pairs first, then equally many, then one."""
@@ -47,6 +49,7 @@ EXERCISE = Exercise(
                 edit(ALL, "[step * layer - 1 for layer in range(student_layers + 1)]"),
                 edit(ALL, "[step * layer - 1 for layer in range(1, student_layers + 1)]"),
                 edit(ALL, "[0] + [step * layer - 1 for layer in range(1, student_layers + 1)]"),
+                edit(ALL, "[step * layer for layer in range(student_layers)] + [teacher_layers - 1]"),
             ),
         ),
         Mistake(
@@ -95,6 +98,24 @@ EXERCISE = Exercise(
             (
                 edit(ALL, "[layer // step for layer in range(teacher_layers + 1)]"),
                 edit(ALL, "[step * layer for layer in range(teacher_layers + 1)]"),
+            ),
+        ),
+        Mistake(
+            "steps_themselves",
+            "You list the steps. Layer m is m steps up: multiply the step by m.",
+            (
+                edit(ALL, "[0] + [step] * student_layers"),
+                edit(ALL, "[step] * student_layers"),
+                edit(ALL, "[step] * (student_layers + 1)"),
+            ),
+        ),
+        Mistake(
+            "steps_too_short",
+            "You divide by M + 1. From layer 0 to layer N there are M steps, each of N / M.",
+            (
+                edit("teacher_layers // student_layers", "teacher_layers // (student_layers + 1)"),
+                edit(ALL, SHORT.replace("round", "int")),
+                edit(ALL, SHORT),
             ),
         ),
     ],

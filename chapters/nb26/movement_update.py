@@ -23,6 +23,19 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, float]]:
     yield torch.tensor([0.3, -0.2]), torch.tensor([0.0, 2.0]), torch.tensor([5.0, 0.0]), 0.1
 
 
+def goes(answer: Tensor, expected: Tensor, scores: Tensor, sign: int) -> bool:
+    """Whether all scores move as they should (sign 1), or against it (-1), however far."""
+    step, right = answer - scores, expected - scores
+    is_still = right.abs() < 1e-7
+    return bool(torch.where(is_still, step.abs() < 1e-7, step.sign() == sign * right.sign()).all())
+
+
+def is_multiple(rest: Tensor, scores: Tensor) -> bool:
+    """Whether what an answer has too much is the scores times one number."""
+    ratio = (rest * scores).sum() / scores.square().sum()
+    return bool(scores.any()) and torch.allclose(rest, ratio * scores, atol=1e-6)
+
+
 EXERCISE = Exercise(
     name="movement_update",
     minutes=4,
@@ -47,8 +60,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "size_instead_of_sign",
-            "You take |weight|. Its sign is what tells whether a step leads away from 0 or towards it.",
-            tuple(edit(UPDATE, f"scores {sign} learning_rate * gradient * weight.abs()") for sign in "-+"),
+            "You take an absolute value. The signs of weight and gradient tell whether a step leads away from"
+            " 0 or towards it.",
+            tuple(
+                edit(UPDATE, f"scores {sign} learning_rate * {step}")
+                for sign in "-+"
+                for step in ("gradient * weight.abs()", "gradient.abs() * weight")
+            ),
         ),
         Mistake(
             "sign_of_the_weight",
@@ -109,6 +127,41 @@ EXERCISE = Exercise(
             "Your step leaves out the size of the weight. The score's gradient is the product of gradient and"
             " weight.",
             edit(UPDATE, "scores - learning_rate * gradient * (weight != 0)"),
+        ),
+        Mistake(
+            "scores_scaled",
+            "Your scores themselves are made larger or smaller. They are where the step begins: scores - ...,"
+            " each taken once.",
+            when=lambda arguments, answer, expected: is_multiple(answer - expected, arguments[0]),
+            example=edit(UPDATE, f"(1 - learning_rate) * scores - {STEP}"),
+        ),
+        Mistake(
+            "opposite",
+            "Your scores go the other way, and by another amount: minus the learning rate times gradient"
+            " times weight.",
+            when=lambda arguments, answer, expected: goes(answer, expected, arguments[0], -1),
+            example=edit(UPDATE, f"scores + {STEP} / learning_rate"),
+        ),
+        Mistake(
+            "size_of_the_step",
+            "Your scores go the right way, but by another amount. A step is the product of three: learning"
+            " rate, gradient and weight, each once, with its size.",
+            when=lambda arguments, answer, expected: goes(answer, expected, arguments[0], 1),
+            example=edit(UPDATE, f"scores - learning_rate * {STEP}"),
+        ),
+        Mistake(
+            "added_for_multiplied",
+            "You add gradient and weight, or divide them. The score's gradient is their product, entry by"
+            " entry.",
+            tuple(
+                edit(UPDATE, f"scores - learning_rate {part}")
+                for part in ("* (gradient + weight)", "* (gradient - weight)", "/ (gradient * weight)")
+            ),
+        ),
+        Mistake(
+            "scores_multiplied",
+            "The scores stand in the step. It is made of gradient and weight alone.",
+            tuple(edit(UPDATE, f"{UPDATE} {factor}") for factor in ("* scores", "* (1 - scores)")),
         ),
     ],
     hints=(

@@ -93,10 +93,11 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "heads_not_counted",
-            "num_heads still has the old number, so what is left is cut into heads of another size.",
+            "num_heads is not the number of heads that are left, so they are cut into heads of another size.",
             (
                 edit("attention.num_heads = len(kept)", ""),
                 edit("attention.num_heads = len(kept)", "attention.num_heads -= 1"),
+                edit("num_heads = len(kept)", "num_heads = len(heads)"),
             ),
         ),
         Mistake(
@@ -105,6 +106,9 @@ EXERCISE = Exercise(
             (
                 edit("kept = all_but(", "kept = sorted(heads) or all_but("),
                 edit(KEPT, "list(heads)"),
+                edit(KEPT, "[head for head in range(attention.num_heads) if head + 1 not in heads]"),
+                edit(KEPT, "[head for head in range(attention.num_heads) if head not in heads[:1]]"),
+                edit(KEPT, "[head for head in range(attention.num_heads) if head not in heads[-1:]]"),
                 edit("for head in kept", "for head in range(len(kept))"),
                 edit("heads, heads", "heads, [(head - 1) % attention.num_heads for head in heads]"),
             ),
@@ -122,8 +126,11 @@ EXERCISE = Exercise(
             "The layer that comes back is as large as the given one: zeros take as many bytes, too.",
             (
                 edit("return pruned", "return copy.deepcopy(layer)"),
+                edit(ROWS, "pass").then(COLUMNS, ""),
+                edit(ROWS, "pass").then(COLUMNS, "").then("copy.deepcopy(layer)", "layer"),
                 GONE.then(ROWS, "pass").then(COLUMNS, COLUMNS_OF_ZEROS),
                 *(GONE.then(ROWS, rows).then(COLUMNS, "") for rows in ZEROS),
+                *(GONE.then(PARTS, "[attention.value]").then(ROWS, rows).then(COLUMNS, "") for rows in ZEROS),
                 *(GONE.then(ROWS, rows).then(COLUMNS, COLUMNS_OF_ZEROS) for rows in ZEROS),
             ),
         ),
@@ -141,8 +148,8 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "size_of_fewer_heads",
-            "You divide by the number of heads that are left. How large a head is doesn't change: divide by"
-            " the old number, before you set the new one.",
+            "You take heads for larger than they are, and ask for features that there aren't. A head's size"
+            " doesn't change: query.out_features divided by the old number of heads, not the new one.",
             (
                 edit("attention.num_heads\n", "(attention.num_heads - len(heads))\n"),
                 edit("attention.num_heads\n", "max(len(heads), 1)\n"),
@@ -170,11 +177,6 @@ EXERCISE = Exercise(
             ),
         ),
         Mistake(
-            "removed_heads_counted",
-            "num_heads is the number of heads that are left, and yours is that of the heads that went.",
-            edit("num_heads = len(kept)", "num_heads = len(heads)"),
-        ),
-        Mistake(
             "bias_of_the_output",
             "You change the bias of attention.output.dense. It is added once for all heads and belongs to"
             " none, so it stays.",
@@ -188,6 +190,13 @@ EXERCISE = Exercise(
             "You make up for the heads that are gone, as dropout does. The output sums over the heads, so"
             " those that stay give what they gave.",
             edit(COLUMNS, f"{COLUMNS}\n    {SCALED_UP}"),
+        ),
+        Mistake(
+            "other_features",
+            "The sizes are right, but other features are kept than those of the heads that stay: head h owns"
+            " h * size to h * size + size - 1, in all four matrices.",
+            when=lambda _, answer, right: answer[0] == right[0] and answer[8].equal(right[8]) and answer[-1],
+            example=edit("head * size + feature", "head * size + size - 1"),
         ),
     ],
     hints=(

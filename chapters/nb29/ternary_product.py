@@ -29,6 +29,14 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, float]]:
     yield 100 * torch.randn(1, 300), torch.ones(2, 300, dtype=torch.int8), 0.1  # sums beyond eight bits
 
 
+def has_both_sums(arguments: tuple[Tensor, Tensor, float], answer: Tensor, _expected: Tensor) -> bool:
+    """Whether an answer is one number times the sums of code 1 plus another times those of code -1."""
+    x, codes, _ = arguments
+    sums = torch.stack([x @ (codes == code).to(x.dtype).T for code in (1, -1)], dim=-1).view(-1, 2)
+    factors = torch.linalg.lstsq(sums, answer.reshape(-1, 1)).solution
+    return torch.allclose(sums @ factors, answer.reshape(-1, 1), rtol=1e-4)
+
+
 EXERCISE = Exercise(
     name="ternary_product",
     minutes=6,
@@ -59,7 +67,6 @@ EXERCISE = Exercise(
             (
                 edit("x[:, row < 0]", "x[:, row <= 0]"),
                 edit("x[:, row > 0]", "x[:, row >= 0]"),
-                edit("x[:, row < 0]", "x[:, row <= 0]").then("x[:, row > 0]", "x[:, row >= 0]"),
                 edit(RESULT, "scale * x.sum(dim=1, keepdim=True).expand(-1, len(codes))"),
             ),
         ),
@@ -77,6 +84,7 @@ EXERCISE = Exercise(
                     "for row in codes]\n", "for row in codes.T]\n"
                 ),
                 lambda x, codes, scale: scale * (x @ codes.to(x.dtype)),
+                lambda x, codes, scale: scale * (x.T @ codes.to(x.dtype)),
             ),
         ),
         Mistake(
@@ -138,6 +146,37 @@ EXERCISE = Exercise(
                 lambda x, codes, scale: x @ (codes == 1).T,
                 lambda x, codes, scale: F.linear(x, codes),
                 lambda x, codes, scale: x @ codes,
+            ),
+        ),
+        Mistake(
+            "scale_squared",
+            "Your scale counts twice. Each output is multiplied by it once.",
+            edit(RESULT, f"scale * {RESULT}"),
+        ),
+        Mistake(
+            "scale_added",
+            "You add the scale. The sums are multiplied by it.",
+            edit(RESULT, RESULT.replace("scale *", "scale +")),
+        ),
+        Mistake(
+            "all_codes_at_once",
+            "You pick with all codes at once. They are [out, in], and each row picks for itself: go through"
+            " the rows, or use a matrix product.",
+            (lambda x, codes, scale: x[:, codes == 1], lambda x, codes, scale: x[codes == 1]),
+        ),
+        Mistake(
+            "float32_for_the_type_of_x",
+            "You make codes float32. x may be of another type, float64: codes.to(x.dtype).",
+            lambda x, codes, scale: scale * (x @ codes.float().T),
+        ),
+        Mistake(
+            "other_combination",
+            "You have the sums of both kinds of features, but put them together otherwise: scale times (those"
+            " that are added minus those that are taken away).",
+            when=has_both_sums,
+            example=edit(
+                RESULT,
+                "scale * (3 * torch.stack(added, dim=1) - 2 * torch.stack(removed, dim=1))",
             ),
         ),
     ],

@@ -12,6 +12,7 @@ from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 SHARE = "(kept + negative_less_positive) / (2 * kept)"
 SHIFT = "(weight.numel() * scale - size.sum()) / (2 * is_zero.sum())"
 CODES, SECOND = "codes, scale = ternarize(weight)", "return first, weight - first"
+BOTH_WRITTEN = "return first, torch.where(is_zero, -shift, (1 - share) * weight)"
 FIRST = "torch.where(is_zero, weight.clamp(min=0) + shift, share * weight)"
 
 
@@ -149,8 +150,9 @@ EXERCISE = Exercise(
             "small_weights_lost",
             "Your small weights are gone: where the code is 0 you have b and -b alone, whose sum is 0 and not"
             " the weight. A positive one goes to the first half, another to the second.",
-            edit(FIRST, "torch.where(is_zero, shift, share * weight)").then(
-                SECOND, "return first, torch.where(is_zero, -shift, (1 - share) * weight)"
+            (
+                edit(FIRST, "torch.where(is_zero, shift, share * weight)").then(SECOND, BOTH_WRITTEN),
+                edit(SECOND, BOTH_WRITTEN),
             ),
         ),
         Mistake(
@@ -178,27 +180,44 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "all_in_one",
-            "One half has the whole weight, or both have the same. Each needs a part of it: a w and (1 - a) w"
-            " where the code is not 0.",
-            (
-                edit(SECOND, "return weight, torch.zeros_like(weight)"),
-                edit(SECOND, "return first, first"),
-            ),
+            "Both halves are the same. Each needs a part of its own: a w and (1 - a) w where the code is not 0,"
+            " +b and -b where it is.",
+            edit(SECOND, "return first, first"),
         ),
         Mistake(
             "signs_alone",
-            "You return signs, or signs times a scale. The latent weights are asked for, whose signs these"
-            " are: first + second = weight.",
-            (
-                edit(SECOND, "return first.sign(), (weight - first).sign()"),
-                edit(SECOND, "return first.sign() * scale / 2, (weight - first).sign() * scale / 2"),
-            ),
+            "You return signs. The latent weights are asked for, whose signs these are: first + second ="
+            " weight.",
+            edit(SECOND, "return first.sign(), (weight - first).sign()"),
         ),
         Mistake(
             "float32",
             "Your halves are float32. Make new tensors of weight's dtype, float64, as operations on weight"
             " do.",
             edit(SECOND, "return first.float(), (weight - first).float()"),
+        ),
+        Mistake(
+            "same_signs_where_0",
+            "Where the code is 0, your halves have the same sign, so that their binary values don't cancel:"
+            " +b goes to one half and -b to the other.",
+            when=lambda _, answer, right: bool(
+                (answer[1][right[1] == 0].abs() > right[1].abs().max() / 2).any()
+            ),
+            example=edit(FIRST, "torch.where(is_zero, 0.4 * weight, share * weight)"),
+        ),
+        Mistake(
+            "scales_unlike",
+            "The two add up to the weight, but their binary values not to the ternary one: the mean size of"
+            " each half has to be half of the ternary scale. That is what a and b are for.",
+            when=lambda _, answer, expected: torch.allclose(answer[0], expected[0], atol=1e-9),
+            example=edit(SHARE, f"0.9 * {SHARE}"),
+        ),
+        Mistake(
+            "not_the_weight",
+            "The binary values add up to the ternary one, but the two latent weights not to the weight. What"
+            " the first half has not is the second: weight - first.",
+            when=lambda _, answer, expected: torch.allclose(answer[1], expected[1], atol=1e-9),
+            example=edit(SECOND, "return first, -first + 2 * share * weight * ~is_zero"),
         ),
     ],
     hints=(

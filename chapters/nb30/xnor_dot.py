@@ -93,6 +93,9 @@ EXERCISE = Exercise(
                 edit(RESULT, "int(unpack_bits(a & b, 1, count).sum())"),
                 edit(RESULT, "int(unpack_bits(a & b, 1, 8 * len(a)).sum())"),
                 edit(DIFFER, "unpack_bits(a & b, 1, count)"),
+                edit(DIFFER, "unpack_bits(a | b, 1, count)"),
+                edit(DIFFER, "unpack_bits(a & b, 1, 8 * len(a))"),
+                edit(DIFFER, "unpack_bits(a | b, 1, 8 * len(a))"),
                 edit(DIFFER, "1 - unpack_bits(a & b, 1, count)"),
             ),
         ),
@@ -145,6 +148,31 @@ EXERCISE = Exercise(
             "bytes_multiplied",
             "You multiply bytes. Each holds eight signs, one in each bit: take the bits apart, or XOR bytes.",
             lambda a, b, count: int((a.long() * b.long()).sum()),
+        ),
+        Mistake(
+            "other_sum",
+            "You counted right, but put the numbers together otherwise. Equal signs bring +1 and different"
+            " ones -1, and the two numbers add up to count: count - 2 * differing.",
+            tuple(
+                edit(RESULT, sum_of.replace("d", "int(differ.sum())"))
+                for sum_of in (
+                    "d - count",
+                    "count + 2 * d",
+                    "2 * (count - d)",
+                    "2 * d",
+                    "len(a) - 2 * d",
+                    "count // 2 - d",
+                )
+            ),
+        ),
+        Mistake(
+            "one_byte",
+            "You compare one byte. The vectors have ceil(count / 8) of them: count over all.",
+            (
+                edit(DIFFER, "unpack_bits(a[:1] ^ b[:1], 1, min(count, 8))"),
+                edit(DIFFER, "unpack_bits(a[:1] ^ b[:1], 1, 8)"),
+                edit(DIFFER, "unpack_bits(a[-1:] ^ b[-1:], 1, 8)"),
+            ),
         ),
     ],
     hints=(

@@ -53,6 +53,15 @@ def run(candidate: Any, weight: Tensor, rank: int) -> Any:
     return product
 
 
+def has_other_sizes(arguments: tuple[Tensor, int], answer: Tensor, _expected: Tensor) -> bool:
+    """Whether a product has the first directions of the matrix alone, with sizes that are not theirs."""
+    weight, rank = arguments
+    left, values, right = torch.linalg.svd(weight, full_matrices=False)
+    sizes = left.T @ answer @ right.T  # [k, k], with what is in no direction but its own on the diagonal
+    wanted = torch.diag(sizes.diagonal()[:rank])
+    return torch.allclose(left[:, :rank] @ wanted @ right[:rank], answer, atol=1e-4 * float(values[0] + 1))
+
+
 def columns_alone(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
     """The first columns of the matrix as they are."""
     return weight[:, :rank], torch.eye(weight.size(1), dtype=weight.dtype)[:rank]
@@ -77,8 +86,11 @@ EXERCISE = Exercise(
             "smallest",
             "You keep the smallest singular values. svd sorts them, the largest first, and the largest carry"
             " most of the matrix: take the first `rank`, not the last.",
-            edit(CUT, "values[-rank:].sqrt()").then(
-                BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]"
+            (
+                edit(CUT, "values[-rank:].sqrt()").then(
+                    BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]"
+                ),
+                edit(BOTH, "return left[:, rank:] * values[rank:], right[rank:]"),
             ),
         ),
         Mistake(
@@ -115,7 +127,13 @@ EXERCISE = Exercise(
             "columns_as_they_are",
             "You keep some rows or columns of the matrix as they are and lose all others. The main directions"
             " are mixtures: take them from torch.linalg.svd.",
-            (columns_alone, rows_alone, edit(BOTH, "return weight[:, :rank], weight[:rank]")),
+            (
+                columns_alone,
+                rows_alone,
+                edit(BOTH, "return weight[:, :rank], weight[:rank]"),
+                edit(BOTH, "return weight[:, :rank], right[:rank]"),
+                edit(BOTH, "return left[:, :rank], weight[:rank]"),
+            ),
         ),
         Mistake(
             "largest_value_for_all",
@@ -123,6 +141,7 @@ EXERCISE = Exercise(
             (
                 edit(BOTH, "return left[:, :rank], right[:rank] * values[0]"),
                 edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].mean()"),
+                edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].sum()"),
             ),
         ),
         Mistake(
@@ -192,6 +211,42 @@ EXERCISE = Exercise(
             "numpy_arrays",
             "You return NumPy arrays. torch.linalg.svd does the same with tensors, and gives tensors.",
             edit(BOTH, f"return ({LEFT}).numpy(), ({RIGHT}).numpy()"),
+        ),
+        Mistake(
+            "values_divided",
+            "You divide by the singular values. Multiply by them: left * values @ right is the matrix.",
+            (
+                edit(BOTH, "return left[:, :rank] / values[:rank], right[:rank]"),
+                edit(BOTH, "return left[:, :rank], right[:rank] / values[:rank, None]"),
+            ),
+        ),
+        Mistake(
+            "qr",
+            "The columns of a QR decomposition stand in the order of the matrix, not by how much they carry."
+            " Take the main directions from torch.linalg.svd.",
+            edit(BOTH, "q, r = torch.linalg.qr(weight)\n    return q[:, :rank], r[:rank]"),
+        ),
+        Mistake(
+            "values_not_cut",
+            "You multiply `rank` directions by all singular values. Cut these too: values[:rank].",
+            (
+                edit(BOTH, "return left[:, :rank] * values, right[:rank]"),
+                edit(BOTH, "return left[:, :rank] @ torch.diag(values), right[:rank]"),
+                edit(BOTH, "return left[:, :rank], torch.diag(values) @ right[:rank]"),
+                edit(BOTH, "return left[:, :rank], values[:, None] * right[:rank]"),
+            ),
+        ),
+        Mistake(
+            "weight_turned",
+            "You decompose weight.T, so left and right have changed places. Give weight itself to svd.",
+            edit("weight.detach()", "weight.detach().T"),
+        ),
+        Mistake(
+            "sizes_of_directions",
+            "Your directions are right, but not how large they are: each is multiplied by its own singular"
+            " value, once.",
+            when=has_other_sizes,
+            example=edit(CUT, "values[:rank] ** 0.75"),
         ),
     ],
     hints=(

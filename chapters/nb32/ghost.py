@@ -11,6 +11,10 @@ from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 SOFTMAX = "kernel.softmax(dim=-1)"
 CONV = "F.conv1d(channels, weights[:, None], padding=weights.size(1) // 2, groups=len(weights))"
 RETURN = f"return depthwise(x, {SOFTMAX})"
+TERMS = (
+    f"[{SOFTMAX}[:, k] * F.pad(x, (0, 0, kernel.size(1) // 2, kernel.size(1) // 2))[:, k : k + x.size(1)]"
+    " for k in range(kernel.size(1))]"
+)
 DEPTHWISE = ghosts.depthwise
 
 
@@ -210,7 +214,12 @@ EXERCISE = Exercise(
             "tokens_as_channels",
             "F.conv1d slides along the last dimension, which is D in x. Turn x first, x.transpose(1, 2) is"
             " [B, D, T], and turn the result back.",
-            edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE),
+            (
+                edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE),
+                edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE).then(
+                    "mixed.transpose(1, 2)", "mixed"
+                ),
+            ),
         ),
         Mistake(
             "some_terms_left_out",
@@ -228,6 +237,33 @@ EXERCISE = Exercise(
                 edit(RETURN, "return x"),
                 edit(RETURN, f"return x * {SOFTMAX}[:, kernel.size(1) // 2]"),
                 edit(RETURN, f"return x * {SOFTMAX}.sum(dim=-1)"),
+            ),
+        ),
+        Mistake(
+            "softmax_over_all",
+            "Your softmax runs over the whole kernel. Each feature has K numbers of its own, whose sum is 1.",
+            edit(SOFTMAX, "kernel.flatten().softmax(dim=0).view_as(kernel)"),
+        ),
+        Mistake(
+            "one_weight_for_all_places",
+            "You weight all K places by one number of the kernel. Place k has the k-th.",
+            tuple(
+                edit(SOFTMAX, f"{SOFTMAX}[:, {at} : {at} + 1].expand_as(kernel)")
+                for at in ("0", "kernel.size(1) // 2")
+            ),
+        ),
+        Mistake(
+            "largest_or_mean",
+            "You take the largest of the K terms, or their mean. Asked is their sum.",
+            tuple(edit(RETURN, f"return torch.stack({TERMS}).{of}(dim=0)") for of in ("amax", "mean")),
+        ),
+        Mistake(
+            "shifted",
+            "Your window lies one place too far to the left or to the right: place t reads x[t + k - K // 2],"
+            " and itself with the middle weight.",
+            tuple(
+                edit(RETURN, f"return depthwise(F.pad(x, (0, 0, {before}, {after}))[:, {place}, {SOFTMAX})")
+                for before, after, place in ((1, 0, ":-1]"), (0, 1, "1:]"))
             ),
         ),
     ],
