@@ -6,7 +6,6 @@ from lib.compression.distillation import layer_maps
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 ALL = "[step * layer for layer in range(student_layers + 1)]"
-
 SHORT = "[round(teacher_layers * layer / (student_layers + 1)) for layer in range(student_layers + 1)]"
 
 

@@ -180,7 +180,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "all_in_one",
-            "Both halves are the same. Each needs a part of its own: a w and (1 - a) w where the code is not 0,"
+            "Both halves are the same. Each needs its own part: a w and (1 - a) w where the code is not 0,"
             " +b and -b where it is.",
             edit(SECOND, "return first, first"),
         ),
@@ -203,7 +203,7 @@ EXERCISE = Exercise(
             when=lambda _, answer, right: bool(
                 (answer[1][right[1] == 0].abs() > right[1].abs().max() / 2).any()
             ),
-            example=edit(FIRST, "torch.where(is_zero, 0.4 * weight, share * weight)"),
+            example=edit(SECOND, "return first, torch.where(is_zero, shift, weight - first)"),
         ),
         Mistake(
             "scales_unlike",
