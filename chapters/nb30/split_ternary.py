@@ -201,7 +201,7 @@ EXERCISE = Exercise(
             "Where the code is 0, your halves have the same sign, so that their binary values don't cancel:"
             " +b goes to one half and -b to the other.",
             when=lambda _, answer, right: bool(
-                (answer[1][right[1] == 0].abs() > right[1].abs().max() / 2).any()
+                (answer[1][right[1].abs() < 1e-9].abs() > right[1].abs().max() / 2).any()
             ),
             example=edit(SECOND, "return first, torch.where(is_zero, shift, weight - first)"),
         ),
