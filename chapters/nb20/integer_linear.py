@@ -81,118 +81,62 @@ def wrong_where_long(arguments: Case, _answer: Tensor, _expected: Tensor) -> boo
     return arguments[0].size(1) == LONG
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="integer_linear",
-    minutes=8,
-    difficulty=2,
-    reference=integers.integer_linear,
-    cases=cases,
-    run=run,
+    name="integer_linear", minutes=8, difficulty=2, reference=integers.integer_linear, cases=cases, run=run,
     gradients=False,
     mistakes=[
-        Mistake(
-            "zero_point_forgotten",
-            "You multiply the codes as they are. Code x_zero stands for 0.0, so it has to be subtracted from"
-            " the codes of the input before they are multiplied, or x_zero times the sum of each row's weight"
-            " codes from the sums.",
-            edit(" - x_zero", ""),
-        ),
-        Mistake(
-            "zero_point_added",
-            "Your zero point has the wrong sign: the number is scale * (code - zero point).",
-            edit(" - x_zero", " + x_zero"),
-        ),
-        Mistake(
-            "zero_point_from_the_weights",
-            "x_zero belongs to the input. The weights are symmetric, their 0.0 is code 0: subtract it from"
-            " x_codes.",
-            (
-                edit(SHIFTED, "x_codes.to(torch.int32)").then(WEIGHTS, f"({WEIGHTS} - x_zero)"),
-                edit(WEIGHTS, f"({WEIGHTS} - x_zero)"),
-            ),
-        ),
-        Mistake(
-            "zero_point_from_the_sums",
-            "You subtract x_zero once from a sum. It is part of every code of the input, so each of the"
-            " products has its share: subtract it before you multiply.",
-            edit(" - x_zero", "").then("weight_scales * sums", "weight_scales * (sums - x_zero)"),
-        ),
-        Mistake(
-            "overflow",
-            "A number on the way does not fit into its type: eight bits, without a word, go on from the other"
-            " end (100 - (-100) is -56 in int8), and sixteen hold no sum of three large products. Turn both"
-            " kinds of codes into torch.int32 before you compute with them.",
-            (
-                edit(SHIFTED, "(x_codes - x_zero).to(torch.int32)"),
-                edit(SHIFTED, "(x_codes.to(torch.int32) - x_zero).to(torch.int8).to(torch.int32)"),
-                edit(SHIFTED, "x_codes.to(torch.int8).to(torch.int32) - x_zero"),
-                edit(SHIFTED, "x_codes.to(torch.int8) - x_zero").then(WEIGHTS, "weight_codes"),
-                edit(SHIFTED, "(x_codes - x_zero).to(torch.int8)").then(WEIGHTS, "weight_codes"),
-                edit(SHIFTED, "x_codes.to(torch.int16) - x_zero").then(
-                    WEIGHTS, "weight_codes.to(torch.int16)"
-                ),
-                edit(SHIFTED, "(x_codes - x_zero).to(torch.int16)").then(
-                    WEIGHTS, "weight_codes.to(torch.int16)"
-                ),
-            ),
-        ),
-        Mistake(
-            "scales_along_the_rows_of_the_input",
-            "weight_scales [out] has one scale for each output. Broadcast it along the last dimension of the"
-            " sums [N, out], not along N.",
-            (
-                edit("* weight_scales *", "* weight_scales[:, None] *"),
-                edit("* weight_scales *", "* weight_scales.view(-1, 1) *"),
-                edit("* weight_scales *", "* weight_scales.unsqueeze(1) *"),
-            ),
-        ),
-        Mistake(
-            "scales_forgotten",
-            "A sum of codes is no output yet: multiply it by the scale of the input and that of the weights.",
-            (
-                edit("x_scale * weight_scales * sums", "sums.float()"),
-                edit("x_scale * weight_scales * sums", "weight_scales * sums"),
-                edit("x_scale * weight_scales * sums", "x_scale * sums"),
-            ),
-        ),
-        Mistake(
-            "bias_scaled",
-            "You add the bias before you scale. It is a real number, not a code: scale the sums first.",
-            edit(RESULT, "x_scale * weight_scales * (sums + bias)"),
-        ),
-        Mistake(
-            "bias_rounded",
-            "You round the bias. It costs four bytes a row and is added once, in real numbers: leave it as it"
-            " is.",
-            (
-                edit(
-                    RESULT, "x_scale * weight_scales * (sums + torch.round(bias / (x_scale * weight_scales)))"
-                ),
-                edit(RESULT, "x_scale * weight_scales * sums + torch.round(bias)"),
-                edit(RESULT, "x_scale * weight_scales * (sums + bias.to(torch.int32))"),
-            ),
-        ),
-        Mistake(
-            "bias_forgotten",
-            "The bias is missing.",
-            edit(" + bias", ""),
-        ),
-        Mistake(
-            "sums_in_floats",
-            "All is right where the sums are small. But float32 holds every whole number only up to 2^24, and"
-            " the sums of the longest case go beyond on the way, so that ones are lost. Sum the products as"
-            " torch.int32.",
-            when=wrong_where_long,
-            example=in_floats,
-        ),
+        Mistake("zero_point_forgotten", "You multiply the codes as they are. Code x_zero stands for 0.0, so"
+            " it has to be subtracted from the codes of the input before they are multiplied, or x_zero times"
+            " the sum of each row's weight codes from the sums.", edit(" - x_zero", "")),
+        Mistake("zero_point_added", "Your zero point has the wrong sign: the number is scale * (code - zero"
+            " point).", edit(" - x_zero", " + x_zero")),
+        Mistake("zero_point_from_the_weights", "x_zero belongs to the input. The weights are symmetric, their"
+            " 0.0 is code 0: subtract it from x_codes.",
+            (edit(SHIFTED, "x_codes.to(torch.int32)").then(WEIGHTS, f"({WEIGHTS} - x_zero)"),
+             edit(WEIGHTS, f"({WEIGHTS} - x_zero)"))),
+        Mistake("zero_point_from_the_sums", "You subtract x_zero once from a sum. It is part of every code of"
+            " the input, so each of the products has its share: subtract it before you multiply.",
+            edit(" - x_zero", "").then("weight_scales * sums", "weight_scales * (sums - x_zero)")),
+        Mistake("overflow", "A number on the way does not fit into its type: eight bits, without a word, go"
+            " on from the other end (100 - (-100) is -56 in int8), and sixteen hold no sum of three large"
+            " products. Turn both kinds of codes into torch.int32 before you compute with them.",
+            (edit(SHIFTED, "(x_codes - x_zero).to(torch.int32)"),
+             edit(SHIFTED, "(x_codes.to(torch.int32) - x_zero).to(torch.int8).to(torch.int32)"),
+             edit(SHIFTED, "x_codes.to(torch.int8).to(torch.int32) - x_zero"),
+             edit(SHIFTED, "x_codes.to(torch.int8) - x_zero").then(WEIGHTS, "weight_codes"),
+             edit(SHIFTED, "(x_codes - x_zero).to(torch.int8)").then(WEIGHTS, "weight_codes"),
+             edit(SHIFTED, "x_codes.to(torch.int16) - x_zero").then(WEIGHTS, "weight_codes.to(torch.int16)"),
+             edit(SHIFTED, "(x_codes - x_zero).to(torch.int16)")
+                 .then(WEIGHTS, "weight_codes.to(torch.int16)"))),
+        Mistake("scales_along_the_rows_of_the_input", "weight_scales [out] has one scale for each output."
+            " Broadcast it along the last dimension of the sums [N, out], not along N.",
+            (edit("* weight_scales *", "* weight_scales[:, None] *"),
+             edit("* weight_scales *", "* weight_scales.view(-1, 1) *"),
+             edit("* weight_scales *", "* weight_scales.unsqueeze(1) *"))),
+        Mistake("scales_forgotten", "A sum of codes is no output yet: multiply it by the scale of the input"
+            " and that of the weights.",
+            (edit("x_scale * weight_scales * sums", "sums.float()"),
+             edit("x_scale * weight_scales * sums", "weight_scales * sums"),
+             edit("x_scale * weight_scales * sums", "x_scale * sums"))),
+        Mistake("bias_scaled", "You add the bias before you scale. It is a real number, not a code: scale the"
+            " sums first.", edit(RESULT, "x_scale * weight_scales * (sums + bias)")),
+        Mistake("bias_rounded", "You round the bias. It costs four bytes a row and is added once, in real"
+            " numbers: leave it as it is.",
+            (edit(RESULT, "x_scale * weight_scales * (sums + torch.round(bias / (x_scale * weight_scales)))"),
+             edit(RESULT, "x_scale * weight_scales * sums + torch.round(bias)"),
+             edit(RESULT, "x_scale * weight_scales * (sums + bias.to(torch.int32))"))),
+        Mistake("bias_forgotten", "The bias is missing.", edit(" + bias", "")),
+        Mistake("sums_in_floats", "All is right where the sums are small. But float32 holds every whole"
+            " number only up to 2^24, and the sums of the longest case go beyond on the way, so that ones are"
+            " lost. Sum the products as torch.int32.", when=wrong_where_long, example=in_floats),
     ],
-    hints=(
-        "Which real number does a code of the input stand for, and which one a code of the weights? Take both"
-        " scales out of the sum; what is left in it are whole numbers.",
-        "(x_codes - x_zero) is [N, in], weight_codes [out, in], the sums [N, out]. In which type does none of"
-        " these overflow?",
-        "sums = (x_codes.to(torch.int32) - x_zero) @ weight_codes.to(torch.int32).T, and then x_scale *"
-        " weight_scales * sums + bias",
-    ),
+    hints=("Which real number does a code of the input stand for, and which one a code of the weights? Take"
+           " both scales out of the sum; what is left in it are whole numbers.",
+           "(x_codes - x_zero) is [N, in], weight_codes [out, in], the sums [N, out]. In which type does none"
+           " of these overflow?",
+           "sums = (x_codes.to(torch.int32) - x_zero) @ weight_codes.to(torch.int32).T, and then x_scale *"
+           " weight_scales * sums + bias"),
     why="Whole numbers up to the last line, and no code has overflowed.",
 )
+# fmt: on

@@ -120,119 +120,61 @@ def too_many(arguments: tuple[Any, ...], answer: Any, _expected: Any) -> bool:
     )
 
 
+# fmt: off
 EXERCISE = Exercise(
-    name="choose_sparsities",
-    minutes=8,
-    difficulty=3,
-    reference=sensitivity.choose_sparsities,
-    cases=cases,
-    run=run,
-    gradients=False,
+    name="choose_sparsities", minutes=8, difficulty=3, reference=sensitivity.choose_sparsities, cases=cases,
+    run=run, gradients=False,
     invariants=[
-        Invariant(
-            "of_the_scan",
-            "Give a dict from every name of the scan to a sparsity that stands in that name's own list.",
-            lambda _, arguments, result: (
-                isinstance(result, Mapping)
-                and result.keys() == arguments[0].keys()
-                and all(_is_scanned(result[name], arguments[0][name]) for name in result)
-            ),
-        ),
+        Invariant("of_the_scan", "Give a dict from every name of the scan to a sparsity that stands in that"
+            " name's own list.",
+            lambda _, arguments, result: isinstance(result, Mapping) and result.keys() == arguments[0].keys()
+                and all(_is_scanned(result[name], arguments[0][name]) for name in result)),
     ],
     mistakes=[
-        Mistake(
-            "share_pruned",
-            "You take `kept` for the share that goes. It is the share that stays: a matrix of sparsity s"
-            " keeps (1 - s) of its weights.",
-            (
-                edit("(1 - sparsity) * sizes", "sparsity * sizes"),
-                edit(LIMIT, "(1 - kept) * sum(sizes.values())"),
-            ),
-        ),
-        Mistake(
-            "uniform",
-            "You give every name the same sparsity. Names may differ: try every combination.",
-            edit(f"in {ALL}", f"in (c for c in {ALL} if len({{s for s, _ in c}}) == 1)"),
-        ),
-        Mistake(
-            "greedy",
-            "You go one step at a time, and take the cheapest next one. An early step may bar a better pair"
-            " of steps, so try all combinations: itertools.product(*scan.values()).",
-            (greedy_by_loss, greedy_by_weight),
-        ),
-        Mistake(
-            "sizes_ignored",
-            "You average the shares, as if all names had equally many weights. Add up weights: (1 - s) *"
-            " size, against kept times the sum of all sizes.",
-            edit("(1 - sparsity) * sizes[name]", "(1 - sparsity) * sum(sizes.values()) / len(sizes)"),
-        ),
-        Mistake(
-            "strict",
-            "A choice that just meets the limit counts: compare with <=, not with <.",
-            edit("left <= limit", "left < limit * (1 - 1e-8)"),
-        ),
-        Mistake(
-            "order_of_names",
-            "You pair the scan and the sizes by their order. The names may stand in any order: look a size"
-            " up by its name.",
-            edit(LEFT, "sum((1 - s) * size for (s, _), size in zip(choice, sizes.values()))"),
-        ),
-        Mistake(
-            "accuracy_weighted",
-            "You weight accuracies by sizes. Sizes count in the limit alone; the accuracies are added up as"
-            " they are.",
-            edit(SUM, "sum(accuracy * sizes[name] for name, (_, accuracy) in zip(scan, choice))"),
-        ),
-        Mistake(
-            "lowest_alone",
-            "You compare the lowest accuracy of each choice. Asked is for the highest sum.",
-            edit(SUM, "min(accuracy for _, accuracy in choice)"),
-        ),
-        Mistake(
-            "fewest_weights",
-            "You look for the fewest weights. As long as the limit is kept, only accuracy counts.",
-            edit(SUM, "-left"),
-        ),
-        Mistake(
-            "most_weights",
-            "You come as near to the limit as you can. As long as it is kept, only accuracy counts.",
-            edit(SUM, "left"),
-        ),
-        Mistake(
-            "limit_ignored",
-            "You take the best sparsity of each name by itself, and the weights that are left are more than"
-            " allowed. Leave out the choices that keep too many.",
-            edit("left <= limit and ", ""),
-        ),
-        Mistake(
-            "first_found",
-            "You take the first choice that keeps few enough. Compare all of those, and take the most"
-            " accurate.",
-            edit(IF, "if left <= limit and best is None:"),
-        ),
-        Mistake(
-            "keeps_too_many",
-            "Your choice keeps more weights than kept times their number. Add up (1 - s) * size over all"
-            " names.",
-            when=too_many,
-            example=edit("kept * sum", "1.3 * kept * sum"),
-        ),
-        Mistake(
-            "accuracies_multiplied",
-            "You multiply the accuracies. What parts lose is assumed to add up: take the highest sum.",
-            edit(
-                f"accuracy = {SUM}",
-                "accuracy = 1.0\n        for _, value in choice:\n            accuracy *= value",
-            ),
-        ),
+        Mistake("share_pruned", "You take `kept` for the share that goes. It is the share that stays: a"
+            " matrix of sparsity s keeps (1 - s) of its weights.",
+            (edit("(1 - sparsity) * sizes", "sparsity * sizes"),
+             edit(LIMIT, "(1 - kept) * sum(sizes.values())"))),
+        Mistake("uniform", "You give every name the same sparsity. Names may differ: try every combination.",
+            edit(f"in {ALL}", f"in (c for c in {ALL} if len({{s for s, _ in c}}) == 1)")),
+        Mistake("greedy", "You go one step at a time, and take the cheapest next one. An early step may bar a"
+            " better pair of steps, so try all combinations: itertools.product(*scan.values()).",
+            (greedy_by_loss, greedy_by_weight)),
+        Mistake("sizes_ignored", "You average the shares, as if all names had equally many weights. Add up"
+            " weights: (1 - s) * size, against kept times the sum of all sizes.",
+            edit("(1 - sparsity) * sizes[name]", "(1 - sparsity) * sum(sizes.values()) / len(sizes)")),
+        Mistake("strict", "A choice that just meets the limit counts: compare with <=, not with <.",
+            edit("left <= limit", "left < limit * (1 - 1e-8)")),
+        Mistake("order_of_names", "You pair the scan and the sizes by their order. The names may stand in any"
+            " order: look a size up by its name.",
+            edit(LEFT, "sum((1 - s) * size for (s, _), size in zip(choice, sizes.values()))")),
+        Mistake("accuracy_weighted", "You weight accuracies by sizes. Sizes count in the limit alone; the"
+            " accuracies are added up as they are.",
+            edit(SUM, "sum(accuracy * sizes[name] for name, (_, accuracy) in zip(scan, choice))")),
+        Mistake("lowest_alone", "You compare the lowest accuracy of each choice. Asked is for the highest"
+            " sum.", edit(SUM, "min(accuracy for _, accuracy in choice)")),
+        Mistake("fewest_weights", "You look for the fewest weights. As long as the limit is kept, only"
+            " accuracy counts.", edit(SUM, "-left")),
+        Mistake("most_weights", "You come as near to the limit as you can. As long as it is kept, only"
+            " accuracy counts.", edit(SUM, "left")),
+        Mistake("limit_ignored", "You take the best sparsity of each name by itself, and the weights that are"
+            " left are more than allowed. Leave out the choices that keep too many.",
+            edit("left <= limit and ", "")),
+        Mistake("first_found", "You take the first choice that keeps few enough. Compare all of those, and"
+            " take the most accurate.", edit(IF, "if left <= limit and best is None:")),
+        Mistake("keeps_too_many", "Your choice keeps more weights than kept times their number. Add up (1 -"
+            " s) * size over all names.", when=too_many, example=edit("kept * sum", "1.3 * kept * sum")),
+        Mistake("accuracies_multiplied", "You multiply the accuracies. What parts lose is assumed to add up:"
+            " take the highest sum.",
+            edit(f"accuracy = {SUM}",
+                "accuracy = 1.0\n        for _, value in choice:\n            accuracy *= value")),
     ],
-    hints=(
-        "A choice has one pair (sparsity, accuracy) for each name. Try every choice, drop those that keep too"
-        " many weights, and take the highest sum of accuracies.",
-        "itertools.product(*scan.values()) gives all choices, each a tuple of pairs in the order of scan's"
-        " names; sizes[name] is the size that belongs to a name.",
-        "left = sum((1 - s) * sizes[name] for name, (s, _) in zip(scan, choice)), and it fits if"
-        " left <= kept * sum(sizes.values())",
-    ),
+    hints=("A choice has one pair (sparsity, accuracy) for each name. Try every choice, drop those that keep"
+           " too many weights, and take the highest sum of accuracies.",
+           "itertools.product(*scan.values()) gives all choices, each a tuple of pairs in the order of scan's"
+           " names; sizes[name] is the size that belongs to a name.",
+           "left = sum((1 - s) * sizes[name] for name, (s, _) in zip(scan, choice)), and it fits if left <="
+           " kept * sum(sizes.values())"),
     why="Of all choices that are small enough none has a higher sum of accuracies.",
 )
+# fmt: on
