@@ -18,7 +18,8 @@ EXERCISE = Exercise(
             " than 1. The power is negative.", lambda answer: answer <= 0 or answer >= 1, example=14.55),
         Mistake("pre_ln", "That is pre-LN, which divides once, at the end. Post-LN divides by √1.25 after"
             " every update, so the divisions multiply.",
-            close((1 + UPDATES * LOUD**2) ** -0.5), example=0.378),
+            close((1 + UPDATES * LOUD**2) ** -0.5, (1 + UPDATES * LOUD) ** -0.5, 1 / (1 + UPDATES * LOUD**2)),
+            example=0.378),
         Mistake("one_update_a_layer", "You counted 12 updates. Each layer has two: attention's and that of"
             " the feed-forward network.", close((1 + LOUD**2) ** (-UPDATES / 4)), example=0.262),
         Mistake("no_root", "You divide by 1.25 each time. That is the square of the sum's length; a norm"
@@ -30,10 +31,21 @@ EXERCISE = Exercise(
             " other.", close((1 + LOUD**2) ** -0.5, 1 / (1 + LOUD**2)), example=0.894),
         Mistake("halved", "r is how long an update is, not what it leaves: the formula has 1 + r² under the"
             " power.",
-            lambda answer: any(close(base**-power)(answer) for base in (2, 4 / 3) for power in (12, 24)),
+            lambda answer: any(close(base**-power)(answer) for base in (2, 4, 4 / 3) for power in (12, 24)),
             example=0.5**24),
         Mistake("one_decimal", "Right as far as it goes: give one decimal more.",
             lambda answer: abs(answer - 0.1) < 1e-6, example=0.1),
+        Mistake("what_is_lost", "That is what is lost. Asked is the share that is left.",
+            near(1 - (1 + LOUD**2) ** (-UPDATES / 2), within=0.006), example=0.93),
+        Mistake("nearly", "Close. There are 24 divisions, each by √1.25; 23 or 25 of them, or numbers that"
+            " are rounded on the way, come near. Raise the exact number to the power, and round last.",
+            close(*((1 + LOUD**2) ** (-count / 2) for count in (23, 25)), 0.89**24, 0.9**24), example=0.08),
+        Mistake("half", "About a half is how long one update is, and what pre-LN leaves of 12. In post-LN 24"
+            " divisions by √1.25 multiply.", close(LOUD), example=0.5),
+        Mistake("divisions_added", "You multiply by 24 where to raise to the power. Each division is of what"
+            " the last one left, so that the shares multiply.",
+            close(*(1 / (UPDATES * length) for length in ((1 + LOUD**2) ** 0.5, 1 + LOUD**2, 1 + LOUD))),
+            example=0.033),
     ],
     hints=("After one update the sum is √(1 + 0.5²) long, and the norm divides by that. Then comes the next.",
            "12 layers have 24 updates.",

@@ -14,6 +14,8 @@ from lib.exercises.inside import load_weights
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 UPDATE = "self.up(F.gelu(self.down(hidden)))"
+SIZES = "(hidden_size, size)"
+DOWN, UP = f"self.down = nn.Linear{SIZES}", "self.up = nn.Linear(size, hidden_size)"
 START = "(self.down.bias, self.up.weight, self.up.bias)"
 
 
@@ -61,10 +63,54 @@ EXERCISE = Exercise(
             edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)")),
         Mistake("other_activation", "BERT's activation, and that of this adapter, is the exact GELU: F.gelu"
             " without more arguments.",
-            (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))"))),
+            (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))"),
+             edit("F.gelu", "torch.tanh"), edit("F.gelu", "torch.sigmoid"), edit("F.gelu", "F.silu"))),
         Mistake("gelu_at_the_end", "The GELU stands in the middle. Behind self.up it would bend the update"
             " itself.",
-            (edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"), edit(UPDATE, f"F.gelu({UPDATE})"))),
+            (edit(UPDATE, "F.gelu(self.up(self.down(hidden)))"), edit(UPDATE, f"F.gelu({UPDATE})"),
+             edit(f"hidden + {UPDATE}", "F.gelu(hidden + self.up(self.down(hidden)))"),
+             edit(f"hidden + {UPDATE}", f"F.gelu(hidden + {UPDATE})"))),
+        Mistake("gelu_at_the_beginning", "The GELU stands in the middle: hidden goes into self.down as it is,"
+            " and what comes out of that through GELU.", edit(UPDATE, "self.up(self.down(F.gelu(hidden)))")),
+        Mistake("multiplied", "You multiply hidden by the update. It is added, so that an update of 0 changes"
+            " nothing.", edit(f"hidden + {UPDATE}", f"hidden * {UPDATE}")),
+        Mistake("in_place", "You add into hidden itself (+=). Others still read it, the backward pass too:"
+            " return a new tensor, hidden + update.",
+            edit(f"return hidden + {UPDATE}", f"hidden += {UPDATE}\n        return hidden")),
+        Mistake("frozen", "You forbid self.up its gradient, so it would stay 0 forever. Set it to 0 with"
+            " nn.init.zeros_, and let it learn.",
+            edit("nn.init.zeros_(start)", "nn.init.zeros_(start).requires_grad_(False)")),
+        Mistake("sizes_exchanged", "Your matrices have their sizes or their places exchanged."
+            " nn.Linear(inputs, outputs): self.down comes first, from hidden_size to size, then self.up, from"
+            " size to hidden_size.",
+            edit(DOWN, DOWN.replace(SIZES, "(size, hidden_size)"))
+                .then(UP, UP.replace("(size, hidden_size)", SIZES))),
+        Mistake("without_bias", "Both dense layers have a bias, as nn.Linear makes it: leave out bias=False.",
+            (edit(DOWN, f"{DOWN[:-1]}, bias=False)").then(START, "(self.up.weight, self.up.bias)"),
+             edit(UP, f"{UP[:-1]}, bias=False)").then(START, "(self.up.weight,)"),
+             edit(DOWN, f"{DOWN[:-1]}, bias=False)").then(UP, f"{UP[:-1]}, bias=False)")
+                 .then(START, "(self.up.weight,)"))),
+        Mistake("super_forgotten", "A module registers its parts, and for that nn.Module has to be set up"
+            " first: super().__init__() is the first line of __init__.", edit("super().__init__()", "")),
+        Mistake("normalized", "You normalize on the way. An adapter has no norm of its own: that of the layer"
+            " follows it.",
+            (edit("self.down(hidden)", "self.down(F.layer_norm(hidden, hidden.shape[-1:]))"),
+             edit(f"return hidden + {UPDATE}",
+                 f"return F.layer_norm(hidden + {UPDATE}, hidden.shape[-1:])"))),
+        Mistake("hidden_alone", "You return hidden as it is. A new one does so because its update is 0, not"
+            " because there is none: add self.up(F.gelu(self.down(hidden))).",
+            edit(f"return hidden + {UPDATE}", "return hidden")),
+        Mistake("hidden_overwritten", "Your name `hidden` stands for what came in, and then for what is down"
+            " there, and you add the latter. Give the result on the way a name of its own.",
+            (edit(f"return hidden + {UPDATE}",
+                 "hidden = F.gelu(self.down(hidden))\n        return hidden + self.up(hidden)"),
+             edit(f"return hidden + {UPDATE}", f"hidden = {UPDATE}\n        return hidden + hidden"))),
+        Mistake("residual_missing", "You return the update alone. It is added to what came in, hidden.",
+            (edit(f"hidden + {UPDATE}", UPDATE), edit(f"hidden + {UPDATE}", "self.up(self.down(hidden))"))),
+        Mistake("other_formula", "A new one is right, but with other weights what comes out is not hidden +"
+            " self.up(F.gelu(self.down(hidden))).",
+            when=lambda _, answer, expected: all(map(torch.allclose, answer[:2], expected[:2])),
+            example=edit(UPDATE, f"2 * {UPDATE}")),
     ],
     hints=("Two dense layers, to few features and back, the second 0 at first. Add their result to hidden.",
            "hidden is [..., hidden_size], the middle [..., size]. nn.init.zeros_(t) makes a tensor zeros.",

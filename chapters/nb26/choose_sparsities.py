@@ -20,7 +20,7 @@ IF = "if left <= limit and accuracy > best_accuracy:"
 
 
 def cases(seed: int) -> Iterator[tuple[Scan, dict[str, int], float]]:
-    """The one of the text, which is met exactly; sizes named in another order; curves that rise; larger ones.
+    """The one of the text, which is met exactly; sizes named in another order; curves that rise; low ones.
 
     Where a choice just meets the limit, all numbers are sums of powers of 2, so that no rounding decides.
     """
@@ -43,6 +43,7 @@ def cases(seed: int) -> Iterator[tuple[Scan, dict[str, int], float]]:
         "small": [(0.0, 0.82), (0.5, 0.81), (0.875, 0.70)],
     }
     yield rising, {"small": 400, "big": 800}, 0.3125
+    yield {"A": [(0.0, 0.90), (0.5, 0.66)], "B": [(0.0, 0.72), (0.5, 0.50)]}, {"A": 100, "B": 100}, 0.75
     yield {"alone": [(0.0, 0.8), (0.5, 0.8), (0.75, 0.7), (0.875, 0.6)]}, {"alone": 64}, 0.25
     generator = torch.Generator().manual_seed(seed)
     for names, kept in ((3, 0.37), (4, 0.29), (5, 0.43), (4, 0.21)):
@@ -163,6 +164,10 @@ EXERCISE = Exercise(
             " take the most accurate.", edit(IF, "if left <= limit and best is None:")),
         Mistake("keeps_too_many", "Your choice keeps more weights than kept times their number. Add up (1 -"
             " s) * size over all names.", when=too_many, example=edit("kept * sum", "1.3 * kept * sum")),
+        Mistake("accuracies_multiplied", "You multiply the accuracies. What parts lose is assumed to add up:"
+            " take the highest sum.",
+            edit(f"accuracy = {SUM}",
+                "accuracy = 1.0\n        for _, value in choice:\n            accuracy *= value")),
     ],
     hints=("A choice has one pair (sparsity, accuracy) for each name. Try every choice, drop those that keep"
            " too many weights, and take the highest sum of accuracies.",

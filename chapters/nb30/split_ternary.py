@@ -11,6 +11,8 @@ from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 SHARE = "(kept + negative_less_positive) / (2 * kept)"
 SHIFT = "(weight.numel() * scale - size.sum()) / (2 * is_zero.sum())"
+CODES, SECOND = "codes, scale = ternarize(weight)", "return first, weight - first"
+BOTH_WRITTEN = "return first, torch.where(is_zero, -shift, (1 - share) * weight)"
 FIRST = "torch.where(is_zero, weight.clamp(min=0) + shift, share * weight)"
 
 
@@ -49,6 +51,12 @@ def ternary_halves(weight: Tensor) -> tuple[Tensor, Tensor]:
     half = scale / 2
     first = torch.where(codes == 0, half, half * codes)
     return first, scale * codes - first
+
+
+def by_rows(weight: Tensor) -> tuple[Tensor, Tensor]:
+    """Each row as a matrix of its own."""
+    first, second = zip(*(binary.split_ternary(row[None]) for row in weight), strict=True)
+    return torch.cat(first), torch.cat(second)
 
 
 def by_sign(weight: Tensor) -> tuple[Tensor, Tensor]:
@@ -90,6 +98,44 @@ EXERCISE = Exercise(
         Mistake("all_small_ones_in_the_second_half", "You leave all small weights to the second half: where"
             " one is larger than b and positive, both halves are positive there, and no zero comes out.",
             edit(FIRST, "torch.where(is_zero, shift, share * weight)")),
+        Mistake("same_sign_of_b", "You add b on both sides. Where the code is 0 the halves have opposite"
+            " signs: +b in the first and -b in the second, so that b cancels in their sum.",
+            edit(SECOND,
+                "return first, torch.where(is_zero, weight.clamp(max=0) + shift, (1 - share) * weight)")),
+        Mistake("small_weights_lost", "Your small weights are gone: where the code is 0 you have b and -b"
+            " alone, whose sum is 0 and not the weight. A positive one goes to the first half, another to the"
+            " second.",
+            (edit(FIRST, "torch.where(is_zero, shift, share * weight)").then(SECOND, BOTH_WRITTEN),
+             edit(SECOND, BOTH_WRITTEN))),
+        Mistake("other_codes", "Your codes are others. One is 0 up to 0.7 times the mean |w|, and the mean"
+            " size of the weights beyond is the scale: ternarize(weight) returns codes and scale.",
+            tuple(edit(CODES,
+                    f"codes = weight.sign() * (weight.abs() > {threshold})\n"
+                    "    scale = weight.abs()[codes != 0].mean()")
+                for threshold in ("0.5 * weight.abs().mean()", "weight.abs().mean()",
+                    "0.7 * weight.abs().max()"))),
+        Mistake("row_by_row", "You split each row by itself. The matrix has one threshold, one scale and one"
+            " pair of a and b, which are taken over all its weights.", by_rows),
+        Mistake("all_in_one", "Both halves are the same. Each needs its own part: a w and (1 - a) w where the"
+            " code is not 0, +b and -b where it is.", edit(SECOND, "return first, first")),
+        Mistake("signs_alone", "You return signs. The latent weights are asked for, whose signs these are:"
+            " first + second = weight.", edit(SECOND, "return first.sign(), (weight - first).sign()")),
+        Mistake("float32", "Your halves are float32. Make new tensors of weight's dtype, float64, as"
+            " operations on weight do.", edit(SECOND, "return first.float(), (weight - first).float()")),
+        Mistake("same_signs_where_0", "Where the code is 0, your halves have the same sign, so that their"
+            " binary values don't cancel: +b goes to one half and -b to the other.",
+            when=lambda _, answer, right: bool(
+                (answer[1][right[1].abs() < 1e-9].abs() > right[1].abs().max() / 2).any()),
+            example=edit(SECOND, "return first, torch.where(is_zero, shift, weight - first)")),
+        Mistake("scales_unlike", "The two add up to the weight, but their binary values not to the ternary"
+            " one: the mean size of each half has to be half of the ternary scale. That is what a and b are"
+            " for.",
+            when=lambda _, answer, expected: torch.allclose(answer[0], expected[0], atol=1e-9),
+            example=edit(SHARE, f"0.9 * {SHARE}")),
+        Mistake("not_the_weight", "The binary values add up to the ternary one, but the two latent weights"
+            " not to the weight. What the first half has not is the second: weight - first.",
+            when=lambda _, answer, expected: torch.allclose(answer[1], expected[1], atol=1e-9),
+            example=edit(SECOND, "return first, -first + 2 * share * weight * ~is_zero")),
     ],
     hints=("Where the code is not 0, both halves need its sign: a share a of the weight and the rest. Where"
            " it is 0, they need opposite signs: +b in the first and -b in the second, and the weight itself"

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from lib.bert import factors
+from lib.exercises import compare
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 LEFT, RIGHT = "left[:, :rank] * roots", "roots[:, None] * right[:rank]"
@@ -31,7 +32,8 @@ def run(candidate: Any, weight: Tensor, rank: int) -> Any:
     """The product of the pair; of products that are equally near the reference's, whichever it is."""
     pair = candidate(weight, rank)
     if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(p, Tensor) for p in pair):
-        raise Unfit("It should return two tensors: `return left, right`.")
+        listed = ", ".join(map(compare.a_kind_of, pair if isinstance(pair, tuple | list) else [pair]))
+        raise Unfit(f"It should return two tensors: `return left, right`. Yours are: {listed}.")
     left, right = pair
     wanted = (len(weight), rank), (rank, weight.size(1))
     if (left.shape, right.shape) != wanted:
@@ -51,6 +53,15 @@ def run(candidate: Any, weight: Tensor, rank: int) -> Any:
     return product
 
 
+def has_other_sizes(arguments: tuple[Tensor, int], answer: Tensor, _expected: Tensor) -> bool:
+    """Whether a product has the first directions of the matrix alone, with sizes that are not theirs."""
+    weight, rank = arguments
+    left, values, right = torch.linalg.svd(weight, full_matrices=False)
+    sizes = left.T @ answer @ right.T  # [k, k], with what is in no direction but its own on the diagonal
+    wanted = torch.diag(sizes.diagonal()[:rank])
+    return torch.allclose(left[:, :rank] @ wanted @ right[:rank], answer, atol=1e-4 * float(values[0] + 1))
+
+
 def columns_alone(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
     """The first columns of the matrix as they are."""
     return weight[:, :rank], torch.eye(weight.size(1), dtype=weight.dtype)[:rank]
@@ -68,8 +79,9 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake("smallest", "You keep the smallest singular values. svd sorts them, the largest first, and"
             " the largest carry most of the matrix: take the first `rank`, not the last.",
-            edit(CUT, "values[-rank:].sqrt()")
-                .then(BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]")),
+            (edit(CUT, "values[-rank:].sqrt()")
+             .then(BOTH, "return left[:, -rank:] * roots, roots[:, None] * right[-rank:]"),
+             edit(BOTH, "return left[:, rank:] * values[rank:], right[rank:]"))),
         Mistake("values_forgotten", "The singular values are missing: left and right have directions alone,"
             " all of length 1. Multiply them into one of the factors, or their roots into both.",
             edit(BOTH, "return left[:, :rank], right[:rank]")),
@@ -82,16 +94,75 @@ EXERCISE = Exercise(
             " torch.linalg.svd returns Vh, whose *rows* are the directions; torch.svd returns V, whose"
             " columns are.",
             (edit(RIGHT, "roots[:, None] * right.T[:rank]"),
-             edit(RIGHT, "roots[:, None] * right.T.contiguous()[:rank, : right.size(1)]"))),
+             edit(RIGHT, "roots[:, None] * right.T.contiguous()[:rank, : right.size(1)]"),
+             edit(BOTH, "return left[:, :rank] * values[:rank], right[:, :rank]"),
+             edit(BOTH, "return left[:, :rank] * values[:rank], right[:rank].T"),
+             edit(BOTH, "return left[:, :rank] * values[:rank], right.T[:, :rank]"))),
         Mistake("columns_as_they_are", "You keep some rows or columns of the matrix as they are and lose all"
             " others. The main directions are mixtures: take them from torch.linalg.svd.",
-            (columns_alone, rows_alone)),
+            (columns_alone, rows_alone, edit(BOTH, "return weight[:, :rank], weight[:rank]"),
+             edit(BOTH, "return weight[:, :rank], right[:rank]"),
+             edit(BOTH, "return left[:, :rank], weight[:rank]"))),
         Mistake("largest_value_for_all", "You multiply all directions by one number. Each has a singular"
             " value of its own.",
             (edit(BOTH, "return left[:, :rank], right[:rank] * values[0]"),
-             edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].mean()"))),
+             edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].mean()"),
+             edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank].sum()"))),
         Mistake("one_too_few", "One direction fewer is kept than could be: the product should have `rank` of"
-            " them.", edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))")),
+            " them.",
+            (edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < max(rank - 1, 1))"),
+             edit(CUT, "values[:rank].sqrt() * (torch.arange(rank) < rank - 1)"),
+             edit(BOTH, "return left[:, : rank - 1], right[: rank - 1]"))),
+        Mistake("not_cut", "You cut one of the factors, or none. Keep `rank` columns of left and `rank` rows"
+            " of right.",
+            (edit(BOTH, "return left * values, right"),
+             edit(BOTH, "return left[:, :rank] * values[:rank], right"),
+             edit(BOTH, "return left * values, right[:rank]"))),
+        Mistake("rows_of_left", "You cut the rows of left. Its directions are columns, [out, rank]: left[:,"
+            " :rank].",
+            (edit(BOTH, f"return left[:rank] * roots, {RIGHT}"),
+             edit(BOTH, "return left[:rank], values[:rank, None] * right[:rank]"),
+             edit(BOTH, "return left[:rank] * values, right"))),
+        Mistake("product_returned", "You return the product, which has as many numbers as the matrix. Return"
+            " the two factors, left and right.", edit(BOTH, f"return ({LEFT}) @ ({RIGHT})")),
+        Mistake("three_returned", "You return three parts. Multiply the singular values into left or into"
+            " right, and return two.", edit(BOTH, "return left[:, :rank], values[:rank], right[:rank]")),
+        Mistake("parts_exchanged", "Your factors come in the other order, or turned over: left [out, rank]"
+            " first, then right [rank, in].",
+            (edit(BOTH, f"return {RIGHT}, {LEFT}"), edit(BOTH, f"return ({LEFT}).T, ({RIGHT}).T"))),
+        Mistake("values_along_the_wrong_axis", "Each singular value belongs to a column of left and to a row"
+            " of right. left[:, :rank] * values[:rank] goes along the columns; for right an axis is needed,"
+            " values[:rank, None].",
+            (edit(BOTH, f"return {LEFT}, roots * right[:rank]"),
+             edit(BOTH, f"return {LEFT}, right[:rank] * roots"),
+             edit(BOTH, "return left[:, :rank], values[:rank] * right[:rank]"),
+             edit(BOTH, "return left[:, :rank], right[:rank] * values[:rank]"),
+             edit(BOTH, f"return left[:, :rank] * roots[:, None], {RIGHT}"),
+             edit(BOTH, "return left[:, :rank] * values[:rank, None], right[:rank]"),
+             edit(BOTH, f"return roots[:, None] * left[:, :rank], {RIGHT}"))),
+        Mistake("one_too_many", "One direction too many is kept: the first `rank` are [:rank], whose end"
+            " doesn't count.",
+            edit(BOTH, "return left[:, : rank + 1] * values[: rank + 1], right[: rank + 1]")),
+        Mistake("numpy_arrays", "You return NumPy arrays. torch.linalg.svd does the same with tensors, and"
+            " gives tensors.", edit(BOTH, f"return ({LEFT}).numpy(), ({RIGHT}).numpy()")),
+        Mistake("values_divided", "You divide by the singular values. Multiply by them: left * values @ right"
+            " is the matrix.",
+            (edit(BOTH, "return left[:, :rank] / values[:rank], right[:rank]"),
+             edit(BOTH, "return left[:, :rank], right[:rank] / values[:rank, None]"))),
+        Mistake("qr", "The columns of a QR decomposition stand in the order of the matrix, not by how much"
+            " they carry. Take the main directions from torch.linalg.svd.",
+            edit(BOTH, "q, r = torch.linalg.qr(weight)\n    return q[:, :rank], r[:rank]")),
+        Mistake("values_not_cut", "You multiply `rank` directions by all singular values. Cut these too:"
+            " values[:rank].",
+            (edit(BOTH, "return left[:, :rank] * values, right[:rank]"),
+             edit(BOTH, "return left[:, :rank] @ torch.diag(values), right[:rank]"),
+             edit(BOTH, "return left[:, :rank], torch.diag(values) @ right[:rank]"),
+             edit(BOTH, "return left[:, :rank], values[:, None] * right[:rank]"))),
+        Mistake("weight_turned", "You decompose weight.T, so left and right have changed places. Give weight"
+            " itself to svd.", edit("weight.detach()", "weight.detach().T")),
+        Mistake("sizes_of_directions", "Your directions are right, but not how large they are: each is"
+            " multiplied by its own singular value, once.",
+            when=has_other_sizes, example=edit(CUT, "values[:rank] ** 0.75")),
     ],
     hints=("Which directions carry most of the matrix? torch.linalg.svd(weight, full_matrices=False) returns"
            " left, values, right, the largest value first.",

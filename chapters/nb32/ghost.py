@@ -10,13 +10,19 @@ from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 SOFTMAX = "kernel.softmax(dim=-1)"
 CONV = "F.conv1d(channels, weights[:, None], padding=weights.size(1) // 2, groups=len(weights))"
+RETURN = f"return depthwise(x, {SOFTMAX})"
+TERMS = (
+    f"[{SOFTMAX}[:, k] * F.pad(x, (0, 0, kernel.size(1) // 2, kernel.size(1) // 2))[:, k : k + x.size(1)]"
+    " for k in range(kernel.size(1))]"
+)
 DEPTHWISE = ghosts.depthwise
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """The text's example, of a half and two quarters; then texts shorter than their kernel, and others."""
+    """The text's example, a half and two quarters; large kernels; texts shorter than theirs; others."""
     yield torch.tensor([[[0.0], [3.0], [0.0]]]), torch.tensor([[0.6931472, 0.0, 0.0]])
     yield torch.tensor([[[1.0], [2.0], [4.0], [8.0]]]), torch.tensor([[0.0, 0.0, 1.0986123]])
+    yield torch.tensor([[[2.0, 1.0], [5.0, 3.0]]]), torch.tensor([[99.0, 100.0, 98.0], [101.0, 99.0, 100.0]])
     generator = torch.Generator().manual_seed(seed)
     for batch, length, features, size in [
         (2, 5, 3, 3),
@@ -74,14 +80,73 @@ EXERCISE = Exercise(
                 " range(kernel.size(1)))")),
         Mistake("channels_mixed", "Every channel gets the sum of all channels. With groups=D each one reads"
             " itself alone.",
-            edit(CONV,
-                "F.conv1d(channels, weights[:, None].expand(-1, len(weights), -1), padding=weights.size(1) //"
-                " 2)",
-                DEPTHWISE)),
-        Mistake("one_kernel_for_all", "All channels have the kernel of the first. Row d of `kernel` is for"
-            " channel d.", edit(SOFTMAX, "kernel[:1].expand_as(kernel).softmax(dim=-1)")),
+            (edit(CONV,
+                 "F.conv1d(channels, weights[:, None].expand(-1, len(weights), -1), padding=weights.size(1)"
+                 " // 2)",
+                 DEPTHWISE),
+             edit(CONV, CONV.replace(", groups=len(weights)", ""), DEPTHWISE))),
+        Mistake("one_kernel_for_all", "All channels have one kernel in common. Row d of `kernel` is for"
+            " channel d.",
+            (edit(SOFTMAX, "kernel[:1].expand_as(kernel).softmax(dim=-1)"),
+             edit(SOFTMAX, f"{SOFTMAX}.mean(dim=0, keepdim=True).expand_as(kernel)"))),
         Mistake("average", "You average the neighbors alike, whatever the kernel says. That is what a kernel"
             " of zeros does.", edit(SOFTMAX, "torch.zeros_like(kernel).softmax(dim=-1)")),
+        Mistake("exp_overflows", "Right for small numbers. But exp of 89 is beyond float32, and inf / inf is"
+            " NaN. Take the largest number of a row off before exp, which changes no share, as"
+            " kernel.softmax(dim=-1) does.",
+            edit(SOFTMAX, "(kernel.exp() / kernel.exp().sum(dim=-1, keepdim=True))")),
+        Mistake("no_softmax", "Your weights aren't those of softmax: exp of each number, divided by the sum"
+            " of all exp of its row.",
+            (edit(SOFTMAX, "(kernel / kernel.sum(dim=-1, keepdim=True))"),
+             edit(SOFTMAX, "(kernel.abs() / kernel.abs().sum(dim=-1, keepdim=True))"),
+             *(edit(SOFTMAX, f"kernel.{other}()") for other in ("sigmoid", "exp", "tanh")),
+             edit(SOFTMAX, f"{SOFTMAX}.softmax(dim=-1)"), edit(SOFTMAX, "kernel.log_softmax(dim=-1)"))),
+        Mistake("to_the_right", "Your window begins at place t. It has to reach as far to the left as to the"
+            " right: put K // 2 zeros at each end.",
+            edit(CONV,
+                "F.conv1d(F.pad(channels, (0, weights.size(1) - 1)), weights[:, None], groups=len(weights))",
+                DEPTHWISE)),
+        Mistake("three_places", "You count on kernels of three places. K is any odd number, kernel.size(1):"
+            " put K // 2 zeros at both ends, and add up K terms.",
+            (edit(CONV, CONV.replace("weights.size(1) // 2", "1"), DEPTHWISE),
+             edit(RETURN,
+                 f"return sum({SOFTMAX}[:, k] * F.pad(x, (0, 0, 1, 1))[:, k : k + x.size(1)] for k in"
+                 " range(3))"))),
+        Mistake("no_zeros", "You put no zeros at the ends, so the text gets shorter. Put K // 2 at each, as"
+            " many places as a window reaches beyond its middle.",
+            (edit(CONV, CONV.replace("weights.size(1) // 2", "0"), DEPTHWISE),
+             edit(RETURN, f"{RETURN}[:, 1:-1]"),
+             edit(RETURN,
+                 f"return sum({SOFTMAX}[:, k] * x[:, k : k + x.size(1) - kernel.size(1) + 1] for k in"
+                 " range(kernel.size(1)))"))),
+        Mistake("too_many_zeros", "You put too many zeros at the ends, and the text gets longer: K // 2 at"
+            " each.",
+            tuple(edit(CONV, CONV.replace("weights.size(1) // 2", zeros), DEPTHWISE)
+                for zeros in ("weights.size(1)", "weights.size(1) - 1"))),
+        Mistake("tokens_as_channels", "F.conv1d slides along the last dimension, which is D in x. Turn x"
+            " first, x.transpose(1, 2) is [B, D, T], and turn the result back.",
+            (edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE),
+             edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE)
+                 .then("mixed.transpose(1, 2)", "mixed"))),
+        Mistake("some_terms_left_out", "A term is missing: k goes from 0 to K - 1, so K places are added up.",
+            (edit(SOFTMAX, f"({SOFTMAX} * (torch.arange(kernel.size(1)) < kernel.size(1) - 1))"),
+             edit(SOFTMAX, f"({SOFTMAX} * (torch.arange(kernel.size(1)) > 0))"))),
+        Mistake("not_mixed", "What comes out is x, or x times a part of its kernel: the neighbors are"
+            " missing. Add up K places for each token, each with its own weight.",
+            (edit(RETURN, "return x"), edit(RETURN, f"return x * {SOFTMAX}[:, kernel.size(1) // 2]"),
+             edit(RETURN, f"return x * {SOFTMAX}.sum(dim=-1)"))),
+        Mistake("softmax_over_all", "Your softmax runs over the whole kernel. Each feature has K numbers of"
+            " its own, whose sum is 1.", edit(SOFTMAX, "kernel.flatten().softmax(dim=0).view_as(kernel)")),
+        Mistake("one_weight_for_all_places", "You weight all K places by one number of the kernel. Place k"
+            " has the k-th.",
+            tuple(edit(SOFTMAX, f"{SOFTMAX}[:, {at} : {at} + 1].expand_as(kernel)")
+                for at in ("0", "kernel.size(1) // 2"))),
+        Mistake("largest_or_mean", "You take the largest of the K terms, or their mean. Asked is their sum.",
+            tuple(edit(RETURN, f"return torch.stack({TERMS}).{of}(dim=0)") for of in ("amax", "mean"))),
+        Mistake("shifted", "Your window lies one place too far to the left or to the right: place t reads x[t"
+            " + k - K // 2], and itself with the middle weight.",
+            tuple(edit(RETURN, f"return depthwise(F.pad(x, (0, 0, {before}, {after}))[:, {place}, {SOFTMAX})")
+                for before, after, place in ((1, 0, ":-1]"), (0, 1, "1:]")))),
     ],
     hints=("Normalize each channel's kernel with softmax, and let it slide over the tokens. A convolution"
            " with as many groups as channels does it, or a sum of K shifted copies of x.",

@@ -13,16 +13,33 @@ Points = list[tuple[float, float]]
 
 
 def cases(seed: int) -> Iterator[tuple[Points]]:
-    """The five of the text; equal points, equal costs, equal accuracies, none, one, and numbers below 0."""
+    """The five of the text; equal points, equal costs, equal accuracies, none, one; below 0; in a dent."""
     yield ([(4.0, 0.74), (2.0, 0.70), (3.0, 0.76), (5.0, 0.78), (2.5, 0.69)],)
     yield ([(2.0, 0.7), (2.0, 0.7), (1.0, 0.7), (1.0, 0.7)],)
     yield ([(1.0, 0.6), (1.0, 0.7), (2.0, 0.7), (3.0, 0.8)],)
     yield ([],)
     yield ([(3.0, 0.0)],)
     yield ([(1.0, -3.0), (2.0, -1.0), (0.5, -2.0), (-1.0, -4.0)],)
+    yield ([(3.0, 0.9), (1.0, 0.2), (2.0, 0.3), (4.0, 0.95)],)
     rng = random.Random(seed)
     for count in (6, 9, 12, 12):
         yield ([(float(rng.randint(1, 6)), rng.randint(3, 8) / 10) for _ in range(count)],)
+
+
+def corners(points: Points) -> list[int]:
+    """The points of the front between which no straight line passes above them."""
+    kept: list[int] = []
+    for place in search.pareto_front(points):
+        while len(kept) > 1 and _is_below(points[kept[-1]], points[kept[-2]], points[place]):
+            kept.pop()
+        kept.append(place)
+    return kept
+
+
+def _is_below(point: tuple[float, float], left: tuple[float, float], right: tuple[float, float]) -> bool:
+    """Whether a point lies below the line through two others."""
+    rise = (right[1] - left[1]) / (right[0] - left[0])
+    return point[1] < left[1] + rise * (point[0] - left[0])
 
 
 def _all_there(arguments: tuple[Points], result: list[int]) -> bool:
@@ -70,6 +87,9 @@ EXERCISE = Exercise(
             (edit(TEST, "if True:"), edit(TEST, "if True:").then(KEY, "points[place][0]"))),
         Mistake("the_best_alone", "You return one point. Each point stays that no other beats: a cheap one"
             " and an accurate one can both be on the front.", edit("return front", "return front[-1:]")),
+        Mistake("convex_hull", "You keep the corners of the convex hull. A point that lies below the line"
+            " between two others is beaten by neither: no design stands on that line, so the point stays.",
+            corners),
     ],
     hints=("Go from the cheapest point to the dearest, and keep a point when it is more accurate than all"
            " that you have kept. Where two cost the same, look at the more accurate one first.",

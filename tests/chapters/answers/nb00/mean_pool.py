@@ -63,10 +63,6 @@ def never_masked(hidden, attention_mask):
     return hidden.sum(1) / attention_mask.sum(1).unsqueeze(1)
 
 
-def summed(hidden, attention_mask):
-    return torch.einsum("btd,bt->bd", hidden, attention_mask.float())
-
-
 def padding_alone(hidden, attention_mask):
     padding = (1 - attention_mask)[..., None]
     return (hidden * padding).sum(1) / padding.sum(1)
@@ -105,10 +101,6 @@ def all_in_one(hidden, attention_mask):
     return hidden[attention_mask == 1].mean(0)
 
 
-def divided_by_all(hidden, attention_mask):
-    return (hidden * attention_mask[..., None]).sum(1) / attention_mask.sum()
-
-
 def mask_in_two_dimensions(hidden, attention_mask):
     return (hidden * attention_mask).sum(1) / attention_mask.sum(1, keepdim=True)
 
@@ -122,16 +114,6 @@ def mask_in_the_middle(hidden, attention_mask):
     return (hidden * mask).sum(1) / mask.sum(1)
 
 
-def without_cls(hidden, attention_mask):
-    mask = attention_mask.clone()
-    mask[:, 0] = 0
-    return (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
-
-
-def without_cls_in_the_sum(hidden, attention_mask):
-    return (hidden[:, 1:] * attention_mask[:, 1:, None]).sum(1) / attention_mask.sum(1, keepdim=True)
-
-
 def without_cls_and_sep(hidden, attention_mask):
     return torch.stack([h[1 : m.sum() - 1].mean(0) for h, m in zip(hidden, attention_mask, strict=True)])
 
@@ -139,24 +121,6 @@ def without_cls_and_sep(hidden, attention_mask):
 def kept(hidden, attention_mask):
     mask = attention_mask[..., None]
     return (hidden * mask).sum(1, keepdim=True) / mask.sum(1, keepdim=True)
-
-
-def to_length_1(hidden, attention_mask):
-    pooled = clamped(hidden, attention_mask)
-    return pooled / pooled.norm(dim=-1, keepdim=True)
-
-
-def one_too_many(hidden, attention_mask):
-    return (hidden * attention_mask[..., None]).sum(1) / (attention_mask.sum(1, keepdim=True) + 1)
-
-
-def from_the_first_places(hidden, attention_mask):
-    rows = [h[: int(m.sum())].mean(dim=0) for h, m in zip(hidden, attention_mask, strict=True)]
-    return torch.stack(rows)
-
-
-def those_of_the_first_text(hidden, attention_mask):
-    return hidden[:, : attention_mask[0].sum()].mean(1)
 
 
 def only_the_first_text(hidden, attention_mask):
@@ -180,11 +144,6 @@ def detached(hidden, attention_mask):
     return clamped(hidden.detach(), attention_mask)
 
 
-def gradients_off(hidden, attention_mask):
-    torch.set_grad_enabled(False)
-    return clamped(hidden, attention_mask)
-
-
 def into_hidden(hidden, attention_mask):
     hidden *= attention_mask[..., None]
     return hidden.sum(1) / attention_mask.sum(1, keepdim=True)
@@ -203,13 +162,8 @@ def median(hidden, attention_mask):
     return hidden.masked_fill(attention_mask[..., None] == 0, float("nan")).nanmedian(1).values
 
 
-def weighted_twice(hidden, attention_mask):
-    mask = attention_mask[..., None]
-    return (hidden * mask / mask.sum(1, keepdim=True)).mean(1)
-
-
 WRONG = [
-    *(over_all, zeros_counted, divided_by_places, never_masked, summed, padding_alone, filled_where_it_is_1),
+    *(over_all, zeros_counted, divided_by_places, never_masked, padding_alone, filled_where_it_is_1),
     *(
         the_first,
         the_last,
@@ -218,25 +172,26 @@ WRONG = [
         over_features,
         over_texts,
         all_in_one,
-        divided_by_all,
     ),
     *(
         mask_in_two_dimensions,
         divisor_in_one_dimension,
         mask_in_the_middle,
-        without_cls,
-        without_cls_in_the_sum,
     ),
-    *(without_cls_and_sep, kept, to_length_1, one_too_many, from_the_first_places, those_of_the_first_text),
+    *(without_cls_and_sep,),
     *(
         only_the_first_text,
         a_list,
         in_numpy,
         back_from_numpy,
         detached,
-        gradients_off,
         into_hidden,
         not_returned,
     ),
-    *(by_softmax, median, weighted_twice),
+    *(
+        by_softmax,
+        median,
+    ),
+    lambda h, m: (h * m[..., None]).sum() / m.sum(),
+    lambda h, m: (h + m[..., None]).sum(1) / m[..., None].sum(1),
 ]

@@ -76,11 +76,6 @@ def types_left_out_when_none(self, input_ids, token_type_ids=None):
     return self.dropout(self.LayerNorm(x))
 
 
-def types_needed(self, input_ids, token_type_ids=None):
-    x = self.word_embeddings(input_ids) + self.token_type_embeddings(token_type_ids)
-    return self.dropout(self.LayerNorm(x + self.position_embeddings.weight[: input_ids.size(1)]))
-
-
 def ones(self, input_ids, token_type_ids=None):
     if token_type_ids is None:
         token_type_ids = torch.ones_like(input_ids)
@@ -90,37 +85,6 @@ def ones(self, input_ids, token_type_ids=None):
 def places_by_id(self, input_ids, token_type_ids=None):
     words, _, types = parts(self, input_ids, token_type_ids)
     return self.dropout(self.LayerNorm(words + self.position_embeddings(input_ids) + types))
-
-
-def of_the_batch(self, input_ids, token_type_ids=None):
-    words, _, types = parts(self, input_ids, token_type_ids)
-    places = self.position_embeddings(torch.arange(len(input_ids)))
-    return self.dropout(self.LayerNorm(words + places + types))
-
-
-def place_of_the_length(self, input_ids, token_type_ids=None):
-    words, _, types = parts(self, input_ids, token_type_ids)
-    return self.dropout(
-        self.LayerNorm(words + self.position_embeddings(torch.tensor(input_ids.size(1))) + types)
-    )
-
-
-def whole_table(self, input_ids, token_type_ids=None):
-    words, _, types = parts(self, input_ids, token_type_ids)
-    return self.dropout(self.LayerNorm(words + self.position_embeddings.weight + types))
-
-
-def from_one(self, input_ids, token_type_ids=None):
-    words, _, types = parts(self, input_ids, token_type_ids)
-    places = self.position_embeddings(torch.arange(1, input_ids.size(1) + 1))
-    return self.dropout(self.LayerNorm(words + places + types))
-
-
-def padding_stands_still(self, input_ids, token_type_ids=None):
-    words, _, types = parts(self, input_ids, token_type_ids)
-    seen = (input_ids != 0).long()
-    places = self.position_embeddings((seen.cumsum(1) - 1).clamp(min=0) * seen)
-    return self.dropout(self.LayerNorm(words + places + types))
 
 
 def default_eps(self, input_ids, token_type_ids=None):
@@ -147,23 +111,6 @@ def no_dropout(self, input_ids, token_type_ids=None):
 
 def dropout_first(self, input_ids, token_type_ids=None):
     return self.LayerNorm(self.dropout(sum(parts(self, input_ids, token_type_ids))))
-
-
-def always_dropped(self, input_ids, token_type_ids=None):
-    return F.dropout(self.LayerNorm(sum(parts(self, input_ids, token_type_ids))), self.dropout.p)
-
-
-def always_dropped_by_half(self, input_ids, token_type_ids=None):
-    return F.dropout(self.LayerNorm(sum(parts(self, input_ids, token_type_ids))))
-
-
-def each_normalized(self, input_ids, token_type_ids=None):
-    return self.dropout(sum(self.LayerNorm(part) for part in parts(self, input_ids, token_type_ids)))
-
-
-def words_dropped(self, input_ids, token_type_ids=None):
-    words, places, types = parts(self, input_ids, token_type_ids)
-    return self.LayerNorm(self.dropout(words) + places + types)
 
 
 def in_a_tuple(self, input_ids, token_type_ids=None):
@@ -199,13 +146,47 @@ def forgotten(self, input_ids, token_type_ids=None):
     with_arange(self, input_ids, token_type_ids)
 
 
+def multiplied(self, input_ids, token_type_ids=None):
+    words, places, types = parts(self, input_ids, token_type_ids)
+    return self.dropout(self.LayerNorm(words * places + types))
+
+
+def subtracted(self, input_ids, token_type_ids=None):
+    words, places, types = parts(self, input_ids, token_type_ids)
+    return self.dropout(self.LayerNorm(words - places + types))
+
+
+def types_of_real_numbers(self, input_ids, token_type_ids=None):
+    types = torch.zeros(input_ids.shape) if token_type_ids is None else token_type_ids
+    return with_arange(self, input_ids, types)
+
+
+def places_by_type(self, input_ids, token_type_ids=None):
+    words, _, types = parts(self, input_ids, token_type_ids)
+    kinds = torch.zeros_like(input_ids) if token_type_ids is None else token_type_ids
+    return self.dropout(self.LayerNorm(words + self.position_embeddings(kinds) + types))
+
+
+def words_and_places_dropped(self, input_ids, token_type_ids=None):
+    words, places, types = parts(self, input_ids, token_type_ids)
+    return self.LayerNorm(self.dropout(words + places) + types)
+
+
+def words_twice(self, input_ids, token_type_ids=None):
+    words, places, types = parts(self, input_ids, token_type_ids)
+    return self.dropout(self.LayerNorm(words + words + places + types))
+
+
+def squashed(self, input_ids, token_type_ids=None):
+    return self.dropout(sum(parts(self, input_ids, token_type_ids)).tanh())
+
+
 WRONG = [
     embeddings(forward)
     for forward in (
-        *(no_positions, no_types, always_type_0, types_left_out_when_none, types_needed, ones, places_by_id),
-        *(of_the_batch, place_of_the_length, whole_table, from_one, padding_stands_still, default_eps),
-        *(without_weights, no_norm, bare_sum, no_dropout, dropout_first, always_dropped, words_dropped),
-        *(always_dropped_by_half, each_normalized, in_a_tuple, joined, mean_of_three, no_learning),
-        *(places_fixed, scaled, forgotten),
+        *(no_positions, no_types, always_type_0, types_left_out_when_none, ones, places_by_id, default_eps),
+        *(without_weights, no_norm, bare_sum, no_dropout, dropout_first, in_a_tuple, joined, mean_of_three),
+        *(no_learning, places_fixed, scaled, forgotten, multiplied, subtracted, types_of_real_numbers),
+        *(places_by_type, words_and_places_dropped, words_twice, squashed),
     )
 ]

@@ -92,6 +92,17 @@ class SwappedSizes(UpAtZero):
         super().__init__(size, hidden_size)
 
 
+class Frozen(UpAtZero):
+    def __init__(self, hidden_size, size):
+        super().__init__(hidden_size, size)
+        self.up.requires_grad_(False)
+
+
+def in_place(self, x):
+    x += self.up(F.gelu(self.down(x)))
+    return x
+
+
 WRONG = [
     adapter(lambda self, x: x + self.up(F.gelu(self.down(x))), start=""),
     adapter(lambda self, x: x + self.up(F.gelu(self.down(x))), start="down up"),
@@ -111,4 +122,8 @@ WRONG = [
     OnlyWeight,
     SwappedSizes,
     lambda hidden_size, size: None,
+    Frozen,
+    adapter(in_place),
+    adapter(lambda self, x: x + self.up(self.down(F.gelu(x)))),
+    adapter(lambda self, x: x - self.up(F.gelu(self.down(x)))),
 ]

@@ -29,4 +29,8 @@ WRONG = [
     lambda m, n: [layer // (n // m) for layer in range(n + 1)],
     lambda m, n: [],
     lambda m, n: None,
+    lambda m, n: [n // m * layer for layer in range(1, m + 2)],
+    lambda m, n: [n // (m + 1) * layer for layer in range(m + 1)],
+    lambda m, n: [0] + [n // m] * m,
+    lambda m, n: [(layer, n // m * layer) for layer in range(m + 1)],
 ]

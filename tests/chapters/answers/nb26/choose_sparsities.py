@@ -1,4 +1,5 @@
 import itertools
+import math
 from itertools import product
 
 
@@ -121,4 +122,5 @@ WRONG = [
     lambda scan, sizes, kept: {name: max(curve)[0] for name, curve in scan.items()},
     lambda scan, sizes, kept: list(loop(scan, sizes, kept).values()),
     lambda scan, sizes, kept: dict.fromkeys(scan, kept),
+    wrong(score=lambda chosen, sizes: math.prod(a for _, a in chosen.values())),
 ]

@@ -28,4 +28,13 @@ WRONG = [
     lambda s, w, g, r: s - r * g * s,
     lambda s, w, g, r: s - r * (g * w).sum(),
     lambda s, w, g, r: s,
+    lambda s, w, g, r: s - r * g * (w - r * g),
+    lambda s, w, g, r: s - r * (g @ w),
+    lambda s, w, g, r: s - r * g * w * (s > 0),
+    lambda s, w, g, r: r * s - g * w,
+    lambda s, w, g, r: s - r * (g + w),
+    lambda s, w, g, r: s - r * g * w * s,
+    lambda s, w, g, r: s + r**2 * g * w,
+    lambda s, w, g, r: s * (1 - r) - r * g * w,
+    lambda s, w, g, r: s - r * g.sign() * w,
 ]

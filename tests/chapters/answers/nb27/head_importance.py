@@ -41,8 +41,8 @@ WRONG = [
     lambda c, g: c.norm(dim=-1).mean((0, 2)),
     lambda c, g: (c * g).sum(-1).abs(),
     lambda c, g: (c * g).sum(-1).abs().mean((0, 1)),
-    lambda c, g: (c * g).sum(-1).abs().mean(),
-    lambda c, g: (c * g).sum((0, 2, 3)).abs(),
     lambda c, g: (c + g).sum(-1).abs().mean((0, 2)),
     lambda c, g: None,
+    lambda c, g: (c * g).sum(-1).abs().amax((0, 2)),
+    lambda c, g: (c * g).sum(-1).relu().mean((0, 2)),
 ]

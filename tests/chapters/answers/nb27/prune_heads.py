@@ -3,6 +3,8 @@ import copy
 import torch
 from torch import nn
 
+from lib.bert.surgery import select_features
+
 
 def with_new_layers(layer, heads):
     new = copy.deepcopy(layer)
@@ -75,7 +77,7 @@ def in_another_order(layer, heads):
 RIGHT = [with_new_layers, by_views, one_by_one, in_another_order]
 
 
-def version(copied=True, gone=None, columns=True, parts=("query", "key", "value"), counted=True, biases=True):
+def version(copied=True, gone=None, columns=True, parts=("query", "key", "value"), counted=True):
     def prune(layer, heads):
         new = copy.deepcopy(layer) if copied else layer
         att = new.attention.self
@@ -86,8 +88,7 @@ def version(copied=True, gone=None, columns=True, parts=("query", "key", "value"
         for name in parts:
             part = getattr(att, name)
             part.weight = nn.Parameter(part.weight.data[rows])
-            if biases:
-                part.bias = nn.Parameter(part.bias.data[rows])
+            part.bias = nn.Parameter(part.bias.data[rows])
         dense = new.attention.output.dense
         if columns:
             dense.weight = nn.Parameter(dense.weight.data[:, rows])
@@ -131,6 +132,29 @@ def no_bias(layer, heads):
     return new
 
 
+def of_these_features(features):
+    """A layer of which only these features of heads stay, of old heads, a head's size and those that stay."""
+
+    def prune(layer, heads):
+        new = copy.deepcopy(layer)
+        att = new.attention.self
+        count, size = att.num_heads, att.query.out_features // att.num_heads
+        kept = [h for h in range(count) if h not in heads]
+        for part in (att.query, att.key, att.value):
+            select_features(part, features(count, size, kept), 0)
+        select_features(new.attention.output.dense, features(count, size, kept), 1)
+        att.num_heads = len(kept)
+        return new
+
+    return prune
+
+
+def in_sequence(layer, heads):
+    for head in heads:
+        layer = with_new_layers(layer, [head])
+    return copy.deepcopy(layer)
+
+
 WRONG = [
     version(copied=False),
     version(columns=False),
@@ -139,7 +163,6 @@ WRONG = [
     version(gone=lambda heads, count: [(h - 1) % count for h in heads]),
     version(parts=("query", "key")),
     version(parts=("value",)),
-    version(biases=False),
     in_zeros,
     rows_of_the_output,
     scaled,
@@ -147,4 +170,9 @@ WRONG = [
     lambda layer, heads: layer,
     lambda layer, heads: None,
     lambda layer, heads: version()(layer, heads).attention.self.query.weight,
+    of_these_features(lambda count, size, kept: [k * count + h for h in kept for k in range(size)]),
+    of_these_features(lambda count, size, kept: kept),
+    of_these_features(lambda count, size, kept: [h * 32 + k for h in kept for k in range(32)]),
+    of_these_features(lambda count, size, kept: list(range((count - len(kept)) * size, count * size))),
+    in_sequence,
 ]

@@ -22,6 +22,12 @@ def masked(x, codes, scale):
 
 
 RIGHT = [two_products, one_product, loop, masked]
+
+
+def means(x, codes, scale):
+    return scale * torch.stack([x[:, row == 1].mean(1) - x[:, row == -1].mean(1) for row in codes], dim=1)
+
+
 WRONG = [
     lambda x, c, s: -two_products(x, c, s),
     lambda x, c, s: s * (x @ c.abs().to(x.dtype).T),
@@ -37,4 +43,14 @@ WRONG = [
     lambda x, c, s: two_products(x, c, s).sum(dim=1),
     lambda x, c, s: two_products(x, c, s).double(),
     lambda x, c, s: two_products(x.mul_(s), c, 1.0),
+    means,
+    lambda x, c, s: s * torch.stack([x[:, row == 1].sum() - x[:, row == -1].sum() for row in c]),
+    lambda x, c, s: s * x @ (c == 1).to(x.dtype).T - x @ (c == -1).to(x.dtype).T,
+    lambda x, c, s: s * torch.stack([x[row == 1].sum(0) - x[row == -1].sum(0) for row in c], dim=1),
+    lambda x, c, s: two_products(x, c, 1 / s),
+    lambda x, c, s: s * (x @ c.T),
+    lambda x, c, s: s * (x[:, c == 1].sum(1) - x[:, c == -1].sum(1)),
+    lambda x, c, s: two_products(x, c, s**2),
+    lambda x, c, s: two_products(x, c, 1.0) + s,
+    lambda x, c, s: s * (x @ c.float().T),
 ]

@@ -48,6 +48,43 @@ def right_a(s_i, s_j, s_k):
     return (s_i + s_k - s_j) / (2 * s_i)
 
 
+def plus_b_on_both_sides(weight):
+    kept, positive, negative, *sums, b = parts(weight)
+    first, _ = three_sets(weight)
+    return first, kept * (1 - right_a(*sums)) * weight + positive * b + negative * (weight + b)
+
+
+def small_ones_lost(weight):
+    kept, _, _, *sums, b = parts(weight)
+    a = right_a(*sums)
+    return torch.where(kept, a * weight, b), torch.where(kept, (1 - a) * weight, -b)
+
+
+def row_by_row(weight):
+    halves = [three_sets(row[None]) for row in weight]
+    return tuple(torch.cat(half) for half in zip(*halves, strict=True))
+
+
+def other_threshold(weight):
+    kept = weight.abs() > 0.5 * weight.abs().mean()
+    alpha, size = weight.abs()[kept].mean(), weight.abs()
+    sums = size[kept].sum(), size[~kept & (weight > 0)].sum(), size[~kept & (weight <= 0)].sum()
+    b = (weight.numel() * alpha - size.sum()) / (2 * (~kept).sum())
+    first = torch.where(kept, right_a(*sums) * weight, weight.clamp(min=0) + b)
+    return first, weight - first
+
+
+def negative_beside_b(weight):
+    kept, positive, negative, *sums, b = parts(weight)
+    first = kept * right_a(*sums) * weight + positive * b + negative * (weight + b)
+    return first, weight - first
+
+
+def b_over_all(weight):
+    kept = parts(weight)[0]
+    return with_a(right_a, (~kept).sum() / kept.numel())(weight)
+
+
 WRONG = [
     with_a(lambda i, j, k: (i + j - k) / (2 * i)),
     with_a(lambda i, j, k: 0.5),
@@ -63,4 +100,10 @@ WRONG = [
     lambda w: tuple(half.sign() * half.abs().mean() for half in three_sets(w)),
     lambda w: (w, torch.zeros_like(w)),
     lambda w: (torch.where(parts(w)[0], right_a(*parts(w)[3:6]) * w, parts(w)[6]),) * 2,
+    plus_b_on_both_sides,
+    small_ones_lost,
+    row_by_row,
+    other_threshold,
+    negative_beside_b,
+    b_over_all,
 ]

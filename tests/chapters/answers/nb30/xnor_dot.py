@@ -47,6 +47,10 @@ def padded(a, b, count):
     return count - 2 * sum(bin(byte).count("1") for byte in (a ^ b).tolist())
 
 
+def bits(x):
+    return ((x[:, None] >> torch.arange(8)) & 1).flatten()
+
+
 WRONG = [
     overflowing,
     from_above,
@@ -61,4 +65,9 @@ WRONG = [
     lambda a, b, count: shifted(a, b, count) / count,
     lambda a, b, count: torch.tensor([shifted(a, b, count)]),
     lambda a, b, count: shifted(a, a, count),
+    lambda a, b, count: count - 2 * sum(bin(byte).count("1") for byte in (a ^ b)[: count // 8].tolist()),
+    lambda a, b, count: int(((2 * bits(a).byte() - 1) * (2 * bits(b).byte() - 1))[:count].sum()),
+    lambda a, b, count: count - 2 * int((((a ^ b) >> torch.arange(8)[:, None]) & 1).flatten()[:count].sum()),
+    lambda a, b, count: int((bits(a) != bits(b))[:count].sum()) - count,
+    lambda a, b, count: count - 2 * bin(int(a[0]) ^ int(b[0])).count("1"),
 ]

@@ -1,3 +1,4 @@
+import numpy as np
 import torch
 
 
@@ -103,6 +104,46 @@ def rank_one_less(weight, rank):
     return left, right
 
 
+def values_along_columns(weight, rank):
+    u, s, vh = svd(weight)
+    return u[:, :rank], s[:rank] * vh[:rank]
+
+
+def one_more(weight, rank):
+    u, s, vh = svd(weight)
+    return u[:, : rank + 1] * s[: rank + 1], vh[: rank + 1]
+
+
+def in_numpy(weight, rank):
+    u, s, vh = np.linalg.svd(weight.numpy(), full_matrices=False)
+    return u[:, :rank] * s[:rank], vh[:rank]
+
+
+def root_of_one(weight, rank):
+    u, s, vh = svd(weight)
+    return u[:, :rank] * s[:rank].sqrt(), s[:rank, None] * vh[:rank]
+
+
+def of_the_transpose(weight, rank):
+    u, s, vh = svd(weight.T)
+    return u[:, :rank] * s[:rank], vh[:rank]
+
+
+def divided(weight, rank):
+    u, s, vh = svd(weight)
+    return u[:, :rank] / s[:rank], vh[:rank]
+
+
+def by_qr(weight, rank):
+    q, r = torch.linalg.qr(weight)
+    return q[:, :rank], r[:rank]
+
+
+def all_values(weight, rank):
+    u, s, vh = svd(weight)
+    return u[:, :rank] @ torch.diag(s), vh[:rank]
+
+
 WRONG = [
     smallest,
     no_values,
@@ -120,4 +161,12 @@ WRONG = [
     rank_one_less,
     lambda weight, rank: tuple(part.double() for part in roots(weight.float(), rank)),
     lambda weight, rank: None,
+    values_along_columns,
+    one_more,
+    in_numpy,
+    root_of_one,
+    of_the_transpose,
+    divided,
+    by_qr,
+    all_values,
 ]

@@ -25,7 +25,8 @@ def by_unfold(x, kernel):
 def by_loops(x, kernel):
     length = x.shape[1]
     half = kernel.shape[1] // 2
-    weights = kernel.exp() / kernel.exp().sum(1, keepdim=True)
+    weights = torch.exp(kernel - kernel.amax(1, keepdim=True))
+    weights = weights / weights.sum(1, keepdim=True)
     rows = []
     for t in range(length):
         total = torch.zeros_like(x[:, 0])
@@ -83,9 +84,31 @@ def all_channels_mixed(x, kernel):
     return F.conv1d(x.mT, weights, padding=kernel.size(1) // 2).mT
 
 
+def exp_of_the_numbers(x, kernel):
+    weights = kernel.exp() / kernel.exp().sum(1, keepdim=True)
+    return F.conv1d(x.mT, weights[:, None], padding=kernel.size(1) // 2, groups=len(kernel)).mT
+
+
 def in_place(x, kernel):
     kernel.sub_(kernel.max())
     return by_conv(x, kernel)
+
+
+def shifted_copies(x, weights, before=None):
+    size, length = weights.size(1), x.size(1)
+    padded = F.pad(x, (0, 0, size, size))
+    start = size - (size // 2 if before is None else before)
+    return sum(weights[:, k] * padded[:, start + k : start + k + length] for k in range(size))
+
+
+def three_places(x, kernel):
+    weights, padded = kernel.softmax(-1), F.pad(x, (0, 0, 1, 1))
+    return sum(weights[:, k] * padded[:, k : k + x.size(1)] for k in range(3))
+
+
+def rolled(x, kernel):
+    weights, half = kernel.softmax(-1), kernel.size(1) // 2
+    return sum(weights[:, k] * x.roll(half - k, 1) for k in range(kernel.size(1)))
 
 
 WRONG = [
@@ -107,4 +130,13 @@ WRONG = [
     lambda x, kernel: torch.roll(x, 1, 1) / 3 + x / 3 + torch.roll(x, -1, 1) / 3,
     in_place,
     lambda x, kernel: x,
+    exp_of_the_numbers,
+    lambda x, kernel: shifted_copies(x, kernel.softmax(-1), before=0),
+    three_places,
+    rolled,
+    lambda x, kernel: shifted_copies(x, kernel / kernel.sum(1, keepdim=True)),
+    lambda x, kernel: shifted_copies(x, kernel.flatten().softmax(0).view_as(kernel)),
+    lambda x, kernel: shifted_copies(x, kernel.softmax(-1)[:, :1].expand_as(kernel)),
+    lambda x, kernel: F.conv1d(x, kernel.softmax(-1)[:, None], padding=kernel.size(1) // 2, groups=x.size(2)),
+    lambda x, kernel: shifted_copies(x, kernel.softmax(-1), before=kernel.size(1) // 2 + 1),
 ]

@@ -107,6 +107,19 @@ def worst(points):
     return front
 
 
+def convex_hull(points):
+    def turns_up(a, b, c):
+        (ax, ay), (bx, by), (cx, cy) = (points[i] for i in (a, b, c))
+        return (bx - ax) * (cy - ay) > (by - ay) * (cx - ax)
+
+    hull = []
+    for i in by_sweep(points):
+        while len(hull) > 1 and turns_up(hull[-2], hull[-1], i):
+            hull.pop()
+        hull.append(i)
+    return hull
+
+
 WRONG = [
     equal_points_stay,
     equal_points_go,
@@ -125,4 +138,5 @@ WRONG = [
     lambda points: max(range(len(points)), key=lambda i: points[i][1] / points[i][0]),
     lambda points: (points.sort(), by_sweep(points))[1],
     lambda points: set(by_sweep(points)),
+    convex_hull,
 ]
