@@ -50,8 +50,8 @@ def draw_timeline(
             axes.text(1.1, row, when, ha="right", va="center", fontsize=10.5, color=color)
             axes.text(1.6, row - 0.2, name, va="center", fontweight="bold", color=LIT if name == lit else INK)
             axes.text(1.6, row + 0.2, sentence, va="center", fontsize=10.5, color=INK)
-    said = [f"{when}, {name}: {sentence}" for _, when, name, sentence in rows]
-    alt = f"A timeline of {len(rows)} events. {' '.join(said)}"
+    description = [f"{when}, {name}: {sentence}" for _, when, name, sentence in rows]
+    alt = f"A timeline of {len(rows)} events. {' '.join(description)}"
     return figure, alt
 
 

@@ -52,11 +52,11 @@ def draw_longest_match(word: str, pieces: Sequence[str]) -> tuple["Figure", str]
                 page.arrow(start, (bend, start[1]), (bend, box.west[1]), box.west)
         boxes.append(box)
     page.text(0.1, 0.25, f"{word} becomes  {'   '.join(pieces)}", ha="left", fontsize=12)
-    said = []
+    description = []
     for number, (*misses, taken) in enumerate(steps, start=1):
         tried = f"{', '.join(misses)}: not in the vocabulary; " if misses else ""
-        said.append(f"Step {number}: {tried}{taken}: found.")
-    alt = f"{_title(word, steps)}. {' '.join(said)} The pieces: {', '.join(pieces)}."
+        description.append(f"Step {number}: {tried}{taken}: found.")
+    alt = f"{_title(word, steps)}. {' '.join(description)} The pieces: {', '.join(pieces)}."
     return page.figure, alt
 
 

@@ -178,8 +178,8 @@ def draw_inputs(
                 draw_number(page.axes, value, lefts[at], y - LINE, widths[at], shaded)
             y -= LINE
         y -= GAP
-    said = "; ".join(f"row {number}: {' and '.join(row)}" for number, row in enumerate(texts))
-    alt = f"The texts of a batch, {said}, become tokens and tensors. {_told(tokens, tables)}"
+    description = "; ".join(f"row {number}: {' and '.join(row)}" for number, row in enumerate(texts))
+    alt = f"The texts of a batch, {description}, become tokens and tensors. {_told(tokens, tables)}"
     return page.figure, alt
 
 
@@ -248,12 +248,12 @@ def draw_cuts(
     page.text(WAY_NAMES + TEXT, FOOT - 0.17, "last token", ha="right", color=QUIET, fontsize=10)
     middle = edge + CELL * len(shares) / 2
     page.text(middle, FOOT - 0.17, f"guessing finds {guessing:.0%}", color=QUIET, fontsize=10)
-    said = []
+    description = []
     for number, (way, spans) in enumerate(ways.items()):
         read = " and ".join(f"{start} to {end}" for start, end in spans)
         numbers = ", ".join(f"{part} {values[number]:.0%}" for part, values in shares.items())
-        said.append(f"{way} reads tokens {read} and finds: {numbers}")
-    alt = f"Of a text of {length} tokens, " + "; ".join(said) + f". Guessing finds {guessing:.0%}."
+        description.append(f"{way} reads tokens {read} and finds: {numbers}")
+    alt = f"Of a text of {length} tokens, " + "; ".join(description) + f". Guessing finds {guessing:.0%}."
     return page.figure, alt
 
 

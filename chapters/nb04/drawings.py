@@ -43,7 +43,7 @@ def draw_input_sum(
     for column, number in enumerate(np.sum(parts, axis=0)[:, 0]):
         total = page.box(_left(column), 0.94, COLUMN, 0.42, f"{number:.4f} ...", look="tint")
         page.arrow(total.below, (total.below[0], norm.bottom + norm.height))
-    said = "; ".join(
+    description = "; ".join(
         f"{name}: word {word:.4f}, position {place} {position:.4f}, token type {kind} {token_type:.4f}, "
         f"sum {word + position + token_type:.4f}"
         for place, (name, kind, word, position, token_type) in enumerate(
@@ -51,8 +51,8 @@ def draw_input_sum(
         )
     )
     alt = (
-        f"What each token looks up in three tables, by the first of {parts[0].shape[1]} numbers. {said}. "
-        "The sums go on to layer norm."
+        f"What each token looks up in three tables, by the first of {parts[0].shape[1]} numbers."
+        f" {description}. The sums go on to layer norm."
     )
     return page.figure, alt
 

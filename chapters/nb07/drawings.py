@@ -61,12 +61,12 @@ def draw_layer_norm(steps: Mapping[str, Any], weight: Any, bias: Any, title: str
     )
     for start, end, factor, shift in zip(columns[2], columns[3], weights, biases, strict=True):
         page.arrow(start.east, end.west, label=f"× {_written(factor)} + {_written(shift)}")
-    said = [
+    description = [
         f"{done}: {_listed(vector)} (mean {_written(vector.mean())}, spread {_written(vector.std())})"
         for done, vector in zip(steps, vectors[:4], strict=True)
     ]
     alt = (
-        f"One token's vector, step by step. {'; '.join(said)}. All features share the mean"
+        f"One token's vector, step by step. {'; '.join(description)}. All features share the mean"
         f" {_written(vectors[0].mean())} and the spread {_written(vectors[1].std())}; each has a weight"
         f" ({_listed(weights)}) and a bias ({_listed(biases)}) of its own."
     )

@@ -42,17 +42,17 @@ def draw_stacks(stacks: Sequence[Stack], tokens: Sequence[str], title: str) -> t
     page.text(0.15, HEIGHT + 0.3, title, ha="left", fontsize=13, weight="bold")
     for place, stack in enumerate(stacks):
         _draw_stack(page, place * WIDTH, stack, tokens)
-    said = []
+    description = []
     for stack in stacks:
         table = to_array(stack.mask, f"The mask of {stack.name}", "T, T")
         names = check_tokens(tokens, len(table), "rows")
         looks = ", ".join(f"{name} at {int(row.sum())}" for name, row in zip(names, table, strict=True))
-        said.append(
+        description.append(
             f"{stack.name}. From the bottom: tokens; {stack.embedding}, a vector of {stack.width} numbers for"
             f" each; {stack.layers} layers, each of attention, add and norm, feed-forward, add and norm;"
             f" {stack.answer}. Of {len(names)} tokens, attention lets each look at: {looks}"
         )
-    alt = "Stacks of layers, bottom to top. " + ". ".join(said) + "."
+    alt = "Stacks of layers, bottom to top. " + ". ".join(description) + "."
     return page.figure, alt
 
 

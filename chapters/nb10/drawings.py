@@ -88,7 +88,7 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["
         for x, words in zip(COLUMNS, cells, strict=True):
             page.text(x, 1.35 - 0.3 * row, words, ha="left", weight="bold" if row == 0 else "normal")
     ways = ", ".join(f"after {name} {head.begin(name)}" for name in STATIONS[1:])
-    said = ", ".join(
+    description = ", ".join(
         f"{token} with logit {logit:.1f} and probability {probability:.0%}"
         for token, (logit, probability) in head.guesses.items()
     )
@@ -97,6 +97,6 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["
         f" {head.size}, and pass the encoder. The hidden state at [MASK], {head.size} numbers that begin"
         f" {head.begin('hidden state')}, passes the masked-LM head: {ways}. The decoder multiplies"
         f" E, the same tensor, by this vector and adds a bias, which gives {head.vocabulary:,} logits."
-        f" Softmax makes probabilities of them: {said}."
+        f" Softmax makes probabilities of them: {description}."
     )
     return page.figure, alt

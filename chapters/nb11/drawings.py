@@ -229,9 +229,9 @@ def draw_pair(
 def describe_pair(first: str, second: str, marked: set[str], answers: Mapping[str, float]) -> str:
     """Say in words what `draw_pair` shows."""
     _check(first, second, answers)
-    said = ", ".join(f"{judge} {share:.2f}" for judge, share in answers.items())
+    description = ", ".join(f"{judge} {share:.2f}" for judge, share in answers.items())
     common = ", ".join(sorted(marked)) or "none"
-    return f"A: {first} B: {second} Marked in both: {common}. Probability that B follows A: {said}."
+    return f"A: {first} B: {second} Marked in both: {common}. Probability that B follows A: {description}."
 
 
 def _check(first: str, second: str, answers: Mapping[str, float]) -> None:

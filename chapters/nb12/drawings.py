@@ -72,11 +72,9 @@ def draw_film(
         for name, values in curves.items()
     ]
     beside = ", ".join(f"{name}: {label} at {level:.2f}" for name, (label, level) in levels.items())
-    said = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
-    alt = (
-        f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: {said}."
-    )
-    return figure, alt
+    description = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
+    alt = f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: "
+    return figure, f"{alt}{description}."
 
 
 class Film:
@@ -222,9 +220,9 @@ def draw_paired(differences: Mapping[str, Sequence[float]], xlabel: str, title: 
             )  # fmt: skip
         axes.set_yticks(range(len(differences)), list(differences))
         axes.set(xlabel=f"{xlabel} (gray: as far as the dots lie apart)", ylim=(len(differences) - 0.4, -0.5))
-    said = "; ".join(
+    description = "; ".join(
         f"{name} {', '.join(f'{value:+.3f}' for value in values)}, mean {sum(values) / len(values):+.3f}, "
         f"range {max(values) - min(values):.3f}"
         for name, values in differences.items()
     )
-    return figure, f"{title}. {xlabel}, a number for each seed: {said}."
+    return figure, f"{title}. {xlabel}, a number for each seed: {description}."

@@ -37,16 +37,16 @@ def draw_link_test(
         look = "lit" if place == predicted else "tint" if place == word else "plain"
         detail = "itself" if place == word else f"{weights[place]:.2f}"
         boxes.append(page.box(LEFT + place * STEP, top, STEP - 0.1, 0.58, name, detail, look))
-    for number, (source, (there, said)) in enumerate(answers.items()):
+    for number, (source, (there, description)) in enumerate(answers.items()):
         height = top - 0.5 - 0.55 * number
         page.text(0.15, height, source, ha="left", weight="bold" if number == 0 else "normal")
         start, end = boxes[word].below[0], boxes[there].below[0]
         page.axes.plot([start], [height], "o", color=INK, markersize=6, zorder=4)
         page.arrow((start, height), (end, height))
-        page.text((start + end) / 2, height + 0.14, said, fontsize=10, color=QUIET)
+        page.text((start + end) / 2, height + 0.14, description, fontsize=10, color=QUIET)
     shares = ", ".join(f"{name} {weights[place]:.2f}" for place, name in enumerate(names) if place != word)
-    said = "; ".join(f"{source}: {names[there]} ({what})" for source, (there, what) in answers.items())
-    alt = f"The row of {names[word]} gives: {shares}. Which word does {names[word]} depend on? {said}."
+    description = "; ".join(f"{source}: {names[there]} ({what})" for source, (there, what) in answers.items())
+    alt = f"The row of {names[word]} gives: {shares}. Which word does {names[word]} depend on? {description}."
     return page.figure, alt
 
 

@@ -117,12 +117,12 @@ def draw_margins(
 
 def describe_margins(margins: Any, answered: Sequence[bool], threshold: float) -> str:
     """Say in words what `draw_margins` shows."""
-    told = "; ".join(
+    description = "; ".join(
         f"{len(places)} {name}, from {places.min():.1f} to {places.max():.1f}:"
         f" {(places > threshold).sum()} silent"
         for places, name in zip(_checked_margins(margins, answered), ROW_NAMES, strict=True)
     )
-    return f"No-answer margins of the questions at threshold {threshold:g}. {told}."
+    return f"No-answer margins of the questions at threshold {threshold:g}. {description}."
 
 
 def _checked_margins(

@@ -127,7 +127,7 @@ def draw_gentle(
             if begin > steps / 4:
                 middle.text(begin / 2, place, "frozen", ha="center", va="center", color=QUIET, fontsize=9.5)
         _draw_dots(right, accuracies)
-    told = "; ".join(
+    description = "; ".join(
         f"{part}: rate {rate:.5f}, or frozen until step {begin}"
         for part, rate, begin in zip(parts, rates, starts, strict=True)
     )
@@ -137,7 +137,7 @@ def draw_gentle(
     )
     return (
         figure,
-        f"Two ways, over {steps} steps. {told}. Accuracy in %, mean (lowest to highest seed): {dots}.",
+        f"Two ways, over {steps} steps. {description}. Accuracy in %, mean (lowest to highest seed): {dots}.",
     )
 
 

@@ -165,12 +165,12 @@ def draw_row_ranges(
         f"{name} ({scale:.3g} a code): {shares[name]:.0%} of its weights become 0"
         for name, scale in scales.items()
     )
-    said = (
+    description = (
         f"Largest |weight| of {len(tops)} rows: {tops.max():.2f} in row {int(tops.argmax())}, at the median"
         f" {np.median(tops):.2f}. An ordinary row, from {weights.min():.2f} to {weights.max():.2f}."
         f" {roundings}."
     )
-    return figure, said
+    return figure, description
 
 
 def _rows(largest: Any, row: Any, scales: Mapping[str, float]) -> tuple[Array, Array, dict[str, float]]:
@@ -226,12 +226,12 @@ def draw_staircase(
         f"step {step}: latent {latent:.2f}, rounded {value:.2f}"
         for step, (latent, value) in enumerate(zip(walk, rounded, strict=True))
     )
-    said = (
+    description = (
         f"Rounding is a staircase of {2 * largest_code + 1} steps, {scale:g} high, along the dashed line of"
         f" no rounding. Beyond {edge:g} on either side it is flat, and the gradient is 0; between, it counts"
         f" as 1. A weight walks: {steps}."
     )
-    return figure, said
+    return figure, description
 
 
 def _staircase(scale: float, largest_code: int, walk: Sequence[float]) -> tuple[float, list[float]]:

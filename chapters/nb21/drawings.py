@@ -29,7 +29,7 @@ class Transfer:
     examples: str = ""
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """Name and examples in words."""
         return f"{self.name} ({self.examples})" if self.examples else self.name
 
@@ -55,7 +55,9 @@ def draw_transfers(transfers: Sequence[Transfer], shown: int, title: str) -> tup
     for transfer in transfers:
         before, after = (boxes[end] for end in ENDS[transfer.number])
         _arrow(page, before, after, transfer, transfer.number == shown)
-    phrases = [f"{transfer.number}, {_ends(transfer.number)}: {transfer.said}" for transfer in transfers]
+    phrases = [
+        f"{transfer.number}, {_ends(transfer.number)}: {transfer.description}" for transfer in transfers
+    ]
     return page.figure, f"Five arrows between a large and a small model. {'; '.join(phrases)}."
 
 

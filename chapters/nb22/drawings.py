@@ -78,11 +78,11 @@ def draw_layer_teaching(
                 f" {_place(lesson.kind, lesson.teacher)} of the teacher"
             )
         phrases.append(f"{who} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})")
-    said = (
+    description = (
         f"A teacher of {layers[0]} layers, {sizes[0]} wide, at the left, a student of {layers[1]} layers,"
         f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(phrases)}."
     )
-    return page.figure, said
+    return page.figure, description
 
 
 def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: float) -> dict[str, Box]:
@@ -195,14 +195,14 @@ def draw_mobilebert_block(
         page.text(x, y, f"{_counted(part, weights[part])} weights", fontsize=10)
     wide, narrow = sizes["hidden"], sizes["narrow"]
     counts = ", ".join(f"{part} {_counted(part, weights[part])}" for part in PARTS)
-    said = (
+    description = (
         f"A block of MobileBERT. States of {wide} features come in. One bottleneck narrows them to {narrow}"
         f" for queries and keys, another for what is carried on; values are made of the {wide} features."
         f" Attention with {sizes['heads']} heads is {narrow} wide; its result is added to what is carried on."
         f" Then come {sizes['feed-forwards']} feed-forward networks, {narrow} to {sizes['intermediate']} to"
         f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {counts}."
     )
-    return page.figure, said
+    return page.figure, description
 
 
 def _counted(part: str, weights: int) -> str:

@@ -164,12 +164,12 @@ def draw_leads(reported: Any, again: Any, title: str) -> tuple["Figure", str]:
             axes.axvline(mean, color=look["color"], linestyle=line, linewidth=2.2)
         axes.set(xlabel="points more than no lesson", ylabel="% of the searches", xlim=LEADS, ylim=(0, 30))
         axes.legend(loc="upper left")
-    said = "; ".join(
+    description = "; ".join(
         f"{name}: mean {values.mean():+.1f}, nine of ten from {np.quantile(values, 0.05):+.1f} to"
         f" {np.quantile(values, 0.95):+.1f}"
         for name, values in rows.items()
     )
-    return figure, f"Leads of {len(rows['reported'])} searches in points. {said}."
+    return figure, f"Leads of {len(rows['reported'])} searches in points. {description}."
 
 
 def _name(pair: Map) -> str:

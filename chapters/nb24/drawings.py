@@ -46,11 +46,11 @@ def draw_ladder(rungs: Sequence[Rung], title: str) -> tuple["Figure", str]:
         if rung.by_errors:  # around everything, back to the rung
             x, west = loss.east[0] + 0.2, box.west
             page.arrow(loss.east, (x, middle), (x, 0.15), (0.08, 0.15), (0.08, west[1]), west)
-    said = "; ".join(
+    description = "; ".join(
         f"{rung.name}, {rung.made}{' (chosen by the KL)' if rung.by_errors else ''}" for rung in rungs
     )
     alt = (
-        f"{len(rungs)} kinds of text, the top one first: {said}. Teacher and student read a text, and the KL"
-        " says how far apart their answers are."
+        f"{len(rungs)} kinds of text, the top one first: {description}. Teacher and student read a text,"
+        " and the KL says how far apart their answers are."
     )
     return page.figure, alt

@@ -51,13 +51,13 @@ def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> tup
 
     few = max(1, worth.size // 4)
     needed = {place for place, _ in sorted(_every(moved), key=lambda one: -one[1])[:few]}
-    both = len(needed & {place for place, _ in ranked[-few:]})
-    said = (
+    shared = len(needed & {place for place, _ in ranked[-few:]})
+    description = (
         f"{worth.size} heads. The largest estimate is of {in_words(ranked[-1][0])}, the smallest of"
-        f" {in_words(ranked[0][0])}. Of the {few} heads that change the loss most, {both} are among the {few}"
-        " largest estimates."
+        f" {in_words(ranked[0][0])}. Of the {few} heads that change the loss most, {shared} are among"
+        f" the {few} largest estimates."
     )
-    return figure, said
+    return figure, description
 
 
 def _every(table: Array) -> list[tuple[tuple[int, int], float]]:

@@ -63,12 +63,12 @@ def draw_elastic_step(sizes: Sequence[SizeNow], num_layers: int, title: str) -> 
         page.arrow(loss.east, update.west)
     page.text(bus + 0.12, top + 0.3, "is compared with each", ha="left", color=QUIET, fontsize=10)
     losses = "; ".join(f"{size.name}: {size.loss:.2f}" for size in sizes)
-    said = (
+    description = (
         "One batch is read by the whole teacher, in which nothing learns, and by one student at"
         f" {len(sizes)} sizes with the same weights. Losses against the teacher: {losses}. All gradients are"
         " added before one update."
     )
-    return page.figure, said
+    return page.figure, description
 
 
 def _draw_layers(page: Schematic, bottom: float, size: SizeNow, num_layers: int) -> None:

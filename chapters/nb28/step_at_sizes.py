@@ -54,12 +54,12 @@ def run(candidate: Any, student: nn.Module, batches: Sequence[Batch]) -> tuple[T
     losses: list[float] = []
     weights = [nn.utils.parameters_to_vector(student.parameters()).detach()]
     for x, target, chosen in batches:
-        told = candidate(optimizer, partial(student, x), target.clone(), list(chosen))
-        if told is None:
+        returned = candidate(optimizer, partial(student, x), target.clone(), list(chosen))
+        if returned is None:
             raise Unfit("Your step returns nothing. Its last line gives back the list of losses.")
-        if not isinstance(told, list | tuple) or len(told) != len(chosen):
+        if not isinstance(returned, list | tuple) or len(returned) != len(chosen):
             raise Unfit("Return a list with one loss for each size, in the order of `chosen`.")
-        losses += [torch.as_tensor(loss).item() for loss in told]
+        losses += [torch.as_tensor(loss).item() for loss in returned]
         weights.append(nn.utils.parameters_to_vector(student.parameters()).detach())
     return torch.tensor(losses), torch.stack(weights).diff(dim=0).norm(dim=1), weights[-1]
 

@@ -22,7 +22,7 @@ def draw_three_values(
     """
     numbers = to_array(weights, "weights", "N")
     edge = 1.1 * float(abs(numbers).max())
-    told = []
+    description = []
     with style():
         figure = canvas(9.6, 1.0 + 1.6 * len(ways), title)
         every = figure.subplots(len(ways), 1, sharex=True, squeeze=False)[:, 0]
@@ -43,9 +43,11 @@ def draw_three_values(
             share = float((abs(numbers) <= beyond).mean())
             axes.set_title(f"{name}: {share:.0%} become 0", fontsize=11)
             axes.set(xlim=(-edge, edge), ylabel="weights")
-            told.append(f"{name}: beyond {beyond:.3f} a weight becomes ±{scale:.3f}, {share:.0%} become 0")
+            description.append(
+                f"{name}: beyond {beyond:.3f} a weight becomes ±{scale:.3f}, {share:.0%} become 0"
+            )
         every[-1].set_xlabel("weight; gray: becomes 0; dotted: the threshold; dashed: the three values")
-    return figure, f"{len(numbers)} weights of a row. {'; '.join(told)}."
+    return figure, f"{len(numbers)} weights of a row. {'; '.join(description)}."
 
 
 def _histogram(numbers: Any, edge: float) -> tuple[Any, Any]:

@@ -29,5 +29,5 @@ def draw_rows(
         for place, entry in enumerate(entries):
             look = looks.get(name, looks.get(entry, "plain"))
             page.box(LEFT + side * place + 0.04, y, side - 0.08, 0.44, entry, look=look)
-    told = "; ".join(f"{name}: {', '.join(entries)}" for name, entries in rows.items())
-    return page.figure, f"{told}."
+    description = "; ".join(f"{name}: {', '.join(entries)}" for name, entries in rows.items())
+    return page.figure, f"{description}."

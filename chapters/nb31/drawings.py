@@ -32,10 +32,10 @@ def draw_stacks(stacks: Mapping[str, Sequence[int | str]], title: str | None = N
                 label = {"facecolor": "white", "edgecolor": "none", "pad": 1.2}
                 axes.text(place + 0.5, row + 0.5, f"{layer}", ha="center", va="center", bbox=label)
             sets = len(set(layers))
-            told = (
+            description = (
                 f"{name}\n{sets} set{'s' * (sets > 1)} of weights, {len(layers)} run{'s' * (len(layers) > 1)}"
             )
-            axes.text(place + 0.5, -0.25, told, ha="center", va="top", fontsize=10, color=INK)
+            axes.text(place + 0.5, -0.25, description, ha="center", va="top", fontsize=10, color=INK)
         axes.text(-0.02, most / 2, "input at the bottom", rotation=90, ha="right", va="center", color=QUIET)
         axes.set_xlim(-0.1, len(stacks))
         axes.set_ylim(-1.35, most + 0.1)

@@ -37,11 +37,11 @@ def run(candidate: Any, weight: Tensor, rank: int) -> Any:
     left, right = pair
     wanted = (len(weight), rank), (rank, weight.size(1))
     if (left.shape, right.shape) != wanted:
-        told = f"Your factors are {list(left.shape)} and {list(right.shape)}, and "
+        shapes = f"Your factors are {list(left.shape)} and {list(right.shape)}, and "
         wish = f"left should be {list(wanted[0])}, right {list(wanted[1])}."
         if left.dim() == right.dim() == 2 and left.size(1) != rank and left.size(1) == len(right):
             wish += " Keep `rank` columns of the one and `rank` rows of the other."
-        raise Unfit(told + wish)
+        raise Unfit(shapes + wish)
     if left.dtype != right.dtype:
         raise Unfit(f"left is {left.dtype} and right {right.dtype}: both should be of weight's dtype.")
     product = (left @ right).detach()

@@ -43,10 +43,11 @@ def draw_corners(
             )
             axes.tick_params(length=0)
             axes.set_title(name, loc="center", fontsize=11)
-    said = "; ".join(f"{name}: rows {', '.join(map(str, way))}" for name, way in ways.items())
+    description = "; ".join(f"{name}: rows {', '.join(map(str, way))}" for name, way in ways.items())
     return (
         figure,
-        f"A query matrix of {heads} heads. {said}; of each row the first {kept} of {features} features.",
+        f"A query matrix of {heads} heads. {description}; of each row the first {kept} of {features}"
+        " features.",
     )
 
 
@@ -74,12 +75,12 @@ def draw_designs(
         axes.set(xlabel="predicted milliseconds for one text", ylabel="accuracy, %")
         axes.grid(color=FAINT)
     first, last = places[0], places[-1]
-    said = (
+    description = (
         f"{len(times)} designs by predicted milliseconds and accuracy; {len(places)} are on the front, from"
         f" {heights[first]:.1f}% in {times[first]:.1f} ms to {heights[last]:.1f}% in {times[last]:.1f} ms."
         f" The limit is {limit:.1f} ms."
     )
-    return figure, said
+    return figure, description
 
 
 def draw_kernels(kernels: Mapping[str, Mapping[str, Sequence[float]]], title: str) -> tuple["Figure", str]:
@@ -107,9 +108,9 @@ def draw_kernels(kernels: Mapping[str, Mapping[str, Sequence[float]]], title: st
                     axes.set_title(text, loc="center", fontsize=11)
                 if column == 0:
                     axes.set_ylabel(kind)
-    said = "; ".join(
+    description = "; ".join(
         f"{kind}, {text}: " + ", ".join(f"{value:.2f}" for value in values)
         for kind, by_text in tables.items()
         for text, values in by_text.items()
     )
-    return figure, f"The weight of each place around the middle token. {said}."
+    return figure, f"The weight of each place around the middle token. {description}."

@@ -42,8 +42,10 @@ def accuracy(
     ordered, right = sorted(examples, key=lambda example: len(example.first)), 0.0
     for start in range(0, len(ordered), 40):
         batch = ordered[start : start + 40]
-        said = model(**tokenizer([example.first for example in batch], max_length=LENGTH)).logits.argmax(-1)
-        right += (said == torch.tensor([example.label for example in batch])).sum().item()
+        predicted = model(**tokenizer([example.first for example in batch], max_length=LENGTH)).logits.argmax(
+            -1
+        )
+        right += (predicted == torch.tensor([example.label for example in batch])).sum().item()
     return right / len(ordered)
 
 

@@ -68,11 +68,11 @@ def draw_files(
             axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
         every[0].set(ylabel="right, %")
         every[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.08), frameon=True, edgecolor="white")
-    said = [
+    description = [
         f"{task}, {kind}: "
         + ", ".join(f"{mean(right):.1f}% in {size:,} bytes" for size, right in sorted(files.items()))
         for task, kinds in panels.items()
         for kind, files in kinds.items()
     ]
     whole = ", ".join(f"{task} {one:.1f}%" for task, one in wholes.items())
-    return figure, f"{'; '.join(said)}. MiniLM whole: {whole}."
+    return figure, f"{'; '.join(description)}. MiniLM whole: {whole}."

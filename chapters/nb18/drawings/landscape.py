@@ -60,23 +60,23 @@ def draw_plane(
         axes.spines[["top", "right"]].set_visible(True)
         if len(tracks) > 0:
             figure.legend(loc="outside lower center", ncols=min(3, len(tracks)))
-    said = [
+    description = [
         f"Contours of the loss on {len(xs)} times {len(ys)} points, across from {xs.min():g} to "
         f"{xs.max():g}, upward from {ys.min():g} to {ys.max():g}. {_extremes(xs, ys, heights)} On "
         f"{np.mean(heights <= heights.min() + NEAR):.0%} of the points it is within {NEAR:g} of the lowest."
     ]
     for name, (x, y) in (checkpoints or {}).items():
         nearest = heights[np.abs(xs - x).argmin(), np.abs(ys - y).argmin()]
-        said.append(f"{name} stands at ({x:.2f}, {y:.2f}), where the loss is about {nearest:.2f}.")
+        description.append(f"{name} stands at ({x:.2f}, {y:.2f}), where the loss is about {nearest:.2f}.")
     for name, places in tracks.items():
         (x, y), (u, v) = places[0], places[-1]
         passed = [heights[np.abs(xs - x).argmin(), np.abs(ys - y).argmin()] for x, y in _between(places)]
-        said.append(
+        description.append(
             f"The path {name} goes in {len(places)} points from ({x:.2f}, {y:.2f}) to ({u:.2f}, {v:.2f}). At "
             f"the points of the grid next to it, the loss begins at {passed[0]:.2f}, is {min(passed):.2f} at "
             f"its lowest and {max(passed):.2f} at its highest, and ends at {passed[-1]:.2f}."
         )
-    return figure, _with_minus(" ".join(said))
+    return figure, _with_minus(" ".join(description))
 
 
 def draw_loss_lines(
@@ -108,7 +108,7 @@ def describe_loss_lines(
     """Say in words what `draw_loss_lines` shows, with its numbers."""
     places = to_array(at, "at", "N")
     marks = dict(checkpoints or {"the left end": places[0], "the right end": places[-1]})
-    said = [f"The loss along a line, from {places.min():g} to {places.max():g}."]
+    description = [f"The loss along a line, from {places.min():g} to {places.max():g}."]
     for name, values in losses.items():
         heights = to_array(values, repr(name), "N")
         ends = ", ".join(
@@ -116,11 +116,11 @@ def describe_loss_lines(
             for mark, place in marks.items()
         )
         low, high = heights.argmin(), heights.argmax()
-        said.append(
+        description.append(
             f"{name}: {ends}; lowest {heights[low]:.2f} at {places[low]:g}, highest {heights[high]:.2f} at "
             f"{places[high]:g}."
         )
-    return _with_minus(" ".join(said))
+    return _with_minus(" ".join(description))
 
 
 def _grid(first: Any, second: Any, losses: Any) -> tuple[Array, Array, Array]:

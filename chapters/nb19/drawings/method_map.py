@@ -44,8 +44,10 @@ def draw_method_map(rows: Sequence[MethodRow], columns: Sequence[str], title: st
             if methods
         ]
         sentences.append(f"{row.changed} ({row.falls}): {'; '.join(cells) or 'nothing'}.")
-    said = "What is changed, and in brackets which costs fall. Numbers are notebooks. " + " ".join(sentences)
-    return page.figure, said
+    description = "What is changed, and in brackets which costs fall. Numbers are notebooks. " + " ".join(
+        sentences
+    )
+    return page.figure, description
 
 
 def _check(rows: Sequence[MethodRow], columns: Sequence[str]) -> None:
