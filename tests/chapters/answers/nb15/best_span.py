@@ -63,24 +63,11 @@ def forgets_the_offset(start_logits, end_logits, max_length):
     return start, int(end_logits[start : start + max_length].argmax())
 
 
-def end_then_start(start_logits, end_logits, max_length):
-    end = int(end_logits.argmax())
-    begin = max(0, end - max_length + 1)
-    return begin + int(start_logits[begin : end + 1].argmax()), end
-
-
-def score_too(start_logits, end_logits, max_length):
-    start, end = two_loops(start_logits, end_logits, max_length)
-    return start, end, float(start_logits[start] + end_logits[end])
-
-
 WRONG = [
     draft,
     swapped_if_needed,
     clipped,
     forgets_the_offset,
-    end_then_start,
-    score_too,
     loops(last=lambda start, n: 10**6),
     loops(last=lambda start, n: start + n + 1),
     loops(last=lambda start, n: start + n - 1),

@@ -52,19 +52,6 @@ def only_after_b(tags):
     return spans
 
 
-def any_inside(tags):
-    spans, place = [], 0
-    while place < len(tags):
-        if tags[place] != "O":
-            last = place
-            while last + 1 < len(tags) and tags[last + 1][0] == "I":
-                last += 1
-            spans.append((tags[place][2:], place, last))
-            place = last
-        place += 1
-    return spans
-
-
 def across(tags):
     spans = []
     for place, tag in enumerate(tags):
@@ -106,7 +93,6 @@ def wrapped_around(tags):
 
 WRONG = [
     only_after_b,
-    any_inside,
     across,
     stored_late,
     lambda tags: [(label, first, last + 1) for label, first, last in walking(tags)],

@@ -81,12 +81,6 @@ class OtherNames(nn.Module):
         return x + self.b(F.gelu(self.a(x)))
 
 
-class OnlyWeight(UpAtZero):
-    def __init__(self, hidden_size, size):
-        super().__init__(hidden_size, size)
-        nn.init.normal_(self.up.bias)
-
-
 class SwappedSizes(UpAtZero):
     def __init__(self, hidden_size, size):
         super().__init__(size, hidden_size)
@@ -119,7 +113,6 @@ WRONG = [
     adapter(lambda self, x: x * self.up(F.gelu(self.down(x)))),
     NoSuper,
     OtherNames,
-    OnlyWeight,
     SwappedSizes,
     lambda hidden_size, size: None,
     Frozen,

@@ -54,8 +54,6 @@ WRONG = [
     scaled(lambda direction, weight: rows(weight)),
     scaled(lambda direction, weight: (rows(weight) / rows(direction).clamp(min=1e-9)) ** 2),
     lambda direction, weight: weight,
-    lambda direction, weight: direction,
     lambda direction, weight: None,
-    lambda direction, weight: torch.zeros_like(direction),
     lambda direction, weight: -by_normalize(direction, weight),
 ]

@@ -37,20 +37,9 @@ def numpy_default(codes, bits):
     return torch.from_numpy(np.packbits(table.reshape(-1)))
 
 
-def big_bytes(codes, bits):
-    table = np.unpackbits(codes.numpy()[:, None], axis=1, bitorder="little")[:, :bits]
-    return torch.from_numpy(np.packbits(table.reshape(-1)))
-
-
 def as_one_number_big(codes, bits):
     number = sum(int(code) << (bits * place) for place, code in enumerate(codes))
     return torch.tensor(list(number.to_bytes((len(codes) * bits + 7) // 8, "big")), dtype=torch.uint8)
-
-
-def always_one_more(codes, bits):
-    stream = (codes.long()[:, None] >> torch.arange(bits) & 1).reshape(-1)
-    stream = torch.cat([stream, torch.zeros(8 - len(stream) % 8, dtype=torch.long)])
-    return (stream.reshape(-1, 8) << torch.arange(8)).sum(1).to(torch.uint8)
 
 
 def rounded_down(codes, bits):
@@ -73,15 +62,12 @@ def columns_first(codes, bits):
 
 WRONG = [
     numpy_default,
-    big_bytes,
     as_one_number_big,
-    always_one_more,
     rounded_down,
     two_a_byte,
     columns_first,
     lambda codes, bits: codes,
     lambda codes, bits: codes.clone(),
-    lambda codes, bits: with_numpy(codes, 8),
     lambda codes, bits: bit_by_bit(codes, bits).long(),
     lambda codes, bits: (codes[:, None] >> torch.arange(bits) & 1).flatten(),
     lambda codes, bits: None,

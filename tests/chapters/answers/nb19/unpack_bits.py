@@ -24,12 +24,6 @@ def bit_by_bit(packed, bits, count):
 RIGHT = [with_numpy, one_large_number, bit_by_bit]
 
 
-def numpy_default(packed, bits, count):
-    stream = np.unpackbits(packed.numpy())[: count * bits].reshape(count, bits)
-    padded = np.pad(stream, ((0, 0), (8 - bits, 0)))
-    return torch.from_numpy(np.packbits(padded, axis=1)[:, 0].copy())
-
-
 def big_bytes(packed, bits, count):
     stream = np.unpackbits(packed.numpy())[: count * bits].reshape(count, bits)
     return torch.from_numpy(np.packbits(stream, axis=1, bitorder="little")[:, 0].copy())
@@ -61,7 +55,6 @@ def columns_first(packed, bits, count):
 
 
 WRONG = [
-    numpy_default,
     big_bytes,
     all_there_is,
     big_number,

@@ -56,7 +56,6 @@ WRONG = [
     version(low=False, high=False),
     version(zero=lambda z: z),
     version(low=False),
-    version(high=False),
     version(zero=torch.floor),
     version(most=lambda bits: 2**bits),
     version(shift=False),

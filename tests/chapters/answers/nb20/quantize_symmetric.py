@@ -48,7 +48,6 @@ WRONG = [
     with_scale(lambda w, bits: (w.amax(1, keepdim=True) - w.amin(1, keepdim=True)) / (2 ** (bits - 1) - 1)),
     with_scale(largest, rounding=torch.floor),
     with_scale(largest, rounding=lambda x: x),
-    with_scale(largest, rounding=lambda x: torch.floor(x + 0.5)),
     with_scale(largest, rounding=lambda x: torch.ceil(x - 0.5)),
     with_scale(largest, dtype=torch.float32),
     lambda weight, bits: (

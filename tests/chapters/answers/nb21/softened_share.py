@@ -15,7 +15,6 @@ WRONG = [
     1 / 3,
     2,
     0,
-    -1,
     0.5,
     "a quarter",
     None,

@@ -53,11 +53,6 @@ WRONG = [
     made(lambda student, teachers: (scores_of(student, teachers) / student.size(-1)).softmax(-1)),
     made(lambda student, teachers: scores_of(student, teachers).softmax(0)),
     made(scores_of),
-    made(
-        lambda student, teachers: torch.nn.functional.cosine_similarity(
-            student[:, None], teachers, dim=-1
-        ).softmax(-1)
-    ),
     made(lambda student, teachers: (-scores_of(student, teachers)).softmax(-1)),
     made(lambda student, teachers: torch.cdist(student[:, None], teachers).squeeze(1).softmax(-1)),
     made(hardest),

@@ -19,12 +19,6 @@ def chunked(values, bits):
 RIGHT = [viewed, cut, chunked]
 
 
-def widths(values, bits):
-    low, high = values.min(), values.max()
-    step = (high - low) / 2**bits
-    return low + step * (torch.arange(2**bits) + 0.5)
-
-
 WRONG = [
     lambda values, bits: values.view(2**bits, -1).mean(dim=1),
     lambda values, bits: values.sort().values.view(-1, 2**bits).mean(dim=0),
@@ -33,9 +27,7 @@ WRONG = [
     lambda values, bits: values.sort().values.view(2**bits, -1).sum(dim=1),
     lambda values, bits: values.sort(descending=True).values.view(2**bits, -1).mean(dim=1),
     lambda values, bits: values.sort().values.view(2**bits, -1)[:, 0],
-    lambda values, bits: values.sort().values.view(2**bits, -1)[:, -1],
     lambda values, bits: torch.linspace(values.min(), values.max(), 2**bits),
-    widths,
     lambda values, bits: values.abs().sort().values.view(2**bits, -1).mean(dim=1),
     lambda values, bits: values[values.abs().argsort()].view(2**bits, -1).mean(dim=1),
     lambda values, bits: torch.stack([part.mean() for part in values.sort().values.chunk(bits)]),

@@ -26,7 +26,6 @@ WRONG = [
     lambda e: e.mean(dim=1).abs() + e.std(dim=1),
     lambda e: e.abs().mean(dim=1) + e.std(dim=1, correction=0),
     lambda e: e.abs().mean(dim=1) + e.abs().std(dim=1, correction=0),
-    lambda e: e.abs().mean(dim=1),
     lambda e: (e.mean(dim=1) + e.std(dim=1, correction=0)).abs(),
     lambda e: e.mean(dim=1).abs(),
     lambda e: e.std(dim=1, correction=0),

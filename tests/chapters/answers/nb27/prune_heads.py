@@ -99,27 +99,6 @@ def version(copied=True, gone=None, columns=True, parts=("query", "key", "value"
     return prune
 
 
-def in_zeros(layer, heads):
-    new = copy.deepcopy(layer)
-    size = new.attention.self.query.weight.shape[0] // new.attention.self.num_heads
-    with torch.no_grad():
-        for head in heads:
-            new.attention.output.dense.weight[:, head * size : (head + 1) * size] = 0
-    return new
-
-
-def rows_of_the_output(layer, heads):
-    new = version(columns=False)(layer, heads)
-    att = new.attention.self
-    size = att.query.weight.shape[0] // att.num_heads
-    total = layer.attention.self.num_heads
-    rows = [h * size + i for h in range(total) if h not in heads for i in range(size)]
-    dense = new.attention.output.dense
-    dense.weight = nn.Parameter(dense.weight.data[rows])
-    dense.bias = nn.Parameter(dense.bias.data[rows])
-    return new
-
-
 def scaled(layer, heads):
     new = version()(layer, heads)
     new.attention.output.dense.weight.data *= layer.attention.self.num_heads / new.attention.self.num_heads
@@ -163,8 +142,6 @@ WRONG = [
     version(gone=lambda heads, count: [(h - 1) % count for h in heads]),
     version(parts=("query", "key")),
     version(parts=("value",)),
-    in_zeros,
-    rows_of_the_output,
     scaled,
     no_bias,
     lambda layer, heads: layer,

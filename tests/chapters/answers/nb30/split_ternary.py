@@ -80,11 +80,6 @@ def negative_beside_b(weight):
     return first, weight - first
 
 
-def b_over_all(weight):
-    kept = parts(weight)[0]
-    return with_a(right_a, (~kept).sum() / kept.numel())(weight)
-
-
 WRONG = [
     with_a(lambda i, j, k: (i + j - k) / (2 * i)),
     with_a(lambda i, j, k: 0.5),
@@ -105,5 +100,4 @@ WRONG = [
     row_by_row,
     other_threshold,
     negative_beside_b,
-    b_over_all,
 ]

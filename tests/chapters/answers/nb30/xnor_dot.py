@@ -43,10 +43,6 @@ def from_above(a, b, count):
     return count - 2 * int(bits.sum(dtype=np.int64))
 
 
-def padded(a, b, count):
-    return count - 2 * sum(bin(byte).count("1") for byte in (a ^ b).tolist())
-
-
 def bits(x):
     return ((x[:, None] >> torch.arange(8)) & 1).flatten()
 
@@ -54,7 +50,6 @@ def bits(x):
 WRONG = [
     overflowing,
     from_above,
-    padded,
     lambda a, b, count: 8 * len(a) - 2 * sum(bin(byte).count("1") for byte in (a ^ b).tolist()),
     lambda a, b, count: (count + shifted(a, b, count)) // 2,
     lambda a, b, count: (count - shifted(a, b, count)) // 2,

@@ -64,11 +64,6 @@ def turned(weight, rank):
     return right, left
 
 
-def both_transposed(weight, rank):
-    left, right = roots(weight, rank)
-    return left.T, right.T
-
-
 def everything(weight, rank):
     u, s, vh = svd(weight)
     return u * s, vh
@@ -151,7 +146,6 @@ WRONG = [
     one_root,
     not_transposed,
     turned,
-    both_transposed,
     everything,
     product,
     three,

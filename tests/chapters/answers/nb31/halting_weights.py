@@ -74,11 +74,6 @@ def one_step_late(probabilities, epsilon):
     return torch.stack(rows)
 
 
-def normalized(probabilities, epsilon):
-    weights = no_remainder(probabilities, epsilon)
-    return weights / weights.sum(0)
-
-
 def still_running(probabilities, epsilon):  # as in the Bernoulli version: 1 - p of what is left goes on
     left, rows = torch.ones_like(probabilities[0]), []
     for p in probabilities[:-1]:
@@ -96,7 +91,6 @@ WRONG = [
     goes_on_after,
     no_remainder,
     one_step_late,
-    normalized,
     still_running,
     at_least,
     lambda p, e: by_hand(p, 1 - e),

@@ -69,12 +69,6 @@ def causal(x, kernel):
     return F.conv1d(padded, kernel.softmax(-1)[:, None], groups=len(kernel)).mT
 
 
-def repeated_ends(x, kernel):
-    half = kernel.size(1) // 2
-    padded = F.pad(x.mT, (half, half), mode="replicate")
-    return F.conv1d(padded, kernel.softmax(-1)[:, None], groups=len(kernel)).mT
-
-
 def renormalized(x, kernel):
     return by_conv(x, kernel) / by_conv(torch.ones_like(x), kernel)
 
@@ -118,7 +112,6 @@ WRONG = [
     along_features,
     causal,
     lambda x, kernel: by_conv(x, kernel.flip(1)),
-    repeated_ends,
     renormalized,
     all_channels_mixed,
     lambda x, kernel: by_conv(x, kernel)[:, 1:-1],

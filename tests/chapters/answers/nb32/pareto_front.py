@@ -73,10 +73,6 @@ def best_from_zero(points):
     return front
 
 
-def order_of_points(points):
-    return sorted(by_sweep(points))
-
-
 def unsorted_ties(points):
     order = sorted(range(len(points)), key=lambda i: points[i][0])
     front, best = [], float("-inf")
@@ -126,7 +122,6 @@ WRONG = [
     strict_in_both,
     last_of_equals,
     best_from_zero,
-    order_of_points,
     unsorted_ties,
     at_least_as_good,
     worst,
