@@ -33,11 +33,13 @@ class NotHere:
 sys.meta_path.insert(0, NotHere())
 model_folder, text_file = sys.argv[1:3]
 """
-#: what all scripts import is imported once: each runs in a process that is forked after that
-STARTER = f"""import os, runpy, signal, sys
+#: what several scripts import is imported once: each runs in a process that is forked after that
+STARTER = f"""import gc, os, runpy, signal, sys
+import pandas, peft
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from transformers import BertForSequenceClassification, BertTokenizerFast
 
+gc.freeze()  # or the collector's marks make each process copy the memory of this one
 for folder in sys.stdin:
     child = os.fork()
     if not child:
@@ -50,6 +52,8 @@ os.chdir(folder.rstrip())
 for stream, name in ((1, "{PRINTED}"), (2, "{ERRORS}")):
     os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT), stream)
 runpy.run_path("{SCRIPT}", run_name="__main__")
+sys.stdout.flush()
+os._exit(0)  # to take down all that was imported takes longer than most scripts
 """
 
 
