@@ -183,7 +183,8 @@ def test_all_that_is_handed_in_has_a_row(tmp_path: Path) -> None:
     (folder / "rob.ipynb").symlink_to(tmp_path / "nowhere")
     (folder / "quin").symlink_to(tmp_path / "elsewhere")
     found = {
-        one.learner: one.trouble if one.cells is None else "" for one in grading.read_folder(folder, ONE)
+        entry.learner: entry.trouble if entry.cells is None else ""
+        for entry in grading.read_folder(folder, ONE)
     }
     why = "The file cannot be read as a notebook: "
     assert found == {
