@@ -415,9 +415,7 @@ def test_an_answer_in_its_notebook_passes(exercise: Exercise, monkeypatch: pytes
 
 def test_a_name_that_the_answers_cell_imports_needs_no_cell_above() -> None:
     """Or all training would be run that a notebook does with a name such as `parts`."""
-    answer = HandedIn(
-        [(1, "pi = 3"), (2, "from math import pi\ndef area(r):\n    return pi * r * r")], "area"
-    )
+    answer = HandedIn([(1, "pi = 3"), (2, "from math import pi\ndef area(r):\n    return pi * r**2")], "area")
     answer.prepare()
     assert {statement.file for statement in answer.needed} == {"cell 2"}
 
