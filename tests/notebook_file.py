@@ -3,6 +3,7 @@
 import ast
 import json
 from collections.abc import Iterator
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ class Cell:
         """Lines of code that hold something."""
         return sum(bool(line.strip()) for line in self.source.splitlines())
 
-    @property
+    @cached_property
     def tree(self) -> ast.Module:
         """The parsed code. Lines for IPython alone (`%...`, `!...`, `...?`) are left out."""
         kept = (
@@ -96,3 +97,9 @@ class Notebook:
     def core(self) -> list[Cell]:
         """What everybody reads: neither what goes further nor what is for the lecturer."""
         return [cell for cell in self.cells if not {"stretch", "notes"} & set(cell.tags)]
+
+
+@cache
+def committed(path: Path) -> Notebook:
+    """A notebook that no test writes, read once."""
+    return Notebook(path)

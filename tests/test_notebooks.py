@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_file import Notebook
+from notebook_file import Notebook, committed
 from notebook_rules import RULES, notebooks_in
 
 from lib import exercises, root
@@ -59,7 +59,7 @@ def failing_checks(book: nbformat.NotebookNode) -> dict[int, str]:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_keeps_the_rule(path: Path, rule: str) -> None:
-    found = [f"cell {cell}: {message}" for cell, message in RULES[rule](Notebook(path))]
+    found = [f"cell {cell}: {message}" for cell, message in RULES[rule](committed(path))]
     assert not found, "\n".join(found)
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from lib.files import write_whole
-from tools.grading import as_csv, shown
 
 #: the classes by the most bytes of a file, as disks were sold: 1,440, 360 and 100 times 1,024 bytes
 CLASSES = {"100 kB": 102_400, "360 kB": 368_640, "1.44 MB": 1_474_560}
@@ -50,6 +49,8 @@ def contest(
     held_out: a tab-separated file of headlines with the columns text and category, instead of the course's
     test rows, which everybody knows. ValueError if there is nothing to weigh.
     """
+    from tools.grading import as_csv  # not above: it brings nbformat into the process of each hand-in
+
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder. Name the folder that holds the hand-ins.")
     files = sorted(path for path in folder.rglob("*") if _is_hand_in(path, folder))
@@ -124,6 +125,8 @@ def ranked(entries: Iterable[Entry]) -> list[Entry]:
 
 def rows(entries: Sequence[Entry]) -> list[list[str]]:
     """What stands in the table, in the order of COLUMNS."""
+    from tools.grading import shown
+
     table: list[list[str]] = []
     places: dict[str, int] = {}
     for entry in entries:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -12,11 +10,12 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from sabotage.hand_ins import CHECK, NAME, STUB
+from typer.testing import CliRunner
 
-import lib
 from lib import exercises
 from lib.exercises import registry
 from tools import editions
+from tools.__main__ import app
 from tools.live_views import WIDGET, write
 
 VALUE = next(exercise.name for exercise in exercises.all() if not exercise.by_code)
@@ -164,19 +163,14 @@ def test_printed_pieces_are_joined() -> None:
 # --- the command line -----------------------------------------------------------------------------
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools", *arguments]
-    return subprocess.run(command, cwd=lib.root, capture_output=True, text=True)
-
-
 def test_list_names_every_exercise_and_the_mistakes_it_knows() -> None:
-    printed = run("list").stdout
+    printed = CliRunner().invoke(app, ["list"]).output
     for exercise in exercises.all():
         assert exercise.name in printed
         assert all(mistake.name in printed for mistake in exercise.mistakes)
 
 
 def test_solve_on_the_command_line(book: Path, tmp_path: Path) -> None:
-    ran = run("solve", str(book), "-o", str(tmp_path / "solved"))
-    assert ran.stdout.strip() == str(tmp_path / "solved" / book.name)
-    assert run("solve", "no_such_notebook", "-o", str(tmp_path)).returncode == 1
+    ran = CliRunner().invoke(app, ["solve", str(book), "-o", str(tmp_path / "solved")])
+    assert ran.output.strip() == str(tmp_path / "solved" / book.name)
+    assert CliRunner().invoke(app, ["solve", "no_such_notebook", "-o", str(tmp_path)]).exit_code == 1

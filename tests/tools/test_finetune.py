@@ -6,18 +6,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from accelerate import PartialState
 from safetensors.torch import load_file
 from tiny_berts import ours
+from typer.testing import CliRunner
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.tasks import own
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task
+from tools.__main__ import app
 from tools.finetune import LearnedOptions, QuickRecipe, TaskOptions, main
 
 
@@ -45,9 +49,9 @@ def test_the_command_trains_tests_and_saves(
     small_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(small_folder, tmp_path / "run", seeds=2, layers=1)
-    said = capsys.readouterr().out
-    assert "seed 1: accuracy" in said
-    assert "on average, from" in said
+    printed = capsys.readouterr().out
+    assert "seed 1: accuracy" in printed
+    assert "on average, from" in printed
     for seed in (0, 1):
         folder = tmp_path / "run" / f"seed-{seed}"
         kind = load_task("reviews").kind
@@ -75,7 +79,7 @@ def test_rows_are_kept_back_to_stop_by(small_folder: Path, tmp_path: Path) -> No
     known = own.reviews("train")
     assert {*task.validation, *task.train} <= {*known}
     assert not {*task.validation} & {*task.train}
-    assert known[-25:] != [one for one in known[-25:] if one not in task.train]  # from all of the file
+    assert known[-25:] != [example for example in known[-25:] if example not in task.train]  # of all rows
     with pytest.raises(ValueError, match="leave some to learn from"):
         _ = TaskOptions(**options, validation=64).chosen(load_task("reviews"))
 
@@ -92,22 +96,30 @@ def test_a_public_set_from_a_folder(small_folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "run" / "result.json").is_file()
 
 
+@pytest.fixture
+def processor_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process uses no graphics card, as those that it is compared with."""
+    monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
+    PartialState._reset_state()
+    yield
+    PartialState._reset_state()
+
+
+@pytest.mark.usefixtures("processor_alone")
 def test_two_processes_learn_what_one_does(small_folder: Path, tmp_path: Path) -> None:
-    arguments = [
-        "-m", "tools.finetune", "--task", "reviews", "--model", str(small_folder), "--first", "64",
-        "--epochs", "1", "--batch-size", "8", "--gradient-accumulation", "2", "--max-length", "32",
+    options = [
+        "--task", "reviews", "--model", str(small_folder), "--first", "64", "--epochs", "1",
+        "--batch-size", "8", "--gradient-accumulation", "2", "--max-length", "32",
     ]  # fmt: skip
-    started = {
-        "one": [sys.executable],
-        "two": [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"],
-    }
-    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
-    for name, command in started.items():
-        done = subprocess.run(
-            [*command, *arguments, "--out", str(tmp_path / name)],
-            env=environment, capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
-        assert not done.returncode, done.stderr
-    one, two = (load_file(tmp_path / name / "model.safetensors") for name in started)
-    for name, tensor in one.items():
-        torch.testing.assert_close(two[name], tensor, atol=1e-5, rtol=1e-5)
+    done = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2",
+         "-m", "tools.finetune", *options, "--out", str(tmp_path / "two")],
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"},
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert not done.returncode, done.stderr
+    alone = CliRunner().invoke(app, ["finetune", *options, "--out", str(tmp_path / "one")])
+    assert not alone.exit_code, alone.output
+    weights = load_file(tmp_path / "two" / "model.safetensors")
+    for name, tensor in load_file(tmp_path / "one" / "model.safetensors").items():
+        torch.testing.assert_close(weights[name], tensor, atol=1e-5, rtol=1e-5)

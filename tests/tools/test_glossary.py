@@ -1,12 +1,13 @@
 """The glossary: built from the notebooks, its links resolve, and no term is used before it is explained."""
 
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
 import nbformat
 import pytest
-from notebook_file import Notebook
+from notebook_file import committed
 from notebook_form import prose_of
 
 from lib import root
@@ -45,6 +46,27 @@ EVERYDAY = {
 }
 
 
+@cache
+def explained_in(path: Path) -> dict[str, int]:
+    """The terms that a notebook explains, in lower case, and the cell that does so first."""
+    return {term.name.lower(): term.cell for term in reversed(list(terms_in(path)))}
+
+
+@cache
+def prose_in(path: Path) -> dict[int, str]:
+    """The text of the core's cells by number, without headings, up to what comes next.
+
+    The first cell is left out: it says what the reader will learn.
+    """
+    prose = {}
+    for cell in committed(path).core[1:]:
+        if cell.source.startswith("## Read on"):
+            break
+        if cell.is_text:
+            prose[cell.number] = re.sub(r"^#.*$", "", prose_of(cell), flags=re.MULTILINE)
+    return prose
+
+
 def route_to(path: Path) -> set[str]:
     """The numbers of the notebooks that a reader of this one has read: a core reader only the core."""
     before = {other.name[:2] for other in NOTEBOOKS if other.name <= path.name}
@@ -53,20 +75,15 @@ def route_to(path: Path) -> set[str]:
 
 def used_before_explained(path: Path) -> list[str]:
     """The terms that a notebook's core uses before anything on the way to it explains them."""
-    here = {term.name.lower(): term.cell for term in reversed(list(terms_in(path)))}
+    here = explained_in(path)
     route = route_to(path) - {path.name[:2]}
-    earlier = {
-        term.name.lower() for other in NOTEBOOKS if other.name[:2] in route for term in terms_in(other)
-    }
+    earlier = set[str]().union(*(explained_in(other) for other in NOTEBOOKS if other.name[:2] in route))
     found = []
     for name in TERMS.keys() - earlier - EVERYDAY:
         word = re.compile(rf"(?<![#\w-]){re.escape(name)}s?\b", re.IGNORECASE)
-        for cell in Notebook(path).core[1:]:  # the first says what the reader will learn
-            if cell.source.startswith("## Read on"):  # names what comes next
-                break
-            prose = re.sub(r"^#.*$", "", prose_of(cell), flags=re.MULTILINE)
-            if cell.is_text and word.search(prose) and cell.number < here.get(name, 10**6):
-                found.append(f"cell {cell.number}: {name!r} (explained: {TERMS[name].notebook.name[:2]})")
+        for number, prose in prose_in(path).items():
+            if number < here.get(name, 10**6) and word.search(prose):
+                found.append(f"cell {number}: {name!r} (explained: {TERMS[name].notebook.name[:2]})")
                 break
     return sorted(found)
 
@@ -84,9 +101,8 @@ def test_the_page_is_what_the_notebooks_say() -> None:
 @pytest.mark.parametrize("term", TERMS.values(), ids=TERMS.keys())
 def test_the_link_of_a_term_resolves_and_its_sentence_stands_alone(term: Term) -> None:
     file, _, anchor = term.link.partition("#")
-    target = (root / "docs" / file).resolve()
-    book = nbformat.read(target, as_version=4)
-    headings = re.findall(r"^#+ (.+)$", "\n".join(cell.source for cell in book.cells), re.MULTILINE)
+    cells = committed((root / "docs" / file).resolve()).cells
+    headings = re.findall(r"^#+ (.+)$", "\n".join(cell.source for cell in cells), re.MULTILINE)
     assert unquote(anchor) in {heading.strip().replace(" ", "-") for heading in headings}
     assert len(term.sentence.split()) >= 6 and term.sentence.endswith((".", "?", ")")), term.sentence
 

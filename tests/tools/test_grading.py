@@ -7,14 +7,15 @@ import io
 import json
 import math
 import re
-import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from programs import python
 from sabotage.hand_ins import (
     FILES,
     GOOD,
@@ -28,6 +29,7 @@ from sabotage.hand_ins import (
     Case,
     notebook,
 )
+from typer.testing import CliRunner
 
 from lib import exercises, root
 from lib.bert import attention
@@ -36,6 +38,7 @@ from lib.exercises.report import Report
 from lib.exercises.solutions import runnable_source, solution_source
 from lib.exercises.spec import Exercise, Invariant
 from tools import editions, grading
+from tools.__main__ import app
 from tools.commands import lecturer
 from tools.hand_ins import HandedIn, plain_python
 
@@ -83,7 +86,7 @@ def test_a_class(tmp_path: Path) -> None:
         due[kind] = "unreadable"
         (folder / kind).mkdir()
         (folder / kind / NOTEBOOK).write_text(text, "utf-8")
-    rows = grading.grade(folder, registry.course(), tmp_path / "grades.csv", seconds=3)
+    rows = grading.grade(folder, registry.course(), tmp_path / "grades.csv", seconds=1)
     names = [e.name for e in exercises.all() if e.notebook == STEM]
     assert [(row.hand_in, row.exercise) for row in rows] == [
         (learner, name) for learner in sorted(due) for name in names
@@ -180,7 +183,8 @@ def test_all_that_is_handed_in_has_a_row(tmp_path: Path) -> None:
     (folder / "rob.ipynb").symlink_to(tmp_path / "nowhere")
     (folder / "quin").symlink_to(tmp_path / "elsewhere")
     found = {
-        one.learner: one.trouble if one.cells is None else "" for one in grading.read_folder(folder, ONE)
+        entry.learner: entry.trouble if entry.cells is None else ""
+        for entry in grading.read_folder(folder, ONE)
     }
     why = "The file cannot be read as a notebook: "
     assert found == {
@@ -392,16 +396,20 @@ def test_a_notebook_of_a_newer_python_says_so(
     assert re.search(message, row.report.message, re.DOTALL), row.report.message
 
 
+@cache
+def committed_cells(notebook: str) -> list[tuple[int, str]]:
+    """The code cells of a notebook of the course."""
+    return grading.code_cells((root / "notebooks" / f"{notebook}.ipynb").read_text("utf-8"))
+
+
 @pytest.mark.parametrize("exercise", [e for e in exercises.all() if e.by_code], ids=lambda e: e.name)
-def test_an_answer_in_its_notebook_passes(exercise: Exercise) -> None:
+def test_an_answer_in_its_notebook_passes(exercise: Exercise, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exercises are self-contained: the source of the answer, below the notebook as committed."""
-    path = root / "notebooks" / f"{exercise.notebook}.ipynb"
-    if not path.exists():
-        pytest.skip(f"there is no {path.name} yet")
-    cells = grading.code_cells(path.read_text("utf-8"))
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     source = f"{runnable_source(exercise)}\n    pass"  # without which it would be copied
-    answer = HandedIn([*cells, (1000, source)], exercise.name)
-    report = sandbox.run(exercise, answer, 60.0)
+    answer = HandedIn([*committed_cells(exercise.notebook), (1000, source)], exercise.name)
+    answer.prepare()
+    report = answer.judged(exercise, exercise.prepare())
     assert report.status == "passed", str(report)
 
 
@@ -496,16 +504,10 @@ def test_the_command_line(tmp_path: Path) -> None:
         "from lib.exercises.spec import Exercise\n"
         f"EXERCISES = [Exercise('three', '{STEM}', 3, kind='predict')]\n"
     )
-    command = [sys.executable, "-m", "tools", "grade", str(tmp_path / "class")]
     out = tmp_path / "grades.csv"
-    ran = subprocess.run(
-        [*command, "-o", str(out), "--extra", str(extra), "--unprotected"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert "Traceback" not in ran.stderr
+    command = ["grade", str(tmp_path / "class"), "-o", str(out), "--extra", str(extra), "--unprotected"]
+    ran = CliRunner().invoke(app, command)
+    assert ran.exit_code == 0, ran.output
     assert ran.stderr.startswith("Protection: none")
     with open(out, newline="", encoding="utf-8") as file:
         rows = {row["exercise"]: row for row in csv.DictReader(file)}
@@ -515,10 +517,17 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_the_command_line_says_what_is_wrong_in_a_sentence(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tools", "grade", str(tmp_path), "--unprotected"]
-    ran = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    ran = python("-P", "-m", "tools", "grade", str(tmp_path), "--unprotected")
     assert ran.returncode == 1
     assert ran.stderr.splitlines()[1:] == [f"There is no notebook (.ipynb) in {tmp_path}."]
+
+
+def test_what_cannot_be_graded_is_said_before_all_exercises_are_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(registry, "with_extra")
+    with pytest.raises(ValueError, match="There is no notebook"):
+        lecturer.grade(tmp_path, tmp_path / "grades.csv", unprotected=True)
 
 
 # --- a class that cannot cost a lecturer the grades -----------------------------------------------

@@ -18,21 +18,22 @@ from lib.training.checkpoints import read_log
 from tools.__main__ import app
 
 
-def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
+def test_a_killed_run_goes_on_from_the_command_line(tmp_path, invoke) -> None:
     words = " ".join(f"word{number % 9} is here." for number in range(400))
     (tmp_path / "text.txt").write_text(f"{words}\n\n{words}\n", encoding="utf-8")
 
-    def run(out: str, *more: str) -> list[str]:
+    def options(out: str) -> list[str]:
         return [
-            sys.executable, "-m", "tools.pretrain", "--corpus", str(tmp_path / "text.txt"), "--out",
-            str(tmp_path / out), "--hidden-size", "24", "--layers", "1", "--heads", "2", "--length", "32",
-            "--batch-size", "2", "--gradient-accumulation", "2", "--steps", "40", "--save-every", "5",
-            "--precision", "no", "--dropout", "0.1", *more,
+            "--corpus", str(tmp_path / "text.txt"), "--out", str(tmp_path / out), "--hidden-size", "24",
+            "--layers", "1", "--heads", "2", "--length", "32", "--batch-size", "2",
+            "--gradient-accumulation", "2", "--steps", "40", "--save-every", "5", "--precision", "no",
+            "--dropout", "0.1",
         ]  # fmt: skip
 
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
-    subprocess.run(run("whole"), check=True, env=environment, capture_output=True, timeout=300)
-    process = subprocess.Popen(run("killed"), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert invoke(*options("whole")).endswith(" done")
+    environment = {**os.environ, "OMP_NUM_THREADS": str(torch.get_num_threads()), "TQDM_DISABLE": "1"}
+    command = [sys.executable, "-m", "tools.pretrain", *options("killed")]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and len(read_log(tmp_path / "killed")) < 12:
         time.sleep(0.01)
     process.kill()
@@ -41,10 +42,10 @@ def test_a_killed_run_goes_on_from_the_command_line(tmp_path) -> None:
     saved = int(max(path.name for path in (tmp_path / "killed" / "checkpoints").glob("step-???????"))[5:])
     before = [entry["seconds"] for entry in read_log(tmp_path / "killed") if entry["step"] <= saved]
     assert 10 <= saved < 40 and len(before) == saved
-    subprocess.run(run("killed", "--resume"), check=True, env=environment, capture_output=True, timeout=300)
-    both = [load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed")]
-    assert both[0].keys() == both[1].keys()
-    assert all(torch.equal(both[0][name], both[1][name]) for name in both[0])
+    assert invoke(*options("killed"), "--resume").endswith(" done")
+    whole, resumed = (load_file(tmp_path / name / "model.safetensors") for name in ("whole", "killed"))
+    assert whole.keys() == resumed.keys()
+    assert all(torch.equal(resumed[name], weights) for name, weights in whole.items())
     log = read_log(tmp_path / "killed")
     assert [entry["step"] for entry in log] == list(range(1, 41))
     assert [entry["seconds"] for entry in log[:saved]] == before  # these steps were not made again

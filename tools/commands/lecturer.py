@@ -120,6 +120,7 @@ def grade(
     if unprotected:
         print(walls.OFF, file=sys.stderr)
     around = [] if unprotected else walls.command([folder])
+    grading.read_folder(folder, {})  # what cannot be graded is said before all exercises are imported
     verdicts = grading.grade(folder, registry.with_extra(extra), output, seconds, around)
     print(f"{grading.summary(verdicts)}\n\n{len(verdicts)} rows in {output}")
     if around:
