@@ -44,7 +44,7 @@ from lib.compression.distillation.losses import (
     normalized_squared_error,
     squared_error,
 )
-from lib.compression.distillation.matches import Match, named, terms_of
+from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import new_student
 from lib.compression.distillation.training import distill
@@ -177,20 +177,6 @@ def test_rows_without_label_have_the_teachers_word_alone() -> None:
     batch["labels"][:] = -100  # a batch without any: no 0 / 0
     terms = objective(**batch)
     assert float(terms["label_loss"].sum) == 0 and torch.isfinite(terms["logits"].sum)
-
-
-def test_inv_gradient_routing_of_minilm() -> None:
-    """Nothing above the last values learns: output projection, feed-forward, norms, pooler, head."""
-    student = narrow()
-    loss(Distillation(student, ours(), methods.minilm(2, 2)), batch_of()).backward()
-    moved = {name for name, part in student.named_parameters() if part.grad is not None and part.grad.any()}
-    last = "bert.encoder.layer.1."
-    assert all(f"{last}attention.self.{part}.weight" in moved for part in ("query", "key", "value"))
-    above = [
-        name for name, _ in student.named_parameters() if name.startswith((last, "bert.pooler", "classifier"))
-    ]
-    assert not moved & {name for name in above if "attention.self" not in name}
-    assert any(name.startswith("bert.encoder.layer.0.output") for name in moved)
 
 
 def test_inv_the_projection_learns_in_tinyberts_first_stage_and_goes_on_to_the_next() -> None:
@@ -367,37 +353,6 @@ def test_answers_are_part_of_the_fingerprint() -> None:
     batches = TaskBatches(rows())
     zeros, ones = (TaughtBatches(batches, {"logits": torch.full((10, 2), value)}) for value in (0.0, 1.0))
     assert zeros.fingerprint != ones.fingerprint
-
-
-# --- room for other methods -----------------------------------------------------------------------
-
-
-def test_how_far_apart_each_row_is_can_be_asked() -> None:
-    """As a method does that chooses rows by it."""
-    student, teacher, twin = (observe(model, batch_of()) for model in (narrow(), ours(), ours()))
-    match = Match(LOGITS, ANSWER, SoftenedKL())
-    found = match.distances(LOGITS.of_run(student), LOGITS.of_run(teacher), batch_of())
-    assert found.shape == (1, 4) and (found > 0).all()
-    same = match.distances(LOGITS.of_run(twin), LOGITS.of_run(teacher), batch_of())
-    assert torch.allclose(same, torch.zeros(1, 4), atol=1e-6)
-
-
-def test_word_vectors_may_stand_in_for_pieces() -> None:
-    """Each model reads those of its own table, as with text that another network generates."""
-    student, teacher, batch = ours(seed=1), ours(), batch_of()
-    expected = loss(Distillation(student, teacher, methods.tinybert_answers()), batch).item()
-    seen = []
-    for model in (student, teacher):
-        vectors = model.bert.embeddings.word_embeddings(batch["input_ids"])
-        given = {name: tensor for name, tensor in batch.items() if name != "input_ids"}
-        seen.append(observe(model, given | {"inputs_embeds": vectors}))
-    terms = terms_of(named(methods.tinybert_answers()), seen[0], seen[1], batch)
-    assert terms["logits"].sum.item() / 4 == pytest.approx(expected, abs=1e-6)
-
-
-def test_maps_of_pairs_are_plain_data() -> None:
-    first, second = (LayerPairs(((1, 2),)) for _ in range(2))
-    assert first == second and hash(first) == hash(second)
 
 
 # --- what is refused ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 from lib.bert.alterations import factorize as cut
 from lib.bert.alterations import put_factors
-from lib.bert.factors import break_even_rank, factorize, factorize_for_inputs, factorize_table
+from lib.bert.factors import factorize, factorize_for_inputs, factorize_table
 from lib.compression.distillation.knowledge import INPUTS
 from lib.compression.factorizing import factorize_linears, factorize_words, inputs_of, piece_counts
 from lib.compression.packed import load_packed, save_packed
@@ -93,17 +93,6 @@ def test_a_row_that_is_looked_up_often_is_kept() -> None:
     restored = torch.matmul(*factorize_table(table, counts, 2))
     torch.testing.assert_close(restored[[3, 8]], table[[3, 8]], atol=1e-5, rtol=1e-5)
     assert (restored - table).norm() > 1
-
-
-def test_break_even() -> None:
-    for rows in range(1, 20):
-        for columns in range(1, 20):
-            rank = break_even_rank(rows, columns)
-            assert rank == 0 or rank * (rows + columns) < rows * columns
-            assert (rank + 1) * (rows + columns) >= rows * columns
-    assert [break_even_rank(384, 384), break_even_rank(384, 1536)] == [191, 307]
-    # ALBERT's table (Lan et al., 2020): 30,000 words of 1,024 numbers, in factors of 128
-    assert (30_000 * 128 + 128 * 1024, 30_000 * 1024) == (3_971_072, 30_720_000)
 
 
 # --- a model --------------------------------------------------------------------------------------

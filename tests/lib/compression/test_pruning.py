@@ -14,7 +14,6 @@ import torch
 from tiny_berts import batch_of, loss, masked_weights, ours, rows, theirs
 from torch import Tensor, nn
 
-from lib.bert.alterations import simplify
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.distillation.methods import sparse_bert
 from lib.compression.distillation.objective import Distillation
@@ -37,7 +36,6 @@ from lib.compression.pruning.movement import (
     above_threshold,
     add_scores,
     decay_of_weights,
-    movement_update,
     score_rate,
 )
 from lib.compression.pruning.schedule import CubicRamp, cubic_sparsity
@@ -79,18 +77,6 @@ def sizes(model: nn.Module) -> dict[str, int]:
 
 
 # --- masks and ramps ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sparsity", [0.0, 0.1, 0.29, 0.5, 0.7, 0.95, 1.0])
-@pytest.mark.parametrize("kind", ["normal", "ties", "zeros"])
-def test_exactly_so_many_are_pruned_and_they_are_the_smallest(sparsity: float, kind: str) -> None:
-    weight = torch.randn(10, 10, generator=torch.Generator().manual_seed(0))
-    weight = {"normal": weight, "ties": weight.sign(), "zeros": torch.zeros(10, 10)}[kind]
-    mask = magnitude_mask(weight, sparsity)
-    assert mask.dtype == torch.bool and mask.shape == weight.shape
-    assert int((~mask).sum()) == int(sparsity * 100)
-    if mask.any() and not mask.all():
-        assert weight[mask].abs().min() >= weight[~mask].abs().max()
 
 
 @pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(0)])
@@ -155,21 +141,6 @@ def test_what_is_pruned_is_what_a_plain_loop_would_prune(library: Any) -> None:
     assert torch.equal(model(**batch).logits, plain(**batch).logits)
 
 
-def test_only_the_matrices_of_the_encoder_have_zeros() -> None:
-    model = ours()
-    add_masks(model)
-    before = {name: tensor.clone() for name, tensor in model.state_dict().items() if "mask" not in name}
-    prune(model, 0.95)
-    assert all(torch.equal(model.state_dict()[name], tensor) for name, tensor in before.items())
-    simplify(model)
-    for path, module in model.named_modules():
-        if isinstance(module, nn.Linear | nn.Embedding):
-            is_pruned = path in paths_of(model, MATRICES)
-            count = int((module.weight == 0).sum())
-            expected = int(0.95 * module.weight.numel()) if is_pruned else 0
-            assert count == expected + (16 if path.endswith("word_embeddings") else 0)  # the row of padding
-
-
 @pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(3)])
 def test_the_count_of_zeros_is_right_after_every_step(choice: Any) -> None:
     model = ours()
@@ -186,25 +157,6 @@ def test_the_count_of_zeros_is_right_after_every_step(choice: Any) -> None:
             assert zeros(model) == {path: int(ramp(step) * size) for path, size in sizes(model).items()}
         assert all((before[path] | ~now[path]).all() for path in before)  # nested
         before = now
-
-
-def test_momentum_and_decay_revive_nothing() -> None:
-    model = ours()
-    add_masks(model)
-    objective = FineTuning(model)
-    trainer = trainer_of(objective, optimizer=adamw(objective, weight_decay=0.5))
-    for _ in range(3):
-        trainer.step()
-    prune(model, 0.7)
-    masks = masks_of(model)
-    latent = {path: weight.detach().clone() for path, (_, weight) in originals(model).items()}
-    for _ in range(3):
-        trainer.step()
-    assert all(bool((masked_weights(model)[path][~mask] == 0).all()) for path, mask in masks.items())
-    moved = originals(model)[QUERY][1].detach() != latent[QUERY]
-    assert bool(moved[~masks[QUERY]].any())  # underneath they do move
-    prune(model, 0.7)
-    assert all(torch.equal(mask, masks_of(model)[path]) for path, mask in masks.items())
 
 
 def test_a_gradient_reaches_what_is_kept_alone() -> None:
@@ -271,32 +223,6 @@ def test_twenty_times_less_of_the_encoder_is_much_less_of_a_model() -> None:
 # --- movement -------------------------------------------------------------------------------------
 
 
-def test_the_score_of_a_weight_that_leaves_zero_grows() -> None:
-    weight, gradient = torch.tensor([0.5, 0.5, -0.5, -0.5]), torch.tensor([-1.0, 1.0, -1.0, 1.0])
-    moved = movement_update(torch.zeros(4), weight, gradient, 0.1)
-    assert moved.tolist() == pytest.approx([0.05, -0.05, -0.05, 0.05])
-
-
-def sgd(objective: nn.Module, rate: float) -> torch.optim.Optimizer:
-    return torch.optim.SGD(parameter_groups(objective, decay_of=lambda *_: 0.0), lr=rate)
-
-
-def test_one_step_from_zero_is_the_update() -> None:
-    model, plain = ours(), ours()
-    add_scores(model)
-    weight = model.get_submodule(QUERY).parametrizations.weight.original.detach().clone()
-    objective = FineTuning(model)
-    trainer_of(objective, optimizer=sgd(objective, 1e-2)).step()
-    batch = BATCHES(0)
-    plain.train()
-    plain(**batch).loss.backward()
-    gradient = plain.get_submodule(QUERY).weight.grad
-    scores = model.get_submodule(QUERY).parametrizations.weight[0].scores
-    torch.testing.assert_close(
-        scores.detach(), movement_update(torch.zeros_like(weight), weight, gradient, 1e-2)
-    )
-
-
 def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
     """Two inputs, one output, one weight kept: by hand, with Python's numbers."""
     linear, inputs, target, rate = nn.Linear(4, 2, bias=False), torch.randn(3, 4), torch.randn(3, 2), 0.1
@@ -330,25 +256,6 @@ def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
     torch.testing.assert_close(part[0].scores.detach(), torch.tensor(scores), atol=1e-6, rtol=1e-5)
     torch.testing.assert_close(part.original.detach(), torch.tensor(weight), atol=1e-6, rtol=1e-5)
     assert part[0].mask.float().tolist() == mask
-
-
-def test_pruned_weights_learn_nothing_and_their_scores_do() -> None:
-    model = ours()
-    add_scores(model)
-    set_masks(model, AtRandom(0)(masked_weights(model), 0.5))
-    model(**batch_of()).loss.backward()
-    steps: Any = model.get_submodule(QUERY).parametrizations.weight
-    mask, scores = steps[0].mask, steps[0].scores
-    assert bool((steps.original.grad[~mask] == 0).all())
-    assert bool((scores.grad[~mask] != 0).any()) and bool((scores.grad[mask] != 0).any())
-
-
-def test_scores_that_keep_all_change_nothing() -> None:
-    model, plain = ours(), ours()
-    add_scores(model)
-    assert torch.equal(model(**batch_of()).logits, plain(**batch_of()).logits)
-    prune(model, 0.0)
-    assert all(bool(mask.all()) for mask in masks_of(model).values())
 
 
 def test_hard_movement_keeps_the_highest_scores_and_a_weight_may_return() -> None:
@@ -476,25 +383,6 @@ def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives() -
             torch.testing.assert_close(weight, weights[path].detach(), atol=1e-6, rtol=1e-6)
     left = {path: size - zeros(student)[path] for path, size in sizes(student).items()}
     assert left == {path: size - int(ramp(STEPS) * size) for path, size in sizes(student).items()}
-
-
-def test_the_teacher_stays_as_it_is_and_is_another_model() -> None:
-    student, teacher = ours(seed=1), ours()
-    before = {name: tensor.clone() for name, tensor in teacher.state_dict().items()}
-    batch = {name: value for name, value in batch_of().items() if name != "labels"}
-    assert not torch.equal(student(**batch).logits, teacher(**batch).logits)
-    add_masks(student)
-    objective = Distillation(student, teacher, sparse_bert(2))
-    trainer_of(objective, GradualPruning(student, CubicRamp(0.95, last=STEPS))).train()
-    assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.state_dict().items())
-    assert all(parameter.grad is None for parameter in teacher.parameters())
-
-
-def test_the_best_choice_is_found_where_one_step_after_the_other_misses_it() -> None:
-    scan = {"a": [(0.0, 0.9), (0.5, 0.89), (0.9, 0.5)], "b": [(0.0, 0.9), (0.5, 0.7), (0.9, 0.69)]}
-    assert choose_sparsities(scan, {"a": 100, "b": 100}, 0.75) == {"a": 0.5, "b": 0.0}
-    assert choose_sparsities(scan, {"b": 100, "a": 100}, 0.3) == {"a": 0.5, "b": 0.9}
-    assert choose_sparsities(scan, {"a": 900, "b": 100}, 0.3) == {"a": 0.9, "b": 0.0}
 
 
 @pytest.mark.parametrize("sparsity", [0.1, 0.3, 0.6, 0.7, 0.9])
