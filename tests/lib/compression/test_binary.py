@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, ours, theirs
+from tiny_berts import batch_of, drawn, ours, theirs
 from torch import Tensor
 
 from lib.bert.alterations import parametrize
@@ -23,11 +23,6 @@ from lib.compression.quantizers.binary import (
 from lib.compression.quantizers.model import quantize_inputs
 from lib.compression.quantizers.ternary import TernaryQuantization, ternarize
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert, split_ternary_weights
-
-
-def drawn(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
-
 
 WEIGHT = drawn(4, 6)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
+from tiny_berts import drawn
 from torch import Tensor
 
 from lib.compression.encodings import decode
@@ -16,10 +17,6 @@ from lib.compression.quantizers.codebooks import (
     evenly_spaced_centroids,
     iterate_centroids,
 )
-
-
-def drawn(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
 
 
 def with_outliers(seed: int = 0) -> Tensor:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, ours, rows
+from tiny_berts import batch_of, ours, rows, without_labels
 from torch import nn
 
 from lib.bert.alterations import prune_heads
@@ -55,7 +55,7 @@ def large() -> Any:
 def answers(model: nn.Module, batch: Batch | None = None) -> Any:
     batch = batch or batch_of(3)
     with torch.no_grad():
-        return model(**{k: v for k, v in batch.items() if k != "labels"}, output_hidden_states=True)
+        return model(**without_labels(batch), output_hidden_states=True)
 
 
 # --- designs --------------------------------------------------------------------------------------

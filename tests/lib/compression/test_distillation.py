@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tiny_berts import batch_of, loss, narrow, ours, rows, theirs, with_padding
+from tiny_berts import batch_of, loss, narrow, ours, rows, theirs, with_padding, without_labels
 from torch import Tensor, nn
 
 from lib.bert.heads import (
@@ -82,9 +82,8 @@ def test_what_is_seen_inside_is_what_transformers_gives_out(padding: int) -> Non
     model, batch = theirs(), with_padding(batch_of(), padding)
     mine = ours()
     mine.load_state_dict(model.state_dict())
-    inputs = {name: tensor for name, tensor in batch.items() if name != "labels"}
     with torch.no_grad():
-        expected = model(**inputs, output_hidden_states=True, output_attentions=True)
+        expected = model(**without_labels(batch), output_hidden_states=True, output_attentions=True)
         for observed in (model, mine):
             seen = observe(observed, batch, {HIDDEN, QUERY, KEY})
             real = batch["attention_mask"].bool()
@@ -303,9 +302,8 @@ def test_tags_and_masked_pieces_are_compared_where_they_count() -> None:
 
 def test_choices_and_grades() -> None:
     batch = batch_of(4)
-    choices = {
-        name: torch.stack([tensor, tensor.flip(0)], 1) for name, tensor in batch.items() if name != "labels"
-    }
+    inputs = without_labels(batch).items()
+    choices = {name: torch.stack([tensor, tensor.flip(0)], 1) for name, tensor in inputs}
     choices["labels"] = batch["labels"]
     objective = Distillation(ours(BertForMultipleChoice, 1), ours(BertForMultipleChoice), methods.hinton())
     assert torch.isfinite(loss(objective, choices))
@@ -358,10 +356,6 @@ def test_answers_are_part_of_the_fingerprint() -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-def without_labels() -> Batch:
-    return {name: tensor for name, tensor in batch_of().items() if name != "labels"}
-
-
 def with_a_wide_mask() -> Batch:
     return batch_of(2, attention_mask=torch.ones(2, 1, 8, 8, dtype=torch.bool))
 
@@ -374,8 +368,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: observe(ours(), with_a_wide_mask()), "padding from tokens"),
     (lambda: Distillation(narrow(), ours(), []), "nothing to learn"),
     (lambda: hinton_of(None)(**batch_of()), "no 'teacher_logits'"),
-    (lambda: hinton_of(ours()).counts(without_labels()), "no labels"),  # which the loop asks first
-    (lambda: hinton_of(ours())(**without_labels()), "no 'labels'"),
+    (lambda: hinton_of(ours()).counts(without_labels(batch_of())), "no labels"),  # which the loop asks first
+    (lambda: hinton_of(ours())(**without_labels(batch_of())), "no 'labels'"),
     (lambda: distill(hinton_of(ours()), TaskBatches(rows()), Recipe(patience=1)), "no validation rows"),
     (lambda: TaughtBatches(TaskBatches(rows()), {"logits": torch.zeros(3, 2)}), "3 answers"),
     (lambda: row_answers(ours().train(), rows()), "training mode"),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, loss, ours, rows, theirs
+from tiny_berts import answers, batch_of, loss, ours, rows, theirs, without_labels
 from torch import Tensor, nn
 
 from lib.bert.heads import BertForSequenceClassification
@@ -44,13 +44,6 @@ KINDS = [ours, theirs]
 
 def deep(kind: Any = ours, seed: int = 0, **more: Any) -> Any:
     return kind(seed=seed, num_hidden_layers=LAYERS, num_attention_heads=HEADS, **more)
-
-
-def answers(model: nn.Module, batch: Batch | None = None) -> Tensor:
-    batch = batch or batch_of()
-    with torch.no_grad():
-        logits: Tensor = model(**{name: tensor for name, tensor in batch.items() if name != "labels"}).logits
-    return logits
 
 
 def importance(seed: int = 0) -> tuple[list[Tensor], list[Tensor]]:
@@ -232,7 +225,7 @@ def by_the_formulas(
     teacher_width: float = 1.0,
 ) -> Tensor:  # fmt: skip
     """The loss of one size, with plain loops: answers, then every state."""
-    inputs = {name: tensor for name, tensor in batch.items() if name != "labels"}
+    inputs = without_labels(batch)
     with torch.no_grad(), at_width(teacher, teacher_width):
         taught = teacher(**inputs, output_hidden_states=True)
     with at_width(student, width), only_layers(student, layers):

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, ours, with_padding
-from torch import Tensor, nn
+from tiny_berts import answers, batch_of, ours, with_padding
 
 from lib.bert.added import added_parameters, remove_added
 from lib.bert.alterations import changes_of
@@ -32,17 +31,10 @@ def haunted(normalized: bool = True, size: int = 3, random: bool = False) -> Ber
     return model
 
 
-def logits(model: nn.Module, batch: Any = None) -> Tensor:
-    batch = batch or batch_of(3)
-    with torch.no_grad():
-        found: Tensor = model(**{name: tensor for name, tensor in batch.items() if name != "labels"}).logits
-    return found
-
-
 def test_inv_zero_kernels_are_no_op_as_they_are_and_are_not_with_softmax() -> None:
-    before = logits(ours())
-    assert torch.equal(logits(haunted(normalized=False)), before)
-    assert (logits(haunted()) - before).abs().max() > 0.01
+    before = answers(ours())
+    assert torch.equal(answers(haunted(normalized=False)), before)
+    assert (answers(haunted()) - before).abs().max() > 0.01
 
 
 def test_what_a_zero_kernel_adds_with_softmax_is_the_smoothed_update() -> None:
@@ -61,7 +53,7 @@ def test_what_a_zero_kernel_adds_with_softmax_is_the_smoothed_update() -> None:
 @pytest.mark.parametrize("normalized", [True, False])
 def test_inv_padding_changes_no_answer(normalized: bool) -> None:
     model = haunted(normalized, random=True)
-    assert torch.allclose(logits(model, with_padding(batch_of(3), 4)), logits(model), atol=1e-5)
+    assert torch.allclose(answers(model, with_padding(batch_of(), 4)), answers(model), atol=1e-5)
 
 
 def test_weights_are_counted() -> None:
@@ -74,15 +66,15 @@ def test_weights_are_counted() -> None:
 @pytest.mark.parametrize("normalized", [True, False])
 def test_a_model_with_ghosts_is_saved_packed_copied_and_loaded(normalized: bool, tmp_path: Path) -> None:
     model = haunted(normalized, random=True)
-    expected = logits(model)
+    expected = answers(model)
     model.save_pretrained(tmp_path / "folder")
     loaded = BertForSequenceClassification.from_pretrained(str(tmp_path / "folder"))
-    assert torch.equal(logits(loaded), expected)
+    assert torch.equal(answers(loaded), expected)
     save_packed(model, tmp_path / "packed.safetensors")
-    assert torch.equal(logits(load_packed(tmp_path / "packed.safetensors")), expected)
+    assert torch.equal(answers(load_packed(tmp_path / "packed.safetensors")), expected)
     twin: Any = copy.deepcopy(model)
     twin.bert.encoder.layer[0].ghosts.attention.data.zero_()
-    assert torch.equal(logits(model), expected) and not torch.equal(logits(twin), expected)
+    assert torch.equal(answers(model), expected) and not torch.equal(answers(twin), expected)
 
 
 def test_ghosts_learn_and_go_again() -> None:
@@ -90,7 +82,7 @@ def test_ghosts_learn_and_go_again() -> None:
     model(**batch_of(3)).loss.backward()
     assert all(kernel.grad is not None and kernel.grad.any() for kernel in added_parameters(model).values())
     remove_added(model)
-    assert torch.equal(logits(model), logits(ours())) and not changes_of(model)
+    assert torch.equal(answers(model), answers(ours())) and not changes_of(model)
 
 
 def test_a_kernel_without_a_middle_is_refused() -> None:

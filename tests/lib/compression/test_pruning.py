@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, loss, masked_weights, ours, rows, theirs
+from tiny_berts import answers, batch_of, loss, masked_weights, ours, rows, theirs, without_labels
 from torch import Tensor, nn
 
 from lib.bert.heads import BertForSequenceClassification
@@ -137,8 +137,7 @@ def test_what_is_pruned_is_what_a_plain_loop_would_prune(library: Any) -> None:
             order = sorted(range(weight.numel()), key=lambda place: abs(float(weight.view(-1)[place])))
             for place in order[: int(0.6 * weight.numel())]:
                 weight.view(-1)[place] = 0.0
-    batch = {name: value for name, value in batch_of().items() if name != "labels"}
-    assert torch.equal(model(**batch).logits, plain(**batch).logits)
+    assert torch.equal(answers(model), answers(plain))
 
 
 @pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(3)])
@@ -346,8 +345,7 @@ def test_the_loss_is_that_of_the_paper_by_plain_loops() -> None:
 
 def inside(model: Any, batch: Any) -> tuple[list[Tensor], list[Tensor], Tensor]:
     """Scores before softmax [B, H, T, T] of each layer, hidden states, logits."""
-    inputs = {name: value for name, value in batch.items() if name != "labels"}
-    output = model(**inputs, output_hidden_states=True)
+    output = model(**without_labels(batch), output_hidden_states=True)
     found = []
     for layer, state in zip(model.bert.encoder.layer, output.hidden_states[:-1], strict=True):
         part = layer.attention.self

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
-from tiny_berts import batch_of, ours, theirs
+from tiny_berts import answers, batch_of, ours, shaken, theirs, without_labels
 from torch import Tensor, nn
 from transformers.pytorch_utils import prune_linear_layer
 
@@ -31,23 +31,6 @@ from lib.compression.pruning.neurons import neuron_magnitudes, remove_neurons
 from lib.compression.pruning.width import remove_width, settle, width_importance
 
 CLOSE: dict[str, Any] = {"atol": 1e-6, "rtol": 1e-5}
-
-
-def shaken(model: Any) -> Any:
-    """Biases and norms that are not 0 and 1, as in a trained model."""
-    torch.manual_seed(1)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.2 * torch.randn_like(parameter))
-    return model
-
-
-def answers(model: nn.Module) -> Tensor:
-    batch = batch_of()
-    batch.pop("labels", None)
-    with torch.inference_mode():
-        found: Tensor = model(**batch).logits
-    return found
 
 
 # --- heads ----------------------------------------------------------------------------------------
@@ -178,7 +161,7 @@ def test_less_width_is_full_width_with_norms_that_count_what_is_left(build: Any)
 
 def test_questions_are_answered_from_less_width() -> None:
     model = shaken(ours(BertForQuestionAnswering))
-    batch = {name: tensor for name, tensor in batch_of().items() if name != "labels"}
+    batch = without_labels(batch_of())
     gated = gated_width(model)
     expected = gated(**batch).start_logits.detach()
     remove_width(model, GONE)

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 import torch
-import transformers
-from tiny_berts import prepare_q8bert
+from tiny_berts import WIDER, ours, prepare_q8bert, shaken, theirs
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
-from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
+from lib.bert import BertForMaskedLM, BertForSequenceClassification
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import changes_of, factorize, parametrize, simplify
 from lib.compression.packed import load_packed, save_packed
@@ -35,7 +34,6 @@ from lib.compression.quantizers.model import (
     remove_quantization,
 )
 
-CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20)
 IDS = torch.randint(53, (4, 9), generator=torch.Generator().manual_seed(0))
 MASK = torch.ones(4, 9, dtype=torch.long)
 MASK[1, 6:] = 0
@@ -46,16 +44,12 @@ MATRICES = [part for part in BERT_PARTS if "embeddings" not in part]
 
 def model_of(library: str = "ours", kind: Any = BertForSequenceClassification) -> Any:
     """A model of either library with the same weights."""
-    torch.manual_seed(0)
-    ours = kind(CONFIG).eval()
-    with torch.no_grad():
-        for parameter in ours.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
+    model = shaken(ours(kind, **WIDER), by=0.1)
     if library == "ours":
-        return ours
-    theirs = transformers.BertForSequenceClassification(transformers.BertConfig(**CONFIG.to_dict())).eval()
-    theirs.load_state_dict(ours.state_dict())
-    return theirs
+        return model
+    other = theirs(**WIDER)
+    other.load_state_dict(model.state_dict())
+    return other
 
 
 def logits(model: Any) -> Tensor:

@@ -97,9 +97,8 @@ def test_a_pruned_model_takes_few_bytes_and_answers_as_before(kind: str, tmp_pat
         add_scores(model)
         set_masks(model, AtRandom(0)(_weights(model), 0.95))
     save_packed(model, tmp_path / "sparse")
-    batch = {name: value for name, value in tiny_berts.batch_of().items() if name != "labels"}
     loaded = load_packed(tmp_path / "sparse")
-    assert torch.equal(loaded(**batch).logits, model(**batch).logits)
+    assert torch.equal(tiny_berts.answers(loaded), tiny_berts.answers(model))
     with safe_open(tmp_path / "sparse", framework="pt") as file:
         noted = json.loads(file.metadata()["packed"])["encoded"]
         parts = {name: file.get_tensor(name).nbytes for name in file.keys()}  # noqa: SIM118

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import ours, theirs
-from torch import Tensor
+from tiny_berts import drawn, ours, theirs
 from torch.nn.utils.parametrize import is_parametrized
 
 from lib.compression.quantizers.ternary import (
@@ -17,16 +16,7 @@ from lib.compression.quantizers.ternary import (
 )
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert
 
-
-def drawn(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
-
-
 WEIGHT = drawn(4, 6)
-
-
-def restored(codes: Tensor, scale: Tensor) -> Tensor:
-    return codes * scale
 
 
 # --- TWN ------------------------------------------------------------------------------------------
@@ -52,7 +42,7 @@ def test_each_group_of_rows_has_three_values_of_its_own(groups: int | None) -> N
     made = rounding(WEIGHT)
     count = 4 if groups is None else groups
     for rows, rounded in zip(WEIGHT.chunk(count), made.chunk(count), strict=True):
-        torch.testing.assert_close(rounded, restored(*ternarize(rows)))
+        torch.testing.assert_close(rounded, torch.mul(*ternarize(rows)))
 
 
 # --- LAT ------------------------------------------------------------------------------------------
