@@ -12,7 +12,6 @@ import torch
 import transformers
 from tiny_berts import answers, batch_of, ours, shaken, theirs, without_labels
 from torch import Tensor, nn
-from transformers.pytorch_utils import prune_linear_layer
 
 from lib.analysis.attention.head_ablation import heads_off
 from lib.bert import (
@@ -49,38 +48,7 @@ def test_a_whole_model_loses_heads_and_is_saved_so(tmp_path: Path) -> None:
     assert torch.equal(answers(BertForSequenceClassification.from_pretrained(tmp_path)), answers(model))
 
 
-def test_the_matrices_are_cut_as_transformers_cuts_them() -> None:
-    """Version 5 prunes no heads of a model itself, but still has the function that cut its matrices."""
-    model = shaken(ours(num_attention_heads=4))
-    whole = copy.deepcopy(model.bert.encoder.layer[1].attention)
-    remove_heads(model, {1: [0, 3]})
-    cut = model.bert.encoder.layer[1].attention
-    size = whole.self.query.weight.size(0) // 4
-    kept = torch.arange(size, 3 * size)
-    for name in ("query", "key", "value"):
-        expected = prune_linear_layer(getattr(whole.self, name), kept)
-        assert torch.equal(getattr(cut.self, name).weight, expected.weight)
-        assert torch.equal(getattr(cut.self, name).bias, expected.bias)
-    expected = prune_linear_layer(whole.output.dense, kept, dim=1)
-    assert torch.equal(cut.output.dense.weight, expected.weight)
-    assert torch.equal(cut.output.dense.bias, expected.bias)
-
-
 # --- neurons --------------------------------------------------------------------------------------
-
-
-def test_neurons_of_zeros_are_neurons_that_are_not_there() -> None:
-    model = shaken(ours())
-    chosen = {0: [0, 5, 31], 1: [7]}
-    zeroed = copy.deepcopy(model)
-    with torch.no_grad():
-        for number, neurons in chosen.items():
-            dense = zeroed.bert.encoder.layer[number].intermediate.dense
-            dense.weight[neurons] = 0
-            dense.bias[neurons] = 0  # GELU(0) is 0
-    remove_neurons(model, chosen)
-    torch.testing.assert_close(answers(model), answers(zeroed), **CLOSE)
-    assert model.bert.encoder.layer[0].output.dense.weight.shape == (16, 29)
 
 
 def test_a_neuron_whose_column_is_zero_changes_nothing() -> None:
