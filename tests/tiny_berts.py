@@ -10,7 +10,7 @@ import torch
 import transformers
 from torch import Tensor, nn
 
-from lib.bert import BertConfig
+from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.parts import paths_of
 from lib.compression.pruning.masks import masks_of
@@ -25,6 +25,10 @@ SIZES: dict[str, Any] = {
     "attention_probs_dropout_prob": 0.0, "initializer_range": 0.3,
 }  # fmt: skip
 CONFIG = BertConfig(**SIZES)
+#: as many pieces as the models know
+TOKENIZER = WordPieceTokenizer(
+    [*WordPieceTokenizer.all_special_tokens, *"abcdefghijklmnopqrstuvwxyz012345678"]
+)
 #: of a model with rows enough that their codes are a good part of a file
 WIDER: dict[str, Any] = {
     "vocab_size": 53, "hidden_size": 32, "num_attention_heads": 4, "intermediate_size": 48,

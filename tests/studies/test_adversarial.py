@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, loss, narrow, ours, rows
+from tiny_berts import TOKENIZER, batch_of, loss, narrow, ours, rows, without_labels
 from torch import Tensor, nn
 
-from lib.bert import BertForMaskedLM, WordPieceTokenizer
+from lib.bert import BertForMaskedLM
 from lib.compression.distillation import methods
 from lib.compression.distillation.losses import SoftCrossEntropy, SoftenedKL
 from lib.text.tasks import TaskBatches
@@ -27,11 +27,6 @@ from studies.methods.adversarial import (
 )
 from studies.methods.freelb import Ascents, FreeLB
 from studies.methods.rewriting import MaskedLMRewriter, RandomRewriter, with_pieces
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-TOKENIZER = WordPieceTokenizer(
-    {piece: place for place, piece in enumerate([*SPECIAL, *"abcdefghijklmnopqrstuvwxyz012345678"])}
-)
 
 
 def texts(count: int = 4) -> Batch:
@@ -50,10 +45,6 @@ def generator(seed: int = 7) -> Any:
 
 def rewriter(share: float = 0.3, seed: int = 7) -> MaskedLMRewriter:
     return MaskedLMRewriter(generator(seed), TOKENIZER, share)
-
-
-def read(batch: Batch) -> Batch:
-    return {name: batch[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
 
 
 # --- a piece that is chosen, and its gradient -----------------------------------------------------
@@ -138,7 +129,7 @@ def test_inv_the_gradient_flows_through_student_and_teacher_and_changes_neither(
 
             model.forward = blind
         torch.manual_seed(1)
-        (-adversary(**read(texts()))["divergence"].sum).backward()
+        (-adversary(**without_labels(texts()))["divergence"].sum).backward()
         found = made.generator.bert.embeddings.word_embeddings.weight.grad
         assert found is not None
         for each in (student, teacher):
@@ -151,7 +142,7 @@ def test_inv_the_gradient_flows_through_student_and_teacher_and_changes_neither(
 
 
 def test_the_divergence_is_the_formula() -> None:
-    made, student, teacher, batch = rewriter(0.4), narrow(), ours(), read(texts())
+    made, student, teacher, batch = rewriter(0.4), narrow(), ours(), without_labels(texts())
     adversary = Adversary(made, student, teacher, SoftCrossEntropy())
     torch.manual_seed(5)
     terms = adversary(**batch)
@@ -177,7 +168,7 @@ class Texts:
     fingerprint = "texts"
 
     def __call__(self, number: int) -> Batch:
-        return {**read(texts()), "labels": texts()["labels"]}
+        return texts()
 
 
 def test_the_adversary_climbs_and_trains_nobody_else() -> None:
@@ -188,7 +179,7 @@ def test_the_adversary_climbs_and_trains_nobody_else() -> None:
     @torch.no_grad()
     def divergence() -> float:
         torch.manual_seed(0)
-        return sum(float(adversary(**read(texts()))["divergence"].sum) for _ in range(40))
+        return sum(float(adversary(**without_labels(texts()))["divergence"].sum) for _ in range(40))
 
     begun, run = divergence(), trainer(adversary, Texts(), 2e-3)
     run.train(60)
@@ -208,8 +199,8 @@ def test_the_min_step_is_a_third_of_each_of_three_losses() -> None:
     torch.manual_seed(2)
     rewritten = made(batch)
     with torch.no_grad():
-        parts = [nn.functional.cross_entropy(student(**read(batch)).logits, batch["labels"])]
-        for inputs in (read(batch), rewritten):
+        parts = [nn.functional.cross_entropy(student(**without_labels(batch)).logits, batch["labels"])]
+        for inputs in (without_labels(batch), rewritten):
             taught = teacher(**inputs).logits.softmax(-1)
             parts.append(-(taught * student(**inputs).logits.log_softmax(-1)).sum(-1).mean())
     assert found == pytest.approx(sum(part.item() for part in parts) / 3, rel=1e-6)
@@ -294,7 +285,7 @@ class FreeLBByHand:
         torch.manual_seed(_seed(trainer_seed, 0))
         moved = freelb.random_perturbation(batch["attention_mask"].bool(), 16, start)
         with torch.no_grad():
-            taught = self.teacher(**read(batch)).logits
+            taught = self.teacher(**without_labels(batch)).logits
         for _ in range(3):
             moved = moved.detach().requires_grad_()
             vectors = self.student.bert.embeddings.word_embeddings(batch["input_ids"]) + moved

@@ -306,16 +306,21 @@ def test_what_is_no_code_and_sums_that_do_not_fit_are_refused() -> None:
         integer_matmul(many, many)
 
 
-def static(model: Any) -> None:
-    """Q8BERT's ranges, and weights with a range for each group of rows."""
-    quantize_weights(model, 8, groups=None)
-    for path in paths_of(model, MATRICES):
-        quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
+def see_a_batch(model: Any) -> None:
+    """Its moving ranges are those of this batch; without dropout."""
     for module in model.modules():
         if isinstance(module, MovingRange):
             module.train()
     logits(model)
     model.eval()
+
+
+def static(model: Any) -> None:
+    """Q8BERT's ranges, and weights with a range for each row."""
+    quantize_weights(model, 8, groups=None)
+    for path in paths_of(model, MATRICES):
+        quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
+    see_a_batch(model)
 
 
 @pytest.mark.parametrize("bits", [2, 4, 8])
@@ -364,11 +369,7 @@ def dynamic(model: Any) -> None:
 
 def like_q8bert(model: Any) -> None:
     prepare_q8bert(model, decay=0.9)
-    for module in model.modules():
-        if isinstance(module, MovingRange):
-            module.train()
-    logits(model)
-    model.eval()
+    see_a_batch(model)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
