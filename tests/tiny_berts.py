@@ -10,7 +10,7 @@ import torch
 import transformers
 from torch import Tensor, nn
 
-from lib.bert import BertConfig
+from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.parts import paths_of
 from lib.compression.pruning.masks import masks_of
@@ -25,6 +25,15 @@ SIZES: dict[str, Any] = {
     "attention_probs_dropout_prob": 0.0, "initializer_range": 0.3,
 }  # fmt: skip
 CONFIG = BertConfig(**SIZES)
+#: as many pieces as the models know
+TOKENIZER = WordPieceTokenizer(
+    [*WordPieceTokenizer.all_special_tokens, *"abcdefghijklmnopqrstuvwxyz012345678"]
+)
+#: of a model with rows enough that their codes are a good part of a file
+WIDER: dict[str, Any] = {
+    "vocab_size": 53, "hidden_size": 32, "num_attention_heads": 4, "intermediate_size": 48,
+    "max_position_embeddings": 20, "initializer_range": 0.02,
+}  # fmt: skip
 
 
 def ours(kind: Any = BertForSequenceClassification, seed: int = 0, **sizes: Any) -> Any:
@@ -36,6 +45,20 @@ def theirs(seed: int = 0, **sizes: Any) -> Any:
     torch.manual_seed(seed)
     config = transformers.BertConfig(**(SIZES | sizes), attn_implementation="eager")
     return transformers.BertForSequenceClassification(config).eval()
+
+
+def shaken(model: Any, by: float = 0.2) -> Any:
+    """The model itself, its biases and norms not 0 and 1, as in a trained one."""
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(by * torch.randn_like(parameter))
+    return model
+
+
+def drawn(*shape: int, seed: int = 0) -> Tensor:
+    """Normal numbers that depend on no other test."""
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
 
 
 def rows(count: int = 10) -> list[Row]:
@@ -51,6 +74,17 @@ def rows(count: int = 10) -> list[Row]:
 
 def batch_of(count: int = 4, **more: Tensor) -> Batch:
     return {**TaskBatches(rows(count), batch_size=count, seed=None)(0), **more}
+
+
+def without_labels(batch: Batch) -> Batch:
+    return {name: tensor for name, tensor in batch.items() if name != "labels"}
+
+
+def answers(model: nn.Module, batch: Batch | None = None) -> Tensor:
+    """The logits for a batch, here without gradients."""
+    with torch.no_grad():
+        logits: Tensor = model(**without_labels(batch or batch_of())).logits
+    return logits
 
 
 def with_padding(batch: Batch, columns: int) -> Batch:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from tiny_berts import batch_of, loss, ours, rows
-from torch import Tensor, nn
+from torch import nn
 
 from lib.compression.elastic.depth import only_layers
 from lib.text.tasks import TaskBatches
@@ -84,32 +84,6 @@ def test_a_step_without_any_layer_learns_from_the_embeddings(monkeypatch: pytest
     changed = {name for name, tensor in model.state_dict().items() if not torch.equal(tensor, before[name])}
     assert "bert.embeddings.word_embeddings.weight" in changed and "classifier.weight" in changed
     assert not any(".encoder." in name for name in changed)
-
-
-def test_a_layer_that_was_skipped_stays_as_it_is() -> None:
-    model = deep()
-    before = copy.deepcopy(model.state_dict())
-    drawn: list[list[int]] = []
-
-    class Noting(LayerDrop):
-        def forward(self, **batch: Tensor) -> Any:
-            torch.manual_seed(1)
-            drawn.append(draw_layers(LAYERS, self.p))
-            torch.manual_seed(1)
-            return super().forward(**batch)
-
-    trained(Noting(FineTuning(model), model, 0.5), steps=1)
-    for number in range(LAYERS):
-        name = f"bert.encoder.layer.{number}.output.dense.weight"
-        assert torch.equal(model.state_dict()[name], before[name]) == (number not in drawn[0])
-
-
-def test_the_draw_of_a_run_is_its_seeds() -> None:
-    first, second, other = (deep() for _ in range(3))
-    trained(learned(first, 0.5)), trained(learned(second, 0.5)), trained(learned(other, 0.5), seed=1)
-    name = "bert.encoder.layer.3.output.dense.weight"
-    assert torch.equal(first.state_dict()[name], second.state_dict()[name])
-    assert not torch.equal(first.state_dict()[name], other.state_dict()[name])
 
 
 @pytest.mark.parametrize("p", [-0.1, 1.0])

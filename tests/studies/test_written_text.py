@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import torch
-from tiny_berts import loss, narrow, ours
+from tiny_berts import TOKENIZER, loss, narrow, ours
 
-from lib.bert import BertForMaskedLM, WordPieceTokenizer
+from lib.bert import BertForMaskedLM
 from lib.compression.distillation import methods
 from lib.compression.distillation.answers import TaughtBatches, row_answers
 from lib.compression.distillation.losses import SoftenedKL
@@ -18,9 +18,6 @@ from lib.text.tasks import TaskBatches
 from studies.methods.rewriting import free_places
 from studies.methods.written_text import blanked, gibbs_round, share_left, write_texts
 
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-PIECES = [*SPECIAL, *"abcdefghijklmnopqrstuvwxyz012345678"]
-TOKENIZER = WordPieceTokenizer({piece: place for place, piece in enumerate(PIECES)})
 CLS, SEP, MASK = TOKENIZER.cls_token_id, TOKENIZER.sep_token_id, TOKENIZER.mask_token_id
 TEXTS = [
     {"input_ids": [CLS, *ids, SEP], "token_type_ids": [0] * (len(ids) + 2)} for ids in ([7, 8, 9], [10, 11])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, ours, theirs
+from tiny_berts import batch_of, drawn, ours, theirs
 from torch import Tensor
 
 from lib.bert.alterations import parametrize
@@ -23,11 +23,6 @@ from lib.compression.quantizers.binary import (
 from lib.compression.quantizers.model import quantize_inputs
 from lib.compression.quantizers.ternary import TernaryQuantization, ternarize
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert, split_ternary_weights
-
-
-def drawn(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
-
 
 WEIGHT = drawn(4, 6)
 
@@ -56,31 +51,7 @@ def test_the_numbers_are_those_of_the_official_code() -> None:
     )
 
 
-def test_inv_two_values_and_0_is_positive() -> None:
-    weight = torch.tensor([[0.0, -2.0], [4.0, 0.0]])
-    signs, scale = binarize(weight)
-    assert signs.tolist() == [[1, -1], [1, 1]] and scale == 1.5
-    assert torch.equal(binary(torch.zeros(2, 2)), torch.zeros(2, 2))
-
-
-def test_the_scale_is_the_best_for_its_signs() -> None:
-    signs, scale = binarize(WEIGHT)
-    least = (WEIGHT - scale * signs).square().sum()
-    assert all((WEIGHT - factor * scale * signs).square().sum() > least for factor in (0.99, 1.01))
-
-
 # --- the split ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_inv_the_two_add_up_to_the_weight_and_their_binary_values_to_the_ternary_one(seed: int) -> None:
-    weight = drawn(20, 30, seed=seed).double()
-    first, second = split_ternary(weight)
-    torch.testing.assert_close(first + second, weight, rtol=0, atol=1e-15)
-    torch.testing.assert_close(binary(first) + binary(second), ternary(weight), rtol=0, atol=1e-14)
-    scale = ternarize(weight)[1]
-    for half in (first, second):
-        assert float(binarize(half)[1]) == pytest.approx(float(scale) / 2, rel=1e-12)
 
 
 def test_the_numbers_of_the_split_are_those_of_the_official_code() -> None:
@@ -95,35 +66,10 @@ def test_the_numbers_of_the_split_are_those_of_the_official_code() -> None:
     assert rows[1, :4].tolist() == pytest.approx(expected, abs=1e-6)
 
 
-def split_as_printed(weight: Tensor) -> tuple[Tensor, Tensor]:
-    """The formula in print: in the share, the sums of positive and negative small weights are exchanged."""
-    codes, scale = ternarize(weight)
-    is_zero = codes == 0
-    kept, small = weight.abs()[~is_zero].sum(), weight[is_zero]
-    share = (kept + small.clamp(min=0).sum() - small.clamp(max=0).abs().sum()) / (2 * kept)
-    shift = (weight.numel() * scale - weight.abs().sum()) / (2 * is_zero.sum())
-    first = torch.where(is_zero, weight.clamp(min=0) + shift, share * weight)
-    return first, weight - first
-
-
-def test_the_printed_formula_fails() -> None:
-    weight = drawn(20, 30).double()
-    first, second = split_as_printed(weight)
-    torch.testing.assert_close(first + second, weight)
-    assert (binary(first) + binary(second) - ternary(weight)).abs().max() > 1e-3
-
-
 def test_a_matrix_without_zeros_and_one_of_zeros_are_split_as_well() -> None:
     for weight in (torch.tensor([[1.0, -1.0], [1.0, 1.0]]), torch.zeros(2, 3)):
         first, second = split_ternary(weight.double())
         torch.testing.assert_close(binary(first) + binary(second), ternary(weight.double()))
-
-
-def test_both_latent_weights_learn_from_the_same_gradient() -> None:
-    first, second = (half.detach().requires_grad_() for half in split_ternary(WEIGHT))
-    (BinarySum(WEIGHT)(first, second) * drawn(4, 6, seed=1)).sum().backward()
-    assert first.grad is not None and second.grad is not None
-    assert torch.equal(first.grad, drawn(4, 6, seed=1)) and torch.equal(first.grad, second.grad)
 
 
 # --- whole models ---------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, ours, rows
+from tiny_berts import batch_of, ours, rows, without_labels
 from torch import nn
 
 from lib.bert.alterations import prune_heads
 from lib.compression.designs.latency import LatencyModel, sizes_in_time
-from lib.compression.designs.search import Space, pareto_front
+from lib.compression.designs.search import Space
 from lib.compression.designs.super_network import (
     Design,
     OneDesignAStep,
@@ -26,7 +26,6 @@ from lib.compression.designs.super_network import (
     last_lesson,
 )
 from lib.compression.elastic.depth import layers_kept_with_last
-from lib.compression.elastic.width import at_width
 from lib.compression.ledger.counting import unique_parameters
 from lib.text.tasks import TaskBatches
 from lib.training.loop import Batch, Trainer
@@ -56,27 +55,10 @@ def large() -> Any:
 def answers(model: nn.Module, batch: Batch | None = None) -> Any:
     batch = batch or batch_of(3)
     with torch.no_grad():
-        return model(**{k: v for k, v in batch.items() if k != "labels"}, output_hidden_states=True)
+        return model(**without_labels(batch), output_hidden_states=True)
 
 
 # --- designs --------------------------------------------------------------------------------------
-
-
-def test_head_rows() -> None:
-    assert head_rows(2, 4, 3) == [0, 1, 2, 4, 5, 6]
-    assert head_rows(3, 2, 2) == list(range(6))
-    assert head_rows(3, 5, 1) == [0, 5, 10]
-
-
-def test_inv_the_whole_design_changes_nothing() -> None:
-    model = large()
-    assert design_of(model) == WHOLE
-    before = answers(model)
-    with at_design(model, WHOLE):
-        inside = answers(model)
-    assert torch.equal(before.logits, inside.logits)
-    assert torch.equal(answers(extracted_design(model, WHOLE)).logits, before.logits)
-    assert torch.equal(answers(model).logits, before.logits)
 
 
 @pytest.mark.parametrize("design", SMALLER, ids=str)
@@ -115,14 +97,6 @@ def test_states_are_those_of_the_released_code(
     assert torch.allclose(states[1, 2, :4], torch.tensor(third), atol=1e-6)
 
 
-def test_whole_heads_and_neurons_are_what_a_width_runs() -> None:
-    model = large()
-    with at_width(model, 0.5):
-        by_width = answers(model).logits
-    with at_design(model, replace(WHOLE, heads=2, neurons=16)):
-        assert torch.allclose(answers(model).logits, by_width, atol=1e-6)
-
-
 def test_layers_are_the_first_unless_a_rule_says_otherwise() -> None:
     model, design = large(), replace(WHOLE, layers=1)
     with at_design(model, design), torch.no_grad():
@@ -152,21 +126,6 @@ def test_inv_no_gradient_leaves_the_design() -> None:
     assert not layer.output.LayerNorm.weight.grad[10:].any()
     assert model.bert.encoder.layer[1].output.dense.weight.grad is None
     assert not model.bert.embeddings.word_embeddings.weight.grad[:, 10:].any()
-
-
-def test_norms_take_the_features_that_there_are() -> None:
-    """With zeros for the others mean and variance would be of the whole width."""
-    model = large()
-    with torch.no_grad():
-        for module in model.modules():
-            if isinstance(module, nn.LayerNorm):
-                module.weight.fill_(1.0)
-                module.bias.zero_()
-    with at_design(model, SMALLER[0]):
-        states = answers(model).hidden_states[-1]
-    assert states.shape[-1] == 12
-    assert torch.allclose(states.mean(-1), torch.zeros(states.shape[:2]), atol=1e-6)
-    assert torch.allclose(states.var(-1, unbiased=False), torch.ones(states.shape[:2]), atol=1e-4)
 
 
 def test_multiply_adds() -> None:
@@ -216,36 +175,6 @@ def test_a_mutation_moves_what_has_a_choice_and_stays_in_the_space() -> None:
     assert set(drawn) <= set(space.designs()) and len(space.designs()) == 3 * 4 * 2
     assert {design.layers for design in drawn} == {1, 2, 3}
     assert {design.neurons for design in drawn} == {8, 16, 24, 32}  # two places away at most
-
-
-@pytest.mark.parametrize(
-    ("points", "front"),
-    [
-        ([], []),
-        ([(3.0, 0.7)], [0]),
-        ([(2.0, 0.7), (1.0, 0.6), (3.0, 0.65)], [1, 0]),
-        ([(1.0, 0.6), (1.0, 0.6)], [0]),
-        ([(1.0, 0.6), (1.0, 0.7), (2.0, 0.7)], [1]),
-        ([(1.0, -1.0), (0.0, -2.0), (-1.0, 0.0)], [2]),
-    ],
-)
-def test_pareto_front(points: list[tuple[float, float]], front: list[int]) -> None:
-    assert pareto_front(points) == front
-
-
-def test_inv_none_on_the_front_is_beaten_and_all_others_are() -> None:
-    rng = random.Random(0)
-    for _ in range(50):
-        points = [(rng.randint(0, 9), rng.randint(0, 9)) for _ in range(rng.randint(1, 12))]
-        front = pareto_front(points)
-
-        def beats(point: tuple[float, float], other: tuple[float, float]) -> bool:
-            return point[0] <= other[0] and point[1] >= other[1] and point != other
-
-        for place, point in enumerate(points):
-            beaten = any(beats(other, point) for other in points) or point in points[:place]
-            assert (place in front) == (not beaten)
-        assert [points[place] for place in front] == sorted(points[place] for place in front)
 
 
 # --- latency --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tiny_berts import batch_of, loss, narrow, ours, rows, theirs, with_padding
+from tiny_berts import batch_of, loss, narrow, ours, rows, theirs, with_padding, without_labels
 from torch import Tensor, nn
 
 from lib.bert.heads import (
@@ -44,7 +44,7 @@ from lib.compression.distillation.losses import (
     normalized_squared_error,
     squared_error,
 )
-from lib.compression.distillation.matches import Match, named, terms_of
+from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.students import new_student
 from lib.compression.distillation.training import distill
@@ -82,9 +82,8 @@ def test_what_is_seen_inside_is_what_transformers_gives_out(padding: int) -> Non
     model, batch = theirs(), with_padding(batch_of(), padding)
     mine = ours()
     mine.load_state_dict(model.state_dict())
-    inputs = {name: tensor for name, tensor in batch.items() if name != "labels"}
     with torch.no_grad():
-        expected = model(**inputs, output_hidden_states=True, output_attentions=True)
+        expected = model(**without_labels(batch), output_hidden_states=True, output_attentions=True)
         for observed in (model, mine):
             seen = observe(observed, batch, {HIDDEN, QUERY, KEY})
             real = batch["attention_mask"].bool()
@@ -177,20 +176,6 @@ def test_rows_without_label_have_the_teachers_word_alone() -> None:
     batch["labels"][:] = -100  # a batch without any: no 0 / 0
     terms = objective(**batch)
     assert float(terms["label_loss"].sum) == 0 and torch.isfinite(terms["logits"].sum)
-
-
-def test_inv_gradient_routing_of_minilm() -> None:
-    """Nothing above the last values learns: output projection, feed-forward, norms, pooler, head."""
-    student = narrow()
-    loss(Distillation(student, ours(), methods.minilm(2, 2)), batch_of()).backward()
-    moved = {name for name, part in student.named_parameters() if part.grad is not None and part.grad.any()}
-    last = "bert.encoder.layer.1."
-    assert all(f"{last}attention.self.{part}.weight" in moved for part in ("query", "key", "value"))
-    above = [
-        name for name, _ in student.named_parameters() if name.startswith((last, "bert.pooler", "classifier"))
-    ]
-    assert not moved & {name for name in above if "attention.self" not in name}
-    assert any(name.startswith("bert.encoder.layer.0.output") for name in moved)
 
 
 def test_inv_the_projection_learns_in_tinyberts_first_stage_and_goes_on_to_the_next() -> None:
@@ -317,9 +302,8 @@ def test_tags_and_masked_pieces_are_compared_where_they_count() -> None:
 
 def test_choices_and_grades() -> None:
     batch = batch_of(4)
-    choices = {
-        name: torch.stack([tensor, tensor.flip(0)], 1) for name, tensor in batch.items() if name != "labels"
-    }
+    inputs = without_labels(batch).items()
+    choices = {name: torch.stack([tensor, tensor.flip(0)], 1) for name, tensor in inputs}
     choices["labels"] = batch["labels"]
     objective = Distillation(ours(BertForMultipleChoice, 1), ours(BertForMultipleChoice), methods.hinton())
     assert torch.isfinite(loss(objective, choices))
@@ -369,42 +353,7 @@ def test_answers_are_part_of_the_fingerprint() -> None:
     assert zeros.fingerprint != ones.fingerprint
 
 
-# --- room for other methods -----------------------------------------------------------------------
-
-
-def test_how_far_apart_each_row_is_can_be_asked() -> None:
-    """As a method does that chooses rows by it."""
-    student, teacher, twin = (observe(model, batch_of()) for model in (narrow(), ours(), ours()))
-    match = Match(LOGITS, ANSWER, SoftenedKL())
-    found = match.distances(LOGITS.of_run(student), LOGITS.of_run(teacher), batch_of())
-    assert found.shape == (1, 4) and (found > 0).all()
-    same = match.distances(LOGITS.of_run(twin), LOGITS.of_run(teacher), batch_of())
-    assert torch.allclose(same, torch.zeros(1, 4), atol=1e-6)
-
-
-def test_word_vectors_may_stand_in_for_pieces() -> None:
-    """Each model reads those of its own table, as with text that another network generates."""
-    student, teacher, batch = ours(seed=1), ours(), batch_of()
-    expected = loss(Distillation(student, teacher, methods.tinybert_answers()), batch).item()
-    seen = []
-    for model in (student, teacher):
-        vectors = model.bert.embeddings.word_embeddings(batch["input_ids"])
-        given = {name: tensor for name, tensor in batch.items() if name != "input_ids"}
-        seen.append(observe(model, given | {"inputs_embeds": vectors}))
-    terms = terms_of(named(methods.tinybert_answers()), seen[0], seen[1], batch)
-    assert terms["logits"].sum.item() / 4 == pytest.approx(expected, abs=1e-6)
-
-
-def test_maps_of_pairs_are_plain_data() -> None:
-    first, second = (LayerPairs(((1, 2),)) for _ in range(2))
-    assert first == second and hash(first) == hash(second)
-
-
 # --- what is refused ------------------------------------------------------------------------------
-
-
-def without_labels() -> Batch:
-    return {name: tensor for name, tensor in batch_of().items() if name != "labels"}
 
 
 def with_a_wide_mask() -> Batch:
@@ -419,8 +368,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: observe(ours(), with_a_wide_mask()), "padding from tokens"),
     (lambda: Distillation(narrow(), ours(), []), "nothing to learn"),
     (lambda: hinton_of(None)(**batch_of()), "no 'teacher_logits'"),
-    (lambda: hinton_of(ours()).counts(without_labels()), "no labels"),  # which the loop asks first
-    (lambda: hinton_of(ours())(**without_labels()), "no 'labels'"),
+    (lambda: hinton_of(ours()).counts(without_labels(batch_of())), "no labels"),  # which the loop asks first
+    (lambda: hinton_of(ours())(**without_labels(batch_of())), "no 'labels'"),
     (lambda: distill(hinton_of(ours()), TaskBatches(rows()), Recipe(patience=1)), "no validation rows"),
     (lambda: TaughtBatches(TaskBatches(rows()), {"logits": torch.zeros(3, 2)}), "3 answers"),
     (lambda: row_answers(ours().train(), rows()), "training mode"),

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 import torch
+from tiny_berts import drawn, shaken
 from torch import Tensor, nn
 
 from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
 from lib.bert.alterations import factorize as cut
 from lib.bert.alterations import put_factors
-from lib.bert.factors import break_even_rank, factorize, factorize_for_inputs, factorize_table
+from lib.bert.factors import factorize, factorize_for_inputs, factorize_table
 from lib.compression.distillation.knowledge import INPUTS
 from lib.compression.factorizing import factorize_linears, factorize_words, inputs_of, piece_counts
 from lib.compression.packed import load_packed, save_packed
@@ -23,17 +24,10 @@ WORDS = "bert.embeddings.word_embeddings"
 DENSE = "bert.encoder.layer.1.intermediate.dense"
 
 
-def normal(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
-
-
 @pytest.fixture
 def model() -> BertForSequenceClassification:
     torch.manual_seed(0)
-    made = BertForSequenceClassification(CONFIG).eval()
-    with torch.no_grad():
-        for parameter in made.parameters():
-            parameter.add_(0.2 * torch.randn_like(parameter))
+    made: BertForSequenceClassification = shaken(BertForSequenceClassification(CONFIG).eval())
     return made
 
 
@@ -50,7 +44,7 @@ def batches() -> list[dict[str, Tensor]]:
 
 @pytest.mark.parametrize("shape", [(6, 4), (4, 7), (5, 5)])
 def test_the_error_is_what_the_left_out_singular_values_hold(shape: tuple[int, int]) -> None:
-    weight = normal(*shape)
+    weight = drawn(*shape)
     values, before = torch.linalg.svdvals(weight), float("inf")
     for rank in range(1, min(shape) + 1):
         left, right = factorize(weight, rank)
@@ -64,7 +58,7 @@ def test_the_error_is_what_the_left_out_singular_values_hold(shape: tuple[int, i
 
 @pytest.mark.parametrize("shape", [(6, 4), (4, 7), (5, 5)])
 def test_for_inputs_the_outputs_err_least(shape: tuple[int, int]) -> None:
-    weight, inputs = normal(*shape), normal(30, shape[1], seed=1) * torch.arange(1, shape[1] + 1) ** 2
+    weight, inputs = drawn(*shape), drawn(30, shape[1], seed=1) * torch.arange(1, shape[1] + 1) ** 2
     outputs = inputs @ weight.T
     for rank in range(1, min(shape) + 1):
         left, right = factorize_for_inputs(weight, inputs, rank)
@@ -79,7 +73,7 @@ def test_for_inputs_the_outputs_err_least(shape: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("shape", [(6, 4), (4, 7)])
 def test_where_all_inputs_and_rows_count_alike_it_is_the_plain_one(shape: tuple[int, int]) -> None:
-    weight = normal(*shape)
+    weight = drawn(*shape)
     plain = torch.matmul(*factorize(weight, 2))
     for_inputs = torch.matmul(*factorize_for_inputs(weight, torch.eye(shape[1]), 2))
     torch.testing.assert_close(for_inputs, plain, atol=1e-5, rtol=1e-5)
@@ -88,22 +82,11 @@ def test_where_all_inputs_and_rows_count_alike_it_is_the_plain_one(shape: tuple[
 
 
 def test_a_row_that_is_looked_up_often_is_kept() -> None:
-    table = normal(10, 6)
+    table = drawn(10, 6)
     counts = torch.zeros(10).index_fill(0, torch.tensor([3, 8]), 5)
     restored = torch.matmul(*factorize_table(table, counts, 2))
     torch.testing.assert_close(restored[[3, 8]], table[[3, 8]], atol=1e-5, rtol=1e-5)
     assert (restored - table).norm() > 1
-
-
-def test_break_even() -> None:
-    for rows in range(1, 20):
-        for columns in range(1, 20):
-            rank = break_even_rank(rows, columns)
-            assert rank == 0 or rank * (rows + columns) < rows * columns
-            assert (rank + 1) * (rows + columns) >= rows * columns
-    assert [break_even_rank(384, 384), break_even_rank(384, 1536)] == [191, 307]
-    # ALBERT's table (Lan et al., 2020): 30,000 words of 1,024 numbers, in factors of 128
-    assert (30_000 * 128 + 128 * 1024, 30_000 * 1024) == (3_971_072, 30_720_000)
 
 
 # --- a model --------------------------------------------------------------------------------------
@@ -165,12 +148,12 @@ def rounded(model: nn.Module) -> nn.Module:
 
 
 REFUSED: list[tuple[Callable[[Any], object], str]] = [
-    (lambda model: factorize(normal(4, 7), 5), "from 1 to 4"),
+    (lambda model: factorize(drawn(4, 7), 5), "from 1 to 4"),
     (lambda model: cut(model, WORDS, 25), "give one from 1 to 24"),
     (lambda model: cut(BertForMaskedLM(CONFIG), WORDS, 3), "without a masked-LM head"),
     (lambda model: cut(model, "bert.embeddings.LayerNorm", 3), "name a module of type Linear"),
-    (lambda model: put_factors(model, DENSE, normal(24, 3), normal(3, 40)), "factorize its own weight"),
-    (lambda model: put_factors(model, DENSE, normal(40, 3), normal(4, 24)), r"give \[rows, r\]"),
+    (lambda model: put_factors(model, DENSE, drawn(24, 3), drawn(3, 40)), "factorize its own weight"),
+    (lambda model: put_factors(model, DENSE, drawn(40, 3), drawn(4, 24)), r"give \[rows, r\]"),
     (lambda model: cut(rounded(model), WORDS, 3), "are computed"),
 ]
 

@@ -22,7 +22,6 @@ from lib.compression.floppy import LABELS, MODEL, VOCAB, Floppy, read_floppy, si
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.quantizers.linear import BEST_STEPS, dequantize, quantize_spread
 from lib.compression.quantizers.model import halve_rest, quantize_weights
-from lib.compression.quantizers.packing import entropy_bits
 
 WORDS = ["a", "bad", "good", "movie", "so", "the", "##s"]
 TOKENIZER = WordPieceTokenizer([*WordPieceTokenizer.all_special_tokens, *WORDS])
@@ -307,13 +306,3 @@ def test_a_cased_tokenizer_and_long_pieces_are_not_written(tmp_path: Path) -> No
     with pytest.raises(ValueError, match="keeps capitals"):
         write_floppy(Floppy(("a", "b"), cased, bag=small_bag(len(cased))), tmp_path / "x")
     assert not (tmp_path / "x").exists()
-
-
-# --- how few bits would do ------------------------------------------------------------------------
-
-
-def test_entropy_is_a_bound() -> None:
-    assert entropy_bits(torch.tensor([0, 1, 1, 2])) == 6
-    assert entropy_bits(torch.zeros(9, dtype=torch.int8)) == 0
-    spread = quantize_spread(torch.randn(1, 100_000, generator=torch.Generator().manual_seed(0)), 3).codes
-    assert 2.7 < entropy_bits(spread) / 100_000 < 3

@@ -91,26 +91,6 @@ def divergence(own: list[float], taught: list[float], temperature: float) -> flo
     return sum(t * math.log(t / s) for s, t in zip(softened(own), softened(taught), strict=True))
 
 
-def test_inv_chosen_are_the_largest_divergences_of_the_same_text() -> None:
-    torch.manual_seed(0)
-    student, teacher = torch.randn(3, 6, 4), torch.randn(3, 6, 4)
-    rows_chosen = hardest_rows(student, teacher, 2, 3.0).view(3, 2)
-    for text in range(3):
-        apart = [divergence(student[text, n].tolist(), teacher[text, n].tolist(), 3.0) for n in range(6)]
-        expected = sorted(range(6), key=apart.__getitem__, reverse=True)[:2]
-        assert rows_chosen[text].tolist() == [6 * text + place for place in expected]
-
-
-def test_inv_all_of_them_are_plain_augmentation() -> None:
-    teacher, student = ours(), narrow()
-    batch = batches(teacher)(0)
-    losses = [
-        loss(WithNeighbors(student, teacher, methods.hinton(), choose), batch).item()
-        for choose in (Hardest(4), ByLot(4), Nearest(4))
-    ]
-    assert losses == pytest.approx([losses[0]] * 3, rel=1e-6)
-
-
 @pytest.mark.parametrize("choose", [ByLot(2), Nearest(2), Hardest(2)])
 def test_inv_chosen_rows_belong_to_their_text_and_come_once(choose: Any) -> None:
     logits = torch.randn(5, 4, 3)
@@ -137,12 +117,6 @@ def test_a_batch_brings_the_neighbors_of_its_rows() -> None:
             assert torch.equal(batch["neighbor_logits"][text, number], found.answers[place])
     assert torch.equal(batch["input_ids"], found.batches(1)["input_ids"])
     assert batches(teacher).fingerprint == found.fingerprint != batches(teacher, 3).fingerprint
-
-
-def test_inv_a_student_that_is_its_teacher_has_nothing_to_learn_of_neighbors() -> None:
-    teacher, student = ours(), ours()
-    objective = WithNeighbors(student, teacher, methods.hinton(), Hardest(2))
-    assert objective(**batches(teacher)(0))["neighbors"].sum.item() == pytest.approx(0, abs=1e-5)
 
 
 def test_the_loss_of_the_hardest_is_the_formula() -> None:

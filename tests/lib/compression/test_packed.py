@@ -10,16 +10,14 @@ from typing import Any
 
 import pytest
 import torch
-import transformers
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
-from tiny_berts import prepare_q8bert
+from tiny_berts import WIDER, ours, prepare_q8bert, shaken, theirs
 from torch import Tensor, nn
 from torch.nn.utils import parametrize as torch_parametrize
 
 from lib import root
 from lib.bert import (
-    BertConfig,
     BertForMaskedLM,
     BertForPreTraining,
     BertForQuestionAnswering,
@@ -45,18 +43,12 @@ from lib.compression.quantizers.integers import in_integers
 from lib.compression.quantizers.model import halve_rest, quantize_inputs, quantize_weights
 from lib.compression.quantizers.packing import pack_bits
 
-CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20, id2label={0: "no", 1: "yes", 2: "well"})
 IDS = torch.randint(53, (2, 9), generator=torch.Generator().manual_seed(0))
 QUERY = "bert.encoder.layer.0.attention.self.query"
 
 
-def model_of(kind: Any = BertForSequenceClassification, config: BertConfig = CONFIG) -> Any:
-    torch.manual_seed(0)
-    made = kind(config).eval()
-    with torch.no_grad():
-        for parameter in made.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
-    return made
+def model_of(kind: Any = BertForSequenceClassification) -> Any:
+    return shaken(ours(kind, **WIDER, id2label={0: "no", 1: "yes", 2: "well"}), by=0.1)
 
 
 def answer(model: Any) -> Tensor:
@@ -135,7 +127,7 @@ def test_a_loaded_model_answers_as_the_one_that_was_saved_to_the_bit(change: Cha
     loaded = load_packed(tmp_path / "model.safetensors")
     assert type(loaded) is BertForSequenceClassification and not loaded.training
     assert torch.equal(answer(loaded), answer(model))
-    assert loaded.config == model.config
+    assert loaded.config == model.config and all(part.requires_grad for part in loaded.parameters())
     assert not any(torch_parametrize.is_parametrized(module) for module in loaded.modules())
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
 
@@ -157,19 +149,6 @@ def test_every_class_comes_back_and_what_was_tied_is_stored_once(kind: Any, tmp_
     if hasattr(loaded, "cls"):
         assert loaded.cls.predictions.decoder.weight is loaded.bert.embeddings.word_embeddings.weight
         assert loaded.cls.predictions.bias is loaded.cls.predictions.decoder.bias
-
-
-def test_a_loaded_model_can_be_trained_and_saved_in_the_usual_folder(tmp_path: Path) -> None:
-    model = model_of()
-    quantize_weights(model, 4)
-    save_packed(model, tmp_path / "model.safetensors")
-    loaded = load_packed(tmp_path / "model.safetensors")
-    loaded(IDS, labels=torch.tensor([0, 2])).loss.backward()
-    assert all(parameter.grad is not None for parameter in loaded.parameters())
-    loaded.save_pretrained(tmp_path / "folder")
-    assert torch.equal(
-        answer(BertForSequenceClassification.from_pretrained(tmp_path / "folder")), answer(model)
-    )
 
 
 def test_a_quantized_model_in_training_is_saved_in_the_usual_folder_with_its_latent_weights(
@@ -230,18 +209,14 @@ def test_the_same_model_gives_the_same_bytes_and_latent_weights_are_left_out(tmp
 
 
 def test_a_model_of_another_library_is_read_into_one_built_the_same(tmp_path: Path) -> None:
-    def made() -> Any:
-        config = transformers.BertConfig(**CONFIG.to_dict())
-        return transformers.BertForSequenceClassification(config).eval()
-
-    theirs, path = made(), tmp_path / "model.safetensors"
-    quantize_weights(theirs, 4)
-    save_packed(theirs, path)
+    model, path = theirs(**WIDER), tmp_path / "model.safetensors"
+    quantize_weights(model, 4)
+    save_packed(model, path)
     with pytest.raises(ValueError, match="of another library"):
         load_packed(path)
-    other = made()
+    other = theirs(seed=1, **WIDER)
     other.load_state_dict(read_packed(path))
-    assert torch.equal(other(IDS).logits, theirs(IDS).logits)
+    assert torch.equal(other(IDS).logits, model(IDS).logits)
     plain = nn.Sequential(nn.Linear(4, 2))
     quantize_weights(plain, 8, ["0"])
     save_packed(plain, path)

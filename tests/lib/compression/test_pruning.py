@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import batch_of, loss, masked_weights, ours, rows, theirs
+from tiny_berts import answers, batch_of, loss, masked_weights, ours, rows, theirs, without_labels
 from torch import Tensor, nn
 
-from lib.bert.alterations import simplify
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.distillation.methods import sparse_bert
 from lib.compression.distillation.objective import Distillation
@@ -37,10 +36,9 @@ from lib.compression.pruning.movement import (
     above_threshold,
     add_scores,
     decay_of_weights,
-    movement_update,
     score_rate,
 )
-from lib.compression.pruning.schedule import CubicRamp, cubic_sparsity
+from lib.compression.pruning.schedule import CubicRamp
 from lib.compression.pruning.sensitivity import choose_sparsities
 from lib.text.tasks import TaskBatches
 from lib.training.checkpoints import Checkpoints
@@ -81,18 +79,6 @@ def sizes(model: nn.Module) -> dict[str, int]:
 # --- masks and ramps ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sparsity", [0.0, 0.1, 0.29, 0.5, 0.7, 0.95, 1.0])
-@pytest.mark.parametrize("kind", ["normal", "ties", "zeros"])
-def test_exactly_so_many_are_pruned_and_they_are_the_smallest(sparsity: float, kind: str) -> None:
-    weight = torch.randn(10, 10, generator=torch.Generator().manual_seed(0))
-    weight = {"normal": weight, "ties": weight.sign(), "zeros": torch.zeros(10, 10)}[kind]
-    mask = magnitude_mask(weight, sparsity)
-    assert mask.dtype == torch.bool and mask.shape == weight.shape
-    assert int((~mask).sum()) == int(sparsity * 100)
-    if mask.any() and not mask.all():
-        assert weight[mask].abs().min() >= weight[~mask].abs().max()
-
-
 @pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(0)])
 def test_masks_of_a_higher_sparsity_lie_within_those_of_a_lower_one(choice: Any) -> None:
     generator = torch.Generator().manual_seed(0)
@@ -117,8 +103,6 @@ def test_chance_looks_at_no_weight_and_keeps_as_many() -> None:
 
 
 def test_the_cubic_ramp_is_the_papers() -> None:
-    assert cubic_sparsity(0, 10, 0.9) == 0 and cubic_sparsity(10, 10, 0.9) == 0.9
-    assert cubic_sparsity(5, 10, 0.8) == pytest.approx(0.8 * 0.875)
     start, first, last = 0.1, 3, 23
     ramp = CubicRamp(0.9, last=last, first=first, initial=start)
     for step in range(30):
@@ -151,23 +135,7 @@ def test_what_is_pruned_is_what_a_plain_loop_would_prune(library: Any) -> None:
             order = sorted(range(weight.numel()), key=lambda place: abs(float(weight.view(-1)[place])))
             for place in order[: int(0.6 * weight.numel())]:
                 weight.view(-1)[place] = 0.0
-    batch = {name: value for name, value in batch_of().items() if name != "labels"}
-    assert torch.equal(model(**batch).logits, plain(**batch).logits)
-
-
-def test_only_the_matrices_of_the_encoder_have_zeros() -> None:
-    model = ours()
-    add_masks(model)
-    before = {name: tensor.clone() for name, tensor in model.state_dict().items() if "mask" not in name}
-    prune(model, 0.95)
-    assert all(torch.equal(model.state_dict()[name], tensor) for name, tensor in before.items())
-    simplify(model)
-    for path, module in model.named_modules():
-        if isinstance(module, nn.Linear | nn.Embedding):
-            is_pruned = path in paths_of(model, MATRICES)
-            count = int((module.weight == 0).sum())
-            expected = int(0.95 * module.weight.numel()) if is_pruned else 0
-            assert count == expected + (16 if path.endswith("word_embeddings") else 0)  # the row of padding
+    assert torch.equal(answers(model), answers(plain))
 
 
 @pytest.mark.parametrize("choice", [by_matrix, over_all, AtRandom(3)])
@@ -186,25 +154,6 @@ def test_the_count_of_zeros_is_right_after_every_step(choice: Any) -> None:
             assert zeros(model) == {path: int(ramp(step) * size) for path, size in sizes(model).items()}
         assert all((before[path] | ~now[path]).all() for path in before)  # nested
         before = now
-
-
-def test_momentum_and_decay_revive_nothing() -> None:
-    model = ours()
-    add_masks(model)
-    objective = FineTuning(model)
-    trainer = trainer_of(objective, optimizer=adamw(objective, weight_decay=0.5))
-    for _ in range(3):
-        trainer.step()
-    prune(model, 0.7)
-    masks = masks_of(model)
-    latent = {path: weight.detach().clone() for path, (_, weight) in originals(model).items()}
-    for _ in range(3):
-        trainer.step()
-    assert all(bool((masked_weights(model)[path][~mask] == 0).all()) for path, mask in masks.items())
-    moved = originals(model)[QUERY][1].detach() != latent[QUERY]
-    assert bool(moved[~masks[QUERY]].any())  # underneath they do move
-    prune(model, 0.7)
-    assert all(torch.equal(mask, masks_of(model)[path]) for path, mask in masks.items())
 
 
 def test_a_gradient_reaches_what_is_kept_alone() -> None:
@@ -271,32 +220,6 @@ def test_twenty_times_less_of_the_encoder_is_much_less_of_a_model() -> None:
 # --- movement -------------------------------------------------------------------------------------
 
 
-def test_the_score_of_a_weight_that_leaves_zero_grows() -> None:
-    weight, gradient = torch.tensor([0.5, 0.5, -0.5, -0.5]), torch.tensor([-1.0, 1.0, -1.0, 1.0])
-    moved = movement_update(torch.zeros(4), weight, gradient, 0.1)
-    assert moved.tolist() == pytest.approx([0.05, -0.05, -0.05, 0.05])
-
-
-def sgd(objective: nn.Module, rate: float) -> torch.optim.Optimizer:
-    return torch.optim.SGD(parameter_groups(objective, decay_of=lambda *_: 0.0), lr=rate)
-
-
-def test_one_step_from_zero_is_the_update() -> None:
-    model, plain = ours(), ours()
-    add_scores(model)
-    weight = model.get_submodule(QUERY).parametrizations.weight.original.detach().clone()
-    objective = FineTuning(model)
-    trainer_of(objective, optimizer=sgd(objective, 1e-2)).step()
-    batch = BATCHES(0)
-    plain.train()
-    plain(**batch).loss.backward()
-    gradient = plain.get_submodule(QUERY).weight.grad
-    scores = model.get_submodule(QUERY).parametrizations.weight[0].scores
-    torch.testing.assert_close(
-        scores.detach(), movement_update(torch.zeros_like(weight), weight, gradient, 1e-2)
-    )
-
-
 def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
     """Two inputs, one output, one weight kept: by hand, with Python's numbers."""
     linear, inputs, target, rate = nn.Linear(4, 2, bias=False), torch.randn(3, 4), torch.randn(3, 2), 0.1
@@ -330,25 +253,6 @@ def test_scores_add_up_what_all_steps_say_by_a_plain_loop() -> None:
     torch.testing.assert_close(part[0].scores.detach(), torch.tensor(scores), atol=1e-6, rtol=1e-5)
     torch.testing.assert_close(part.original.detach(), torch.tensor(weight), atol=1e-6, rtol=1e-5)
     assert part[0].mask.float().tolist() == mask
-
-
-def test_pruned_weights_learn_nothing_and_their_scores_do() -> None:
-    model = ours()
-    add_scores(model)
-    set_masks(model, AtRandom(0)(masked_weights(model), 0.5))
-    model(**batch_of()).loss.backward()
-    steps: Any = model.get_submodule(QUERY).parametrizations.weight
-    mask, scores = steps[0].mask, steps[0].scores
-    assert bool((steps.original.grad[~mask] == 0).all())
-    assert bool((scores.grad[~mask] != 0).any()) and bool((scores.grad[mask] != 0).any())
-
-
-def test_scores_that_keep_all_change_nothing() -> None:
-    model, plain = ours(), ours()
-    add_scores(model)
-    assert torch.equal(model(**batch_of()).logits, plain(**batch_of()).logits)
-    prune(model, 0.0)
-    assert all(bool(mask.all()) for mask in masks_of(model).values())
 
 
 def test_hard_movement_keeps_the_highest_scores_and_a_weight_may_return() -> None:
@@ -439,8 +343,7 @@ def test_the_loss_is_that_of_the_paper_by_plain_loops() -> None:
 
 def inside(model: Any, batch: Any) -> tuple[list[Tensor], list[Tensor], Tensor]:
     """Scores before softmax [B, H, T, T] of each layer, hidden states, logits."""
-    inputs = {name: value for name, value in batch.items() if name != "labels"}
-    output = model(**inputs, output_hidden_states=True)
+    output = model(**without_labels(batch), output_hidden_states=True)
     found = []
     for layer, state in zip(model.bert.encoder.layer, output.hidden_states[:-1], strict=True):
         part = layer.attention.self
@@ -476,25 +379,6 @@ def test_a_mask_in_the_forward_pass_gives_what_zeroing_after_each_step_gives() -
             torch.testing.assert_close(weight, weights[path].detach(), atol=1e-6, rtol=1e-6)
     left = {path: size - zeros(student)[path] for path, size in sizes(student).items()}
     assert left == {path: size - int(ramp(STEPS) * size) for path, size in sizes(student).items()}
-
-
-def test_the_teacher_stays_as_it_is_and_is_another_model() -> None:
-    student, teacher = ours(seed=1), ours()
-    before = {name: tensor.clone() for name, tensor in teacher.state_dict().items()}
-    batch = {name: value for name, value in batch_of().items() if name != "labels"}
-    assert not torch.equal(student(**batch).logits, teacher(**batch).logits)
-    add_masks(student)
-    objective = Distillation(student, teacher, sparse_bert(2))
-    trainer_of(objective, GradualPruning(student, CubicRamp(0.95, last=STEPS))).train()
-    assert all(torch.equal(tensor, before[name]) for name, tensor in teacher.state_dict().items())
-    assert all(parameter.grad is None for parameter in teacher.parameters())
-
-
-def test_the_best_choice_is_found_where_one_step_after_the_other_misses_it() -> None:
-    scan = {"a": [(0.0, 0.9), (0.5, 0.89), (0.9, 0.5)], "b": [(0.0, 0.9), (0.5, 0.7), (0.9, 0.69)]}
-    assert choose_sparsities(scan, {"a": 100, "b": 100}, 0.75) == {"a": 0.5, "b": 0.0}
-    assert choose_sparsities(scan, {"b": 100, "a": 100}, 0.3) == {"a": 0.5, "b": 0.9}
-    assert choose_sparsities(scan, {"a": 900, "b": 100}, 0.3) == {"a": 0.9, "b": 0.0}
 
 
 @pytest.mark.parametrize("sparsity", [0.1, 0.3, 0.6, 0.7, 0.9])

@@ -28,16 +28,6 @@ def test_inv_a_rate_of_0_is_no_rounding_and_of_1_is_quantization_aware_training(
     assert torch.equal(noisy(0.0), WEIGHT) and torch.equal(noisy(1.0), ROUNDED)
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
-def test_inv_the_share_of_rounded_weights_is_the_rate_and_changes_from_call_to_call(rate: float) -> None:
-    first, second = noisy(rate), noisy(rate, seed=1)
-    is_rounded, is_exact = first == ROUNDED, first == WEIGHT
-    assert (is_rounded | is_exact).all()
-    deviation = (rate * (1 - rate) / WEIGHT.numel()) ** 0.5
-    assert abs(float(is_rounded.float().mean()) - rate) < 5 * deviation
-    assert not torch.equal(first, second) and torch.equal(first, noisy(rate))
-
-
 def test_the_weight_is_that_of_the_formula_and_its_gradient_is_1() -> None:
     """W + sg(m * (Q(W) - W)), m drawn as the library draws it."""
     torch.manual_seed(3)

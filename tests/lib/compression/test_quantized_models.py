@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 import torch
-import transformers
-from tiny_berts import prepare_q8bert
+from tiny_berts import WIDER, ours, prepare_q8bert, shaken, theirs
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
-from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
+from lib.bert import BertForMaskedLM, BertForSequenceClassification
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import changes_of, factorize, parametrize, simplify
 from lib.compression.packed import load_packed, save_packed
@@ -22,7 +21,6 @@ from lib.compression.quantizers.integers import (
     DynamicIntegerLinear,
     StaticIntegerLinear,
     in_integers,
-    integer_linear,
     integer_matmul,
 )
 from lib.compression.quantizers.linear import quantize_symmetric
@@ -35,12 +33,7 @@ from lib.compression.quantizers.model import (
     quantized,
     remove_quantization,
 )
-from lib.training.finetuning import FineTuning
-from lib.training.loop import Trainer
-from lib.training.optim import adamw
-from lib.training.schedules import Constant
 
-CONFIG = BertConfig(53, 32, 2, 4, 48, max_position_embeddings=20)
 IDS = torch.randint(53, (4, 9), generator=torch.Generator().manual_seed(0))
 MASK = torch.ones(4, 9, dtype=torch.long)
 MASK[1, 6:] = 0
@@ -51,16 +44,12 @@ MATRICES = [part for part in BERT_PARTS if "embeddings" not in part]
 
 def model_of(library: str = "ours", kind: Any = BertForSequenceClassification) -> Any:
     """A model of either library with the same weights."""
-    torch.manual_seed(0)
-    ours = kind(CONFIG).eval()
-    with torch.no_grad():
-        for parameter in ours.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
+    model = shaken(ours(kind, **WIDER), by=0.1)
     if library == "ours":
-        return ours
-    theirs = transformers.BertForSequenceClassification(transformers.BertConfig(**CONFIG.to_dict())).eval()
-    theirs.load_state_dict(ours.state_dict())
-    return theirs
+        return model
+    other = theirs(**WIDER)
+    other.load_state_dict(model.state_dict())
+    return other
 
 
 def logits(model: Any) -> Tensor:
@@ -121,20 +110,6 @@ def test_quantized_weights_are_codes_times_scales_and_leave_as_they_came(library
     assert list(model.state_dict()) == list(state)
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("groups", [None, 1])
-def test_a_look_inside_a_context_is_what_the_parametrization_computes(library: str, groups: Any) -> None:
-    model = model_of(library)
-    before = logits(model)
-    other = copy.deepcopy(model)
-    quantize_weights(other, 3, groups=groups)
-    with quantized(model, 3, groups=groups):
-        assert torch.equal(logits(model), logits(other))
-    assert torch.equal(logits(model), before)
-    with pytest.raises(ValueError, match="is computed"), quantized(other, 3):
-        pass
-
-
 def test_a_look_that_ends_in_an_error_leaves_the_weights_as_they_were() -> None:
     model = model_of()
     before = logits(model)
@@ -143,6 +118,9 @@ def test_a_look_that_ends_in_an_error_leaves_the_weights_as_they_were() -> None:
     with pytest.raises(KeyError), quantized(model, 3):
         raise KeyError
     assert torch.equal(logits(model), before)
+    quantize_weights(model, 3)
+    with pytest.raises(ValueError, match="is computed"), quantized(model, 3):
+        pass
 
 
 def test_different_parts_have_different_bits_and_none_is_quantized_twice() -> None:
@@ -175,42 +153,6 @@ def test_a_low_rank_update_under_the_rounding_stays_when_the_rounding_goes() -> 
     remove_quantization(model)
     assert [change.arguments["kind"] for change in changes_of(model)] == ["LoRA"]
     assert len(model.get_submodule(f"{QUERY}.parametrizations.weight")) == 1
-
-
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_per_tensor_loses_what_per_row_holds_where_rows_are_of_unlike_size(library: str) -> None:
-    model = model_of(library)
-    with torch.no_grad():
-        for path in paths_of(model, ["feed_forward_in"]):
-            model.get_submodule(path).weight[0] *= 50  # a neuron with a large row that nothing reads
-        for path in paths_of(model, ["feed_forward_out"]):
-            model.get_submodule(path).weight[:, 0] = 0
-    before, errors = logits(model), {}
-    for groups in (1, None):
-        with quantized(model, 6, paths_of(model, ["feed_forward_in"]), groups):
-            errors[groups] = (logits(model) - before).abs().max()
-    assert errors[1] > 5 * errors[None]
-
-
-class FourRows:
-    """The same batch again and again."""
-
-    fingerprint = "four rows"
-
-    def __call__(self, number: int) -> dict[str, Tensor]:
-        return {"input_ids": IDS, "attention_mask": MASK, "labels": torch.tensor([0, 1, 1, 0])}
-
-
-def test_what_is_quantized_learns_and_stays_on_its_grid() -> None:
-    model = model_of()
-    quantize_weights(model, 2)
-    objective = FineTuning(model)
-    trainer = Trainer(objective, FourRows(), adamw(objective), Constant(8, 1e-3))
-    losses = [trainer.step()["loss"] for _ in range(8)]
-    assert losses[-1] < losses[0]
-    query: Any = model.get_submodule(QUERY)
-    assert max(len(row.unique()) for row in query.weight) <= 3
-    assert len(query.parametrizations.weight.original.unique()) > 900
 
 
 def test_the_rest_in_half_precision_is_what_no_bits_were_given_to() -> None:
@@ -364,27 +306,21 @@ def test_what_is_no_code_and_sums_that_do_not_fit_are_refused() -> None:
         integer_matmul(many, many)
 
 
-@pytest.mark.parametrize(("dtype", "zero"), [(torch.uint8, 200), (torch.int8, -100)])
-def test_inv_a_layer_of_codes_is_that_of_the_numbers_they_stand_for(dtype: torch.dtype, zero: int) -> None:
-    generator, info = torch.Generator().manual_seed(0), torch.iinfo(dtype)
-    x = torch.randint(info.min, info.max + 1, (5, 400), dtype=dtype, generator=generator)
-    weight = torch.randint(-127, 128, (3, 400), dtype=torch.int8, generator=generator)
-    scales, bias = torch.tensor([0.01, 0.2, 3.0]), torch.tensor([0.3, -0.7, 0.0])
-    y = integer_linear(x, 0.05, zero, weight, scales, bias)
-    exact = 0.05 * (x.double() - zero) @ (scales[:, None].double() * weight.double()).T + bias.double()
-    assert y.dtype == torch.float32 and torch.allclose(y.double(), exact, rtol=1e-6, atol=1e-6)
-
-
-def static(model: Any) -> None:
-    """Q8BERT's ranges, and weights with a range for each group of rows."""
-    quantize_weights(model, 8, groups=None)
-    for path in paths_of(model, MATRICES):
-        quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
+def see_a_batch(model: Any) -> None:
+    """Its moving ranges are those of this batch; without dropout."""
     for module in model.modules():
         if isinstance(module, MovingRange):
             module.train()
     logits(model)
     model.eval()
+
+
+def static(model: Any) -> None:
+    """Q8BERT's ranges, and weights with a range for each row."""
+    quantize_weights(model, 8, groups=None)
+    for path in paths_of(model, MATRICES):
+        quantize_activations(model, path, "input", "MovingRange", bits=8, decay=0.9)
+    see_a_batch(model)
 
 
 @pytest.mark.parametrize("bits", [2, 4, 8])
@@ -420,54 +356,7 @@ def test_inv_dynamic_integers_are_the_fake_ones_to_rounding(per: Any, groups: An
         torch.testing.assert_close(exact(x), model(x), rtol=0, atol=tolerance)
 
 
-def in_codes(rows: int, columns: int, generator: torch.Generator) -> Tensor:
-    """[rows, columns] of codes of 8 bits / 128, 127 / 128 in each row, so that its scale is 1 / 128."""
-    codes = torch.randint(-126, 127, (rows, columns), generator=generator).float()
-    codes[:, 0] = 127
-    return codes / 128
-
-
-def powers_of_two(rows: int, generator: torch.Generator) -> Tensor:
-    """[rows, 1], from 1/8 to 8."""
-    return 2.0 ** torch.randint(-3, 4, (rows, 1), generator=generator)
-
-
 # Where scales are powers of two, float32 has all products of codes and their sums exactly, in any order.
-
-
-@pytest.mark.parametrize("per", ["token", "tensor"])
-def test_inv_dynamic_integers_are_the_fake_ones_to_the_bit_where_no_sum_is_rounded(per: Any) -> None:
-    generator = torch.Generator().manual_seed(0)
-    linear = nn.Linear(64, 32, bias=False)
-    with torch.no_grad():
-        linear.weight.copy_(in_codes(32, 64, generator) * powers_of_two(32, generator))
-    model = nn.Sequential(linear).eval()
-    quantize_weights(model, 8, ["0"])
-    quantize_inputs(model, 8, ["0"], per)
-    x = in_codes(15, 64, generator)
-    x[:, 1:] += (torch.rand(15, 63, generator=generator) - 0.5) / 150  # less than half a step off the codes
-    x = x * powers_of_two(15 if per == "token" else 1, generator)
-    expected = model(x.view(3, 5, 64))
-    assert not torch.equal(expected, nn.functional.linear(x.view(3, 5, 64), linear.weight))
-    assert torch.equal(in_integers(model)(x.view(3, 5, 64)), expected)
-
-
-def test_inv_static_integers_are_the_fake_ones_to_the_bit_where_no_sum_is_rounded() -> None:
-    generator = torch.Generator().manual_seed(0)
-    linear, scale = nn.Linear(64, 32), powers_of_two(32, generator)
-    with torch.no_grad():
-        linear.weight.copy_(in_codes(32, 64, generator) * scale)
-        whole = torch.randint(-5000, 5001, (32,), generator=generator)
-        linear.bias.copy_(whole * scale[:, 0] / 128**2)  # so many steps of the sums
-    model: Any = nn.Sequential(linear).eval()
-    quantize_weights(model, 8, ["0"])
-    quantize_activations(model, "0", "input", "MovingRange", bits=8)
-    model[0].input_quantizer.range.threshold.fill_(127 / 128)
-    x = torch.randn(3, 5, 64, generator=generator)
-    assert (x.abs() > 1).any()  # is clipped
-    exact: Any = in_integers(model)
-    assert torch.equal(exact[0].bias.long(), whole)
-    assert torch.equal(exact(x), model(x))
 
 
 Prepare = Callable[[Any], None]
@@ -480,11 +369,7 @@ def dynamic(model: Any) -> None:
 
 def like_q8bert(model: Any) -> None:
     prepare_q8bert(model, decay=0.9)
-    for module in model.modules():
-        if isinstance(module, MovingRange):
-            module.train()
-    logits(model)
-    model.eval()
+    see_a_batch(model)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from lib.bert import BertConfig, BertForSequenceClassification
-from lib.bert.alterations import share_layers
 from lib.compression.halting import halting_weights, ponder_cost
 from lib.compression.ledger.counting import unique_parameters
 from lib.compression.sharing import albert_groups, share_in_groups
@@ -64,28 +63,6 @@ def test_as_many_groups_as_layers_change_nothing(model) -> None:
         share_in_groups(model, [0, 0])
 
 
-def test_a_shared_layer_gets_the_sum_of_all_gradients(model) -> None:
-    share_layers(model, "bert.encoder", [0] * 6)
-    clone = copy.deepcopy(model)
-    clone.bert.encoder.layer = torch.nn.ModuleList(
-        copy.deepcopy(clone.bert.encoder.layer[0]) for _ in range(6)
-    )
-    assert torch.equal(clone(IDS).logits, model(IDS).logits)
-    for network in (model, clone):
-        network(IDS).logits.square().sum().backward()
-    apart = zip(*(layer.parameters() for layer in clone.bert.encoder.layer), strict=True)
-    for shared, parameters in zip(model.bert.encoder.layer[0].parameters(), apart, strict=True):
-        torch.testing.assert_close(shared.grad, sum(p.grad for p in parameters), atol=1e-6, rtol=1e-4)
-
-
-def test_the_count_of_albert_base() -> None:
-    layer = 4 * (768 * 768 + 768) + 2 * 768 * 3072 + 768 + 3072 + 4 * 768
-    tables = (30_000 + 512 + 2) * 128 + 2 * 128 + 128 * 768 + 768
-    assert (
-        tables + layer + 768 * 768 + 768 == 11_683_584
-    )  # with the pooler: "12M" (Lan et al., 2020, table 1)
-
-
 # --- halting --------------------------------------------------------------------------------------
 
 #: what universal_transformer_act computes of these (tensorflow/tensor2tensor,
@@ -106,24 +83,6 @@ def test_the_weights_are_those_of_the_released_code() -> None:
     states = torch.arange(1.0, 5)[:, None] * torch.arange(1.0, 5)
     torch.testing.assert_close((weights * states).sum(0), OFFICIAL_ACCUMULATED)
     torch.testing.assert_close(ponder_cost(weights), torch.tensor([2.27, 4.1, 4.83, 4.05]))
-
-
-@pytest.mark.parametrize("epsilon", [0.01, 0.3])
-def test_weights_sum_to_one(epsilon: float) -> None:
-    probabilities = torch.rand(6, 40, generator=torch.Generator().manual_seed(0)).clamp(1e-3, 1 - 1e-3)
-    weights = halting_weights(probabilities, epsilon)
-    torch.testing.assert_close(weights.sum(0), torch.ones(40))
-    assert (weights >= 0).all()
-
-
-def test_a_token_halts_at_once_or_never() -> None:
-    once, never = halting_weights(torch.tensor([[0.999, 1e-4]] * 5), 0.01).T
-    assert once.tolist() == [1, 0, 0, 0, 0]
-    torch.testing.assert_close(never, torch.tensor([1e-4] * 4 + [1 - 4e-4]))
-    just = halting_weights(torch.tensor([[0.5], [0.25], [0.125]]), 0.25)[
-        :, 0
-    ]  # 0.75 is just 1 - 0.25: it goes on
-    assert just.tolist() == [0.5, 0.25, 0.25]
 
 
 def test_paying_for_steps_has_a_gradient() -> None:

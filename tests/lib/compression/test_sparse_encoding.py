@@ -73,14 +73,6 @@ def test_a_gap_by_hand() -> None:
         assert kept_places(gap_codes(kept, bits), bits).tolist() == [0, 2, 6, 13]
 
 
-@pytest.mark.parametrize("share", [0.9, 0.95, 0.98])
-def test_an_index_comes_near_to_the_entropy_and_never_below(share: float) -> None:
-    kept = (sparse(share, 400, 400) != 0).flatten()
-    bits = cheapest_index(kept)[1] / len(kept)
-    bound = entropy_bits(float(kept.float().mean()))
-    assert bound <= bits < 1.15 * bound < 1
-
-
 def test_the_entropy_of_what_is_sure_is_nothing() -> None:
     assert entropy_bits(0.5) == 1.0 and entropy_bits(0.0) == entropy_bits(1.0) == 0.0
     assert entropy_bits(0.05) == pytest.approx(0.2864, abs=1e-4)
@@ -97,9 +89,8 @@ def test_a_pruned_model_takes_few_bytes_and_answers_as_before(kind: str, tmp_pat
         add_scores(model)
         set_masks(model, AtRandom(0)(_weights(model), 0.95))
     save_packed(model, tmp_path / "sparse")
-    batch = {name: value for name, value in tiny_berts.batch_of().items() if name != "labels"}
     loaded = load_packed(tmp_path / "sparse")
-    assert torch.equal(loaded(**batch).logits, model(**batch).logits)
+    assert torch.equal(tiny_berts.answers(loaded), tiny_berts.answers(model))
     with safe_open(tmp_path / "sparse", framework="pt") as file:
         noted = json.loads(file.metadata()["packed"])["encoded"]
         parts = {name: file.get_tensor(name).nbytes for name in file.keys()}  # noqa: SIM118

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from tiny_berts import CONFIG, batch_of, ours, theirs
+from tiny_berts import CONFIG, TOKENIZER, batch_of, ours, theirs
 
 from lib.bert import WordPieceTokenizer
 from lib.bert.alterations import parametrize
@@ -61,9 +61,7 @@ def test_a_new_student_is_small_and_of_its_seed() -> None:
     assert student.config.id2label == teacher.config.id2label
 
 
-SPECIAL = WordPieceTokenizer.all_special_tokens
-FEW = WordPieceTokenizer([*SPECIAL, "c", "a"])
-TOKENIZER = WordPieceTokenizer([*SPECIAL, *"abcdefghijklmnopqrstuvwxyz012345678"])
+FEW = WordPieceTokenizer([*WordPieceTokenizer.all_special_tokens, "c", "a"])
 
 
 def test_a_table_is_cut_to_another_vocabulary() -> None:
