@@ -5,7 +5,6 @@ On our models and on `transformers`', and beside `peft`'s.
 
 import copy
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import peft
@@ -22,7 +21,6 @@ from lib.bert import (
     BertForQuestionAnswering,
     BertForSequenceClassification,
     BertForTokenClassification,
-    BertModel,
 )
 from lib.bert.adapters import Adapter, LoRA, add_adapter, merge_low_rank
 from lib.bert.added import added_parameters, layer_paths, remove_added
@@ -182,18 +180,23 @@ def test_a_prompt_stands_ahead_of_the_words_and_the_pooler_still_finds_cls() -> 
     assert all(tuple(row) in rows for row in vectors.tolist())
 
 
-@pytest.mark.parametrize("kind", [BertForTokenClassification, BertForQuestionAnswering, BertForMaskedLM])
-def test_heads_find_every_token_where_it_was(kind: Any) -> None:
-    output = everything(kind(CONFIG).eval())(IDS, MASK, output_attentions=True)
+@pytest.mark.parametrize(
+    ("kind", "shape"),
+    [
+        (BertForTokenClassification, (2, 9)),
+        (BertForQuestionAnswering, (2, 9)),
+        (BertForMaskedLM, (2, 9)),
+        (BertForMultipleChoice, (1, 2)),
+    ],
+)
+def test_heads_find_every_token_where_it_was(kind: Any, shape: tuple[int, int]) -> None:
+    model = everything(kind(CONFIG).eval())
+    inputs = (IDS[None], MASK[None]) if kind is BertForMultipleChoice else (IDS, MASK)
+    output = model(*inputs, output_attentions=True)
     scores = output.start_logits if kind is BertForQuestionAnswering else output.logits
-    assert scores.shape[:2] == (2, 9)
+    assert scores.shape[:2] == shape
     assert [weights.shape for weights in output.attentions] == [(2, 4, 12, 15)] * 3
     assert torch.allclose(output.attentions[0].sum(dim=-1), torch.tensor(1.0))
-
-
-def test_choices_are_rated_with_them() -> None:
-    model = everything(BertForMultipleChoice(CONFIG).eval())
-    assert model(IDS[None], MASK[None]).logits.shape == (1, 2)
 
 
 # --- both libraries, and peft ---------------------------------------------------------------------
@@ -286,27 +289,6 @@ def test_as_many_weights_as_the_formula_says(library: str, way: str) -> None:
     assert more == counted == added_weights(3, 24, 5)[way]
 
 
-def test_only_what_was_added_moves() -> None:
-    model = everything(model_of())
-    added = added_parameters(model)
-    for parameter in model.parameters():
-        parameter.requires_grad_(False)
-    for parameter in added.values():
-        parameter.requires_grad_(True)
-    before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
-    optimizer = torch.optim.AdamW(added.values(), lr=0.01, weight_decay=0.1)
-    losses = []
-    for _ in range(5):
-        loss = model(IDS, MASK, labels=torch.tensor([0, 1])).loss
-        loss.backward()
-        losses.append(loss.item())
-        optimizer.step()
-        optimizer.zero_grad()
-    assert losses[-1] < losses[0]
-    for name, parameter in model.named_parameters():
-        assert torch.equal(parameter, before[name]) != (name in added), name
-
-
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_what_was_added_is_removed_to_the_bit(library: str) -> None:
     model, plain = model_of(library), model_of(library)
@@ -356,17 +338,6 @@ def test_a_copy_has_weights_of_its_own(library: str) -> None:
     assert torch.equal(logits(copied), logits(model_of(library))) and torch.equal(logits(model), before)
 
 
-def test_a_whole_model_is_saved_with_them(tmp_path: Path) -> None:
-    model = everything(model_of())
-    model.save_pretrained(tmp_path)
-    again = BertForSequenceClassification.from_pretrained(tmp_path)
-    assert torch.equal(logits(again), logits(model))
-    encoder = BertModel.from_pretrained(tmp_path)
-    assert torch.equal(encoder(IDS, MASK).pooler_output, model.bert(IDS, MASK).pooler_output)
-    remove_added(again)
-    assert torch.equal(logits(again), logits(model_of()))
-
-
 # --- wrong use ------------------------------------------------------------------------------------
 
 LAYER = "bert.encoder.layer.0"
@@ -400,31 +371,35 @@ def test_wrong_use_is_a_sentence_and_changes_nothing(
     assert torch.equal(logits(model), before) and not added_parameters(model)
 
 
-def test_nothing_is_added_twice_in_one_place() -> None:
-    model = everything(model_of())
-    before = logits(model)
-    for add in (adapters, prefixes, prompt):
-        with pytest.raises(ValueError, match="already: remove_added"):
-            add(model, 2)
-    assert torch.equal(logits(model), before)
-    pruned = model_of()
-    prune_heads(pruned, f"{LAYER}.attention", [1])
-    everything(pruned)
-    assert pruned.bert.encoder.layer[0].attention.self.prefix.keys.shape == (3, 18)
-    logits(pruned)
-
-
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_prompt_takes_positions(library: str) -> None:
+@pytest.mark.parametrize(
+    ("before", "use", "says"),
+    [
+        (everything, lambda m: adapters(m, 2), "already: remove_added"),
+        (everything, lambda m: prefixes(m, 2), "already: remove_added"),
+        (everything, lambda m: prompt(m, 2), "already: remove_added"),
+        (
+            lambda m: prompt(m, 13),
+            lambda m: m(IDS),
+            "13 vectors, the text 9 tokens, this model 20 positions",
+        ),
+        (
+            lambda m: prompt(m, 1),
+            lambda m: m(IDS, attention_mask=torch.ones(2, 1, 9, 9, dtype=torch.bool)),
+            "four dimensions",
+        ),
+        (
+            lambda m: prompt(m, 1),
+            lambda m: m.bert(IDS, position_ids=torch.arange(9)[None]),
+            "position_ids",
+        ),
+    ],
+)
+def test_what_cannot_be_added_or_asked_is_refused(library: str, before: Any, use: Any, says: str) -> None:
     model = model_of(library)
-    add_prompt(model, "bert", 13)
-    with pytest.raises(ValueError, match="13 vectors, the text 9 tokens, this model 20 positions"):
-        model(IDS)
-    with pytest.raises(ValueError, match="four dimensions"):
-        model(IDS[:, :7], attention_mask=torch.ones(2, 1, 7, 7, dtype=torch.bool))
-    with pytest.raises(ValueError, match="position_ids"):
-        model.bert(IDS[:, :7], position_ids=torch.arange(7)[None])
-    model(IDS[:, :7])
+    before(model)
+    with pytest.raises(ValueError, match=says):
+        use(model)
 
 
 def test_a_prompted_model_still_looks_at_its_input() -> None:
@@ -433,6 +408,17 @@ def test_a_prompted_model_still_looks_at_its_input() -> None:
         model(IDS + 53)
     with pytest.raises(ValueError, match="not neither"):
         model()
+    full = model_of()
+    prompt(full, 13)
+    full(IDS[:, :7])  # 13 and 7: all positions
+
+
+def test_a_prefix_fits_the_heads_that_are_left() -> None:
+    model = model_of()
+    prune_heads(model, f"{LAYER}.attention", [1])
+    everything(model)
+    assert model.bert.encoder.layer[0].attention.self.prefix.keys.shape == (3, 18)
+    logits(model)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
