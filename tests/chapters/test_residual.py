@@ -22,22 +22,16 @@ def as_pytorch(layer: EncoderLayer, norm_first: bool) -> nn.TransformerEncoderLa
     )
     inside = layer.attention.self
     parts = (inside.query, inside.key, inside.value)
-    other.load_state_dict(
-        {
-            "self_attn.in_proj_weight": torch.cat([part.weight for part in parts]),
-            "self_attn.in_proj_bias": torch.cat([part.bias for part in parts]),
-            "self_attn.out_proj.weight": layer.attention.output.dense.weight,
-            "self_attn.out_proj.bias": layer.attention.output.dense.bias,
-            "linear1.weight": layer.intermediate.dense.weight,
-            "linear1.bias": layer.intermediate.dense.bias,
-            "linear2.weight": layer.output.dense.weight,
-            "linear2.bias": layer.output.dense.bias,
-            "norm1.weight": layer.attention.output.LayerNorm.weight,
-            "norm1.bias": layer.attention.output.LayerNorm.bias,
-            "norm2.weight": layer.output.LayerNorm.weight,
-            "norm2.bias": layer.output.LayerNorm.bias,
-        }
-    )
+    same = {
+        "self_attn.out_proj": layer.attention.output.dense, "norm1": layer.attention.output.LayerNorm,
+        "linear1": layer.intermediate.dense, "linear2": layer.output.dense, "norm2": layer.output.LayerNorm,
+    }  # fmt: skip
+    weights = {
+        f"{name}.{kind}": getattr(part, kind) for name, part in same.items() for kind in ("weight", "bias")
+    }
+    for kind in ("weight", "bias"):
+        weights[f"self_attn.in_proj_{kind}"] = torch.cat([getattr(part, kind) for part in parts])
+    other.load_state_dict(weights)
     return other.eval()
 
 

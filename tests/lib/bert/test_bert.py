@@ -17,12 +17,7 @@ from torch import nn
 
 import lib.bert
 from lib.bert import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
-from lib.bert.attention import (
-    capture_attentions,
-    causal_mask,
-    scaled_dot_product_attention,
-    split_heads,
-)
+from lib.bert.attention import capture_attentions, causal_mask, scaled_dot_product_attention, split_heads
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.embeddings import sinusoidal_positions
 from lib.bert.encoder import gelu, layer_norm
@@ -251,19 +246,13 @@ def test_a_mask_with_a_row_for_each_token(small):
         answers = [small(ids, given).last_hidden_state for given in (padding, mask)]
         assert torch.equal(*answers)
     seen = causal_mask(11)[None, None]
-    changed = ids.clone()
-    changed[:, 6:] = 7
-    for asked in (False, True):
-        one, other = (
-            small(given, seen, output_attentions=asked).last_hidden_state for given in (ids, changed)
-        )
-        assert torch.allclose(one[:, :6], other[:, :6], atol=1e-6) and not torch.equal(one, other)
     theirs = library_model()
     theirs.load_state_dict(small.state_dict())
     blocked = torch.zeros(1, 1, 11, 11).masked_fill(~seen, torch.finfo(torch.float32).min)
-    assert torch.allclose(
-        theirs(ids, blocked).last_hidden_state, small(ids, seen).last_hidden_state, atol=1e-5
-    )
+    expected = theirs(ids, blocked).last_hidden_state
+    for asked in (False, True):
+        answer = small(ids, seen, output_attentions=asked).last_hidden_state
+        assert torch.allclose(answer, expected, atol=1e-5)
 
 
 def test_heads_may_have_a_size_of_their_own(tmp_path):
@@ -498,10 +487,7 @@ NAME = "encoder.layer.1.output.dense.weight"
     [
         (lambda f: change_tensors(f, lambda t: t.pop(NAME)), f"lacks the tensor {NAME}"),
         (lambda f: change_tensors(f, lambda t: t.pop("pooler.dense.bias")), "the tensor pooler.dense.bias"),
-        (
-            lambda f: change_tensors(f, lambda t: t.update(extra=torch.zeros(1))),
-            "has, unlike .* tensor extra",
-        ),
+        (lambda f: change_tensors(f, lambda t: t.update(extra=torch.zeros(1))), "unlike .* tensor extra"),
         (lambda f: change_tensors(f, lambda t: t.update({NAME: torch.zeros(3)})), r"has shape \[3\]"),
         (lambda f: change_tensors(f, lambda t: t[NAME].fill_(torch.nan)), "numbers that are not finite"),
         (lambda f: change_tensors(f, lambda t: t.update({NAME: t[NAME].to(torch.int8)})), "holds torch.int8"),
@@ -546,10 +532,7 @@ def test_a_decoder_of_its_own_is_not_replaced_in_silence(tmp_path):
 )
 def test_a_failed_save_leaves_the_old_checkpoint(folder, error, says):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with (
-        mock.patch("lib.bert.checkpoint.save_file", side_effect=error),
-        pytest.raises(OSError, match=says),
-    ):
+    with mock.patch("lib.bert.checkpoint.save_file", side_effect=error), pytest.raises(OSError, match=says):
         BertModel(BertConfig(**SMALL | {"hidden_size": 30})).save_pretrained(folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
