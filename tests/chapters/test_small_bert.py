@@ -81,9 +81,8 @@ def sentences_of(corpus, tokenizer):
 def test_none_of_the_scored_sentences_is_read(grammar_texts):
     drawn = {pair.text for pair in small_bert.grammar.agreement_pairs(small_bert.DRAWN, seed=1)}
     assert len(small_bert.agreement_test()) == small_bert.PAIRS
-    assert any(
-        pair.text in drawn for pair in small_bert.agreement_test()
-    )  # so `agreement_train` has to leave some out
+    # `agreement_train` has to leave some out
+    assert any(pair.text in drawn for pair in small_bert.agreement_test())
     read = sentences_of(grammar_texts.train, grammar_texts.tokenizer)
     whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.agreement_test()}
     assert not whole & read

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 import torch
-import torch.nn.functional as F
 import typer
 from tqdm import tqdm
 from typer.testing import CliRunner
 
 from chapters.nb03 import word2vec
-from chapters.nb03.word2vec import BREAK, NEGATIVES, Settings, Word2Vec
+from chapters.nb03.word2vec import BREAK, Settings, Word2Vec
 from lib.analysis.vectors import similarity
 from lib.bert import WordPieceTokenizer
 from lib.text import (
@@ -31,7 +30,7 @@ from lib.text import (
     senses,
     vectors,
 )
-from lib.text.vectors import FOLDER, nearest_rows, save
+from lib.text.vectors import FOLDER, save
 from lib.text.words import lowercase_words
 from studies import word_vectors
 
@@ -127,22 +126,6 @@ def test_both_ways_learn_from_the_same_neighbors() -> None:
 # --- the loss -------------------------------------------------------------------------------------
 
 
-def test_the_loss_is_the_formula_of_the_paper() -> None:
-    """Mikolov et al. (2013b), equation 4, one number at a time; the k noise words are the shared ones."""
-    prediction, target, noise = (torch.randn(rows, 4, generator=generator(rows)) for rows in (3, 3, 5))
-
-    def log_sigmoid(score: float) -> float:
-        return math.log(1 / (1 + math.exp(-score)))
-
-    total = 0.0
-    for one, right in zip(prediction.tolist(), target.tolist(), strict=True):
-        total += log_sigmoid(sum(a * b for a, b in zip(one, right, strict=True)))
-        for wrong in noise.tolist():
-            total += NEGATIVES / 5 * log_sigmoid(-sum(a * b for a, b in zip(one, wrong, strict=True)))
-    loss = word2vec.negative_sampling_loss(prediction, target, noise)
-    assert loss.item() == pytest.approx(-total / 3, rel=1e-5)
-
-
 def test_an_empty_place_has_no_part_in_the_mean() -> None:
     model = Word2Vec(6, 3)
     torch.nn.init.normal_(model.outputs.weight, generator=generator())
@@ -155,24 +138,6 @@ def test_an_empty_place_has_no_part_in_the_mean() -> None:
     padded.backward()
     assert isinstance(table.grad, torch.Tensor)
     assert table.grad.any(dim=1).tolist() == [False, True, True, True, False, False, False]
-
-
-def test_a_step_moves_both_tables_against_their_gradients() -> None:
-    model = Word2Vec(5, 3)
-    torch.nn.init.normal_(model.outputs.weight, generator=generator())
-    ids = torch.tensor([[1], [2]]), torch.tensor([3, 4]), torch.tensor([0, 1])
-    before = model(*ids)
-    gradients = torch.autograd.grad(before, list(model.parameters()))
-    expected = [
-        parameter.detach() - 0.1 * gradient
-        for parameter, gradient in zip(model.parameters(), gradients, strict=True)
-    ]
-    model.inputs.weight.grad = torch.ones_like(model.inputs.weight)  # of a step before: has to go
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    assert word2vec.word2vec_step(model, optimizer, *ids) == pytest.approx(before.item())
-    for parameter, wanted in zip(model.parameters(), expected, strict=True):
-        torch.testing.assert_close(parameter.detach(), wanted)
-    assert model(*ids).item() < before.item()
 
 
 # --- learning -------------------------------------------------------------------------------------
@@ -220,16 +185,6 @@ def test_a_progress_bar_that_is_off_changes_no_number(monkeypatch: pytest.Monkey
 def small() -> WordVectors:
     table = torch.tensor([[1.0, 0, 0], [2, 2, 0], [0.9, 0, 0.1], [3, 3, 1], [0, 0, 4.0]])
     return WordVectors(dict.fromkeys(["man", "king", "woman", "queen", "the"], 10) | {"the": 9_960}, table)
-
-
-def test_nearest_rows_are_nearest_by_angle() -> None:
-    table = torch.randn(30, 5, generator=generator()) * torch.arange(1.0, 31)[:, None]
-    vector = torch.randn(5, generator=generator(1))
-    cosines, rows = nearest_rows(table, vector, 4, without=[3, 17])
-    expected = F.cosine_similarity(table, vector[None])
-    expected[[3, 17]] = -9
-    assert rows.tolist() == expected.argsort(descending=True)[:4].tolist()
-    torch.testing.assert_close(cosines, expected[rows])
 
 
 def test_neighbors_leave_out_the_word_itself(small: WordVectors) -> None:

@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 from tiny_berts import batch_of, ours
 from torch import Tensor, nn
 
-from chapters.nb18.paths import place_on_plane, principal_directions, project
+from chapters.nb18.paths import principal_directions, project
 from lib.analysis.landscape.curvature import ENCODER_PARTS, Hessian, top_eigenvalue
 from lib.analysis.landscape.directions import (
     Direction,
@@ -71,19 +71,6 @@ def full_hessian(net: nn.Sequential, batch: Batch) -> Tensor:
 
 
 # Directions
-
-
-def test_rows_get_the_lengths_of_the_weights_rows() -> None:
-    weight, direction = torch.randn(5, 3), torch.randn(5, 3)
-    weight[1] = 0
-    direction[2] = 0
-    found = filter_normalize(direction, weight)
-    wanted = weight.norm(dim=1)
-    wanted[2] = 0
-    torch.testing.assert_close(found.norm(dim=1), wanted)
-    cosines = torch.cosine_similarity(found[[0, 3, 4]], direction[[0, 3, 4]])
-    torch.testing.assert_close(cosines, torch.ones(3))
-    assert found.isfinite().all()
 
 
 def test_a_vector_does_not_move_and_a_filter_is_one_row() -> None:
@@ -187,12 +174,6 @@ def test_a_path_in_the_plane_is_found_exactly_although_the_directions_are_obliqu
     found = project(path_in(origin, first, second, places), origin, first, second)
     np.testing.assert_allclose(found.coordinates, places, atol=1e-6)
     assert found.explained == pytest.approx(1) and found.off_plane.max() < 1e-5
-
-
-def test_a_vector_is_placed_on_a_plane_as_a_model_is() -> None:
-    way, one, other = torch.randn(3, 7, generator=torch.Generator().manual_seed(0))
-    place = project([{"w": way}], {"w": torch.zeros(7)}, {"w": one}, {"w": other}).coordinates[0]
-    torch.testing.assert_close(place_on_plane(way, one, other), place)
 
 
 def test_what_a_plane_does_not_show_is_said() -> None:

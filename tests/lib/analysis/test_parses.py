@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 import torch
 import transformers
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tiny_berts import ours, theirs
 
 from chapters.nb06 import objects_in_ewt
@@ -93,18 +91,6 @@ def test_each_piece_belongs_to_its_word(tokenizer: WordPieceTokenizer) -> None:
     assert member.argmax(dim=0).tolist()[1:-1] == [0, 0, 0, 1, 3, 4, 4, 4]
     assert member.sum(dim=1).tolist() == [3, 1, 0, 1, 3]
     assert member[:, [0, -1]].sum() == 0  # [CLS] and [SEP]
-
-
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.integers(0, 99))
-@settings(max_examples=25, deadline=None)
-def test_to_a_word_is_a_sum_from_a_word_a_mean(sizes: list[int], seed: int) -> None:
-    member = torch.block_diag(*(torch.ones(1, size) for size in sizes))  # every piece has its word
-    weights = torch.rand(2, sum(sizes), sum(sizes), generator=torch.Generator().manual_seed(seed)).softmax(-1)
-    words = parses.word_attention(weights, member)
-    torch.testing.assert_close(words.sum(-1), torch.ones(2, len(sizes)))  # still shares of one attention
-    start = sum(sizes[:-1])
-    expected = weights[:, start:, start:].sum(-1).mean(-1)
-    torch.testing.assert_close(words[:, -1, -1], expected)
 
 
 def test_the_word_itself_does_not_count() -> None:

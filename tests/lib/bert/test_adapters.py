@@ -22,11 +22,10 @@ from lib.bert import (
     BertForSequenceClassification,
     BertForTokenClassification,
 )
-from lib.bert.adapters import Adapter, LoRA, add_adapter, merge_low_rank
+from lib.bert.adapters import LoRA, add_adapter, merge_low_rank
 from lib.bert.added import added_parameters, layer_paths, remove_added
 from lib.bert.alterations import changes_of, parametrize, prune_heads, prune_neurons, simplify
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
-from lib.bert.encoder import gelu
 from lib.bert.prompts import Prefix, add_prefix, add_prompt
 
 CONFIG = BertConfig(53, 24, 3, 4, 40, max_position_embeddings=20)
@@ -94,16 +93,6 @@ def close(first: Tensor, second: Tensor, tolerance: float = 1e-6) -> None:
 
 
 # --- each way -------------------------------------------------------------------------------------
-
-
-def test_an_adapter_is_its_formula_and_starts_as_nothing() -> None:
-    adapter, hidden = Adapter(24, 5), torch.randn(2, 9, 24)
-    assert torch.equal(adapter(hidden), hidden)
-    adapter(hidden).square().sum().backward()
-    assert adapter.up.weight.grad is not None and adapter.up.weight.grad.abs().sum() > 0
-    torch.nn.init.normal_(adapter.up.weight)
-    torch.nn.init.normal_(adapter.up.bias)
-    close(adapter(hidden), hidden + adapter.up(gelu(adapter.down(hidden))))
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -248,21 +237,6 @@ def test_low_rank_updates_are_those_of_peft() -> None:
     simplify(model)
     close(model(IDS, MASK).last_hidden_state, reference.merge_and_unload()(IDS, MASK).last_hidden_state)
     assert model.changes == () and model.state_dict().keys() == theirs().state_dict().keys()
-
-
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_merged_is_unmerged(library: str) -> None:
-    model = model_of(library)
-    low_rank(model, 3)
-    for name, parameter in added_parameters(model).items():
-        torch.nn.init.normal_(parameter, std=0.2) if name.endswith(".b") else None
-    unmerged, query = logits(model), model.bert.encoder.layer[2].attention.self.query
-    update, weight = query.parametrizations.weight[0], query.parametrizations.weight.original.detach().clone()
-    expected = weight + 16 / 3 * update.b @ update.a
-    simplify(model)
-    close(logits(model), unmerged)
-    assert torch.equal(query.weight, expected) and not added_parameters(model)
-    assert torch.equal(merge_low_rank(weight, update.a, update.b, 16), expected)
 
 
 # --- counted, trained, copied, removed ------------------------------------------------------------

@@ -207,14 +207,6 @@ def test_an_alteration_follows_the_mode_of_its_model(model) -> None:
     assert not any(module.training for module in model.modules())
 
 
-def test_any_module_can_be_altered() -> None:
-    library = transformers.BertModel(transformers.BertConfig(**CONFIG.to_dict()))
-    factorize(library, "encoder.layer.0.output.dense", 3)
-    parametrize(library, "encoder.layer.0.attention.self.query", "Rounded", bits=2)
-    assert [change.name for change in library.changes] == ["factorize", "parametrize"]
-    assert torch.isfinite(library(IDS).last_hidden_state).all()
-
-
 # --- a kind of one's own --------------------------------------------------------------------------
 
 

@@ -17,10 +17,8 @@ from torch import nn
 
 import lib.bert
 from lib.bert import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
-from lib.bert.attention import capture_attentions, causal_mask, scaled_dot_product_attention, split_heads
+from lib.bert.attention import capture_attentions, causal_mask, split_heads
 from lib.bert.checkpoint import resolve_checkpoint
-from lib.bert.embeddings import sinusoidal_positions
-from lib.bert.encoder import gelu, layer_norm
 from lib.bert.validation import validate_inputs
 
 SMALL: dict[str, Any] = {
@@ -181,15 +179,6 @@ def test_a_missing_head_starts_at_random_and_is_named(tmp_path):
     assert 0.015 < weight.std() < 0.025
     assert torch.equal(model.cls.predictions.transform.LayerNorm.weight, torch.ones(24))
     assert torch.equal(model.cls.predictions.bias, torch.zeros(53))
-
-
-def test_a_missing_pooler_starts_at_random(tmp_path):
-    BertForMaskedLM(BertConfig(**SMALL)).save_pretrained(tmp_path)
-    model = BertModel.from_pretrained(tmp_path)
-    assert model.newly_initialized == ("pooler.dense.bias", "pooler.dense.weight")
-    assert model(torch.ones(1, 3).long()).pooler_output.abs().max() > 0
-    name = "bert.pooler.dense.weight"
-    assert name in lib.bert.BertForSequenceClassification.from_pretrained(tmp_path).newly_initialized
 
 
 def test_the_row_of_pad_is_zero_in_every_fresh_model():
@@ -547,50 +536,3 @@ def test_unknown_keys_of_the_config_are_still_there_when_it_is_saved(folder):
     again = json.loads((folder / "again" / "config.json").read_text())
     assert {key: again[key] for key in unknown} == unknown | {"dtype": "float32"}  # as the weights are now
     assert again["architectures"] == ["BertModel"] and len(again["label2id"]) == 3
-
-
-# --- the functions behind the exercises ------------------------------------------------------------
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    leading=st.lists(st.integers(1, 3), max_size=2),
-    queries=st.integers(1, 6),
-    keys=st.integers(1, 6),
-    size=st.integers(1, 8),
-    value_size=st.integers(1, 5),
-)
-def test_attention_equals_torch(leading, queries, keys, size, value_size):
-    query, key = torch.randn(*leading, queries, size), torch.randn(*leading, keys, size)
-    value = torch.randn(*leading, keys, value_size)
-    mask = torch.rand(*leading, queries, keys) < 0.5
-    mask[..., 0] = True
-    for chosen in (None, mask):
-        output, weights = scaled_dot_product_attention(query, key, value, chosen)
-        expected = nn.functional.scaled_dot_product_attention(query, key, value, chosen)
-        assert torch.allclose(output, expected, atol=1e-5)
-        assert torch.allclose(weights.sum(-1), torch.ones(*leading, queries))
-    assert (weights[~mask] == 0).all()
-
-
-def test_causal_mask_lets_a_token_look_at_itself_and_back():
-    assert causal_mask(3).tolist() == [[True, False, False], [True, True, False], [True, True, True]]
-
-
-def test_layer_norm_and_gelu_equal_torch():
-    hidden, weight, bias = torch.randn(2, 3, 7), torch.randn(7), torch.randn(7)
-    expected = nn.functional.layer_norm(hidden, (7,), weight, bias, eps=1e-12)
-    assert torch.allclose(layer_norm(hidden, weight, bias), expected, atol=1e-6)
-    x = torch.linspace(-6, 6, 101)
-    assert torch.allclose(gelu(x), nn.functional.gelu(x), atol=1e-6)
-
-
-@pytest.mark.parametrize("size", [1, 2, 7, 16])
-def test_sinusoidal_positions_by_their_formula(size):
-    table = sinusoidal_positions(9, size)
-    assert table.shape == (9, size)
-    for position in (0, 1, 8):
-        for column in range(size):
-            angle = torch.tensor(position / 10_000 ** ((column - column % 2) / size))
-            expected = angle.sin() if column % 2 == 0 else angle.cos()
-            assert torch.isclose(table[position, column], expected, atol=1e-5)

@@ -189,27 +189,6 @@ def test_rules_on_numbers_to_check_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "merged"),
-    [
-        ("s ##t ##s ##t", "st ##s ##t"),  # ##s is not s
-        ("##e ##s ##t", "##e ##s ##t"),
-        ("s", "s"),
-        ("", ""),
-    ],
-)
-def test_only_the_very_pair_is_merged(pieces: str, merged: str) -> None:
-    given = pieces.split()
-    assert merge_pair(given, "s", "##t") == merged.split()
-    assert given == pieces.split()
-
-
-def test_pairs_that_overlap_are_merged_from_the_left() -> None:
-    assert merge_pair(["a", *["##a"] * 3], "##a", "##a") == ["a", "##aa", "##a"]
-    assert merge_pair(["#", "###"], "#", "###") == ["##"]
-    assert Merge("##in", "##g", 1, 1.0).piece == "##ing"
-
-
-@pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: learn_vocabulary({"ab": 1}, 8), "2 characters .* take 9 places, and size is 8: enlarge"),

@@ -79,12 +79,6 @@ def test_top_layers_learn_with_pooler_and_head(make: Callable[[], nn.Module], k:
     model = make()
     train_top(model, k)
     assert learning(model) == PARTS[len(PARTS) - 2 - k :]
-    before = weights(model)
-    trainer = Trainer(FineTuning(model), BATCHES, adamw(model), Constant(3, 1e-2))
-    for _ in range(3):
-        trainer.step()
-    assert moved(model, before) == set(learning(model))
-    assert all(parameter.grad is None for parameter in model.parameters() if not parameter.requires_grad)
 
 
 def test_a_bad_number_of_layers_is_refused() -> None:
@@ -204,12 +198,6 @@ def test_other_plans_have_other_fingerprints() -> None:
 
 
 # --- rates ----------------------------------------------------------------------------------------
-
-
-def test_each_layer_learns_slower_than_the_one_above() -> None:
-    rates = layer_rates(4, 1e-3, 0.5)
-    assert rates == pytest.approx([1e-3 / 16, 1e-3 / 8, 1e-3 / 4, 1e-3 / 2, 1e-3])
-    assert layer_rates(2, 0.1, 1) == pytest.approx([0.1] * 3)
 
 
 @pytest.mark.parametrize("make", MODELS)

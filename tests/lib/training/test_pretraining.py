@@ -16,7 +16,7 @@ import transformers
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents, reader
-from lib.text.masking import IGNORED, Masking, SpanMasking, choose, corrupt, mask_pieces, masked_lm_loss
+from lib.text.masking import IGNORED, Masking, SpanMasking, choose, mask_pieces
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pair_rows import SENTENCE_ENDS, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
@@ -206,23 +206,6 @@ def test_short_rows_hide_no_more_than_long_ones(masking, rate) -> None:
     everything = np.ones((4000, 9), dtype=bool)
     chosen, _ = masking(rate).choose(everything, everything, np.random.default_rng(0))
     assert chosen.mean() == pytest.approx(rate, abs=0.015)
-
-
-def test_a_draw_decides_what_is_read() -> None:
-    ids = torch.tensor([[10, 11, 12, 13, 14]])
-    chosen = torch.tensor([[False, True, True, True, True]])
-    draws = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
-    read, labels = corrupt(ids, chosen, draws, ids + 100, 4)
-    assert read.tolist() == [[10, 4, 112, 113, 14]]
-    assert labels.tolist() == [[IGNORED, 11, 12, 13, 14]]
-
-
-def test_the_loss_leaves_out_what_was_not_chosen() -> None:
-    generator = torch.Generator().manual_seed(0)
-    logits = torch.randn(2, 3, 7, generator=generator)
-    labels = torch.tensor([[IGNORED, 3, IGNORED], [IGNORED, IGNORED, 5]])
-    each = -logits.log_softmax(-1)
-    assert masked_lm_loss(logits, labels).item() == pytest.approx((each[0, 1, 3] + each[1, 2, 5]).item() / 2)
 
 
 def test_whole_words_are_chosen_or_left() -> None:
