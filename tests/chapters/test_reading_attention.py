@@ -255,6 +255,12 @@ def test_no_text_chooses_the_head_that_answers_it(
     assert torch.equal(right[1::2], found[1::2, first]) and torch.equal(right[::2], found[::2, second])
 
 
+def test_our_marked_texts_ask_enough() -> None:
+    texts = [coreference.read_marked(text) for text in sentences.mentions()]
+    assert len(texts) == 24 and all(coreference.questions(text) for text in texts)
+    assert all("[" not in text.words and "|" not in text.words for text in texts)
+
+
 def test_worlds_and_occupations_can_be_asked() -> None:
     vocab = WordPieceTokenizer.from_pretrained("minilm").vocab
     assert len(sentences.worlds()) == 20 and len(set(sentences.occupations())) == 40

@@ -51,11 +51,8 @@ def test_words_are_lowercase_letters_with_an_apostrophe_inside() -> None:
 
 def test_the_most_frequent_words_come_first_and_rare_ones_not_at_all() -> None:
     documents = [["a a a b", "b c"], ["a b c c c d"]]
-    assert list(word2vec.frequent_words(documents, most=10, min_count=2).items()) == [
-        ("a", 4),
-        ("c", 4),
-        ("b", 3),
-    ]
+    counts = word2vec.frequent_words(documents, most=10, min_count=2)
+    assert list(counts.items()) == [("a", 4), ("c", 4), ("b", 3)]
     assert list(word2vec.frequent_words(documents, most=1, min_count=1)) == ["a"]
 
 
@@ -244,6 +241,7 @@ def test_the_command_makes_the_files(tmp_path: Path) -> None:
     assert answer.exit_code == 0, answer.output
     assert "6 words, which stand 1,200 times" in answer.output
     assert set(vectors(tmp_path / "out").words) == {*LEFT, *RIGHT}
+    assert "python course.py make word-vectors --corpus" in CliRunner().invoke(app, ["--help"]).output
 
 
 # --- what the course keeps ------------------------------------------------------------------------

@@ -198,7 +198,7 @@ STRAIGHT = path_in(ORIGIN, FIRST, FIRST, [(float(place), 0.0) for place in range
         (lambda: project([], ORIGIN, FIRST, OTHER), "at least one snapshot"),
         (lambda: principal_directions([ORIGIN] * 3), "at least four"),
         (lambda: principal_directions(STRAIGHT), "lie on one line"),
-        (lambda: mean_loss(ours(), batch_of()), r"write \[batch\]"),
+        (lambda: mean_loss(ours(), batch_of()), r"write \[batch\]"),  # type: ignore[arg-type]
         (lambda: mean_loss(ours(), [{"input_ids": batch_of()["input_ids"]}]), "answered no loss"),
         (lambda: Hessian(ours(), [batch_of()], weights_of(ours())), "not copies"),
         (lambda: Hessian(ours().train(), [batch_of()]), r"model\.eval"),

@@ -320,7 +320,7 @@ LAYER = "bert.encoder.layer.0"
 @pytest.mark.parametrize(
     ("use", "says"),
     [
-        (lambda m: add_adapter(m, LAYER, 4), "has no dense: name a module that has dense, dropout"),
+        (lambda m: add_adapter(m, LAYER, 4), "no dense: name a module that has dense, dropout, LayerNorm"),
         (lambda m: add_adapter(m, f"{LAYER}.output", 0), "An adapter of 0 features"),
         (lambda m: add_prefix(m, f"{LAYER}.attention", 4), "has no query"),
         (lambda m: add_prefix(m, f"{LAYER}.attention.self", -1), "A prefix of -1 vectors"),
@@ -347,7 +347,7 @@ def test_wrong_use_is_a_sentence_and_changes_nothing(library: str, use: Add, say
         (everything, lambda m: adapters(m, 2), "already: remove_added"),
         (everything, lambda m: prefixes(m, 2), "already: remove_added"),
         (everything, lambda m: prompt(m, 2), "already: remove_added"),
-        (lambda m: prompt(m, 13), lambda m: m(IDS), "13 vectors, the text 9 tokens, this model 20 pos"),
+        (lambda m: prompt(m, 13), lambda m: m(IDS), "13 vectors, the text 9 tokens, .* 20 positions"),
         (lambda m: prompt(m, 1), lambda m: m(IDS, torch.ones(2, 1, 9, 9).bool()), "four dimensions"),
         (lambda m: prompt(m, 1), lambda m: m.bert(IDS, position_ids=torch.arange(9)[None]), "position_ids"),
     ],
@@ -355,8 +355,10 @@ def test_wrong_use_is_a_sentence_and_changes_nothing(library: str, use: Add, say
 def test_what_cannot_be_added_or_asked_is_refused(library: str, before: Any, use: Any, says: str) -> None:
     model = model_of(library)
     before(model)
+    changes = changes_of(model)
     with pytest.raises(ValueError, match=says):
         use(model)
+    assert changes_of(model) == changes
 
 
 def test_a_prompted_model_still_looks_at_its_input() -> None:

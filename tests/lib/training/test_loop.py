@@ -394,7 +394,7 @@ def test_what_is_thawed_and_not_the_optimizers_is_refused() -> None:
     ("given", "sentence"),
     [
         (torch.tensor(1.0), r"Elastic\.forward returned a Tensor: return named terms"),
-        ({"loss": Term(torch.tensor(1.0), "tokens")}, "divided by 'tokens', .* take one of rows"),
+        ({"loss": Term(torch.tensor(1.0), "tokens")}, "by 'tokens', .* take one of rows, or count it"),
         ({"right": Term(torch.tensor(1.0), "rows")}, "The term 'right' has no gradient: give it weight 0"),
     ],
 )
