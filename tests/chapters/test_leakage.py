@@ -31,13 +31,6 @@ def test_what_was_seen_is_what_a_score_depends_on(masks) -> None:
         assert torch.equal(gradient[0, 1:].abs().sum(-1) > 1e-9, row)
 
 
-def test_who_sees_itself() -> None:
-    itself = {name: seen(masks).diagonal() for name, masks in CASES.items()}
-    assert not itself["one layer"].any() and not itself["left only"].any()
-    assert itself["two layers"].all() and itself["neighbors"].all()
-    assert itself["left, then right"].tolist() == [True] * (LENGTH - 1) + [False]
-
-
 def test_fit_goes_down_and_gives_the_loss_of_each_step() -> None:
     line = torch.nn.Linear(1, 1)
     torch.nn.init.constant_(line.weight, 3.0)

@@ -27,7 +27,7 @@ from lib.text.masking import IGNORED, Masking
 from lib.text.ngrams import BlankFiller, NGrams
 from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NO_PAIRS
-from lib.text.pretraining_batches import NextPieces, PretrainingBatches
+from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.sentence_rows import SentenceRows
 from lib.training.loop import Trainer
 from lib.training.optim import adamw
@@ -81,9 +81,8 @@ def sentences_of(corpus, tokenizer):
 def test_none_of_the_scored_sentences_is_read(grammar_texts):
     drawn = {pair.text for pair in small_bert.grammar.agreement_pairs(small_bert.DRAWN, seed=1)}
     assert len(small_bert.agreement_test()) == small_bert.PAIRS
-    assert any(
-        pair.text in drawn for pair in small_bert.agreement_test()
-    )  # so `agreement_train` has to leave some out
+    # `agreement_train` has to leave some out
+    assert any(pair.text in drawn for pair in small_bert.agreement_test())
     read = sentences_of(grammar_texts.train, grammar_texts.tokenizer)
     whole = {pair.text.replace("[MASK]", pair.right).lower() for pair in small_bert.agreement_test()}
     assert not whole & read
@@ -131,9 +130,11 @@ def test_the_step_to_be_read_is_that_of_the_trainer(texts):
 
 
 @pytest.mark.parametrize("steps", [(), (5, 2), (2, 2), (-1, 3)])
-def test_steps_that_do_not_ascend_are_refused(steps, texts, model):
+def test_steps_that_do_not_ascend_and_unknown_arms_are_refused(steps, texts, model):
     with pytest.raises(ValueError, match="give ascending numbers from 0"):
         next(small_bert.train_with_snapshots(model, batches(texts), steps))
+    with pytest.raises(ValueError, match="There is no arm 'best'"):
+        pretraining_choices.try_arm("best", 0)
 
 
 def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
@@ -145,11 +146,6 @@ def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
     attention = 3 * count_multiplications(model.config, 32)["attention"]  # fused, it is not counted on a CPU
     counted = count_training(model.config, 32, targets) - attention
     assert 2 * 4 * counted == pytest.approx(counter.get_total_flops(), rel=0.001)
-
-
-def test_an_unknown_arm_is_named():
-    with pytest.raises(ValueError, match="There is no arm 'best'"):
-        pretraining_choices.try_arm("best", 0)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -182,18 +178,6 @@ def test_glued_models_add_what_they_say(texts, model):
     torch.testing.assert_close(output.pooler_output, model.bert(ids).pooler_output)
     held_out = PretrainingBatches(SentenceRows(texts.held_out, texts.tokenizer, 20, 4))
     assert score(twice, held_out, 2)["pieces"] == score(model, held_out, 2)["pieces"]
-
-
-def test_next_pieces_are_the_text_moved_by_one(texts):
-    rows = SentenceRows(texts.train, texts.tokenizer, 32, 4)
-    hidden, written = PretrainingBatches(rows)(3), PretrainingBatches(rows, NextPieces())(3)
-    chosen = hidden["labels"] != IGNORED
-    true = torch.where(chosen, hidden["labels"], hidden["input_ids"])
-    assert torch.equal(written["input_ids"], true)
-    assert torch.equal(written["labels"][:, :-1], true[:, 1:])
-    asked = PretrainingBatches(rows, NextPieces(among=Masking()))(3)["labels"]
-    assert torch.equal(asked[:, :-1], hidden["labels"][:, 1:])
-    assert (asked[:, -1] == IGNORED).all()
 
 
 @pytest.fixture

@@ -6,38 +6,23 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import torch
+import tiny_task
 
 from chapters.nb17 import ways_of_training
 from chapters.nb17.ways_of_training import WAYS
 from lib.bert import BertConfig, BertForQuestionAnswering, BertForSequenceClassification
-from lib.text.tasks import TextExample
 from lib.training.finetuning import Recipe
 from lib.training.freezing import GradualUnfreezing, parts
-from lib.training.task_kinds import Classification, Task
+from lib.training.task_kinds import Task
 
-SIZES: dict[str, Any] = {
-    "hidden_size": 8,
-    "num_hidden_layers": 3,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-    "max_position_embeddings": 32,
-}
-LABELS = ("no", "yes")
-EXAMPLES = [
-    TextExample(f"{word} {number}", None, int(word == "red"))
-    for number in range(4)
-    for word in ("red", "dog")
-]
-TASK = Task("colors", Classification(LABELS), EXAMPLES, EXAMPLES[:4])
+SIZES = tiny_task.SIZES | {"num_hidden_layers": 3}
 RECIPE = Recipe(epochs=1, batch_size=4, max_length=16)
 HEAD = {"pooler", "head"}
 LAYERS = ["layer 0", "layer 1", "layer 2"]
 
 
 def tiny_model(*_: Any) -> BertForSequenceClassification:
-    torch.manual_seed(0)
-    return BertForSequenceClassification(BertConfig(**SIZES, id2label=dict(enumerate(LABELS))))
+    return BertForSequenceClassification(BertConfig(**SIZES))
 
 
 def learning(model: Any) -> set[str]:
@@ -114,7 +99,7 @@ def test_a_way_is_trained_at_its_own_rate(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(ways_of_training, "fresh_model", tiny_model)
     monkeypatch.setattr(ways_of_training, "fine_tune", note)
     for way in WAYS.values():
-        ways_of_training.train_by(way, TASK, RECIPE, seed=3)
+        ways_of_training.train_by(way, tiny_task.TASK, RECIPE, seed=3)
     assert [recipe for recipe, _ in asked] == [
         replace(RECIPE, learning_rate=way.rate * RECIPE.learning_rate) for way in WAYS.values()
     ]

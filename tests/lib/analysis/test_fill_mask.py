@@ -3,6 +3,7 @@
 import pytest
 import torch
 import transformers
+from tiny_berts import ours
 
 from lib.analysis.prediction.fill_mask import (
     blank_log_probs,
@@ -11,7 +12,7 @@ from lib.analysis.prediction.fill_mask import (
     side_log_probs,
     word_probabilities,
 )
-from lib.bert import BertConfig, WordPieceTokenizer
+from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForMaskedLM, BertForPreTraining
 
 TEXT = "paris is the [MASK] of france ."
@@ -23,17 +24,10 @@ def tokenizer() -> WordPieceTokenizer:
 
 
 @pytest.fixture(scope="module")
-def config(tokenizer) -> BertConfig:
-    return BertConfig(
-        vocab_size=len(tokenizer), hidden_size=24, num_hidden_layers=3, num_attention_heads=2,
-        intermediate_size=48, initializer_range=0.5,
-    )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def model(config) -> BertForMaskedLM:
-    torch.manual_seed(0)
-    return BertForMaskedLM(config).eval()
+def model(tokenizer) -> BertForMaskedLM:
+    sizes = {"vocab_size": len(tokenizer), "hidden_size": 24, "num_hidden_layers": 3}
+    made: BertForMaskedLM = ours(BertForMaskedLM, **sizes, initializer_range=0.5)
+    return made
 
 
 def test_guesses_are_those_of_transformers(model, tokenizer, tmp_path) -> None:
@@ -45,9 +39,8 @@ def test_guesses_are_those_of_transformers(model, tokenizer, tmp_path) -> None:
     assert [guess.probability for guess in ours] == pytest.approx([g["score"] for g in theirs], rel=1e-4)
 
 
-def test_both_models_with_a_head_will_do(model, config, tokenizer) -> None:
-    torch.manual_seed(0)
-    pretraining = BertForPreTraining(config).eval()
+def test_both_models_with_a_head_will_do(model, tokenizer) -> None:
+    pretraining = BertForPreTraining(model.config).eval()
     pretraining.load_state_dict(model.state_dict(), strict=False)
     assert fill_mask(pretraining, tokenizer, TEXT) == fill_mask(model, tokenizer, TEXT)
 

@@ -2,23 +2,18 @@
 
 import pytest
 import torch
+from tiny_berts import ours
 
 from lib.analysis.attention import head_ablation
-from lib.bert import BertConfig, BertForMaskedLM, WordPieceTokenizer
+from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.attention import capture_attentions
 from lib.text.masking import IGNORED
-
-PIECES = 12
 
 
 @pytest.fixture
 def model() -> BertForMaskedLM:
-    torch.manual_seed(0)
-    model = BertForMaskedLM(BertConfig(PIECES, 12, 2, 3, 24, max_position_embeddings=20)).eval()
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight.normal_()  # at its first weights a model looks everywhere alike
-    return model
+    masked_lm: BertForMaskedLM = ours(BertForMaskedLM, num_attention_heads=4)
+    return masked_lm
 
 
 def test_a_head_off_is_a_head_without_output_weights(model: BertForMaskedLM) -> None:
@@ -35,8 +30,8 @@ def test_a_head_off_is_a_head_without_output_weights(model: BertForMaskedLM) -> 
             dense.weight[:, 4 * head : 4 * head + 4] = 0
     torch.testing.assert_close(model.bert(ids).last_hidden_state, off)
     with (
-        pytest.raises(ValueError, match="no head 3 in layer 0"),
-        head_ablation.heads_off(model.bert, [(0, 3)]),
+        pytest.raises(ValueError, match="no head 4 in layer 0"),
+        head_ablation.heads_off(model.bert, [(0, 4)]),
     ):
         pass
 

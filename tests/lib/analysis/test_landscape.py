@@ -1,16 +1,17 @@
 """The loss as a landscape: directions, slices, paths, curvature, on nets whose answers are known."""
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from sklearn.decomposition import PCA
+from tiny_berts import batch_of, ours
 from torch import Tensor, nn
 
-from chapters.nb18.paths import place_on_plane, principal_directions, project
+from chapters.nb18.paths import principal_directions, project
 from lib.analysis.landscape.curvature import ENCODER_PARTS, Hessian, top_eigenvalue
 from lib.analysis.landscape.directions import (
     Direction,
@@ -25,7 +26,7 @@ from lib.analysis.landscape.directions import (
     weights_of,
 )
 from lib.analysis.landscape.losses import Batch, mean_loss
-from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
+from lib.bert import BertForMaskedLM
 
 FIVE = [-1.0, -0.5, 0.0, 0.5, 1.0]
 
@@ -53,26 +54,6 @@ def classify(net: nn.Module, batch: Batch) -> Tensor:
     return nn.functional.cross_entropy(net(batch["x"]), batch["y"])
 
 
-def tiny_config() -> BertConfig:
-    return BertConfig(
-        vocab_size=20, hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=12,
-        max_position_embeddings=10,
-    )  # fmt: skip
-
-
-def tiny_bert() -> tuple[BertForSequenceClassification, list[dict[str, Tensor]]]:
-    torch.manual_seed(0)
-    model = BertForSequenceClassification(tiny_config()).eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.3 * torch.randn_like(parameter))
-    ids = torch.randint(20, (5, 6))
-    mask = torch.ones_like(ids)
-    mask[0, 4:] = 0
-    batch = {"input_ids": ids, "attention_mask": mask, "labels": torch.tensor([0, 1, 0, 1, 1])}
-    return model, [batch]
-
-
 def full_hessian(net: nn.Sequential, batch: Batch) -> Tensor:
     """All second derivatives [P, P], by torch.autograd.functional."""
     shapes = {name: parameter.shape for name, parameter in net.named_parameters()}
@@ -92,30 +73,15 @@ def full_hessian(net: nn.Sequential, batch: Batch) -> Tensor:
 # Directions
 
 
-def test_rows_get_the_lengths_of_the_weights_rows() -> None:
-    weight, direction = torch.randn(5, 3), torch.randn(5, 3)
-    weight[1] = 0
-    direction[2] = 0
-    found = filter_normalize(direction, weight)
-    wanted = weight.norm(dim=1)
-    wanted[2] = 0
-    torch.testing.assert_close(found.norm(dim=1), wanted)
-    cosines = torch.cosine_similarity(found[[0, 3, 4]], direction[[0, 3, 4]])
-    torch.testing.assert_close(cosines, torch.ones(3))
-    assert found.isfinite().all()
-
-
 def test_a_vector_does_not_move_and_a_filter_is_one_row() -> None:
     assert not filter_normalize(torch.randn(4), torch.randn(4)).any()
     weight = torch.randn(3, 2, 2, 2)
     found = filter_normalize(torch.randn(3, 2, 2, 2), weight)
     torch.testing.assert_close(found.flatten(1).norm(dim=1), weight.flatten(1).norm(dim=1))
-    with pytest.raises(ValueError, match=r"shape \[2, 3\] and the weight \[3, 2\]"):
-        filter_normalize(torch.randn(2, 3), torch.randn(3, 2))
 
 
 def test_a_direction_has_each_parameter_once_and_no_buffers() -> None:
-    model = BertForMaskedLM(tiny_config())
+    model = ours(BertForMaskedLM)
     model.register_buffer("counts", torch.zeros(3))
     direction = random_direction(weights_of(model), seed=0)
     assert set(direction) == {name for name, _ in model.named_parameters()}
@@ -135,14 +101,10 @@ def test_a_difference_leads_from_one_checkpoint_to_the_other() -> None:
     way = direction_between({**end, "a buffer": torch.zeros(1)}, start)
     assert set(way) == set(start)
     torch.testing.assert_close(start["0.weight"] + way["0.weight"], end["0.weight"])
-    with pytest.raises(ValueError, match=r"0\.weight .* not at all"):
-        direction_between({}, start)
-    with pytest.raises(ValueError, match=r"0\.weight .* shape \[1\]"):
-        direction_between({**end, "0.weight": torch.zeros(1)}, start)
 
 
 def test_a_pattern_takes_a_part() -> None:
-    weights = weights_of(tiny_bert()[0])
+    weights = weights_of(ours())
     parts = {name: set(select(weights, pattern)) for name, pattern in ENCODER_PARTS.items()}
     assert len(parts["query and key"]) == 8 and len(parts["value"]) == 4
     assert parts["attention output"] == {
@@ -151,16 +113,9 @@ def test_a_pattern_takes_a_part() -> None:
         for kind in ("weight", "bias")
     }
     assert len(parts["feed-forward"]) == 8 and not parts["feed-forward"] & parts["attention output"]
-    with pytest.raises(ValueError, match="No parameter's name holds 'convolution'"):
-        select(weights, "convolution")
 
 
 # Losses
-
-
-def test_a_length_of_parameters_needs_no_gradient(recwarn: pytest.WarningsRecorder) -> None:
-    assert length(dict(nn.Linear(3, 2).named_parameters())) > 0
-    assert not recwarn.list
 
 
 def losses_along(
@@ -201,14 +156,6 @@ def test_batches_count_by_their_rows() -> None:
     assert mean_loss(net, halves, classify) == pytest.approx(mean_loss(net, [whole], classify))
 
 
-def test_what_has_no_loss_is_refused() -> None:
-    model, batches = tiny_bert()
-    with pytest.raises(ValueError, match=r"write \[batch\]"):
-        mean_loss(model, batches[0])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="answered no loss"):
-        mean_loss(model, [{"input_ids": batches[0]["input_ids"]}])
-
-
 # Paths
 
 
@@ -229,12 +176,6 @@ def test_a_path_in_the_plane_is_found_exactly_although_the_directions_are_obliqu
     assert found.explained == pytest.approx(1) and found.off_plane.max() < 1e-5
 
 
-def test_a_vector_is_placed_on_a_plane_as_a_model_is() -> None:
-    way, one, other = torch.randn(3, 7, generator=torch.Generator().manual_seed(0))
-    place = project([{"w": way}], {"w": torch.zeros(7)}, {"w": one}, {"w": other}).coordinates[0]
-    torch.testing.assert_close(place_on_plane(way, one, other), place)
-
-
 def test_what_a_plane_does_not_show_is_said() -> None:
     origin = {"w": torch.zeros(3)}
     x, y, z = torch.eye(3)
@@ -244,19 +185,37 @@ def test_what_a_plane_does_not_show_is_said() -> None:
     assert found.explained == pytest.approx((9 + 25) / (25 + 25))
 
 
-def test_directions_that_span_no_plane_are_refused() -> None:
-    origin = weights_of(relu_net())
-    first = random_direction(origin, 0)
-    twice = {name: 2 * tensor for name, tensor in first.items()}
-    with pytest.raises(ValueError, match="span no plane"):
-        project([origin], origin, first, twice)
-    with pytest.raises(ValueError, match="at least one snapshot"):
-        project([], origin, first, random_direction(origin, 1))
-    with pytest.raises(ValueError, match="at least four"):
-        principal_directions([origin] * 3)
-    straight = path_in(origin, first, first, [(float(place), 0.0) for place in range(5)])
-    with pytest.raises(ValueError, match="lie on one line"):
-        principal_directions(straight)
+ORIGIN = weights_of(relu_net())
+FIRST, OTHER = random_direction(ORIGIN, 0), random_direction(ORIGIN, 1)
+TWICE = {name: 2 * tensor for name, tensor in FIRST.items()}
+STRAIGHT = path_in(ORIGIN, FIRST, FIRST, [(float(place), 0.0) for place in range(5)])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: project([ORIGIN], ORIGIN, FIRST, TWICE), "span no plane"),
+        (lambda: project([], ORIGIN, FIRST, OTHER), "at least one snapshot"),
+        (lambda: principal_directions([ORIGIN] * 3), "at least four"),
+        (lambda: principal_directions(STRAIGHT), "lie on one line"),
+        (lambda: mean_loss(ours(), batch_of()), r"write \[batch\]"),  # type: ignore[arg-type]
+        (lambda: mean_loss(ours(), [{"input_ids": batch_of()["input_ids"]}]), "answered no loss"),
+        (lambda: Hessian(ours(), [batch_of()], weights_of(ours())), "not copies"),
+        (lambda: Hessian(ours().train(), [batch_of()]), r"model\.eval"),
+        (lambda: filter_normalize(torch.randn(2, 3), torch.randn(3, 2)), r"\[2, 3\] and the weight \[3, 2\]"),
+        (lambda: direction_between({}, ORIGIN), r"0\.weight .* not at all"),
+        (
+            lambda: direction_between(ORIGIN | {"0.weight": torch.zeros(1)}, ORIGIN),
+            r"0\.weight .* shape \[1\]",
+        ),
+        (lambda: select(ORIGIN, "convolution"), "No parameter's name holds 'convolution'"),
+    ],
+)
+def test_what_has_no_direction_plane_loss_or_gradient_is_refused(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 def test_principal_directions_are_those_of_sklearn() -> None:
@@ -265,16 +224,18 @@ def test_principal_directions_are_those_of_sklearn() -> None:
     wanted = PCA(2).fit(flat[:-1] - flat[-1])
     found = principal_directions(path)
     assert found.explained == pytest.approx(wanted.explained_variance_ratio_.tolist())
-    for ours, theirs in zip((found.first, found.second), wanted.components_, strict=True):
-        mine = torch.cat([tensor.flatten() for tensor in ours.values()]).numpy()
-        np.testing.assert_allclose(mine * np.sign(mine @ theirs), theirs, atol=1e-9)
-        assert inner(direction_between(path[0], path[-1]), ours) >= 0, "it points to where the path begins"
+    for direction, component in zip((found.first, found.second), wanted.components_, strict=True):
+        flattened = torch.cat([tensor.flatten() for tensor in direction.values()]).numpy()
+        np.testing.assert_allclose(flattened * np.sign(flattened @ component), component, atol=1e-9)
+        assert inner(direction_between(path[0], path[-1]), direction) >= 0, (
+            "it points to where the path begins"
+        )
 
 
 # Curvature
 
 
-def test_the_top_eigenvalue_is_that_of_the_whole_hessian() -> None:
+def test_products_and_the_top_eigenvalue_are_those_of_the_whole_hessian() -> None:
     net = smooth_net()
     batch = points(net)
     whole = full_hessian(net, batch)
@@ -286,15 +247,9 @@ def test_the_top_eigenvalue_is_that_of_the_whole_hessian() -> None:
     for top in found:
         image = hessian @ top.vector
         assert all(torch.allclose(image[name], top.value * top.vector[name], atol=1e-3) for name in image)
-
-
-def test_a_product_is_that_of_the_whole_hessian() -> None:
-    net = smooth_net()
-    batch = points(net)
     vector = random_direction(weights_of(net), 0)
-    wanted = full_hessian(net, batch) @ torch.cat([part.flatten() for part in vector.values()])
-    found = Hessian(net, [batch], loss=classify) @ vector
-    torch.testing.assert_close(torch.cat([part.flatten() for part in found.values()]), wanted)
+    product = torch.cat([part.flatten() for part in (hessian @ vector).values()])
+    torch.testing.assert_close(product, whole @ torch.cat([part.flatten() for part in vector.values()]))
 
 
 class Quadratic(nn.Module):
@@ -334,8 +289,7 @@ def test_a_linear_loss_does_not_bend() -> None:
 
 def test_the_curvature_of_bert_agrees_with_finite_differences_part_by_part() -> None:
     """Through attention too, whose fused kernel has no second derivative."""
-    model, batches = tiny_bert()
-    model.double()
+    model, batches = ours().double(), [batch_of()]
     center = mean_loss(model, batches)
     for pattern in (*ENCODER_PARTS.values(), "."):
         chosen = {n: p for n, p in model.named_parameters() if n in select(weights_of(model), pattern)}
@@ -344,11 +298,3 @@ def test_the_curvature_of_bert_agrees_with_finite_differences_part_by_part() -> 
         step = 1e-4
         around = losses_along(model, batches, top.vector, [-step, step])
         assert (float(around.sum()) - 2 * center) / step**2 == pytest.approx(top.value, rel=2e-2)
-
-
-def test_what_has_no_gradient_is_named() -> None:
-    model, batches = tiny_bert()
-    with pytest.raises(ValueError, match="not copies"):
-        Hessian(model, batches, weights_of(model))
-    with pytest.raises(ValueError, match=r"model\.eval"):
-        Hessian(model.train(), batches)

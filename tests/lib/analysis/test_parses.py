@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 import torch
 import transformers
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from tiny_berts import ours, theirs
 
 from chapters.nb06 import objects_in_ewt
 from chapters.nb12 import verb_agreement
@@ -16,7 +15,7 @@ from lib.analysis.attention import parses
 from lib.analysis.attention.parses import Link
 from lib.analysis.prediction import fill_mask, question_answering
 from lib.analysis.vectors import similarity
-from lib.bert import BertConfig, BertForMaskedLM, BertModel, WordPieceTokenizer
+from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.alterations import prune_heads
 from lib.records import inputs
 from lib.records.subject import Subject
@@ -44,29 +43,24 @@ def tokenizer() -> WordPieceTokenizer:
     return WordPieceTokenizer(pieces)
 
 
-@pytest.mark.parametrize("suffix", ["conllu", "conllu.gz"])
-def test_conllu_is_read_word_by_word(suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"x.{suffix}"
-    path.write_bytes(gzip.compress(CONLLU.encode()) if suffix.endswith("gz") else CONLLU.encode())
-    first, second = parses.read_conllu(path)
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_conllu_is_read_word_by_word(suffix: str, line_end: str, tmp_path: Path) -> None:
+    content = CONLLU.replace("\n", line_end).encode()
+    for part in ("dev", "test"):
+        path = tmp_path / f"en_ewt-ud-{part}.conllu{suffix}"
+        path.write_bytes(gzip.compress(content) if suffix else content)
+    (first, second), test = parses.read_ewt(tmp_path)
+    assert test == [first, second] == parses.read_conllu(path)
     assert first.words == ["She", "does", "n't", "see", "it"]
     assert first.governors == [3, 3, 3, -1, 3]
     assert first.tags[3] == "VERB"
     assert first.links("obj") == [Link(4, 3)]
-    assert (
-        parses.nearest_tagged(first, 4, ("VERB",), -1) == 3
-        and parses.nearest_tagged(first, 3, ("VERB",), -1) == -1
-    )
+    assert [parses.nearest_tagged(first, place, ("VERB",), -1) for place in (4, 3)] == [3, -1]
     assert second.words == ["Sleep", "and"] and second.links("obj") == []
 
 
-def test_lines_may_end_as_on_windows(tmp_path: Path) -> None:
-    for name, text in (("unix", CONLLU), ("windows", CONLLU.replace("\n", "\r\n"))):
-        (tmp_path / name).write_bytes(text.encode())
-    assert parses.read_conllu(tmp_path / "windows") == parses.read_conllu(tmp_path / "unix")
-
-
-def test_what_is_no_conllu_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_conllu_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x.conllu").write_text("1 She she\n", encoding="utf-8")
     with pytest.raises(ValueError, match="has 1 columns, not 10"):
         parses.read_conllu(tmp_path / "x.conllu")
@@ -74,13 +68,9 @@ def test_what_is_no_conllu_is_refused(tmp_path: Path) -> None:
         parses.read_conllu(tmp_path / "y.conllu")
     with pytest.raises(ValueError, match=r"no en_ewt-ud-dev\.conllu"):
         parses.read_ewt(tmp_path)
-
-
-def test_the_treebank_is_found_plain_or_packed(tmp_path: Path) -> None:
-    (tmp_path / "en_ewt-ud-dev.conllu").write_text(CONLLU, encoding="utf-8")
-    (tmp_path / "en_ewt-ud-test.conllu.gz").write_bytes(gzip.compress(CONLLU.encode()))
-    dev, test = parses.read_ewt(tmp_path)
-    assert dev == test and len(dev) == 2
+    monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
+    with pytest.raises(ValueError, match="the public data set ud_english_ewt"):
+        inputs.public("ud_english_ewt")
 
 
 @pytest.mark.parametrize(
@@ -101,18 +91,6 @@ def test_each_piece_belongs_to_its_word(tokenizer: WordPieceTokenizer) -> None:
     assert member.argmax(dim=0).tolist()[1:-1] == [0, 0, 0, 1, 3, 4, 4, 4]
     assert member.sum(dim=1).tolist() == [3, 1, 0, 1, 3]
     assert member[:, [0, -1]].sum() == 0  # [CLS] and [SEP]
-
-
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.integers(0, 99))
-@settings(max_examples=25, deadline=None)
-def test_to_a_word_is_a_sum_from_a_word_a_mean(sizes: list[int], seed: int) -> None:
-    member = torch.block_diag(*(torch.ones(1, size) for size in sizes))  # every piece has its word
-    weights = torch.rand(2, sum(sizes), sum(sizes), generator=torch.Generator().manual_seed(seed)).softmax(-1)
-    words = parses.word_attention(weights, member)
-    torch.testing.assert_close(words.sum(-1), torch.ones(2, len(sizes)))  # still shares of one attention
-    start = sum(sizes[:-1])
-    expected = weights[:, start:, start:].sum(-1).mean(-1)
-    torch.testing.assert_close(words[:, -1, -1], expected)
 
 
 def test_the_word_itself_does_not_count() -> None:
@@ -138,24 +116,12 @@ def test_a_head_that_points_at_the_governor_is_found() -> None:
 
 
 def test_looks_of_a_batch_are_those_of_each_sentence(tokenizer: WordPieceTokenizer) -> None:
-    torch.manual_seed(0)
-    config = BertConfig(len(tokenizer), 12, 2, 3, 24, max_position_embeddings=20)
-    model = BertModel(config).eval()
-    with torch.no_grad():
-        for weight in model.parameters():
-            weight.normal_()  # at its first weights a model looks everywhere alike
+    model = ours(BertModel, num_attention_heads=4)
     sentences = [["d", "abc", "d"], ["abc", "d'd", "d", "d", "a"], ["d", "ab"]]
     found = parses.looks(model, tokenizer, sentences, batch_size=2)
-    assert [tuple(look.shape) for look in found] == [(2, 3, 3), (2, 3, 5), (2, 3, 2)]
+    assert [tuple(look.shape) for look in found] == [(2, 4, 3), (2, 4, 5), (2, 4, 2)]
     for look, words in zip(found, sentences, strict=True):
         assert torch.equal(look, parses.most_looked_at(parses.word_maps(model, tokenizer, words)))
-
-
-def test_layer_2_head_0_of_minilm_finds_objects() -> None:
-    model, tokenizer = BertModel.from_pretrained("minilm"), WordPieceTokenizer.from_pretrained("minilm")
-    words = ["the", "old", "man", "fed", "the", "hungry", "dog"]
-    looks = parses.most_looked_at(parses.word_maps(model, tokenizer, words)[2, 0])
-    assert words[looks[words.index("dog")]] == "fed"
 
 
 def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,33 +172,22 @@ def test_the_experiment_on_a_treebank(tmp_path: Path, monkeypatch: pytest.Monkey
     assert 0 <= result["random weights"]["accuracy"] <= 1
 
 
-def test_public_data_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BERT_COURSE_DATA", raising=False)
-    with pytest.raises(ValueError, match="set the environment variable BERT_COURSE_DATA"):
-        inputs.public("ud_english_ewt")
-    monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
-    with pytest.raises(ValueError, match="the public data set ud_english_ewt"):
-        inputs.public("ud_english_ewt")
-
-
 # --- models and tokenizers of another kind ---------------------------------------------------------
 
 
 def test_maps_of_a_model_that_lost_heads_or_is_of_another_library(tokenizer: WordPieceTokenizer) -> None:
-    sizes: dict[str, Any] = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 4}
-    model = BertModel(BertConfig(vocab_size=11, **sizes)).eval()
-    theirs: Any = transformers.BertModel(transformers.BertConfig(vocab_size=11, **sizes)).eval()
+    model, other = ours(BertModel, num_attention_heads=4), theirs(num_attention_heads=4).bert
+    other.set_attn_implementation("sdpa")
     assert list(parses.word_maps(model, tokenizer, ["ab", "d"]).shape) == [2, 4, 2, 2]
     with pytest.raises(ValueError, match="no attention weights: load it by BertModel"):
-        parses.word_maps(theirs, tokenizer, ["ab", "d"])
+        parses.word_maps(other, tokenizer, ["ab", "d"])
     prune_heads(model, "encoder.layer.1.attention", heads=[0])
     with pytest.raises(ValueError, match="have 4, 3 heads, and they are looked at together"):
         list(parses.maps_of(model, tokenizer, [["ab", "d"]]))
 
 
 def test_a_tokenizer_of_another_library_gets_a_sentence_wherever_a_text_is_read() -> None:
-    model: Any = BertForMaskedLM(BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=2)).eval()
-    theirs: Any = transformers.BertTokenizer()
+    model, theirs = ours(BertForMaskedLM), transformers.BertTokenizer()
     for call in (
         lambda: parses.word_maps(model.bert, theirs, ["a"]),
         lambda: fill_mask.fill_mask(model, theirs, "a [MASK]"),

@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from tiny_berts import ours
 from torch import Tensor, nn
 
 from lib.analysis.prediction.question_answering import answer, answer_questions
-from lib.bert import BertConfig, WordPieceTokenizer
+from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForQuestionAnswering
 from lib.text.tasks import QuestionExample
 
@@ -70,12 +71,7 @@ def test_no_answer_is_what_no_window_can_do_without(tokenizer) -> None:
 
 
 def test_questions_are_answered_in_their_order_whatever_shares_a_batch(tokenizer) -> None:
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=32,
-    )  # fmt: skip
-    model = BertForQuestionAnswering(config).eval()
+    model = ours(BertForQuestionAnswering, max_position_embeddings=20)
     questions = [
         QuestionExample(str(n), "who came?", " ".join("xyz"[(n + k) % 3] for k in range(1 + 7 * n % 30)), ())
         for n in range(9)

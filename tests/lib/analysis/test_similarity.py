@@ -5,16 +5,8 @@ from typing import Any
 import pytest
 import torch
 
-from lib.analysis.vectors.similarity import cosine, embed, mean_pool, sense_margins
+from lib.analysis.vectors.similarity import cosine, embed, sense_margins
 from lib.bert import BertModel, WordPieceTokenizer
-
-
-def test_mean_pool_averages_real_tokens_only():
-    hidden = torch.randn(2, 4, 3)
-    mask = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0]])
-    pooled = mean_pool(hidden, mask)
-    assert torch.allclose(pooled[0], hidden[0].mean(0))
-    assert torch.allclose(pooled[1], hidden[1, :2].mean(0))
 
 
 def test_cosine_equals_torch():

@@ -14,7 +14,7 @@ import transformers
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors
 from tokenizers.implementations import BertWordPieceTokenizer
 
-from lib.bert import BertConfig, BertModel, WordPieceTokenizer
+from lib.bert import WordPieceTokenizer
 from lib.text.packing import fast_tokenizer
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -273,32 +273,22 @@ def test_added_tokens_of_a_tokenizer_of_no_class(added: list[Any], tmp_path: Pat
 
 
 FLAGS = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": True}
+COVID = {"content": "covid", **FLAGS, "special": False}
+MASK = {"content": "[MASK]", **FLAGS}
 OLD: list[dict[str, Any]] = [
     {"added_tokens": {"covid": LAST, "[E1]": LAST + 1}},
-    {
-        "added_tokens": {"[E1]": LAST + 1, "covid": LAST},
-        "special_tokens_map": {"additional_special_tokens": ["[E1]"]},
-    },
+    {"added_tokens": {"[E1]": LAST + 1, "covid": LAST},
+     "special_tokens_map": {"additional_special_tokens": ["[E1]"]}},
     {"special_tokens_map": {"bos_token": {"content": "<e>", **FLAGS, "rstrip": True}}},
     {"special_tokens_map": {"cls_token": "[CLS]", "unk_token": "[UNK]", "mask_token": "[MASK]"}},
-    {
-        "special_tokens_map": {
-            "mask_token": {"content": "[MASK]", **FLAGS, "lstrip": True, "normalized": False}
-        }
-    },
+    {"special_tokens_map": {"mask_token": MASK | {"lstrip": True, "normalized": False}}},
     {"tokenizer_config": {"do_lower_case": False, "additional_special_tokens": ["[e1]", "<e>"]}},
     {"tokenizer_config": {"extra_special_tokens": {"entity_token": "[E1]"}, "eos_token": "covid"}},
-    {
-        "tokenizer_config": {
-            "added_tokens_decoder": {str(LAST): {"content": "covid", **FLAGS, "special": False}}
-        }
-    },
-    {
-        "tokenizer_config": {"added_tokens_decoder": {"4": {"content": "[MASK]", **FLAGS, "special": True}}},
-        "added_tokens": {"covid": LAST},
-    },
+    {"tokenizer_config": {"added_tokens_decoder": {str(LAST): COVID}}},
+    {"tokenizer_config": {"added_tokens_decoder": {"4": MASK | {"special": True}}},
+     "added_tokens": {"covid": LAST}},
     {"tokenizer_config": {"model_max_length": 512, "never_split": None, "do_basic_tokenize": True}},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("files", OLD, ids=str)
@@ -326,15 +316,3 @@ def test_a_packed_corpus_is_cut_by_the_same_added_tokens(tmp_path: Path) -> None
     ours = WordPieceTokenizer.from_pretrained(tmp_path)
     fast = fast_tokenizer(ours)
     assert [fast.encode(text).ids for text in TEXTS] == [ours.encode(text) for text in TEXTS]
-
-
-def test_a_folder_of_model_and_tokenizer_goes_on(tmp_path: Path) -> None:
-    theirs = transformers.BertTokenizer(vocab=dict(IDS))
-    theirs.add_tokens(["covid"])
-    theirs.save_pretrained(tmp_path / "theirs")
-    ours = WordPieceTokenizer.from_pretrained(tmp_path / "theirs")
-    ours.save_pretrained(tmp_path / "ours")
-    BertModel(BertConfig(len(ours), 8, 1, 2, 8)).save_pretrained(tmp_path / "ours")
-    assert_same(tmp_path / "ours")
-    assert len(WordPieceTokenizer.from_pretrained(tmp_path / "ours")) == len(PIECES) + 1
-    assert transformers.AutoModel.from_pretrained(tmp_path / "ours").config.vocab_size == len(PIECES) + 1

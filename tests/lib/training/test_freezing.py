@@ -1,19 +1,21 @@
 """Freezing: what learns, when, and how fast."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
-import torch.nn.functional as F
-import transformers
+from tiny_berts import CONFIG, ours, rows, theirs
 from torch import Tensor, nn
 
 from lib.bert import BertConfig, BertModel
 from lib.bert.adapters import add_adapter
 from lib.bert.alterations import parametrize
 from lib.bert.heads import BertForMaskedLM, BertForSequenceClassification
+from lib.text.tasks import TaskBatches
 from lib.training.checkpoints import Checkpoints
+from lib.training.finetuning import FineTuning
 from lib.training.freezing import (
     GradualUnfreezing,
     freeze,
@@ -24,49 +26,15 @@ from lib.training.freezing import (
     train_only,
     train_top,
 )
-from lib.training.loop import Batch, Objective, Term, Trainer
+from lib.training.loop import Trainer
 from lib.training.optim import LR_FACTOR, adamw, parameter_groups
 from lib.training.schedules import Constant, LinearDecay
 
 LAYERS = 3
-CONFIG = BertConfig(
-    vocab_size=50, hidden_size=16, num_hidden_layers=LAYERS, num_attention_heads=2, intermediate_size=32
-)  # fmt: skip
+three_layers = partial(ours, num_hidden_layers=LAYERS, hidden_dropout_prob=0.1)
+MODELS: list[Callable[[], nn.Module]] = [three_layers, partial(theirs, num_hidden_layers=LAYERS)]
+BATCHES = TaskBatches(rows(16), batch_size=4, seed=0)
 PARTS = ["embeddings", "layer 0", "layer 1", "layer 2", "pooler", "head"]
-
-
-def ours() -> nn.Module:
-    torch.manual_seed(0)
-    return BertForSequenceClassification(CONFIG)
-
-
-def of_transformers() -> nn.Module:
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=50, hidden_size=16, num_hidden_layers=LAYERS, num_attention_heads=2, intermediate_size=32
-    )
-    return transformers.BertForSequenceClassification(config)
-
-
-MODELS: list[Callable[[], nn.Module]] = [ours, of_transformers]
-
-
-class Classification(Objective):
-    def __init__(self, model: nn.Module):
-        super().__init__()
-        self.model = model
-
-    def forward(self, input_ids: Tensor, labels: Tensor) -> dict[str, Term]:
-        logits = self.model(input_ids).logits
-        return {"cross_entropy": Term(F.cross_entropy(logits, labels, reduction="sum"), "rows")}
-
-
-class RandomTexts:
-    fingerprint = "texts"
-
-    def __call__(self, number: int) -> Batch:
-        ids = torch.randint(50, (4, 6), generator=torch.Generator().manual_seed(number))
-        return {"input_ids": ids, "labels": ids[:, 0] % 2}
 
 
 def learning(model: nn.Module) -> list[str]:
@@ -111,23 +79,17 @@ def test_top_layers_learn_with_pooler_and_head(make: Callable[[], nn.Module], k:
     model = make()
     train_top(model, k)
     assert learning(model) == PARTS[len(PARTS) - 2 - k :]
-    before = weights(model)
-    trainer = Trainer(Classification(model), RandomTexts(), adamw(model), Constant(3, 1e-2))
-    for _ in range(3):
-        trainer.step()
-    assert moved(model, before) == set(learning(model))
-    assert all(parameter.grad is None for parameter in model.parameters() if not parameter.requires_grad)
 
 
 def test_a_bad_number_of_layers_is_refused() -> None:
     with pytest.raises(ValueError, match="0 to 3"):
-        train_top(ours(), 4)
+        train_top(three_layers(), 4)
     with pytest.raises(ValueError, match="neither pooler nor head"):
         train_top(BertModel(CONFIG, add_pooling_layer=False), 0)
 
 
 def test_patterns_fit_names_and_parts() -> None:
-    model = ours()
+    model = three_layers()
     freeze(model, "embeddings", "layer [01]")
     assert learning(model) == ["layer 2", "pooler", "head"]
     train_only(model, "*.LayerNorm.*", "classifier.*")
@@ -139,7 +101,7 @@ def test_patterns_fit_names_and_parts() -> None:
 
 
 def test_frozen_drops_its_gradient() -> None:
-    model = ours()
+    model = three_layers()
     model(torch.zeros(1, 3, dtype=torch.long), labels=torch.tensor([1])).loss.backward()
     freeze(model, "layer 0")
     assert {parameter.grad is None for parameter in parts(model)["layer 0"]} == {True}
@@ -147,7 +109,7 @@ def test_frozen_drops_its_gradient() -> None:
 
 
 def test_what_is_put_into_a_layer_belongs_to_it() -> None:
-    model = ours()
+    model = three_layers()
     parametrize(model, "bert.encoder.layer.1.attention.self.query", "LoRA", rank=2)
     add_adapter(model, "bert.encoder.layer.2.output", size=2)
     assert list(parts(model)) == PARTS
@@ -174,13 +136,13 @@ def test_a_tied_matrix_belongs_to_the_embeddings() -> None:
 
 
 def thawing(checkpoints: Checkpoints | None = None) -> tuple[nn.Module, GradualUnfreezing, Trainer]:
-    model = ours()
+    model = three_layers()
     thaw = GradualUnfreezing(model, every=2)
-    objective = Classification(model)
+    objective = FineTuning(model)
     # a decay that would show: it moves whatever it is let at
     optimizer = adamw(objective, weight_decay=0.5, rate_of=layer_factors(layer_rates(LAYERS, 1, 0.5), 1))
     schedule = LinearDecay(12, 1e-2, warmup=0.1)
-    return model, thaw, Trainer(objective, RandomTexts(), optimizer, schedule, [thaw], checkpoints)
+    return model, thaw, Trainer(objective, BATCHES, optimizer, schedule, [thaw], checkpoints)
 
 
 def test_nothing_moves_before_its_thaw() -> None:
@@ -209,13 +171,13 @@ def test_a_resumed_run_thaws_exactly(tmp_path: Path, stopped: int) -> None:
 
 
 def test_what_was_frozen_before_stays_frozen() -> None:
-    model = ours()
+    model = three_layers()
     freeze(model, "embeddings", "layer 1", "*.bias")
     thaw = GradualUnfreezing(model, every=1)
     assert [*thaw.stages] == ["head", "layer 2", "layer 0"]
-    objective = Classification(model)
+    objective = FineTuning(model)
     before = weights(model)
-    trainer = Trainer(objective, RandomTexts(), adamw(objective), Constant(6, 1e-2), [thaw])
+    trainer = Trainer(objective, BATCHES, adamw(objective), Constant(6, 1e-2), [thaw])
     for _ in range(6):
         trainer.step()
     assert moved(model, before) == {"layer 0", "layer 2", "pooler", "head"}
@@ -224,24 +186,18 @@ def test_what_was_frozen_before_stays_frozen() -> None:
 
 
 def test_other_plans_have_other_fingerprints() -> None:
-    plans = [GradualUnfreezing(ours(), 1), GradualUnfreezing(ours(), 2)]
-    partly = ours()
+    plans = [GradualUnfreezing(three_layers(), 1), GradualUnfreezing(three_layers(), 2)]
+    partly = three_layers()
     freeze(partly, "embeddings")
     plans.append(GradualUnfreezing(partly, 1))
     assert len({str(plan.fingerprint) for plan in plans}) == 3
     with pytest.raises(ValueError, match="at least 1"):
-        GradualUnfreezing(ours(), 0)
+        GradualUnfreezing(three_layers(), 0)
     with pytest.raises(ValueError, match="nothing to thaw"):
-        GradualUnfreezing(ours().requires_grad_(False), 1)
+        GradualUnfreezing(three_layers().requires_grad_(False), 1)
 
 
 # --- rates ----------------------------------------------------------------------------------------
-
-
-def test_each_layer_learns_slower_than_the_one_above() -> None:
-    rates = layer_rates(4, 1e-3, 0.5)
-    assert rates == pytest.approx([1e-3 / 16, 1e-3 / 8, 1e-3 / 4, 1e-3 / 2, 1e-3])
-    assert layer_rates(2, 0.1, 1) == pytest.approx([0.1] * 3)
 
 
 @pytest.mark.parametrize("make", MODELS)

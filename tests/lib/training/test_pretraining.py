@@ -4,27 +4,25 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
-import typer
-from typer.testing import CliRunner
+import transformers
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import documents, reader
-from lib.text.masking import IGNORED, Masking, SpanMasking, choose, corrupt, mask_pieces, masked_lm_loss
+from lib.text.masking import IGNORED, Masking, SpanMasking, choose, mask_pieces
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pair_rows import SENTENCE_ENDS, PairRows
 from lib.text.pair_tasks import NO_PAIRS, PAIR_TASKS, SENTENCE_ORDER
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.checkpoints import Checkpoints, read_log
 from lib.training.loop import Trainer
-from lib.training.options import with_options
 from lib.training.preparing import pack_once, tokenizer_once
 from lib.training.pretraining import PretrainingObjective, fit_pair_head, pretraining_trainer
 from lib.training.schedules import LinearDecay
@@ -91,16 +89,6 @@ def test_a_packed_corpus_holds_the_ids_of_our_tokenizer(corpus, tokenizer) -> No
     assert len(corpus) == 62 and corpus.dtype == np.uint16
 
 
-def test_a_learned_vocabulary_is_a_file_like_any_other(tokenizer, tmp_path) -> None:
-    tokenizer.save_pretrained(tmp_path)
-    assert len(tokenizer) == 1200
-    text = "The harbor seals aren't unhappy!"
-    from transformers import AutoTokenizer  # not above: the two processes below import this file
-
-    theirs = AutoTokenizer.from_pretrained(tmp_path)
-    assert theirs(text)["input_ids"] == WordPieceTokenizer.from_pretrained(tmp_path).encode(text)
-
-
 def test_what_was_cut_short_is_refused(tokenizer, tmp_path) -> None:
     made = pack([["one two three"]], tokenizer, tmp_path / "packed")
     with pytest.raises(ValueError, match="exists: remove it"):
@@ -152,19 +140,14 @@ def texts_once(tokenizer, tmp_path):
     return folder, lambda: pack_once(documents(folder), tokenizer, tmp_path / "packed", [folder])
 
 
-def of_equal_size(folder: Path) -> None:
-    (folder / "a.txt").write_text("one two seven a\n", encoding="utf-8")
-
-
-def renamed(folder: Path) -> None:
-    (folder / "a.txt").rename(folder / "c.txt")
-
-
-def longer(folder: Path) -> None:
-    (folder / "d.txt").write_text("four\n", encoding="utf-8")
-
-
-@pytest.mark.parametrize("change", [of_equal_size, renamed, longer])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "a.txt").write_text("one two seven a\n", encoding="utf-8"),  # of equal size
+        lambda folder: (folder / "a.txt").rename(folder / "c.txt"),
+        lambda folder: (folder / "d.txt").write_text("four\n", encoding="utf-8"),
+    ],
+)
 def test_a_text_that_was_changed_is_not_read_from_the_old_pack(texts_once, change) -> None:
     folder, pack_texts = texts_once
     assert pack_texts().card == pack_texts().card
@@ -225,23 +208,6 @@ def test_short_rows_hide_no_more_than_long_ones(masking, rate) -> None:
     assert chosen.mean() == pytest.approx(rate, abs=0.015)
 
 
-def test_a_draw_decides_what_is_read() -> None:
-    ids = torch.tensor([[10, 11, 12, 13, 14]])
-    chosen = torch.tensor([[False, True, True, True, True]])
-    draws = torch.tensor([[0.0, 0.79, 0.8, 0.89, 0.9]])
-    read, labels = corrupt(ids, chosen, draws, ids + 100, 4)
-    assert read.tolist() == [[10, 4, 112, 113, 14]]
-    assert labels.tolist() == [[IGNORED, 11, 12, 13, 14]]
-
-
-def test_the_loss_leaves_out_what_was_not_chosen() -> None:
-    generator = torch.Generator().manual_seed(0)
-    logits = torch.randn(2, 3, 7, generator=generator)
-    labels = torch.tensor([[IGNORED, 3, IGNORED], [IGNORED, IGNORED, 5]])
-    each = -logits.log_softmax(-1)
-    assert masked_lm_loss(logits, labels).item() == pytest.approx((each[0, 1, 3] + each[1, 2, 5]).item() / 2)
-
-
 def test_whole_words_are_chosen_or_left() -> None:
     rng = np.random.default_rng(0)
     words = np.sort(rng.integers(0, 12, size=(100, 30)), axis=1)
@@ -291,12 +257,6 @@ def test_the_mean_span_is_the_published_one() -> None:
     assert lengths @ np.arange(1, 11) == pytest.approx(3.8, abs=0.01)  # Joshi et al., 2020, section 3.1
 
 
-def test_spans_make_batches_and_another_run(corpus, tokenizer) -> None:
-    batches = PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=4), SpanMasking())
-    assert all((batches(3)[name] == tensor).all() for name, tensor in batches(3).items())
-    assert SpanMasking().fingerprint != Masking().fingerprint  # which a run that goes on compares
-
-
 @pytest.mark.parametrize(
     ("kind", "wrong"),
     [
@@ -310,14 +270,6 @@ def test_a_masking_that_cannot_be_is_refused(kind, wrong) -> None:
 
 
 # --- pairs ----------------------------------------------------------------------------------------
-
-
-def test_a_batch_is_a_pure_function_of_its_number(corpus, tokenizer) -> None:
-    one, other = (PretrainingBatches(PairRows(corpus, tokenizer, length=64, batch_size=4)) for _ in range(2))
-    for number in (3, 0, 500):
-        first, second = one(number), other(number)
-        assert all(torch.equal(first[name], second[name]) for name in first)
-    assert not torch.equal(one(0)["input_ids"], one(1)["input_ids"])
 
 
 def test_rows_are_full_and_well_formed(corpus, tokenizer) -> None:
@@ -447,19 +399,6 @@ def test_the_loss_is_over_the_chosen_places(corpus, tokenizer) -> None:
     torch.testing.assert_close(ours, theirs)
 
 
-def test_a_run_that_was_stopped_goes_on_bit_for_bit(corpus, tokenizer, tmp_path) -> None:
-    whole = new_run(tmp_path / "whole", corpus, tokenizer)
-    whole.train()
-    new_run(tmp_path / "halves", corpus, tokenizer).train(until=7)
-    second = new_run(tmp_path / "halves", corpus, tokenizer, resume=True)
-    second.train(until=7)
-    assert second.steps_done == 7 and len(read_log(tmp_path / "halves")) == 7  # no step was made
-    second.train()
-    assert all(map(torch.equal, weights(whole), weights(second)))
-    losses = [[entry["masked_lm"] for entry in read_log(tmp_path / name)] for name in ("whole", "halves")]
-    assert losses[0] == losses[1] and len(losses[0]) == 12
-
-
 def test_a_broken_checkpoint_is_named_and_the_one_before_is_used(corpus, tokenizer, tmp_path, caplog) -> None:
     whole = new_run(tmp_path, corpus, tokenizer)
     whole.train()
@@ -520,6 +459,12 @@ def test_a_log_whose_checkpoints_are_lost_is_kept(corpus, tokenizer, tmp_path, r
     with pytest.raises(ValueError, match=r"log.jsonl tells of 4 steps, but .* is gone: put it back"):
         new_run(tmp_path, corpus, tokenizer, resume=resume).train()
     assert len(read_log(tmp_path)) == 4
+
+
+def test_a_log_that_was_cut_short_in_its_first_line_is_begun_anew(corpus, tokenizer, tmp_path) -> None:
+    (tmp_path / "log.jsonl").write_text('{"step": 1, "mas', encoding="utf-8")
+    new_run(tmp_path, corpus, tokenizer).train(until=1)
+    assert [entry["step"] for entry in read_log(tmp_path)] == [1]
 
 
 def test_a_damaged_line_of_the_log_is_named(corpus, tokenizer, tmp_path) -> None:
@@ -605,78 +550,5 @@ def test_what_was_trained_loads_again(task, tmp_path) -> None:
     assert all(map(torch.equal, model.state_dict().values(), again.state_dict().values()))
     fit_pair_head(again, PAIR_TASKS["next"])
     again.save_pretrained(tmp_path / "next")
-    from transformers import BertForPreTraining as Theirs  # not above, see there
-
-    theirs = Theirs.from_pretrained(tmp_path / "next").state_dict()
+    theirs = transformers.BertForPreTraining.from_pretrained(tmp_path / "next").state_dict()
     assert torch.equal(theirs["cls.seq_relationship.weight"], again.cls.seq_relationship.weight)
-
-
-def test_a_log_that_was_cut_short_in_its_first_line_is_begun_anew(corpus, tokenizer, tmp_path) -> None:
-    (tmp_path / "log.jsonl").write_text('{"step": 1, "mas', encoding="utf-8")
-    new_run(tmp_path, corpus, tokenizer).train(until=1)
-    assert [entry["step"] for entry in read_log(tmp_path)] == [1]
-
-
-TWO_PROCESSES = """
-import sys, torch
-from pathlib import Path
-from typing import Annotated, Any
-sys.path.insert(0, {tests!r})
-import test_pretraining as here
-from lib.text.packing import PackedCorpus
-from lib.bert import WordPieceTokenizer
-folder = Path({folder!r})
-torch.set_num_threads(1)
-tokenizer = WordPieceTokenizer.from_pretrained(folder)
-run = here.new_run(folder / "two", PackedCorpus(folder / "corpus"), tokenizer, steps=20, dropout=0.0)
-assert run.accelerator.num_processes == 2
-run.train()
-"""
-
-
-def test_two_processes_compute_what_one_does(tokenizer, tmp_path) -> None:
-    packed = pack(reader(), tokenizer, tmp_path / "corpus")
-    tokenizer.save_pretrained(tmp_path)
-    script = tmp_path / "two.py"
-    script.write_text(TWO_PROCESSES.format(tests=str(Path(__file__).parent), folder=str(tmp_path)))
-    command = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        "--standalone",
-        "--nproc_per_node=2",
-        str(script),
-    ]
-    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "TQDM_DISABLE": "1"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
-    assert not done.returncode, done.stderr
-    one = new_run(tmp_path / "one", packed, tokenizer, steps=20, dropout=0.0)
-    one.train()
-    for ours, theirs in zip(read_log(tmp_path / "one"), read_log(tmp_path / "two"), strict=True):
-        for name in ("masked_lm", "pair", "gradient_norm"):
-            assert ours[name] == pytest.approx(theirs[name], abs=1e-5, rel=1e-5)
-
-
-def test_options_are_the_fields_of_dataclasses() -> None:
-    @dataclass(frozen=True, kw_only=True)
-    class Size:
-        width: Annotated[int, typer.Option(min=1, help="how wide")]
-        names: Annotated[list[str], typer.Option(help="called")]
-
-    @dataclass(frozen=True, kw_only=True)
-    class Place:
-        folder: Annotated[Path, typer.Option("--to")] = Path("here")
-
-    found: list[object] = []
-
-    def main(size: Size, place: Place) -> None:
-        """Do it."""
-        found.extend([size, place])
-
-    main.__annotations__ = {"size": Size, "place": Place}
-    app = typer.Typer()
-    app.command()(with_options(main))
-    assert not CliRunner().invoke(app, ["--width", "3", "--names", "a", "--names", "b"]).exit_code
-    assert found == [Size(width=3, names=["a", "b"]), Place()]
-    assert "--width" in CliRunner().invoke(app, ["--names", "a"]).output  # it has to be given
-    assert CliRunner().invoke(app, ["--width", "0", "--names", "a"]).exit_code
