@@ -21,7 +21,6 @@ from lib.text import corpus, documents, reader
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
-from lib.training.preparing import validate_pieces
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import Constant
 from studies import pocket_bert
@@ -156,11 +155,6 @@ def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces) -> None:
     entries = [json.loads(line) for line in (tmp_path / "held_out.jsonl").read_text().splitlines()]
     assert [entry["step"] for entry in entries] == [2, 4]
     assert entries[-1]["loss"] == pytest.approx(score_pieces(model, batches, 2)["loss"], abs=1e-4)
-
-
-def test_a_start_with_other_pieces_is_refused(pieces) -> None:
-    with pytest.raises(ValueError, match="minilm knows other pieces"):
-        validate_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_a_curve_is_made_of_means(tmp_path) -> None:

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -270,13 +270,3 @@ def test_frames_of_compiled_packages_are_not_the_learners() -> None:
     assert report.status == "error"
     assert "np.random.default_rng(0).choice([], 3)" in report.message
     assert ".pyx" not in str(report)
-
-
-def wanted(find: Callable[[str], bool]) -> list[str]:
-    """The hostile cases whose code fits."""
-    return [kind for kind, case in HOSTILE.items() if find(case.cells[-1])]
-
-
-def test_forty_mean_harm() -> None:
-    assert len(HOSTILE) >= 40
-    assert len(wanted(lambda code: "OUTSIDE" in code or "CLASS" in code)) >= 4

@@ -82,14 +82,6 @@ def test_too_much_for_a_browser_is_refused_with_a_way_out():
         figures.attention_html(attentions, words(33), layers=[0], second_text_at=33)
 
 
-def test_each_live_view_has_its_own_data_and_page():
-    attentions = [weights(1, 2, 7, 7)]
-    first = page_of(figures.attention_html(attentions, TOKENS))
-    second = page_of(figures.attention_html(attentions, TOKENS[::-1]))
-    assert first != second
-    assert "window.bertviz" not in first  # nothing that two views could fight over
-
-
 @pytest.fixture
 def browser_page():
     """A page of a real browser that can reach nothing, and the errors it meets."""
@@ -169,11 +161,6 @@ def test_attention_is_shown_still_first_and_then_live(shown, capfd):
     assert bundle["text/plain"] == "Run this cell for the live view." == repr(alive)
     assert "Sentence A -> Sentence B" in unescape(bundle["text/html"])
     assert capfd.readouterr() == ("", "")
-
-
-def test_one_head_alone_is_shown_as_a_table(shown):
-    figures.show_attention(FakeModel().eval(), FakeTokenizer(), "i love", layers=[1], heads=[2])
-    assert shown[0].alt.startswith("Layer 1, head 2. A table of attention weights.")
 
 
 @pytest.mark.parametrize("view", ["head", "model"])
