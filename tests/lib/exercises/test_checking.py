@@ -287,40 +287,29 @@ def test_what_turns_one_list_into_the_other(yours: list[str], name: str, says: s
     assert says in words
 
 
-def test_a_factor_of_its_own_in_each_case_is_told() -> None:
-    other = RIGHT[:, :2] + 1
-    name, says = differences.describe([(RIGHT, RIGHT * 3), (other, other * 2)], 1e-5, ())
-    assert name == "factor"
-    assert "differs from case to case (3, 2)" in says
+WIDER = RIGHT[:, :2] + 1
+TYPES = torch.tensor([[0] * 6 + [1] * 4, [0] * 3 + [1] * 7])
 
 
-def test_a_name_fits_every_part_that_is_wrong() -> None:
-    names = ("output", "weights")
-    assert differences.describe([((RIGHT, RIGHT), (RIGHT * 2, RIGHT * 2))], 1e-5, names)[0] == "factor"
-    name, says = differences.describe([((RIGHT, RIGHT), (RIGHT * 2, RIGHT**3))], 1e-5, names)
-    assert (name, says[:31]) == ("", "These differ: output, weights. ")
-
-
-def test_letters_in_another_order_make_no_pattern() -> None:
-    assert differences.describe([("listen", "silent")], 1e-5, ())[0] == ""
-    assert differences.describe([("listen", "Listen ")], 1e-5, ())[0] == ""
-    assert differences.describe([("listen", "Listen")], 1e-5, ())[0] == "capitals"
-
-
-def test_two_numbers_make_no_pattern() -> None:
-    assert differences.describe([(torch.tensor(2.0), torch.tensor(4.0))], 1e-5, ())[0] == ""
-
-
-def test_a_relation_holds_in_every_case() -> None:
-    name, says = differences.describe([(RIGHT, RIGHT * 2), (RIGHT, RIGHT + 1)], 1e-5, ())
-    assert name == ""
-    assert "No number in it is right" in says
-
-
-def test_inverted_is_said_of_the_same_two_values_alone() -> None:
-    types = torch.tensor([[0] * 6 + [1] * 4, [0] * 3 + [1] * 7])
-    assert differences.describe([(types, 1 - types)], 1e-5, ())[0] == "inverted"
-    assert differences.describe([(types, types + 1)], 1e-5, ())[0] != "inverted"
+@pytest.mark.parametrize(
+    ("pairs", "name", "says"),
+    [
+        ([(RIGHT, RIGHT * 3), (WIDER, WIDER * 2)], "factor", "differs from case to case (3, 2)"),
+        ([((RIGHT, RIGHT), (RIGHT * 2, RIGHT * 2))], "factor", ""),  # it fits every part that is wrong
+        ([((RIGHT, RIGHT), (RIGHT * 2, RIGHT**3))], "", "These differ: output, weights. "),
+        ([(RIGHT, RIGHT * 2), (RIGHT, RIGHT + 1)], "", "No number in it is right"),  # in every case
+        ([("listen", "silent")], "", ""),  # letters in another order
+        ([("listen", "Listen ")], "", ""),
+        ([("listen", "Listen")], "capitals", ""),
+        ([(torch.tensor(2.0), torch.tensor(4.0))], "", ""),  # two numbers make no pattern
+        ([(TYPES, 1 - TYPES)], "inverted", ""),
+        ([(TYPES, TYPES + 1)], "", ""),
+    ],
+)
+def test_a_relation_is_named_where_it_holds(pairs: list[tuple[Any, Any]], name: str, says: str) -> None:
+    found, words = differences.describe(pairs, 1e-5, ("output", "weights"))
+    assert found == name
+    assert says in words
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from sabotage.hand_ins import IMPORTS, NAME, NOTEBOOK, RIGHT, Case, notebook
-from sabotage.hostile import HOSTILE, claims, does
+from sabotage.hand_ins import IMPORTS, NAME, NOTEBOOK, RIGHT, Case, does, notebook
+from sabotage.hostile import HOSTILE, claims
 
 from lib import exercises, root
 from lib.exercises import sandbox, walls
