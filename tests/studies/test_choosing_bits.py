@@ -26,14 +26,6 @@ def subject(tiny: Callable[..., Subject], monkeypatch: pytest.MonkeyPatch) -> Su
     return tiny("SST-2", most_steps=2)
 
 
-def test_there_is_an_arm_for_each_choice_of_half_of_the_layers() -> None:
-    for task in ("reviews", "SST-2"):
-        arms = STUDY.arms[task]
-        halves = [arm for arm in arms if arm.isdigit() and len(set(arm)) == 2]
-        assert len(halves) == 20 and all(sorted(arm) == list("222444") for arm in halves)
-        assert {format_bits(order_of(order, SENSITIVITY, 0)) for order in ORDERS} <= {*halves, "333333"}
-
-
 def test_curvature_is_measured_before_the_orders_that_it_gives_are_trained(subject: Subject) -> None:
     found = choosing_bits.measure_curvature(ORDERS, subject)
     assert list(found) == ["curvature", *ORDERS]

@@ -141,14 +141,6 @@ def test_texts_by_lot_are_as_long_and_have_no_label(subject: Subject) -> None:
         assert row["input_ids"][0] == other["input_ids"][0] and row["input_ids"] != other["input_ids"]
 
 
-def test_written_texts_say_what_they_took(subject: Subject) -> None:
-    for from_blanks in (False, True):
-        given = TransferSet(subject)
-        found = how_to_teach.written_texts(from_blanks, given, given.student())
-        assert found.costs["rows"] == len(given.labeled) and found.costs["writing_seconds"] >= 0
-        assert 0 <= found.scores["share_left"] <= 1
-
-
 # --- the study ------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.text import corpus, documents, reader
-from lib.text.packing import pack
+from lib.text.packing import PackedCorpus, pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.pretraining import pretraining_trainer
@@ -35,6 +35,17 @@ def full() -> WordPieceTokenizer:
 def pieces(full) -> list[str]:
     words = count_words(paragraph for document in reader() for paragraph in document)
     return pocket_bert.useful_pieces(words, full, 3000, pocket_bert.leaned_on())
+
+
+@pytest.fixture(scope="module")
+def tokenizer(pieces) -> WordPieceTokenizer:
+    return WordPieceTokenizer(pieces)
+
+
+@pytest.fixture(scope="module")
+def packed(tokenizer, tmp_path_factory) -> PackedCorpus:
+    """The reader's text, in the pieces that are kept."""
+    return pack(iter(reader()), tokenizer, tmp_path_factory.mktemp("packed") / "reader")
 
 
 def test_the_pieces_kept_are_old_ones_in_the_old_order(full, pieces) -> None:
@@ -86,10 +97,9 @@ def test_a_torn_note_of_the_start_is_a_sentence(torn, tmp_path) -> None:
         pocket_bert.keep_start(tmp_path, "random", resume=True)
 
 
-def test_the_texts_are_read_once_to_be_packed(tmp_path, pieces, monkeypatch) -> None:
+def test_the_texts_are_read_once_to_be_packed(tmp_path, tokenizer, monkeypatch) -> None:
     (tmp_path / "text.txt").write_text("\n\n".join(f"document {n}" for n in range(120)), encoding="utf-8")
     recipe = pocket_bert.RecipeOptions(corpus=[tmp_path / "text.txt"], work=tmp_path / "work")
-    tokenizer = WordPieceTokenizer(pieces)
     read: list[Path] = []
 
     def documents_of(place: Path) -> Iterator[list[str]]:
@@ -108,9 +118,7 @@ def test_the_texts_are_read_once_to_be_packed(tmp_path, pieces, monkeypatch) -> 
     assert recipe.cost(tokenizer, []) == cost and len(read) == 2
 
 
-def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
-    tokenizer = WordPieceTokenizer(pieces)
-    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+def test_long_rows_come_at_the_end(tokenizer, packed) -> None:
     rows = pocket_bert.RowOptions(length=32, batch_size=8, mask_rate=0.25)
 
     def batches(**changes: float) -> pocket_bert.OtherAtTheEnd:
@@ -127,9 +135,7 @@ def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
     assert 0.2 < hidden < 0.25  # of 32 places, 3 of them special
 
 
-def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidden(tmp_path, pieces) -> None:
-    tokenizer = WordPieceTokenizer(pieces)
-    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidden(tokenizer, packed) -> None:
     steps = pocket_bert.TrapezoidOptions(
         steps=8, warmup_steps=0, decay_steps=4, gradient_accumulation=1,
         last_share=1.0, last_mask_rate=0.1, long_every=2, long_length=64,
@@ -141,9 +147,7 @@ def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidd
     assert min(hidden[:4]) > 0.3 and max(hidden[4:]) < 0.15
 
 
-def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces) -> None:
-    tokenizer = WordPieceTokenizer(pieces)
-    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces, tokenizer, packed) -> None:
     rows = pocket_bert.RowOptions(length=32, batch_size=4)
     batches = PretrainingBatches(rows.pairs(packed, tokenizer, 0))
     model = pocket_bert.start_of("random", pieces)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from programs import python
 from sabotage.hand_ins import IMPORTS, NAME, NOTEBOOK, RIGHT, Case, does, notebook
 from sabotage.hostile import HOSTILE, claims
 
@@ -173,10 +174,8 @@ def test_time_is_what_is_computed_not_what_the_clock_says() -> None:
 
 @LINUX
 def test_what_is_preloaded_an_answer_does_not_import() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", PRELOADED], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.strip() == "passed"
+    ran = python("-P", "-c", PRELOADED)
+    assert ran.stdout.strip() == "passed", ran.stderr
 
 
 PRELOADED = """

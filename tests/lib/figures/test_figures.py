@@ -2,8 +2,6 @@
 
 import io
 import itertools
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from drawing import TOKENS, Tags, outputs_of_a_cell, weights, words
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from PIL import Image
+from programs import python
 
 from lib import figures
 from lib.figures import display
@@ -425,7 +424,7 @@ def test_importing_figures_is_light():
         "heavy = {'bertviz', 'ipywidgets', 'matplotlib', 'IPython', 'transformers', 'PIL'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 
 
