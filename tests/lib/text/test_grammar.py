@@ -13,16 +13,12 @@ from lib.text import grammar
 from lib.text.grammar import Sentence, Story
 from lib.text.grammar.events import frames, kinds_of
 from lib.text.grammar.frames import MODIFIERS
-from lib.text.grammar.lexicon import CITIES, NOUN_IN_KIND, NOUNS, verb, words
+from lib.text.grammar.lexicon import NOUN_IN_KIND, NOUNS, verb, words
 from lib.text.grammar.storytelling import Storyteller, plots
 from lib.text.grammar.syntax import parse_of
 from lib.text.treebank import Parse
 
 SEEDS = (0, 1, 2)
-TIMES = words(
-    """Monday Tuesday Wednesday Thursday Friday Saturday Sunday spring summer autumn winter morning afternoon
-    evening night day week yesterday tomorrow"""
-)
 
 
 @pytest.fixture(scope="module")
@@ -127,33 +123,17 @@ def test_subject_and_verb_agree(everything: list[Sentence]) -> None:
             form = finite_form(parse, verb)
             if plural is None or form in BOTH_NUMBERS:
                 continue
-            said = sentence.text, parse.words[place], form
+            where = sentence.text, parse.words[place], form
             if form in SINGULAR_FORMS | PLURAL_FORMS:
-                assert (form in PLURAL_FORMS) == plural, said
+                assert (form in PLURAL_FORMS) == plural, where
                 seen["auxiliary", plural] += 1
             elif form.endswith("s") and form not in ("miss", "cross"):
-                assert not plural, said
+                assert not plural, where
                 seen["verb", plural] += 1
             elif not form.endswith("ed") and form not in PAST_OF_ITS_OWN:
-                assert plural, said
+                assert plural, where
                 seen["verb", plural] += 1
     assert all(seen[kind, plural] >= 20 for kind in ("auxiliary", "verb") for plural in (False, True)), seen
-
-
-def test_articles_and_numbers_agree(everything: list[Sentence]) -> None:
-    for sentence in everything:
-        parse = sentence.parse
-        for place, word in enumerate(parse.words):
-            following = parse.words[place + 1].lower() if place + 1 < len(parse.words) else ""
-            plural = is_plural(parse, parse.governors[place])
-            if word.lower() in ("a", "an"):
-                assert not plural, sentence.text
-                vowel = (following[0] in "aeiou" and not following.startswith("uni")) or following in (
-                    "honest",
-                )
-                assert (word.lower() == "an") == vowel, sentence.text
-            elif parse.relations[place] == "nummod" or word.lower() in ("many", "several"):
-                assert plural in (True, None), sentence.text
 
 
 # --- who is who -----------------------------------------------------------------------------------
@@ -164,12 +144,6 @@ FORMS = {
     "it": words("it its"),
     "they": words("they them their"),
 }
-
-
-def head_of(parse: Parse, start: int, end: int) -> int:
-    """The word of a span that hangs on a word outside it."""
-    (head,) = (place for place in range(start, end) if not start <= parse.governors[place] < end)
-    return head
 
 
 def pronouns(sentence: Sentence) -> Iterator[int]:
@@ -195,42 +169,7 @@ def test_every_pronoun_has_somebody_to_mean(sentences: list[Sentence], stories: 
             assert any(mention.form != "pronoun" for mention in chain.mentions[:order]), text.text
 
 
-def test_spans_lie_on_what_they_claim(everything: list[Sentence]) -> None:
-    for sentence in everything:
-        parse = sentence.parse
-        for entity in sentence.entities:
-            head = head_of(parse, entity.start, entity.end)
-            assert parse.tags[head] in ("NOUN", "PROPN")
-            assert parse.tags[entity.start] != "ADP" and parse.words[entity.end - 1] not in (
-                "'s",
-                "'",
-                ".",
-                ",",
-            )
-            assert entity.type in ("person", "animal", "place", "food", "thing")
-            if parse.tags[head] == "PROPN":
-                assert entity.type == ("place" if parse.words[head] in CITIES.split() else "person")
-                assert entity.end - entity.start == 1
-        for chain in sentence.chains:
-            assert len(chain.mentions) > 1
-            for mention in chain.mentions:
-                assert mention.sentence == 0 and mention.start <= mention.head < mention.end
-        nouns = {place for place, tag in enumerate(parse.tags) if tag in ("NOUN", "PROPN")}
-        heads = {head_of(parse, entity.start, entity.end) for entity in sentence.entities}
-        times = {place for place in nouns if parse.words[place] in TIMES}
-        assert nouns - times == heads, (sentence.text, nouns - times - heads)
-
-
 # --- text -----------------------------------------------------------------------------------------
-
-
-def test_text_is_written_as_people_write(everything: list[Sentence]) -> None:
-    for sentence in everything:
-        text = sentence.text
-        assert text[0].isupper() and text.endswith(".") and "  " not in text
-        assert not any(bad in text for bad in (" .", " ,", " '", ",,", ",.")), text
-        assert text.replace("'", " '").replace(",", " ,").replace(".", " .").split() == sentence.parse.words
-        assert 2 <= len(sentence.parse.words) <= 45
 
 
 def test_words_and_text_give_the_same_pieces(sentences: list[Sentence]) -> None:

@@ -59,7 +59,7 @@ def test_glue_tables_give_texts_pairs_and_labels(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "text", "said"),
+    ("task", "text", "message"),
     [
         ("SST2", "", "There is no task 'SST2' here: use CoLA, SST-2"),
         ("SST-2", "sentence\tlabel\nno label\n", "1 of 1 examples are broken, .* line 2: it has 1 columns"),
@@ -78,8 +78,8 @@ def test_glue_tables_give_texts_pairs_and_labels(tmp_path) -> None:
         ("RTE", "sentence1\tlabel\na\tentailment\n", "has no column 'sentence2'"),
     ],
 )
-def test_a_table_that_is_none_is_refused(task, text, said, tmp_path) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_a_table_that_is_none_is_refused(task, text, message, tmp_path) -> None:
+    with pytest.raises(ValueError, match=message):
         tasks.read_glue(written(tmp_path / "dev.tsv", text), task)
 
 
@@ -166,7 +166,7 @@ def test_the_keys_of_squad_are_read(given, answers, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"id": "a"}, "a question before it has this id"),
         ({"is_impossible": False, "answers": []}, "its is_impossible is false, and its answers are 0"),
@@ -187,9 +187,9 @@ def test_the_keys_of_squad_are_read(given, answers, tmp_path) -> None:
         ({"context": ""}, "it has no words, or its paragraph has none"),
     ],
 )
-def test_a_question_that_is_none_is_left_out_and_named(given, said, tmp_path) -> None:
+def test_a_question_that_is_none_is_left_out_and_named(given, message, tmp_path) -> None:
     name = given.get("id", "q")
-    with pytest.warns(UserWarning, match=f"1 of 3 .* question {name}: .*{said}"):
+    with pytest.warns(UserWarning, match=f"1 of 3 .* question {name}: .*{message}"):
         found = questions_in(tmp_path, asked("a"), asked("b"), asked() | given)
     assert [one.id for one in found] == ["a", "b"]
 
@@ -272,7 +272,7 @@ def test_layouts_of_public_sets_are_recognized(layout, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("cat", "line 6: 'cat' is not a word and its tag"),
         (" \tO", "line 6: ' .tO' is not a word and its tag"),
@@ -283,14 +283,14 @@ def test_layouts_of_public_sets_are_recognized(layout, tmp_path) -> None:
         ("cat\t0", "line 6: '0' is no tag of an entity"),
     ],
 )
-def test_a_line_that_is_no_word_and_tag_is_named(line, said, tmp_path) -> None:
+def test_a_line_that_is_no_word_and_tag_is_named(line, message, tmp_path) -> None:
     path = written(tmp_path / "a", f"Ann\tB-PER\nran\tO\n\n\nit\tO\n{line}\n\nit\tO\n")
-    with pytest.warns(UserWarning, match=f"1 of 3 .*{said}"):
+    with pytest.warns(UserWarning, match=f"1 of 3 .*{message}"):
         assert tasks.read_conll(path) == [ANN, IT]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("1\tAnn\tO\n3\tran\tO\n", "line 2: word 3 comes after word 1"),
         ("0\tAnn\tO\n0\tran\tO\n1\tit\tO\n", "line 2: word 0 comes after word 0"),
@@ -305,8 +305,8 @@ def test_a_line_that_is_no_word_and_tag_is_named(line, said, tmp_path) -> None:
         ("-DOCSTART- O\n \n", "holds no example"),
     ],
 )
-def test_columns_that_are_no_words_and_tags_are_refused(text, said, tmp_path) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_columns_that_are_no_words_and_tags_are_refused(text, message, tmp_path) -> None:
+    with pytest.raises(ValueError, match=message):
         tasks.read_conll(written(tmp_path / "a", text))
 
 
@@ -445,8 +445,8 @@ def test_windows_hold_the_paragraph_and_the_answer_where_it_is(tokenizer) -> Non
 
 
 def test_choices_are_pairs_padded_to_one_length(tokenizer) -> None:
-    told = [ChoiceExample("the cat", ("sat", "ran on a mat"), 0), ChoiceExample("a dog", ("ran", "sat"), 1)]
-    rows = tasks.encode_choices(told, tokenizer, 8)
+    example = ChoiceExample("the cat", ("sat", "ran on a mat"), 0)
+    rows = tasks.encode_choices([example, ChoiceExample("a dog", ("ran", "sat"), 1)], tokenizer, 8)
     pair = tokenizer("the cat", "ran on a mat", 8)
     assert rows[0]["input_ids"][1] == pair["input_ids"][0].tolist() and rows[0]["labels"] == 0
     batch = TaskBatches(rows, pad_id=1, seed=None)(0)
@@ -457,11 +457,11 @@ def test_choices_are_pairs_padded_to_one_length(tokenizer) -> None:
     assert batch["input_ids"][0, 0].tolist() == [*rows[0]["input_ids"][0], 1, 1]
     assert batch["token_type_ids"][0, 1].tolist() == pair["token_type_ids"][0].tolist()
     with pytest.raises(ValueError, match="Example 1 has 3 choices and the first has 2"):
-        tasks.encode_choices([told[0], ChoiceExample("a", ("b", "c", "d"), 0)], tokenizer)
+        tasks.encode_choices([example, ChoiceExample("a", ("b", "c", "d"), 0)], tokenizer)
     with pytest.raises(
         ValueError, match="The label of example 0 is 2: give the place of a choice, from 0 to 1"
     ):
-        tasks.encode_choices([told[0]._replace(label=2)], tokenizer)
+        tasks.encode_choices([example._replace(label=2)], tokenizer)
 
 
 # --- batches --------------------------------------------------------------------------------------
@@ -523,8 +523,8 @@ def test_rows_of_like_length_share_a_batch(seed) -> None:
 
 
 def test_choices_are_grouped_by_their_longest(tokenizer) -> None:
-    told = [ChoiceExample("a", ("b", " ".join(["cat"] * (n * 7 % 12))), 0) for n in range(1, 13)]
-    rows = tasks.encode_choices(told, tokenizer)
+    examples = [ChoiceExample("a", ("b", " ".join(["cat"] * (n * 7 % 12))), 0) for n in range(1, 13)]
+    rows = tasks.encode_choices(examples, tokenizer)
     grouped = TaskBatches(rows, batch_size=2, seed=None, group_by_length=True)
     widths = [grouped(number)["input_ids"].shape[2] for number in range(grouped.size)]
     assert widths == [5, 7, 9, 11, 13, 15]
@@ -550,17 +550,17 @@ def test_whatever_changes_a_batch_changes_the_fingerprint(rows) -> None:
         TaskBatches(rows, seed=None),
         TaskBatches(rows, group_by_length=True),
     ]
-    told = [json.dumps(batches.fingerprint) for batches in every]
-    assert len(set(told)) == len(every)
-    assert told[0] == json.dumps(TaskBatches([dict(row) for row in rows]).fingerprint)
+    fingerprints = [json.dumps(batches.fingerprint) for batches in every]
+    assert len(set(fingerprints)) == len(every)
+    assert fingerprints[0] == json.dumps(TaskBatches([dict(row) for row in rows]).fingerprint)
 
 
 def test_rows_that_make_no_batch_are_refused(rows) -> None:
     unlabeled = {name: value for name, value in rows[0].items() if name != "labels"}
-    for wrong, said in [
+    for wrong, message in [
         ({"rows": []}, "at least 1 row"),
         ({"rows": rows, "batch_size": 0}, "at least 1"),
         ({"rows": [*rows, unlabeled]}, "Some rows have a label and others none"),
     ]:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             TaskBatches(**wrong)
