@@ -11,7 +11,7 @@ import torch
 from tiny_task import tiny_model
 
 from lib.compression.elastic.dyna_bert import DEPTHS, WIDTHS
-from lib.compression.elastic.sizes import Size, sizes_of
+from lib.compression.elastic.sizes import sizes_of
 from lib.compression.packed import load_packed, save_packed
 from lib.records.subject import Subject
 from lib.training.features import encoder_of
@@ -71,10 +71,3 @@ def test_from_labels_the_size_is_cut_before_it_learns(subject: Subject) -> None:
     labeled: Any = elastic.measure_size_from_labels(SMALLEST, 1, replace(subject, most_steps=1)).model
     assert len(labeled.bert.encoder.layer) == 3
     assert labeled.bert.encoder.layer[0].attention.self.num_heads == 3
-
-
-def test_equal_compute() -> None:
-    """In multiplications of the whole network forward: 3 for a step of it, 1 for the teacher."""
-    runs = 3 * (1 + 0.75 + 0.5 + 0.25)
-    whole = 200 * (runs + 1) + 100 * (runs * (1 + 2 / 3 + 0.5) + 2.5)
-    assert elastic.equal_steps(Size(0.25, 0.5), elastic.LONG) == round(whole / (3 / 8 + 1)) == 2600

@@ -125,6 +125,7 @@ def test_gradients_of_parameters_are_compared() -> None:
     report = judged(SCALE, Untrained)
     assert report.mistake == "no_gradient"
     assert "`weight`" in report.message
+    assert "should be the class itself" in SCALE.check(Scale(2)).message
 
 
 # --- mistakes -------------------------------------------------------------------------------------

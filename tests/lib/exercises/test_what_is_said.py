@@ -1,4 +1,4 @@
-"""What a learner is told: of numbers, gradients, shapes, values, orders and classes that are not right."""
+"""What a learner is told: of numbers, gradients, shapes, values and orders that are not right."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import pytest
 import torch
 from judged import judged, name_of
 from sabotage.hand_ins import NAME
-from torch import Tensor, nn
+from torch import Tensor
 
 from lib import exercises
 from lib.bert.attention import scaled_dot_product_attention
 from lib.exercises import compare
-from lib.exercises.inside import load_weights
-from lib.exercises.spec import Exercise, Invariant, Mistake
+from lib.exercises.spec import Exercise
 
 ATTENTION = exercises.get(NAME)
 
@@ -191,89 +190,3 @@ def test_a_value_exercise_has_no_cases_and_a_function_has() -> None:
         value("function", scaled_dot_product_attention)
     with pytest.raises(ValueError, match="no kind of exercise"):
         value("riddle", 3)
-
-
-# --- classes --------------------------------------------------------------------------------------
-
-
-class Doubling(nn.Module):
-    """A reference that is a class, with a parameter."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.linear = nn.Linear(size, size)
-        self.dropout = nn.Dropout(0.5)
-
-    def forward(self, hidden: Tensor) -> Tensor:
-        return hidden + self.dropout(self.linear(hidden))
-
-
-class NoResidual(Doubling):
-    def forward(self, hidden: Tensor) -> Tensor:
-        return self.dropout(self.linear(hidden))
-
-
-class NoDropout(Doubling):
-    def forward(self, hidden: Tensor) -> Tensor:
-        return hidden + self.linear(hidden)
-
-
-class OtherNames(nn.Module):
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.layer = nn.Linear(size, size)
-
-
-class OneMore(Doubling):
-    def __init__(self, size: int) -> None:
-        super().__init__(size)
-        self.more = nn.Parameter(torch.ones(1))
-
-
-class OtherShape(Doubling):
-    def __init__(self, size: int) -> None:
-        super().__init__(size)
-        self.linear = nn.Linear(size, size + 1)
-
-
-def load_and_run(candidate: Any, state: dict[str, Tensor], hidden: Tensor) -> Any:
-    layer = candidate(hidden.size(-1))
-    load_weights(layer, state)
-    return layer.eval()(hidden)
-
-
-def drops(candidate: Any, arguments: tuple[Any, ...], result: Any) -> bool:
-    layer = candidate(arguments[1].size(-1)).train()
-    return not torch.equal(layer(arguments[1]), layer(arguments[1]))
-
-
-MODULE = Exercise(
-    name="Doubling",
-    notebook="05_attention",
-    reference=Doubling,
-    cases=lambda seed: [(Doubling(3).state_dict(), torch.randn(2, 3))],
-    run=load_and_run,
-    invariants=[Invariant("no_dropout", "Nothing is dropped in training.", drops)],
-    mistakes=[Mistake("no_residual", "The input is not added.", NoResidual)],
-)
-
-
-@pytest.mark.parametrize(
-    ("answer", "passed", "mistake", "says"),
-    [
-        (Doubling, True, None, "equal to the reference"),
-        (NoResidual, False, "no_residual", "The input is not added"),
-        (NoDropout, False, "no_dropout", "Nothing is dropped"),
-        (OtherNames, False, None, "no parameter `linear.weight`"),
-        (OneMore, False, None, "a parameter `more` that no checkpoint has"),
-        (OtherShape, False, None, "has the shape [4, 3]; it should be [3, 3]"),
-        (Doubling(3), False, None, "the class itself"),
-    ],
-    ids=name_of,
-)
-def test_a_class_is_judged_by_its_state_and_by_how_it_trains(
-    answer: Any, passed: bool, mistake: str | None, says: str
-) -> None:
-    report = MODULE.check(answer)
-    assert (report.passed, report.mistake) == (passed, mistake), str(report)
-    assert says in report.message
