@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from lib.compression.packed import load_packed, save_packed
 from lib.records.subject import Subject
 from lib.training.features import encoder_of
 from studies import elastic
-from studies.elastic import ORDERS, SMALLEST, STUDY, DepthStage
+from studies.elastic import ORDERS, STUDY, DepthStage
 
 SIZES = [str(size) for size in sizes_of(WIDTHS, DEPTHS)]
 STAGES = {"whole": DepthStage(), **elastic.CODE}
@@ -65,9 +64,3 @@ def test_a_network_of_many_sizes_is_packed_whole(subject: Subject, tmp_path: Any
     packed: Any = load_packed(tmp_path / "model.safetensors")
     assert len(packed.bert.encoder.layer) == 6
     assert packed.bert.encoder.layer[0].attention.self.num_heads == model.config.num_attention_heads
-
-
-def test_from_labels_the_size_is_cut_before_it_learns(subject: Subject) -> None:
-    labeled: Any = elastic.measure_size_from_labels(SMALLEST, 1, replace(subject, most_steps=1)).model
-    assert len(labeled.bert.encoder.layer) == 3
-    assert labeled.bert.encoder.layer[0].attention.self.num_heads == 3

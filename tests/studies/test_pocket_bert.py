@@ -70,8 +70,7 @@ def test_the_start_is_minilm_row_by_row(full, pieces) -> None:
     torch.testing.assert_close(ours, theirs)
 
 
-def test_a_vocabulary_that_has_no_room_is_refused() -> None:
-    full = WordPieceTokenizer.from_pretrained("minilm")
+def test_a_vocabulary_that_has_no_room_is_refused(full) -> None:
     with pytest.raises(ValueError, match="kept in any case: 10 are too few"):
         pocket_bert.useful_pieces(Counter({"bank": 2}), full, 10)
 

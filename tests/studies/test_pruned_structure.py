@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -33,14 +32,6 @@ def test_width_goes_by_every_order(subject: Subject) -> None:
         pruned_structure.narrowed, "width {}, {}", levels, orders, subject
     )
     assert len(found) == 6
-
-
-def test_half_of_heads_and_neurons_is_half(subject: Subject) -> None:
-    for order in ("importance", "random", "reversed"):
-        model: Any = pruned_structure.halved(order, Worth(subject))
-        layers = model.bert.encoder.layer
-        assert sum(layer.attention.self.num_heads for layer in layers) == 36
-        assert {layer.intermediate.dense.out_features for layer in layers} == {12}
 
 
 def test_the_smaller_bert_is_a_plain_one(subject: Subject) -> None:

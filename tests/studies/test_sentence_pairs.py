@@ -1,5 +1,7 @@
 """Pairs of sentences: labels mean what they say, nothing but the text tells them, and bags see no order."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -178,7 +180,7 @@ def test_a_head_that_knows_nothing_is_scored_beside_a_bag_that_knows_the_topic(t
 
 def test_vectors_of_cls_come_in_the_order_of_their_pairs() -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    sizes = {"vocab_size": len(tokenizer), "max_position_embeddings": 128, "initializer_range": 0.02}
+    sizes: dict[str, Any] = {"vocab_size": len(tokenizer), "max_position_embeddings": 128, "initializer_range": 0.02}
     model, some = ours(BertModel, **sizes), drawn("next", count=20)
     with pytest.raises(ValueError, match=r"call model.eval\(\)"):
         cls_vectors.cls_vectors(model.train(), tokenizer, some)

@@ -11,7 +11,7 @@ import pytest
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert, split_ternary_weights
 from lib.records.subject import Subject
 from studies import ternary_binary
-from studies.ternary_binary import ARMS, ROUNDED
+from studies.ternary_binary import ARMS
 
 
 @pytest.fixture
@@ -36,10 +36,3 @@ def test_a_landscape_has_the_loss_in_its_middle_and_an_eigenvalue_of_each_part(s
     batches = subject.batches(subject.rows(), 32)
     assert bent["losses"][4][4] == pytest.approx(model(**batches(0)).loss.item(), abs=1e-4)
     assert bent["eigenvalues"].keys() == {"query and key", "value", "attention output", "feed-forward"}
-
-
-def test_each_layout_has_three_values_where_it_says_so(subject: Subject) -> None:
-    for layout in ROUNDED.values():
-        model: Any = copy.deepcopy(subject.teacher.model)
-        layout(model)
-        assert len(model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3

@@ -48,13 +48,7 @@ def friendly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("wish", "pytest_version", "strict"),
-    [
-        (None, None, False),
-        (None, "9.0", True),
-        ("1", None, True),
-        ("0", "9.0", False),
-        ("", "9.0", True),
-    ],
+    [(None, None, False), (None, "9.0", True), ("1", None, True), ("0", "9.0", False), ("", "9.0", True)],
 )
 def test_when_checks_are_strict(
     wish: str | None, pytest_version: str | None, strict: bool, monkeypatch: pytest.MonkeyPatch

@@ -166,14 +166,6 @@ def test_values_are_compared_by_what_they_mean(reference: Any, right: list[Any],
     assert not any(judged(exercise, answer).passed for answer in wrong)
 
 
-def test_dimensions_may_be_written_in_any_form() -> None:
-    exercise = exercises.get("dims_of_norms")
-    right = {"batch": [1, 0], "layer": -1, "instance": (-2,)}
-    assert judged(exercise, right).passed
-    for wrong in (right | {"layer": 0}, {"layer": 2}, right | {"layer": "2"}, right | {"layer": None}):
-        assert not judged(exercise, wrong).passed
-
-
 def test_an_order_says_how_far_it_is_right() -> None:
     exercise = value("order", ["c", "a", "b"])
     assert judged(exercise, ["c", "a", "b"]).passed

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from lib.analysis.attention.parses import split_words
-from lib.bert import WordPieceTokenizer
 from lib.text import grammar
 from lib.text.grammar import Sentence, Story
 from lib.text.grammar.events import frames, kinds_of
@@ -170,12 +169,6 @@ def test_every_pronoun_has_somebody_to_mean(sentences: list[Sentence], stories: 
 
 
 # --- text -----------------------------------------------------------------------------------------
-
-
-def test_words_and_text_give_the_same_pieces(sentences: list[Sentence]) -> None:
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    for sentence in sentences[:200]:
-        assert tokenizer.tokenize(sentence.text) == tokenizer.tokenize(" ".join(sentence.parse.words))
 
 
 def test_a_seed_decides_the_text() -> None:
