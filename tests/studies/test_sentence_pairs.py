@@ -180,8 +180,8 @@ def test_a_head_that_knows_nothing_is_scored_beside_a_bag_that_knows_the_topic(t
 
 def test_vectors_of_cls_come_in_the_order_of_their_pairs() -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    sizes: dict[str, Any] = {"vocab_size": len(tokenizer), "max_position_embeddings": 128, "initializer_range": 0.02}
-    model, some = ours(BertModel, **sizes), drawn("next", count=20)
+    model: Any = ours(BertModel, vocab_size=len(tokenizer), max_position_embeddings=128)
+    some = drawn("next", count=20)
     with pytest.raises(ValueError, match=r"call model.eval\(\)"):
         cls_vectors.cls_vectors(model.train(), tokenizer, some)
     model.eval()
