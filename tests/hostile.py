@@ -34,17 +34,8 @@ QUICK = {
     *("lone_surrogate", "deletes_outside", "deletes_the_class", "reads_a_neighbor", "fills_the_disk"),
 }
 NEEDS_WALLS = {
-    *(
-        "memory_of_a_child",
-        "fork_bomb",
-        "daemon",
-        "fakes_by_descriptors",
-        "fills_the_disk",
-        "deletes_home",
-        "writes_outside",
-        "deletes_outside",
-        "calls_out",
-    ),
+    *("memory_of_a_child", "fork_bomb", "daemon", "fakes_by_descriptors", "fills_the_disk", "deletes_home"),
+    *("writes_outside", "deletes_outside", "calls_out"),
     *("kills_all_it_can", "kills_its_parent", "stops_all_above", "deletes_the_class", "reads_a_neighbor"),
 }
 
@@ -138,16 +129,8 @@ def main() -> int:
             due = write_class(folder, outside, door.getsockname()[1], quick, protected)
             before = [state(one) for one in (folder, outside, root / "lib", root / "tools")]
             begin = time.perf_counter()
-            command = [
-                sys.executable,
-                "-m",
-                "tools",
-                "grade",
-                str(folder),
-                "-o",
-                str(base / "grades.csv"),
-                *([] if protected else ["--unprotected"]),
-            ]
+            command = [sys.executable, "-m", "tools", "grade", str(folder), "-o", str(base / "grades.csv")]
+            command += [] if protected else ["--unprotected"]
             ran = subprocess.run(
                 command,
                 cwd=root,

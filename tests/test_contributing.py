@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import python
 
 from lib import root
 
@@ -146,16 +144,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, code: str, *arguments: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=folder, env=environment, capture_output=True, text=True
-    )
-    assert not done.returncode, done.stderr
-    return done.stdout
-
-
 def test_a_toy_method_is_found_measured_asked_about_and_loaded(copy: Path) -> None:
     file = str(copy / "model.safetensors")
-    run(copy, WALK.format(tests=str(root / "tests")), file)
-    assert run(copy, LOAD, file).strip() == "1"  # another process, which has never heard of the method
+    walk = python("-P", "-c", WALK.format(tests=str(root / "tests")), file, PYTHONPATH=str(copy))
+    assert not walk.returncode, walk.stderr
+    load = python("-P", "-c", LOAD, file, PYTHONPATH=str(copy))  # which has never heard of the method
+    assert load.stdout.strip() == "1", load.stderr

@@ -102,20 +102,12 @@ def test_constraints_name_one_version_of_everything_within_its_range() -> None:
 
 def test_git_tracks_what_common_ignore_files_hide() -> None:
     files = tracked()
-    for path in modules_of_the_course().values():
-        name = path.relative_to(root).as_posix()
+    names = [path.relative_to(root).as_posix() for path in modules_of_the_course().values()]
+    names += ["lib/new.py", "chapters/nb05/new.py", "data/reader/new.txt", "data/vectors/new.safetensors"]
+    for name in [*names, "data/records/new.json"]:
         ignored = subprocess.run(["git", "-C", str(root), "check-ignore", "-q", "--no-index", name])
         assert ignored.returncode == 1, f"{name} is ignored"
     assert any(name.startswith("lib/bert/") for name in files)
-    for name in (
-        "lib/new.py",
-        "chapters/nb05/new.py",
-        "data/reader/new.txt",
-        "data/vectors/new.safetensors",
-        "data/records/new.json",
-    ):
-        ignored = subprocess.run(["git", "-C", str(root), "check-ignore", "-q", "--no-index", name])
-        assert ignored.returncode == 1, f"{name} would be ignored"
     if (root / "data").exists():
         assert any(name.startswith("data/") for name in files)
 
@@ -229,15 +221,6 @@ def test_functions_that_compress_say_the_shapes_of_their_tensors() -> None:
     assert modules and not silent, "\n".join(silent)
 
 
-def test_a_function_without_shapes_is_found() -> None:
-    body = ast.parse(
-        'def f(x: Tensor): """The sum of [CLS]."""\n'
-        'def g(x: Tensor): """The sum of x [N]."""\n'
-        'class C:\n    """Sums."""\n    def __call__(self, x: int): ...\n    def h(self) -> Tensor: ...\n'
-    ).body
-    assert list(without_shapes(body)) == ["f", "C.h"]
-
-
 # ---------------------------------------------------------------------------------------------
 # course.py
 
@@ -253,9 +236,10 @@ def course(tmp_path: Path) -> Any:
     module.PYTHON = module.ENVIRONMENT / "bin" / "python"
     module.STAMP = module.ENVIRONMENT / "course.json"
     module.LOCK = tmp_path / "venv.lock"
-    module.installed = []
+    module.installed, module.install_with_pip = [], module.install
 
     def make_environment() -> str:
+        shutil.rmtree(module.ENVIRONMENT, ignore_errors=True)
         module.PYTHON.parent.mkdir(parents=True)
         (module.ENVIRONMENT / "pyvenv.cfg").touch()
         return "3.12"
@@ -271,16 +255,24 @@ def test_course_imports_the_standard_library_alone() -> None:
     ast.parse((root / "course.py").read_text(encoding="utf-8"), feature_version=(3, 6))
 
 
-def test_course_explains_itself_before_anything_is_installed(tmp_path: Path) -> None:
-    answer = python(str(root / "course.py"), "--help", BERT_COURSE_VENV=str(tmp_path / "venv"))
-    assert answer.returncode == 0 and "course.py lab" in answer.stdout
-    assert not (tmp_path / "venv").exists()
-
-
-def test_course_installs_once(course: ModuleType) -> None:
-    course.set_up([])
-    course.set_up([])
-    assert course.installed == [[]]
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (["--help"], 0, "course.py lab"),
+        (["lab", "--help"], 0, "once the course is installed"),
+        (["lba"], 2, "Did you mean lab?"),
+        (["lab", "99"], 2, "There is no notebook"),
+        (["reset", "7", "77"], 2, "There is no notebook"),
+        (["slides", "99", "-o", "decks"], 2, "There is no notebook"),
+    ],
+)
+def test_course_answers_before_anything_is_installed(
+    words: list[str], status: int, sentence: str, tmp_path: Path
+) -> None:
+    environment = {"BERT_COURSE_VENV": str(tmp_path / "venv"), "PIP_NO_INDEX": "1"}
+    answer = python(str(root / "course.py"), *words, **environment)
+    assert answer.returncode == status and sentence in answer.stdout + answer.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_course_adds_what_the_tests_need_and_keeps_it(course: ModuleType) -> None:
@@ -318,18 +310,9 @@ def test_an_interrupted_installation_is_done_again(course: Any) -> None:
 def test_a_moved_checkout_gets_a_new_environment(course: Any) -> None:
     course.set_up([])
     course.STAMP.write_text(json.dumps(json.loads(course.STAMP.read_text()) | {"home": "elsewhere"}))
-    made: list[str] = []
-    make_environment = course.make_environment
-
-    def counting() -> str:
-        made.append("made")
-        course.PYTHON.parent.rmdir()
-        return make_environment()
-
-    course.make_environment = counting
+    (course.ENVIRONMENT / "old").touch()
     course.set_up([])
-    assert made == ["made"]
-    assert course.installed == [[], []]
+    assert course.installed == [[], []] and not (course.ENVIRONMENT / "old").exists()
 
 
 def of_another(course: Any, other: Path) -> str:
@@ -383,16 +366,9 @@ def test_course_does_not_touch_what_is_not_its_own(place: str, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "damaged",
-    [
-        "[]",
-        "null",
-        '{"extras": [], "home": 3, "fingerprint": ""}',
-        '{"extras": 3}',
-        '{"extras": [3]}',
-        '{"home": 1}',
-        "\0",
-    ],
-)
+    ["[]", "null", '{"extras": [], "home": 3, "fingerprint": ""}', '{"extras": 3}', '{"extras": [3]}',
+     '{"home": 1}', "\0"],
+)  # fmt: skip
 def test_a_damaged_stamp_counts_as_none(course: Any, damaged: str) -> None:
     course.set_up(["test"])
     course.STAMP.write_text(damaged)
@@ -406,12 +382,6 @@ def test_course_says_where_it_may_not_write(course: Any, read_only_folder: Path)
     with pytest.raises(SystemExit, match="cannot be written to"):
         course.set_up([])
     assert course.installed == []
-
-
-def test_course_answers_a_typo_before_anything_is_installed(tmp_path: Path) -> None:
-    answer = python(str(root / "course.py"), "lba", BERT_COURSE_VENV=str(tmp_path / "venv"), PIP_NO_INDEX="1")
-    assert answer.returncode == 2 and "Did you mean lab?" in answer.stderr
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_course_knows_the_words_and_explains_them(course: Any) -> None:
@@ -463,11 +433,7 @@ def test_what_another_course_has_installed_is_not_installed_again(course: Any) -
 
 
 def test_course_says_so_when_it_cannot_install(course: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = importlib.util.spec_from_file_location("course", root / "course.py")
-    assert spec is not None and spec.loader is not None
-    fresh: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(fresh)
-    course.install = fresh.install
+    course.install = course.install_with_pip
     monkeypatch.setattr(subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1, ""))
     with pytest.raises(SystemExit, match="Installing did not finish"):
         course.set_up([])
@@ -492,27 +458,12 @@ def test_what_cannot_be_installed_breaks_nothing_that_was(course: Any, capsys: A
     assert course.STAMP.exists() and not course.is_ready([])
 
 
-@pytest.mark.parametrize("words", [["lab", "99"], ["reset", "7", "77"], ["slides", "99", "-o", "decks"]])
-def test_a_number_that_no_notebook_has_is_answered_first(words: list[str], tmp_path: Path) -> None:
-    answer = python(
-        str(root / "course.py"), *words, BERT_COURSE_VENV=str(tmp_path / "venv"), PIP_NO_INDEX="1"
-    )
-    assert answer.returncode == 2 and "There is no notebook" in answer.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(
     "words",
     [["lab", "05", "--port", "8890"], ["lab"], ["slides", "05", "-o", "2026"], ["cache", "build", "99"]],
 )
 def test_other_numbers_are_no_notebooks(words: list[str], course: Any) -> None:
     assert course.refusal_of_notebook(words) is None
-
-
-def test_help_of_a_command_comes_before_anything_is_installed(tmp_path: Path) -> None:
-    answer = python(str(root / "course.py"), "lab", "--help", BERT_COURSE_VENV=str(tmp_path / "venv"))
-    assert answer.returncode == 0 and "once the course is installed" in answer.stdout
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,16 @@
-"""Hand-ins for notebook 05: good, mistaken, and sabotaged; each with the status that is its due.
-
-    python tests/sabotage/hand_ins.py FOLDER [NUMBER]
-
-writes a class of NUMBER learners (by default 100) into FOLDER, every kind of sabotage among them,
-and FOLDER.expected.csv beside it.
-"""
+"""Hand-ins for notebook 05: good, mistaken, and sabotaged; each with the status that is its due."""
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 NOTEBOOK = "05_attention.ipynb"
 NAME = "scaled_dot_product_attention"
 ROWS = "rows_that_can_be_attention"
 
 IMPORTS = "import math\nimport torch\nfrom lib.bert import attention\nfrom lib.exercises import check, use"
+ALL = f"{IMPORTS}\nimport ctypes, json, os, shutil, signal, struct, subprocess, sys, threading, time"
 SIGNATURE = f"def {NAME}(query, key, value, mask=None):\n"
 BODY = """    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is not None:
@@ -43,6 +35,11 @@ class Case:
 def body(line: str) -> str:
     """An answer whose function does one thing before it does the right one."""
     return SIGNATURE + "".join(f"    {one}\n" for one in line.split("\n")) + BODY
+
+
+def does(lines: str, status: str) -> Case:
+    """An answer that does something first, and is right then; `a|b`: either is its due."""
+    return Case((ALL, body(lines)), status)
 
 
 GOOD = {
@@ -77,40 +74,26 @@ GOOD = {
 
 SABOTAGED = {
     # code that will not end, or ends too much
-    "endless_loop": Case((IMPORTS, body("while True: pass")), "timeout"),
-    "endless_and_deaf": Case(
-        (
-            IMPORTS,
-            body("while True:\n    try:\n        while True: pass\n    except BaseException: pass"),
-        ),
-        "timeout",
+    "endless_loop": does("while True: pass", "timeout"),
+    "endless_and_deaf": does(
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass", "timeout"
     ),
-    "sleeps": Case((IMPORTS + "\nimport time", body("time.sleep(3600)")), "timeout"),
-    "sys_exit": Case((IMPORTS + "\nimport sys", body("sys.exit(0)")), "error"),
-    "os_exit": Case((IMPORTS + "\nimport os", body("os._exit(0)")), "died"),
-    "crash": Case((IMPORTS + "\nimport ctypes", body("ctypes.string_at(0)")), "died"),
-    "recursion": Case((IMPORTS, body(f"return {NAME}(query, key, value, mask)")), "error"),
-    "closes_everything": Case((IMPORTS + "\nimport os", body("os.closerange(0, 64)")), "died"),
-    "kills_its_group": Case((IMPORTS + "\nimport os", body("os.killpg(0, 9)")), "died"),
-    "left_running": Case(
-        (
-            IMPORTS + "\nimport subprocess, sys",
-            body("subprocess.Popen([sys.executable, '-c', 'while True: pass'])\nwhile True: pass"),
-        ),
-        "timeout",
+    "sleeps": does("time.sleep(3600)", "timeout"),
+    "sys_exit": does("sys.exit(0)", "error"),
+    "os_exit": does("os._exit(0)", "died"),
+    "crash": does("ctypes.string_at(0)", "died"),
+    "recursion": does(f"return {NAME}(query, key, value, mask)", "error"),
+    "closes_everything": does("os.closerange(0, 64)", "died"),
+    "kills_its_group": does("os.killpg(0, 9)", "died"),
+    "left_running": does(
+        "subprocess.Popen([sys.executable, '-c', 'while True: pass'])\nwhile True: pass", "timeout"
     ),
-    "threads": Case(
-        (
-            IMPORTS + "\nimport threading, time",
-            body("threading.Thread(target=time.sleep, args=(3600,)).start()"),
-        ),
-        "passed",
-    ),
-    "reads_input": Case((IMPORTS, body("input('continue?')")), "error"),
+    "threads": does("threading.Thread(target=time.sleep, args=(3600,)).start()", "passed"),
+    "reads_input": does("input('continue?')", "error"),
     # code that takes too much
-    "ten_gigabytes": Case((IMPORTS, body("torch.ones(10 * 2**30 // 4)")), "memory"),
-    "list_of_all": Case((IMPORTS, body("list(range(10**9))")), "memory"),
-    "million_lines": Case((IMPORTS, body("for i in range(10**6): print(i)")), "passed"),
+    "ten_gigabytes": does("torch.ones(10 * 2**30 // 4)", "memory"),
+    "list_of_all": does("list(range(10**9))", "memory"),
+    "million_lines": does("for i in range(10**6): print(i)", "passed"),
     "loud_at_the_top": Case(
         (IMPORTS, RIGHT, "print('x' * 10**7)\nfor i in range(10**6): print(i)"), "passed"
     ),
@@ -148,13 +131,11 @@ SABOTAGED = {
     "last_one_wins": Case((IMPORTS, RIGHT, STUB.replace('"""', "'")), "blank"),
     "imports_gone": Case((RIGHT,), "error"),
     "other_cells_broken": Case(
-        (IMPORTS, "1/0", "while True: pass", RIGHT, "def broken(:", "raise SystemExit", CHECK),
-        "passed",
+        (IMPORTS, "1/0", "while True: pass", RIGHT, "def broken(:", "raise SystemExit", CHECK), "passed"
     ),
     "half_a_cell": Case((IMPORTS, SIGNATURE + "    scores = query @"), "error"),
     "magics": Case(
-        (IMPORTS + "\n%matplotlib inline\n!ls", "%%time\n" + RIGHT, "%%bash\nrm -rf nothing"),
-        "passed",
+        (IMPORTS + "\n%matplotlib inline\n!ls", "%%time\n" + RIGHT, "%%bash\nrm -rf nothing"), "passed"
     ),
     "not_a_function": Case((IMPORTS, f"{NAME} = 3"), "failed"),
     "raises_at_the_top": Case((IMPORTS, f"{NAME} = undefined_name"), "error"),
@@ -196,31 +177,3 @@ def notebook(cells: tuple[str, ...]) -> str:
             "nbformat_minor": 4,
         }
     )
-
-
-def write_class(folder: Path, number: int) -> dict[str, tuple[str, str]]:
-    """Write `number` learners' folders, all sabotage first; return their due status and mistake."""
-    expected: dict[str, tuple[str, str]] = {}
-    good = list(GOOD.items())
-    for i in range(number):
-        if i < len(SABOTAGED):
-            kind, case = list(SABOTAGED.items())[i]
-            text, due = notebook(case.cells), (case.status, case.mistake)
-        elif i < len(SABOTAGED) + len(FILES):
-            kind, text = list(FILES.items())[i - len(SABOTAGED)]
-            due = ("unreadable", "")
-        else:
-            kind, case = good[i % len(good)]
-            text, due = notebook(case.cells), (case.status, case.mistake)
-        learner = f"learner_{i:03d}_{kind}"
-        (folder / learner).mkdir(parents=True)
-        (folder / learner / NOTEBOOK).write_text(text, "utf-8")
-        expected[learner] = due
-    return expected
-
-
-if __name__ == "__main__":
-    target = Path(sys.argv[1])
-    due = write_class(target, int(sys.argv[2]) if len(sys.argv) > 2 else 100)
-    with open(f"{target}.expected.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows((learner, *row) for learner, row in due.items())

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 
-from sabotage.hand_ins import IMPORTS, NAME, RIGHT, SIGNATURE, Case, body
+from sabotage.hand_ins import ALL, NAME, RIGHT, SIGNATURE, Case, does
 
-ALL = f"{IMPORTS}\nimport ctypes, json, os, shutil, signal, struct, subprocess, sys, threading, time"
 WRONG = "return torch.softmax(query @ key.mT * 0, -1) @ value, torch.softmax(query @ key.mT * 0, -1)"
 VERDICT = json.dumps(
     {"passed": True, "message": "right", "mistake": None, "status": "passed", "details": "", "seconds": 0.0}
@@ -36,11 +35,6 @@ for number in range(3, 64):
 FRAMED = f"struct.pack('!i', {len(VERDICT)}) + {VERDICT.encode()!r}"
 
 
-def does(lines: str, status: str) -> Case:
-    """An answer that does something first, and is right then; `a|b`: either is its due."""
-    return Case((ALL, body(lines)), status)
-
-
 def claims(lines: str, status: str = "failed") -> Case:
     """A wrong answer that does something to pass for a right one."""
     return Case((ALL, SIGNATURE + "".join(f"    {line}\n" for line in (*lines.split("\n"), WRONG))), status)
@@ -48,16 +42,13 @@ def claims(lines: str, status: str = "failed") -> Case:
 
 HOSTILE = {
     # to its own process
-    "system_exit": does("raise SystemExit(0)", "error"),
     "exits_from_a_thread": does(
         "threading.Thread(target=os._exit, args=(0,)).start()\ntime.sleep(9)", "died"
     ),
-    "segfault": does("ctypes.string_at(0)", "died"),
     "abort": does("os.abort()", "died"),
     "kills_itself": does("os.kill(os.getpid(), 9)", "died"),
     "stops_itself": does("os.kill(os.getpid(), signal.SIGSTOP)", "timeout"),
     "alarm": does("signal.alarm(1)\ntime.sleep(9)", "died"),
-    "closes_all_descriptors": does("os.closerange(0, 256)", "died"),
     "endless_recursion": does("sys.setrecursionlimit(10**9)\nf = lambda: f()\nf()", "died|error|memory"),
     "endless_printing": does("while True: print('x' * 1000)", "timeout"),
     "endless_at_exit": does("import atexit\natexit.register(time.sleep, 1000)", "passed"),

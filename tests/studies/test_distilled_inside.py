@@ -72,18 +72,6 @@ def test_what_stands_beside(subject: Subject, monkeypatch: pytest.MonkeyPatch) -
     assert teacher.scores == subject.teacher.scores and teacher.costs["parameters"] > 0
 
 
-def test_the_seconds_of_a_run_are_shared_out_whole() -> None:
-    for students in STUDENTS.values():
-        for student in students.values():
-            assert sum(phase.share for phase in student.phases) == pytest.approx(1)
-            assert student.phases[-1].stage == "answers"
-
-
-def test_all_students_of_a_task_are_given_the_same_seconds() -> None:
-    for task, students in STUDENTS.items():
-        assert {student.seconds for student in students.values()} == {distilled_inside.SECONDS[task]}
-
-
 def test_steps_cost_what_the_share_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = {"narrow": {"answers": 0.1, "layers": 0.5}}
     monkeypatch.setattr(distilled_inside, "STEP_SECONDS", {"headlines": steps})

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,13 +10,12 @@ import torch
 from tiny_task import tiny_model
 
 from lib.compression.elastic.dyna_bert import DEPTHS, WIDTHS
-from lib.compression.elastic.sizes import Size, sizes_of
+from lib.compression.elastic.sizes import sizes_of
 from lib.compression.packed import load_packed, save_packed
-from lib.records.study import Measured
 from lib.records.subject import Subject
 from lib.training.features import encoder_of
 from studies import elastic
-from studies.elastic import ORDERS, SMALLEST, STUDY, DepthStage
+from studies.elastic import ORDERS, STUDY, DepthStage
 
 SIZES = [str(size) for size in sizes_of(WIDTHS, DEPTHS)]
 STAGES = {"whole": DepthStage(), **elastic.CODE}
@@ -30,39 +27,6 @@ Make = Callable[..., Subject]
 def subject(tiny: Make, monkeypatch: pytest.MonkeyPatch) -> Subject:
     monkeypatch.setattr(elastic, "fresh_model", tiny_model)
     return tiny()
-
-
-@pytest.mark.parametrize(
-    ("measure", "rows"),
-    [
-        (
-            partial(elastic.measure_layer_drop, 0.5, 2),
-            [
-                f"LayerDrop 0.5, {count} layers{rule}"
-                for rule in ("", ", last kept")
-                for count in (6, 5, 4, 3, 2)
-            ],
-        ),
-        (partial(elastic.measure_layers_alone, 3, 2), [""]),
-        (
-            partial(elastic.measure_dyna_bert, "as they were", (2, 2), STAGES),
-            [f"widths, as they were, {size}" for size in SIZES[:4]]
-            + [f"sizes, {stage}, {size}" for stage in STAGES for size in SIZES],
-        ),
-        (partial(elastic.measure_size_alone, SMALLEST, 2), [""]),
-        (partial(elastic.measure_size_from_labels, SMALLEST, 2), [""]),
-    ],
-)
-def test_every_kind_of_arm_gives_what_the_record_holds(
-    measure: elastic.Arm, rows: list[str], subject: Subject
-) -> None:
-    measured = measure(subject)
-    found = {"": measured} if isinstance(measured, Measured) else measured
-    assert list(found) == rows
-    for one in found.values():
-        assert one.scores.keys() == {"accuracy", "agreement"}
-        assert one.costs.keys() == {"steps", "processor_seconds"} and one.costs["steps"] == 2
-        assert one.model is not None and not one.model.training
 
 
 def test_costs_are_of_every_size_and_of_one_seed(subject: Subject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,23 +64,3 @@ def test_a_network_of_many_sizes_is_packed_whole(subject: Subject, tmp_path: Any
     packed: Any = load_packed(tmp_path / "model.safetensors")
     assert len(packed.bert.encoder.layer) == 6
     assert packed.bert.encoder.layer[0].attention.self.num_heads == model.config.num_attention_heads
-
-
-def test_from_labels_the_size_is_cut_before_it_learns(subject: Subject) -> None:
-    labeled: Any = elastic.measure_size_from_labels(SMALLEST, 1, replace(subject, most_steps=1)).model
-    assert len(labeled.bert.encoder.layer) == 3
-    assert labeled.bert.encoder.layer[0].attention.self.num_heads == 3
-
-
-def test_equal_compute() -> None:
-    """In multiplications of the whole network forward: 3 for a step of it, 1 for the teacher."""
-    runs = 3 * (1 + 0.75 + 0.5 + 0.25)
-    whole = 200 * (runs + 1) + 100 * (runs * (1 + 2 / 3 + 0.5) + 2.5)
-    assert elastic.equal_steps(Size(0.25, 0.5), elastic.LONG) == round(whole / (3 / 8 + 1)) == 2600
-
-
-def test_shallower_networks_take_more_steps() -> None:
-    steps = {name: arm.args[1] for name, arm in elastic.layers_dropped(400, 0.0, 0.2, 0.5).items()}  # type: ignore[attr-defined]
-    assert steps == {"LayerDrop 0": 400, "LayerDrop 0.2": 500, "LayerDrop 0.5": 800}
-    alone = {name: arm.args for name, arm in elastic.layers_alone(400, 3, 2).items()}  # type: ignore[attr-defined]
-    assert alone == {"3 layers alone": (3, 800), "2 layers alone": (2, 1200)}

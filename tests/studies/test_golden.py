@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tiny_task import EXAMPLES, TASK, tiny_model, tiny_teacher
@@ -27,13 +28,14 @@ FILE = Path(__file__).with_name("golden.json")
 STEPS = 3
 #: studies whose arms can be run on a tiny task and its teacher in a second
 STUDIES = (
-    "bits", "distilled_answers", "distilled_inside", "elastic", "layer_maps", "pruned_structure",
-    "pruned_weights",
+    "bits", "choosing_bits", "distilled_answers", "distilled_inside", "elastic", "layer_maps",
+    "pruned_structure", "pruned_weights", "small_designs", "ternary_binary",
 )  # fmt: skip
 #: arms of theirs that read more than that
 ELSEWHERE = (
     "knowledge", "blanks", "unseen", "TinyBERT", "augment", "costs", "MiniLM", "width", "wide", "unlabeled",
-    "teacher", "layer_maps: headlines, labels", "layer_maps: reviews, labels", "layer_maps: SST-2, labels",
+    "teacher", "search",
+    "layer_maps: headlines, labels", "layer_maps: reviews, labels", "layer_maps: SST-2, labels",
 )  # fmt: skip
 
 
@@ -77,20 +79,33 @@ def tiny() -> Iterator[None]:
 
 
 def numbers_of(name: str, arm: Arm) -> dict[str, Any]:
-    """What an arm gives: scores, and how large the weights of its model are."""
+    """What an arm gives: scores, costs other than time, and how large the weights of its model are."""
     task = name.partition(": ")[2].partition(", ")[0]
     with tiny():
-        measured = arm(subjects.Subject(task, 0, STEPS))
+        subject = subjects.Subject(task, 0, STEPS)
+        measured = arm(subject)
+        weights, before = subject.teacher.model.state_dict(), tiny_teacher().model.state_dict()
+    assert all(torch.equal(tensor, before[key]) for key, tensor in weights.items()), "the teacher has changed"
     rows = measured if isinstance(measured, dict) else {"": measured}
     return {row: _numbers(run) for row, run in rows.items()}
 
 
 def _numbers(run: Measured) -> dict[str, float]:
-    numbers = {name: score for name, score in run.scores.items() if isinstance(score, int | float)}
+    numbers = {name: total(score) for name, score in run.scores.items()}
+    for name, cost in run.costs.items():
+        numbers[f"cost: {name}"] = 0.0 if "seconds" in name else total(cost)
     if run.model is not None:
+        assert not run.model.training
         weights = run.model.state_dict().values()
         numbers["weights"] = sum(float(weight.float().abs().sum()) for weight in weights)
     return {name: float(f"{number:.7g}") for name, number in numbers.items()}
+
+
+def total(value: Any) -> float:
+    """A number as it is, and the sum of all numbers in lists or dicts."""
+    if isinstance(value, dict):
+        return total(list(value.values()))
+    return sum(map(total, value)) if isinstance(value, list | tuple) else float(value)
 
 
 def write(golden: dict[str, dict[str, Any]]) -> None:

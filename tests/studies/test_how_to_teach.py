@@ -10,7 +10,6 @@ import torch
 from tiny_task import EXAMPLES, SIZES, TINY_POCKET, tiny_teacher
 
 from lib.compression.distillation import students
-from lib.compression.distillation.neighbors import ByLot, Hardest, Nearest
 from lib.records import subject as subjects
 from lib.records.students import without_labels
 from lib.records.study import Measured
@@ -47,13 +46,6 @@ def subject(tiny: Callable[..., Subject], monkeypatch: pytest.MonkeyPatch) -> Su
     monkeypatch.setattr(how_to_teach, "ASSISTANT", TINY | {"hidden_size": 16})
     monkeypatch.setattr(students, "SMALL", TINY)
     return tiny("headlines", most_steps=2)
-
-
-def keywords(name: str) -> dict[Any, Any]:
-    """What the way of an arm is given by name, and in order under numbers."""
-    arm: Any = (how_to_teach.RAMP | NEIGHBORS)[name]
-    (way,) = arm.args
-    return dict(enumerate(way.args)) | way.keywords
 
 
 # --- arms -----------------------------------------------------------------------------------------
@@ -120,42 +112,6 @@ def test_the_cut_teacher_knows_fewer_pieces(subject: Subject) -> None:
     assert len(TransferSet(subject).tokenizer.vocab) == 9_000
 
 
-# --- what is equal in a family --------------------------------------------------------------------
-
-
-def test_neighbors_cost_the_same_backward() -> None:
-    alone = keywords("no neighbors")
-    assert alone[1] * alone["size"] == how_to_teach.BACKWARD_ROWS
-    for chosen in (how_to_teach.CHOSEN, how_to_teach.NEAR):
-        a_step = how_to_teach.TEXTS_A_STEP * (1 + chosen)
-        left = how_to_teach.BACKWARD_ROWS - a_step * (how_to_teach.BACKWARD_ROWS // a_step)
-        assert left < a_step
-
-
-def test_random_neighbors_get_the_passes_of_the_hardest() -> None:
-    """Of 8 texts with 8 neighbors each: forward 88 and twice 24 backward, against 24 and twice 24."""
-    assert pytest.approx((88 + 2 * 24) / (24 + 2 * 24)) == how_to_teach.AS_COSTLY
-
-
-def test_neighbors_are_chosen_as_the_name_says() -> None:
-    chosen = {name: keywords(name)[0] for name in NEIGHBORS if name[0] in "2a"}
-    assert chosen == {
-        "all 8 neighbors": Nearest(8),
-        "2 hardest": Hardest(2),
-        "2 at random": ByLot(2),
-        "2 at random, as costly": ByLot(2),
-        "2 nearest": Nearest(2),
-    }
-
-
-def test_the_ramp_has_as_many_steps_as_what_it_is_compared_with() -> None:
-    for name in ("annealing", "annealing backward", "logits, then labels", "annealing, no labels"):
-        arguments = keywords(name)
-        assert arguments[1] + arguments[2] == how_to_teach.STEPS
-    for name in ("labels", "answers and labels"):
-        assert keywords(name)[1] == how_to_teach.STEPS
-
-
 # --- texts ----------------------------------------------------------------------------------------
 
 
@@ -183,14 +139,6 @@ def test_texts_by_lot_are_as_long_and_have_no_label(subject: Subject) -> None:
     for row, other in zip(given.labeled, how_to_teach.random_texts(given), strict=True):
         assert len(row["input_ids"]) == len(other["input_ids"]) and other["labels"] == IGNORED
         assert row["input_ids"][0] == other["input_ids"][0] and row["input_ids"] != other["input_ids"]
-
-
-def test_written_texts_say_what_they_took(subject: Subject) -> None:
-    for from_blanks in (False, True):
-        given = TransferSet(subject)
-        found = how_to_teach.written_texts(from_blanks, given, given.student())
-        assert found.costs["rows"] == len(given.labeled) and found.costs["writing_seconds"] >= 0
-        assert 0 <= found.scores["share_left"] <= 1
 
 
 # --- the study ------------------------------------------------------------------------------------

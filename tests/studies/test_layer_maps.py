@@ -11,10 +11,8 @@ from tiny_task import EXAMPLES
 
 from chapters.nb23 import layer_lessons
 from chapters.nb23.layer_lessons import Teaching
-from lib.compression.distillation.combined_layers import LayerMixtures, combine_scaled
-from lib.compression.distillation.fused_layers import FOUR_SETS, FusedTeacher, WidenedStudent
 from lib.records.subject import Subject
-from studies.layer_maps import FAMILIES, FEW, GENES, OfAnotherText
+from studies.layer_maps import FAMILIES, OfAnotherText
 
 FURTHER = ["red dog", "a red", "two dogs", "dog", "red", "a dog or two"]
 SHORTLY = Teaching(steps=2, batch_size=3, held=3)
@@ -95,23 +93,6 @@ def test_students_of_a_teacher_see_no_labels(tiny: Make) -> None:
     assert all(one.label is None for one in layer_lessons._unlabeled(labeled, tiny("SST-2")))
 
 
-def test_lessons_are_what_their_names_say() -> None:
-    assert len(GENES) == 28 and {",".join(map(str, gene)) for gene in GENES} < set(LESSONS)
-    sets = [
-        (name, kind, LESSONS[f"CKD {name}, {told}"](24)[0].map)
-        for name in FOUR_SETS
-        for told, kind in (("student widened", WidenedStudent), ("teacher fused", FusedTeacher))
-    ]
-    for name, kind, made in sets:
-        assert isinstance(made, kind) and made.sets == FOUR_SETS[name]
-    mixed = LESSONS["ALP, over root d"](24)[0].map
-    assert mixed == LayerMixtures(((1, 2, 3, 4, 5, 6),) * 2, combine_scaled)
-    assert LESSONS["0,0"](24) == []
-    assert LESSONS["reverse 6,3"](24)[0].map.pairs == ((1, 6), (2, 3))  # type: ignore[attr-defined]
-    distances = {match.distance for lesson in LESSONS.values() for match in lesson(24)}
-    assert len(distances) == 1
-
-
 def test_another_text_is_the_next_of_the_batch() -> None:
     states = torch.arange(6.0).view(3, 2, 1)  # [B, T, D]
     pairs = OfAnotherText(((1, 3),))(lambda _layer: states, lambda _layer: states)
@@ -122,11 +103,3 @@ def test_spread_is_0_of_one_direction_and_large_of_many() -> None:
     assert layer_lessons.spread_of(torch.tensor([[1.0, 1], [2, 2], [5, 5]])) == pytest.approx(0, abs=1e-6)
     assert layer_lessons.spread_of(torch.tensor([[1.0, 0], [-1, 0]])) == pytest.approx(1)
     assert layer_lessons.spread_of(torch.tensor([[1.0, 0], [0, 1]])) == pytest.approx(1 / 2)
-
-
-def test_every_lesson_is_in_one_run_and_every_task_has_all_maps() -> None:
-    for families in (FAMILIES, FEW):
-        names = [name for lessons in families.values() for name in lessons]
-        assert len(names) == len(set(names))
-        assert set(names) > {"0,0", "3,6", "reverse 6,3", "another text 3,6", "ALP", "mean of all layers"}
-        assert set(names) > {",".join(map(str, gene)) for gene in GENES}

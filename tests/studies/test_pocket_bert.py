@@ -18,10 +18,9 @@ from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.heads import BertForPreTraining
 from lib.bert.vocabulary import count_words
 from lib.text import corpus, documents, reader
-from lib.text.packing import pack
+from lib.text.packing import PackedCorpus, pack
 from lib.text.pair_rows import PairRows
 from lib.text.pretraining_batches import PretrainingBatches
-from lib.training.preparing import validate_pieces
 from lib.training.pretraining import pretraining_trainer
 from lib.training.schedules import Constant
 from studies import pocket_bert
@@ -36,6 +35,17 @@ def full() -> WordPieceTokenizer:
 def pieces(full) -> list[str]:
     words = count_words(paragraph for document in reader() for paragraph in document)
     return pocket_bert.useful_pieces(words, full, 3000, pocket_bert.leaned_on())
+
+
+@pytest.fixture(scope="module")
+def tokenizer(pieces) -> WordPieceTokenizer:
+    return WordPieceTokenizer(pieces)
+
+
+@pytest.fixture(scope="module")
+def packed(tokenizer, tmp_path_factory) -> PackedCorpus:
+    """The reader's text, in the pieces that are kept."""
+    return pack(iter(reader()), tokenizer, tmp_path_factory.mktemp("packed") / "reader")
 
 
 def test_the_pieces_kept_are_old_ones_in_the_old_order(full, pieces) -> None:
@@ -60,8 +70,7 @@ def test_the_start_is_minilm_row_by_row(full, pieces) -> None:
     torch.testing.assert_close(ours, theirs)
 
 
-def test_a_vocabulary_that_has_no_room_is_refused() -> None:
-    full = WordPieceTokenizer.from_pretrained("minilm")
+def test_a_vocabulary_that_has_no_room_is_refused(full) -> None:
     with pytest.raises(ValueError, match="kept in any case: 10 are too few"):
         pocket_bert.useful_pieces(Counter({"bank": 2}), full, 10)
 
@@ -87,10 +96,9 @@ def test_a_torn_note_of_the_start_is_a_sentence(torn, tmp_path) -> None:
         pocket_bert.keep_start(tmp_path, "random", resume=True)
 
 
-def test_the_texts_are_read_once_to_be_packed(tmp_path, pieces, monkeypatch) -> None:
+def test_the_texts_are_read_once_to_be_packed(tmp_path, tokenizer, monkeypatch) -> None:
     (tmp_path / "text.txt").write_text("\n\n".join(f"document {n}" for n in range(120)), encoding="utf-8")
     recipe = pocket_bert.RecipeOptions(corpus=[tmp_path / "text.txt"], work=tmp_path / "work")
-    tokenizer = WordPieceTokenizer(pieces)
     read: list[Path] = []
 
     def documents_of(place: Path) -> Iterator[list[str]]:
@@ -109,9 +117,7 @@ def test_the_texts_are_read_once_to_be_packed(tmp_path, pieces, monkeypatch) -> 
     assert recipe.cost(tokenizer, []) == cost and len(read) == 2
 
 
-def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
-    tokenizer = WordPieceTokenizer(pieces)
-    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+def test_long_rows_come_at_the_end(tokenizer, packed) -> None:
     rows = pocket_bert.RowOptions(length=32, batch_size=8, mask_rate=0.25)
 
     def batches(**changes: float) -> pocket_bert.OtherAtTheEnd:
@@ -128,9 +134,7 @@ def test_long_rows_come_at_the_end(tmp_path, pieces) -> None:
     assert 0.2 < hidden < 0.25  # of 32 places, 3 of them special
 
 
-def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidden(tmp_path, pieces) -> None:
-    tokenizer = WordPieceTokenizer(pieces)
-    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidden(tokenizer, packed) -> None:
     steps = pocket_bert.TrapezoidOptions(
         steps=8, warmup_steps=0, decay_steps=4, gradient_accumulation=1,
         last_share=1.0, last_mask_rate=0.1, long_every=2, long_length=64,
@@ -142,9 +146,7 @@ def test_at_the_end_one_batch_in_so_many_has_long_rows_and_fewer_pieces_are_hidd
     assert min(hidden[:4]) > 0.3 and max(hidden[4:]) < 0.15
 
 
-def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces) -> None:
-    tokenizer = WordPieceTokenizer(pieces)
-    packed = pack(iter(reader()), tokenizer, tmp_path / "packed")
+def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces, tokenizer, packed) -> None:
     rows = pocket_bert.RowOptions(length=32, batch_size=4)
     batches = PretrainingBatches(rows.pairs(packed, tokenizer, 0))
     model = pocket_bert.start_of("random", pieces)
@@ -156,11 +158,6 @@ def test_the_held_out_curve_is_what_the_model_scores(tmp_path, pieces) -> None:
     entries = [json.loads(line) for line in (tmp_path / "held_out.jsonl").read_text().splitlines()]
     assert [entry["step"] for entry in entries] == [2, 4]
     assert entries[-1]["loss"] == pytest.approx(score_pieces(model, batches, 2)["loss"], abs=1e-4)
-
-
-def test_a_start_with_other_pieces_is_refused(pieces) -> None:
-    with pytest.raises(ValueError, match="minilm knows other pieces"):
-        validate_pieces("minilm", WordPieceTokenizer(pieces))
 
 
 def test_a_curve_is_made_of_means(tmp_path) -> None:

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import torch
 
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert, split_ternary_weights
-from lib.records.study import Measured
 from lib.records.subject import Subject
 from studies import ternary_binary
-from studies.ternary_binary import ARMS, ROUNDED
+from studies.ternary_binary import ARMS
 
 
 @pytest.fixture
@@ -21,27 +19,8 @@ def subject(tiny: Callable[..., Subject]) -> Subject:
     return tiny("headlines", most_steps=2)
 
 
-@pytest.mark.parametrize("arm", [arm for arm in ARMS if arm != "BinaryBERT"])
-def test_an_arm_gives_scores_and_leaves_the_teacher_as_it_was(arm: str, subject: Subject) -> None:
-    checked_rows(arm, subject)
-
-
-def checked_rows(arm: str, subject: Subject) -> dict[str, Measured]:
-    before = copy.deepcopy(subject.teacher.model.state_dict())
-    found = ARMS[arm](subject)
-    rows = {arm: found} if isinstance(found, Measured) else found
-    for name, measured in rows.items():
-        if "landscape" not in name:
-            assert {"accuracy"} <= measured.scores.keys()
-        if measured.model is not None:
-            assert measured.costs["bytes"] > 0
-    after = subject.teacher.model.state_dict()
-    assert all(torch.equal(tensor, before[name]) for name, tensor in after.items())
-    return rows
-
-
 def test_the_split_changes_no_answer_and_its_scales_begin_alike(subject: Subject) -> None:
-    rows = checked_rows("BinaryBERT", subject)
+    rows: Any = ARMS["BinaryBERT"](subject)
     assert rows["split"].scores["agreement"] == rows["half width, ternary"].scores["agreement"]
     assert rows["split"].scores["largest_scale_gap"] < 1e-4
     assert "largest_scale_gap" not in rows["not split, trained further"].scores
@@ -57,10 +36,3 @@ def test_a_landscape_has_the_loss_in_its_middle_and_an_eigenvalue_of_each_part(s
     batches = subject.batches(subject.rows(), 32)
     assert bent["losses"][4][4] == pytest.approx(model(**batches(0)).loss.item(), abs=1e-4)
     assert bent["eigenvalues"].keys() == {"query and key", "value", "attention output", "feed-forward"}
-
-
-def test_each_layout_has_three_values_where_it_says_so(subject: Subject) -> None:
-    for layout in ROUNDED.values():
-        model: Any = copy.deepcopy(subject.teacher.model)
-        layout(model)
-        assert len(model.bert.encoder.layer[0].output.dense.weight[0].unique()) <= 3

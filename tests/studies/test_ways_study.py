@@ -12,8 +12,7 @@ from tiny_task import SIZES, tiny_model
 from chapters.nb17 import ways_of_training as ways
 from lib.records.subject import Subject
 from lib.training.finetuning import Recipe
-from lib.training.known_tasks import OWN
-from studies.ways_of_training import HALF_THE_RATE, STUDY, measure_way
+from studies.ways_of_training import STUDY, measure_way
 
 RECIPE = Recipe(epochs=1, batch_size=4, max_length=16)
 
@@ -29,13 +28,6 @@ def test_what_is_kept_of_a_run(tiny: Callable[..., Subject], monkeypatch: pytest
     parts = ("weights", "gradients", "optimizer", "activations")
     assert costs["memory"] == sum(costs[f"memory, {part}"] for part in parts)
     assert found.scores.keys() == {"accuracy"}
-
-
-def test_every_task_has_every_way_and_a_count_of_words() -> None:
-    assert STUDY.arms.keys() == OWN.keys() - {"sentiment"}
-    for task, arms in STUDY.arms.items():
-        assert [*ways.WAYS, "baseline"] == [arm for arm in arms if arm not in HALF_THE_RATE]
-        assert len({STUDY.identity(task, arm) for arm in arms}) == len(arms)
 
 
 def test_a_run_is_known_by_its_rate_its_size_and_its_recipe() -> None:

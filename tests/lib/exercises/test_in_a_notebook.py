@@ -17,7 +17,7 @@ from lib.bert import attention
 from lib.exercises import notebook
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> str:
+def output_of(capsys: pytest.CaptureFixture[str]) -> str:
     """What was printed since last time, its lines joined: where they break is for the page alone."""
     return " ".join(capsys.readouterr().out.split())
 
@@ -48,13 +48,7 @@ def friendly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("wish", "pytest_version", "strict"),
-    [
-        (None, None, False),
-        (None, "9.0", True),
-        ("1", None, True),
-        ("0", "9.0", False),
-        ("", "9.0", True),
-    ],
+    [(None, None, False), (None, "9.0", True), ("1", None, True), ("0", "9.0", False), ("", "9.0", True)],
 )
 def test_when_checks_are_strict(
     wish: str | None, pytest_version: str | None, strict: bool, monkeypatch: pytest.MonkeyPatch
@@ -69,7 +63,7 @@ def test_when_checks_are_strict(
 
 def test_a_failed_check_prints(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exercises.check(NAME, doubled)
-    printed = said(capsys)
+    printed = output_of(capsys)
     assert printed.startswith("Not yet.")
     assert f'hint("{NAME}")' in printed
     assert "\x1b" not in printed
@@ -87,7 +81,7 @@ def test_a_failed_check_raises_where_strict(friendly: Path, monkeypatch: pytest.
 
 def test_a_passed_check_lights_its_box(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exercises.check(NAME, another)
-    assert said(capsys).startswith("Passed.")
+    assert output_of(capsys).startswith("Passed.")
     assert exercises.progress() == [exercises.get(NAME).box]
     exercises.check(NAME, another)
     assert exercises.progress() == [exercises.get(NAME).box]
@@ -96,11 +90,11 @@ def test_a_passed_check_lights_its_box(friendly: Path, capsys: pytest.CaptureFix
 
 def test_a_check_that_was_given_something_else(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exercises.check("scaled_dot_attention", another)
-    assert f"Did you mean {NAME}" in said(capsys)
+    assert f"Did you mean {NAME}" in output_of(capsys)
     exercises.check(NAME, exercises.get("causal_mask").reference)
-    assert f"This check is for {NAME}, but it was given causal_mask" in said(capsys)
+    assert f"This check is for {NAME}, but it was given causal_mask" in output_of(capsys)
     exercises.check(NAME)
-    assert CHECK.strip() in said(capsys)
+    assert CHECK.strip() in output_of(capsys)
 
 
 def test_a_check_says_when_it_judges_an_older_version(
@@ -110,24 +104,24 @@ def test_a_check_says_when_it_judges_an_older_version(
     older = "this is about the one before it"
     monkeypatch.setattr("__main__.In", ["", right, "def causal_mask(length):\n    return ("], raising=False)
     exercises.check("causal_mask", exercises.get("causal_mask").reference)
-    assert older in said(capsys)
+    assert older in output_of(capsys)
     monkeypatch.setattr("__main__.In", ["def causal_mask(:", right, "x = ("])
     exercises.check("causal_mask", exercises.get("causal_mask").reference)
-    assert older not in said(capsys)
+    assert older not in output_of(capsys)
 
 
 def test_three_hints_then_the_solution(friendly: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for start in ("Hint 1 of 3 (the idea)", "Hint 2 of 3 (the shapes)", "Hint 3 of 3 (the line)"):
         exercises.hint(NAME)
-        assert said(capsys).startswith(start)
+        assert output_of(capsys).startswith(start)
     exercises.hint(NAME)
-    assert f'solution("{NAME}")' in said(capsys)
+    assert f'solution("{NAME}")' in output_of(capsys)
     exercises.hint(NAME, 1)
-    assert said(capsys).startswith("Hint 1")
+    assert output_of(capsys).startswith("Hint 1")
     exercises.hint("closest_pair", 2)
-    assert said(capsys).startswith("Hint 2 of 3: ")
+    assert output_of(capsys).startswith("Hint 2 of 3: ")
     exercises.hint("nothing")
-    assert "no exercise" in said(capsys)
+    assert "no exercise" in output_of(capsys)
     exercises.solution(NAME)
     shown = capsys.readouterr().out
     assert inspect.getsource(exercises.get(NAME).reference).strip() in shown
@@ -135,7 +129,7 @@ def test_three_hints_then_the_solution(friendly: Path, capsys: pytest.CaptureFix
     exec(shown, space)
     assert exercises.get(NAME).check(space[NAME]).passed
     exercises.solution("nothing")
-    assert "no exercise" in said(capsys)
+    assert "no exercise" in output_of(capsys)
 
 
 def test_use_runs_the_model_with_the_answer_inside(
@@ -147,14 +141,14 @@ def test_use_runs_the_model_with_the_answer_inside(
         return another(query, key, value, mask)
 
     exercises.use(scaled_dot_product_attention)
-    printed = said(capsys)
+    printed = output_of(capsys)
     assert "with your scaled" in printed and "where it was called 12 times" in printed
     assert float(printed.split("original ")[1].split()[0].rstrip(".")) < 1e-4
     exercises.check(NAME, another)
     exercises.use(another)  # recognized as what passed, whatever it is called
-    assert "where it was called 12 times" in said(capsys)
+    assert "where it was called 12 times" in output_of(capsys)
     exercises.use(exercises.get(NAME).reference)  # as the solved edition does
-    assert "with the course's answer" in said(capsys)
+    assert "with the course's answer" in output_of(capsys)
 
 
 def test_an_answer_stays_in_the_model_as_long_as_is_asked(
@@ -182,7 +176,7 @@ def test_an_answer_stays_in_the_model_as_long_as_is_asked(
     model = object()
     with exercises.using(stub, model) as given:  # of no exercise, and not written
         assert given is model
-    assert "passed its check" in said(capsys)
+    assert "passed its check" in output_of(capsys)
 
 
 def test_use_says_what_stopped_the_answer(
@@ -195,7 +189,7 @@ def test_use_says_what_stopped_the_answer(
 
     notebook._passed[NAME] = stops
     exercises.use(stops)
-    printed = said(capsys)
+    printed = output_of(capsys)
     assert printed.startswith("Inside the model it does not run. Your code stopped with")
     assert "return query @ value" in printed
     assert "Traceback" not in printed
@@ -210,8 +204,8 @@ def test_use_waits_for_the_check(
         """Nothing yet."""
 
     exercises.use(scaled_dot_product_attention)
-    assert "write it first" in said(capsys)
+    assert "write it first" in output_of(capsys)
     exercises.use(...)
-    assert "passed its check" in said(capsys)
+    assert "passed its check" in output_of(capsys)
     exercises.use(exercises.get("causal_mask").reference)
-    assert "no place of its own" in said(capsys)
+    assert "no place of its own" in output_of(capsys)

@@ -8,14 +8,15 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
-from sabotage.hand_ins import IMPORTS, NAME, NOTEBOOK, RIGHT, Case, notebook
-from sabotage.hostile import HOSTILE, claims, does
+from programs import python
+from sabotage.hand_ins import IMPORTS, NAME, NOTEBOOK, RIGHT, Case, does, notebook
+from sabotage.hostile import HOSTILE, claims
 
 from lib import exercises, root
 from lib.exercises import sandbox, walls
@@ -173,10 +174,8 @@ def test_time_is_what_is_computed_not_what_the_clock_says() -> None:
 
 @LINUX
 def test_what_is_preloaded_an_answer_does_not_import() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", PRELOADED], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.strip() == "passed"
+    ran = python("-P", "-c", PRELOADED)
+    assert ran.stdout.strip() == "passed", ran.stderr
 
 
 PRELOADED = """
@@ -270,13 +269,3 @@ def test_frames_of_compiled_packages_are_not_the_learners() -> None:
     assert report.status == "error"
     assert "np.random.default_rng(0).choice([], 3)" in report.message
     assert ".pyx" not in str(report)
-
-
-def wanted(find: Callable[[str], bool]) -> list[str]:
-    """The hostile cases whose code fits."""
-    return [kind for kind, case in HOSTILE.items() if find(case.cells[-1])]
-
-
-def test_forty_mean_harm() -> None:
-    assert len(HOSTILE) >= 40
-    assert len(wanted(lambda code: "OUTSIDE" in code or "CLASS" in code)) >= 4

@@ -2,10 +2,8 @@
 
 import re
 from html import unescape
-from types import SimpleNamespace
 
 import pytest
-import torch
 import transformers
 from browser import chromium, watch
 from drawing import TOKENS, Tags, outputs_of_a_cell, weights, words
@@ -13,6 +11,8 @@ from drawing import TOKENS, Tags, outputs_of_a_cell, weights, words
 from lib import figures
 from lib.bert import BertConfig, BertModel, WordPieceTokenizer
 from lib.bert.alterations import prune_heads
+
+TOKENIZER = WordPieceTokenizer.from_pretrained("pocket")
 
 
 @pytest.fixture
@@ -82,14 +82,6 @@ def test_too_much_for_a_browser_is_refused_with_a_way_out():
         figures.attention_html(attentions, words(33), layers=[0], second_text_at=33)
 
 
-def test_each_live_view_has_its_own_data_and_page():
-    attentions = [weights(1, 2, 7, 7)]
-    first = page_of(figures.attention_html(attentions, TOKENS))
-    second = page_of(figures.attention_html(attentions, TOKENS[::-1]))
-    assert first != second
-    assert "window.bertviz" not in first  # nothing that two views could fight over
-
-
 @pytest.fixture
 def browser_page():
     """A page of a real browser that can reach nothing, and the errors it meets."""
@@ -138,30 +130,12 @@ def test_a_browser_draws_live_views_and_names_the_picture(browser_page, shown):
     assert frames["head"].evaluate("document.documentElement.scrollHeight <= window.innerHeight")
 
 
-class FakeTokenizer:
-    def __call__(self, text: str, pair: str | None = None) -> dict[str, torch.Tensor]:
-        self.tokens = ["[CLS]", *text.split(), "[SEP]"]
-        types = [0] * len(self.tokens)
-        if pair is not None:
-            self.tokens += [*pair.split(), "[SEP]"]
-            types += [1] * (len(self.tokens) - len(types))
-        ids = torch.arange(len(types))[None]
-        return {"input_ids": ids, "token_type_ids": torch.tensor([types])}
-
-    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
-        return [self.tokens[number] for number in ids]
-
-
-class FakeModel(torch.nn.Module):
-    def forward(self, input_ids, token_type_ids, output_attentions):
-        assert output_attentions
-        length = input_ids.shape[1]
-        return SimpleNamespace(attentions=tuple(weights(1, 4, length, length) for _ in range(2)))
+def tiny_bert(layers: int) -> BertModel:
+    return BertModel(BertConfig(hidden_size=24, num_hidden_layers=layers, num_attention_heads=4)).eval()
 
 
 def test_attention_is_shown_still_first_and_then_live(shown, capfd):
-    model = FakeModel().eval()
-    figures.show_attention(model, FakeTokenizer(), "i love", "this class", view="model")
+    figures.show_attention(tiny_bert(2), TOKENIZER, "i love", "this class", view="model")
     still, alive = shown
     assert "2 layers with 4 heads on the 7 tokens [CLS] i love [SEP] this class [SEP]" in still.alt
     bundle, metadata = alive._repr_mimebundle_()
@@ -171,51 +145,44 @@ def test_attention_is_shown_still_first_and_then_live(shown, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_one_head_alone_is_shown_as_a_table(shown):
-    figures.show_attention(FakeModel().eval(), FakeTokenizer(), "i love", layers=[1], heads=[2])
-    assert shown[0].alt.startswith("Layer 1, head 2. A table of attention weights.")
-
-
 @pytest.mark.parametrize("view", ["head", "model"])
 @pytest.mark.parametrize("layers", [[0], [1], [2, 1], [0, 3]])
 def test_a_model_that_lost_heads_is_shown_layer_by_layer(shown, view, layers):
-    model = BertModel(BertConfig(hidden_size=24, num_hidden_layers=4, num_attention_heads=4)).eval()
+    model = tiny_bert(4)
     for layer in (0, 3):
         prune_heads(model, f"encoder.layer.{layer}.attention", heads=[1, 2])
-    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    figures.show_attention(model, tokenizer, "i love it", view=view, layers=layers)
+    figures.show_attention(model, TOKENIZER, "i love it", view=view, layers=layers)
     still, live = shown
     count = f"{len(layers)} layer{'s' * (len(layers) > 1)} with {4 if 1 in layers else 2} heads"
     assert count in still.alt and f'"include_layers": {layers}' in unescape(live.html)
     with pytest.raises(ValueError, match=r"have 2, 4, 4, 2 heads; choose .* layers=\[0, 3\]"):
-        figures.show_attention(model, tokenizer, "i love it")
+        figures.show_attention(model, TOKENIZER, "i love it")
     with pytest.raises(ValueError, match=r"heads=\[3\] .* from 0 to 1"):
-        figures.show_attention(model, tokenizer, "i love it", layers=[0], heads=[3])
+        figures.show_attention(model, TOKENIZER, "i love it", layers=[0], heads=[3])
     assert len(shown) == 2
 
 
 def test_the_head_of_a_layer_that_lost_some_is_shown_alone(shown):
-    model = BertModel(BertConfig(hidden_size=24, num_hidden_layers=2, num_attention_heads=4)).eval()
+    model = tiny_bert(2)
     prune_heads(model, "encoder.layer.0.attention", heads=[1, 2])
-    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
-    figures.show_attention(model, tokenizer, "i", "love it", layers=[1], heads=[3])
+    figures.show_attention(model, TOKENIZER, "i", "love it", layers=[1], heads=[3])
     assert shown[0].alt.startswith("Layer 1, head 3. A table of attention weights.")
 
 
 def test_a_tokenizer_or_a_model_of_another_library_gets_a_sentence(shown):
     theirs = transformers.BertTokenizer()
     with pytest.raises(ValueError, match="a BertTokenizer of another library, gives no tensors"):
-        figures.show_attention(FakeModel().eval(), theirs, "i love")
+        figures.show_attention(tiny_bert(1), theirs, "i love")
     sizes = {"hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 4}
     model = transformers.BertModel(transformers.BertConfig(**sizes)).eval()
     with pytest.raises(ValueError, match="attn_implementation='eager'"):
-        figures.show_attention(model, WordPieceTokenizer.from_pretrained("pocket"), "i love")
+        figures.show_attention(model, TOKENIZER, "i love")
     assert not shown
 
 
 def test_nothing_is_shown_where_the_live_view_is_refused(shown):
     with pytest.raises(ValueError, match="choose fewer"):
-        figures.show_attention(FakeModel().eval(), FakeTokenizer(), "word " * 90)
+        figures.show_attention(tiny_bert(2), TOKENIZER, "word " * 90)
     with pytest.raises(ValueError, match="training mode"):
-        figures.show_attention(FakeModel(), FakeTokenizer(), "i love")
+        figures.show_attention(tiny_bert(1).train(), TOKENIZER, "i love")
     assert not shown

@@ -1,11 +1,9 @@
 """Records: how each was made, and whether it still fits what it was made from."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import python
 
 from lib import records, root
 from lib.records import inputs, record
@@ -118,11 +116,5 @@ def test_a_record_is_read_without_what_computes() -> None:
         "records.table('ablations');"
         "print([name for name in ('torch', 'numpy', 'scipy', 'sklearn') if name in sys.modules])"
     )
-    answer = subprocess.run(
-        [sys.executable, "-P", "-c", code],
-        env={**os.environ, "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert answer.stdout.strip() == "[]"
+    answer = python("-P", "-c", code, PYTHONPATH=str(root))
+    assert answer.stdout.strip() == "[]", answer.stderr

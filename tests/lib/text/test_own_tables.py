@@ -99,7 +99,7 @@ def test_a_folder_of_files_gives_its_splits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("my.csv", "text,stars\nx,1\n", "no column 'review': it has 'text', 'stars'"),
         ("my.csv", "review,stars,review\nx,1,y\n", "two columns called 'review'"),
@@ -116,9 +116,9 @@ def test_a_folder_of_files_gives_its_splits(tmp_path: Path) -> None:
         ("gone.csv", None, "There is no"),
     ],
 )
-def test_what_cannot_be_read_is_said(name: str, content: Any, said: str, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_said(name: str, content: Any, message: str, tmp_path: Path) -> None:
     path = tmp_path / name if content is None else written(tmp_path, name, content)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         read_tables(path, COLUMNS)
 
 

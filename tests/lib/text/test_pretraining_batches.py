@@ -98,12 +98,12 @@ def test_whatever_changes_a_batch_changes_the_fingerprint(corpus, tokenizer, tmp
         *map(PretrainingBatches, sources),
         *(PretrainingBatches(pairs, corruption) for corruption in corruptions),
     ]
-    told = [json.dumps(batches.fingerprint, sort_keys=True) for batches in every]
-    assert len(set(told)) == len(every)
-    assert told[0] == json.dumps(
+    fingerprints = [json.dumps(batches.fingerprint, sort_keys=True) for batches in every]
+    assert len(set(fingerprints)) == len(every)
+    assert fingerprints[0] == json.dumps(
         PretrainingBatches(PairRows(corpus, tokenizer, 40, 6)).fingerprint, sort_keys=True
     )
-    assert json.loads(told[0]) == every[0].fingerprint  # nothing in it that JSON does not keep
+    assert json.loads(fingerprints[0]) == every[0].fingerprint  # nothing in it that JSON does not keep
 
 
 def test_whole_words_are_hidden_as_much_and_behind_the_same() -> None:
@@ -119,7 +119,7 @@ def test_next_pieces_leave_nothing_out_but_the_end(corpus, tokenizer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "wrong", "said"),
+    ("source", "wrong", "message"),
     [
         (PairRows, {"length": 18}, "leaves no room for two texts: use at least 19"),
         (PairRows, {"length": 10**4}, "use a smaller length"),
@@ -128,8 +128,8 @@ def test_next_pieces_leave_nothing_out_but_the_end(corpus, tokenizer) -> None:
         (SentenceRows, {"batch_size": 10**6}, "use a smaller batch"),
     ],
 )
-def test_rows_that_cannot_be_are_refused(source, wrong, said, corpus, tokenizer) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_rows_that_cannot_be_are_refused(source, wrong, message, corpus, tokenizer) -> None:
+    with pytest.raises(ValueError, match=message):
         source(corpus, tokenizer, **wrong)
     with pytest.raises(ValueError, match="pieces of another tokenizer"):
         source(corpus, WordPieceTokenizer([*PIECES, "zz"]))

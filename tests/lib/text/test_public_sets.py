@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import tarfile
 import warnings
 from pathlib import Path
@@ -42,35 +41,6 @@ def test_nothing_is_said_of_a_whole_file(tmp_path) -> None:
         warnings.simplefilter("error")
         found = tasks.read_glue(written(tmp_path / "dev.tsv", "sentence\tlabel\ngood\t1\n"), "SST-2")
     assert found.broken == () and found == [TextExample("good", None, 1)]
-
-
-def test_a_sentence_with_a_broken_line_is_left_out_whole(tmp_path) -> None:
-    path = written(tmp_path / "a", "the\tO\n\ncat\tB-pet\nsat\nand\nran\tO\n\nAnn\tB-person\nran\tO\n")
-    with pytest.warns(UserWarning, match="1 of 3 .* line 4: 'sat' is not a word and its tag"):
-        found = tasks.read_conll(path)
-    assert [sentence.words for sentence in found] == [["the"], ["Ann", "ran"]]
-
-
-def test_questions_whose_answer_stands_elsewhere_are_left_out(tmp_path) -> None:
-    def asked(name: str, text: str, start: int, **more: Any) -> dict[str, Any]:
-        return {"id": name, "question": "Who?", "answers": [{"text": text, "answer_start": start}], **more}
-
-    questions = [
-        asked("a", "cat", 4),
-        asked("b", "cat", 5),
-        {"id": "c", "question": "Who?", "answers": [], "is_impossible": True},
-        {"id": "d", "answers": []},
-        asked("e", "The", 0, answer_start_guessed=True),
-        {"id": "f", "question": "Who?", "answers": [{"text": "cat", "answer_start": "4"}]},
-    ]
-    paragraphs = [{"context": "The cat sat.", "qas": questions}]
-    path = written(tmp_path / "dev.json", json.dumps({"data": [{"paragraphs": paragraphs}]}))
-    with pytest.warns(UserWarning, match="2 of 6 .* question b: its answer 'cat' does not stand at char"):
-        found = tasks.read_squad(path)
-    assert [(one.id, len(one.answers), one.start_guessed) for one in found] == [
-        ("a", 1, False), ("c", 0, False), ("e", 1, True), ("f", 1, False),
-    ]  # fmt: skip
-    assert found.broken[1] == ("question d", "something is missing or of another kind ('question')")
 
 
 def test_conllu_gives_parts_of_speech(tmp_path) -> None:

@@ -95,9 +95,9 @@ def test_a_line_of_the_grammar_that_cannot_be_read_is_named(shape, line, tmp_pat
     written(tmp_path / "x.txt", f"# a comment\n\n[heading]\n{line}\n")
     with pytest.raises(
         ValueError, match=r"data/grammar/x\.txt, line 4: '.*' cannot be read; write as in"
-    ) as said:
+    ) as error:
         tables.sections("x.txt", form)
-    assert repr(line) in str(said.value) and form.example in str(said.value)
+    assert repr(line) in str(error.value) and form.example in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_card_of_the_grammar_counts_its_nouns_frames_and_plots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kept", "said"),
+    ("name", "kept", "message"),
     [
         ("vectors.safetensors", 4, "cannot be read"),
         ("vectors.safetensors", 5000, "cannot be read"),
@@ -154,11 +154,11 @@ def test_the_card_of_the_grammar_counts_its_nouns_frames_and_plots() -> None:
         ("words.tsv", 0, "cannot be read|vectors for"),
     ],
 )
-def test_vectors_that_were_cut_short_are_refused(name, kept, said, tmp_path) -> None:
+def test_vectors_that_were_cut_short_are_refused(name, kept, message, tmp_path) -> None:
     for other in ("vectors.safetensors", "words.tsv"):
         content = (FOLDER / other).read_bytes()
         written(tmp_path / other, content[:kept] if other == name else content)
-    with pytest.raises(ValueError, match=f"({said}).*: restore data/vectors"):
+    with pytest.raises(ValueError, match=f"({message}).*: restore data/vectors"):
         vectors(tmp_path)
 
 
@@ -185,20 +185,19 @@ def test_settings_that_learn_nothing_are_refused(wrong) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--corpus", "none"], "There is no text at none"),
-        (["--corpus", ""], "A corpus without a name"),
         (["--corpus", "few.txt"], "No word stands five times in few.txt"),
         (["--corpus", "few.txt", "--out", "few.txt"], "few.txt is a file"),
     ],
 )
-def test_the_command_for_vectors_says_what_is_wrong(options, said, tmp_path, monkeypatch) -> None:
+def test_the_command_for_vectors_says_what_is_wrong(options, message, tmp_path, monkeypatch) -> None:
     written(tmp_path / "few.txt", "Few words.\n")
     monkeypatch.chdir(tmp_path)
     app = typer.Typer()
     app.command()(word_vectors.main)
     answer = CliRunner().invoke(app, [*["--out", "out"][: 0 if "--out" in options else 2], *options])
-    assert isinstance(answer.exception, ValueError) and said in str(answer.exception)
+    assert isinstance(answer.exception, ValueError) and message in str(answer.exception)
     zero = CliRunner().invoke(app, ["--corpus", "few.txt", "--out", "out", "--epochs", "0"])
     assert zero.exit_code == 2 and not (tmp_path / "out").exists()
