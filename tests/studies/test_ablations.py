@@ -32,7 +32,9 @@ def test_every_arm_runs() -> None:
 def test_an_arm_is_what_the_notebook_tries() -> None:
     tried = choices.try_arm("1 head", 1, budget=3e8)
     found = measure_choice(choices.ARMS["1 head"], 3e8, Subject(choices.HELD_OUT, 1))
-    assert found.scores | found.costs == tried and found.costs.keys() == {"steps", "targets"}
+    assert found.costs.keys() == {"steps", "targets"}
+    # Not to the bit: two threads may add up a batch in another order the second time.
+    assert found.scores | found.costs == pytest.approx(tried, rel=1e-5)
 
 
 def test_what_no_arm_says_is_what_the_record_was_made_with() -> None:
