@@ -105,15 +105,20 @@ TURNS: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
         for k in (0, 1, 2, 3, 4)
     ),
 )  # fmt: skip
-MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
-    ("transposed", "is the right one turned over: rows are columns", lambda x: x.mT),
+# A dimension, and how many a tensor has at least: dimension 0 of a vector is its dimension -1.
+DIMENSIONS = ((-1, 1), (-2, 2), (0, 2))
+MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor], int], ...] = (
+    ("transposed", "is the right one turned over: rows are columns", lambda x: x.mT, 2),
     *(
-        ("reversed", f"is the right one in reverse order along dimension {d}", lambda x, d=d: x.flip(d))
-        for d in (-1, -2, 0)
+        ("reversed", f"is the right one in reverse order along dimension {d}", lambda x, d=d: x.flip(d), n)
+        for d, n in DIMENSIONS
     ),
     *(
-        ("shifted", f"is the right one shifted by one along dimension {d}", lambda x, d=d, s=s: x.roll(s, d))
-        for d in (-1, -2, 0) for s in (1, -1)
+        (
+            "shifted", f"is the right one shifted by one along dimension {d}",
+            lambda x, d=d, s=s: x.roll(s, d), n,
+        )
+        for d, n in DIMENSIONS for s in (1, -1)
     ),
 )  # fmt: skip
 
@@ -126,8 +131,8 @@ def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tup
     given = torch.cat([yours.flatten() for _, yours in pairs])
     two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
     same_two = two_values and torch.equal(torch.unique(every), torch.unique(given))
-    alike = all(right.shape == yours.shape for right, yours in pairs)
-    if same_two and alike and all(bool((right != yours).all()) for right, yours in pairs):
+    same_shapes = all(right.shape == yours.shape for right, yours in pairs)
+    if same_two and same_shapes and all(bool((right != yours).all()) for right, yours in pairs):
         return "inverted", "is the right one inverted"
     if not given.numel():
         return None
@@ -137,11 +142,9 @@ def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tup
         return "constant", "is the same number everywhere, whatever was given"
     if len(torch.unique(every)) < 3 and not two_values:
         return None  # too few different numbers to tell a pattern from chance
-    for name, says, turn in MOVES if two_values else (*TURNS, *MOVES):
-        if (name, says, turn) in MOVES and not all(
-            right.dim() >= 2 or (right.dim() and "dimension -1" in says) for right, _ in compared
-        ):
-            continue
+    dimensions = min(right.dim() for right, _ in compared)
+    moves = [(name, says, move) for name, says, move, least in MOVES if dimensions >= least]
+    for name, says, turn in moves if two_values else (*TURNS, *moves):
         if all(_close(turn(right), yours, tolerance) for right, yours in compared):
             return name, says
     if all(right.shape == yours.shape for right, yours in compared) and not two_values:
