@@ -31,7 +31,7 @@ OTHERS = {
 UNARY = {"sqrt", "rsqrt", "exp", "log", "abs", "square", "sorted", "reversed", "set", "float", "int", "round",
          "relu", "gelu", "tanh", "sigmoid", "softmax", "log_softmax", "dropout", "tril", "triu", "flip",
          "strip", "lower", "LayerNorm", "dense", "clamp"}  # fmt: skip
-TURNS = {"transpose", "permute", "mT", "T", "t", "swapaxes"}
+TRANSPOSES = {"transpose", "permute", "mT", "T", "t", "swapaxes"}
 NEARLY: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
 }  # fmt: skip
@@ -42,7 +42,7 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 INVERTED = "if a mask or a condition is the wrong way round."
 SCALARS = (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant)
 
-Found = tuple[str, str, ast.AST | None]  # a name, a sentence, what stands there instead
+Change = tuple[str, str, ast.AST | None]  # a name, a sentence, what stands there instead
 
 
 def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[WrongVersion]:
@@ -62,12 +62,12 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[WrongVersio
         changes += [pair for node in ast.walk(tree) for pair in _other_names(node)]
         for node, (name, says, other) in changes:
             if id(node) not in silent:
-                changed = _with(tree, node, ast.Pass() if other is None else copy.deepcopy(other))
+                changed = _replaced(tree, node, ast.Pass() if other is None else copy.deepcopy(other))
                 version = rebuilt(reference, {reference.__name__: changed})
                 yield WrongVersion(name, f"What comes out is what one gets {says}", version)
 
 
-def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Found]]:
+def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Change]]:
     """Another of a function's own names, wherever one is read."""
     if not isinstance(node, ast.FunctionDef):
         return
@@ -82,7 +82,7 @@ def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Found]]:
             yield part, ("wrong_name", says, ast.Name(other, ast.Load()))
 
 
-def _changes(node: ast.AST) -> Iterator[Found]:
+def _changes(node: ast.AST) -> Iterator[Change]:
     for operator in OPERATORS:
         yield from operator(node)
 
@@ -100,17 +100,17 @@ def _silent(node: ast.AST) -> list[ast.AST]:
     return []
 
 
-def _with(tree: Any, old: ast.AST, new: ast.AST) -> Any:
+def _replaced(tree: Any, old: ast.AST, new: ast.AST) -> Any:
     """A copy of a tree with one node replaced."""
     if tree is old:
         return new
     if isinstance(tree, list):
-        return [_with(part, old, new) for part in tree]
+        return [_replaced(part, old, new) for part in tree]
     if not isinstance(tree, ast.AST):
         return tree
     other = copy.copy(tree)
     for field, value in ast.iter_fields(tree):
-        setattr(other, field, _with(value, old, new))
+        setattr(other, field, _replaced(value, old, new))
     return other
 
 
@@ -138,14 +138,14 @@ def _but(node: Any, **fields: Any) -> Any:
     return other
 
 
-def _changed(items: list[Any], at: int, new: Any) -> list[Any]:
+def _replaced_at(items: list[Any], at: int, new: Any) -> list[Any]:
     return [*items[:at], new, *items[at + 1 :]]
 
 
 # --- the operators --------------------------------------------------------------------------------
 
 
-def wrong_axis(node: ast.AST) -> Iterator[Found]:
+def wrong_axis(node: ast.AST) -> Iterator[Change]:
     """Over another dimension."""
     if not isinstance(node, ast.Call) or (name := _called(node)) not in ALONG:
         return
@@ -156,13 +156,13 @@ def wrong_axis(node: ast.AST) -> Iterator[Found]:
         says = f"if {name} works along dimension {other}: write down the shape it is given."
         for k, word in enumerate(node.keywords):
             if word.arg in ("dim", "axis") and _integer(word.value) not in (None, other):
-                new = _changed(node.keywords, k, _but(word, value=ast.Constant(other)))
+                new = _replaced_at(node.keywords, k, _but(word, value=ast.Constant(other)))
                 yield "wrong_axis", says, _but(node, keywords=new)
         if len(node.args) > at and _integer(node.args[at]) not in (None, other):
-            yield "wrong_axis", says, _but(node, args=_changed(node.args, at, ast.Constant(other)))
+            yield "wrong_axis", says, _but(node, args=_replaced_at(node.args, at, ast.Constant(other)))
 
 
-def another_function(node: ast.AST) -> Iterator[Found]:
+def another_function(node: ast.AST) -> Iterator[Change]:
     """Sum for mean, max for min, tril for triu."""
     name = _called(node)
     if not isinstance(node, ast.Call):
@@ -175,7 +175,7 @@ def another_function(node: ast.AST) -> Iterator[Found]:
             yield f"{other}_for_{name}", says, _but(node, func=ast.Name(other, ast.Load()))
 
 
-def left_out(node: ast.AST) -> Iterator[Found]:
+def left_out(node: ast.AST) -> Iterator[Change]:
     """A function that is not applied, a turn that is not made."""
     if isinstance(node, ast.Attribute) and node.attr in ("mT", "T"):
         yield "not_turned", "if a matrix is not turned over.", node.value
@@ -183,7 +183,7 @@ def left_out(node: ast.AST) -> Iterator[Found]:
         return
     name = _called(node)
     method = isinstance(node.func, ast.Attribute)
-    if name in TURNS and isinstance(node.func, ast.Attribute):
+    if name in TRANSPOSES and isinstance(node.func, ast.Attribute):
         yield "not_turned", "if two dimensions are not exchanged.", node.func.value
     if name in UNARY:
         if node.args and isinstance(node.args[0], ast.expr):
@@ -192,7 +192,7 @@ def left_out(node: ast.AST) -> Iterator[Found]:
             yield f"without_{name}", f"without {name}.", node.func.value  # type: ignore[attr-defined]
 
 
-def arithmetic(node: ast.AST) -> Iterator[Found]:
+def arithmetic(node: ast.AST) -> Iterator[Change]:
     """A term or factor missing, an operation turned around, operands exchanged."""
     if not isinstance(node, ast.BinOp):
         return
@@ -232,7 +232,7 @@ def arithmetic(node: ast.AST) -> Iterator[Found]:
             yield "rest_for_quotient", "with a rest for a quotient, or the reverse.", _but(node, op=other)
 
 
-def off_by_one(node: ast.AST) -> Iterator[Found]:
+def off_by_one(node: ast.AST) -> Iterator[Change]:
     """A count, a place or a bound, one too many or too few."""
     for by, words in ((1, "one too large"), (-1, "one too small")):
         for shifted in (_shifted_count, _shifted_place, _shifted_operand, _shifted_diagonal):
@@ -244,7 +244,7 @@ def _shifted_count(node: ast.AST, by: int) -> Iterator[ast.AST]:
     """Where a range begins or ends."""
     if isinstance(node, ast.Call) and _called(node) in ("range", "arange", "randint", "randrange"):
         for k, value in enumerate(node.args):
-            yield _but(node, args=_changed(node.args, k, _plus(value, by)))
+            yield _but(node, args=_replaced_at(node.args, k, _plus(value, by)))
     if isinstance(node, ast.keyword) and node.arg == "start":
         yield _but(node, value=_plus(node.value, by))
 
@@ -285,7 +285,7 @@ def _plus(value: ast.expr, by: int) -> ast.expr:
     return ast.BinOp(value, ast.Add() if by > 0 else ast.Sub(), ast.Constant(1))
 
 
-def conditions(node: ast.AST) -> Iterator[Found]:
+def conditions(node: ast.AST) -> Iterator[Change]:
     """A mask or a condition inverted, or one of several left out."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Invert, ast.Not)):
         yield "inverted", INVERTED, node.operand
@@ -308,7 +308,7 @@ def conditions(node: ast.AST) -> Iterator[Found]:
             yield "condition_missing", says, rest if len(node.values) > 2 else rest.values[0]
 
 
-def comparisons(node: ast.AST) -> Iterator[Found]:
+def comparisons(node: ast.AST) -> Iterator[Change]:
     """A comparison inverted, or a boundary on the wrong side."""
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:
         return
@@ -320,7 +320,7 @@ def comparisons(node: ast.AST) -> Iterator[Found]:
         yield "inverted", INVERTED, _but(node, ops=[OPPOSITES[comparison]()])
 
 
-def steps(node: ast.AST) -> Iterator[Found]:
+def steps(node: ast.AST) -> Iterator[Change]:
     """A step that is not made: a new value for a name that has one, a change, a condition's block."""
     says = "if one step is left out, or its result is not kept."
     if isinstance(node, (ast.AugAssign, ast.If, ast.Delete)):
@@ -340,7 +340,7 @@ def steps(node: ast.AST) -> Iterator[Found]:
         )
 
 
-def slices(node: ast.AST) -> Iterator[Found]:
+def slices(node: ast.AST) -> Iterator[Change]:
     """A slice without one of its bounds, or none at all."""
     if isinstance(node, ast.Slice):
         for bound in ("lower", "upper", "step"):
@@ -348,7 +348,7 @@ def slices(node: ast.AST) -> Iterator[Found]:
                 yield "bound_missing", "if a slice has no such bound.", _but(node, **{bound: None})
 
 
-def calls(node: ast.AST) -> Iterator[Found]:
+def calls(node: ast.AST) -> Iterator[Change]:
     """Arguments exchanged or left out."""
     if not isinstance(node, ast.Call):
         return
@@ -371,7 +371,7 @@ def calls(node: ast.AST) -> Iterator[Found]:
         yield "argument_missing", says, _but(node, args=node.args[:1])
 
 
-def returned(node: ast.AST) -> Iterator[Found]:
+def returned(node: ast.AST) -> Iterator[Change]:
     """The parts of what is returned in another order, or one of them alone."""
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
         parts = node.value.elts
@@ -386,7 +386,7 @@ def returned(node: ast.AST) -> Iterator[Found]:
             yield "returns_one_part", "if only one of the parts comes back.", _but(node, value=part)
 
 
-OPERATORS: tuple[Callable[[ast.AST], Iterator[Found]], ...] = (
+OPERATORS: tuple[Callable[[ast.AST], Iterator[Change]], ...] = (
     *(wrong_axis, another_function, left_out, arithmetic, conditions, comparisons, steps),
     *(returned, calls, slices, off_by_one),
 )

@@ -20,7 +20,7 @@ from typing import Any
 
 from lib.exercises import processes
 from lib.exercises.carried import Carried, carried, packed
-from lib.exercises.processes import Use, Worker, warm_up
+from lib.exercises.processes import Usage, Worker, warm_up
 from lib.exercises.report import Report
 from lib.exercises.worker import READY, STARTED, Answer
 
@@ -72,7 +72,7 @@ def _watched(worker: Worker, payload: bytes, seconds: float, memory: int) -> Rep
     key = os.urandom(_KEY)
     phase = b""
     deadline = time.monotonic() + STARTUP
-    before = now = Use()
+    before = now = Usage()
     try:
         worker.connection.send_bytes(payload)
         worker.connection.send_bytes(key)
@@ -82,11 +82,11 @@ def _watched(worker: Worker, payload: bytes, seconds: float, memory: int) -> Rep
                 if phase == STARTED:
                     return _read(message, key)
                 phase = message
-                before = now = worker.use()
+                before = now = worker.usage()
                 if phase == STARTED:
                     deadline = time.monotonic() + seconds * PATIENCE
             elif phase:
-                now = worker.use()
+                now = worker.usage()
                 if now.processes - before.processes > PROCESSES:
                     return _too_much(f"started more than {PROCESSES} processes")
                 # What forked processes share is counted for each of them, until it is looked at closely.

@@ -201,7 +201,7 @@ class Exercise:
             return Report(True, f"{self.name}: right. {self.why}".rstrip(), status="passed")
         if not well_formed:
             form = self.form or f"An answer is {compare.category(expected)}."
-            return Report(False, f"{form} Yours is {values.in_words(answer)}.")
+            return Report(False, f"{form} Yours is {values.category_in_words(answer)}.")
         for mistake in self.mistakes:
             try:
                 if mistake.wrong(answer) if callable(mistake.wrong) else self._is_same(answer, mistake.wrong):

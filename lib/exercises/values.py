@@ -11,7 +11,7 @@ from lib.exercises import compare
 Same = Callable[[Any, Any], bool]
 
 
-def in_words(answer: Any) -> str:
+def category_in_words(answer: Any) -> str:
     """A malformed answer: its sort, and what is in it where that is what is wrong."""
     if isinstance(answer, (list, tuple, set)) and answer:
         inside = " and ".join(dict.fromkeys(compare.category(entry) for entry in answer))
