@@ -52,7 +52,7 @@ def draw_panels(
     return figure, "; ".join(phrases) + "."
 
 
-def _draw_panel(axes: "Axes", table: Array, digits: int, **look: str) -> None:
+def _draw_panel(axes: "Axes", table: Array, digits: int, **look: Any) -> None:
     """Draw a bar for each row of a table [N, S], and over it what its seeds span."""
     places, means, highest = np.arange(len(table)), table.mean(axis=1), table.max(axis=1)
     axes.barh(places, means, 0.66, edgecolor="white", linewidth=0.5, **look)

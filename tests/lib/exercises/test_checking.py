@@ -287,6 +287,13 @@ def test_what_turns_one_list_into_the_other(yours: list[str], name: str, says: s
     assert says in words
 
 
+def test_a_vector_is_moved_along_its_last_dimension() -> None:
+    vector = RIGHT.flatten()
+    for yours, name in ((vector.flip(0), "reversed"), (vector.roll(1), "shifted"), (vector.roll(-1), "shifted")):
+        found, words = differences.describe([(vector, yours)], 1e-5, ())
+        assert (found, "along dimension -1" in words) == (name, True)
+
+
 def test_a_factor_of_its_own_in_each_case_is_told() -> None:
     other = RIGHT[:, :2] + 1
     name, says = differences.describe([(RIGHT, RIGHT * 3), (other, other * 2)], 1e-5, ())
