@@ -289,7 +289,8 @@ def test_what_turns_one_list_into_the_other(yours: list[str], name: str, says: s
 
 def test_a_vector_is_moved_along_its_last_dimension() -> None:
     vector = RIGHT.flatten()
-    for yours, name in ((vector.flip(0), "reversed"), (vector.roll(1), "shifted"), (vector.roll(-1), "shifted")):
+    moved = [(vector.flip(0), "reversed"), (vector.roll(1), "shifted"), (vector.roll(-1), "shifted")]
+    for yours, name in moved:
         found, words = differences.describe([(vector, yours)], 1e-5, ())
         assert (found, "along dimension -1" in words) == (name, True)
 
