@@ -68,21 +68,23 @@ def draw_layer_teaching(
             page.arrow(learned.west, box.east)
         else:
             page.arrow(start, box.east)
-    phrases = []
-    for lesson in lessons:
-        if lesson.kind == "answers":
-            who = "the student's answers learn from the teacher's"
-        else:
-            who = (
-                f"{_place(lesson.kind, lesson.student)} of the student learns from"
-                f" {_place(lesson.kind, lesson.teacher)} of the teacher"
-            )
-        phrases.append(f"{who} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})")
     description = (
         f"A teacher of {layers[0]} layers, {sizes[0]} wide, at the left, a student of {layers[1]} layers,"
-        f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(phrases)}."
+        f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(map(_in_words, lessons))}."
     )
     return page.figure, description
+
+
+def _in_words(lesson: Lesson) -> str:
+    """What learns from what, and how."""
+    if lesson.kind == "answers":
+        pair = "the student's answers learn from the teacher's"
+    else:
+        pair = (
+            f"{_place(lesson.kind, lesson.student)} of the student learns from"
+            f" {_place(lesson.kind, lesson.teacher)} of the teacher"
+        )
+    return f"{pair} ({lesson.distance}{', through a learned map W' if lesson.projected else ''})"
 
 
 def _draw_model(page: Schematic, caption: str, left: float, layers: int, step: float) -> dict[str, Box]:
@@ -193,16 +195,19 @@ def draw_mobilebert_block(
         (9.68, 2.58, "way back"),
     ):
         page.text(x, y, f"{_counted(part, weights[part])} weights", fontsize=10)
+    return page.figure, _describe_block(sizes, weights)
+
+
+def _describe_block(sizes: Mapping[str, int], weights: Mapping[str, int]) -> str:
     wide, narrow = sizes["hidden"], sizes["narrow"]
     counts = ", ".join(f"{part} {_counted(part, weights[part])}" for part in PARTS)
-    description = (
+    return (
         f"A block of MobileBERT. States of {wide} features come in. One bottleneck narrows them to {narrow}"
         f" for queries and keys, another for what is carried on; values are made of the {wide} features."
         f" Attention with {sizes['heads']} heads is {narrow} wide; its result is added to what is carried on."
         f" Then come {sizes['feed-forwards']} feed-forward networks, {narrow} to {sizes['intermediate']} to"
         f" {narrow}, and a dense layer back to {wide}, which is added to what came in. Weights: {counts}."
     )
-    return page.figure, description
 
 
 def _counted(part: str, weights: int) -> str:
@@ -246,8 +251,6 @@ def draw_augmentation(
     The first is the sentence itself; words that differ from it are bold, and so are bars of sentences of
     which the teacher says the opposite.
     """
-    from matplotlib.patches import Rectangle
-
     _check_sentences(words, answers)
     height = LINE * (len(candidates) + len(answers)) + 1.75
     page = Schematic(PAGE_WIDTH, height)
@@ -267,14 +270,7 @@ def draw_augmentation(
     for sentence, answer in answers:
         y -= LINE
         _write_sentence(page, words, sentence, y)
-        flips = (answer > 0.5) != (original > 0.5)
-        corner = BAR, y - 0.08
-        page.axes.add_patch(Rectangle(corner, BAR_WIDTH, 0.16, facecolor="white", edgecolor=FAINT, zorder=2))
-        fill, edge = (LIT, LIT) if flips else (FAINT, QUIET)
-        length = max(0.03, BAR_WIDTH * answer)
-        page.axes.add_patch(Rectangle(corner, length, 0.16, facecolor=fill, edgecolor=edge, zorder=3))
-        weight = "bold" if flips else "normal"
-        page.text(BAR + BAR_WIDTH + 0.12, y, f"{answer:.2f}", ha="left", fontsize=10, weight=weight)
+        _draw_answer(page, answer, (answer > 0.5) != (original > 0.5), y)
     middle = BAR + BAR_WIDTH / 2
     page.axes.plot(
         [middle, middle], [y - 0.14, top], color=INK, linewidth=1.2, linestyle=(0, (4, 3)), zorder=4
@@ -282,7 +278,7 @@ def draw_augmentation(
     page.text(middle, y - 0.27, "0.5: undecided", fontsize=10, color=QUIET)
     places = "; ".join(f"{word}: {', '.join(others)}" for word, others in candidates.items())
     phrases = "; ".join(f"“{' '.join(sentence)}” {answer:.2f}" for sentence, answer in answers)
-    flipped = sum((answer > 0.5) != (answers[0][1] > 0.5) for _, answer in answers)
+    flipped = sum((answer > 0.5) != (original > 0.5) for _, answer in answers)
     alt = (
         f"What may stand in the place of words of “{' '.join(words)}”: {places}. Sentences, the first being"
         f" the original, with the teacher's answer from 0, {ends[0]}, to 1, {ends[1]}: {phrases}. Of"
@@ -298,6 +294,19 @@ def _write_sentence(page: Schematic, words: Sequence[str], sentence: Sequence[st
         differs = {"weight": "bold", "color": LIT} if new != old else {}
         page.text(x, y, new, ha="left", fontsize=10, family="monospace", **differs)
         x += LETTER * (len(new) + 1)
+
+
+def _draw_answer(page: Schematic, answer: float, flips: bool, y: float) -> None:
+    """Draw a probability as a bar with its number; `flips`: it is on the other side of 0.5 than it was."""
+    from matplotlib.patches import Rectangle
+
+    corner = BAR, y - 0.08
+    page.axes.add_patch(Rectangle(corner, BAR_WIDTH, 0.16, facecolor="white", edgecolor=FAINT, zorder=2))
+    fill, edge = (LIT, LIT) if flips else (FAINT, QUIET)
+    length = max(0.03, BAR_WIDTH * answer)
+    page.axes.add_patch(Rectangle(corner, length, 0.16, facecolor=fill, edgecolor=edge, zorder=3))
+    weight = "bold" if flips else "normal"
+    page.text(BAR + BAR_WIDTH + 0.12, y, f"{answer:.2f}", ha="left", fontsize=10, weight=weight)
 
 
 def _check_sentences(words: Sequence[str], answers: Sequence[tuple[Sequence[str], float]]) -> None:

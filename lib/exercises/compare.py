@@ -74,8 +74,8 @@ def as_tensor(value: Any) -> Tensor | None:
     return None
 
 
-def form(value: Any) -> str:
-    """What sort of value it is, in words."""
+def category(value: Any) -> str:
+    """What sort of value it is, in words, whatever its size."""
     kinds = (
         (bool, "True or False"),
         (str, "a text in quotes"),
@@ -88,14 +88,14 @@ def form(value: Any) -> str:
     return "a number" if is_number(value) else a_kind_of(value)
 
 
-def same_form(answer: Any, expected: Any) -> bool:
+def same_category(answer: Any, expected: Any) -> bool:
     """Whether an answer is of the expected sort, and what it holds is too: a list of texts, say."""
-    if form(answer) != form(expected):
+    if category(answer) != category(expected):
         return False
     if _is_row(expected) and isinstance(answer, AbstractSet):
         return False  # it has no order
-    if form(expected) == "a list" and expected:
-        return {form(entry) for entry in answer} <= {form(entry) for entry in expected}
+    if category(expected) == "a list" and expected:
+        return {category(entry) for entry in answer} <= {category(entry) for entry in expected}
     return True
 
 
@@ -126,9 +126,7 @@ def same_value(answer: Any, expected: Any, tolerance: float) -> bool:
     return agree(answer, expected, tolerance)
 
 
-def difference_of_form(
-    expected: Any, yours: Any, what: str, names: Sequence[str] = ()
-) -> tuple[str, str] | None:
+def malformation(expected: Any, yours: Any, what: str, names: Sequence[str] = ()) -> tuple[str, str] | None:
     """The first thing in which `yours` differs in form: a name and a sentence, or None where it does not.
 
     `what` names the result in the sentence, `names` the parts of a tuple. The name is "" where the form
@@ -149,7 +147,7 @@ def difference_of_form(
             return "", f"{what} should hold {wanted}; yours holds {len(yours)}."
         for number, pair in enumerate(zip(expected, yours, strict=True)):
             part = f"`{names[number]}`" if number < len(names) else f"Value {number} of {what}"
-            if found := difference_of_form(*pair, part):
+            if found := malformation(*pair, part):
                 return found
         return None
     if isinstance(expected, Mapping) and isinstance(yours, Mapping):
@@ -187,11 +185,13 @@ def side_by_side(expected: Any, yours: Any, tolerance: float, names: Sequence[st
                 title = f"{names[number]}:\n" if number < len(names) else ""
                 return title + side_by_side(*pair, tolerance)
     if isinstance(expected, Mapping) and isinstance(yours, Mapping) and expected.keys() == yours.keys():
-        unlike = [key for key in expected if not agree(yours[key], expected[key], tolerance)]
-        return "\n".join(
-            f"{key}: expected {_form(expected[key])}, yours {_form(yours[key])}" for key in unlike
-        )
-    return f"expected: {_form(expected)}\nyours:    {_form(yours)}"
+        lines = [
+            f"{key}: expected {_in_one_line(wanted)}, yours {_in_one_line(yours[key])}"
+            for key, wanted in expected.items()
+            if not agree(yours[key], wanted, tolerance)
+        ]
+        return "\n".join(lines)
+    return f"expected: {_in_one_line(expected)}\nyours:    {_in_one_line(yours)}"
 
 
 def a_kind_of(value: Any) -> str:
@@ -255,7 +255,7 @@ def _covers(values: Any, others: Any, tolerance: float) -> bool:
 def _tensors(expected: Tensor, yours: Tensor) -> str:
     """Two tensors beside each other: the matrix that holds the largest difference."""
     if expected.shape != yours.shape or expected.numel() == 0:
-        return f"expected: {_form(expected)}\nyours:    {_form(yours)}"
+        return f"expected: {_in_one_line(expected)}\nyours:    {_in_one_line(yours)}"
     gap = (expected.detach().double() - yours.detach().double()).abs()
     gap = gap.nan_to_num(nan=math.inf)
     where = (gap == gap.max()).nonzero()[0].tolist()
@@ -274,10 +274,10 @@ def _as_matrix(tensor: Tensor) -> Tensor:
     return tensor.detach().reshape(1, -1) if tensor.dim() < 2 else tensor.detach()
 
 
-def _form(value: Any) -> str:
+def _in_one_line(value: Any) -> str:
     """A value in one line: tensors by their shape, other things as they are."""
     if _is_row(value) and any(isinstance(part, Tensor) for part in value):
-        return ", ".join(map(_form, value))
+        return ", ".join(map(_in_one_line, value))
     return a_kind_of(value) if isinstance(value, Tensor) else short(value)
 
 

@@ -12,10 +12,10 @@ from lib.exercises.report import Report
 from lib.exercises.running import Outcome
 from lib.exercises.trials import Trial
 
-Wrongs = Sequence[tuple[Trial, Outcome]]  # the cases that are wrong, and what the answer did with each
+WrongCases = Sequence[tuple[Trial, Outcome]]  # the cases that are wrong, and what the answer did with each
 
 
-def shown(wrong: Wrongs, tolerance: float, returns: Sequence[str]) -> str:
+def shown(wrong: WrongCases, tolerance: float, returns: Sequence[str]) -> str:
     """The call that is easiest to read, and expected beside yours."""
     trial, outcome = min(wrong, key=_reading)
     called = f"Called with {trial.shapes}."
@@ -24,14 +24,12 @@ def shown(wrong: Wrongs, tolerance: float, returns: Sequence[str]) -> str:
     return f"{called}\n{compare.side_by_side(trial.expected, outcome.result, tolerance, returns)}"
 
 
-def malformed(name: str, wrong: Wrongs, tolerance: float, returns: Sequence[str]) -> Report | None:
+def malformed(name: str, wrong: WrongCases, tolerance: float, returns: Sequence[str]) -> Report | None:
     """What is wrong with the form of the results: a type, a shape, a dtype, NaN."""
     for trial, outcome in wrong:
-        difference = compare.difference_of_form(
-            trial.expected, outcome.result, f"What {name} returns", returns
-        )
-        if difference is not None:
-            mistake, says = difference
+        found = compare.malformation(trial.expected, outcome.result, f"What {name} returns", returns)
+        if found is not None:
+            mistake, says = found
             pairs = [(other.expected, out.result) for other, out in wrong]
             if not mistake and (turned := differences.relation(pairs, tolerance)):
                 mistake, says = turned[0], f"What you return {turned[1]}."
@@ -39,7 +37,7 @@ def malformed(name: str, wrong: Wrongs, tolerance: float, returns: Sequence[str]
     return None
 
 
-def are_lists(wrong: Wrongs) -> bool:
+def are_lists(wrong: WrongCases) -> bool:
     """Whether lists are expected and given: their length says little, what every right list has says more."""
     return all(isinstance(t.expected, list) and isinstance(o.result, (list, tuple)) for t, o in wrong)
 
@@ -55,7 +53,7 @@ def are_telling(outcomes: Iterable[Outcome], least: int = 2) -> bool:
     return len(seen - {"nan", "[]", "()", "''"}) >= least
 
 
-def how_it_differs(wrong: Wrongs, cases: int, tolerance: float, returns: Sequence[str]) -> Report:
+def how_it_differs(wrong: WrongCases, cases: int, tolerance: float, returns: Sequence[str]) -> Report:
     """On how many cases, in which part, how, and where: for what no rule recognizes."""
     pairs = [(trial.expected, outcome.result) for trial, outcome in sorted(wrong, key=_reading)]
     some = f" on {len(wrong)} of {cases} cases" if len(wrong) < cases else ""

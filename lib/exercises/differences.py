@@ -90,7 +90,7 @@ def place(expected: Any, yours: Any, tolerance: float) -> str:
 
 # --- numbers --------------------------------------------------------------------------------------
 
-TURNS: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
+FUNCTIONS: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
     ("negated", "is the right one with its sign turned", lambda x: -x),
     ("one_minus", "is 1 minus the right one", lambda x: 1 - x),
     ("reciprocal", "is 1 divided by the right one", lambda x: 1 / x),
@@ -105,15 +105,22 @@ TURNS: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
         for k in (0, 1, 2, 3, 4)
     ),
 )  # fmt: skip
-MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor]], ...] = (
-    ("transposed", "is the right one turned over: rows are columns", lambda x: x.mT),
+DIMENSIONS = ((-1, 1), (-2, 2), (0, 2))  # each with the least that a tensor has: 0 of a vector is its -1
+MOVES: tuple[tuple[str, str, Callable[[Tensor], Tensor], int], ...] = (
+    ("transposed", "is the right one turned over: rows are columns", lambda x: x.mT, 2),
     *(
-        ("reversed", f"is the right one in reverse order along dimension {d}", lambda x, d=d: x.flip(d))
-        for d in (-1, -2, 0)
+        (
+            "reversed", f"is the right one in reverse order along dimension {d}",
+            lambda x, d=d: x.flip(d), least,
+        )
+        for d, least in DIMENSIONS
     ),
     *(
-        ("shifted", f"is the right one shifted by one along dimension {d}", lambda x, d=d, s=s: x.roll(s, d))
-        for d in (-1, -2, 0) for s in (1, -1)
+        (
+            "shifted", f"is the right one shifted by one along dimension {d}",
+            lambda x, d=d, s=s: x.roll(s, d), least,
+        )
+        for d, least in DIMENSIONS for s in (1, -1)
     ),
 )  # fmt: skip
 
@@ -126,8 +133,8 @@ def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tup
     given = torch.cat([yours.flatten() for _, yours in pairs])
     two_values = len(torch.unique(every)) == 2 and len(every) > 16  # a mask
     same_two = two_values and torch.equal(torch.unique(every), torch.unique(given))
-    alike = all(right.shape == yours.shape for right, yours in pairs)
-    if same_two and alike and all(bool((right != yours).all()) for right, yours in pairs):
+    same_shapes = all(right.shape == yours.shape for right, yours in pairs)
+    if same_two and same_shapes and all(bool((right != yours).all()) for right, yours in pairs):
         return "inverted", "is the right one inverted"
     if not given.numel():
         return None
@@ -137,12 +144,10 @@ def _of_numbers(pairs: Sequence[tuple[Tensor, Tensor]], tolerance: float) -> tup
         return "constant", "is the same number everywhere, whatever was given"
     if len(torch.unique(every)) < 3 and not two_values:
         return None  # too few different numbers to tell a pattern from chance
-    for name, says, turn in MOVES if two_values else (*TURNS, *MOVES):
-        if (name, says, turn) in MOVES and not all(
-            right.dim() >= 2 or (right.dim() and "dimension -1" in says) for right, _ in compared
-        ):
-            continue
-        if all(_close(turn(right), yours, tolerance) for right, yours in compared):
+    dimensions = min(right.dim() for right, _ in compared)
+    moves = [(name, says, move) for name, says, move, least in MOVES if dimensions >= least]
+    for name, says, apply in moves if two_values else (*FUNCTIONS, *moves):
+        if all(_close(apply(right), yours, tolerance) for right, yours in compared):
             return name, says
     if all(right.shape == yours.shape for right, yours in compared) and not two_values:
         if (constant := _constant(compared, tolerance)) is not None:
@@ -238,7 +243,7 @@ def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
     if sum(len(right) for right, _ in compared) < 3:
         return None
     # Of rows that are not empty: an empty one is part of any. Letters in another order tell nothing.
-    forms: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
+    relations: list[tuple[str, str, Callable[[list[Any], list[Any]], bool]]] = [
         ("repeated", f"holds the right {what}, some of them twice or more", _repeated),
         ("reversed", "is the right one in reverse order", lambda a, b: b == a[::-1]),
         ("last_missing", "lacks the end", lambda a, b: b == a[: len(b)]),
@@ -249,7 +254,7 @@ def _of_rows(pairs: Sequence[Pair]) -> tuple[str, str] | None:
         ("some_missing", f"lacks some {what}, the rest is in order", lambda a, b: _within(b, a)),
         ("some_too_many", f"has {what} that do not belong there", lambda a, b: _within(a, b)),
     ]  # fmt: skip
-    for name, says, holds in forms[1:5] if texts else forms:
+    for name, says, holds in relations[1:5] if texts else relations:
         if all(right and yours and holds(right, yours) for right, yours in compared):
             return name, says
     return None

@@ -98,7 +98,7 @@ class Invariant:
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongVersion:
     """A wrong version, and what it makes of the cases, as far as that was needed."""
 
     name: str

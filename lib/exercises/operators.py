@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from lib.exercises.mistakes import Edit, Wrong, rebuilt, source_of
+from lib.exercises.mistakes import Edit, WrongVersion, rebuilt, source_of
 
 ALONG = {
     "softmax", "log_softmax", "sum", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "std", "var",
@@ -31,13 +31,21 @@ OTHERS = {
 UNARY = {"sqrt", "rsqrt", "exp", "log", "abs", "square", "sorted", "reversed", "set", "float", "int", "round",
          "relu", "gelu", "tanh", "sigmoid", "softmax", "log_softmax", "dropout", "tril", "triu", "flip",
          "strip", "lower", "LayerNorm", "dense", "clamp"}  # fmt: skip
-TURNS = {"transpose", "permute", "mT", "T", "t", "swapaxes"}
+TRANSPOSES = {"transpose", "permute", "mT", "T", "t", "swapaxes"}
+NEARLY: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+}  # fmt: skip
+OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+INVERTED = "if a mask or a condition is the wrong way round."
 SCALARS = (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant)
 
-Found = tuple[str, str, ast.AST | None]  # a name, a sentence, what stands there instead
+Change = tuple[str, str, ast.AST | None]  # a name, a sentence, what stands there instead
 
 
-def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Wrong]:
+def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[WrongVersion]:
     """Every wrong version that an operator makes of a function or class, or of one of `alike`.
 
     `alike` are edits that make right versions of it, written otherwise. Of what is not written in Python
@@ -54,12 +62,12 @@ def variants(reference: Any, alike: Iterable[Edit] = ()) -> Iterator[Wrong]:
         changes += [pair for node in ast.walk(tree) for pair in _other_names(node)]
         for node, (name, says, other) in changes:
             if id(node) not in silent:
-                changed = _with(tree, node, ast.Pass() if other is None else copy.deepcopy(other))
+                changed = _replaced(tree, node, ast.Pass() if other is None else copy.deepcopy(other))
                 version = rebuilt(reference, {reference.__name__: changed})
-                yield Wrong(name, f"What comes out is what one gets {says}", version)
+                yield WrongVersion(name, f"What comes out is what one gets {says}", version)
 
 
-def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Found]]:
+def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Change]]:
     """Another of a function's own names, wherever one is read."""
     if not isinstance(node, ast.FunctionDef):
         return
@@ -74,7 +82,7 @@ def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Found]]:
             yield part, ("wrong_name", says, ast.Name(other, ast.Load()))
 
 
-def _changes(node: ast.AST) -> Iterator[Found]:
+def _changes(node: ast.AST) -> Iterator[Change]:
     for operator in OPERATORS:
         yield from operator(node)
 
@@ -92,17 +100,17 @@ def _silent(node: ast.AST) -> list[ast.AST]:
     return []
 
 
-def _with(tree: Any, old: ast.AST, new: ast.AST) -> Any:
+def _replaced(tree: Any, old: ast.AST, new: ast.AST) -> Any:
     """A copy of a tree with one node replaced."""
     if tree is old:
         return new
     if isinstance(tree, list):
-        return [_with(part, old, new) for part in tree]
+        return [_replaced(part, old, new) for part in tree]
     if not isinstance(tree, ast.AST):
         return tree
     other = copy.copy(tree)
     for field, value in ast.iter_fields(tree):
-        setattr(other, field, _with(value, old, new))
+        setattr(other, field, _replaced(value, old, new))
     return other
 
 
@@ -130,14 +138,14 @@ def _but(node: Any, **fields: Any) -> Any:
     return other
 
 
-def _changed(items: list[Any], at: int, new: Any) -> list[Any]:
+def _replaced_at(items: list[Any], at: int, new: Any) -> list[Any]:
     return [*items[:at], new, *items[at + 1 :]]
 
 
 # --- the operators --------------------------------------------------------------------------------
 
 
-def wrong_axis(node: ast.AST) -> Iterator[Found]:
+def wrong_axis(node: ast.AST) -> Iterator[Change]:
     """Over another dimension."""
     if not isinstance(node, ast.Call) or (name := _called(node)) not in ALONG:
         return
@@ -148,13 +156,13 @@ def wrong_axis(node: ast.AST) -> Iterator[Found]:
         says = f"if {name} works along dimension {other}: write down the shape it is given."
         for k, word in enumerate(node.keywords):
             if word.arg in ("dim", "axis") and _integer(word.value) not in (None, other):
-                new = _changed(node.keywords, k, _but(word, value=ast.Constant(other)))
+                new = _replaced_at(node.keywords, k, _but(word, value=ast.Constant(other)))
                 yield "wrong_axis", says, _but(node, keywords=new)
         if len(node.args) > at and _integer(node.args[at]) not in (None, other):
-            yield "wrong_axis", says, _but(node, args=_changed(node.args, at, ast.Constant(other)))
+            yield "wrong_axis", says, _but(node, args=_replaced_at(node.args, at, ast.Constant(other)))
 
 
-def another_function(node: ast.AST) -> Iterator[Found]:
+def another_function(node: ast.AST) -> Iterator[Change]:
     """Sum for mean, max for min, tril for triu."""
     name = _called(node)
     if not isinstance(node, ast.Call):
@@ -167,7 +175,7 @@ def another_function(node: ast.AST) -> Iterator[Found]:
             yield f"{other}_for_{name}", says, _but(node, func=ast.Name(other, ast.Load()))
 
 
-def left_out(node: ast.AST) -> Iterator[Found]:
+def left_out(node: ast.AST) -> Iterator[Change]:
     """A function that is not applied, a turn that is not made."""
     if isinstance(node, ast.Attribute) and node.attr in ("mT", "T"):
         yield "not_turned", "if a matrix is not turned over.", node.value
@@ -175,7 +183,7 @@ def left_out(node: ast.AST) -> Iterator[Found]:
         return
     name = _called(node)
     method = isinstance(node.func, ast.Attribute)
-    if name in TURNS and isinstance(node.func, ast.Attribute):
+    if name in TRANSPOSES and isinstance(node.func, ast.Attribute):
         yield "not_turned", "if two dimensions are not exchanged.", node.func.value
     if name in UNARY:
         if node.args and isinstance(node.args[0], ast.expr):
@@ -184,7 +192,7 @@ def left_out(node: ast.AST) -> Iterator[Found]:
             yield f"without_{name}", f"without {name}.", node.func.value  # type: ignore[attr-defined]
 
 
-def arithmetic(node: ast.AST) -> Iterator[Found]:
+def arithmetic(node: ast.AST) -> Iterator[Change]:
     """A term or factor missing, an operation turned around, operands exchanged."""
     if not isinstance(node, ast.BinOp):
         return
@@ -224,54 +232,73 @@ def arithmetic(node: ast.AST) -> Iterator[Found]:
             yield "rest_for_quotient", "with a rest for a quotient, or the reverse.", _but(node, op=other)
 
 
-def off_by_one(node: ast.AST) -> Iterator[Found]:
+def off_by_one(node: ast.AST) -> Iterator[Change]:
     """A count, a place or a bound, one too many or too few."""
-
-    def more(value: ast.expr, by: int) -> ast.expr:
-        return ast.BinOp(value, ast.Add() if by > 0 else ast.Sub(), ast.Constant(1))
-
     for by, words in ((1, "one too large"), (-1, "one too small")):
-        says = f"if a count, a place or a bound is {words}."
-        if isinstance(node, ast.Call) and _called(node) in ("range", "arange", "randint", "randrange"):
-            for k, value in enumerate(node.args):
-                yield "off_by_one", says, _but(node, args=_changed(node.args, k, more(value, by)))
-        if isinstance(node, ast.Slice):
-            for bound in ("lower", "upper"):
-                if (value := getattr(node, bound)) is not None:
-                    yield "off_by_one", says, _but(node, **{bound: more(value, by)})
-        ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq)
-        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ordered):
-            yield "off_by_one", says, _but(node, comparators=[more(node.comparators[0], by)])
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Div, ast.FloorDiv)):
-            if isinstance(node.right, SCALARS):
-                yield "off_by_one", says, _but(node, right=more(node.right, by))
-            if isinstance(node.op, ast.Div):
-                yield "off_by_one", says, _but(node, left=more(node.left, by))
-        if isinstance(node, ast.Subscript) and _integer(node.slice) is not None:
-            yield "off_by_one", says, _but(node, slice=more(node.slice, by))
-        if isinstance(node, ast.keyword) and node.arg in ("diagonal", "start", "k"):
-            yield "off_by_one", says, _but(node, value=more(node.value, by))
-        if isinstance(node, ast.Call) and _called(node) in ("tril", "triu"):
-            function = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "torch"
-            if len(node.args) == function and not node.keywords:
-                yield "off_by_one", says, _but(node, args=[*node.args, ast.Constant(by)])
+        for shifted in (_shifted_count, _shifted_place, _shifted_operand, _shifted_diagonal):
+            for other in shifted(node, by):
+                yield "off_by_one", f"if a count, a place or a bound is {words}.", other
 
 
-def conditions(node: ast.AST) -> Iterator[Found]:
-    """A mask or a condition inverted, a boundary on the wrong side."""
-    says = "if a mask or a condition is the wrong way round."
+def _shifted_count(node: ast.AST, by: int) -> Iterator[ast.AST]:
+    """Where a range begins or ends."""
+    if isinstance(node, ast.Call) and _called(node) in ("range", "arange", "randint", "randrange"):
+        for k, value in enumerate(node.args):
+            yield _but(node, args=_replaced_at(node.args, k, _plus(value, by)))
+    if isinstance(node, ast.keyword) and node.arg == "start":
+        yield _but(node, value=_plus(node.value, by))
+
+
+def _shifted_place(node: ast.AST, by: int) -> Iterator[ast.AST]:
+    """An index, or where a slice begins or ends."""
+    if isinstance(node, ast.Slice):
+        for bound in ("lower", "upper"):
+            if (value := getattr(node, bound)) is not None:
+                yield _but(node, **{bound: _plus(value, by)})
+    if isinstance(node, ast.Subscript) and _integer(node.slice) is not None:
+        yield _but(node, slice=_plus(node.slice, by))
+
+
+def _shifted_operand(node: ast.AST, by: int) -> Iterator[ast.AST]:
+    """What something is compared with, added, taken off or divided."""
+    ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ordered):
+        yield _but(node, comparators=[_plus(node.comparators[0], by)])
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Div, ast.FloorDiv)):
+        if isinstance(node.right, SCALARS):
+            yield _but(node, right=_plus(node.right, by))
+        if isinstance(node.op, ast.Div):
+            yield _but(node, left=_plus(node.left, by))
+
+
+def _shifted_diagonal(node: ast.AST, by: int) -> Iterator[ast.AST]:
+    """The diagonal up to which a triangle is kept: named, or 0 where tril or triu has no such argument."""
+    if isinstance(node, ast.keyword) and node.arg in ("diagonal", "k"):
+        yield _but(node, value=_plus(node.value, by))
+    if isinstance(node, ast.Call) and _called(node) in ("tril", "triu"):
+        function = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "torch"
+        if len(node.args) == function and not node.keywords:
+            yield _but(node, args=[*node.args, ast.Constant(by)])
+
+
+def _plus(value: ast.expr, by: int) -> ast.expr:
+    return ast.BinOp(value, ast.Add() if by > 0 else ast.Sub(), ast.Constant(1))
+
+
+def conditions(node: ast.AST) -> Iterator[Change]:
+    """A mask or a condition inverted, or one of several left out."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Invert, ast.Not)):
-        yield "inverted", says, node.operand
+        yield "inverted", INVERTED, node.operand
     if isinstance(node, ast.IfExp):
-        yield "inverted", says, _but(node, body=node.orelse, orelse=node.body)
+        yield "inverted", INVERTED, _but(node, body=node.orelse, orelse=node.body)
         yield "one_case_alone", "if only one of two cases is thought of.", node.body
         yield "one_case_alone", "if only one of two cases is thought of.", node.orelse
     if isinstance(node, ast.Call) and _called(node) == "where" and len(node.args) == 3:
         first, second, third = node.args
-        yield "inverted", says, _but(node, args=[first, third, second])
+        yield "inverted", INVERTED, _but(node, args=[first, third, second])
     if isinstance(node, ast.Call) and _called(node) == "masked_fill" and len(node.args) == 2:
         mask = ast.UnaryOp(ast.Invert(), node.args[0])
-        yield "inverted", says, _but(node, args=[mask, node.args[1]])
+        yield "inverted", INVERTED, _but(node, args=[mask, node.args[1]])
     if isinstance(node, ast.BoolOp):
         op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
         yield "and_for_or", "with `or` for `and`, or the reverse.", _but(node, op=op)
@@ -279,23 +306,21 @@ def conditions(node: ast.AST) -> Iterator[Found]:
             rest = _but(node, values=node.values[:k] + node.values[k + 1 :])
             says = "if one of several conditions is left out."
             yield "condition_missing", says, rest if len(node.values) > 2 else rest.values[0]
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        kinds: list[tuple[type[ast.cmpop], type[ast.cmpop], type[ast.cmpop]]] = [
-            (ast.Lt, ast.LtE, ast.GtE), (ast.LtE, ast.Lt, ast.Gt),
-            (ast.Gt, ast.GtE, ast.LtE), (ast.GtE, ast.Gt, ast.Lt),
-        ]  # fmt: skip
-        for kind, nearly, opposite in kinds:
-            if isinstance(node.ops[0], kind):
-                says_bound = "if what lies exactly on a boundary goes to the wrong side."
-                yield "boundary", says_bound, _but(node, ops=[nearly()])
-                yield "inverted", says, _but(node, ops=[opposite()])
-        opposites = {ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In}
-        for comparison, opposite in opposites.items():
-            if isinstance(node.ops[0], comparison):
-                yield "inverted", says, _but(node, ops=[opposite()])
 
 
-def steps(node: ast.AST) -> Iterator[Found]:
+def comparisons(node: ast.AST) -> Iterator[Change]:
+    """A comparison inverted, or a boundary on the wrong side."""
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return
+    comparison = type(node.ops[0])
+    if comparison in NEARLY:
+        says = "if what lies exactly on a boundary goes to the wrong side."
+        yield "boundary", says, _but(node, ops=[NEARLY[comparison]()])
+    if comparison in OPPOSITES:
+        yield "inverted", INVERTED, _but(node, ops=[OPPOSITES[comparison]()])
+
+
+def steps(node: ast.AST) -> Iterator[Change]:
     """A step that is not made: a new value for a name that has one, a change, a condition's block."""
     says = "if one step is left out, or its result is not kept."
     if isinstance(node, (ast.AugAssign, ast.If, ast.Delete)):
@@ -315,7 +340,7 @@ def steps(node: ast.AST) -> Iterator[Found]:
         )
 
 
-def slices(node: ast.AST) -> Iterator[Found]:
+def slices(node: ast.AST) -> Iterator[Change]:
     """A slice without one of its bounds, or none at all."""
     if isinstance(node, ast.Slice):
         for bound in ("lower", "upper", "step"):
@@ -323,7 +348,7 @@ def slices(node: ast.AST) -> Iterator[Found]:
                 yield "bound_missing", "if a slice has no such bound.", _but(node, **{bound: None})
 
 
-def calls(node: ast.AST) -> Iterator[Found]:
+def calls(node: ast.AST) -> Iterator[Change]:
     """Arguments exchanged or left out."""
     if not isinstance(node, ast.Call):
         return
@@ -346,7 +371,7 @@ def calls(node: ast.AST) -> Iterator[Found]:
         yield "argument_missing", says, _but(node, args=node.args[:1])
 
 
-def returned(node: ast.AST) -> Iterator[Found]:
+def returned(node: ast.AST) -> Iterator[Change]:
     """The parts of what is returned in another order, or one of them alone."""
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
         parts = node.value.elts
@@ -361,7 +386,7 @@ def returned(node: ast.AST) -> Iterator[Found]:
             yield "returns_one_part", "if only one of the parts comes back.", _but(node, value=part)
 
 
-OPERATORS: tuple[Callable[[ast.AST], Iterator[Found]], ...] = (
-    *(wrong_axis, another_function, left_out, arithmetic, conditions, steps),
+OPERATORS: tuple[Callable[[ast.AST], Iterator[Change]], ...] = (
+    *(wrong_axis, another_function, left_out, arithmetic, conditions, comparisons, steps),
     *(returned, calls, slices, off_by_one),
 )

@@ -29,7 +29,7 @@ _starting = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Use:
+class Usage:
     """What a process and all below it use: bytes in memory, seconds computed, how many they are."""
 
     resident: int = 0
@@ -48,7 +48,7 @@ class Worker:
     connection: Connection
     wait: Callable[[float], int | None]
 
-    def use(self) -> Use:
+    def usage(self) -> Usage:
         """What it and all below it use now; nothing of those that have ended."""
         resident, seconds = 0, 0.0
         family = self.family()
@@ -56,7 +56,7 @@ class Worker:
             with suppress(psutil.Error), process.oneshot():  # any may end while we look
                 resident += process.memory_info().rss
                 seconds += sum(process.cpu_times()[:4])  # its own, and those of its children that have ended
-        return Use(resident, seconds, len(family))
+        return Usage(resident, seconds, len(family))
 
     def shared_out(self) -> int:
         """Bytes in memory, a page that n processes share counted as an nth for each, where the system can."""

@@ -68,7 +68,7 @@ def fresh_state() -> Iterator[list[str]]:
         torch.set_rng_state(random_states[2])
 
 
-def attempt(run: Callable[..., Any], candidate: Any, arguments: tuple[Any, ...]) -> Outcome:
+def outcome_of(run: Callable[..., Any], candidate: Any, arguments: tuple[Any, ...]) -> Outcome:
     """Run a candidate on copies of the arguments, and see whether it wrote into them."""
     copies = copy.deepcopy(arguments)
     with fresh_state() as left:

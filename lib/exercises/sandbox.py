@@ -20,7 +20,7 @@ from typing import Any
 
 from lib.exercises import processes
 from lib.exercises.carried import Carried, carried, packed
-from lib.exercises.processes import Use, Worker, warm_up
+from lib.exercises.processes import Usage, Worker, warm_up
 from lib.exercises.report import Report
 from lib.exercises.worker import READY, STARTED, Answer
 
@@ -70,34 +70,34 @@ def run(
 def _watched(worker: Worker, payload: bytes, seconds: float, memory: int) -> Report:
     """Send the answer, then wait for the verdict, the clock or the memory limit."""
     key = os.urandom(_KEY)
-    stage = b""
+    phase = b""
     deadline = time.monotonic() + STARTUP
-    before = now = Use()
+    before = now = Usage()
     try:
         worker.connection.send_bytes(payload)
         worker.connection.send_bytes(key)
         while time.monotonic() < deadline and now.seconds - before.seconds < seconds:
             if worker.connection.poll(0.05):
                 message = _received(worker)
-                if stage == STARTED:
+                if phase == STARTED:
                     return _read(message, key)
-                stage = message
-                before = now = worker.use()
-                if stage == STARTED:
+                phase = message
+                before = now = worker.usage()
+                if phase == STARTED:
                     deadline = time.monotonic() + seconds * PATIENCE
-            elif stage:
-                now = worker.use()
+            elif phase:
+                now = worker.usage()
                 if now.processes - before.processes > PROCESSES:
                     return _too_much(f"started more than {PROCESSES} processes")
                 # What forked processes share is counted for each of them, until it is looked at closely.
                 if now.resident - before.resident > memory and worker.shared_out() > memory:
                     return _too_much(f"took more than {memory / 1024**3:.0f} GB of memory")
-                if stage == READY:
+                if phase == READY:
                     before = dataclasses.replace(before, seconds=now.seconds)  # imports are not timed
     except (EOFError, OSError):  # the process ended, or sent more than a report can have
-        if stage:
+        if phase:
             return _died(worker.wait(2))
-    if not stage:
+    if not phase:
         return Report(
             False,
             "Your answer could not be tried: the process that judges it, or the exercise itself, did"

@@ -8,7 +8,7 @@ without harm; `Exercise.judge` judges it here and now.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain
@@ -18,15 +18,15 @@ from torch import nn
 
 from lib.exercises import blank, compare, diagnosis, faults, operators, sandbox, values
 from lib.exercises.faults import Around
-from lib.exercises.mistakes import Edit, Invariant, Mistake, Wrong, edit, near, stumbled
+from lib.exercises.mistakes import Edit, Invariant, Mistake, WrongVersion, edit, near, stumbled
 from lib.exercises.report import Report
-from lib.exercises.running import SEED, Outcome, Unfit, attempt, call
-from lib.exercises.trials import Trial, Trials, Versions
+from lib.exercises.running import SEED, Outcome, Unfit, call, outcome_of
+from lib.exercises.stages import STAGES
+from lib.exercises.trials import Trial, Trials
 
 __all__ = ["Exercise", "Invariant", "Mistake", "Unfit", "edit", "near"]
 
 KINDS = ("function", "gap", "bug", "predict", "order", "choose")
-STAGES = ("minilm", "pocket", "small", "classifier")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Exercise:
         if self.kind not in KINDS:
             raise ValueError(f"{self.name}: {self.kind!r} is no kind of exercise; choose of {KINDS}.")
         if self.stage not in STAGES:
-            raise ValueError(f"{self.name}: {self.stage!r} is no stage; choose of {STAGES}.")
+            raise ValueError(f"{self.name}: {self.stage!r} is no stage; choose of {tuple(STAGES)}.")
         if self.by_code != (self.cases is not None):
             wanted = "cases" if self.by_code else "no cases"
             raise ValueError(f"{self.name}: an exercise of kind {self.kind} has {wanted}.")
@@ -97,7 +97,8 @@ class Exercise:
         """The cases, with what the reference makes of them; a value is a case without arguments."""
         if self.cases is None:
             return Trials([Trial((), self.expected())])
-        trials = Trials(run=self.run, tolerance=self.tolerance)
+        generic = operators.variants(self.reference, self.alike)
+        trials = Trials(run=self.run, tolerance=self.tolerance, known=self._known(), generic=generic)
         for arguments in self.cases(SEED):
             trials.add(self.reference, arguments, self.gradients)
         return trials
@@ -113,8 +114,8 @@ class Exercise:
         outcomes = []
         for trial in trials:
             with around():
-                outcomes.append(attempt(self.run, candidate, trial.arguments))
-        if wrong := trials.wrong(outcomes):
+                outcomes.append(outcome_of(self.run, candidate, trial.arguments))
+        if wrong := trials.wrong_cases(outcomes):
             return self._diagnosis(candidate, trials, outcomes, wrong)
         for fault in chain(
             faults.broken(self.name, self.invariants, candidate, trials, outcomes, around),
@@ -150,16 +151,10 @@ class Exercise:
         return ""
 
     def _diagnosis(
-        self, candidate: Any, trials: Trials, outcomes: list[Outcome], wrong: diagnosis.Wrongs
+        self, candidate: Any, trials: Trials, outcomes: list[Outcome], wrong: diagnosis.WrongCases
     ) -> Report:
         """Why results differ from the reference's, as precisely as can be said."""
         shown = diagnosis.shown(wrong, self.tolerance, self.returns)
-        if trials.known is None:
-            trials.known = Versions(
-                Wrong(mistake.name, mistake.says, version)
-                for mistake in self.mistakes
-                for version in mistake.versions(self.reference, self.alike)
-            )
         if known := trials.recognized(trials.known, outcomes):
             return Report(False, known.says, known.name, details=shown)
         for trial, outcome in wrong:  # what stopped it says more than a guess at what it would have given
@@ -168,19 +163,23 @@ class Exercise:
         malformed = diagnosis.malformed(self.name, wrong, self.tolerance, self.returns)
         if malformed is None and (report := self._recognized_by_behavior(wrong, shown)):
             return report
-        results = [outcome for _, outcome in wrong]
-        if diagnosis.are_telling(outcomes) and diagnosis.are_telling(results, least=1):
-            if trials.generic is None:
-                trials.generic = Versions(operators.variants(self.reference, self.alike))
-            if generic := trials.recognized(trials.generic, outcomes):
-                return Report(False, generic.says, generic.name, details=shown)
+        wrong_outcomes = [outcome for _, outcome in wrong]
+        telling = diagnosis.are_telling(outcomes) and diagnosis.are_telling(wrong_outcomes, least=1)
+        if telling and (generic := trials.recognized(trials.generic, outcomes)):
+            return Report(False, generic.says, generic.name, details=shown)
         if malformed is not None and not diagnosis.are_lists(wrong):
             return malformed
         for fault in faults.broken(self.name, self.invariants, candidate, trials, outcomes):
             return Report(False, fault.message, fault.mistake, details=fault.details or shown)
         return diagnosis.how_it_differs(wrong, len(trials), self.tolerance, self.returns)
 
-    def _recognized_by_behavior(self, wrong: diagnosis.Wrongs, shown: str) -> Report | None:
+    def _known(self) -> Iterator[WrongVersion]:
+        """The wrong versions that the mistakes write out, each made when it is asked for."""
+        for mistake in self.mistakes:
+            for version in mistake.versions(self.reference, self.alike):
+                yield WrongVersion(mistake.name, mistake.says, version)
+
+    def _recognized_by_behavior(self, wrong: diagnosis.WrongCases, shown: str) -> Report | None:
         """The report of the first mistake whose predicate is true of every wrong case."""
         for mistake in self.mistakes:
             try:
@@ -195,14 +194,14 @@ class Exercise:
     def _judge_value(self, answer: Any, expected: Any) -> Report:
         """Compare a value with the right one, and with the wrong ones that are known."""
         if self.same is None:
-            alike = compare.same_form(answer, expected)
+            well_formed = compare.same_category(answer, expected)
         else:  # a rule that compares values of the expected form
-            alike = compare.form(answer) == compare.form(expected)
-        if (alike or self.same is None) and self._is_same(answer, expected):
+            well_formed = compare.category(answer) == compare.category(expected)
+        if (well_formed or self.same is None) and self._is_same(answer, expected):
             return Report(True, f"{self.name}: right. {self.why}".rstrip(), status="passed")
-        if not alike:
-            form = self.form or f"An answer is {compare.form(expected)}."
-            return Report(False, f"{form} Yours is {values.in_words(answer)}.")
+        if not well_formed:
+            form = self.form or f"An answer is {compare.category(expected)}."
+            return Report(False, f"{form} Yours is {values.category_in_words(answer)}.")
         for mistake in self.mistakes:
             try:
                 if mistake.wrong(answer) if callable(mistake.wrong) else self._is_same(answer, mistake.wrong):

@@ -18,7 +18,7 @@ TEXTS = (
     "i love this class and its notebooks",  # which is two pieces, notebook ##s
 )
 PAIR = ("she opened a bank account", "i love this class")
-BLANKS = (
+MASKED_TEXTS = (
     "i think teddy [MASK] make great presents for kids",
     "paris is the [MASK] of france",
     "she opened a bank [MASK]",
@@ -88,8 +88,8 @@ def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
 
 
 def _states_and_scores(model: Any, tokenizer: Any) -> list[Tensor]:
-    """Every hidden state of BLANKS at their own tokens, and the scores of all pieces for each blank."""
-    inputs, real = _inputs(tokenizer, list(BLANKS))
+    """Every hidden state of MASKED_TEXTS at their own tokens, and the scores of all pieces for each blank."""
+    inputs, real = _inputs(tokenizer, list(MASKED_TEXTS))
     result = model(**inputs, output_hidden_states=True, output_attentions=True)
     blank = inputs["input_ids"] == tokenizer.mask_token_id
     return [*(hidden[real] for hidden in result.hidden_states), result.prediction_logits[blank]]
@@ -144,7 +144,7 @@ STAGES = {
     ),
     "pocket": Stage(
         "the pocket BERT",
-        f"the vectors before and after each of its 6 layers and every score, for {len(BLANKS)} blanks",
+        f"the vectors before and after each of its 6 layers and every score, for {len(MASKED_TEXTS)} blanks",
         _pocket,
         _states_and_scores,
     ),

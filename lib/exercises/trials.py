@@ -12,8 +12,8 @@ from typing import Any
 from torch import Tensor
 
 from lib.exercises import compare
-from lib.exercises.mistakes import Wrong
-from lib.exercises.running import Outcome, attempt, call, gradients
+from lib.exercises.mistakes import WrongVersion
+from lib.exercises.running import Outcome, call, gradients, outcome_of
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Trial:
 class Versions:
     """Wrong versions, each made when it is first needed, and kept."""
 
-    def __init__(self, versions: Iterable[Wrong]) -> None:
+    def __init__(self, versions: Iterable[WrongVersion]) -> None:
         self._first = itertools.tee(versions, 1)[0]
 
-    def __iter__(self) -> Iterator[Wrong]:
+    def __iter__(self) -> Iterator[WrongVersion]:
         return copy.copy(self._first)
 
 
@@ -49,17 +49,22 @@ class Trials(list[Trial]):
     """
 
     def __init__(
-        self, trials: Iterable[Trial] = (), run: Callable[..., Any] = call, tolerance: float = 0.0
+        self,
+        trials: Iterable[Trial] = (),
+        run: Callable[..., Any] = call,
+        tolerance: float = 0.0,
+        known: Iterable[WrongVersion] = (),
+        generic: Iterable[WrongVersion] = (),
     ) -> None:
         super().__init__(trials)
         self.run = run
         self.tolerance = tolerance
-        self.known: Versions | None = None
-        self.generic: Versions | None = None
+        self.known = Versions(known)
+        self.generic = Versions(generic)
 
     def add(self, reference: Any, arguments: tuple[Any, ...], with_gradients: bool) -> None:
         """Add a case. Raises what the reference raises."""
-        outcome = attempt(self.run, reference, arguments)
+        outcome = outcome_of(self.run, reference, arguments)
         if outcome.error is not None:
             raise outcome.error
         plain = self.run is call
@@ -68,7 +73,7 @@ class Trials(list[Trial]):
         at_leaves = {name: gradient for name, gradient in reached.items() if gradient is not None}
         self.append(Trial(arguments, outcome.result, names[: len(arguments)], at_leaves))
 
-    def wrong(self, outcomes: list[Outcome]) -> list[tuple[Trial, Outcome]]:
+    def wrong_cases(self, outcomes: list[Outcome]) -> list[tuple[Trial, Outcome]]:
         """The cases in which an answer differs from the reference, with what it did."""
         return [
             (trial, outcome)
@@ -76,14 +81,14 @@ class Trials(list[Trial]):
             if outcome.error is not None or not compare.agree(outcome.result, trial.expected, self.tolerance)
         ]
 
-    def recognized(self, versions: Versions, outcomes: list[Outcome]) -> Wrong | None:
+    def recognized(self, versions: Versions, outcomes: list[Outcome]) -> WrongVersion | None:
         """The first wrong version that does in every case just what an answer did, exceptions included."""
         return next((version for version in versions if self._is_that(version, outcomes)), None)
 
-    def _is_that(self, wrong: Wrong, outcomes: list[Outcome]) -> bool:
+    def _is_that(self, wrong: WrongVersion, outcomes: list[Outcome]) -> bool:
         for number, (trial, outcome) in enumerate(zip(self, outcomes, strict=True)):
             if number == len(wrong.outcomes):
-                wrong.outcomes.append(attempt(self.run, wrong.version, trial.arguments))
+                wrong.outcomes.append(outcome_of(self.run, wrong.version, trial.arguments))
             other: Outcome = wrong.outcomes[number]
             if outcome.error is not None or other.error is not None:
                 if repr(outcome.error) != repr(other.error):

@@ -11,10 +11,10 @@ from lib.exercises import compare
 Same = Callable[[Any, Any], bool]
 
 
-def in_words(answer: Any) -> str:
+def category_in_words(answer: Any) -> str:
     """A malformed answer: its sort, and what is in it where that is what is wrong."""
     if isinstance(answer, (list, tuple, set)) and answer:
-        inside = " and ".join(dict.fromkeys(compare.form(entry) for entry in answer))
+        inside = " and ".join(dict.fromkeys(compare.category(entry) for entry in answer))
         return f"{compare.a_kind_of(answer)}, which holds {inside}"
     return compare.a_kind_of(answer)
 
@@ -24,7 +24,7 @@ def how_far(answer: Any, expected: Any, same: Same, by_entries: bool) -> str:
 
     same(answer, expected): of entries as well. by_entries: whether a list may be compared entry by entry.
     """
-    if compare.form(expected) == "a number":
+    if compare.category(expected) == "a number":
         if not math.isfinite(float(answer)):
             return f"{float(answer)} is no number that could be counted or measured: look at your divisions."
         return "Too high." if answer > expected else "Too low."

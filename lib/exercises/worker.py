@@ -26,7 +26,7 @@ from lib.exercises import traces
 from lib.exercises.report import Report
 
 PRINTED = 2_000  # bytes of what was printed that are kept
-SAID = 20_000  # characters of a message, or of its details, that are kept
+MESSAGE_LENGTH = 20_000  # characters of a message, or of its details, that are kept
 READY, STARTED = b"ready", b"started"
 
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType)
@@ -147,7 +147,9 @@ def _judging() -> dict[str, Any]:
 
 def _send(connection: Connection, key: bytes, report: Report) -> None:
     """Send a report, cut to what a page can hold, behind the key that only the judge knows."""
-    report = dataclasses.replace(report, message=report.message[:SAID], details=report.details[:SAID])
+    report = dataclasses.replace(
+        report, message=report.message[:MESSAGE_LENGTH], details=report.details[:MESSAGE_LENGTH]
+    )
     connection.send_bytes(key + json.dumps(dataclasses.asdict(report)).encode())
 
 

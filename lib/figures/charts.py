@@ -43,45 +43,29 @@ def draw_lines(
     """
     xs = to_array(x, "x", "N")
     lines = series_of(series, len(xs))
-    reach = series_of(bands, len(xs)) if bands else {}
-    if unknown := sorted(reach.keys() - lines.keys()):
-        raise ValueError(f"The band {unknown[0]!r} belongs to none of the series {', '.join(lines)}.")
-    every: Any = max(1, len(xs) // 12)
-    if marked is not None:
-        if missing := sorted(set(marked) - set(xs.tolist())):
-            raise ValueError(f"{missing[0]:g} is to be marked, and x does not hold it.")
-        every = [number for number, value in enumerate(xs.tolist()) if value in marked]
+    reach = _bands_of(lines, bands or {}, len(xs))
+    markers = _marker_places(xs, marked)
     if baseline is not None:
         _check_baseline(baseline, ylim, logy)
-    for name, values in {**({"x": xs} if logx else {}), **(lines if logy else {})}.items():
-        if values.min() <= 0:
-            raise ValueError(f"{name!r} holds {values.min():g}; a log axis needs positive numbers.")
+    if logx:
+        _check_positive({"x": xs})
+    if logy:
+        _check_positive(lines)
     with style():
         figure = canvas(8.0, 3.9, title)
         axes = figure.subplots()
-        axes.set_xscale("log" if logx else "linear")
-        axes.set_yscale("log" if logy else "linear")
-        if beyond is not None:
-            name, start = beyond
-            axes.axvspan(start, float(xs.max()), color=FAINT, alpha=0.6, linewidth=0, zorder=0)
-            place = axes.get_xaxis_transform()
-            axes.text(start, 0.985, f" {name}", transform=place, va="top", color=INK, fontsize=10)
-        for number, (name, values) in enumerate(lines.items()):
-            if name in reach:
-                low, high = values - reach[name], values + reach[name]
-                axes.fill_between(xs, low, high, color=SERIES[number], alpha=0.18, linewidth=0)
-            axes.plot(
-                xs, values, color=SERIES[number], linestyle=DASHES[number],
-                marker=MARKERS[number], markevery=every,
-            )  # fmt: skip
-        for axis in [*([axes.xaxis] if logx else []), *([axes.yaxis] if logy else [])]:
-            axis.set_major_formatter("{x:g}")
-            axis.set_minor_formatter("")
+        _scale_axes(axes, xs, logx, logy)
         axes.set(xlabel=xlabel, ylabel=ylabel)
         axes.grid(axis="y")
-        if len(xs) <= 10:
-            axes.set_xticks(xs, [f"{value:g}" for value in xs])
-            axes.minorticks_off()
+        if beyond is not None:
+            _shade_beyond(axes, beyond, float(xs.max()))
+        for number, (name, values) in enumerate(lines.items()):
+            color = SERIES[number]
+            if name in reach:
+                low, high = values - reach[name], values + reach[name]
+                axes.fill_between(xs, low, high, color=color, alpha=0.18, linewidth=0)
+            dash, marker = DASHES[number], MARKERS[number]
+            axes.plot(xs, values, color=color, linestyle=dash, marker=marker, markevery=markers)
         if ylim is not None:
             axes.set_ylim(ylim)
         ends = [(name, values[xs.argmax()], SERIES[n]) for n, (name, values) in enumerate(lines.items())]
@@ -125,26 +109,17 @@ def draw_bars(
             )  # fmt: skip
             written = [f"{value:,.{digits}f}" for value in numbers]
             axes.bar_label(drawn, labels=written, padding=4, fontsize=10, bbox=PAPER, zorder=3)
-        axes.set_yticks(places, names)
-        axes.invert_yaxis()
+        _bare_axes(axes, names, xlabel)
         axes.axvline(0, color=QUIET, linewidth=0.9)
         lowest = min(values.min() for values in bars.values())
         axes.margins(x=0.12 if lowest >= 0 else 0.2)  # room for the numbers, left as well if need be
         if xlim is not None:
             axes.set_xlim(xlim)
-        axes.set_xlabel(xlabel)
-        axes.set_xticks([])
         if baseline is not None:
-            name, value = baseline
-            axes.axvline(value, color="white", linewidth=3, zorder=1.5)  # so that it shows on dark bars
-            axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.6)
-            axes.set_xticks([value], [f"{name} {value:,.{digits}f}"])
-        axes.tick_params(length=0)
-        axes.spines[["left", "bottom"]].set_visible(False)
+            axes.axvline(baseline[1], color="white", linewidth=3, zorder=1.5)  # so that it shows on dark bars
+            draw_baseline(axes, baseline, digits, 1.6)
         if len(bars) > 1:
-            figure.legend(
-                loc="outside lower center" if title else "outside upper right", ncols=min(3, len(bars))
-            )
+            legend_outside(figure, title)
     return figure
 
 
@@ -183,20 +158,11 @@ def draw_stacked_bars(
                 f"{end:,.0f}", (end, place), xytext=(4, 0), textcoords="offset points",
                 fontsize=10, va="center", bbox=PAPER, zorder=3,
             )  # fmt: skip
-        axes.set_yticks(places, names)
-        axes.invert_yaxis()
+        _bare_axes(axes, names, xlabel)
         axes.margins(x=0.12)  # room for the numbers
-        axes.set_xlabel(xlabel)
-        axes.set_xticks([])
         if baseline is not None:
-            name, value = baseline
-            axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=0.5)
-            axes.set_xticks([value], [f"{name} {value:,.0f}"])
-        axes.tick_params(length=0)
-        axes.spines[["left", "bottom"]].set_visible(False)
-        figure.legend(
-            loc="outside lower center" if title else "outside upper right", ncols=min(3, len(stacked))
-        )
+            draw_baseline(axes, baseline, 0, 0.5)
+        legend_outside(figure, title)
     return figure
 
 
@@ -209,6 +175,71 @@ def series_of(series: Mapping[str, Any], length: int) -> dict[str, Array]:
         if len(values) != length:
             raise ValueError(f"{name!r} has {len(values)} numbers; {length} are needed.")
     return arrays
+
+
+def draw_baseline(axes: "Axes", baseline: tuple[str, float], digits: int, zorder: float) -> None:
+    """Draw a dashed line through bars, with its name and number under it, `digits` decimals."""
+    name, value = baseline
+    axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=zorder)
+    axes.set_xticks([value], [f"{name} {value:,.{digits}f}"])
+
+
+def legend_outside(figure: "Figure", title: str | None) -> None:
+    """Name the series beside the axes: below them where the title is above."""
+    figure.legend(loc="outside lower center" if title else "outside upper right", ncols=3)
+
+
+def _bare_axes(axes: "Axes", names: Sequence[str], xlabel: str) -> None:
+    """Leave of the axes what bars with their numbers need: names, the first on top, and what is measured."""
+    axes.set_yticks(np.arange(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel(xlabel)
+    axes.set_xticks([])
+    axes.tick_params(length=0)
+    axes.spines[["left", "bottom"]].set_visible(False)
+
+
+def _scale_axes(axes: "Axes", xs: Array, logx: bool, logy: bool) -> None:
+    """Make the axes linear or logarithmic, with a tick for each of a few x."""
+    axes.set(xscale="log" if logx else "linear", yscale="log" if logy else "linear")
+    for axis, is_log in ((axes.xaxis, logx), (axes.yaxis, logy)):
+        if is_log:
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_formatter("")
+    if len(xs) <= 10:
+        axes.set_xticks(xs, [f"{value:g}" for value in xs])
+        axes.minorticks_off()
+
+
+def _shade_beyond(axes: "Axes", beyond: tuple[str, float], last: float) -> None:
+    """Shade what lies right of an x, up to the last, and name it."""
+    name, start = beyond
+    axes.axvspan(start, last, color=FAINT, alpha=0.6, linewidth=0, zorder=0)
+    place = axes.get_xaxis_transform()
+    axes.text(start, 0.985, f" {name}", transform=place, va="top", color=INK, fontsize=10)
+
+
+def _marker_places(xs: Array, marked: Sequence[float] | None) -> int | list[int]:
+    """At which points lines have their markers: the `marked` x, or every so many, about twelve in all."""
+    if marked is None:
+        return max(1, len(xs) // 12)
+    if missing := sorted(set(marked) - set(xs.tolist())):
+        raise ValueError(f"{missing[0]:g} is to be marked, and x does not hold it.")
+    return [number for number, value in enumerate(xs.tolist()) if value in marked]
+
+
+def _bands_of(lines: Mapping[str, Array], bands: Mapping[str, Any], length: int) -> dict[str, Array]:
+    """The bands of some of the lines as arrays [N]; there may be none."""
+    reach = series_of(bands, length) if bands else {}
+    if unknown := sorted(reach.keys() - lines.keys()):
+        raise ValueError(f"The band {unknown[0]!r} belongs to none of the series {', '.join(lines)}.")
+    return reach
+
+
+def _check_positive(series: Mapping[str, Array]) -> None:
+    for name, values in series.items():
+        if values.min() <= 0:
+            raise ValueError(f"{name!r} holds {values.min():g}; a log axis needs positive numbers.")
 
 
 def _check_baseline(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_tokens
-from .charts import BASELINE
+from .charts import draw_baseline
 from .style import HATCHES, INK, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MAX_PANELS = 5
@@ -30,51 +31,40 @@ def draw_panels(
     """
     tables = _tables(labels, panels)
     names = check_tokens(labels, len(labels), "bars")
-    places = np.arange(len(names))
+    decimals = {measure: (digits or {}).get(measure, 0) for measure in tables}
     with style():
         figure = canvas(9.6, 1.5 + 0.42 * len(names), title)
         every = figure.subplots(1, len(tables), sharey=True, squeeze=False)[0]
         for number, (axes, (measure, table)) in enumerate(zip(every, tables.items(), strict=True)):
-            means = table.mean(axis=1)
-            axes.barh(
-                places, means, 0.66, color=SERIES[number], hatch=HATCHES[number], edgecolor="white",
-                linewidth=0.5,
-            )  # fmt: skip
-            if table.shape[1] > 1:
-                for color, width in (("white", 4.0), (INK, 1.8)):  # to be seen on the bar and beyond it
-                    axes.hlines(
-                        places, table.min(axis=1), table.max(axis=1), color, linewidth=width, zorder=3
-                    )
-            decimals = (digits or {}).get(measure, 0)
-            for place, value, highest in zip(places, means, table.max(axis=1), strict=True):
-                axes.annotate(  # beyond the line of the seeds
-                    f"{value:,.{decimals}f}", (highest, place), (6, 0), textcoords="offset points",
-                    va="center", fontsize=10,
-                )  # fmt: skip
-            axes.set_xlim(0, 1.38 * float(table.max()))
             axes.set_xlabel(measure)
             axes.set_xticks([])
-            if baselines and measure in baselines:
-                name, value = baselines[measure]
-                axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=2)
-                axes.set_xticks([value], [f"{name} {value:,.{decimals}f}"])
-            axes.axvline(0, color=QUIET, linewidth=0.9)
             axes.tick_params(length=0)
             axes.spines[["left", "bottom"]].set_visible(False)
-        every[0].set_yticks(places, names)
+            _draw_panel(axes, table, decimals[measure], color=SERIES[number], hatch=HATCHES[number])
+            if baselines and measure in baselines:
+                draw_baseline(axes, baselines[measure], decimals[measure], 2)
+        every[0].set_yticks(np.arange(len(names)), names)
         every[0].invert_yaxis()
-    alt = (
-        "; ".join(
-            f"{label}: "
-            + ", ".join(
-                f"{measure} {table[place].mean():,.{(digits or {}).get(measure, 0)}f}"
-                for measure, table in tables.items()
-            )
-            for place, label in enumerate(labels)
+    phrases = []
+    for place, label in enumerate(labels):
+        means = [f"{name} {table[place].mean():,.{decimals[name]}f}" for name, table in tables.items()]
+        phrases.append(f"{label}: {', '.join(means)}")
+    return figure, "; ".join(phrases) + "."
+
+
+def _draw_panel(axes: "Axes", table: Array, digits: int, **look: Any) -> None:
+    """Draw a bar for each row of a table [N, S], and over it what its seeds span."""
+    places, means, highest = np.arange(len(table)), table.mean(axis=1), table.max(axis=1)
+    axes.barh(places, means, 0.66, edgecolor="white", linewidth=0.5, **look)
+    if table.shape[1] > 1:
+        for color, width in (("white", 4.0), (INK, 1.8)):  # to be seen on the bar and beyond it
+            axes.hlines(places, table.min(axis=1), highest, color, linewidth=width, zorder=3)
+    for place, mean, end in zip(places, means, highest, strict=True):
+        axes.annotate(  # beyond the line of the seeds
+            f"{mean:,.{digits}f}", (end, place), (6, 0), textcoords="offset points", va="center", fontsize=10
         )
-        + "."
-    )
-    return figure, alt
+    axes.set_xlim(0, 1.38 * float(table.max()))
+    axes.axvline(0, color=QUIET, linewidth=0.9)
 
 
 def _tables(labels: Sequence[str], panels: Mapping[str, Any]) -> dict[str, Array]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array, check_tokens, to_array
+from .charts import BASELINE, legend_outside
 from .style import FAINT, INK, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_ARMS = 24
@@ -53,13 +55,13 @@ def draw_ranges(
         axes.tick_params(axis="y", length=0)
         if baseline is not None:
             name, value = baseline
-            axes.axvline(value, color=INK, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1.5)
+            axes.axvline(value, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
             axes.annotate(
                 f"{name} {value:g}", xy=(value, 0.02), xycoords=("data", "axes fraction"), xytext=(4, 0),
                 textcoords="offset points", fontsize=10, va="bottom",
             )  # fmt: skip
         if len(tables) + len(points) > 1:
-            figure.legend(loc="outside lower center" if title else "outside upper right", ncols=3)
+            legend_outside(figure, title)
     return figure
 
 
@@ -90,28 +92,19 @@ def draw_seeds(
     not told apart from the baseline by these seeds. `xlim` fixes the ends of the x axis.
     """
     rows = _sorted_arms(arms, baseline)
-    places = np.arange(len(rows))
     with style():
         figure = canvas(8.0, 1.1 + 0.27 * len(rows), title)
         axes = figure.subplots()
         if baseline is not None:
-            band = rows[baseline]
-            spread = band.max() - band.min()
-            axes.axvspan(
-                band.mean() - spread, band.mean() + spread, color=FAINT, alpha=0.8, linewidth=0, zorder=0
-            )
-            axes.axvline(band.mean(), color=QUIET, linewidth=1.1, linestyle=(0, (4, 3)), zorder=0.5)
+            _shade_around(axes, rows[baseline])
         for place, (name, values) in enumerate(rows.items()):
             bar, dots = (INK, INK) if name == baseline else (SERIES[2], SERIES[0])
-            axes.hlines(place, values.min(), values.max(), color=bar, linewidth=6, alpha=0.45, zorder=1)
-            row = [place] * len(values)
-            axes.plot(values, row, "o", color=dots, markersize=5.5, markeredgecolor="white", zorder=2)
-            axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
+            _draw_arm(axes, place, values, bar, dots)
             axes.annotate(
                 f"{values.mean():,.{digits}f}", (1.01, place), xycoords=("axes fraction", "data"),
                 va="center", fontsize=10, annotation_clip=False,
             )  # fmt: skip
-        axes.set_yticks(places, list(rows))
+        axes.set_yticks(np.arange(len(rows)), list(rows))
         for label in axes.get_yticklabels():
             label.set_fontweight("bold" if label.get_text() == baseline else "normal")
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -128,6 +121,21 @@ def draw_seeds(
     ]
     alt = f"{len(rows)} designs by their mean over seeds, with lowest and highest: {'; '.join(phrases)}."
     return figure, alt
+
+
+def _shade_around(axes: "Axes", values: Array) -> None:
+    """Shade a band around the mean of a design's seeds, as far to either side as they are apart."""
+    mean, spread = values.mean(), values.max() - values.min()
+    axes.axvspan(mean - spread, mean + spread, color=FAINT, alpha=0.8, linewidth=0, zorder=0)
+    axes.axvline(mean, color=QUIET, linewidth=1.1, linestyle=BASELINE, zorder=0.5)
+
+
+def _draw_arm(axes: "Axes", place: int, values: Array, bar: str, dots: str) -> None:
+    """Draw a design's seeds as dots on a bar from the lowest to the highest, and a tick at their mean."""
+    axes.hlines(place, values.min(), values.max(), color=bar, linewidth=6, alpha=0.45, zorder=1)
+    row = [place] * len(values)
+    axes.plot(values, row, "o", color=dots, markersize=5.5, markeredgecolor="white", zorder=2)
+    axes.plot(values.mean(), place, "|", color=INK, markersize=13, markeredgewidth=2.2, zorder=3)
 
 
 def _sorted_arms(arms: Mapping[str, Any], baseline: str | None) -> dict[str, Array]:

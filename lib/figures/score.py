@@ -32,44 +32,34 @@ def draw_score(
     q, k, names = _score_inputs(query, keys, tokens, from_token, to_token)
     size = len(q)
     key, score = k[to_token], float(q @ k[to_token])
+    products, scaled = q * key, score / np.sqrt(size)
     weights = _softmax(k @ q / np.sqrt(size))
-    steps = np.arange(size)
     with style():
         figure = canvas(9.4, 4.6 if title is None else 5.0, title)
         left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(1.45, 1))[0]
         rows = left.subplots(4, 1, sharex=True)
-        parts = (
-            (f"query\n{names[from_token]}", q, SERIES[0], ""),
-            (f"key\n{names[to_token]}", key, SERIES[1], "////"),
-            ("query × key", q * key, SERIES[3], ""),
-        )
-        for axes, (label, values, color, hatch) in zip(rows, parts, strict=False):
-            axes.bar(steps, values, color=color, hatch=hatch, edgecolor="white", linewidth=0.4)
-            _quiet_row(axes, label)
-        rows[3].step(steps, np.cumsum(q * key), where="mid", color=INK, linewidth=1.8)
-        rows[3].plot(steps[-1], score, "o", color=INK)
+        _draw_features(rows[0], f"query\n{names[from_token]}", q, SERIES[0])
+        _draw_features(rows[1], f"key\n{names[to_token]}", key, SERIES[1], "////")
+        _draw_features(rows[2], "query × key", products, SERIES[3])
+        rows[3].step(np.arange(size), np.cumsum(products), where="mid", color=INK, linewidth=1.8)
+        rows[3].plot(size - 1, score, "o", color=INK)
         _quiet_row(rows[3], "running\nsum")
         for axes, ends in zip(rows, ylims or [], strict=False):
             axes.set_ylim(ends)
         rows[3].set_xlabel(f"feature of the head, 0 to {size - 1}", color=QUIET)
         _draw_row(right.subplots(), names, weights, from_token, to_token)
-        steps_down = (
-            ("sum of the products", score),
-            (f"divided by √{size}", score / np.sqrt(size)),
-            ("after the softmax", float(weights[to_token])),
-        )
+        weight = float(weights[to_token])
+        steps = {"sum of the products": score, f"divided by √{size}": scaled, "after the softmax": weight}
         right.suptitle(
-            "\n".join(f"{step:<20}{value:>7.2f}" for step, value in steps_down),
+            "\n".join(f"{step:<20}{value:>7.2f}" for step, value in steps.items()),
             x=0.05, ha="left", fontsize=10.5, family="DejaVu Sans Mono", linespacing=1.5,
         )  # fmt: skip
-    products = q * key
-    scaled = score / np.sqrt(size)
     most = int(np.abs(products).argmax())
     alt = (
         f"Bars for the {size} features of the query of {names[from_token]}, the key of "
         f"{names[to_token]} and their products; feature {most} counts most ({products[most]:.2f}). "
         f"They sum to the score {score:.2f}; divided by the square root of {size} it is "
-        f"{scaled:.2f}, and in its row it becomes the weight {weights[to_token]:.2f}."
+        f"{scaled:.2f}, and in its row it becomes the weight {weight:.2f}."
     )
     return figure, alt
 
@@ -89,6 +79,12 @@ def _score_inputs(
 def _softmax(scores: Array) -> Array:
     powers = np.exp(scores - scores.max())
     return powers / powers.sum()
+
+
+def _draw_features(axes: "Axes", label: str, values: Array, color: str, hatch: str = "") -> None:
+    """Draw a bar for each feature of a vector."""
+    axes.bar(np.arange(len(values)), values, color=color, hatch=hatch, edgecolor="white", linewidth=0.4)
+    _quiet_row(axes, label)
 
 
 def _quiet_row(axes: "Axes", label: str) -> None:

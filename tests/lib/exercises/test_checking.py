@@ -262,6 +262,14 @@ WIDER = RIGHT[:, :2] + 1
 TYPES = torch.tensor([[0] * 6 + [1] * 4, [0] * 3 + [1] * 7])
 
 
+def test_a_vector_is_moved_along_its_last_dimension() -> None:
+    vector = RIGHT.flatten()
+    moved = [(vector.flip(0), "reversed"), (vector.roll(1), "shifted"), (vector.roll(-1), "shifted")]
+    for yours, name in moved:
+        found, words = differences.describe([(vector, yours)], 1e-5, ())
+        assert (found, "along dimension -1" in words) == (name, True)
+
+
 @pytest.mark.parametrize(
     ("pairs", "name", "says"),
     [
