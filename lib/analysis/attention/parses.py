@@ -7,14 +7,13 @@ Sizes in the comments: B sentences, L layers, H heads, T pieces, W words.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.validation import validate_eval
-from lib.text.treebank import Link, Parse, read_conllu
+from lib.text.treebank import Link, Parse
 
 WORD = re.compile(r"\[[A-Z]+\]|\w+(?:['’-]\w+)*|[^\w\s]")
 
@@ -120,17 +119,3 @@ def nearest_tagged(parse: Parse, word: int, tags: Collection[str], step: int) ->
     where there is none."""
     places = range(word + 1, len(parse.words)) if step > 0 else range(word - 1, -1, -1)
     return next((place for place in places if parse.tags[place] in tags), -1)
-
-
-def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
-    """The dev and the test part of UD English EWT (Silveira et al., 2014), plain or .gz, from a folder."""
-    parts = []
-    for part in ("dev", "test"):
-        name = f"en_ewt-ud-{part}.conllu"
-        places = [Path(folder, name), Path(folder, f"{name}.gz")]
-        if not any(place.is_file() for place in places):
-            raise ValueError(
-                f"There is no {name} in {folder}: name the folder that holds UD English EWT, dev and test."
-            )
-        parts.append(read_conllu(next(place for place in places if place.is_file())))
-    return parts[0], parts[1]
