@@ -149,8 +149,6 @@ ARROWS = {"lib": {"lib"}, "chapters": {"lib", "chapters"}, "studies": {"lib", "c
 def test_houses_import_one_way() -> None:
     for name, imports in modules().items():
         house = name.split(".")[0]
-        if name.startswith("lib.__main__"):
-            continue
         for other in imports:
             assert other.split(".")[0] in ARROWS.get(house, set(HOUSES)), f"{name} imports {other}"
             if house == "chapters" and other.startswith("chapters."):
@@ -160,7 +158,7 @@ def test_houses_import_one_way() -> None:
 def test_floors_of_lib_import_one_way() -> None:
     for name, imports in modules().items():
         parts = name.split(".")
-        if parts[0] != "lib" or len(parts) == 1 or parts[1] == "__main__":
+        if parts[0] != "lib" or len(parts) == 1:
             continue
         floor = {"figures", "files"} if parts[1] == "figures" else set(FLOORS[: FLOORS.index(parts[1]) + 1])
         for other in imports - {"lib"}:

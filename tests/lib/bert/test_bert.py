@@ -367,7 +367,7 @@ def test_wrong_labels_are_refused_by_every_head(name, wrong):
         inputs = {key: value.expand(2, 3, 11).contiguous() for key, value in inputs.items()}
     right = labels_for(name, inputs)
     if name == "BertForQuestionAnswering" and wrong == "too high":
-        return  # an answer that was cut off
+        pytest.skip("a place behind the text is right: that of an answer that was cut off")
     for key, labels in right.items():
         spoilt: dict[str, Any] = {
             "a list": labels.tolist(),
