@@ -126,7 +126,7 @@ class TransferSet:
 
     @cached_property
     def states(self) -> Tensor:
-        """His last [CLS] of all texts, [labeled + further, D]."""
+        """The teacher's last [CLS] vector of every text, [labeled + further, D]."""
         last = self.teacher.config.num_hidden_layers
         return cls_states(self.teacher, self.all_texts, (last,))[:, 0]
 

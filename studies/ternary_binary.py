@@ -44,7 +44,7 @@ from lib.records.rewired import rewired
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.training.features import encoder_of
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.loop import Batch
 
 STEPS, FURTHER, WHOLE_STEPS, RATE = 300, 200, 200, 2e-4
@@ -93,7 +93,7 @@ def second_moments(subject: Subject) -> dict[str, Tensor]:
     model = copy.deepcopy(subject.teacher.model)
     paths = paths_of(model)
     totals: dict[str, Tensor] = {}
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED))
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), SCORED))
     for number in range(batches.size):
         model.zero_grad()
         model(**on_device(batches(number), model)).loss.backward()
@@ -238,7 +238,7 @@ def landscape(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     """
     own = copy.deepcopy(model).eval()
     simplify(own)
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), BENT_TEXTS), BENT_TEXTS)
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), BENT_TEXTS), BENT_TEXTS)
     batch = on_device(batches(0), own)
     parameters = dict(own.named_parameters())
     values = select(parameters, r"layer\.[01]\.attention\.self\.value\.weight")
