@@ -208,7 +208,11 @@ def _validate_names(model: nn.Module, names: Set[str]) -> None:
 
 @cache
 def register_methods() -> None:
-    """Import every method, so that its encodings and alterations are known to a process that only loads."""
+    """Import every method, so that its encodings and alterations are known to a process that only loads.
+
+    `load_packed` calls it. `from_pretrained` does not, since `lib.bert` knows nothing of methods: call it
+    before, or import the module of the method.
+    """
     for package in METHODS:
         for module in iter_modules(import_module(package).__path__, f"{package}."):
             import_module(module.name)
