@@ -295,11 +295,13 @@ def measure_disk(stack: Stack | None, rival: Rival | None, subject: Subject) -> 
 def measure_words(subject: Subject) -> Measured:
     """TF-IDF, whose answers depend on no seed; how often it agrees with the teacher does."""
     task, began = subject.task, time.process_time()
-    counts = WordCounts.fit([one.first for one in task.train], [one.label for one in task.train])
+    counts = WordCounts.fit(
+        [example.first for example in task.train], [example.label for example in task.train]
+    )
     seconds = round(time.process_time() - began, 1)
     with TemporaryDirectory() as folder:
         costs = measure_word_counts(counts, folder)
-        answers = WordCounts.load(Path(folder, PACKED)).predict([one.first for one in task.test])
+        answers = WordCounts.load(Path(folder, PACKED)).predict([example.first for example in task.test])
     return _measured(answers, "baseline", seconds, costs if subject.seed == 0 else {}, subject)
 
 

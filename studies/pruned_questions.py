@@ -91,11 +91,13 @@ def answered(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
 def measure_beside(model: nn.Module, dense: nn.Module) -> dict[str, Any]:
     """What a model holds, multiplies and takes, beside the dense one, the two in turns in one process."""
     models = {"dense": dense.eval(), "pruned": model.eval()}
-    costs: dict[str, Any] = {f"parameters, {name}": unique_parameters(one) for name, one in models.items()}
+    costs: dict[str, Any] = {
+        f"parameters, {name}": unique_parameters(network) for name, network in models.items()
+    }
     with torch.inference_mode():
         for shape, sizes in TIMED.items():
             batch = example_batch(30522, sizes)
-            calls = {name: partial(one, **batch) for name, one in models.items()}
+            calls = {name: partial(network, **batch) for name, network in models.items()}
             for name, seconds in in_turns(calls).items():
                 costs[f"milliseconds at {shape}, {name}"] = 1e3 * spread(seconds).median
                 counted = count_multiply_adds(models[name], calls[name])

@@ -93,7 +93,7 @@ def looks(
 ) -> list[Tensor]:
     """For each sentence, given as words: the other word that each word looks at most, [L, H, W]."""
     maps = maps_of(model, tokenizer, sentences, batch_size)
-    by_number = {number: most_looked_at(its) for number, its in maps}
+    by_number = {number: most_looked_at(word_map) for number, word_map in maps}
     return [by_number[number] for number in range(len(sentences))]
 
 
@@ -103,7 +103,9 @@ def accuracy(looks: Sequence[Tensor], links: Sequence[Sequence[Link]]) -> Tensor
     looks: what `looks` gives. links: the links of each sentence, at least one in all.
     """
     hits = [
-        look[..., link.word] == link.governor for look, its in zip(looks, links, strict=True) for link in its
+        look[..., link.word] == link.governor
+        for look, of_sentence in zip(looks, links, strict=True)
+        for link in of_sentence
     ]
     return torch.stack(hits).double().mean(dim=0)
 
