@@ -210,10 +210,10 @@ def without_shapes(body: list[ast.stmt], of_class: str = "") -> Iterator[str]:
     for node in body:
         if not isinstance(node, ast.ClassDef | ast.FunctionDef) or re.match("_(?!_call__)", node.name):
             continue
-        said = of_class + (ast.get_docstring(node) or "")
+        docstrings = of_class + (ast.get_docstring(node) or "")
         if isinstance(node, ast.ClassDef):
-            yield from (f"{node.name}.{name}" for name in without_shapes(node.body, said))
-        elif node.name != "counts" and takes_or_gives_tensors(node) and not SHAPE.search(said):
+            yield from (f"{node.name}.{name}" for name in without_shapes(node.body, docstrings))
+        elif node.name != "counts" and takes_or_gives_tensors(node) and not SHAPE.search(docstrings):
             yield node.name
 
 
@@ -519,8 +519,8 @@ def test_help_of_a_command_comes_before_anything_is_installed(tmp_path: Path) ->
 def test_an_old_pip_is_renewed_for_its_bar(
     version: str, silent: bool, course: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = ".".join(version.split(".")[:2]) + "\n"
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, said))
+    printed = ".".join(version.split(".")[:2]) + "\n"
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, printed))
     assert course.pip_is_silent() == silent
 
 
