@@ -126,7 +126,7 @@ class TransferSet:
 
     @cached_property
     def states(self) -> Tensor:
-        """His last [CLS] of all texts, [labeled + further, D]."""
+        """The teacher's last [CLS] vector of every text, [labeled + further, D]."""
         last = self.teacher.config.num_hidden_layers
         return cls_states(self.teacher, self.all_texts, (last,))[:, 0]
 
@@ -398,8 +398,8 @@ def arms_of(family: Mapping[str, Arm], *names: str) -> dict[str, Arm]:
     return {name: arm for name, arm in family.items() if name in names}
 
 
-_both = partial(hinton, 2.0, 0.5)
-_both_softer = partial(hinton, 5.0, 0.5)
+_answers_and_labels = partial(hinton, 2.0, 0.5)
+_softer_answers_and_labels = partial(hinton, 5.0, 0.5)
 _few = TURNS[1] * CYCLES
 _rows_a_step = TEXTS_A_STEP * (1 + CHOSEN)
 _first = STEPS - LABEL_STEPS
@@ -407,7 +407,7 @@ _first = STEPS - LABEL_STEPS
 BESIDE: dict[str, Arm] = {"teacher": measure_teacher, "teacher, cut": measure_cut_teacher}
 RAMP: dict[str, Arm] = {
     "labels": taught(plain, labels_alone, STEPS),
-    "answers and labels": taught(plain, _both, STEPS),
+    "answers and labels": taught(plain, _answers_and_labels, STEPS),
     "logits, then labels": taught(annealed, (1,), _first, LABEL_STEPS),
     "annealing": taught(annealed, falling(TAU_MAX), _first, LABEL_STEPS),
     "annealing backward": taught(annealed, falling(TAU_MAX)[::-1], _first, LABEL_STEPS),
@@ -419,31 +419,35 @@ ASSISTANTS: dict[str, Arm] = {
     "through an assistant": taught(assisted, STEPS),
 }
 ADVERSARIES: dict[str, Arm] = {
-    "no rewriting": taught(plain, _both, _few),
-    "no rewriting, as long": taught(plain, _both, AS_LONG["adversary"]),
+    "no rewriting": taught(plain, _answers_and_labels, _few),
+    "no rewriting, as long": taught(plain, _answers_and_labels, AS_LONG["adversary"]),
     "random pieces": taught(rewritten, "by lot", _few),
     "a masked LM's pieces": taught(rewritten, "a masked LM", _few),
     "MATE-KD": taught(against, GENERATOR_RATE, CYCLES, TURNS),
     "MATE-KD, a faster generator": taught(against, FASTER, CYCLES, TURNS),
-    "FreeLB": taught(perturbed, 1.0, _both, _few),
-    "FreeLB, a tenth as far": taught(perturbed, 0.1, _both, _few),
+    "FreeLB": taught(perturbed, 1.0, _answers_and_labels, _few),
+    "FreeLB, a tenth as far": taught(perturbed, 0.1, _answers_and_labels, _few),
 }
 #: one run, so that both have the same teacher whenever it is made
 SHORTEST: dict[str, Arm] = {
     "FreeLB, a hundredth as far": partial(
         measure_beside,
         {
-            "FreeLB, a hundredth as far": partial(perturbed, 0.01, _both, _few),
-            "no rewriting, beside it": partial(plain, _both, _few),
+            "FreeLB, a hundredth as far": partial(perturbed, 0.01, _answers_and_labels, _few),
+            "no rewriting, beside it": partial(plain, _answers_and_labels, _few),
         },
     )
 }
 NEIGHBORS: dict[str, Arm] = {
-    "no neighbors": taught(plain, _both_softer, BACKWARD_ROWS // _rows_a_step, size=_rows_a_step),
-    "no neighbors, as costly": taught(
-        plain, _both_softer, round(AS_COSTLY * BACKWARD_ROWS) // _rows_a_step, size=_rows_a_step
+    "no neighbors": taught(
+        plain, _softer_answers_and_labels, BACKWARD_ROWS // _rows_a_step, size=_rows_a_step
     ),
-    "the pool as texts": taught(pooled, _both_softer, BACKWARD_ROWS // _rows_a_step, size=_rows_a_step),
+    "no neighbors, as costly": taught(
+        plain, _softer_answers_and_labels, round(AS_COSTLY * BACKWARD_ROWS) // _rows_a_step, size=_rows_a_step
+    ),
+    "the pool as texts": taught(
+        pooled, _softer_answers_and_labels, BACKWARD_ROWS // _rows_a_step, size=_rows_a_step
+    ),
     "all 8 neighbors": taught(neighbored, Nearest(NEAR), BACKWARD_ROWS),
     "2 hardest": taught(neighbored, Hardest(CHOSEN), BACKWARD_ROWS),
     "2 at random": taught(neighbored, ByLot(CHOSEN), BACKWARD_ROWS),

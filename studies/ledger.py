@@ -48,7 +48,7 @@ from lib.records.results import PACKED
 from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
 from lib.records.taught import CUT, CUT_RATE, Student, measure_student
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.task_kinds import Task
 from studies.floppy import (
     RIVALS,
@@ -197,10 +197,10 @@ def measure_packed(method: Method, subject: Subject) -> Measured:
     model, seconds = method.source(subject)
     method.rounding(model)
     with TemporaryDirectory() as folder:
+        path = Path(folder, PACKED)
+        save_packed(model, path)
         costs = measure_costs(model, folder) if subject.seed == 0 else {}
-        if not costs:
-            save_packed(model, Path(folder, PACKED))
-        answers = answers_of(load_packed(Path(folder, PACKED)), method.pieces, subject)
+        answers = answers_of(load_packed(path), method.pieces, subject)
     return _measured(answers, method.family, seconds, costs, subject)
 
 
@@ -295,11 +295,13 @@ def measure_disk(stack: Stack | None, rival: Rival | None, subject: Subject) -> 
 def measure_words(subject: Subject) -> Measured:
     """TF-IDF, whose answers depend on no seed; how often it agrees with the teacher does."""
     task, began = subject.task, time.process_time()
-    counts = WordCounts.fit([one.first for one in task.train], [one.label for one in task.train])
+    counts = WordCounts.fit(
+        [example.first for example in task.train], [example.label for example in task.train]
+    )
     seconds = round(time.process_time() - began, 1)
     with TemporaryDirectory() as folder:
         costs = measure_word_counts(counts, folder)
-        answers = WordCounts.load(Path(folder, PACKED)).predict([one.first for one in task.test])
+        answers = WordCounts.load(Path(folder, PACKED)).predict([example.first for example in task.test])
     return _measured(answers, "baseline", seconds, costs if subject.seed == 0 else {}, subject)
 
 
@@ -314,7 +316,7 @@ def answers_of(model: Any, pieces: str, subject: Subject) -> list[Any]:
 def examined(subject: Subject) -> Task:
     """The task, with as many of its test rows as are asked."""
     task = subject.task
-    return replace(task, test=spread(task.test, QUESTIONS)) if subject.name == "SQuAD 1.1" else task
+    return replace(task, test=evenly(task.test, QUESTIONS)) if subject.name == "SQuAD 1.1" else task
 
 
 def _measured(

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from lib.analysis.cost.timing import spread as spread_of
+from lib.analysis.cost.timing import spread
 from lib.bert.model import PreTrainedBert
 from lib.compression.ledger.counting import count_multiply_adds, unique_parameters
 from lib.compression.ledger.rows import SHAPES
@@ -33,7 +33,7 @@ from lib.records.subject import Subject
 from lib.text.tasks import Row, TaskBatches, own
 from lib.training.finetuning import FineTuning
 from lib.training.freezing import freeze
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 JUDGING = 128  # windows that say what matters
@@ -63,12 +63,12 @@ def rows_of(subject: Subject, steps: int) -> list[Row]:
     learned = list(subject.task.train)
     if subject.name != "passages":
         learned += own.passages("train")
-    return subject.task.kind.rows(spread(learned, BATCH * steps), subject.tokenizer, MAX_LENGTH)
+    return subject.task.kind.rows(evenly(learned, BATCH * steps), subject.tokenizer, MAX_LENGTH)
 
 
 def halve(model: PreTrainedBert, rows: list[Row], order: str, subject: Subject) -> None:
     """Take the least half of all heads and of each layer's neurons out of a model, in place."""
-    chosen, pad_id = spread(rows, JUDGING), subject.tokenizer.pad_token_id
+    chosen, pad_id = evenly(rows, JUDGING), subject.tokenizer.pad_token_id
     made = TaskBatches(chosen, pad_id, BATCH, seed=None, group_by_length=True)
     gates = importance.gate_gradients(model, [made(number) for number in range(made.size)])
     heads = importance.importance_of_heads(gates, importance.per_example)
@@ -83,7 +83,7 @@ def halve(model: PreTrainedBert, rows: list[Row], order: str, subject: Subject) 
 
 def answered(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     """The scores on the test questions; of SQuAD those that the ledger asks."""
-    questions = subject.task.test if subject.name == "passages" else spread(subject.task.test, QUESTIONS)
+    questions = subject.task.test if subject.name == "passages" else evenly(subject.task.test, QUESTIONS)
     predictions = subject.task.kind.predict(model.eval(), questions, subject.tokenizer, MAX_LENGTH)
     return dict(subject.task.kind.score(predictions, questions))
 
@@ -91,13 +91,15 @@ def answered(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
 def measure_beside(model: nn.Module, dense: nn.Module) -> dict[str, Any]:
     """What a model holds, multiplies and takes, beside the dense one, the two in turns in one process."""
     models = {"dense": dense.eval(), "pruned": model.eval()}
-    costs: dict[str, Any] = {f"parameters, {name}": unique_parameters(one) for name, one in models.items()}
+    costs: dict[str, Any] = {
+        f"parameters, {name}": unique_parameters(network) for name, network in models.items()
+    }
     with torch.inference_mode():
         for shape, sizes in TIMED.items():
             batch = example_batch(30522, sizes)
-            calls = {name: partial(one, **batch) for name, one in models.items()}
+            calls = {name: partial(network, **batch) for name, network in models.items()}
             for name, seconds in in_turns(calls).items():
-                costs[f"milliseconds at {shape}, {name}"] = 1e3 * spread_of(seconds).median
+                costs[f"milliseconds at {shape}, {name}"] = 1e3 * spread(seconds).median
                 counted = count_multiply_adds(models[name], calls[name])
                 costs[f"multiply_adds at {shape}, {name}"] = counted.total
     return costs

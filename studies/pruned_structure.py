@@ -35,7 +35,7 @@ from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
 from lib.text.tasks import TaskBatches
 from lib.training.finetuning import FineTuning
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.loop import Batch
 
 MOST_ROWS = 4000  # to tune on
@@ -65,7 +65,7 @@ class Worth:
     @cached_property
     def batches(self) -> list[Batch]:
         """The rows that say what matters, with their labels."""
-        chosen = spread(self.subject.rows("labeled", MOST_ROWS), JUDGING)
+        chosen = evenly(self.subject.rows("labeled", MOST_ROWS), JUDGING)
         pad_id = self.subject.tokenizer.pad_token_id
         made = TaskBatches(chosen, pad_id, BATCH, seed=None, group_by_length=True)
         return [made(number) for number in range(made.size)]

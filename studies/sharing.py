@@ -35,7 +35,7 @@ from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.training.devices import processes
 from lib.training.features import encoder_of
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 
 MOST_ROWS = 4000  # of SST-2
 READ = 192  # texts that pass through, for factors that are chosen by inputs
@@ -62,7 +62,7 @@ def for_weights(rank: int, model: PreTrainedBert, _subject: Subject) -> PreTrain
 
 def for_inputs(rank: int, model: PreTrainedBert, subject: Subject) -> PreTrainedBert:
     """The same, for what training texts bring to each of them in the whole model."""
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), READ), BATCH)
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), READ), BATCH)
     device = processes().device
     texts = [
         {name: tensor.to(device) for name, tensor in batches(number).items()}
@@ -152,7 +152,7 @@ def answers_and_states(student: PreTrainedBert, teacher: PreTrainedBert) -> list
 @torch.no_grad()
 def moves(model: PreTrainedBert, subject: Subject) -> dict[str, list[float]]:
     """Distances and angles between what goes into each layer and what comes out, on some training texts."""
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), READ), READ)
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), READ), READ)
     batch = {name: tensor.to(next(model.parameters()).device) for name, tensor in batches(0).items()}
     read = {name: batch[name] for name in INPUTS if name in batch}
     states = model(**read, output_hidden_states=True).hidden_states

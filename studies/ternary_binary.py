@@ -44,7 +44,7 @@ from lib.records.rewired import rewired
 from lib.records.study import Arm, Measured, Study, measure_teacher
 from lib.records.subject import Subject
 from lib.training.features import encoder_of
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.loop import Batch
 
 STEPS, FURTHER, WHOLE_STEPS, RATE = 300, 200, 200, 2e-4
@@ -93,7 +93,7 @@ def second_moments(subject: Subject) -> dict[str, Tensor]:
     model = copy.deepcopy(subject.teacher.model)
     paths = paths_of(model)
     totals: dict[str, Tensor] = {}
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED))
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), SCORED))
     for number in range(batches.size):
         model.zero_grad()
         model(**on_device(batches(number), model)).loss.backward()
@@ -176,9 +176,9 @@ def measure_half(subject: Subject) -> dict[str, Measured]:
     split = copy.deepcopy(model)
     split_ternary_weights(split)
     measured["split"] = finished(split, subject, costs, scale_gaps(split))
-    for name, one in (("split, trained further", split), ("not split, trained further", model)):
-        whole = added(costs, fit(one, answers_and_states, FURTHER, subject))
-        measured[name] = finished(one, subject, whole, scale_gaps(one))
+    for name, variant in (("split, trained further", split), ("not split, trained further", model)):
+        whole = added(costs, fit(variant, answers_and_states, FURTHER, subject))
+        measured[name] = finished(variant, subject, whole, scale_gaps(variant))
     return measured
 
 
@@ -191,9 +191,9 @@ def fit(model: PreTrainedBert, loss: Loss, steps: int, subject: Subject) -> dict
     return {"steps": steps, "processor_seconds": seconds}
 
 
-def added(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:
+def added(first: dict[str, float], second: dict[str, float]) -> dict[str, float]:
     """Costs of two stages."""
-    return {name: one[name] + other[name] for name in one}
+    return {name: first[name] + second[name] for name in first}
 
 
 def finished(
@@ -217,8 +217,8 @@ def scale_gaps(model: PreTrainedBert) -> dict[str, float]:
     for module in model.modules():
         steps: Any = getattr(getattr(module, "parametrizations", None), "weight", [None])
         if isinstance(steps[0], BinarySum):
-            one, other = (steps[0].signs(latent)[1] for latent in (steps.original0, steps.original1))
-            gaps.append(((one - other).abs() / one.clamp(min=1e-12)).max().item())
+            first, second = (steps[0].signs(latent)[1] for latent in (steps.original0, steps.original1))
+            gaps.append(((first - second).abs() / first.clamp(min=1e-12)).max().item())
     return {"largest_scale_gap": max(gaps)} if gaps else {}
 
 
@@ -238,12 +238,12 @@ def landscape(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     """
     own = copy.deepcopy(model).eval()
     simplify(own)
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), BENT_TEXTS), BENT_TEXTS)
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), BENT_TEXTS), BENT_TEXTS)
     batch = on_device(batches(0), own)
     parameters = dict(own.named_parameters())
     values = select(parameters, r"layer\.[01]\.attention\.self\.value\.weight")
-    one, other = (filter_normalized(random_direction(values, seed), values) for seed in (0, 1))
-    losses = losses_over_plane(own, batch, one, other)
+    first, second = (filter_normalized(random_direction(values, seed), values) for seed in (0, 1))
+    losses = losses_over_plane(own, batch, first, second)
     eigenvalues = {
         part: top_eigenvalue(Hessian(own, [batch], select(parameters, pattern)), 1e-2, BENT_ITERATIONS).value
         for part, pattern in ENCODER_PARTS.items()
@@ -253,20 +253,20 @@ def landscape(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
 
 @torch.no_grad()
 def losses_over_plane(
-    model: PreTrainedBert, batch: Batch, one: Direction, other: Direction
+    model: PreTrainedBert, batch: Batch, first: Direction, second: Direction
 ) -> list[list[float]]:
-    """The loss at the model's weights + a * one + b * other, for all a and b of AT (Li et al., 2018).
+    """The loss at the model's weights + a * first + b * second, for all a and b of AT (Li et al., 2018).
 
     Both directions move the same tensors, which are at the end what they were.
     """
-    parameters = {name: model.get_parameter(name) for name in one}
+    parameters = {name: model.get_parameter(name) for name in first}
     start = {name: parameter.clone() for name, parameter in parameters.items()}
     losses: list[list[float]] = []
     for a in AT:
-        row = {name: torch.add(start[name], step, alpha=a) for name, step in one.items()}
+        row = {name: torch.add(start[name], step, alpha=a) for name, step in first.items()}
         losses.append([])
         for b in AT:
-            for name, step in other.items():
+            for name, step in second.items():
                 torch.add(row[name], step, alpha=b, out=parameters[name])
             losses[-1].append(mean_loss(model, [batch]))
     for name, parameter in parameters.items():

@@ -141,8 +141,6 @@ ARROWS = {"lib": {"lib"}, "chapters": {"lib", "chapters"}, "studies": {"lib", "c
 def test_houses_import_one_way() -> None:
     for name, imports in modules().items():
         house = name.split(".")[0]
-        if name.startswith("lib.__main__"):
-            continue
         for other in imports:
             assert other.split(".")[0] in ARROWS.get(house, set(HOUSES)), f"{name} imports {other}"
             if house == "chapters" and other.startswith("chapters."):
@@ -152,7 +150,7 @@ def test_houses_import_one_way() -> None:
 def test_floors_of_lib_import_one_way() -> None:
     for name, imports in modules().items():
         parts = name.split(".")
-        if parts[0] != "lib" or len(parts) == 1 or parts[1] == "__main__":
+        if parts[0] != "lib" or len(parts) == 1:
             continue
         floor = {"figures", "files"} if parts[1] == "figures" else set(FLOORS[: FLOORS.index(parts[1]) + 1])
         for other in imports - {"lib"}:
@@ -204,10 +202,10 @@ def without_shapes(body: list[ast.stmt], of_class: str = "") -> Iterator[str]:
     for node in body:
         if not isinstance(node, ast.ClassDef | ast.FunctionDef) or re.match("_(?!_call__)", node.name):
             continue
-        said = of_class + (ast.get_docstring(node) or "")
+        docstrings = of_class + (ast.get_docstring(node) or "")
         if isinstance(node, ast.ClassDef):
-            yield from (f"{node.name}.{name}" for name in without_shapes(node.body, said))
-        elif node.name != "counts" and takes_or_gives_tensors(node) and not SHAPE.search(said):
+            yield from (f"{node.name}.{name}" for name in without_shapes(node.body, docstrings))
+        elif node.name != "counts" and takes_or_gives_tensors(node) and not SHAPE.search(docstrings):
             yield node.name
 
 
@@ -472,8 +470,8 @@ def test_other_numbers_are_no_notebooks(words: list[str], course: Any) -> None:
 def test_an_old_pip_is_renewed_for_its_bar(
     version: str, silent: bool, course: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = ".".join(version.split(".")[:2]) + "\n"
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, said))
+    printed = ".".join(version.split(".")[:2]) + "\n"
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, printed))
     assert course.pip_is_silent() == silent
 
 

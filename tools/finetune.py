@@ -20,7 +20,7 @@ from lib.training.checkpoints import Checkpoints
 from lib.training.devices import Precision, precision_here, processes
 from lib.training.finetuning import Recipe, fine_tune, fresh_model
 from lib.training.freezing import train_top
-from lib.training.known_tasks import load_task, spread
+from lib.training.known_tasks import evenly, load_task
 from lib.training.options import with_options
 from lib.training.own_task import Columns, Kind, OwnTask, read_own_task
 from lib.training.task_kinds import Task
@@ -68,12 +68,12 @@ class TaskOptions:
 
     def chosen(self, task: Task) -> Task:
         """The task, with as many rows to learn from and to stop by as are asked for."""
-        rows = spread(task.train, self.first)
+        rows = evenly(task.train, self.first)
         if self.validation >= len(rows):
             raise ValueError(
                 f"{self.validation} of {len(rows)} training rows are kept back: leave some to learn from."
             )
-        kept_back = set(spread(range(len(rows)), self.validation))
+        kept_back = set(evenly(range(len(rows)), self.validation))
         return replace(
             task,
             train=[row for place, row in enumerate(rows) if place not in kept_back],

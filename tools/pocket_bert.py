@@ -11,7 +11,10 @@ import torch
 import typer
 
 from lib import command
+from lib.bert import WordPieceTokenizer
+from lib.bert.heads import BertForPreTraining
 from lib.records.inputs import digest_of_model, digests
+from lib.text.packing import PackedCorpus
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.checkpoints import read_log
 from lib.training.devices import processes
@@ -75,15 +78,38 @@ def main(recipe: RecipeOptions, rows: RowOptions, steps: TrapezoidOptions, run: 
         gradient_accumulation=steps.gradient_accumulation,
         precision=run.chosen_precision,
     ).train(until=steps.steps)
-    if not processes().is_main_process:
-        return
-    model.half().float().eval()  # what is scored is what is stored
+    if processes().is_main_process:
+        model.half().float().eval()  # what is scored is what is stored
+        scores = scores_of(model, tokenizer, packed, rows)
+        model.half().save_pretrained(run.out / "half")
+        tokenizer.save_pretrained(run.out / "half")
+        record(recipe, rows, steps, run, packed, cost, scores)
+
+
+def scores_of(
+    model: BertForPreTraining,
+    tokenizer: WordPieceTokenizer,
+    packed: dict[str, PackedCorpus],
+    rows: RowOptions,
+) -> dict[str, dict[str, float]]:
+    """What the model scores on each corpus that it was not trained on, said as it is known."""
     scores = {}
     for name in [name for name in packed if name != "train"]:
         scores[name] = held_out_scores(model, rows.pairs(packed[name], tokenizer, seed=0))
         typer.echo(f"{name}: " + ", ".join(f"{what} {value:.3f}" for what, value in scores[name].items()))
-    model.half().save_pretrained(run.out / "half")
-    tokenizer.save_pretrained(run.out / "half")
+    return scores
+
+
+def record(
+    recipe: RecipeOptions,
+    rows: RowOptions,
+    steps: TrapezoidOptions,
+    run: RunOptions,
+    packed: dict[str, PackedCorpus],
+    cost: dict[str, float],
+    scores: dict[str, dict[str, float]],
+) -> None:
+    """Write OUT/record.json, which goes on where the run's start was a run: its curve, scores and seconds."""
     log, before = read_log(run.out), earlier(recipe.start)
     this = asdict(steps) | asdict(rows) | {"seed": run.seed, "scores": scores}
     result = {

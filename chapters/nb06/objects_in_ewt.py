@@ -12,9 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis.attention.parses import accuracy, best_head, looks, nearest_tagged, read_ewt
+from lib.analysis.attention.parses import accuracy, best_head, looks, nearest_tagged
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.text.treebank import Link, Parse
+from lib.text.treebank import Link, Parse, read_ewt
 
 GOVERNING = ("VERB", "ADP")  # universal tags: what an object can hang on; ADP is a preposition in English
 DISTANCES = {

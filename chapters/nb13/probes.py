@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.attention.parses import maps_of, most_looked_at, nearest_tagged, read_ewt, split_words
+from lib.analysis.attention.parses import maps_of, most_looked_at, nearest_tagged, split_words
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.stats import share_interval
 from lib.text.sentences import objects
-from lib.text.treebank import Link, Parse
+from lib.text.treebank import Link, Parse, read_ewt
 
 LEFT_OUT = ("root", "punct")  # the root hangs on no word; where a comma hangs is a convention
 # Universal parts of speech that a rule may be told; "content" is what most relations hang on.

@@ -33,7 +33,7 @@ from lib.records.teachers import PUBLIC_SETS
 from lib.text.tasks import Row, TextExample, own
 from lib.training.devices import Precision
 from lib.training.finetuning import evaluate
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.loop import Batches
 
 LAYERS, TEACHERS_LAYERS = 2, 6
@@ -113,7 +113,7 @@ def parted(examples: Sequence[TextExample], held: int) -> tuple[list[TextExample
 
 def _held_and_labeled(teaching: Teaching, subject: Subject) -> tuple[list[TextExample], list[TextExample]]:
     """What fitness is measured on, and the other labeled texts."""
-    return parted(spread(subject.task.train, teaching.most), teaching.held)
+    return parted(evenly(subject.task.train, teaching.most), teaching.held)
 
 
 def _unlabeled(labeled: Sequence[TextExample], subject: Subject) -> list[TextExample]:

@@ -125,8 +125,8 @@ def _register(there: dict[str, Any], name: str, made: Any) -> None:
 def _registered(there: dict[str, Any], name: str) -> Any:
     if name not in there:
         raise ValueError(
-            f"Nothing has registered {name!r}, which is needed here: import the module that does. Known are "
-            f"{', '.join(sorted(there))}."
+            f"Nothing has registered {name!r}, which is needed here: import the module that does, or call "
+            f"lib.compression.packed.register_methods(). Known are {', '.join(sorted(there))}."
         )
     return there[name]
 

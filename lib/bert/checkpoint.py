@@ -47,7 +47,7 @@ class Stored(NamedTuple):
         return Stored(tensors, tuple(changes))
 
 
-class skip_init(TorchFunctionMode):
+class uninitialized(TorchFunctionMode):
     """Inside this context, `torch.nn.init` leaves tensors as they are: loading fills them anyway."""
 
     def __torch_function__(

@@ -76,7 +76,7 @@ class PreTrainedBert(nn.Module):
         stored = checkpoint.read(folder)
         if fresh_head:
             stored = stored.without_heads()
-        with torch.device("meta"), checkpoint.skip_init():  # shapes alone: the file brings the numbers
+        with torch.device("meta"), checkpoint.uninitialized():  # shapes alone: the file brings the numbers
             model = cls(config)
             alterations.replay(model, checkpoint.changes_for(model, stored))
         model.newly_initialized = checkpoint.load(model, stored, folder, cls.head_prefixes)
@@ -96,7 +96,7 @@ class PreTrainedBert(nn.Module):
             config["model_type"] = ALTERED_TYPE
         for key in config.keys() & {"dtype", "torch_dtype"}:  # they are of the weights as they were read
             config[key] = str(next(self.parameters()).dtype).removeprefix("torch.")
-        with torch.device("meta"), checkpoint.skip_init():
+        with torch.device("meta"), checkpoint.uninitialized():
             fresh = type(self)(self.config)
             alterations.replay(fresh, self.changes)
         alterations.validate_replay(self, fresh)

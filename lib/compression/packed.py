@@ -26,7 +26,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from lib.bert.alterations import Change, changes_of, replay, validate_replay
-from lib.bert.checkpoint import skip_init
+from lib.bert.checkpoint import uninitialized
 from lib.bert.config import BertConfig
 from lib.bert.model import PreTrainedBert
 from lib.bert.surgery import latents_of
@@ -187,7 +187,7 @@ def _built(described: Described) -> PreTrainedBert:
             f"The file holds a {described.kind}, which nothing has defined: import the module that does. "
             f"Known are {', '.join(sorted(kinds))}."
         )
-    with torch.device("meta"), skip_init():
+    with torch.device("meta"), uninitialized():
         model: PreTrainedBert = kinds[described.kind](BertConfig(**described.config))
         replay(model, [Change(**change) for change in described.changes])
     return model
@@ -208,7 +208,11 @@ def _validate_names(model: nn.Module, names: Set[str]) -> None:
 
 @cache
 def register_methods() -> None:
-    """Import every method, so that its encodings and alterations are known to a process that only loads."""
+    """Import every method, so that its encodings and alterations are known to a process that only loads.
+
+    `load_packed` calls it. `from_pretrained` does not, since `lib.bert` knows nothing of methods: call it
+    before, or import the module of the method.
+    """
     for package in METHODS:
         for module in iter_modules(import_module(package).__path__, f"{package}."):
             import_module(module.name)

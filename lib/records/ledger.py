@@ -172,6 +172,6 @@ def _joined(method: str, runs: list[Run], costs: Mapping[str, Any]) -> LedgerRow
         seeds=tuple(run.seed for run in runs),
         scores=tuple(run.scores[metric] for run in runs),
         agreement=tuple(run.scores["agreement"] for run in runs if "agreement" in run.scores),
-        training_cpu_seconds=tuple(timed),
+        processor_seconds=tuple(timed),
         **{name: costs[name] for name in COSTS},
     )

@@ -8,7 +8,7 @@ from lib.bert.model import PreTrainedBert
 from lib.compression.elastic import width
 from lib.compression.pruning.importance import importance_by_text
 from lib.records.subject import Subject
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.loop import Batch
 
 MOST_ROWS = 4000  # of SST-2
@@ -27,5 +27,5 @@ def rewired(subject: Subject) -> PreTrainedBert:
 
 
 def _scored(subject: Subject) -> list[Batch]:
-    batches = subject.batches(spread(subject.rows("labeled", MOST_ROWS), SCORED), BATCH)
+    batches = subject.batches(evenly(subject.rows("labeled", MOST_ROWS), SCORED), BATCH)
     return [batches(number) for number in range(batches.size)]

@@ -18,7 +18,7 @@ from lib.records.teachers import PUBLIC_SETS, Teacher, load_teacher, task_named
 from lib.text.tasks import Row, TaskBatches
 from lib.training.devices import Precision, precision_here, processes
 from lib.training.finetuning import evaluate
-from lib.training.known_tasks import spread
+from lib.training.known_tasks import evenly
 from lib.training.loop import Batches, Callback, Objective, Trainer
 from lib.training.optim import adamw
 from lib.training.schedules import LinearDecay
@@ -60,7 +60,7 @@ class Subject:
         own tasks, and have no labels: of a public set all texts are labeled. tokenizer: MiniLM's unless
         given."""
         own = self.task.train if self.name in PUBLIC_SETS else texts_for(texts, self.name, self.seed)
-        return self.task.kind.rows(spread(own, most), tokenizer or self.tokenizer, MAX_LENGTH)
+        return self.task.kind.rows(evenly(own, most), tokenizer or self.tokenizer, MAX_LENGTH)
 
     def batches(self, rows: Sequence[Row], batch_size: int = 16, pad_id: int = 0) -> TaskBatches:
         """Batches of rows of like length, in an order that the seed draws."""

@@ -41,6 +41,20 @@ def read_conllu(path: str | Path) -> list[Parse]:
     return [parse for block in conllu_blocks(path) if (parse := parse_conllu(block)).words]
 
 
+def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
+    """The dev and the test part of UD English EWT (Silveira et al., 2014), plain or .gz, from a folder."""
+    parts = []
+    for part in ("dev", "test"):
+        name = f"en_ewt-ud-{part}.conllu"
+        places = [Path(folder, name), Path(folder, f"{name}.gz")]
+        if not any(place.is_file() for place in places):
+            raise ValueError(
+                f"There is no {name} in {folder}: name the folder that holds UD English EWT, dev and test."
+            )
+        parts.append(read_conllu(next(place for place in places if place.is_file())))
+    return parts[0], parts[1]
+
+
 def conllu_blocks(path: str | Path) -> list[str]:
     """The sentences of a CoNLL-U file, plain or .gz, as they stand there; the last may be empty."""
     path = Path(path)

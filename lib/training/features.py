@@ -51,7 +51,7 @@ def cls_states(
     batches = TaskBatches(inputs, batch_size=batch_size, seed=None, group_by_length=True)
     device = next(bert.parameters()).device
     vectors = torch.empty(len(rows), len(chosen), bert.config.hidden_size)
-    with torch.no_grad(), _up_to(bert, max(chosen)):
+    with torch.no_grad(), in_eval(bert), _up_to(bert, max(chosen)):
         for number in tqdm(range(batches.size), unit="batch", leave=False):
             batch = {name: tensor.to(device) for name, tensor in batches(number).items()}
             with capture(dict.fromkeys([bert.embeddings, *bert.encoder.layer])) as outputs:
@@ -62,15 +62,23 @@ def cls_states(
 
 
 @contextmanager
+def in_eval(model: nn.Module) -> Iterator[None]:
+    """Inside this context the model is in eval(); afterwards each module is in its own mode again."""
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        yield
+    finally:
+        for module, mode in modes.items():
+            module.training = mode
+
+
+@contextmanager
 def _up_to(bert: Any, layer: int) -> Iterator[None]:
-    """Inside this context the encoder ends where hidden state `layer` is there, in eval()."""
-    modes = {module: module.training for module in bert.modules()}
+    """Inside this context the encoder ends where hidden state `layer` is there."""
     layers = bert.encoder.layer
     bert.encoder.layer = layers[:layer]
-    bert.eval()
     try:
         yield
     finally:
         bert.encoder.layer = layers
-        for module, mode in modes.items():
-            module.training = mode

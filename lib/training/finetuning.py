@@ -188,6 +188,26 @@ def prepared(
     task's kind), and as rows. Raises ValueError for the first that is wrong; of a class that test rows have
     and no training row, a warning says that it cannot be learned.
     """
+    _validate_model(task, model, tokenizer)
+    task = replace(
+        task,
+        train=checked_examples(task.kind, task.train, f"the training rows of {task.name}"),
+        test=checked_examples(task.kind, task.test, f"the test rows of {task.name}"),
+        validation=checked_examples(task.kind, task.validation, f"the validation rows of {task.name}")
+        if len(task.validation)
+        else (),
+    )
+    train, test, validation = (
+        task.kind.rows(examples, tokenizer, max_length)
+        for examples in (task.train, task.test, task.validation)
+    )
+    _validate_lengths(task, model, [*train, *test, *validation])
+    if isinstance(task.kind, Classification | Tagging):
+        _warn_of_unseen_classes(task, train, test)
+    return task, train
+
+
+def _validate_model(task: Task, model: PreTrainedBert, tokenizer: WordPieceTokenizer) -> None:
     kind = task.kind
     if not isinstance(model, kind.model_class) or not isinstance(tokenizer, WordPieceTokenizer):
         given = " and ".join(f"{type(part).__module__}.{type(part).__name__}" for part in (model, tokenizer))
@@ -195,38 +215,32 @@ def prepared(
             f"{task.name} is learned by a {kind.model_class.__name__} and a WordPieceTokenizer of lib.bert, "
             f"not by {given}: load both by their from_pretrained."
         )
-    names = kind.config.get("id2label", model.config.id2label)
-    if len(names) != model.config.num_labels:
+    classes = len(kind.config.get("id2label", model.config.id2label))
+    if classes != model.config.num_labels:
         raise ValueError(
-            f"{task.name} has {len(names)} classes and the model's head {model.config.num_labels}: take the "
+            f"{task.name} has {classes} classes and the model's head {model.config.num_labels}: take the "
             "model from fresh_model(task, ...)."
         )
-    task = replace(
-        task,
-        train=checked_examples(kind, task.train, f"the training rows of {task.name}"),
-        test=checked_examples(kind, task.test, f"the test rows of {task.name}"),
-        validation=checked_examples(kind, task.validation, f"the validation rows of {task.name}")
-        if len(task.validation)
-        else (),
-    )
-    splits = [
-        kind.rows(examples, tokenizer, max_length) for examples in (task.train, task.test, task.validation)
-    ]
-    longest = max(pieces_in(row["input_ids"]) for rows in splits for row in rows)
+
+
+def _validate_lengths(task: Task, model: PreTrainedBert, rows: Sequence[Row]) -> None:
+    longest = max(pieces_in(row["input_ids"]) for row in rows)
     if longest > model.config.max_position_embeddings:
         raise ValueError(
             f"A row of {task.name} has {longest} pieces and the model {model.config.max_position_embeddings} "
             "positions: make max_length as small."
         )
-    if isinstance(kind, Classification | Tagging):
-        learned, tested = ({*np.hstack([row["labels"] for row in rows]).tolist()} for rows in splits[:2])
-        if unseen := [names[label] for label in sorted(tested - learned - {IGNORED})]:
-            warnings.warn(
-                f"No training row of {task.name} has {', '.join(unseen)}, as test rows have: that cannot be "
-                "learned.",
-                stacklevel=3,
-            )
-    return task, splits[0]
+
+
+def _warn_of_unseen_classes(task: Task, train: Sequence[Row], test: Sequence[Row]) -> None:
+    learned, tested = ({*np.hstack([row["labels"] for row in rows]).tolist()} for rows in (train, test))
+    names = task.kind.config["id2label"]
+    if unseen := [names[label] for label in sorted(tested - learned - {IGNORED})]:
+        warnings.warn(
+            f"No training row of {task.name} has {', '.join(unseen)}, as test rows have: that cannot be "
+            "learned.",
+            stacklevel=4,
+        )
 
 
 def _train(

@@ -74,7 +74,7 @@ def _reliable(examples: Sequence[Any]) -> Sequence[Any]:
     return [example for example in examples if not getattr(example, "start_guessed", False)]
 
 
-def spread(examples: Sequence[Any], count: int | None) -> list[Any]:
+def evenly(examples: Sequence[Any], count: int | None) -> list[Any]:
     """So many of the examples, evenly spread, since some sets are sorted by subject; None: all of them."""
     if count is None or count >= len(examples):
         return list(examples)

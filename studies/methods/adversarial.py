@@ -29,7 +29,7 @@ from lib.compression.distillation.losses import Distance, SoftCrossEntropy, Soft
 from lib.compression.distillation.matches import UNITS, Match, named, parts_of, terms_of
 from lib.compression.distillation.objective import Distillation
 from lib.names import stable_name
-from lib.training.features import encoder_of
+from lib.training.features import encoder_of, in_eval
 from lib.training.loop import Batch, Objective, Term
 from studies.methods.rewriting import MaskedLMRewriter, Rewrite, with_gumbel_noise
 
@@ -114,12 +114,11 @@ def _logits(model: nn.Module, batch: Batch, chosen: Tensor, pieces: Tensor) -> T
 def _held(model: nn.Module) -> Iterator[None]:
     """In eval(), and without gradients of its own: what is recorded here leaves none in its parameters."""
     learned = [(parameter, parameter.requires_grad) for parameter in model.parameters()]
-    training = model.training
-    model.eval().requires_grad_(False)
+    model.requires_grad_(False)
     try:
-        yield
+        with in_eval(model):
+            yield
     finally:
-        model.train(training)
         for parameter, was in learned:
             parameter.requires_grad_(was)
 

@@ -76,11 +76,7 @@ def tiny_source(_subject: Subject) -> tuple[Any, float]:
 def test_costs_are_measured_of_seed_0_and_answers_of_all(
     monkeypatch: pytest.MonkeyPatch, tiny: Callable[..., Subject]
 ) -> None:
-    def measure(model: Any, folder: str) -> dict[str, Any]:
-        save_packed(model, Path(folder, PACKED))
-        return COSTS
-
-    monkeypatch.setattr(ledger, "measure_costs", measure)
+    monkeypatch.setattr(ledger, "measure_costs", lambda *_: COSTS)
     monkeypatch.setitem(ledger.LENGTHS, "headlines", 16)
     first, second = (
         ledger.measure_packed(Method(family="baseline", source=tiny_source), tiny("headlines", seed))
@@ -118,7 +114,7 @@ def test_what_counting_words_costs(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert costs["file_bytes"] == (tmp_path / "model.safetensors").stat().st_size
     row = LedgerRow(
         method="TF-IDF", family="baseline", task="colors", metric="accuracy", seeds=(0,), scores=(1.0,),
-        training_cpu_seconds=(0.0,), **costs,
+        processor_seconds=(0.0,), **costs,
     )  # fmt: skip
     assert row.parameters == 2 * len(counts.words) + 1
 

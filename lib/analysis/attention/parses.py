@@ -7,14 +7,13 @@ Sizes in the comments: B sentences, L layers, H heads, T pieces, W words.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.validation import validate_eval
-from lib.text.treebank import Link, Parse, read_conllu
+from lib.text.treebank import Link, Parse
 
 WORD = re.compile(r"\[[A-Z]+\]|\w+(?:['’-]\w+)*|[^\w\s]")
 
@@ -94,7 +93,7 @@ def looks(
 ) -> list[Tensor]:
     """For each sentence, given as words: the other word that each word looks at most, [L, H, W]."""
     maps = maps_of(model, tokenizer, sentences, batch_size)
-    by_number = {number: most_looked_at(its) for number, its in maps}
+    by_number = {number: most_looked_at(word_map) for number, word_map in maps}
     return [by_number[number] for number in range(len(sentences))]
 
 
@@ -104,7 +103,9 @@ def accuracy(looks: Sequence[Tensor], links: Sequence[Sequence[Link]]) -> Tensor
     looks: what `looks` gives. links: the links of each sentence, at least one in all.
     """
     hits = [
-        look[..., link.word] == link.governor for look, its in zip(looks, links, strict=True) for link in its
+        look[..., link.word] == link.governor
+        for look, of_sentence in zip(looks, links, strict=True)
+        for link in of_sentence
     ]
     return torch.stack(hits).double().mean(dim=0)
 
@@ -120,17 +121,3 @@ def nearest_tagged(parse: Parse, word: int, tags: Collection[str], step: int) ->
     where there is none."""
     places = range(word + 1, len(parse.words)) if step > 0 else range(word - 1, -1, -1)
     return next((place for place in places if parse.tags[place] in tags), -1)
-
-
-def read_ewt(folder: str | Path) -> tuple[list[Parse], list[Parse]]:
-    """The dev and the test part of UD English EWT (Silveira et al., 2014), plain or .gz, from a folder."""
-    parts = []
-    for part in ("dev", "test"):
-        name = f"en_ewt-ud-{part}.conllu"
-        places = [Path(folder, name), Path(folder, f"{name}.gz")]
-        if not any(place.is_file() for place in places):
-            raise ValueError(
-                f"There is no {name} in {folder}: name the folder that holds UD English EWT, dev and test."
-            )
-        parts.append(read_conllu(next(place for place in places if place.is_file())))
-    return parts[0], parts[1]

@@ -24,6 +24,7 @@ from lib.compression.distillation.matches import Match
 from lib.compression.distillation.objective import Distillation
 from lib.names import stable_name
 from lib.text.tasks import Row, TaskBatches
+from lib.training.features import in_eval
 from lib.training.loop import Batch, Term
 
 PREFIX = "neighbor_"  # of what a batch brings of the neighbors
@@ -187,10 +188,8 @@ class WithNeighbors(Distillation):
         def ask() -> Tensor:
             nonlocal read
             read = len(inputs["input_ids"])
-            training = self.student.training
-            self.student.eval()
-            logits: Tensor = self.student(**inputs).logits.float()
-            self.student.train(training)
+            with in_eval(self.student):
+                logits: Tensor = self.student(**inputs).logits.float()
             return logits.view_as(taught)
 
         rows = self.choose(ask, taught)  # [B * k1]

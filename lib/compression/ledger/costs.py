@@ -2,7 +2,7 @@
 
 row = LedgerRow(
     method="8 bits, per row", family="quantization", task="reviews", metric="accuracy", seeds=(0,),
-    scores=(0.81,), agreement=(0.995,), training_cpu_seconds=(0.0,), **measure_costs(model, folder),
+    scores=(0.81,), agreement=(0.995,), processor_seconds=(0.0,), **measure_costs(model, folder),
 )
 """
 

@@ -36,7 +36,7 @@ class LedgerRow:
     multiply_adds: dict[str, int] = field(default_factory=dict)  # by shape
     milliseconds: dict[str, dict[str, float]] = field(default_factory=dict)  # by route, then by shape
     peak_memory: int | None = None  # bytes, to load the model and answer one batch of 32 x 32
-    training_cpu_seconds: tuple[float, ...] = ()  # of all cores together, one for each seed
+    processor_seconds: tuple[float, ...] = ()  # of all cores together, one for each seed
 
     def __post_init__(self) -> None:
         wrong = [name for name, is_right in self._checks().items() if not is_right]
@@ -70,8 +70,8 @@ class LedgerRow:
             and (not is_measured or self.multiply_adds.keys() == SHAPES.keys()),
             "milliseconds": all(map(_are_times, self.milliseconds.values()))
             and bool(self.milliseconds or not is_measured),
-            "training_cpu_seconds": len(self.training_cpu_seconds) in (0, runs)
-            and all(0 <= seconds < math.inf for seconds in self.training_cpu_seconds),
+            "processor_seconds": len(self.processor_seconds) in (0, runs)
+            and all(0 <= seconds < math.inf for seconds in self.processor_seconds),
         }
 
 

@@ -53,7 +53,7 @@ def _columns(rows: Sequence[LedgerRow]) -> list[Column]:
         ("multiply-adds, M", lambda row: " / ".join(_millions(row.multiply_adds.get(s)) for s in SHAPES)),
         *((f"{route}, ms", _timed(route)) for route in routes),
         ("peak memory, MB", lambda row: _millions(row.peak_memory)),
-        ("training, CPU-s", lambda row: f"{mean(t):.0f}" if (t := row.training_cpu_seconds) else "–"),
+        ("training, CPU-s", lambda row: f"{mean(t):.0f}" if (t := row.processor_seconds) else "–"),
     ]
 
 

@@ -24,6 +24,15 @@ SUBJECT = {"nsubj", "nsubj:pass"}
 ASKS = {"ask", "tell", "teach"}  # whoever is asked to do something is an indirect object
 LINKS = {word.lower() for word in JOINING} - {"and", "but"}
 
+# A new thing's determiner is drawn, a number from 0 to 1: it is the first of its kind that the draw is below.
+DEFINITE = 0.5  # "the", else "a"
+SOME = 0.8  # "some bread", what can't be counted, else nothing
+DEFINITE_PLURAL = 0.45  # "the"
+NUMBERED = 0.65  # "three"
+MANY = 0.7  # "many" or "several"
+DEFINITE_LAST = 0.75  # "the" once more, where an article is open, else "some"
+BARE_FROM = 0.9  # foods and things in the plural have nothing from here on
+
 
 class Teller:
     """Puts events into words, sentence by sentence, and remembers what was mentioned where."""
@@ -99,6 +108,7 @@ class Teller:
         return node
 
     def pronoun(self, thing: Thing, relation: str) -> Node:
+        """The pronoun for a thing, in the form that its relation asks for: "she", "her"."""
         forms = PRONOUNS[thing.pronoun]
         word = forms[0] if relation in SUBJECT else forms[2] if relation == "nmod:poss" else forms[1]
         node = Node(word, "PRON", relation, thing=thing)
@@ -108,6 +118,7 @@ class Teller:
         return node
 
     def group(self, thing: Thing, relation: str) -> Node:
+        """Two members side by side, the second a conjunct of the first: "Anna and the baker"."""
         first, second = (self.noun_phrase(member, relation, 0) for member in thing.members)
         second.relation = "conj"
         second.before.insert(0, Node("and", "CCONJ", "cc"))
@@ -117,6 +128,7 @@ class Teller:
         return first
 
     def noun_phrase(self, thing: Thing, relation: str, rich: int) -> Node:
+        """A name, or a noun with what belongs to it: "Anna", "the old key", "her bread". rich: as there."""
         if thing.named:
             self.mention(thing)
             return Node(thing.noun, "PROPN", relation, thing=thing)
@@ -145,6 +157,7 @@ class Teller:
         return self.is_clear(owner) or not self.was_said(owner, self.sentence)
 
     def possessor(self, owner: Thing) -> Node:
+        """Whose a thing is: "his", "Anna's", "the neighbors'"."""
         node = self.phrase(owner, "nmod:poss", pronoun=1.0)
         if node.tag != "PRON":
             marks = "'" if owner.plural and node.word.endswith("s") else "'s"
@@ -153,25 +166,26 @@ class Teller:
         return node
 
     def determiner(self, thing: Thing, rich: int) -> Node | None:
+        """What a noun phrase without an owner begins with: an article, a number, "many"; None: nothing."""
         if thing.kind == "meal":
             return None
         if thing.mentioned or thing.article == "the":
             return Node("the", "DET", "det")
         draw = self.rng.random()
         if thing.article == "a":
-            draw = draw * 0.5 + 0.5
-        if draw < (0.45 if thing.plural else 0.5):
+            draw = draw * (1 - DEFINITE) + DEFINITE
+        if draw < (DEFINITE_PLURAL if thing.plural else DEFINITE):
             return Node("the", "DET", "det")
         if thing.plural:
-            if draw < 0.65:
+            if draw < NUMBERED:
                 return Node(pick(self.rng, lexicon.NUMBERS), "NUM", "nummod")
-            if draw > 0.9 and thing.type in ("food", "thing") and rich < 2:
+            if draw > BARE_FROM and thing.type in ("food", "thing") and rich < 2:
                 return None
-            if draw < 0.7:
+            if draw < MANY:
                 return Node(pick(self.rng, "many several"), "ADJ", "amod")
-            return Node("the" if draw < 0.75 and not thing.article else "some", "DET", "det")
+            return Node("the" if draw < DEFINITE_LAST and not thing.article else "some", "DET", "det")
         if thing.noun in lexicon.UNCOUNTED:
-            return Node("some", "DET", "det") if draw < 0.8 else None
+            return Node("some", "DET", "det") if draw < SOME else None
         return Node("a", "DET", "det")
 
     def modify(self, node: Node, thing: Thing) -> None:

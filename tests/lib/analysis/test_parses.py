@@ -12,13 +12,14 @@ from tiny_berts import ours, theirs
 from chapters.nb06 import objects_in_ewt
 from chapters.nb12 import verb_agreement
 from lib.analysis.attention import parses
-from lib.analysis.attention.parses import Link
 from lib.analysis.prediction import fill_mask, question_answering
 from lib.analysis.vectors import similarity
 from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.alterations import prune_heads
 from lib.records import inputs
 from lib.records.subject import Subject
+from lib.text import treebank
+from lib.text.treebank import Link
 from studies import objects as study
 
 CONLLU = """# sent_id = 1
@@ -50,8 +51,8 @@ def test_conllu_is_read_word_by_word(suffix: str, line_end: str, tmp_path: Path)
     for part in ("dev", "test"):
         path = tmp_path / f"en_ewt-ud-{part}.conllu{suffix}"
         path.write_bytes(gzip.compress(content) if suffix else content)
-    (first, second), test = parses.read_ewt(tmp_path)
-    assert test == [first, second] == parses.read_conllu(path)
+    (first, second), test = treebank.read_ewt(tmp_path)
+    assert test == [first, second] == treebank.read_conllu(path)
     assert first.words == ["She", "does", "n't", "see", "it"]
     assert first.governors == [3, 3, 3, -1, 3]
     assert first.tags[3] == "VERB"
@@ -63,11 +64,11 @@ def test_conllu_is_read_word_by_word(suffix: str, line_end: str, tmp_path: Path)
 def test_what_is_no_conllu_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x.conllu").write_text("1 She she\n", encoding="utf-8")
     with pytest.raises(ValueError, match="has 1 columns, not 10"):
-        parses.read_conllu(tmp_path / "x.conllu")
+        treebank.read_conllu(tmp_path / "x.conllu")
     with pytest.raises(ValueError, match="There is no file"):
-        parses.read_conllu(tmp_path / "y.conllu")
+        treebank.read_conllu(tmp_path / "y.conllu")
     with pytest.raises(ValueError, match=r"no en_ewt-ud-dev\.conllu"):
-        parses.read_ewt(tmp_path)
+        treebank.read_ewt(tmp_path)
     monkeypatch.setenv("BERT_COURSE_DATA", str(tmp_path))
     with pytest.raises(ValueError, match="the public data set ud_english_ewt"):
         inputs.public("ud_english_ewt")

@@ -70,8 +70,8 @@ def assert_same_states(ours: nn.Module, library: nn.Module, inputs: dict[str, to
         for mine, theirs in zip(getattr(written_out, name), getattr(expected, name), strict=True):
             assert torch.allclose(mine, theirs, atol=1e-5, rtol=0)
     assert torch.allclose(written_out.pooler_output, expected.pooler_output, atol=1e-5, rtol=0)
-    for one, other in zip(written_out.hidden_states, fused.hidden_states, strict=True):
-        assert torch.allclose(one, other, atol=2e-5, rtol=0)
+    for slow, fast in zip(written_out.hidden_states, fused.hidden_states, strict=True):
+        assert torch.allclose(slow, fast, atol=2e-5, rtol=0)
     assert fused.attentions is None
     assert torch.equal(fused.last_hidden_state, fused.hidden_states[-1])
 
@@ -367,7 +367,7 @@ def test_wrong_labels_are_refused_by_every_head(name, wrong):
         inputs = {key: value.expand(2, 3, 11).contiguous() for key, value in inputs.items()}
     right = labels_for(name, inputs)
     if name == "BertForQuestionAnswering" and wrong == "too high":
-        return  # an answer that was cut off
+        pytest.skip("a place behind the text is right: that of an answer that was cut off")
     for key, labels in right.items():
         spoilt: dict[str, Any] = {
             "a list": labels.tolist(),

@@ -20,7 +20,7 @@ from lib.records import Run, ledger
 ROW = LedgerRow(
     method="prune 50 %", family="pruning", task="reviews", metric="accuracy", seeds=(0,), scores=(0.81,),
     agreement=(0.95,), parameters=22_000_000, file_bytes=45_000_000, peak_memory=120_000_000,
-    multiply_adds={"32 x 32": 11_000_000_000, "1 x 9": 96_000_000}, training_cpu_seconds=(41.0,),
+    multiply_adds={"32 x 32": 11_000_000_000, "1 x 9": 96_000_000}, processor_seconds=(41.0,),
     milliseconds={"float32": {"32 x 32": 60.0, "1 x 9": 4.25}},
 )  # fmt: skip
 PUBLISHED = LedgerRow(
@@ -65,7 +65,7 @@ def test_the_runs_of_a_method_become_one_row(tmp_path: Path) -> None:
         if rows
     }
     joined = replace(
-        ROW, seeds=(0, 1), scores=(0.81, 0.79), agreement=(0.95, 0.9), training_cpu_seconds=(41.0, 43.0)
+        ROW, seeds=(0, 1), scores=(0.81, 0.79), agreement=(0.95, 0.9), processor_seconds=(41.0, 43.0)
     )
     found.pop("SST-2")  # what is printed of it
     assert found == {"reviews": [joined], "passages": [other]}
@@ -78,7 +78,7 @@ WRONG: list[dict[str, Any]] = [
     {"metric": ""},
     {"source": ""},
     {"seeds": ()},
-    {"seeds": (1, 1), "scores": (0.5, 0.5), "agreement": (), "training_cpu_seconds": (1.0, 1.0)},
+    {"seeds": (1, 1), "scores": (0.5, 0.5), "agreement": (), "processor_seconds": (1.0, 1.0)},
     {"scores": (0.5, 0.5)},
     {"scores": (81.0,)},
     {"scores": (float("nan"),)},
@@ -93,8 +93,8 @@ WRONG: list[dict[str, Any]] = [
     {"milliseconds": {}},
     {"milliseconds": {"float32": {"32 x 32": 60.0}}},
     {"milliseconds": {"float32": {"32 x 32": 60.0, "1 x 9": float("inf")}}},
-    {"training_cpu_seconds": (1.0, 2.0)},
-    {"training_cpu_seconds": (-1.0,)},
+    {"processor_seconds": (1.0, 2.0)},
+    {"processor_seconds": (-1.0,)},
 ]
 
 
@@ -145,7 +145,7 @@ def test_a_method_joins_what_it_costs_with_what_its_own_study_answered(
     records.write_table("bits", "a test", runs, tmp_path)
     for task, rows in written(tmp_path, shape).items():
         assert rows[0].method == "8 bits" and rows[0].task == task
-        assert rows[0].scores == (0.5, 0.6) and rows[0].training_cpu_seconds == (7.0, 7.0)
+        assert rows[0].scores == (0.5, 0.6) and rows[0].processor_seconds == (7.0, 7.0)
         assert rows[0].file_bytes == ROW.file_bytes and rows[0].agreement == ()
 
 
@@ -167,7 +167,7 @@ def test_a_damaged_record_of_the_ledger_is_named(content: str, tmp_path: Path) -
 
 def test_the_table_has_a_line_for_each_method_and_says_what_is_not_known() -> None:
     joined = replace(
-        ROW, seeds=(0, 1), scores=(0.81, 0.79), agreement=(0.95, 0.9), training_cpu_seconds=(41.0, 43.0)
+        ROW, seeds=(0, 1), scores=(0.81, 0.79), agreement=(0.95, 0.9), processor_seconds=(41.0, 43.0)
     )
     baseline = replace(ROW, method="MiniLM", family="baseline", agreement=())
     text = table.ledger_tables([PUBLISHED, joined, baseline])

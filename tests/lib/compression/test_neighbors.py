@@ -133,6 +133,7 @@ def test_the_loss_of_the_hardest_is_the_formula() -> None:
 def test_dropout_picks_no_neighbor_and_the_student_learns_in_train() -> None:
     teacher, student = ours(), ours(seed=1, hidden_dropout_prob=0.5)
     objective = WithNeighbors(student, teacher, methods.hinton(), Hardest(1)).train()
+    student.bert.embeddings.eval()  # as of one whose embeddings are frozen
     batch, chosen = batches(teacher)(0), []
     pick = objective.choose
     objective.choose = lambda ask, taught: chosen.append(pick(ask, taught)) or chosen[-1]  # type: ignore[func-returns-value]
@@ -140,6 +141,7 @@ def test_dropout_picks_no_neighbor_and_the_student_learns_in_train() -> None:
         torch.manual_seed(seed)
         objective(**batch)
     assert all(torch.equal(rows_chosen, chosen[0]) for rows_chosen in chosen) and student.training
+    assert not any(module.training for module in student.bert.embeddings.modules())
 
 
 def test_passes_are_counted() -> None:

@@ -271,6 +271,31 @@ def test_a_process_that_has_only_read_the_file_knows_every_alteration_and_encodi
     assert run.stdout.strip() == "(53, 30)", run.stderr
 
 
+LOAD_A_FOLDER = """
+import sys
+from lib.bert import BertForSequenceClassification
+try:
+    BertForSequenceClassification.from_pretrained(sys.argv[1])
+except ValueError as error:
+    assert "'prune_width', which is needed here: import the module that does" in str(error), error
+    assert "lib.compression.packed.register_methods()" in str(error), error
+    from lib.compression.packed import register_methods
+    register_methods()
+    model = BertForSequenceClassification.from_pretrained(sys.argv[1])
+    print(tuple(model.bert.embeddings.word_embeddings.weight.shape))
+"""
+
+
+def test_a_process_that_reads_a_folder_is_told_how_to_know_every_alteration(tmp_path: Path) -> None:
+    model = model_of()
+    remove_width(model, [0, 5])
+    model.save_pretrained(tmp_path)
+    run = subprocess.run(
+        [sys.executable, "-c", LOAD_A_FOLDER, tmp_path], capture_output=True, text=True, cwd=root
+    )
+    assert run.stdout.strip() == "(53, 30)", run.stderr
+
+
 def test_one_name_is_one_encoding_and_an_unknown_one_is_named() -> None:
     with pytest.raises(ValueError, match="has registered the encoding signs"):
         decodes("signs")(decode)

@@ -20,6 +20,7 @@ from lib.bert import BertConfig
 from lib.bert.heads import BertForSequenceClassification
 from lib.command import Stopped
 from lib.training.checkpoints import Checkpoints, read_log
+from lib.training.freezing import GradualUnfreezing, layer_factors, layer_rates
 from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import LR_FACTOR, adamw, load_optimizer_state, optimizer_state, parameter_groups
 from lib.training.schedules import Constant, LinearDecay, Trapezoid, learning_rate
@@ -82,35 +83,12 @@ class Classification(Objective):
         return answers(self.model(input_ids).logits, labels)
 
 
-def layer_rates(name: str, parameter: nn.Parameter) -> float:
-    """The head at the full rate, each layer below at half of that above (Howard and Ruder, 2018)."""
-    if "layer." in name:
-        return 0.5 ** (CONFIG.num_hidden_layers - int(name.split("layer.")[1][0]))
-    return 0.5 ** (CONFIG.num_hidden_layers + 1) if "embeddings" in name else 1.0
-
-
-class GradualUnfreezing(Callback):
-    """One more part is trained every `every` steps, from the head down (Howard and Ruder, 2018)."""
-
-    def __init__(self, parts: list[nn.Module], every: int):
-        self.parts, self.every = parts, every
-
-    def before_step(self, trainer: Trainer) -> None:
-        thawed = 1 + trainer.steps_done // self.every
-        for place, part in enumerate(self.parts):
-            part.requires_grad_(place < thawed)
-
-    @property
-    def fingerprint(self) -> dict[str, int]:
-        return {"every": self.every}
-
-
 def thawing_classifier(checkpoints: Checkpoints | None) -> Trainer:
-    model = BertForSequenceClassification(CONFIG)
-    objective = Classification(model)
-    optimizer = adamw(objective, rate_of=layer_rates)
-    parts = [model.classifier, model.bert.pooler, *reversed(model.bert.encoder.layer), model.bert.embeddings]
-    thaw = GradualUnfreezing([part for part in parts if part is not None], every=2)
+    """The head at the full rate, each layer below at half of that above (Howard and Ruder, 2018)."""
+    objective = Classification(BertForSequenceClassification(CONFIG))
+    thaw = GradualUnfreezing(objective, every=3)
+    rates = layer_rates(CONFIG.num_hidden_layers, top=0.5, decay=0.5)
+    optimizer = adamw(objective, rate_of=layer_factors(rates, peak=1.0))
     schedule = LinearDecay(STEPS, 1e-2, warmup=0.3)
     return Trainer(
         objective, RandomTexts(), optimizer, schedule, [thaw], checkpoints, gradient_accumulation=2

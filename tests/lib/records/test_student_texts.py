@@ -1,4 +1,4 @@
-"""Records of compression: texts that students read, and few bits."""
+"""Texts that students read, and how they are varied."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from tiny_task import EXAMPLES, TASK, TINY_POCKET
 from lib.records import augmented, students
 from lib.records.results import RESULT
 from lib.text.tasks import own
-
-# --- texts and steps ------------------------------------------------------------------------------
 
 
 def test_labels_go_with_labeled_texts_alone() -> None:
