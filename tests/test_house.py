@@ -480,7 +480,7 @@ def test_an_old_pip_is_renewed_for_its_bar(
 
 
 def test_all_notebooks_fit_into_their_minutes() -> None:
-    """Those there are by their measured seconds, those to come by what is left for each."""
+    """Those there are by their seconds in `budgets.toml`, those to come by what is left for each."""
     budget = tomllib.loads((root / "budgets.toml").read_text(encoding="utf-8"))
     there = {path.stem for path in (root / "notebooks").glob("*.ipynb")}
     assert set(budget["seconds"]) == there

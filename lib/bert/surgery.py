@@ -95,7 +95,8 @@ def _selected(parameter: Tensor, index: Tensor, dim: int) -> nn.Parameter:
 
 def all_but(count: int, removed: Sequence[int], what: str) -> list[int]:
     """The numbers 0 to `count - 1` without those removed; `what` they count is for messages."""
-    kept = [number for number in range(count) if number not in set(removed)]
+    left_out = set(removed)
+    kept = [number for number in range(count) if number not in left_out]
     if not kept or not all(0 <= number < count for number in removed):
         raise ValueError(
             f"There are {count} {what}: remove some of 0 to {count - 1}, and leave one at least."

@@ -20,7 +20,7 @@ def agree(left: Any, right: Any, tolerance: float) -> bool:
     """Whether two results are the same: type, shape, dtype and, within `tolerance`, every number.
 
     Lists and tuples count as the same, NaN equals NaN (two wrong versions may overflow alike), and
-    a difference is measured against max(1, |right|).
+    a difference is measured against max(1, |right|). Arrays of NumPy have to be equal, number by number.
     """
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         if without_numbers(left) or without_numbers(right):

@@ -84,7 +84,7 @@ def read_own_task(
     """
     splits = _splits(Path(data), columns)
     if test is not None:
-        splits = {"train": _only(_splits(Path(data), columns)), "test": _only(_splits(Path(test), columns))}
+        splits = {"train": _only(splits), "test": _only(_splits(Path(test), columns))}
     remarks = [
         f"{data}: {len(found):,} {name} rows, {found.format}.".replace("  ", " ")
         for name, found in splits.items()
@@ -98,7 +98,8 @@ def read_own_task(
     else:
         places = list(kept_back) if kept_back is not None else _kept_back(train.examples)
         kept = [train.examples[place] for place in places]
-        learned = [example for place, example in enumerate(train.examples) if place not in set(places)]
+        left_out = set(places)
+        learned = [example for place, example in enumerate(train.examples) if place not in left_out]
         remarks.append(f"{len(kept):,} of them are kept back to test on, {len(learned):,} are learned.")
     if not kept or not learned:
         raise ValueError(
@@ -298,7 +299,7 @@ def _kind(columns: Columns, examples: Sequence[Any], labels: Sequence[str]) -> T
             f"{columns.label!r} has {len(there)} different values, such as {min(there)!r}: for grades give "
             "--kind grades; classes are words or whole numbers."
         )
-    whole = all(label.lstrip("-").isdecimal() for label in there)
+    whole = all(label.removeprefix("-").isdecimal() for label in there)
     return Classification(tuple(sorted(there, key=int if whole else None)), ("accuracy", "macro_f1"))
 
 

@@ -128,7 +128,7 @@ class Teller:
         return first
 
     def noun_phrase(self, thing: Thing, relation: str, rich: int) -> Node:
-        """A name, or a noun with what belongs to it: "Anna", "the old key", "her bread". rich: as there."""
+        """A name, or a noun with what belongs to it: "Anna", "the old key". rich: as in `phrase`."""
         if thing.named:
             self.mention(thing)
             return Node(thing.noun, "PROPN", relation, thing=thing)
