@@ -1,12 +1,14 @@
 """What holds for every drawing of a chapter: it is drawn on its page, and it says what it shows.
 
 A table of examples names for each a call that gives the figure and its alternative text (or the figure
-alone), phrases that the text has to hold, and texts that have to stand in the picture.
+alone), phrases that the text has to hold, and texts that have to stand in the picture. A table of refusals
+names for each a call and what its error has to say. A chapter's file of tests makes a test of each table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,6 +18,15 @@ from lib import figures
 Example = tuple[Callable[[], Any], Sequence[str], Sequence[str]]
 Refusal = tuple[Callable[[], Any], str]
 MOST_BYTES = 200_000  # of a picture; a notebook's stay near 40,000
+EXPLORED: dict[str, Any] = {
+    "question": "What happens to it?",
+    "options": ["it grows", "it shrinks"],
+    "answer": "it grows",
+    "why": "Because 2 > 1.",
+    "alt": "{size} large".format,
+    "controls": {"size": [1, 2, 3]},
+    "presets": {"small": {"size": 1}, "large": {"size": 3}},
+}
 
 
 def written(figure: Any) -> list[str]:
@@ -57,3 +68,30 @@ def check_refusal(refusal: Refusal) -> None:
     with pytest.raises(ValueError, match=sentence) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+def check_one_frame(draw: Callable[..., Any]) -> None:
+    """Texts of any size fit an explorer if their drawing keeps room for a number of lines."""
+    with pytest.raises(ValueError, match=r"inches .* lines="):
+        figures.Explorer(**EXPLORED, draw=draw)
+    figures.Explorer(**EXPLORED, draw=partial(draw, lines=6))
+
+
+def for_each_example(examples: Mapping[str, Example]) -> Callable[[Example], None]:
+    """The test of a table of examples."""
+
+    @pytest.mark.parametrize("example", examples.values(), ids=examples)
+    def test(example: Example) -> None:
+        check_example(example)
+
+    return test
+
+
+def for_each_refusal(refusals: Mapping[str, Refusal]) -> Callable[[Refusal], None]:
+    """The test of a table of refusals."""
+
+    @pytest.mark.parametrize("refusal", refusals.values(), ids=refusals)
+    def test(refusal: Refusal) -> None:
+        check_refusal(refusal)
+
+    return test

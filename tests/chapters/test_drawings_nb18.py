@@ -1,0 +1,86 @@
+"""The drawings of notebook 18."""
+
+from functools import partial
+
+import numpy as np
+from matplotlib.contour import ContourSet
+from pictures import for_each_example, for_each_refusal
+
+from chapters.nb18 import drawings as nb18
+
+X, Y = np.linspace(-1, 2, 7), np.linspace(-1, 1, 5)
+BOWL = 0.5 + (X[:, None] - 1) ** 2 + 2 * Y[None, :] ** 2  # [7, 5], lowest at (1, 0)
+PATH = [(0.0, 0.0), (0.5, 0.2), (1.0, 0.0)]
+HEIGHTS = {"pretrained": BOWL[:, 2], "from scratch": BOWL[:, 0]}
+MARKS = {"before": 0.0, "after": 1.0}
+draw_bowl = partial(nb18.draw_plane, X, Y, BOWL, "one", "other")
+
+test_a_drawing_says_what_it_shows = for_each_example({
+    "a point of a landscape": (
+        lambda: nb18.draw_slice(nb18.SliceNumbers(1234567, 0.5, -0.25, 32, 1.25, 0.06, 49)),
+        ["1,234,567", "0.5", "−0.25", "32 texts", "1.25", "0.06", "49 points"],
+        ["1,234,567", "0.5", "−0.25", "32 texts", "1.25", "0.06", "49 points"],
+    ),
+    "a plane": (
+        lambda: draw_bowl(checkpoints={"after": (1, 0)}, paths={"run": PATH}),
+        ["lowest loss is 0.50 at (1, 0), the highest 6.50 at (−1, −1)",
+         "after stands at (1.00, 0.00), where the loss is about 0.50",
+         "run goes in 3 points from (0.00, 0.00) to (1.00, 0.00)",
+         "begins at 1.50, is 0.50 at its lowest and 1.50 at its highest, and ends at 0.50",
+         "On 3% of the points"],  # one of 35
+        ["after", "run", "one", "other"],
+    ),
+    "a hyphen in a name is no minus": (
+        lambda: draw_bowl(checkpoints={"fine-tuned": (-1, 0)}, paths={"MiniLM-L6": PATH}),
+        ["fine-tuned stands at (−1.00, 0.00)", "path MiniLM-L6 goes"],
+        ["fine-tuned", "MiniLM-L6"],
+    ),
+    "lines and their checkpoints": (
+        lambda: (
+            nb18.draw_loss_lines(X, HEIGHTS, "t", "A title", MARKS),
+            nb18.describe_loss_lines(X, HEIGHTS, MARKS),
+        ),
+        ["pretrained: 1.50 at before (0), 0.50 at after (1); lowest 0.50 at 1, highest 4.50 at −1"],
+        [*HEIGHTS, *MARKS],
+    ),
+})  # fmt: skip
+
+test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
+    "axes exchanged": (lambda: nb18.draw_plane(Y, X, BOWL, "one", "other"), "one row for each"),
+    "flat": (lambda: nb18.draw_plane(X, Y, np.ones((7, 5)), "one", "other"), "everywhere"),
+    "falling levels": (lambda: draw_bowl(levels=[2.0, 1.0]), "have to rise"),
+    "no losses": (lambda: nb18.draw_plane(X, Y, BOWL * np.inf, "one", "other"), "not finite"),
+    "seven paths": (lambda: draw_bowl(paths={str(n): PATH for n in range(7)}), "7 paths"),
+})  # fmt: skip
+
+
+def test_the_first_direction_runs_across() -> None:
+    [axes] = draw_bowl("A title", levels=[0.6, 1.0, 2.0, 4.0])[0].axes
+    assert (axes.get_xlim(), axes.get_ylim()) == ((-1, 2), (-1, 1))
+    lines = [part for part in axes.collections if isinstance(part, ContourSet) and not part.filled]
+    assert list(lines[0].levels) == [0.6, 1.0, 2.0, 4.0]
+    lowest = lines[0].allsegs[0][0]  # of the contour at 0.6, around the lowest point
+    np.testing.assert_allclose(lowest.mean(axis=0), (1, 0), atol=0.15)
+
+
+def test_a_star_has_the_color_of_the_path_that_ends_there() -> None:
+    runs = {"run": PATH, "other": [(0.0, 0.0), (2.0, 1.0)]}
+    stars: dict[str, tuple[float, float]] = {"of run": (1.0, 0.0), "of other": (2.0, 1.0), "of none": (-1, 1)}
+    [axes] = draw_bowl(checkpoints=stars, paths=runs)[0].axes
+    colors = [line.get_color() for line in axes.lines if line.get_marker() == "*"]
+    tracks = [line.get_color() for line in axes.lines if line.get_label() in runs]
+    assert colors[:2] == tracks and len(set(colors)) == 3
+    drawn = [np.asarray(line.get_xydata()).tolist() for line in axes.lines]
+    assert [list(place) for place in PATH] in drawn and [[1.0, 0.0]] in drawn
+
+
+def test_names_and_losses_stand_off_the_path() -> None:
+    """The first path leaves to the upper right, where a name would otherwise stand."""
+    figure = draw_bowl(checkpoints={"name": (0, 0)}, paths={"run": [(0, 0), (1, 0.5)]})[0]
+    [name] = [text for text in figure.axes[0].texts if text.get_text() == "name"]
+    assert name.get_horizontalalignment() == "right"
+    [axes] = draw_bowl(paths={"run": [(1, -1), (1, 1)]}, levels=[1.0, 2.0, 4.0])[0].axes
+    losses = [text for text in axes.texts if text.get_text() in ("1", "2", "4")]
+    assert len(losses) >= 3 and all(text.get_rotation() == 0 for text in losses)
+    places = [(axes.transAxes + axes.transData.inverted()).transform(text.get_position()) for text in losses]
+    assert all(abs(x - 1) > 0.3 for x, _ in places)

@@ -1,0 +1,64 @@
+"""The drawings of notebook 27."""
+
+from typing import Any
+
+import pytest
+from pictures import for_each_example, for_each_refusal
+
+from chapters.nb27 import drawings as nb27
+
+WORTH, CHANGE = [[0.4, 0.1], [0.2, 0.05]], [[0.3, -0.01], [0.1, 0.0]]
+PRUNED = {"heads": 0.5, "neurons": 0.25}
+KEPT = {"top": [0, 1], "bottom": [2, 3]}
+BEFORE, AFTER = {"top": [60.0, 64.0], "bottom": 50.0}, {"top": [80.0, 82.0], "bottom": 70.0}
+
+test_a_drawing_says_what_it_shows = for_each_example({
+    "the worth of heads": (
+        lambda: nb27.draw_head_worth(WORTH, CHANGE, "A title"),
+        ["largest estimate is of layer 0, head 0", "smallest of layer 1, head 1",
+         "Of the 1 heads that change the loss most, 1 are among"],
+        ["100\n25\n50\n12"],
+    ),
+    "matrices lose rows and columns": (
+        lambda: nb27.draw_pruned_layer(PRUNED, 4, "A title"),
+        ["query: 50% of its rows with heads", "attention output: 50% of its columns with heads",
+         "feed-forward in: 25% of its rows with neurons"],
+        ["A title"],
+    ),
+    "matrices lose features": (
+        lambda: nb27.draw_pruned_layer({"features": 0.5}, 4, "A title"),
+        ["query: 50% of its columns with features", "feed-forward out: 50% of its rows with features"],
+        [],
+    ),
+    "rules for layers": (
+        lambda: nb27.draw_layer_rules(KEPT, 4, BEFORE, AFTER, "accuracy, %", "A title", 85.0),
+        ["top keeps 0, 1: 62.0 before, 81.0 after"],
+        ["accuracy, %"],
+    ),
+})  # fmt: skip
+
+test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
+    "a layer of changes": (lambda: nb27.draw_head_worth(WORTH, CHANGE[:1]), "give one for each head"),
+    "a worth of 0": (lambda: nb27.draw_head_worth([[0.0, 1.0]], [[1.0, 1.0]]), "not above 0"),
+    "no shares": (lambda: nb27.draw_pruned_layer({}, 4, ""), "Give the share"),
+    "all heads": (lambda: nb27.draw_pruned_layer({"heads": 1.0}, 4, ""), "Give the share"),
+    "no part": (lambda: nb27.draw_pruned_layer({"layers": 0.5}, 4, ""), "no part of a layer"),
+    "other rules": (lambda: nb27.draw_layer_rules(KEPT, 4, {"top": 1.0}, AFTER, "x"), "same rules"),
+    "no such layer": (
+        lambda: nb27.draw_layer_rules({"top": [4]}, 4, {"top": 1.0}, {"top": 1.0}, "x"), "not there",
+    ),
+})  # fmt: skip
+
+
+def test_every_head_is_a_dot() -> None:
+    dots: Any = nb27.draw_head_worth(WORTH, CHANGE, "A title")[0].axes[1].lines[0]
+    assert list(dots.get_xdata()) == [0.4, 0.1, 0.2, 0.05]
+    assert list(dots.get_ydata()) == pytest.approx([0.3, 0.01, 0.1, 1e-7])
+
+
+def test_rules_show_what_stays_and_what_is_reached() -> None:
+    left, right = nb27.draw_layer_rules(KEPT, 4, BEFORE, AFTER, "accuracy, %", "A title", 85.0)[0].axes
+    dark = [patch for patch in left.patches if patch.get_facecolor()[0] < 0.5]
+    assert len(left.patches) == 8 and len(dark) == 4
+    lines: list[Any] = right.lines[:4]
+    assert [line.get_xdata()[0] for line in lines] == [62, 81, 50, 70]

@@ -1,0 +1,30 @@
+"""The drawings of notebook 28."""
+
+from pictures import for_each_example, for_each_refusal
+
+from chapters.nb28 import drawings as nb28
+
+WIDTHS, DEPTHS = (1.0, 0.25), ("6 layers", "3 layers")
+GRID = {"accuracy": [[0.9, 0.8], [0.85, 0.7]], "ms": [[100.0, 40.0], [52.0, 21.0]]}
+FORMATS = {"accuracy": ".1%", "ms": ".0f"}
+NOW = [nb28.SizeNow(1.0, [0, 1], "the whole", 0.31), nb28.SizeNow(0.25, [1], "a quarter", 0.69)]
+
+test_a_drawing_says_what_it_shows = for_each_example({
+    "a number for every size": (
+        lambda: nb28.draw_size_grid(WIDTHS, DEPTHS, GRID, FORMATS, "Sizes"),
+        ["accuracy, depth 3 layers: width 1 85.0%, width 0.25 70.0%", "21."],
+        ["90.0%\n80.0%\n85.0%\n70.0%", "100\n40\n52\n21"],
+    ),
+    "a step at several sizes": (
+        lambda: nb28.draw_elastic_step(NOW, 2, "One step"),
+        ["at 2 sizes", "the whole: 0.31"],
+        ["a quarter", "loss 0.69", "one update"],
+    ),
+})  # fmt: skip
+
+test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
+    "rows": (lambda: nb28.draw_size_grid(WIDTHS, DEPTHS, {"ms": [[1.0, 2.0]]}, FORMATS, ""), "2 depths"),
+    "no panels": (lambda: nb28.draw_size_grid(WIDTHS, DEPTHS, {}, FORMATS, ""), "panels"),
+    "no sizes": (lambda: nb28.draw_elastic_step([], 2, ""), "one to 4"),
+    "layers": (lambda: nb28.draw_elastic_step(NOW, 1, ""), "0 to 0"),
+})  # fmt: skip

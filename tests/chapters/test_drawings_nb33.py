@@ -1,0 +1,33 @@
+"""The drawings of notebook 33."""
+
+from typing import Any
+
+import numpy as np
+from pictures import for_each_example
+
+from chapters.nb33 import drawings as nb33
+
+FILES = {"with a BERT": {1_400_000: [79.0, 81.0]}, "no attention": {90_000: [76.0], 270_000: [77.0]}}
+
+
+def marks(figure: Any, marker: str) -> list[list[float]]:
+    """The places over x of the dots of a kind, line by line."""
+    drawn = [line for axes in figure.axes for line in axes.lines if line.get_marker() == marker]
+    return [np.asarray(line.get_xdata()).tolist() for line in drawn if len(line.get_xdata())]
+
+
+test_a_drawing_says_what_it_shows = for_each_example({
+    "all readers": (
+        lambda: nb33.draw_readers("One file"), ["log-probabilities"], [name for name, _ in nb33.READERS],
+    ),
+    "files over their bytes": (
+        lambda: nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files"),
+        ["headlines, with a BERT: 80.0% in 1,400,000 bytes; headlines, no attention: 76.0% in 90,000"],
+        [*nb33.DISKS.values()],
+    ),
+})  # fmt: skip
+
+
+def test_files_of_both_kinds_stand_over_their_bytes() -> None:
+    figure, _ = nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files")
+    assert marks(figure, "o") + marks(figure, "s") == [[1_400_000], [90_000, 270_000]]
