@@ -4,7 +4,7 @@
                                         notebook 05, or without a number at 00 (--lecturer: with notes
                                         for lecturers, in my/lecturer/; --port 8890; --no-browser)
     python course.py reset 05           start over with notebook 05; your old copy is kept beside it
-    python course.py test               run the tests (24 minutes; --fast 6, --all more)
+    python course.py test               run the tests (half an hour; --fast 7 minutes)
     python course.py bench              measure speed, import time and memory, and print a table
     python course.py records list       the recorded experiments: list, show, run
     python course.py cache build        make what several notebooks share: build, clear

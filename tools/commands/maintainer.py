@@ -14,13 +14,13 @@ app = typer.Typer()
 
 @app.command(rich_help_panel=PANEL)
 def test(
-    fast: Annotated[bool, typer.Option("--fast", help="style, types and unit tests only: 6 minutes")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="style, types and unit tests only: 7 minutes")] = False,
     everything: Annotated[
         bool,
         typer.Option("--all", help="also the slow tests: all of a corpus, every notebook in the browser"),
     ] = False,
 ) -> None:
-    """Run the tests of the course (24 minutes on two cores).
+    """Run the tests of the course (half an hour on two cores).
 
     In order: style (ruff), types (mypy), unit tests, every notebook in its solved edition, and a
     notebook or two in a real browser (where Chromium is installed). It needs no network. A test that
