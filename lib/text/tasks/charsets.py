@@ -74,11 +74,13 @@ def _text_found(path: Path, content: bytes) -> tuple[str, str]:
     text = _text_in(content, "cp1252")
     if text is not None and looks_western(text):
         return text, "Windows-1252, as it is not UTF-8"
+    lines = enumerate(content.split(b"\n"), start=1)
+    line = next(number for number, one in lines if _text_in(one, "utf-8") is None)
     likely = [codec for codec in LIKELY if _text_in(content, codec) is not None]
     advice = f"name its encoding, such as --encoding {', '.join(likely)}, or " if likely else ""
     raise ValueError(
-        f"{path} is no text in UTF-8{_fault(content)} or UTF-16, and does not look like Windows-1252: "
-        f"{advice}save it in UTF-8."
+        f"{path} is no text in UTF-8 (line {line}) or UTF-16, and does not look like Windows-1252: {advice}"
+        "save it in UTF-8."
     )
 
 
@@ -100,13 +102,3 @@ def _text_in(content: bytes, codec: str) -> str | None:
     except UnicodeError:
         return None
     return None if "\0" in text else text
-
-
-def _fault(content: bytes) -> str:
-    """The line where a file stops being UTF-8, in brackets."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = 1 + content[: error.start].count(b"\n")
-        return f" (line {line})"
-    return ""

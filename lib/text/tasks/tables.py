@@ -211,14 +211,13 @@ def _parquet(path: Path) -> Any:
 def _of_dataset(where: Path, split: Any, columns: Sequence[str], format: str) -> TextTable:
     """The rows of a split; the number of a class becomes its name."""
     _validate_columns(where, split.column_names, columns)
-    names = {column: _class_names(feature) for column, feature in split.features.items()}
+    # those of a class, or of a list of classes
+    names = {
+        column: getattr(getattr(feature, "feature", feature), "names", ())
+        for column, feature in split.features.items()
+    }
     rows = [{column: _named(value, names[column]) for column, value in row.items()} for row in split]
     return TextTable(rows, _numbered(rows), format)
-
-
-def _class_names(feature: Any) -> Sequence[str]:
-    """The names of the classes of a column, or of a column of lists of them; none where it holds others."""
-    return getattr(feature, "names", None) or getattr(getattr(feature, "feature", None), "names", None) or ()
 
 
 def _named(value: Any, names: Sequence[str]) -> Any:
@@ -233,33 +232,29 @@ def _named(value: Any, names: Sequence[str]) -> Any:
 def _of_json(path: Path, text: str, columns: Sequence[str], charset: str) -> TextTable:
     """The objects of a JSON text, one after the other, or the rows inside a single value."""
     try:
-        lines, values = _values(text)
+        placed = list(_values(text))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON, objects or a list of them ({error}): mend it there.") from None
-    rows, where = values, [f"line {line}" for line in lines]
-    if len(values) == 1 and (inside := _rows_inside(values[0], columns)) is not None:
-        rows, where = inside, _numbered(inside)
-    for row, place in zip(rows, where, strict=True):
+    if len(placed) == 1 and (inside := _rows_inside(placed[0][1], columns)) is not None:
+        placed = list(zip(_numbered(inside), inside, strict=True))
+    for place, row in placed:
         if not isinstance(row, dict):
             raise ValueError(f"{path}, {place}: {shortened(row)} is no object with columns.")
-    _validate_columns(path, list(rows[0]) if rows else [], columns)
-    for row, place in zip(rows, where, strict=True):
+    _validate_columns(path, list(placed[0][1]) if placed else [], columns)
+    for place, row in placed:
         if missing := [name for name in columns if name not in row]:
             raise ValueError(f"{path}, {place}: there is no {missing[0]!r}; every row needs one.")
-    return TextTable(rows, where, f"JSON, in {charset}")
+    return TextTable([row for _, row in placed], [place for place, _ in placed], f"JSON, in {charset}")
 
 
-def _values(text: str) -> tuple[list[int], list[Any]]:
-    """The lines that the values of a JSON text begin in, and the values, which stand one after the other."""
-    decoder, lines, values = json.JSONDecoder(), list[int](), list[Any]()
-    line, counted, end = 1, 0, 0
+def _values(text: str) -> Iterator[tuple[str, Any]]:
+    """The values that stand one after the other in a JSON text, each with the line that it begins in."""
+    decoder, line, counted, end = json.JSONDecoder(), 1, 0, 0
     while found := NOT_BLANK.search(text, end):
         line += text.count("\n", counted, found.start())
         counted = found.start()
         value, end = decoder.raw_decode(text, counted)
-        lines.append(line)
-        values.append(value)
-    return lines, values
+        yield f"line {line}", value
 
 
 def _rows_inside(value: Any, columns: Sequence[str]) -> list[Any] | None:

@@ -112,7 +112,7 @@ def test_json_is_read_by_what_it_holds(content: str, places: list[str], tmp_path
     [
         ("review,stars\nGröße,1\n".encode("cp1252"), None, "a text reads 'Größe'; if that is wrong"),
         ("review,stars\nx,1\n好,1\n".encode("gbk"), "gbk", "a text reads '好'; if that is wrong"),
-        ("review,stars\nGröße,1\n".encode(), "utf-8", None),
+        ("review,stars\nGröße,1\n".encode(), "utf-8", ""),
         (b"review,stars\nx,1\nreview,stars\n", None, "stands again in line 3, and is left out"),
         (b"sep=,\nreview,stars\nx,1\n", None, "the line 'sep=,' names the separator"),
         (b"review,stars\nx,1\n\n review,stars\ny,1\n", None, "stands again in line 4"),
@@ -121,7 +121,7 @@ def test_json_is_read_by_what_it_holds(content: str, places: list[str], tmp_path
     ],
 )
 def test_what_was_left_out_or_guessed_is_said(
-    content: bytes, encoding: str | None, remark: str | None, tmp_path: Path
+    content: bytes, encoding: str | None, remark: str, tmp_path: Path
 ) -> None:
     name = "my.json" if content.startswith(b"{") else "my.csv"
     table = read_tables(written(tmp_path, name, content), COLUMNS, encoding=encoding)[""]
