@@ -23,8 +23,7 @@ SUFFIXES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
 SPLITS = {
     "train": "train", "training": "train",
     "validation": "validation", "valid": "validation", "val": "validation", "eval": "validation",
-    "evaluation": "validation", "dev": "validation",
-    "test": "test", "testing": "test",
+    "evaluation": "validation", "dev": "dev", "test": "test", "testing": "test",
 }  # fmt: skip
 PART = re.compile(r"(?P<split>.+)-(?P<number>\d{5})-of-(?P<parts>\d{5})(-[0-9a-f]{16})?")
 NOT_BLANK = re.compile(r"[^ \t\r\n]")
@@ -46,12 +45,12 @@ def read_tables(
 ) -> dict[str, TextTable]:
     """The table of a file under the name "", or those of a folder by the names of their splits.
 
-    Splits are "train", "validation" and "test", however they are spelled, and others by their names in lower
-    case. columns: those that are asked for, which every table must have; by them the separator is known.
-    labels: those of them that splits other than "train" may lack, whose values are None then. encoding: of
-    text files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such
-    file, it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are
-    no text.
+    Splits are "train", "validation" (also where they are called valid, val or eval), "dev" and "test"; others
+    have their names in lower case. columns: those that are asked for, which every table must have; by them
+    the separator is known. labels: those of them that splits other than "train" may lack, whose values are
+    None then. encoding: of text files, as Python calls it; None: found out. Raises ValueError, one sentence,
+    where there is no such file, it is empty, a column is missing, a row has more or fewer values than the
+    header, or the bytes are no text.
     """
     path = Path(path)
     if path.is_dir():
@@ -100,7 +99,9 @@ def _of_folder(
         for given, split in splits.items():
             name = SPLITS.get(given.lower(), given.lower())
             if name in tables:
-                raise ValueError(f"{folder} has several splits that are {name!r}: {listed([*splits])}.")
+                raise ValueError(
+                    f"{folder} has several splits that are {name!r}: {listed([*splits])}; take one out."
+                )
             needed = columns if name in ("", "train") else texts
             tables[name] = _of_dataset(folder / given, split, needed, "saved by `datasets`")
         return tables
@@ -190,10 +191,10 @@ def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTa
     text, charset = text_of(path, encoding)
     of_kind = _of_json if suffix in (".jsonl", ".ndjson", ".json") else _of_separated
     table = of_kind(path, text, columns, charset)
-    if charset.lower().startswith("utf") or text.isascii():
-        return table
     values = (value for row in table.rows for value in map(str, row.values()))
-    first = next((value for value in values if not value.isascii()), "")
+    first = next((value for value in values if not value.isascii()), None)
+    if charset.lower().startswith("utf") or first is None:
+        return table
     remark = f"{path}: a text reads {shortened(first)}; if that is wrong, name the encoding with --encoding."
     return table._replace(remarks=[remark, *table.remarks])
 

@@ -183,7 +183,7 @@ def test_a_number_without_a_name_is_no_label(
             ["README.md", "data/train-00000-of-00001.csv", "data/test-00000-of-00001.csv"],
             {"train": 1, "test": 1},
         ),
-        (["train.csv", "dev.csv", "test.csv"], {"train": 1, "validation": 1, "test": 1}),
+        (["train.csv", "dev.csv", "test.csv"], {"train": 1, "dev": 1, "test": 1}),
         (["plain_text/Training.tsv", "plain_text/Eval.tsv"], {"train": 1, "validation": 1}),
         (
             ["train-00000-of-00001-0123456789abcdef.csv", "validation_matched-00000-of-00001.csv"],
