@@ -28,9 +28,8 @@ LETTERS = "".join(sorted(frozenset().union(*ALPHABETS)))
 JOINING = "‘’–—…·´\xa0\xad"  # may stand inside a word
 QUOTING = "«»“”„•"  # stand around words
 SYMBOL_IN_WORD = re.compile(rf"[a-z{LETTERS}][^\x00-\x7f{LETTERS}{JOINING}]+[a-z{LETTERS}]")
-WORD_WITHOUT_ASCII = re.compile(
-    rf"(?<![^\x00-`{{-\x7f{JOINING}{QUOTING}])[^\x00-\x7f{JOINING}{QUOTING}]{{2,}}+(?![a-z])"
-)
+WORD = re.compile(rf"(?:[a-z]|[^\x00-\x7f{JOINING}{QUOTING}])+")
+ENGLISH = re.compile("[a-z]")
 MOST = 0.95
 
 
@@ -61,8 +60,9 @@ def looks_western(text: str) -> bool:
 
 def _is_western(line: str) -> bool:
     letters = {*line}.intersection(LETTERS)
-    in_one_language = any(letters <= alphabet for alphabet in ALPHABETS)
-    return in_one_language and not SYMBOL_IN_WORD.search(line) and not WORD_WITHOUT_ASCII.search(line)
+    if SYMBOL_IN_WORD.search(line) or not any(letters <= alphabet for alphabet in ALPHABETS):
+        return False
+    return all(len(word) == 1 or ENGLISH.search(word) for word in WORD.findall(line))
 
 
 def _text_found(path: Path, content: bytes) -> tuple[str, str]:

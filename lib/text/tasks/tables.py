@@ -150,9 +150,8 @@ def _are_whole(files: Sequence[Path]) -> bool:
     """Whether it is one file, or all the parts of one."""
     parts = [part for file in files if (part := PART.fullmatch(file.stem.lower()))]
     numbers = [(int(part["number"]), int(part["parts"])) for part in parts]
-    return numbers == [(number, len(files)) for number in range(len(files))] or (
-        not parts and len(files) == 1
-    )
+    whole = [(number, len(files)) for number in range(len(files))]
+    return numbers == whole if parts else len(files) == 1
 
 
 def _joined(parts: Sequence[tuple[str, TextTable]]) -> TextTable:

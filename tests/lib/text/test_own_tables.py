@@ -202,6 +202,21 @@ def test_a_folder_of_files_gives_its_splits(names: list[str], splits: dict[str, 
     )
 
 
+def test_splits_that_datasets_saved_are_called_alike(tmp_path: Path) -> None:
+    split = datasets.Dataset.from_dict({"review": ["x"], "stars": ["a"]})
+    splits = {"Train": split, "Valid": split, "test": split.remove_columns("stars")}
+    datasets.DatasetDict(splits).save_to_disk(str(tmp_path / "three"))
+    tables = read_tables(tmp_path / "three", COLUMNS, labels=("stars",))
+    assert {name: table.rows[0]["stars"] for name, table in tables.items()} == {
+        "train": "a",
+        "validation": "a",
+        "test": None,
+    }
+    datasets.DatasetDict({"val": split, "valid": split}).save_to_disk(str(tmp_path / "twice"))
+    with pytest.raises(ValueError, match="has several splits that are 'validation': 'val', 'valid'"):
+        read_tables(tmp_path / "twice", COLUMNS)
+
+
 def test_a_part_of_a_split_is_named_with_its_rows(tmp_path: Path) -> None:
     for number in range(2):
         written(tmp_path, f"train-0000{number}-of-00002.csv", "review,stars\nx,1\n")
