@@ -194,7 +194,7 @@ def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTa
     first = next((value for value in values if not value.isascii()), None)
     if charset.lower().startswith("utf") or first is None:
         return table
-    remark = f"{path}: a text reads {shortened(first)}; if that is wrong, name the encoding with --encoding."
+    remark = f"{path}: a text reads {shortened(first)}; if that is wrong, name another encoding, --encoding."
     return table._replace(remarks=[remark, *table.remarks])
 
 
