@@ -33,12 +33,11 @@ from lib.training.own_task import TASK, Columns, Kind, OwnTask, read_own_task
 from lib.training.task_kinds import Classification, Task
 
 RUN = "run"  # in a model's folder: the log and the checkpoints of its training
-WRITTEN = ("config.json", "model.safetensors", "vocab.txt", "tokenizer_config.json", TASK, RESULT)
 #: what is read from a folder as a model, or with one, by whomever
 OF_MODELS = (
-    *WRITTEN, "*_config.json", "config_*.json", "tokenizer*", "vocab.json", "merges.txt", "*.model",
-    "added_tokens.json", "special_tokens_map.json", "modules.json", "*.safetensors*", "*.bin*", "*.h5",
-    "*.msgpack",
+    "config*.json", "*_config.json", "modules.json", "tokenizer*", "vocab.*", "merges.txt", "*.model",
+    "added_tokens.json", "special_tokens_map.json", "*.safetensors*", "*.bin*", "*.h5", "*.msgpack",
+    TASK, RESULT,
 )  # fmt: skip
 
 
@@ -137,9 +136,9 @@ class LearnedOptions:
         """ValueError where a folder holds files of a model that its run neither wrote nor goes on with."""
         for folder in self.folders:
             self.checkpoints(folder).validate_start()
-            own = WRITTEN if self.resume and read_log(folder / RUN) else ()
-            files = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-            if left := [name for name in files if name not in own and _is_of_model(name)]:
+            goes_on = self.resume and read_log(folder / RUN)
+            names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+            if not goes_on and (left := [name for name in names if _is_of_model(name)]):
                 raise ValueError(
                     f"{folder} holds {left[0]} already, of another model or run, which would be read with "
                     "what is written now: name a new folder, or move it away."
