@@ -235,7 +235,7 @@ def last_line(task: TaskOptions, recipe: Recipe, folders: Sequence[Path], model_
     """Where the models are, and what goes on with the first of them."""
     first = str(folders[0])
     where = f"{first} is written" if len(folders) == 1 else f"{first} to {folders[-1].name} are written"
-    if task.data is None or task.task is not None:
+    if task.task is not None:
         return (
             f"{where}: transformers.{model_class}.from_pretrained({first!r}) reads it, and so does lib.bert."
         )

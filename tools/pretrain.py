@@ -14,6 +14,7 @@ import typer
 from lib import command
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
+from lib.text.corpus import passed_over
 from lib.text.packing import train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.devices import processes
@@ -144,6 +145,12 @@ def main(
     A run that was killed: the same command and --resume.
     """
     validate_early(text.corpus, steps.gradient_accumulation, rows.length, model.start, run.checkpoints)
+    for place in text.corpus:
+        if names := passed_over(place):
+            others = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            processes().print(
+                f"{place}: passed over, for it is no text file: {', '.join(names[:3])}{others}."
+            )
     torch.manual_seed(run.seed)
     tokenizer = text.tokenizer(model.start, run.out / "vocabulary")
     learner = model.model(tokenizer)

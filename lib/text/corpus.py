@@ -98,6 +98,12 @@ def text_files(place: str | Path) -> list[Path]:
     return paths
 
 
+def passed_over(place: str | Path) -> list[str]:
+    """The names of what lies in a folder beside its text files, where `place` is a folder."""
+    inside = sorted(Path(place).iterdir()) if Path(place).is_dir() else []
+    return [path.name for path in inside if not _is_text(path) and not path.name.startswith(".")]
+
+
 def _is_text(path: Path) -> bool:
     return path.name.lower().endswith(SUFFIXES)
 

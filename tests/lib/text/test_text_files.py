@@ -73,6 +73,22 @@ def test_a_folder_of_folders_is_told_what_to_name(below, tmp_path) -> None:
     assert f"such as {(tmp_path / below).parent}." in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("names", "left"),
+    [
+        (["a.txt", "b.jsonl", "README.md"], ["README.md", "b.jsonl"]),
+        (["a.txt", "B.TXT.GZ"], []),
+        (["a.txt", ".gitkeep", "c/d.txt"], ["c"]),
+    ],
+)
+def test_what_is_passed_over_in_a_folder_is_named(names, left, tmp_path) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        written(tmp_path / name, "One.\n")
+    assert corpus.passed_over(tmp_path) == left
+    assert not corpus.passed_over(tmp_path / "a.txt") and not corpus.passed_over("hub:a/b")
+
+
 # --- treebanks ------------------------------------------------------------------------------------
 
 

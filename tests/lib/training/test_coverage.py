@@ -23,9 +23,9 @@ def tokenizer() -> WordPieceTokenizer:
     return WordPieceTokenizer.from_pretrained("minilm")
 
 
-def remarks(texts: list[str], tokenizer: WordPieceTokenizer, max_length: int = 128) -> str:
+def remarks(texts: list[str], tokenizer: WordPieceTokenizer) -> str:
     examples = [TextExample(text, None, 0) for text in texts]
-    return "\n".join(coverage(examples, tokenizer).remarks(max_length, positions=512))
+    return "\n".join(coverage(examples, tokenizer).remarks(max_length=128, positions=512))
 
 
 @pytest.mark.parametrize(
