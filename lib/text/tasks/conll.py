@@ -49,7 +49,7 @@ class _Layout(NamedTuple):
     of_entities: bool
 
 
-def read_conll(path: str | Path) -> Examples[TaggedSentence]:
+def read_conll(path: str | Path, encoding: str | None = None) -> Examples[TaggedSentence]:
     """The sentences of a file in columns: a word a line, its tag behind it, blank lines between.
 
     Columns are parted by tabs, or by spaces where there is none (Tjong Kim Sang and De Meulder, 2003). The
@@ -63,7 +63,7 @@ def read_conll(path: str | Path) -> Examples[TaggedSentence]:
     which a warning says with the line. Raises ValueError where the file is not of this form.
     """
     what = "a file in CoNLL's columns, such as train.conll"
-    lines = _lines(lines_of(path, what))
+    lines = _lines(lines_of(path, what, encoding))
     if not any(line.cells for line in lines):
         return whole_examples(path, (), what)
     try:
