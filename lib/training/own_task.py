@@ -91,10 +91,10 @@ def read_own_task(
     _validate_rows(used, columns)
     remarks = [remark for split in used for remark in split.remarks] + _unused(data, splits, used)
     if tested is not None:
-        places, kept = list[int](), labeled(tested.examples)
+        places = list[int]()
     else:
         places = list(kept_back) if kept_back is not None else _kept_back(train.examples)
-        kept = labeled([train.examples[place] for place in places])
+    kept = labeled(tested.examples if tested else [train.examples[place] for place in places])
     left_out = set(places)
     learned = labeled([one for place, one in enumerate(train.examples) if place not in left_out])
     kind = _kind(columns, learned, kept, labels)
@@ -175,8 +175,8 @@ def _test_split(splits: Mapping[str, Split], train: Split) -> Split | None:
 
 
 def _why_untested(split: Split, train: Split) -> str:
-    """Why a split cannot tell how labels are learned; "" where it can, or has rows that have to be mended."""
-    if split.broken:
+    """Why a split cannot tell how labels are learned; "" where it can, or rows have to be mended first."""
+    if split.broken or train.broken:
         return ""
     if not labeled(split.examples):
         return "no row has a label"
@@ -186,7 +186,7 @@ def _why_untested(split: Split, train: Split) -> str:
     label = min(labels)
     if isinstance(label, float):
         return f"all rows have the grade {label:g}" if len(labels) == 1 else ""
-    return "" if labels & learned else f"its classes, such as {label!r}, are not learned"
+    return "" if labels & learned or not learned else f"its classes, such as {label!r}, are not learned"
 
 
 def _unused(data: str | Path, splits: Mapping[str, Split], used: Sequence[Split]) -> list[str]:
@@ -198,21 +198,20 @@ def _unused(data: str | Path, splits: Mapping[str, Split], used: Sequence[Split]
 
 def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
     """ValueError where rows are broken, which counts all and shows the first, or where none has a label."""
-    faults = []
-    for split in splits:
-        if split.broken:
-            first = "; ".join(": ".join(one) for one in split.broken[:SHOWN])
-            faults.append(
-                f"{split.path}: {len(split.broken):,} of {len(split.examples) + len(split.broken):,} rows "
-                f"can't be learned from: {first}{', ...' if len(split.broken) > SHOWN else ''}."
-            )
-    if faults:
+    if faults := [_fault(split) for split in splits if split.broken]:
         raise ValueError(f"{' '.join(faults)} Mend these rows, or take them out.")
     if not labeled(splits[0].examples):
         raise ValueError(
             f"{splits[0].path}: {columns.label!r} holds no {LEARNED[columns.kind][0]} but None: name the "
             "column that does."
         )
+
+
+def _fault(split: Split) -> str:
+    broken, count = split.broken, len(split.broken) + len(split.examples)
+    first = "; ".join(": ".join(one) for one in broken[:SHOWN])
+    more = f"; and {len(broken) - SHOWN:,} more" if len(broken) > SHOWN else ""
+    return f"{split.path}: {len(broken):,} of {count:,} rows can't be learned from: {first}{more}."
 
 
 def _same(example: Any) -> Any:
