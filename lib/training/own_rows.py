@@ -23,6 +23,8 @@ from lib.text.tasks.squad import question_of
 from lib.text.tasks.tables import TextTable, read_tables, shortened
 
 LISTS = (".jsonl", ".ndjson", ".json", ".parquet")  # of words and of tags; else a word a line
+VARIANTS = re.compile("[\ufe00-\ufe0f]")  # ask for a colored heart or a black one, and have no width
+IN_WORDS = re.compile(r"\[(.*['\",].*)?\]|\{.*\}")  # a list or an object, as tables write them: ['a', 'b']
 WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+", re.ASCII)  # 3,5 and 1.234,5
 
 Kind = Literal["classes", "grades", "tags", "questions"]
@@ -80,8 +82,8 @@ def class_name(label: str) -> str:
 
     Characters are those of NFKC, without such as have no width, and spaces are single.
     """
-    seen = [one for one in unicodedata.normalize("NFKC", label) if one.isspace() or not is_blank(one)]
-    name = " ".join("".join(seen).split())
+    spelled = VARIANTS.sub("", unicodedata.normalize("NFKC", label))
+    name = " ".join("".join(one for one in spelled if one.isspace() or not is_blank(one)).split())
     return name.lower() if name.lower() in ("true", "false") else re.sub(r"^\+?(-?\d+)(\.0+)?$", r"\1", name)
 
 
@@ -157,7 +159,8 @@ def _label(value: Any, columns: Columns) -> Any:
             raise ValueError(
                 f"{columns.label!r} holds no grade: {shown} is no decimal number such as 3.5"
             ) from None
-    if not isinstance(value, str | int | float | Decimal):
+    is_scalar = isinstance(value, str | int | float | Decimal)
+    if not is_scalar or IN_WORDS.fullmatch(str(value).strip()):
         raise ValueError(
             f"{columns.label!r} holds {shortened(value)}: a class is a word or a whole number, and one is "
             "learned of a text (no multi-label)"
