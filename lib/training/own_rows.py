@@ -118,7 +118,7 @@ def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Spli
         remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
     if unlabeled := examples.count(None):
         remarks.append(f"Careful: {unlabeled:,} of these rows have no label and are left out.")
-    return Split(data / name, examples, broken, remarks)
+    return Split(data / name, _in_iob2(examples) if columns.kind == "tags" else examples, broken, remarks)
 
 
 def _with_point(label: str) -> str:
@@ -177,8 +177,15 @@ def _tagged(words: Any, tags: Any, columns: Columns) -> TaggedSentence:
     for what in (*words, *tags):
         if not isinstance(what, str | int | float) or what != what:
             raise ValueError(f"{shortened(what)} is no word and no tag")
-    tags = [str(tag) for tag in tags]
-    return TaggedSentence([str(word) for word in words], iob2(tags) if mark_entities(tags) else tags)
+    return TaggedSentence([str(word) for word in words], [str(tag) for tag in tags])
+
+
+def _in_iob2(sentences: Sequence[Any]) -> list[Any]:
+    """The sentences with their entities in IOB2, if all tags together are of entities."""
+    tags = [tag for sentence in labeled(sentences) for tag in sentence.tags]
+    if not mark_entities(tags):
+        return list(sentences)
+    return [sentence and sentence._replace(tags=iob2(sentence.tags)) for sentence in sentences]
 
 
 def _question(row: Mapping[str, Any]) -> QuestionExample:

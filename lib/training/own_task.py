@@ -287,7 +287,7 @@ def _classification(columns: Columns, there: set[str], labels: Sequence[str]) ->
             "--kind grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
-    return Classification(tuple(sorted(there, key=int if whole else None)), ("accuracy", "macro_f1"))
+    return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))
 
 
 def _is_fraction(label: str) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 ENTITY_TAG = re.compile(r"O|[BIMELSUW](-.+)?")
-MISSPELLED = re.compile(r"[bimelsuw][-_]\w+|\w+[-_][bimelsuw]", re.IGNORECASE)  # b-per, B_PER, PER-B
+MISSPELLED = re.compile(r"[bimelsuw][-_ ]\w+|\w+[-_ ][bimelsuw]", re.IGNORECASE)  # b-per, B_PER, PER-B
 
 
 def mark_entities(tags: Sequence[str]) -> bool:
