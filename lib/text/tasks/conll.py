@@ -60,7 +60,8 @@ def read_conll(path: str | Path, encoding: str | None = None) -> Examples[Tagged
     No words are comments (what begins with # and is no word # with its tag), the numbers of a first column
     that counts, CoNLL-U's 2-3 and 8.1, and -DOCSTART-. Lines of word/TAG, of one word or of several, are read
     as well. A sentence with a line of other columns, without a word or its tag, or out of count, is left out,
-    which a warning says with the line. Raises ValueError where the file is not of this form.
+    which a warning says with the line. encoding: another one than UTF-8, as Python calls it. Raises
+    ValueError where the file is not of this form.
     """
     what = "a file in CoNLL's columns, such as train.conll"
     lines = _lines(lines_of(path, what, encoding))

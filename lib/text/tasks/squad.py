@@ -33,8 +33,8 @@ def read_squad(path: str | Path, encoding: str | None = None) -> Examples[Questi
 
     Flat is a row for each question with its `id`, `question`, `context` and `answers`, as a list, under
     "data", or a row a line, as `datasets` writes them. What `question_of` refuses is left out, and so is a
-    question with the id of one before it; a warning says so with the id. Raises ValueError where the file
-    has neither layout.
+    question with the id of one before it; a warning says so with the id. encoding: another one than UTF-8, as
+    Python calls it. Raises ValueError where the file has neither layout.
     """
     what = "a file of SQuAD, such as dev-v1.1.json"
     try:

@@ -160,7 +160,8 @@ def test_classes_may_be_whole_numbers_with_a_decimal_comma(tmp_path: Path) -> No
     ],
 )
 def test_words_and_tags_that_are_none(words: list[Any], tags: list[Any], why: str, tmp_path: Path) -> None:
-    (tmp_path / "my.jsonl").write_text(json.dumps({"text": words, "label": tags}))
+    rows = [{"text": ["a"], "label": ["X"]}, {"text": words, "label": tags}]
+    (tmp_path / "my.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (broken,) = read_splits(tmp_path / "my.jsonl", Columns(kind="tags"))[""].broken
     assert why in broken.why
 
@@ -185,7 +186,7 @@ def test_another_encoding_is_named(encoding: str, tmp_path: Path) -> None:
     path.write_bytes("\u0434\u0430 X\n\u043d\u0435\u0442 Y\n".encode(encoding))
     (example,) = read_splits(path, Columns(kind="tags", encoding=encoding))[""].examples
     assert example.words == ["\u0434\u0430", "\u043d\u0435\u0442"]
-    with pytest.raises(ValueError, match="Python knows no encoding 'klingon': give such as utf-8 or cp1252"):
+    with pytest.raises(ValueError, match="There is no encoding 'klingon': name one as Python does"):
         read_splits(path, Columns(kind="tags", encoding="klingon"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -201,11 +202,10 @@ def test_what_has_no_label_is_neither_learned_nor_tested_on(
     assert {example.first.split()[0] for example in made.task.test} == {tested}
     (named,) = [one for one in made.remarks if "not used are the rows of" in one] or [""]
     assert named.endswith(f"not used are the rows of {unused}.") if unused else not named
-    left_out = [splits[name].count(-1) for name in ("train", tested) if 0 < splits[name].count(-1)]
-    remarks = [one for one in made.remarks if "have no label and are left out" in one]
-    assert [f"Careful: {count} of" in one for count, one in zip(left_out, remarks, strict=True)] == [
-        True
-    ] * len(remarks)
+    counts = [count for count in (splits["train"].count(-1), splits[tested].count(-1)) if count]
+    assert [one for one in made.remarks if "left out" in one] == [
+        f"Careful: {count} of these rows have no label and are left out." for count in counts
+    ]
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_the_rows_that_were_kept_back_are_known_whatever_has_no_label(tmp_path: 
     [
         (("Pos", "pos", "neg"), "'Pos' and 'pos'"),
         (("WAHR", "wahr", "falsch"), "'WAHR' and 'wahr'"),
-        (("01", "1", "2"), "'1' and '01'"),
+        (("01", "1", "2"), "'01' and '1'"),
         (("Straße", "STRASSE", "Weg"), "'STRASSE' and 'Straße'"),
         (("TRUE", "true", "false"), ""),
         (("00", "0", "1"), "'0' and '00'"),
@@ -427,31 +427,48 @@ def test_of_two_paragraphs_one_is_kept_back(tmp_path: Path) -> None:
     assert len(own(tmp_path, asked(2, 3), Columns(kind="questions")).task.test) == 3
 
 
-def test_all_broken_rows_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
-    rows = classes(400)
-    rows[18]["text"], rows[61]["label"] = "", ""
-    with pytest.raises(ValueError) as raised:
-        own(tmp_path, rows)
-    assert str(raised.value).endswith(
-        "my.jsonl: 2 of 400 rows can't be learned from: line 19: 'text' holds no text but ''; line 62: 'label' "
-        "holds no class but ''. Mend these rows, or take them out."
-    )
-    with pytest.raises(
-        ValueError, match="8 of 8 rows .*line 5: 'text' holds no text but ''; and 3 more. Mend"
-    ):
-        own(tmp_path, [{"text": "", "label": "a"}] * 8)
-    test = table(tmp_path, [{"text": "", "label": "bad"}], "test.jsonl")
-    with pytest.raises(ValueError, match="my.jsonl: 1 of 50 rows .*test.jsonl: 1 of 1 rows"):
-        read_own_task(table(tmp_path, [{"text": "x", "label": {}}, *classes(49)]), Columns(), test)
-    with pytest.raises(
-        ValueError, match="1 of 2 rows can't be learned from: line 1: 'b' holds no text but 3. "
-    ):
-        pairs = [{"a": "x", "b": 3, "c": "d"}, {"a": "x", "b": "y", "c": "d"}]
-        own(tmp_path, pairs, Columns("a", "c", "b"))
-    broken = asked(1, 2)
-    broken[1]["answers"] = {"text": ["blue"], "answer_start": [0]}
-    with pytest.raises(ValueError, match="1 of 2 rows can't be learned from: line 2: question 1: its answer"):
-        own(tmp_path, broken, Columns(kind="questions"))
+NO_TEXT, PAIR = {"text": "", "label": "bad"}, {"text": "x", "second": "y", "label": "a"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "told"),
+    [
+        (
+            [*classes(18), NO_TEXT, *classes(42), {"text": "x", "label": ""}, *classes(338)],
+            Columns(),
+            "2 of 400 rows can't be learned from: line 19: 'text' holds no text but ''; "
+            "line 62: 'label' holds no class but ''. Mend these rows, or take them out.",
+        ),
+        ([NO_TEXT] * 8, Columns(), "line 5: 'text' holds no text but ''; and 3 more. Mend these rows, or"),
+        ([NO_TEXT] * 5, Columns(), "line 5: 'text' holds no text but ''. Mend these rows, or"),
+        (
+            [PAIR, PAIR | {"second": 3}],
+            Columns(second="second"),
+            "1 of 2 rows can't be learned from: line 2: 'second' holds no text but 3. Mend",
+        ),
+        (
+            [{"text": ["a"], "label": ["X"]}, {"text": ["a"], "label": []}],
+            Columns(kind="tags"),
+            "1 of 2 rows can't be learned from: line 2: 'text' and 'label' should be lists of as many",
+        ),
+        (
+            [*asked(1, 2), {**asked(1, 1)[0], "question": ""}],
+            Columns(kind="questions"),
+            "1 of 3 rows can't be learned from: line 3: question 1: it has no words",
+        ),
+    ],
+)
+def test_all_broken_rows_are_counted_and_the_first_are_shown(
+    rows: list[dict[str, Any]], columns: Columns, told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        own(tmp_path, rows, columns)
+
+
+def test_broken_rows_to_learn_from_and_to_test_on_are_told_at_once(tmp_path: Path) -> None:
+    data, test = table(tmp_path, [NO_TEXT]), table(tmp_path, [NO_TEXT], "test.jsonl")
+    with pytest.raises(ValueError, match=r"my.jsonl: 1 of 1 rows .*test.jsonl: 1 of 1 rows"):
+        read_own_task(data, Columns(), test)
 
 
 # --- grades ---------------------------------------------------------------------------------------
