@@ -57,7 +57,7 @@ def corpus_documents(place: str | Path) -> Iterator[list[str]]:
     if not _is_table(place):
         yield from documents(place)
         return
-    table = read_tables(place, ("text",))[""]
+    table = read_tables(place, ("text",), encoding="utf-8")[""]  # as text files are: nothing is guessed
     for row, where in zip(table.rows, table.where, strict=True):
         if document := paragraphs(row["text"], f"{place}, {where}"):
             yield document

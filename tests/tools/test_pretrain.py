@@ -115,7 +115,8 @@ CSV = "".join(f'{number};"{text}"\n' for number, text in enumerate(TEXTS))
         ("c.jsonl", LINES),
         ("c.csv", "id;text\n" + CSV),
         # siblings
-        ("C.CSV", "id;text\n" + CSV),
+        ("C.CSV", "\ufeffid;text\n" + CSV),
+        ("c.json", json.dumps({"data": ROWS}, indent=1)),
         ("c.ndjson", LINES + '{"text": "", "id": 7}\n{"text": null, "id": 8}\n'),
         ("c.json", json.dumps(ROWS)),
         ("c.tsv", "text\tid\n" + "".join(f'"{text}"\t0\n' for text in TEXTS)),
@@ -148,10 +149,11 @@ def test_the_texts_of_parquet_are_documents(tmp_path) -> None:
         ("c.csv", "The cat sits.\nThe dog runs.\n", "c.csv has no column 'text'"),
         ("c.pdf", "%PDF-1.7\n", r"c\.pdf is no text file"),
         ("c", "The cat sits.\n", r"c is no text file"),
+        ("c.csv", "text\nein m\udcfcder Tag\n", r"c\.csv is no text in utf-8: .* save it in UTF-8"),
     ],
 )
 def test_what_holds_no_texts_is_refused(name, content, sentence, tmp_path, invoke) -> None:
-    (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / name).write_text(content, encoding="utf-8", errors="surrogateescape")
     out = tmp_path / "run"
     found = invoke("--corpus", str(tmp_path / name), "--out", str(out), "--pieces", "60")
     assert re.search(sentence, found), found
