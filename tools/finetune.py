@@ -115,7 +115,8 @@ class LearnedOptions:
     """Which weights learn, from which seeds, and what is kept."""
 
     out: Annotated[
-        Path, typer.Option(help="a folder for the model, its scores and predictions; one for each of --seeds")
+        Path,
+        typer.Option(help="a new folder for the model, its scores, predictions; one for each of --seeds"),
     ]
     layers: Annotated[
         int | None, typer.Option(help="only so many of the highest layers learn, and the head; 0: it alone")

@@ -15,7 +15,7 @@ GERMAN = [
     "Leider war das Paket beschädigt und der Inhalt zerbrochen.",
     "Vielen Dank für die schnelle Lieferung, ich bin sehr zufrieden!",
 ]
-FOREIGN = "as with texts of another language than its own"
+FOREIGN = "as one of another language or of few pieces does"
 
 
 @pytest.fixture(scope="module")
