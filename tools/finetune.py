@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from lib import command
-from lib.bert import WordPieceTokenizer
+from lib.bert import BertConfig, WordPieceTokenizer
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.model import PreTrainedBert
 from lib.files import write_json
-from lib.training.checkpoints import Checkpoints
+from lib.records.results import RESULT
+from lib.training.checkpoints import Checkpoints, read_log
+from lib.training.coverage import coverage
 from lib.training.devices import Precision, precision_here, processes
-from lib.training.finetuning import Recipe, fine_tune, fresh_model
+from lib.training.finetuning import FineTuned, Recipe, fine_tune, fresh_model
 from lib.training.freezing import train_top
 from lib.training.known_tasks import evenly, load_task
 from lib.training.options import with_options
-from lib.training.own_task import Columns, Kind, OwnTask, read_own_task
-from lib.training.task_kinds import Task
+from lib.training.own_task import TASK, Columns, Kind, OwnTask, read_own_task
+from lib.training.task_kinds import Classification, Task
 
 RUN = "run"  # in a model's folder: the log and the checkpoints of its training
+#: what is read from a folder as a model, or with one, by whomever
+OF_MODELS = (
+    "config*.json", "*_config.json", "modules.json", "tokenizer*", "vocab.*", "merges.txt", "*.model",
+    "added_tokens.json", "special_tokens_map.json", "*.safetensors*", "*.bin*", "*.h5", "*.msgpack",
+    TASK, RESULT,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +65,12 @@ class TaskOptions:
     test: Annotated[
         Path | None, typer.Option(help="your own rows to test on; without it one text in five is kept back")
     ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            help="of your own rows, as Python names it, such as gbk or cp1251; else it is found out"
+        ),
+    ] = None
     first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
     validation: Annotated[
         int, typer.Option(min=0, help="so many of them are kept back, for --patience to stop by")
@@ -64,7 +83,8 @@ class TaskOptions:
             return None
         if self.data is None:
             raise ValueError("Say what is to be learned: --task NAME, or --data with your own rows.")
-        return read_own_task(self.data, Columns(self.text, self.label, self.second, self.kind), self.test)
+        columns = Columns(self.text, self.label, self.second, self.kind, encoding=self.encoding)
+        return read_own_task(self.data, columns, self.test)
 
     def chosen(self, task: Task) -> Task:
         """The task, with as many rows to learn from and to stop by as are asked for."""
@@ -95,7 +115,8 @@ class LearnedOptions:
     """Which weights learn, from which seeds, and what is kept."""
 
     out: Annotated[
-        Path, typer.Option(help="a folder for the model, its scores and predictions; one for each of --seeds")
+        Path,
+        typer.Option(help="a new folder for the model, its scores, predictions; one for each of --seeds"),
     ]
     layers: Annotated[
         int | None, typer.Option(help="only so many of the highest layers learn, and the head; 0: it alone")
@@ -103,6 +124,30 @@ class LearnedOptions:
     seeds: Annotated[int, typer.Option(min=1, help="runs; from several one sees the spread")] = 1
     save_every: Annotated[int, typer.Option(min=1, help="steps from one checkpoint to the next")] = 500
     resume: Annotated[bool, typer.Option(help="go on with the runs in OUT, exactly where they stood")] = False
+
+    @property
+    def folders(self) -> list[Path]:
+        """Where each run is written."""
+        return [self.out / f"seed-{seed}" for seed in range(self.seeds)] if self.seeds > 1 else [self.out]
+
+    def checkpoints(self, folder: Path) -> Checkpoints:
+        return Checkpoints(folder / RUN, self.save_every, self.resume)
+
+    def validate(self) -> None:
+        """ValueError where a folder holds files of a model that its run neither wrote nor goes on with."""
+        for folder in self.folders:
+            self.checkpoints(folder).validate_start()
+            goes_on = self.resume and read_log(folder / RUN)
+            names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+            if not goes_on and (left := [name for name in names if _is_of_model(name)]):
+                raise ValueError(
+                    f"{folder} holds {left[0]} already, of another model or run, which would be read with "
+                    "what is written now: name a new folder, or move it away."
+                )
+
+
+def _is_of_model(name: str) -> bool:
+    return any(fnmatch(name.lower(), pattern) for pattern in OF_MODELS)
 
 
 def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> None:
@@ -125,29 +170,32 @@ def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> Non
 
     A run that was killed: the same command and --resume.
     """
+    learned.validate()  # this and the model first: to read the rows may take long
+    config = BertConfig.from_pretrained(resolve_checkpoint(task.model))
+    tokenizer = WordPieceTokenizer.from_pretrained(task.model)
     own = task.own
     chosen = task.chosen(own.task if own else load_task(str(task.task), task.data))
-    for remark in own.remarks if own else ():
+    covered = coverage([*chosen.train, *chosen.validation, *chosen.test], tokenizer)
+    remarks = covered.remarks(recipe.max_length, config.max_position_embeddings)
+    for remark in (*(own.remarks if own else ()), *remarks):
         processes().print(remark)
-    tokenizer = WordPieceTokenizer.from_pretrained(task.model)
     results = []
-    for seed in range(learned.seeds):
+    for seed, folder in enumerate(learned.folders):
         model = fresh_model(chosen, task.model, seed).to(processes().device)
         if learned.layers is not None:
             train_top(model, learned.layers)
-        folder = learned.out / f"seed-{seed}" if learned.seeds > 1 else learned.out
         result = fine_tune(
             model,
             tokenizer,
             chosen,
             recipe,
             seed=seed,
-            checkpoints=Checkpoints(folder / RUN, learned.save_every, learned.resume),
+            checkpoints=learned.checkpoints(folder),
             when_trained=partial(save, folder=folder, tokenizer=tokenizer, own=own),
         )
         results.append(result.scores)
         if processes().is_main_process:
-            write_json(folder / "result.json", {"scores": result.scores, "predictions": result.predictions})
+            write_json(folder / RESULT, told(result, chosen, own))
         processes().print(f"seed {seed}: {format_scores(result.scores)}; {result.seconds:.0f} s of training")
     if len(results) > 1:
         for name in results[0]:
@@ -155,6 +203,7 @@ def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> Non
             processes().print(
                 f"{name}: {mean(values):.3f} on average, from {min(values):.3f} to {max(values):.3f}"
             )
+    processes().print(last_line(task, recipe, learned.folders, chosen.kind.model_class.__name__))
 
 
 def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own: OwnTask | None) -> None:
@@ -171,6 +220,33 @@ def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own
             own.save(Path(beside))
         for path in sorted(Path(beside).iterdir(), key=lambda path: path.name == "config.json"):
             os.replace(path, folder / path.name)
+
+
+def told(result: FineTuned, task: Task, own: OwnTask | None) -> dict[str, Any]:
+    """The scores, and for each test row its place among those that were read, from 0, and what is said of it:
+    in `predictions` the number of a class, in `classes` its name."""
+    rows = own.kept_back if own and own.kept_back else range(len(result.predictions))
+    about = {"scores": result.scores, "rows": list(rows), "predictions": result.predictions}
+    if isinstance(task.kind, Classification):
+        about["classes"] = [task.kind.labels[number] for number in result.predictions]
+    return about
+
+
+def last_line(task: TaskOptions, recipe: Recipe, folders: Sequence[Path], model_class: str) -> str:
+    """Where the models are, and what goes on with the first of them."""
+    first = str(folders[0])
+    where = f"{first} is written" if len(folders) == 1 else f"{first} to {folders[-1].name} are written"
+    if task.task is not None:
+        return (
+            f"{where}: transformers.{model_class}.from_pretrained({first!r}) reads it, and so does lib.bert."
+        )
+    words = ["compress", first, "--data", str(task.data), "--to", f"{first}-small", "--bits", "3", "--book"]
+    if task.test is not None:
+        words += ["--test", str(task.test)]
+    if recipe.max_length != Recipe.max_length:
+        words += ["--max-length", str(recipe.max_length)]
+    joined = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+    return f"{where}. To make it smaller: python course.py {joined}"
 
 
 def format_scores(scores: dict[str, float]) -> str:

@@ -14,12 +14,19 @@ import typer
 from lib import command
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
-from lib.text import documents
+from lib.text.corpus import passed_over
 from lib.text.packing import train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.training.devices import processes
 from lib.training.options import with_options
-from lib.training.preparing import pack_once, source_of, tokenizer_once, validate_early, validate_pieces
+from lib.training.preparing import (
+    corpus_documents,
+    pack_once,
+    source_of,
+    tokenizer_once,
+    validate_early,
+    validate_pieces,
+)
 from lib.training.pretraining import RowOptions, RunOptions, fit_pair_head, pretraining_trainer
 from lib.training.schedules import LinearDecay
 
@@ -29,7 +36,11 @@ class TextOptions:
     """What is read, and the pieces that it is cut into."""
 
     corpus: Annotated[
-        list[str], typer.Option(help="a text file, a folder of them, or hub:NAME; may be given again")
+        list[str],
+        typer.Option(
+            help="a text file, a folder of them, a table with a column 'text' (CSV, JSON lines, Parquet), or "
+            "hub:NAME; may be given again"
+        ),
     ]
     first: Annotated[int | None, typer.Option(min=1, help="read only so many documents of each corpus")] = (
         None
@@ -40,12 +51,16 @@ class TextOptions:
     ] = ""
     pieces: Annotated[
         int,
-        typer.Option(min=0, help="learn a vocabulary of so many pieces from the corpus, into OUT/vocabulary"),
+        typer.Option(
+            min=0,
+            help="learn an uncased vocabulary, without accents, of so many pieces from the corpus, into "
+            "OUT/vocabulary",
+        ),
     ] = 0
 
     def documents(self) -> Iterable[list[str]]:
         """The documents of all corpora, read anew."""
-        return chain.from_iterable(islice(documents(place), self.first) for place in self.corpus)
+        return chain.from_iterable(islice(corpus_documents(place), self.first) for place in self.corpus)
 
     def tokenizer(self, start: str, folder: Path) -> WordPieceTokenizer:
         """Learned into `folder`, or one that is there."""
@@ -130,6 +145,12 @@ def main(
     A run that was killed: the same command and --resume.
     """
     validate_early(text.corpus, steps.gradient_accumulation, rows.length, model.start, run.checkpoints)
+    for place in text.corpus:
+        if names := passed_over(place):
+            others = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            processes().print(
+                f"{place}: passed over, for it is no text file: {', '.join(names[:3])}{others}."
+            )
     torch.manual_seed(run.seed)
     tokenizer = text.tokenizer(model.start, run.out / "vocabulary")
     learner = model.model(tokenizer)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 SUFFIXES = (".txt", ".txt.gz")
 HUB = "hub:"
@@ -60,7 +60,7 @@ def opened(path: Path) -> Iterator[TextIO]:
     It may be packed by gzip where its name ends in .gz. ValueError where it cannot be read to its end.
     """
     try:
-        open_text: Callable[..., TextIO] = gzip.open if path.suffix == ".gz" else open
+        open_text: Callable[..., TextIO] = gzip.open if path.suffix.lower() == ".gz" else open
         with open_text(path, "rt", encoding="utf-8-sig") as file:
             yield file
     except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
@@ -71,19 +71,48 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 def text_files(place: str | Path) -> list[Path]:
-    """The file itself, or the text files of a folder in the order of their names."""
+    """The file itself, or the text files of a folder in the order of their names; not of folders in it.
+
+    ValueError for a file whose name ends in none of SUFFIXES, in whatever case, and where there is none.
+    """
     if place == "":
         raise ValueError("A corpus without a name: give a file, a folder, or a data set on the hub.")
     place = Path(place)
     if place.is_file():
+        if not _is_text(place):
+            raise ValueError(
+                f"{place} is no text file ({', '.join(SUFFIXES)}): save its text as one. To pretrain on, a "
+                "table with a column 'text' will do, too (CSV, JSON lines, Parquet)."
+            )
         return [place]
-    paths = sorted(path for path in place.glob("*") if path.name.endswith(SUFFIXES))
+    paths = sorted(path for path in place.glob("*") if _is_text(path))
+    if not paths and (below := sorted(path.parent for path in place.rglob("*") if _is_text(path))):
+        raise ValueError(
+            f"There is no text in {place} itself, but in folders below it: name each, such as {below[0]}."
+        )
     if not paths:
         raise ValueError(
             f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some, or a data "
             f"set on the hub as {HUB}NAME."
         )
     return paths
+
+
+def passed_over(place: str | Path) -> list[str]:
+    """The names of what lies in a folder beside its text files, where `place` is a folder."""
+    inside = sorted(Path(place).iterdir()) if Path(place).is_dir() else []
+    return [path.name for path in inside if not _is_text(path) and not path.name.startswith(".")]
+
+
+def _is_text(path: Path) -> bool:
+    return path.name.lower().endswith(SUFFIXES)
+
+
+def paragraphs(text: Any, where: str) -> list[str]:
+    """Those of a row's text, none where it is empty; ValueError, naming where, for what is no text."""
+    if not isinstance(text, str | None):
+        raise ValueError(f"{where}: 'text' holds no text but {str(text)[:40]!r}: take the row out.")
+    return [paragraph.strip() for paragraph in (text or "").splitlines() if paragraph.strip()]
 
 
 def _cut(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -115,6 +144,5 @@ def _streamed(name: str, configuration: str | None = None) -> Iterator[list[str]
             raise ValueError(
                 f"The data set {name!r} has no column 'text', only {', '.join(row)}: use one that has."
             )
-        text = row["text"] or ""  # a row may have none
-        if document := [paragraph.strip() for paragraph in text.splitlines() if paragraph.strip()]:
+        if document := paragraphs(row["text"], f"The data set {name!r}"):
             yield document

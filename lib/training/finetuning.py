@@ -15,6 +15,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -157,9 +158,9 @@ def fine_tune(
         seed=seed,
     )
     start, processor_start = time.perf_counter(), time.process_time()
-    validation_scores = _train(trainer, tokenizer, task, recipe, batches)
+    with closing(progress):  # also where a step fails
+        validation_scores = _train(trainer, tokenizer, task, recipe, batches)
     seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
-    progress.close()
     if when_trained is not None and processes().is_main_process:
         when_trained(model)
     memory = training_memory(trainer, longest_batch(batches))
@@ -201,7 +202,7 @@ def prepared(
         task.kind.rows(examples, tokenizer, max_length)
         for examples in (task.train, task.test, task.validation)
     )
-    _validate_lengths(task, model, [*train, *test, *validation])
+    _validate_rows(task, model, [*train, *test, *validation])
     if isinstance(task.kind, Classification | Tagging):
         _warn_of_unseen_classes(task, train, test)
     return task, train
@@ -223,12 +224,17 @@ def _validate_model(task: Task, model: PreTrainedBert, tokenizer: WordPieceToken
         )
 
 
-def _validate_lengths(task: Task, model: PreTrainedBert, rows: Sequence[Row]) -> None:
+def _validate_rows(task: Task, model: PreTrainedBert, rows: Sequence[Row]) -> None:
     longest = max(pieces_in(row["input_ids"]) for row in rows)
     if longest > model.config.max_position_embeddings:
         raise ValueError(
             f"A row of {task.name} has {longest} pieces and the model {model.config.max_position_embeddings} "
             "positions: make max_length as small."
+        )
+    if model.config.type_vocab_size == 1 and any(np.hstack(row["token_type_ids"]).any() for row in rows):
+        raise ValueError(
+            f"{task.name} has pairs of texts, and the model was made for single ones (its type_vocab_size is "
+            "1): take another model, or put both texts into one."
         )
 
 
@@ -285,14 +291,16 @@ def evaluate(
 
 
 class Progress(Callback):
-    """A bar, and the loss of each step."""
+    """One bar from the first step to the last, in however many stretches they are made; each step's loss."""
+
+    shows_bar = True
 
     def __init__(self, steps: int) -> None:
         self.losses: list[float] = []
-        # on stdout, as a notebook shows what comes on stderr as a fault; a terminal has the trainer's own bar
-        shown = processes().is_main_process and not sys.stderr.isatty()
-        hidden = {} if shown else {"disable": True}  # a disable=False would outdo TQDM_DISABLE
-        self._bar = tqdm(total=steps, unit="step", file=sys.stdout, **hidden)
+        # where there is no terminal on stdout, as a notebook shows what comes on stderr as a fault
+        file = sys.stderr if sys.stderr.isatty() else sys.stdout
+        hidden = {} if processes().is_main_process else {"disable": True}  # disable=False: over TQDM_DISABLE
+        self._bar = tqdm(total=steps, unit="step", file=file, **hidden)
 
     def after_step(self, trainer: Trainer, measured: dict[str, float]) -> None:
         self.losses.append(measured["loss"])
@@ -307,3 +315,5 @@ class Progress(Callback):
 
     def load_state_dict(self, state: dict[str, Tensor]) -> None:
         self.losses = state["losses"].tolist()
+        self._bar.initial = self._bar.n = len(self.losses)  # steps of before, of which the rate knows nothing
+        self._bar.refresh()

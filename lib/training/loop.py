@@ -83,6 +83,8 @@ class Callback:
     `state_dict` holds all that it has to find again when a run goes on.
     """
 
+    shows_bar = False  # whether it shows how far the run is: then the trainer does not
+
     def before_step(self, trainer: Trainer) -> None:
         """Before the batches of a step are read; `trainer.steps_done` is its number, from 0."""
 
@@ -161,7 +163,8 @@ class Trainer:
             raise ValueError(f"Step {last} is beyond the schedule's {self.schedule.steps}: train that far.")
         with self._own_folder():
             self._go_on()
-            silent = None if self._is_main else True  # None: silent where nobody looks at a terminal
+            shown = self._is_main and not any(callback.shows_bar for callback in self.callbacks)
+            silent = None if shown else True  # None: silent where nobody looks at a terminal
             with tqdm(total=last, initial=self.steps_done, unit="step", disable=silent) as bar:
                 try:
                     self._train(last, bar)

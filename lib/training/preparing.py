@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from lib.bert import BertConfig, WordPieceTokenizer
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.files import digest, locked, write_json
-from lib.text.corpus import HUB, text_files
+from lib.text.corpus import HUB, documents, paragraphs, text_files
 from lib.text.packing import PackedCorpus, pack
+from lib.text.tasks.tables import SUFFIXES, read_tables
 from lib.training.checkpoints import Checkpoints, validate_same
 from lib.training.devices import processes, validate_even
 
@@ -31,7 +32,7 @@ def validate_early(
     """
     for place in corpus:
         if not str(place).startswith(HUB):
-            text_files(place)
+            corpus_files(place)
     validate_even(gradient_accumulation)
     checkpoints.validate_start()
     config = BertConfig.from_pretrained(resolve_checkpoint(start)) if start else BertConfig()
@@ -40,6 +41,31 @@ def validate_early(
             f"A length of {length} is beyond the {config.max_position_embeddings} positions of the model: "
             "use a smaller one."
         )
+
+
+def corpus_files(place: str | Path) -> list[Path]:
+    """A table of texts, or the `text_files` of a corpus."""
+    return [Path(place)] if _is_table(place) else text_files(place)
+
+
+def corpus_documents(place: str | Path) -> Iterator[list[str]]:
+    """The documents of a corpus (`documents`), or of a table, in which each row's "text" is one.
+
+    A table (CSV, TSV, JSON lines, Parquet) is held in memory as a whole: make one that is too large for that
+    a text file, which is read a document at a time. ValueError where it has no such column, or no text in it.
+    """
+    if not _is_table(place):
+        yield from documents(place)
+        return
+    table = read_tables(place, ("text",), encoding="utf-8")[""]  # as text files are: nothing is guessed
+    for row, where in zip(table.rows, table.where, strict=True):
+        if document := paragraphs(row["text"], f"{place}, {where}"):
+            yield document
+
+
+def _is_table(place: str | Path) -> bool:
+    suffix = Path(place).suffix.lower()
+    return suffix in SUFFIXES and suffix != ".txt" and Path(place).is_file()
 
 
 def validate_pieces(start: str | Path, tokenizer: WordPieceTokenizer) -> None:
@@ -121,6 +147,6 @@ def _content(place: str | Path) -> str | None:
     if isinstance(place, str):
         return None
     files = hashlib.sha256()
-    for path in text_files(place):
+    for path in corpus_files(place):
         files.update(f"{path.relative_to(place)} {digest(path)}\n".encode())
     return files.hexdigest()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ import torch
 from accelerate import PartialState
 from safetensors.torch import load_file
 from tiny_berts import ours
+from tqdm import tqdm
 from typer.testing import CliRunner
 
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.text.tasks import own
+from lib.training import finetuning
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task
 from tools.__main__ import app
@@ -70,6 +74,105 @@ def test_the_command_goes_on_where_it_stood(small_folder: Path, tmp_path: Path) 
     before = (tmp_path / "once" / "result.json").read_text()
     run(small_folder, tmp_path / "once", save_every=1, resume=True)
     assert (tmp_path / "once" / "result.json").read_text() == before
+
+
+def holding(folder: Path, *names: str) -> Path:
+    """A folder with files of these names."""
+    folder.mkdir(parents=True)
+    for name in names:
+        (folder / name).write_text("{}")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tokenizer.json", "adapter_config.json", "adapter_model.safetensors", "task.json", "config.json",
+        # siblings
+        "vocab.txt", "special_tokens_map.json", "Tokenizer.JSON", "modules.json", "pytorch_model.bin",
+        "model.safetensors.index.json", "spiece.model", "sentence_bert_config.json",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_folder_with_files_of_another_model_is_refused_before_the_rows_are_read(
+    resume: bool, name: str, tmp_path: Path
+) -> None:
+    out = holding(tmp_path / "run", name, "README.md")
+    rows = {"task": None, "data": tmp_path / "none.csv"}
+    with pytest.raises(ValueError, match=f"run holds {name} already, .* name a new folder, or move it away"):
+        run(tmp_path / "no-model", out, task=rows, resume=resume)
+    with pytest.raises(ValueError, match=f"seed-1 holds {name} already"):
+        holding(tmp_path / "runs" / "seed-1", name)
+        run(tmp_path / "no-model", tmp_path / "runs", task=rows, resume=resume, seeds=2)
+
+
+def test_own_rows_and_then_a_task_are_not_mixed(small_folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run(small_folder, out, task={"task": None, "data": own_rows(tmp_path / "my.csv")})
+    with pytest.raises(ValueError, match="run holds a run already: resume it, or name another folder"):
+        run(small_folder, out)
+    shutil.rmtree(out / "run")
+    with pytest.raises(ValueError, match=r"run holds config\.json already"):
+        run(small_folder, out)
+
+
+def test_other_files_may_lie_in_the_folder(small_folder: Path, tmp_path: Path) -> None:
+    run(small_folder, holding(tmp_path / "run", "README.md", "my.json", "notes.txt", ".gitkeep"))
+    assert (tmp_path / "run" / "config.json").is_file()
+
+
+def own_rows(path: Path, encoding: str = "utf-8") -> Path:
+    """Long rows of a person's own, of two classes."""
+    ends = " Tag und noch ein Tag" * 9
+    rows = [f"{number} {('müder', 'schöner')[number % 2]}{ends},{number % 2}" for number in range(40)]
+    path.write_text("\n".join(["text,label", *rows]), encoding=encoding)
+    return path
+
+
+def test_what_the_model_cannot_be_is_said_before_the_rows_are_read(tmp_path: Path) -> None:
+    rows = {"task": None, "data": tmp_path / "none.csv"}
+    folder = holding(tmp_path / "model")
+    for config, sentence in (
+        ({"model_type": "distilbert"}, "distilbert"),
+        ({"model_type": "roberta"}, "rob"),
+    ):
+        (folder / "config.json").write_text(json.dumps(config))
+        with pytest.raises(ValueError, match=sentence):
+            run(folder, tmp_path / "run", task=rows)
+    with pytest.raises(ValueError, match="empty"):
+        run(holding(tmp_path / "empty"), tmp_path / "run", task=rows)
+
+
+def test_own_rows_are_told_of_read_and_written(
+    small_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = own_rows(tmp_path / "my rows.csv", encoding="cp1250"), tmp_path / "my model"
+    run(small_folder, out, task={"task": None, "data": data, "encoding": "cp1250"})
+    printed = capsys.readouterr().out
+    assert "\nCareful: texts are cut off after 32 pieces, 40 of 40 here; the longest has " in printed
+    assert printed.strip().split("\n")[-1] == (
+        f"{out} is written. To make it smaller: python course.py compress '{out}' --data '{data}' --to "
+        f"'{out}-small' --bits 3 --book --max-length 32"
+    )
+    result, about = (json.loads((out / name).read_text()) for name in ("result.json", "task.json"))
+    assert result["rows"] == about["kept_back"] and about["columns"]["encoding"] == "cp1250"
+    assert result["classes"] == [str(number) for number in result["predictions"]]
+
+
+def test_one_bar_ends_once(
+    small_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over three epochs, with validation rows, on a terminal and where there is none."""
+    monkeypatch.setattr(finetuning, "tqdm", partial(tqdm, disable=False))  # in tests it is disabled
+    recipe = QuickRecipe(epochs=3, batch_size=16, max_length=32, precision="no", patience=3)
+    task = TaskOptions(task="reviews", model=str(small_folder), first=64, validation=16)
+    for is_terminal in (False, True):
+        monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal)  # noqa: B023
+        main(task, recipe, LearnedOptions(out=tmp_path / str(is_terminal)))
+        printed = capsys.readouterr()
+        bar, other = (printed.err, printed.out) if is_terminal else (printed.out, printed.err)
+        assert "step" not in other and "9/9" in bar and "3/3" not in bar and "6/6" not in bar
+        assert sum("step" in line for line in bar.split("\n")) == 1
 
 
 def test_rows_are_kept_back_to_stop_by(small_folder: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`pretrain`: a run that was killed, pieces of one's own, and what is refused before it costs time."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ import time
 
 import pytest
 import torch
+from datasets import Dataset
 from safetensors.torch import load_file
 from typer.testing import CliRunner
 
@@ -15,6 +17,7 @@ from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.text import reader
 from lib.training.checkpoints import read_log
+from lib.training.preparing import corpus_documents
 from tools.__main__ import app
 
 
@@ -98,6 +101,63 @@ def test_the_command_learns_its_pieces_and_says_what_is_wrong(tmp_path, invoke) 
         ("none.txt", ["--out", new], "There is no text at"),
     ):
         assert re.search(sentence, found := run(corpus, *options)), found
+
+
+TEXTS = ["The cat sits.", "The dog runs.\n\nIt is\u2028wet.", "Cats meow."]
+ROWS = [{"text": text, "id": number} for number, text in enumerate(TEXTS)]
+LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
+CSV = "".join(f'{number};"{text}"\n' for number, text in enumerate(TEXTS))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("c.jsonl", LINES),
+        ("c.csv", "id;text\n" + CSV),
+        # siblings
+        ("C.CSV", "\ufeffid;text\n" + CSV),
+        ("c.json", json.dumps({"data": ROWS}, indent=1)),
+        ("c.ndjson", LINES + '{"text": "", "id": 7}\n{"text": null, "id": 8}\n'),
+        ("c.json", json.dumps(ROWS)),
+        ("c.tsv", "text\tid\n" + "".join(f'"{text}"\t0\n' for text in TEXTS)),
+    ],
+)
+def test_the_texts_of_a_table_are_documents(name, content, tmp_path) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8", newline="")
+    found = list(corpus_documents(tmp_path / name))
+    assert found == [["The cat sits."], ["The dog runs.", "It is", "wet."], ["Cats meow."]]
+
+
+def test_the_texts_of_parquet_are_documents(tmp_path) -> None:
+    Dataset.from_list(ROWS).to_parquet(tmp_path / "c.parquet")
+    assert [document[0] for document in corpus_documents(tmp_path / "c.parquet")] == [
+        "The cat sits.", "The dog runs.", "Cats meow.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        (
+            "c.html",
+            "<p>The cat sits.</p>\n",
+            r"c\.html is no text file \(\.txt, \.txt\.gz\): save its text as",
+        ),
+        ("c.jsonl", LINES.replace('"text"', '"body"'), "c.jsonl has no column 'text': it has 'body', 'id'"),
+        # siblings
+        ("c.jsonl", LINES + '{"text": ["The", "cat"]}\n', r"c\.jsonl, line 4: 'text' holds no text but"),
+        ("c.csv", "The cat sits.\nThe dog runs.\n", "c.csv has no column 'text'"),
+        ("c.pdf", "%PDF-1.7\n", r"c\.pdf is no text file"),
+        ("c", "The cat sits.\n", r"c is no text file"),
+        ("c.csv", "text\nein m\udcfcder Tag\n", r"c\.csv is no text in utf-8: .* save it in UTF-8"),
+    ],
+)
+def test_what_holds_no_texts_is_refused(name, content, sentence, tmp_path, invoke) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8", errors="surrogateescape")
+    out = tmp_path / "run"
+    found = invoke("--corpus", str(tmp_path / name), "--out", str(out), "--pieces", "60")
+    assert re.search(sentence, found), found
+    assert not [path for path in out.rglob("*") if path.suffix != ".lock"]
 
 
 @pytest.mark.parametrize(

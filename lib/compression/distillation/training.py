@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -73,8 +74,8 @@ def distill(
         seed=seed,
     )
     start, processor_start = time.perf_counter(), time.process_time()
-    trainer.train()
+    with closing(progress):
+        trainer.train()
     seconds, processor_seconds = time.perf_counter() - start, time.process_time() - processor_start
-    progress.close()
     objective.student.eval()
     return Distilled(history.measured, seconds, processor_seconds)
