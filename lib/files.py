@@ -25,7 +25,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """A place beside `path` to write a file or a folder to; it takes the place of `path` at the end.
 
     Where the body raises, what was written is removed and `path` stays as it was. Its folder is made if need
-    be. Two processes may do this at once: each has a place of its own, and the later one stays.
+    be. Two processes may do this at once: each has a place of its own, and the later one stays. Whoever may
+    read a new file may read these: safetensors, of itself, writes for the owner alone.
     """
     final = Path(path)
     final.parent.mkdir(parents=True, exist_ok=True)
@@ -34,11 +35,21 @@ def replacing(path: str | Path) -> Iterator[Path]:
     beside = room / final.name
     try:
         yield beside
+        _open_to_others(beside)
         if beside.is_dir() and final.is_dir():
             os.replace(final, room / "old")  # a folder that holds files cannot be replaced in one step
         os.replace(beside, final)
     finally:
         shutil.rmtree(room, ignore_errors=True)
+
+
+def _open_to_others(written: Path) -> None:
+    """Add to a file, or to all in a folder, the rights that a new file has under this process's umask."""
+    new = written.with_name(".new")
+    new.touch()
+    for path in (written, *written.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            path.chmod(path.stat().st_mode | new.stat().st_mode)
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
