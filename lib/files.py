@@ -14,6 +14,8 @@ from typing import Any
 
 import lib
 
+POINTER = b"version https://git-lfs"  # how a pointer begins
+
 
 def home() -> Path:
     """Where the reader's own files are."""
@@ -63,10 +65,18 @@ def write_json(path: str | Path, content: Any) -> None:
     write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
+def validate_fetched(path: Path) -> None:
+    """Raise a ValueError if a file is only the pointer that git leaves in its place without git-lfs."""
+    with path.open("rb") as file:
+        if file.read(len(POINTER)) == POINTER:
+            raise ValueError(f"{path} is a pointer of git-lfs to the file: run `git lfs pull`, or fetch it.")
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a JSON file, which may be absent: then an empty one. ValueError if it is damaged."""
     if not path.is_file():
         return {}
+    validate_fetched(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:  # no JSON, or not even text

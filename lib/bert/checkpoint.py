@@ -21,7 +21,8 @@ from torch.overrides import TorchFunctionMode
 
 from lib import root
 from lib.bert.alterations import Change, changes_of
-from lib.files import read_object, replacing
+from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_there
+from lib.files import read_object, replacing, validate_fetched
 
 WEIGHTS = "model.safetensors"
 INDEX = f"{WEIGHTS}.index.json"  # of a large checkpoint, says in which file each tensor is
@@ -85,6 +86,7 @@ def read(folder: Path) -> Stored:
     tensors: dict[str, Tensor] = {}
     noted = "[]"
     for path in _files(folder):
+        validate_fetched(path)
         try:
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (not a dict)
@@ -113,19 +115,14 @@ def read(folder: Path) -> Stored:
 
 def _files(folder: Path) -> list[Path]:
     """Where the tensors of a checkpoint are: in one file, or in those that an index names."""
-    if (folder / WEIGHTS).is_file():
-        return [folder / WEIGHTS]
-    if parts := {Path(name).name for name in read_object(folder / INDEX).get("weight_map", {}).values()}:
+    whole = folder / WEIGHTS
+    index = {} if whole.is_file() else read_object(folder / INDEX)
+    if parts := {Path(name).name for name in index.get("weight_map", {}).values()}:
         if missing := [name for name in sorted(parts) if not (folder / name).is_file()]:
             raise ValueError(f"{folder / INDEX} names {missing[0]}, which is not there: fetch it again.")
         return [folder / name for name in sorted(parts)]
-    if pickles := [file.name for file in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt"))]:
-        raise ValueError(
-            f"{folder} holds its weights as a pickle ({pickles[0]}), which can run code when opened: if you "
-            "trust it, load it with the class of transformers that has its head, and save_pretrained writes "
-            f"{WEIGHTS}."
-        )
-    raise ValueError(f"There is no {WEIGHTS} in {folder}: name a folder that save_pretrained wrote.")
+    validate_there(whole, OTHER_WEIGHTS, SAVED)
+    return [whole]
 
 
 def changes_for(model: nn.Module, stored: Stored) -> list[Change]:

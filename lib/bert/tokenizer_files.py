@@ -41,12 +41,13 @@ KINDS = dict.fromkeys(
     ("model", "normalizer", "pre_tokenizer", "post_processor", "added_tokens_decoder"), dict
 ) | {"added_tokens": list, "tokenizer_class": str}
 Options = tuple[bool, bool | None, bool]
+UNLIMITED = 10**20  # pieces; for `transformers`, too, what is more says nothing
 
 
-def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedToken]]:
+def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedToken], int | None]:
     """The pieces in a folder, the three options of how texts are normalized, and the added tokens.
 
-    All is as `transformers` would have it. ValueError, in one sentence, for what a BERT does not do: byte
+    The last is how many pieces a text may have, see `longest_text`. All is as `transformers` would have it. ValueError, in one sentence, for what a BERT does not do: byte
     pairs, another normalizer or splitter, a prefix other than ##, longer words, special tokens of other
     names, rows other than [CLS] text [SEP]; where the files leave open whether capitals count; and where the
     model beside has no vector for a piece. What tokenizer.json says of truncation, padding and decoding is
@@ -72,7 +73,18 @@ def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedT
                 f"{number}: number added tokens after the pieces, without gaps."
             )
     _compare_rows(folder, len(ids), config.get("vocab_size"))
-    return vocab, normalization, [token for token, _ in added]
+    said = options.get("model_max_length", options.get("max_len"))  # the older name
+    return vocab, normalization, [token for token, _ in added], longest_text(folder, said)
+
+
+def longest_text(folder: Path, said: object) -> int | None:
+    """How many pieces a text may have: as many as are said, but no more than a model beside has positions.
+
+    None where neither says anything, as 10^30 does not, which `transformers` writes.
+    """
+    limits = (said, read_object(folder / "config.json").get("max_position_embeddings"))
+    known = [int(limit) for limit in limits if type(limit) in (int, float) and 0 < limit < UNLIMITED]
+    return min(known, default=None)
 
 
 def _read_known(path: Path) -> dict[str, Any]:
