@@ -122,7 +122,7 @@ class WordPieceTokenizer:
     `vocab` maps each piece to its id, or lists the pieces in the order of their ids. `strip_accents=None`
     strips them where `lowercase` is true, as the original does. `tokenize_chinese_chars` makes each
     Chinese character a word. `added_tokens` are cut out whole; what `vocab` lacks of them gets the next ids.
-    `model_max_length`, how many pieces a model reads, is for those who load what is saved: nothing is cut here.
+    `model_max_length`, the most pieces that a model reads, is saved for `transformers`: here nothing is cut.
     """
 
     pad_token, unk_token, cls_token = "[PAD]", "[UNK]", "[CLS]"
