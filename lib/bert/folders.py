@@ -69,8 +69,10 @@ def _told(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
         yield f"its folder {max(below, key=lambda name: (len(name), name))} holds a model: name that"
     for pattern, what in known.items():
         for path in sorted(folder.glob(pattern)):
-            if not path.name.startswith(STATE):
-                validate_fetched(path)
+            if path.name.startswith(STATE):
+                continue
+            validate_fetched(path)
+            if what != PICKLE or _is_pickle(path):
                 yield what.format(path.name)
 
 
@@ -79,3 +81,9 @@ def _is_model(folder: Path) -> bool:
     described = read_object(folder / CONFIG)  # which a layer that pools vectors has as well
     is_model = (folder / ADAPTERS).is_file() or bool(described.keys() & {"model_type", "hidden_size"})
     return is_model and not folder.name.startswith(".")
+
+
+def _is_pickle(path: Path) -> bool:
+    """Whether `torch.save` may have written a file, today or of old: other programs use its names."""
+    with path.open("rb") as file:
+        return file.read(2).startswith((b"PK", b"\x80"))

@@ -370,3 +370,60 @@ def test_a_long_text_is_cut_to_the_positions_of_the_model_beside(
     if kept == 12:
         answer = transformers.pipeline("text-classification", model=str(tmp_path), tokenizer=str(tmp_path))
         assert answer("anna " * 90, truncation=True)[0]["label"] in config.id2label.values()
+
+
+# --- what is no piece in vocab.txt ----------------------------------------------------------------
+
+LINES = "".join(f"{piece}\n" for piece in PIECES)
+MARK = "\ufeff"
+
+
+@pytest.mark.parametrize("rows", [None, LAST, LAST + 1])
+@pytest.mark.parametrize(
+    ("vocab", "is_told"),
+    [
+        (MARK + LINES, True),
+        (LINES + "\n", False),
+        (MARK + LINES + "\n\n", True),
+        (MARK + LINES.replace("\n", "\r\n"), True),
+        (LINES.replace("\n", "\r\n") + "\r\n", False),
+        (MARK + LINES.removesuffix("\n"), True),
+    ],
+)
+def test_a_mark_of_byte_order_and_an_empty_last_line_are_no_pieces(
+    vocab: str, is_told: bool, rows: int | None, tmp_path: Path
+) -> None:
+    written(tmp_path, config={"model_type": "bert"} | ({"vocab_size": rows} if rows else {}))
+    (tmp_path / "vocab.txt").write_bytes(vocab.encode())
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ours = WordPieceTokenizer.from_pretrained(tmp_path)
+    assert ours.vocab == IDS
+    assert any("vocab.txt begins with a byte-order mark" in str(one.message) for one in told) == is_told
+    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    assert [ours.encode(text) for text in TEXTS] == theirs(TEXTS)["input_ids"]
+    ours.save_pretrained(tmp_path / "saved")
+    assert (tmp_path / "saved" / "vocab.txt").read_bytes() == LINES.encode()
+
+
+@pytest.mark.parametrize(
+    ("vocab", "files", "says"),
+    [
+        (LINES + "\n", {"added_tokens": {"covid": LAST + 1}}, f"Id {LAST} of the vocabulary is empty"),
+        (LINES + "\n", {"special_tokens_map": {"bos_token": "<e>"}}, f"Id {LAST} of the vocabulary is empty"),
+        (LINES + "\n", {"added_tokens": {"covid": LAST}}, f"the id {LAST}, and it would get {LAST + 1}"),
+        (LINES.replace("the\n", "\nthe\n"), {"config": {"vocab_size": LAST}}, "has lines too many"),
+        (LINES.replace("the\n", "\nthe\n"), {}, "of the vocabulary is empty: keep one line for each piece"),
+        (LINES + "covid\n", {"config": {"vocab_size": LAST}}, "is another model's or has lines too many"),
+        ("\n", {}, "Id 0 of the vocabulary is empty"),
+        (MARK, {}, "Id 0 of the vocabulary is empty"),
+    ],
+)
+def test_lines_that_move_ids_are_refused(
+    vocab: str, files: dict[str, Any], says: str, tmp_path: Path
+) -> None:
+    written(tmp_path, **files)
+    (tmp_path / "vocab.txt").write_bytes(vocab.encode())
+    with pytest.raises(ValueError, match=says), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        WordPieceTokenizer.from_pretrained(tmp_path)
