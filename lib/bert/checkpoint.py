@@ -21,7 +21,7 @@ from torch.overrides import TorchFunctionMode
 
 from lib import root
 from lib.bert.alterations import Change, changes_of
-from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_there
+from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_name, validate_there
 from lib.files import read_object, replacing, validate_fetched
 
 WEIGHTS = "model.safetensors"
@@ -65,11 +65,7 @@ class uninitialized(TorchFunctionMode):
 
 def resolve_checkpoint(name_or_folder: str | Path) -> Path:
     """The folder of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
-    if not isinstance(name_or_folder, str | Path):
-        raise ValueError(
-            f"A checkpoint is a name or a folder, not of type {type(name_or_folder).__name__}: save the "
-            "model and name its folder."
-        )
+    validate_name(name_or_folder)
     if name_or_folder == "minilm":
         return _minilm()
     if name_or_folder == "pocket":

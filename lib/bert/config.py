@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_there
+from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_name, validate_there
 from lib.files import read_object
 
 MODEL_TYPE = "bert"
@@ -149,6 +149,7 @@ class BertConfig:
         the file as here, where `problem_type` goes with the labels that it was said of. ValueError for a key
         that would make another model than ours of the weights: see `SHAPING` and `RELATIVES`.
         """
+        validate_name(folder)
         path = Path(folder) / "config.json"
         validate_there(path, OTHER_WEIGHTS, SAVED)
         written = read_object(path)
@@ -172,6 +173,8 @@ class BertConfig:
                     "which, num_labels=..."
                 )
         known = {f.name for f in dataclasses.fields(cls)} - {"other"}
+        if unknown := changes.keys() - known - {"other"}:
+            raise ValueError(f"A BertConfig has no {min(unknown)}: give entries of it, such as num_labels=3.")
         # null, which was left out, means the default, which is transformers' too
         settings = {key: value for key, value in stored.items() if key in known}
         other = {key: value for key, value in written.items() if key not in known and key not in WRITTEN_ANEW}

@@ -46,6 +46,15 @@ OTHER_WEIGHTS = {
 STATE = ("training_args", "optimizer", "scheduler", "scaler", "rng_state")
 
 
+def validate_name(name_or_folder: object) -> None:
+    """Raise a ValueError for what is neither a name nor a path, such as a model itself."""
+    if not isinstance(name_or_folder, str | Path):
+        raise ValueError(
+            f"A checkpoint is a name or a folder, not of type {type(name_or_folder).__name__}: save it and "
+            "name its folder."
+        )
+
+
 def validate_there(path: Path, instead: Mapping[str, str], otherwise: str) -> None:
     """Raise a ValueError if a file of a model is missing, which says what its folder is.
 
@@ -55,7 +64,7 @@ def validate_there(path: Path, instead: Mapping[str, str], otherwise: str) -> No
     if path.is_file():
         validate_fetched(path)
         return
-    what = next(_told(path.parent, OTHER_MODELS | instead), otherwise)
+    what = next(_told(path.parent, {**OTHER_MODELS, **instead}), otherwise)
     raise ValueError(f"There is no {path.name} in {path.parent}: {what}.")
 
 

@@ -92,7 +92,7 @@ def longest_text(folder: Path, said: object) -> int | None:
 
     None where neither says anything, as 10^30 does not, which `transformers` writes.
     """
-    limits = (said, read_object(folder / "config.json").get("max_position_embeddings"))
+    limits: tuple[Any, ...] = (said, read_object(folder / "config.json").get("max_position_embeddings"))
     known = [int(limit) for limit in limits if type(limit) in (int, float) and 0 < limit < UNLIMITED]
     return min(known, default=None)
 

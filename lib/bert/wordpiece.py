@@ -25,6 +25,7 @@ from lib.bert import batch, tokenizer_files
 from lib.bert.added_tokens import AddedToken, Splitter
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.tokenizer_files import OPTIONS, VOCAB, WHOLE, longest_text, settled
+from lib.bert.validation import validate_tokenizer
 from lib.files import write_whole
 
 Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
@@ -138,6 +139,7 @@ class WordPieceTokenizer:
         added_tokens: Iterable[AddedToken] = (),
         model_max_length: int | None = None,
     ) -> None:
+        validate_tokenizer(vocab)
         self.pieces = _checked(vocab, self.all_special_tokens)  # that words are cut into
         self._known = set(self.pieces)  # as `wordpiece` gets them
         special = [AddedToken(token, special=True) for token in self.all_special_tokens]
