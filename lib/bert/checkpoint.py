@@ -21,7 +21,7 @@ from torch.overrides import TorchFunctionMode
 
 from lib import root
 from lib.bert.alterations import Change, changes_of
-from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_name, validate_there
+from lib.bert.folders import ADAPTERS, OTHER_WEIGHTS, SAVED, validate_name, validate_there
 from lib.files import read_object, replacing, validate_fetched
 
 WEIGHTS = "model.safetensors"
@@ -118,6 +118,11 @@ def _files(folder: Path) -> list[Path]:
             raise ValueError(f"{folder / INDEX} names {missing[0]}, which is not there: fetch it again.")
         return [folder / name for name in sorted(parts)]
     validate_there(whole, OTHER_WEIGHTS, SAVED)
+    if (folder / ADAPTERS).is_file():
+        raise ValueError(
+            f"{folder} holds adapters of peft beside the weights ({ADAPTERS}), which transformers would put "
+            "on them: save what merge_and_unload() gives to another folder, or remove them."
+        )
     return [whole]
 
 

@@ -345,6 +345,13 @@ def test_what_git_left_for_a_large_file_is_no_file(name: str, tmp_path: Path) ->
         BertForSequenceClassification.from_pretrained(tmp_path)
 
 
+def test_adapters_beside_a_whole_model_are_not_passed_over(tmp_path: Path) -> None:
+    theirs(tmp_path)
+    (tmp_path / "adapter_config.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"adapters of peft beside the weights.*merge_and_unload"):
+        BertForSequenceClassification.from_pretrained(tmp_path)
+
+
 @pytest.mark.parametrize("kind", ["Roberta", "DistilBert", "Electra", "GPT2"])
 def test_what_can_be_done_with_another_family_is_said(kind: str, tmp_path: Path) -> None:
     getattr(transformers, f"{kind}Config")().save_pretrained(tmp_path)
