@@ -47,7 +47,7 @@ tokenizer = WordPieceTokenizer(PIECES)
 batch = their_tokenizer(["a b", "c d e"], padding=True, return_tensors="pt")
 rows = TASK.kind.rows(EXAMPLES, tokenizer, 16)
 torch.manual_seed(0)
-ours = BertForSequenceClassification(BertConfig(**SIZES)).eval()
+ours: Any = BertForSequenceClassification(BertConfig(**SIZES)).eval()
 
 
 def their(kind: str = "BertForSequenceClassification") -> Any:
