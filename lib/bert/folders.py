@@ -7,7 +7,6 @@ from pathlib import Path
 
 from lib.files import read_object, validate_fetched
 
-CONFIG = "config.json"
 ADAPTERS = "adapter_config.json"
 WRITES = "save_pretrained writes model.safetensors"
 PICKLE = (
@@ -87,9 +86,14 @@ def _told(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
 
 def _is_model(folder: Path) -> bool:
     """Whether this is a folder with a model, or with adapters, that was written to its end."""
-    described = read_object(folder / CONFIG)  # which a layer that pools vectors has as well
-    is_model = (folder / ADAPTERS).is_file() or bool(described.keys() & {"model_type", "hidden_size"})
-    return is_model and not folder.name.startswith(".")
+    if folder.name.startswith("."):
+        return False
+    try:
+        described = read_object(folder / "config.json")
+    except ValueError:  # of some other program
+        return False
+    # a layer that pools vectors has a config.json as well
+    return (folder / ADAPTERS).is_file() or not described.keys().isdisjoint(("model_type", "hidden_size"))
 
 
 def _is_pickle(path: Path) -> bool:

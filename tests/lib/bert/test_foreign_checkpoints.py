@@ -255,6 +255,7 @@ CONTENT = {
     "config.json": json.dumps({"model_type": "bert"} | SIZES),
     "1_Pooling/config.json": '{"word_embedding_dimension": 16}',
     "2_Dense/config.json": '{"in_features": 16}',
+    "settings/config.json": "// of another program",
 }
 HOLDS: list[tuple[str, str, str]] = [
     ("adapter_config.json adapter_model.safetensors", "config.json", "adapters of peft.*merge_and_unload"),
@@ -307,6 +308,7 @@ HOLDS: list[tuple[str, str, str]] = [
     ("config.json onnx/model_quantized.onnx", "model.safetensors", r"ONNX Runtime \(model_quantized.onnx\)"),
     ("1_Pooling/config.json 2_Dense/config.json", "config.json", "name a folder that save_pretrained wrote"),
     (".tmp-1.part/config.json run/log.jsonl", "config.json", "name a folder that save_pretrained wrote"),
+    ("settings/config.json", "config.json", "name a folder that save_pretrained wrote"),
     ("config.json epoch=3.ckpt", "model.safetensors", r"pickle \(epoch=3.ckpt\)"),
 ]
 
