@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ SIZES: dict[str, Any] = {
 }  # fmt: skip
 EXAMPLES = [TextExample("a b c", None, 0), TextExample("d e", None, 1)]
 TASK = Task("letters", Classification(("no", "yes")), EXAMPLES, EXAMPLES)
-HEADS = [name for name in lib.bert.__all__ if name.startswith("BertFor")]
+NAMES = ["BertModel", *(name for name in lib.bert.__all__ if name.startswith("BertFor"))]
 
 their_config: Any = transformers.BertConfig(**SIZES)
 their_tokenizer: Any = transformers.BertTokenizer(vocab={piece: id for id, piece in enumerate(PIECES)})
@@ -102,9 +103,9 @@ def test_a_model_of_theirs_gives_the_numbers_of_ours(call: Callable[[Any], Tenso
     torch.testing.assert_close(call(of_the_same_weights()), call(copy.deepcopy(ours)), atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("head", [*HEADS, "BertModel"])
-def test_weights_go_over_by_their_names_in_both_directions(head: str) -> None:
-    model, library = getattr(lib.bert, head)(BertConfig(**SIZES)), their(head)
+@pytest.mark.parametrize("name", NAMES)
+def test_weights_go_over_by_their_names_in_both_directions(name: str) -> None:
+    model, library = getattr(lib.bert, name)(BertConfig(**SIZES)), their(name)
     assert not any(model.load_state_dict(library.state_dict()))
     assert not any(library.load_state_dict(model.state_dict()))
 
@@ -112,11 +113,10 @@ def test_weights_go_over_by_their_names_in_both_directions(head: str) -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
-    *[(lambda head=head: getattr(lib.bert, head)(their_config), "config is a BertConfig") for head in HEADS],
-    (
-        lambda: BertModel(their_config),
-        "The config is a BertConfig of another library",
-    ),
+    *[
+        (partial(getattr(lib.bert, name), their_config), "config is a BertConfig of another")
+        for name in NAMES
+    ],
     (lambda: BertModel(their("RobertaModel").config), "RobertaConfig of another library.*if it is a BERT's"),
     (lambda: BertConfig.from_pretrained(their_config), "not of type BertConfig: save it and name its folder"),
     (lambda: BertModel.from_pretrained(their_config), "not of type BertConfig: save it and name its folder"),
