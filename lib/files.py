@@ -14,6 +14,8 @@ from typing import Any
 
 import lib
 
+POINTER = b"version https://git-lfs"  # how a pointer begins
+
 
 def home() -> Path:
     """Where the reader's own files are."""
@@ -25,7 +27,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """A place beside `path` to write a file or a folder to; it takes the place of `path` at the end.
 
     Where the body raises, what was written is removed and `path` stays as it was. Its folder is made if need
-    be. Two processes may do this at once: each has a place of its own, and the later one stays.
+    be. Two processes may do this at once: each has a place of its own, and the later one stays. Whoever may
+    read a new file may read these: safetensors, of itself, writes for the owner alone.
     """
     final = Path(path)
     final.parent.mkdir(parents=True, exist_ok=True)
@@ -34,11 +37,21 @@ def replacing(path: str | Path) -> Iterator[Path]:
     beside = room / final.name
     try:
         yield beside
+        _open_to_others(beside)
         if beside.is_dir() and final.is_dir():
             os.replace(final, room / "old")  # a folder that holds files cannot be replaced in one step
         os.replace(beside, final)
     finally:
         shutil.rmtree(room, ignore_errors=True)
+
+
+def _open_to_others(written: Path) -> None:
+    """Add to a file, or to all in a folder, the rights that a new file has under this process's umask."""
+    new = written.with_name(".new")
+    new.touch()
+    for path in (written, *written.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            path.chmod(path.stat().st_mode | new.stat().st_mode)
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
@@ -52,10 +65,18 @@ def write_json(path: str | Path, content: Any) -> None:
     write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
+def validate_fetched(path: Path) -> None:
+    """Raise a ValueError if a file is only the pointer that git leaves in its place without git-lfs."""
+    with path.open("rb") as file:
+        if file.read(len(POINTER)) == POINTER:
+            raise ValueError(f"{path} is a pointer of git-lfs to the file: run `git lfs pull`, or fetch it.")
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a JSON file, which may be absent: then an empty one. ValueError if it is damaged."""
     if not path.is_file():
         return {}
+    validate_fetched(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:  # no JSON, or not even text

@@ -21,7 +21,8 @@ from torch.overrides import TorchFunctionMode
 
 from lib import root
 from lib.bert.alterations import Change, changes_of
-from lib.files import read_object, replacing
+from lib.bert.folders import ADAPTERS, OTHER_WEIGHTS, SAVED, validate_name, validate_there
+from lib.files import read_object, replacing, validate_fetched
 
 WEIGHTS = "model.safetensors"
 INDEX = f"{WEIGHTS}.index.json"  # of a large checkpoint, says in which file each tensor is
@@ -64,11 +65,7 @@ class uninitialized(TorchFunctionMode):
 
 def resolve_checkpoint(name_or_folder: str | Path) -> Path:
     """The folder of a checkpoint: "minilm", "pocket", a folder, or a model name on the hub."""
-    if not isinstance(name_or_folder, str | Path):
-        raise ValueError(
-            f"A checkpoint is a name or a folder, not of type {type(name_or_folder).__name__}: save the "
-            "model and name its folder."
-        )
+    validate_name(name_or_folder)
     if name_or_folder == "minilm":
         return _minilm()
     if name_or_folder == "pocket":
@@ -85,6 +82,7 @@ def read(folder: Path) -> Stored:
     tensors: dict[str, Tensor] = {}
     noted = "[]"
     for path in _files(folder):
+        validate_fetched(path)
         try:
             with safe_open(path, framework="pt") as file:
                 for name in file.keys():  # noqa: SIM118 (not a dict)
@@ -113,19 +111,19 @@ def read(folder: Path) -> Stored:
 
 def _files(folder: Path) -> list[Path]:
     """Where the tensors of a checkpoint are: in one file, or in those that an index names."""
-    if (folder / WEIGHTS).is_file():
-        return [folder / WEIGHTS]
-    if parts := {Path(name).name for name in read_object(folder / INDEX).get("weight_map", {}).values()}:
+    whole = folder / WEIGHTS
+    index = {} if whole.is_file() else read_object(folder / INDEX)
+    if parts := {Path(name).name for name in index.get("weight_map", {}).values()}:
         if missing := [name for name in sorted(parts) if not (folder / name).is_file()]:
             raise ValueError(f"{folder / INDEX} names {missing[0]}, which is not there: fetch it again.")
         return [folder / name for name in sorted(parts)]
-    if pickles := [file.name for file in sorted(folder.glob("*.bin")) + sorted(folder.glob("*.pt"))]:
+    validate_there(whole, OTHER_WEIGHTS, SAVED)
+    if (folder / ADAPTERS).is_file():
         raise ValueError(
-            f"{folder} holds its weights as a pickle ({pickles[0]}), which can run code when opened: if you "
-            "trust it, load it with the class of transformers that has its head, and save_pretrained writes "
-            f"{WEIGHTS}."
+            f"{folder} holds adapters of peft beside the weights ({ADAPTERS}), which transformers would put "
+            "on them: save what merge_and_unload() gives to another folder, or remove them."
         )
-    raise ValueError(f"There is no {WEIGHTS} in {folder}: name a folder that save_pretrained wrote.")
+    return [whole]
 
 
 def changes_for(model: nn.Module, stored: Stored) -> list[Change]:

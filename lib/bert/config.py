@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_name, validate_there
 from lib.files import read_object
 
 MODEL_TYPE = "bert"
@@ -29,6 +30,11 @@ SHAPING: dict[str, tuple[Any, str]] = {
 RELATIVES = re.compile(
     "(XLM)?(Roberta|Camembert|Albert|Electra|MPNet|Deberta"
     "|(Distil|Mobile|Modern|Jina|Nomic|Megatron|Squeeze|Conv|RoC)Bert)"
+)
+#: what can be done with a model of another family
+ELSE = (
+    "choose a BERT here ('minilm' is one); many other encoders can be fine-tuned for classes or grades by "
+    "transformers' Trainer, as notebook 14 shows, and then be made smaller by compress"
 )
 
 
@@ -143,19 +149,15 @@ class BertConfig:
         the file as here, where `problem_type` goes with the labels that it was said of. ValueError for a key
         that would make another model than ours of the weights: see `SHAPING` and `RELATIVES`.
         """
+        validate_name(folder)
         path = Path(folder) / "config.json"
-        if not path.is_file():
-            raise ValueError(
-                f"There is no config.json in {folder}: name a folder that save_pretrained wrote."
-            )
+        validate_there(path, OTHER_WEIGHTS, SAVED)
         written = read_object(path)
         stored = {key: value for key, value in written.items() if value is not None}
         if stored.get("model_type", MODEL_TYPE) not in (MODEL_TYPE, ALTERED_TYPE):
-            raise ValueError(
-                f"{path} describes a {stored['model_type']!r} model, not a BERT: choose a BERT checkpoint."
-            )
+            raise ValueError(f"{path} describes a {stored['model_type']!r} model, not a BERT: {ELSE}.")
         if others := [name for name in stored.get("architectures", ()) if RELATIVES.match(name)]:
-            raise ValueError(f"{path} is of a {others[0]}, not of a BERT: choose a BERT checkpoint.")
+            raise ValueError(f"{path} is of a {others[0]}, not of a BERT: {ELSE}.")
         for key, (usual, says) in SHAPING.items():
             if stored.get(key, usual) != usual:
                 raise ValueError(f"{path} {says} ({key} is {stored[key]!r}).")
@@ -171,6 +173,8 @@ class BertConfig:
                     "which, num_labels=..."
                 )
         known = {f.name for f in dataclasses.fields(cls)} - {"other"}
+        if unknown := changes.keys() - known - {"other"}:
+            raise ValueError(f"A BertConfig has no {min(unknown)}: give entries of it, such as num_labels=3.")
         # null, which was left out, means the default, which is transformers' too
         settings = {key: value for key, value in stored.items() if key in known}
         other = {key: value for key, value in written.items() if key not in known and key not in WRITTEN_ANEW}

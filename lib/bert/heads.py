@@ -228,13 +228,13 @@ class BertForSequenceClassification(Classifier):
     head_prefixes = ("classifier.", "bert.pooler.")
 
     def __init__(self, config: BertConfig):
+        super().__init__(config, config.num_labels)
         usual = "regression" if config.num_labels == 1 else "single_label_classification"
         if (problem_type := config.other.get("problem_type") or usual) != usual:
             raise ValueError(
                 f"The config's problem_type is {problem_type} with num_labels {config.num_labels}: here one "
                 "label is a grade and several are classes, of which one holds, so ask for fresh labels."
             )
-        super().__init__(config, config.num_labels)
 
     def label_loss(self, logits: Tensor, labels: Tensor) -> Tensor:
         if self.config.num_labels > 1:

@@ -19,7 +19,7 @@ from lib.bert.attention import capture_attentions
 from lib.bert.config import ALTERED_TYPE, BertConfig
 from lib.bert.embeddings import BertEmbeddings, embed_vectors
 from lib.bert.encoder import Encoder, EncoderLayer, Pooler
-from lib.bert.validation import validate_inputs
+from lib.bert.validation import validate_inputs, validate_ours
 
 
 @dataclass
@@ -118,6 +118,7 @@ class BertModel(PreTrainedBert):
         layer: Callable[[BertConfig], nn.Module] = EncoderLayer,
     ):
         super().__init__()
+        validate_ours("config", config, "a BertConfig")
         self.config = config
         self.embeddings = BertEmbeddings(config)
         self.encoder = Encoder(config, layer)

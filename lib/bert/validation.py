@@ -180,11 +180,16 @@ def validate_eval(model: nn.Module, tokenizer: object = None) -> None:
 
 def validate_tokenizer(tokenizer: object) -> None:
     """Raise a ValueError for a tokenizer of `transformers` or `tokenizers`, whose batches are lists."""
-    libraries = {kind.__module__.partition(".")[0] for kind in type(tokenizer).__mro__}
+    validate_ours("tokenizer", tokenizer, "a WordPieceTokenizer")
+
+
+def validate_ours(name: str, part: object, ours: str) -> None:
+    """Raise a ValueError for what is of `transformers` or `tokenizers`; ours: what is needed in its place."""
+    libraries = {kind.__module__.partition(".")[0] for kind in type(part).__mro__}
     if libraries & {"transformers", "tokenizers"}:
         raise ValueError(
-            f"The tokenizer is a {type(tokenizer).__name__} of another library: save_pretrained writes it "
-            "into a folder, of which WordPieceTokenizer.from_pretrained makes ours."
+            f"The {name} is a {type(part).__name__} of another library: save it to a folder, and load that "
+            f"as {ours} of lib.bert, if it is a BERT's."
         )
 
 

@@ -24,7 +24,8 @@ from torch.nn.utils.rnn import pad_sequence
 from lib.bert import batch, tokenizer_files
 from lib.bert.added_tokens import AddedToken, Splitter
 from lib.bert.checkpoint import resolve_checkpoint
-from lib.bert.tokenizer_files import OPTIONS, VOCAB, WHOLE, settled
+from lib.bert.tokenizer_files import OPTIONS, VOCAB, WHOLE, longest_text, settled
+from lib.bert.validation import validate_tokenizer
 from lib.files import write_whole
 
 Span = tuple[int, int]  # where a piece begins and where it ends, in characters of the text
@@ -122,6 +123,7 @@ class WordPieceTokenizer:
     `vocab` maps each piece to its id, or lists the pieces in the order of their ids. `strip_accents=None`
     strips them where `lowercase` is true, as the original does. `tokenize_chinese_chars` makes each
     Chinese character a word. `added_tokens` are cut out whole; what `vocab` lacks of them gets the next ids.
+    `model_max_length`, the most pieces that a model reads, is saved for `transformers`: here nothing is cut.
     """
 
     pad_token, unk_token, cls_token = "[PAD]", "[UNK]", "[CLS]"
@@ -135,7 +137,9 @@ class WordPieceTokenizer:
         strip_accents: bool | None = None,
         tokenize_chinese_chars: bool = True,
         added_tokens: Iterable[AddedToken] = (),
+        model_max_length: int | None = None,
     ) -> None:
+        validate_tokenizer(vocab)
         self.pieces = _checked(vocab, self.all_special_tokens)  # that words are cut into
         self._known = set(self.pieces)  # as `wordpiece` gets them
         special = [AddedToken(token, special=True) for token in self.all_special_tokens]
@@ -149,6 +153,7 @@ class WordPieceTokenizer:
         self.lowercase = lowercase
         self.strip_accents = strip_accents
         self.tokenize_chinese_chars = tokenize_chinese_chars
+        self.model_max_length = model_max_length
         self.pad_token_id = self.vocab[self.pad_token]
         self.unk_token_id = self.vocab[self.unk_token]
         self.cls_token_id = self.vocab[self.cls_token]
@@ -179,11 +184,15 @@ class WordPieceTokenizer:
 
         It cuts as `transformers` makes it cut, or else ValueError says why not: see `tokenizer_files.read`.
         """
-        vocab, options, added_tokens = tokenizer_files.read(resolve_checkpoint(name_or_folder))
-        return cls(vocab, *options, added_tokens)
+        vocab, options, added_tokens, longest = tokenizer_files.read(resolve_checkpoint(name_or_folder))
+        return cls(vocab, *options, added_tokens, longest)
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Write vocab.txt and tokenizer_config.json, from which `transformers` makes the same tokenizer."""
+        """Write vocab.txt and tokenizer_config.json, from which `transformers` makes the same tokenizer.
+
+        `truncation=True` cuts there to `model_max_length`, or to the positions of a model that was saved into
+        this folder before, whichever is less.
+        """
         folder = Path(folder)
         if (folder / WHOLE).exists():
             raise ValueError(
@@ -199,6 +208,8 @@ class WordPieceTokenizer:
                 self.vocab[token.content]: token._asdict() for token in self.added_tokens
             },
         }
+        if longest := longest_text(folder, self.model_max_length):
+            options["model_max_length"] = longest
         write_whole(folder / VOCAB, "".join(f"{piece}\n" for piece in self.pieces))
         write_whole(folder / OPTIONS, json.dumps(options, indent=2) + "\n")
 

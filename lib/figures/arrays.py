@@ -1,6 +1,6 @@
 """Numbers on their way into a drawing: tensors, arrays and lists become checked float64 arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,11 @@ def to_layers(attentions: Any, chosen: Sequence[int] | None = None) -> tuple[Arr
     `[L, H, T, T]`. Layers that are not chosen may have lost heads. A batch of more than one text, layers of
     two texts, and chosen ones with unlike numbers of heads raise a ValueError.
     """
+    if isinstance(attentions, Mapping) or not isinstance(attentions, Iterable | None):
+        raise ValueError(
+            f"There are no attention weights in a {type(attentions).__name__}: give what the model "
+            "answers as attentions, output.attentions."
+        )
     layers = []
     for number, layer in enumerate(() if attentions is None else attentions):
         if getattr(layer, "ndim", 3) == 4:

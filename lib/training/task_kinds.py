@@ -366,5 +366,7 @@ def row_logits(
     device, logits = next(model.parameters()).device, dict[int, Tensor]()
     for number in range(batches.size):
         output = model(**{name: tensor.to(device) for name, tensor in batches(number).items()})
+        if not hasattr(output, "logits"):
+            raise ValueError(f"A {type(model).__name__} gives no logits: take a model with the task's head.")
         logits.update(zip(batches.places(number), output.logits.float().cpu(), strict=True))
     return [logits[place] for place in range(len(rows))]

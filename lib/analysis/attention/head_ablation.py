@@ -17,6 +17,7 @@ from torch import Tensor
 from lib.bert import BertForMaskedLM, BertModel, WordPieceTokenizer
 from lib.bert.attention import merge_heads, scaled_dot_product_attention, split_heads
 from lib.bert.hooks import hooked, replace_forward
+from lib.bert.validation import validate_ours
 from lib.text import reader
 from lib.text.masking import IGNORED
 
@@ -29,6 +30,7 @@ def heads_off(model: BertModel, heads: Iterable[Head]) -> Iterator[None]:
 
     A head's weights stay as they are; to scale the others up instead would be another model.
     """
+    validate_ours("model", model, "a BertModel")
     layers: list[Any] = list(model.encoder.layer)
     by_layer: dict[int, list[int]] = {}
     for layer, head in heads:
@@ -56,6 +58,7 @@ def other_weights(
     model: BertModel, change: Callable[[Tensor], Tensor], layers: Sequence[int]
 ) -> Iterator[None]:
     """Inside this context those layers average with `change(weights)`, [B, H, T, T], not with their own."""
+    validate_ours("model", model, "a BertModel")
 
     def attend(module: Any, hidden: Tensor, mask: Tensor | None = None) -> Tensor:
         query, key, value = (

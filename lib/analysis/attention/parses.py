@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.bert.validation import validate_eval
+from lib.bert.validation import validate_eval, validate_tokenizer
 from lib.text.treebank import Link, Parse
 
 WORD = re.compile(r"\[[A-Z]+\]|\w+(?:['’-]\w+)*|[^\w\s]")
@@ -25,6 +25,7 @@ def split_words(text: str) -> list[str]:
 
 def membership(tokenizer: WordPieceTokenizer, words: Sequence[str]) -> Tensor:
     """[W, T]: 1 where a piece of `" ".join(words)` belongs to a word; [CLS] and [SEP] belong to none."""
+    validate_tokenizer(tokenizer)
     starts = [0]
     for word in words:
         starts.append(starts[-1] + len(word) + 1)

@@ -42,6 +42,8 @@ def blank_log_probs(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str) -
     The masked-LM head was trained on the last hidden state; on the others it is a probe ("logit lens").
     """
     validate_eval(model, tokenizer)
+    if not hasattr(getattr(model, "cls", None), "predictions"):
+        raise ValueError(f"A {type(model).__name__} fills no blanks: load it as a BertForMaskedLM.")
     batch = tokenizer(text)
     blank = batch["input_ids"][0] == tokenizer.mask_token_id  # [T]
     if not blank.any():

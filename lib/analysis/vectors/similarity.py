@@ -51,6 +51,7 @@ def embed(
     if isinstance(texts, str) or not texts:
         raise ValueError("texts has to be a list of at least one text: write [text] for a single one.")
     validate_eval(model, tokenizer)
+    model = getattr(model, "bert", model)  # a head has nothing to say here
     longest = model.config.max_position_embeddings
     vectors = []
     with torch.inference_mode():

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from lib.bert.alterations import changes_of
 from lib.bert.hooks import replace_forward
 from lib.bert.model import PreTrainedBert
+from lib.bert.validation import validate_ours
 from lib.compression.distillation.knowledge import HIDDEN_STATES, LOGITS, observe
 from lib.compression.distillation.layer_maps import ANSWER, LayerPairs
 from lib.compression.distillation.losses import SoftCrossEntropy, squared_error
@@ -57,6 +58,7 @@ class Design:
 
 def design_of(model: PreTrainedBert) -> Design:
     """The design of one of our models, as its config has it."""
+    validate_ours("model", model, "a model with its head")
     config = model.config
     return Design(
         config.num_hidden_layers,

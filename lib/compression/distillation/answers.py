@@ -19,7 +19,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.bert.heads import BertForQuestionAnswering, BertForTokenClassification
 from lib.bert.model import PreTrainedBert
 from lib.bert.validation import validate_eval
 from lib.text.masking import IGNORED
@@ -28,6 +27,9 @@ from lib.training.features import cls_states
 from lib.training.loop import Batch
 from lib.training.task_kinds import row_logits
 
+#: how the classes end, here and in `transformers`, whose models answer of each token
+OF_EACH_TOKEN = ("TokenClassification", "QuestionAnswering", "MaskedLM")
+
 
 def row_answers(teacher: PreTrainedBert, rows: Sequence[Row], pad_id: int = 0) -> Tensor:
     """The teacher's logits of every row [rows, C], in their order; [C] is as long for each of them.
@@ -35,7 +37,7 @@ def row_answers(teacher: PreTrainedBert, rows: Sequence[Row], pad_id: int = 0) -
     ValueError for a model that answers of each token.
     """
     validate_eval(teacher)
-    if isinstance(teacher, BertForTokenClassification | BertForQuestionAnswering):
+    if any(kind.__name__.endswith(OF_EACH_TOKEN) for kind in type(teacher).__mro__):
         raise ValueError(
             f"A {type(teacher).__name__} has answers for each token, not one set of logits a row: give the "
             "objective the teacher itself."

@@ -10,6 +10,7 @@ from typing import TypeVar
 from torch import nn
 
 from lib.bert.alterations import prune_heads, prune_neurons
+from lib.bert.validation import validate_ours
 from lib.compression.distillation.students import cut_student
 from lib.compression.elastic.depth import LayerRule, layers_kept, only_layers
 from lib.compression.elastic.width import at_width, part_of_layer
@@ -47,6 +48,7 @@ def extracted(model: M, size: Size, keep: LayerRule = layers_kept) -> M:
 
     It is saved, loaded and timed like any other. Our models, as they are before any alteration.
     """
+    validate_ours("model", model, "a model with its head")
     small = cut_student(model, keep(len(encoder_of(model).encoder.layer), size.depth))
     name = "bert." if hasattr(small, "bert") else ""
     for number, layer in enumerate(encoder_of(small).encoder.layer):

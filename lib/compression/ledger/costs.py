@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from lib.bert.model import PreTrainedBert
+from lib.bert.validation import validate_ours
 from lib.compression.ledger.counting import count_multiply_adds, unique_parameters
 from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.onnx import onnx_routes
@@ -31,6 +32,7 @@ def measure_costs(model: PreTrainedBert, folder: str | Path, rounds: int = 15) -
     whatever computed its weights in training costs nothing any more, and rounding of activations that is
     only simulated is left out.
     """
+    validate_ours("model", model, "a model with its head")
     path = Path(folder, "model.safetensors")
     save_packed(model, path)
     plain = load_plain(path)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -46,6 +46,10 @@ class TaskBatches:
             raise ValueError(
                 f"{len(self.rows)} rows in batches of {self.batch_size}: give at least 1 row, and at least 1 "
                 "to a batch."
+            )
+        if isinstance(self.rows, Mapping) or isinstance(self.rows[0]["input_ids"], Tensor):
+            raise ValueError(
+                "What a tokenizer gives is a batch already: give rows of lists, as encode_texts makes them."
             )
         if any(row.keys() != self.rows[0].keys() for row in self.rows):
             raise ValueError("Some rows have a label and others none: make batches of one kind.")

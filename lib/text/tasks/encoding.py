@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from lib.bert import WordPieceTokenizer
+from lib.bert.validation import validate_tokenizer
 from lib.text.masking import IGNORED
 from lib.text.tasks.choices import ChoiceExample
 from lib.text.tasks.conll import TaggedSentence
@@ -32,6 +33,7 @@ def encode_texts(
     They have `token_type_ids` where the tokenizer gives some. Raises ValueError for a label that is a word:
     which number a class has, a `Classification` tells.
     """
+    validate_tokenizer(tokenizer)
     rows: list[Row] = []
     for number, (first, second, label) in enumerate(examples):
         if isinstance(label, str):
@@ -99,6 +101,7 @@ def encode_choices(
 
     Raises ValueError where the examples have not all the same number of choices, or a label is none of them.
     """
+    validate_tokenizer(tokenizer)
     rows: list[Row] = []
     for number, (context, choices, label) in enumerate(examples):
         if len(choices) != len(examples[0].choices) or len(choices) < 2:
@@ -138,6 +141,7 @@ def encode_questions(
     `start_positions` and `end_positions` are the first answer's first and last piece, or both 0, the place of
     [CLS], where the window does not hold all of it or there is none (Devlin et al., 2019, section 4.3).
     """
+    validate_tokenizer(tokenizer)
     # several questions are asked about a paragraph
     cut = cache(lambda context: (tokenizer.encode(context)[1:-1], tokenizer.offsets(context)[1:-1]))
     windows = []
