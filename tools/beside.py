@@ -31,8 +31,9 @@ def beside(folder: Path) -> Files:
     for where, folders, names in os.walk(folder):
         below = [name for name in folders if not name.startswith(".")]
         folders[:] = sorted(name for name in below if not any(Path(where, name).rglob("*.ipynb")))
-        for path in [Path(where, name) for name in sorted(names) if name.endswith(".py")]:
-            if len(files) < MAX_FILES:
+        for name in sorted(names):
+            path = Path(where, name)
+            if name.endswith(".py") and not name.startswith(".") and len(files) < MAX_FILES:
                 files[path.relative_to(folder).as_posix()] = _content(path)
     return files
 

@@ -65,6 +65,10 @@ class HandedIn:
         """
         self.files = with_written(self.files, self.cells)
         statements = self._statements()
+        if not any(self.name in statement.binds for statement in statements):
+            for statement in statements:
+                if "*" in statement.binds:  # of a module that we have not read: it may bind all names
+                    statement.binds.add(self.name)
         self.needed = needed(statements, self.name)
         if self.whole and self.needed:
             above = statements[: last(statements, self.name) + 1]
@@ -90,20 +94,24 @@ class HandedIn:
         return replace(report, message=f"{why} {report.message}")
 
     def _judged(self, exercise: Exercise, trials: Trials) -> Report:
-        if not any(self.name in statement.binds for statement in self.needed):
-            if self.broken:
-                return Report(False, self.broken, status="error")
-            return Report(False, f"No cell defines {self.name}.", status="missing")
+        missing = Report(False, f"No cell defines {self.name}.", status="missing")
+        if self.broken:
+            missing = Report(False, self.broken, status="error")
+        if not self.needed:
+            return missing
         if exercise.kind == "function" and _is_copy(self.needed, self.name, solution_source(exercise)):
             return Report(False, f"{self.name} is the course's own, line for line.", status="copied")
         tripwire = Tripwire(exercise)
         with tripwire.set():
-            candidate, error = asyncio.new_event_loop().run_until_complete(self._run())
+            space, error = asyncio.new_event_loop().run_until_complete(self._run())
         tripwire.calls = 0  # a learner may well compare with the course's own below the answer
         if isinstance(error, SyntaxError) and self.broken:
             return Report(False, self.broken, status="error")
         if error is not None:
             return Report(False, traces.in_words(error)[0], status="error")
+        if self.name not in space:
+            return missing
+        candidate = space[self.name]
         if tripwire.is_it(candidate) or (tripwire.runs_its_code(candidate) and not self._wrote(candidate)):
             return Report(False, f"{self.name} is the course's own, imported.", status="copied")
         report = exercise.judge(candidate, trials, tripwire.set)
@@ -111,8 +119,8 @@ class HandedIn:
             return Report(False, f"{self.name} calls the course's own version.", status="copied")
         return report
 
-    async def _run(self) -> tuple[Any, BaseException | None]:
-        """What the name is bound to in the end, or the exception that its cell stops with before.
+    async def _run(self) -> tuple[dict[str, Any], BaseException | None]:
+        """What the names are bound to in the end, and the exception that the answer's cell stops with before.
 
         What other cells raise is let pass: if the answer misses a name, it will say so. So is a
         NameError in the answer's own cell, whose other lines may show what we have not run, and a module
@@ -137,10 +145,10 @@ class HandedIn:
                     self.missed.append(str(error))
                 before = number < at and statement.file == self.needed[at].file
                 if number == at or (before and not isinstance(error, LET_PASS)):
-                    return None, error
+                    return space, error
         if space.get("input") is enter:
             del space["input"]
-        return space.get(self.name), None
+        return space, None
 
     def _wrote(self, function: Any) -> bool:
         """Whether a function's code stands in a cell, or in a file of the learner's."""
