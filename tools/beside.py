@@ -24,8 +24,7 @@ Files = dict[str, bytes]  # by path from the notebook's folder, with "/"
 def beside(folder: Path) -> Files:
     """The Python files of a folder and of those below it, but for hidden ones and those that hold notebooks.
 
-    Links are not followed: in place of one, as of what is too large, stands a line that says so to whoever
-    imports it.
+    In place of a link, and of what is too large, stands a line that says so to whoever imports it.
     """
     files: Files = {}
     for where, folders, names in os.walk(folder):
@@ -60,7 +59,8 @@ def with_written(files: Files, cells: Iterable[tuple[int, str]]) -> Files:
         if found := _WRITES.match(source):
             path = inside(found[2].strip())
             before = files.get(path, b"") if found[1] else b""
-            files[path] = before + source[found.end() :].encode("utf-8", "replace")
+            text = source[found.end() :].removesuffix("\n")
+            files[path] = before + f"{text}\n".encode("utf-8", "replace")
     return files
 
 

@@ -131,7 +131,7 @@ def grade(
         by_notebook.setdefault(exercise.notebook, []).append(exercise)
     tasks = [(hand_in, by_notebook.get(hand_in.notebook, [None])) for hand_in in hand_ins]
     if passed_over := _passed_over(folder, hand_ins):
-        print(f"Passed over, as nobody's hand-in: {', '.join(passed_over)}.", file=sys.stderr)
+        print(f"Passed over, as nobody's hand-in: {shown(', '.join(passed_over))[:500]}.", file=sys.stderr)
     grades = Grades(output)
     order: dict[Verdict, int] = {}
     with (
@@ -321,12 +321,10 @@ def _verdict(
     elif exercise is None:
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
-        report = _judged(
-            exercise, HandedIn(hand_in.cells, exercise.name, files=hand_in.files), seconds, start, folder
-        )
+        answer = HandedIn(hand_in.cells, exercise.name, files=hand_in.files)
+        report = _judged(exercise, answer, seconds, start, folder)
         if report.status == "error":  # it may need what its code does not show, as what `exec` has bound
-            whole = HandedIn(hand_in.cells, exercise.name, True, hand_in.files)
-            again = _judged(exercise, whole, seconds, start, folder)
+            again = _judged(exercise, replace(answer, whole=True), seconds, start, folder)
             report = again if again.passed else report
         if report.status in ("error", "missing") and hand_in.python > sys.version_info[:2]:
             newer = "{} The notebook is of Python {}.{} and this is {}.{}: grade it with that."

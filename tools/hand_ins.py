@@ -122,16 +122,16 @@ class HandedIn:
     async def _run(self) -> tuple[dict[str, Any], BaseException | None]:
         """What the names are bound to in the end, and the exception that the answer's cell stops with before.
 
-        What other cells raise is let pass: if the answer misses a name, it will say so. So is a
-        NameError in the answer's own cell, whose other lines may show what we have not run, and a module
-        that is not here.
+        What other cells raise is let pass: if the answer misses a name, it will say so. So is what LET_PASS
+        holds in the answer's own cell, whose other lines may show what we have not run, or import what is
+        not here.
         """
         lay_out(self.files)
         main = ModuleType("__main__")
         sys.modules["__main__"] = main
         space = vars(main)
         shell = ZMQInteractiveShell(space)
-        # IPython has these everywhere
+        # IPython has these, and `get_ipython`, in every cell
         space |= {"display": shell, "In": [""], "Out": {}, "_": "", "__": "", "___": ""}
         space["input"] = enter = lambda *_: ""  # while cells are run, not while the answer is judged
         at = last(self.needed, self.name)

@@ -134,11 +134,11 @@ def _imported(file: str, node: ast.stmt, sources: Sources) -> dict[str, ast.stmt
     brings: dict[str, ast.stmt] = {}
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):  # in there they stay
         return brings
-    folders = ["", *PurePosixPath(file).parents]  # by the number of dots before a module's name
+    folders = [PurePosixPath(), *PurePosixPath(file).parents]  # by the number of dots before a module's name
     for part in ast.walk(node):
         if not isinstance(part, ast.ImportFrom) or part.level >= len(folders):
             continue
-        place = PurePosixPath(folders[part.level], (part.module or "").replace(".", "/"))
+        place = folders[part.level] / (part.module or "").replace(".", "/")
         there = sources.get(f"{place}.py") or sources.get(f"{place}/__init__.py") or {}
         for alias in part.names:
             if alias.name == "*":

@@ -461,7 +461,7 @@ BESIDE: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {  # status, fi
     "append": (
         "passed",
         {},
-        (f"%%writefile a.py\n{ONE_FILE}", f"%%writefile -a ../a.py\n{PLUS_ONE}", "from a import f"),
+        (f"%%writefile a.py\n{ONE_FILE.strip()}", f"%%writefile -a ../a.py\n{PLUS_ONE}", "from a import f"),
     ),
     "written over": ("passed", {"a.py": "def f(x): pass"}, (f"%%file /c/a.py\n{MY_F}", "from a import f")),
     "a text": ("passed", {}, ("%%writefile n.txt\n1", "n = int(open('n.txt').read())", PLUS_N)),
