@@ -500,6 +500,12 @@ BESIDE: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {  # status, fi
     ),
     "raises": ("error: .*ZeroDivisionError.* in a.py, line 4", {"a.py": f"{MY_F}1/0"}, ("from a import f",)),
     "endless": ("timeout", {"a.py": f"while True: pass\n{MY_F}"}, ("import a\nf = a.f",)),
+    "ends Python": ("died", {"a.py": "import os\nos._exit(0)"}, ("from a import *",)),
+    "replaces the judge": (
+        "failed: Your code replaced lib.exercises.compare.same_value",
+        {"torch.py": "", "a.py": f"from lib.exercises import compare\ncompare.same_value = print\n{MY_F}"},
+        ("from a import f",),
+    ),
     # what IPython has
     "Colab?": ("passed", {}, ("if 'google.colab' in str(get_ipython()): 1/0\nn = 1", PLUS_N)),
     "Jupyter?": (
@@ -511,7 +517,7 @@ BESIDE: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {  # status, fi
     "told by name": (
         "passed",
         {},
-        (f"{SHELL}shell.magic('x')\nshell.events.register('y', print)\n{MY_F}",),
+        (f"{SHELL}n = shell.system('ls')\nshell.events.register('pre_run_cell', print)\n{MY_F}",),
     ),
     "!ls into a name": ("passed", {}, ("files = !ls\nn = 1 + len(files) + len(Out)", PLUS_N)),
 }  # fmt: skip
