@@ -17,14 +17,13 @@ import __future__
 import ast
 import asyncio
 import functools
-import os
 import re
 import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -155,7 +154,9 @@ class HandedIn:
         file = function.__code__.co_filename
         made = self.needed[last(self.needed, self.name)].brings.get(self.name)
         executed = isinstance(made, ast.FunctionDef) and not made.decorator_list
-        return file.startswith("cell ") or os.path.relpath(file) in self.files or executed
+        path = f"/{PurePath(file).as_posix()}"
+        imported = traces.is_theirs(file) and path.endswith(tuple(f"/{own}" for own in self.files))
+        return file.startswith("cell ") or executed or imported
 
     def _statements(self) -> list[Statement]:
         texts = {path: content.decode("utf-8", "replace") for path, content in self.files.items()}

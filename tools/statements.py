@@ -18,7 +18,6 @@ from lib.exercises.solutions import free_names
 from tools.beside import inside
 
 NOT_RUN = frozenset(["check", "hint", "solution", "use", "run_line_magic", "run_cell_magic", "system"])
-
 EXECUTES = frozenset(["exec", "run_path"])
 
 Sources = Mapping[str, dict[str, ast.stmt]]  # by the path of a learner's file: the names that it binds
@@ -96,11 +95,13 @@ def seems_to_bind(source: str, name: str) -> bool:
 def bound_in_files(trees: Mapping[str, list[ast.stmt]]) -> Sources:
     """The names that each of a learner's files binds, with the last statement that does, in it or another."""
     bound: dict[str, dict[str, ast.stmt]] = {path: {} for path in trees}
-    number = -1
-    while number < (number := sum(map(len, bound.values()))):  # names come in from file to file
+    growing = True
+    while growing:  # names come in from file to file
+        before = sum(map(len, bound.values()))
         for path, body in trees.items():
             for statement in analyzed(zip(repeat(path), body), bound):
                 bound[path] |= dict.fromkeys(statement.binds, statement.node) | statement.brings
+        growing = sum(map(len, bound.values())) > before
     return bound
 
 
