@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,10 @@ from lib.exercises.report import Report
 from lib.exercises.spec import Exercise
 from lib.exercises.walls import SCRATCH, Walled
 from lib.files import write_whole
+from tools.answered import answered
+from tools.beside import Files, beside
 from tools.hand_ins import HandedIn
-from tools.notebook_files import notebook_text
+from tools.notebook_files import KINDS, beginning, is_notebook, notebook_text
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
 STATUSES = (
@@ -36,7 +38,7 @@ STATUSES = (
     "error", "timeout", "memory", "died", "unreadable", "untried",
 )  # fmt: skip
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
-EXPORTS = (".py", ".html", ".htm", ".pdf")
+HIDDEN = (".", "__macosx", "desktop.ini", "thumbs.db")  # how names begin of what nobody sees in a folder
 #: the version of Python that a notebook's file names: text of a cell has no bare quotation marks there
 PYTHON = re.compile(r'"language_info":.*?"version":\s*"(\d+)\.(\d+)', re.DOTALL)
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet computes instead of showing
@@ -50,6 +52,7 @@ class HandIn:
     path: Path
     notebook: str = ""
     cells: list[tuple[int, str]] | None = None
+    files: Files = field(default_factory=dict)  # of the learner's own folder
     python: tuple[int, ...] = ()  # the version that ran it, where it says so
     trouble: str = ""  # why it cannot be read, or that nothing is there
     status: str = "unreadable"  # in that case
@@ -127,12 +130,14 @@ def grade(
     for exercise in exercises.values():
         by_notebook.setdefault(exercise.notebook, []).append(exercise)
     tasks = [(hand_in, by_notebook.get(hand_in.notebook, [None])) for hand_in in hand_ins]
+    if passed_over := _passed_over(folder, hand_ins):
+        print(f"Passed over, as nobody's hand-in: {shown(', '.join(passed_over))[:500]}.", file=sys.stderr)
     grades = Grades(output)
     order: dict[Verdict, int] = {}
     with (
         tempfile.TemporaryDirectory(prefix="answers-", ignore_cleanup_errors=True) as scratch,
         ThreadPoolExecutor(_cores()) as pool,
-        tqdm(total=sum(len(answered) for _, answered in tasks), unit="answer") as bar,
+        tqdm(total=sum(len(wanted) for _, wanted in tasks), unit="answer") as bar,
     ):
         futures = {
             pool.submit(_verdicts, *task, seconds, walls, scratch): number
@@ -169,15 +174,20 @@ def summary(verdicts: list[Verdict]) -> str:
 
 
 def read_folder(folder: Path, exercises: Mapping[str, Exercise]) -> list[HandIn]:
-    """What was handed in, by name: files called .ipynb, archives, and learners' folders that hold neither.
+    """What was handed in, by name: notebooks of any ending, archives, learners' folders that hold neither.
 
-    Side by side with learners' files, exports of notebooks are hand-ins too. A learner is called by the
-    folders that hold the file; by the file itself where there are none, or where another of theirs is the
-    same notebook. What is hidden is passed over, and so is what archives leave. Links are not followed.
+    Where no learner has a folder, every other file is a hand-in too, but for tables of grades and receipts. A
+    file that answers several notebooks stands there once for each. A learner is called by the folders that
+    hold the file; by the file itself where there are none, or where another of theirs is the same notebook.
+    What is hidden is passed over, and so is what archives leave. Links are not followed.
     """
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder. Name the folder that holds the hand-ins.")
-    hand_ins = [_read(path, folder, exercises) for path in _handed_in(folder, side_by_side=True)]
+    hand_ins: list[HandIn] = []
+    for path in _handed_in(folder, side_by_side=True):
+        hand_in = _read(path, folder)
+        notebooks = answered(path.stem, _code(hand_in), exercises)
+        hand_ins += [replace(hand_in, notebook=notebook) for notebook in notebooks]
     if not hand_ins:
         raise ValueError(f"There is no notebook (.ipynb) in {folder}.")
     for whole_name in (False, True):
@@ -194,20 +204,43 @@ def _handed_in(folder: Path, side_by_side: bool = False) -> list[Path]:
 
     side_by_side: each file in this folder may be a learner's, and each folder is one.
     """
-    endings = ARCHIVES + EXPORTS if side_by_side else ARCHIVES
     found: list[Path] = []
+    others: list[Path] = []
     below: dict[Path, list[Path]] = {}
     for path in sorted(folder.iterdir()):
         name = path.name.lower()
-        if name.startswith((".", "__macosx")):
+        if name.startswith(HIDDEN):
             continue
         if path.is_dir() and not path.is_symlink():
             below[path] = _handed_in(path) if os.access(path, os.R_OK | os.X_OK) else [path]
-        elif ".ipynb" in name or name.endswith(endings) or (side_by_side and path.is_symlink()):
+        elif (
+            (".ipynb" in name or name.endswith(ARCHIVES))
+            or (side_by_side and path.is_symlink())
+            or is_notebook(path)
+        ):
             found.append(path)
+        else:
+            others.append(path)
+    if side_by_side and not any(below.values()):  # where learners have folders, what lies beside is nobody's
+        found += [path for path in others if not _goes_with(path, found)]
     if side_by_side or (not found and any(below.values())):  # among folders of learners one holds none
         below = {path: inside or [path] for path, inside in below.items()}
     return sorted([*found, *chain.from_iterable(below.values())])
+
+
+def _goes_with(path: Path, notebooks: list[Path]) -> bool:
+    """Whether a file is a table of grades, or a receipt: a text called as the name of a notebook begins."""
+    if path.suffix == ".txt":
+        called = re.compile(rf"{re.escape(path.stem)}(?![^\W_])")
+        return any(called.match(notebook.name) for notebook in notebooks)
+    return beginning(path).startswith(",".join(COLUMNS).encode())
+
+
+def _passed_over(folder: Path, hand_ins: list[HandIn]) -> list[str]:
+    """The names of the files in a folder, but for hidden ones, that are no hand-ins."""
+    read = {hand_in.path for hand_in in hand_ins}
+    names = [path.name for path in sorted(folder.iterdir()) if path.is_file() and path not in read]
+    return [name for name in names if not name.lower().startswith(HIDDEN)]
 
 
 def code_cells(text: str) -> list[tuple[int, str]]:
@@ -215,7 +248,10 @@ def code_cells(text: str) -> list[tuple[int, str]]:
 
     Raises ValueError if the text is no notebook.
     """
-    book = json.loads(text)
+    try:
+        book = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"it is not JSON ({error})") from None
     try:
         sheets = book.get("worksheets") or [book]  # in versions 2 and 3 there are some
         cells: list[Any] = [cell for sheet in sheets for cell in sheet["cells"]]
@@ -227,7 +263,7 @@ def code_cells(text: str) -> list[tuple[int, str]]:
     return [(i, text) for i, text in enumerate(texts, 1) if kinds[i - 1] == "code"]
 
 
-def _read(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> HandIn:
+def _read(path: Path, folder: Path) -> HandIn:
     name = path.relative_to(folder)
     hand_in = HandIn(path.stem if name.parent == Path() else name.parent.as_posix(), path)
     try:
@@ -239,32 +275,30 @@ def _read(path: Path, folder: Path, exercises: Mapping[str, Exercise]) -> HandIn
             hand_in.status, hand_in.trouble = "missing", f"There is no notebook in this folder: {held}."
         elif not path.is_file() or path.name.lower().endswith(ARCHIVES):
             raise ValueError("unpack it first" if path.is_file() else "it is no file")
+        elif (kind := KINDS.get(path.suffix.lower())) and not is_notebook(path):
+            raise ValueError(f"it is {kind} ({path.suffix}): hand in the notebook itself")
         else:
             text = notebook_text(path)
             hand_in.cells = code_cells(text)
+            if name.parent != Path():
+                hand_in.files = beside(path.parent)
             if found := PYTHON.search(text):
                 hand_in.python = (int(found[1]), int(found[2]))
-    except (OSError, ValueError, RecursionError) as error:  # ValueError: not JSON, too
+    except (OSError, ValueError, RecursionError) as error:
         hand_in.trouble = f"The file cannot be read as a notebook: {error}"
-    hand_in.notebook = _notebook(hand_in, {exercise.notebook for exercise in exercises.values()}, exercises)
     return hand_in
 
 
-def _notebook(hand_in: HandIn, known: set[str], exercises: Mapping[str, Exercise]) -> str:
-    """The notebook that a hand-in answers: by its file's name, else by what its cells define."""
-    stem = hand_in.path.stem
-    for name in sorted(known):
-        if name.lower() in stem.lower():
-            return name
-    code = "\n".join(source for _, source in hand_in.cells or [])
-    defined = Counter(
-        exercise.notebook for exercise in exercises.values() if re.search(rf"\b{exercise.name}\b", code)
-    )
-    numbers = re.findall(r"(?<!\d)\d\d(?!\d)", stem)
-    named = [name for name in sorted(known) if name[:2] in numbers]
-    if named and (not defined or any(name in defined for name in named)):
-        return max(named, key=lambda name: defined[name])
-    return defined.most_common(1)[0][0] if defined else ""
+def _code(hand_in: HandIn) -> str:
+    """The code of a hand-in's cells, and of the files beside it that they name."""
+    cells = "\n".join(source for _, source in hand_in.cells or [])
+    words = set(re.findall(r"\w+", cells))
+    files = [
+        content.decode("utf-8", "replace")
+        for path, content in hand_in.files.items()
+        if words & set(Path(path).with_suffix("").parts)
+    ]
+    return "\n".join([cells, *files])
 
 
 def _verdicts(
@@ -287,10 +321,10 @@ def _verdict(
     elif exercise is None:
         report = Report(False, "No exercise is found in this notebook.", status="missing")
     else:
-        report = _judged(exercise, HandedIn(hand_in.cells, exercise.name), seconds, start, folder)
+        answer = HandedIn(hand_in.cells, exercise.name, files=hand_in.files)
+        report = _judged(exercise, answer, seconds, start, folder)
         if report.status == "error":  # it may need what its code does not show, as what `exec` has bound
-            whole = HandedIn(hand_in.cells, exercise.name, whole=True)
-            again = _judged(exercise, whole, seconds, start, folder)
+            again = _judged(exercise, replace(answer, whole=True), seconds, start, folder)
             report = again if again.passed else report
         if report.status in ("error", "missing") and hand_in.python > sys.version_info[:2]:
             newer = "{} The notebook is of Python {}.{} and this is {}.{}: grade it with that."

@@ -7,7 +7,8 @@ in the order of the notebook. A cell that is slow, broken, or was never meant to
 the answers that lean on it.
 
 Code is run as IPython runs it: what a cell imports from `__future__` holds for those below, a cell may
-`await`, and magics, `!` and `?` are no Python. `input` gives "", as whoever presses Enter does.
+`await`, and magics, `!` and `?` are no Python, but for `%run`. `input` gives "", as whoever presses Enter
+does. What lay beside the notebook, and what `%%writefile` writes, can be imported and opened.
 """
 
 from __future__ import annotations
@@ -15,65 +16,62 @@ import __future__
 
 import ast
 import asyncio
-import builtins
 import functools
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath, PurePosixPath
 from types import FrameType, ModuleType
 from typing import Any
 
 from lib.exercises import traces
 from lib.exercises.report import Report
 from lib.exercises.running import call
-from lib.exercises.solutions import free_names, solution_source
+from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 from lib.exercises.trials import Trials
+from tools.beside import Files, inside, lay_out, with_written
+from tools.statements import Statement, analyzed, bound_in_files, is_left_out, last, needed, seems_to_bind
 
 RUNS_PYTHON = {"time", "capture", "prun"}  # magics that run the code below, or beside, where they stand
-NOT_RUN = frozenset(["check", "hint", "solution", "use", "run_line_magic", "run_cell_magic", "system"])
+LET_PASS = (NameError, ModuleNotFoundError)
 TELLING = 6  # lines: two who write as few may well write the same
-
-
-@dataclass
-class Statement:
-    """A top-level statement: the names it binds, those it refers to, what it is compiled from."""
-
-    file: str  # "cell 7"
-    node: ast.stmt
-    binds: set[str]
-    changes: set[str]
-    needs: set[str]
-    flags: int = 0  # of the compiler, for what was imported from `__future__` above
-
-    def run(self, space: dict[str, Any]) -> Any:
-        """Run it, or return the coroutine that does, if it awaits; tracebacks will name the cell."""
-        flags = self.flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        return eval(compile(ast.Module([self.node], []), self.file, "exec", flags, dont_inherit=True), space)
 
 
 @dataclass
 class HandedIn:
     """The answer called `name` in a hand-in, of which these are the code cells by number.
 
-    whole: all is run that stands above the answer, needed or not.
+    whole: all is run that stands above the answer, needed or not. files: what lay beside the notebook; with
+    what its cells write they come into the folder that the answer is run in.
     """
 
     cells: list[tuple[int, str]]
     name: str
     whole: bool = False
+    files: Files = field(default_factory=dict)
     needed: list[Statement] = field(default_factory=list)
     broken: str = ""  # why a cell that seems to hold the answer cannot be parsed
+    missed: list[str] = field(default_factory=list)  # why what it imports could not be
 
     def prepare(self) -> None:
-        """Find what the answer needs and run the imports among it, which are not timed."""
+        """Find what the answer needs and run the imports among it, which are not timed.
+
+        The learner's own files are not there yet: what is imported from them is timed, and judged.
+        """
+        self.files = with_written(self.files, self.cells)
         statements = self._statements()
+        if not any(self.name in statement.binds for statement in statements):
+            for statement in statements:
+                if "*" in statement.binds:  # of a module that we have not read: it may bind all names
+                    statement.binds.add(self.name)
         self.needed = needed(statements, self.name)
         if self.whole and self.needed:
-            above = statements[: _last(statements, self.name) + 1]
-            self.needed = [statement for statement in above if not _is_left_out(statement.node)]
+            above = statements[: last(statements, self.name) + 1]
+            self.needed = [statement for statement in above if not is_left_out(statement.node)]
         for statement in self.needed:
             if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
                 with suppress(BaseException):  # it will raise again when it counts
@@ -81,72 +79,113 @@ class HandedIn:
 
     def judged(self, exercise: Exercise, trials: Trials) -> Report:
         """Run what the answer needs, then judge what its name is bound to."""
-        if not any(self.name in statement.binds for statement in self.needed):
-            if self.broken:
-                return Report(False, self.broken, status="error")
-            return Report(False, f"No cell defines {self.name}.", status="missing")
+        report = self._judged(exercise, trials)
+        missed = "; ".join(self.missed) if "NameError" in report.message else ""
+        absent = dict.fromkeys(re.findall(r"No module named '([\w.]+)'", f"{missed} {report.message}"))
+        if report.status != "error" or not (missed or absent):
+            return report
+        why = f"An import failed: {missed}."
+        if absent:
+            why = (
+                f"No such module here: {', '.join(absent)}. Answers have the packages of the course, and the"
+                " Python files in the learner's own folder."
+            )
+        return replace(report, message=f"{why} {report.message}")
+
+    def _judged(self, exercise: Exercise, trials: Trials) -> Report:
+        missing = Report(False, f"No cell defines {self.name}.", status="missing")
+        if self.broken:
+            missing = Report(False, self.broken, status="error")
+        if not self.needed:
+            return missing
         if exercise.kind == "function" and _is_copy(self.needed, self.name, solution_source(exercise)):
             return Report(False, f"{self.name} is the course's own, line for line.", status="copied")
         tripwire = Tripwire(exercise)
         with tripwire.set():
-            candidate, error = asyncio.new_event_loop().run_until_complete(self._run())
+            space, error = asyncio.new_event_loop().run_until_complete(self._run())
         tripwire.calls = 0  # a learner may well compare with the course's own below the answer
+        if isinstance(error, SyntaxError) and self.broken:
+            return Report(False, self.broken, status="error")
         if error is not None:
             return Report(False, traces.in_words(error)[0], status="error")
-        if tripwire.is_it(candidate):
+        if self.name not in space:
+            return missing
+        candidate = space[self.name]
+        if tripwire.is_it(candidate) or (tripwire.runs_its_code(candidate) and not self._wrote(candidate)):
             return Report(False, f"{self.name} is the course's own, imported.", status="copied")
         report = exercise.judge(candidate, trials, tripwire.set)
         if tripwire.calls:
             return Report(False, f"{self.name} calls the course's own version.", status="copied")
         return report
 
-    async def _run(self) -> tuple[Any, BaseException | None]:
-        """What the name is bound to in the end, or the exception that its cell stops with before.
+    async def _run(self) -> tuple[dict[str, Any], BaseException | None]:
+        """What the names are bound to in the end, and the exception that the answer's cell stops with before.
 
-        What other cells raise is let pass: if the answer misses a name, it will say so. So is a
-        NameError in the answer's own cell, whose other lines may show what we have not run.
+        What other cells raise is let pass: if the answer misses a name, it will say so. So is what LET_PASS
+        holds in the answer's own cell, whose other lines may show what we have not run, or import what is
+        not here.
         """
+        lay_out(self.files)
         main = ModuleType("__main__")
         sys.modules["__main__"] = main
         space = vars(main)
-        space["display"] = lambda *objects, **options: None  # IPython has it everywhere
+        shell = ZMQInteractiveShell(space)
+        # IPython has these, and `get_ipython`, in every cell
+        space |= {"display": shell, "In": [""], "Out": {}, "_": "", "__": "", "___": ""}
         space["input"] = enter = lambda *_: ""  # while cells are run, not while the answer is judged
-        last = _last(self.needed, self.name)
+        at = last(self.needed, self.name)
         for number, statement in enumerate(self.needed):
+            space["get_ipython"] = lambda: shell  # if imported, it would give None
             try:
                 if (waiting := statement.run(space)) is not None:
                     await waiting
             except BaseException as error:  # the learner's: SystemExit too
-                before = number < last and statement.file == self.needed[last].file
-                if number == last or (before and not isinstance(error, NameError)):
-                    return None, error
+                if isinstance(error, (ImportError, SyntaxError)):
+                    self.missed.append(str(error))
+                before = number < at and statement.file == self.needed[at].file
+                if number == at or (before and not isinstance(error, LET_PASS)):
+                    return space, error
         if space.get("input") is enter:
             del space["input"]
-        return space.get(self.name), None
+        return space, None
+
+    def _wrote(self, function: Any) -> bool:
+        """Whether a function's code stands in a cell, or in a file of the learner's."""
+        file = function.__code__.co_filename
+        made = self.needed[last(self.needed, self.name)].brings.get(self.name)
+        executed = isinstance(made, ast.FunctionDef) and not made.decorator_list
+        path = f"/{PurePath(file).as_posix()}"
+        imported = traces.is_theirs(file) and path.endswith(tuple(f"/{own}" for own in self.files))
+        return file.startswith("cell ") or executed or imported
 
     def _statements(self) -> list[Statement]:
-        statements: list[Statement] = []
+        texts = {path: content.decode("utf-8", "replace") for path, content in self.files.items()}
+        trees = {path: self._parsed(path, text) for path, text in texts.items() if path.endswith(".py")}
+        cells = [(f"cell {number}", source) for number, source in self.cells]
+        nodes = [(file, node) for file, source in cells for node in self._parsed(file, source)]
+        statements = list(analyzed(nodes, bound_in_files(trees)))
         flags = 0
-        for number, source in self.cells:
-            file = f"cell {number}"
-            try:
-                code = plain_python(source)
-                body = [_analyzed(file, node) for node in _Magics().visit(ast.parse(code)).body]
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                if _seems_to_bind(source, self.name):
-                    line = getattr(error, "lineno", None)
-                    where = f"{file}, line {line}" if line else file
-                    python = ".".join(map(str, sys.version_info[:2]))
-                    self.broken = f"Python {python} cannot read {where}: {error}"
-                continue
-            for statement in body:
-                if isinstance(statement.node, ast.ImportFrom) and statement.node.module == "__future__":
-                    for name in statement.binds & set(__future__.all_feature_names):
-                        flags |= getattr(__future__, name).compiler_flag
-                statement.flags = flags
-            traces.remember({file: code.splitlines(keepends=True)})
-            statements += body
+        for statement in statements:
+            if isinstance(statement.node, ast.ImportFrom) and statement.node.module == "__future__":
+                for name in statement.binds & set(__future__.all_feature_names):
+                    flags |= getattr(__future__, name).compiler_flag
+            statement.flags = flags
         return statements
+
+    def _parsed(self, file: str, source: str) -> list[ast.stmt]:
+        """The statements of a cell or file; none if Python cannot read it, which is noted of the answer's."""
+        try:
+            code = plain_python(source)
+            traces.remember({file: code.splitlines(keepends=True)})
+            body: list[ast.stmt] = _Magics().visit(ast.parse(code)).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            if seems_to_bind(source, self.name):
+                line = getattr(error, "lineno", None)
+                where = f"{file}, line {line}" if line else file
+                python = ".".join(map(str, sys.version_info[:2]))
+                self.broken = f"Python {python} cannot read {where}: {error}"
+            return []
+        return body
 
 
 class Tripwire:
@@ -206,12 +245,12 @@ class Tripwire:
             return False
         if isinstance(candidate, type) and isinstance(self.reference, type):
             return issubclass(candidate, self.reference)
-        return candidate is self.reference or candidate is self.stand_in or self._runs_its_code(candidate)
+        return candidate is self.reference or candidate is self.stand_in
 
-    def _runs_its_code(self, candidate: Any) -> bool:
-        """Whether a function that stands in no cell is the reference's code, executed once more."""
+    def runs_its_code(self, candidate: Any) -> bool:
+        """Whether a function is the reference's code, executed once more."""
         code, reference = (getattr(function, "__code__", None) for function in (candidate, self.reference))
-        if code is None or reference is None or code.co_filename.startswith("cell "):
+        if code is None or reference is None or self.stand_in is None:
             return False
         return bool((code.co_code, code.co_names) == (reference.co_code, reference.co_names))
 
@@ -232,41 +271,6 @@ def plain_python(source: str) -> str:
     return source
 
 
-def needed(statements: list[Statement], name: str) -> list[Statement]:
-    """The statements that `name` needs, and all of the cell that binds it last, in order."""
-    if not any(name in statement.binds for statement in statements):
-        return []
-    imported: set[str] = set()
-    for statement in statements:
-        if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
-            imported |= statement.binds
-    cell = statements[_last(statements, name)].file
-    imported_beside: set[str] = set()  # by the answer's own cell: what cells above call so is not meant
-    for statement in statements:
-        if statement.file == cell and isinstance(statement.node, (ast.Import, ast.ImportFrom)):
-            imported_beside |= statement.binds
-    wanted, chosen = {name, "*"}, set()
-    growing = True
-    while growing:
-        growing = False
-        for number, statement in enumerate(statements):
-            # A call such as torch.manual_seed(0) or os.remove(...) does not make a name.
-            made = statement.binds | (statement.changes - imported)
-            if number not in chosen and made & wanted:
-                chosen.add(number)
-                wanted |= statement.needs - (imported_beside if statement.file == cell else set())
-                growing = True
-    return [
-        statement
-        for number, statement in enumerate(statements)
-        if number in chosen or (statement.file == cell and not _is_left_out(statement.node))
-    ]
-
-
-def _last(statements: list[Statement], name: str) -> int:
-    return max(number for number, statement in enumerate(statements) if name in statement.binds)
-
-
 def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
     """Whether what binds a name is the reference's source, line for line, documentation aside.
 
@@ -276,7 +280,8 @@ def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
     lines = _bare(reference)
     is_class = isinstance(ast.parse(reference).body[0], ast.ClassDef)
     telling = _bare(reference, "__init__") if is_class else lines
-    node = statements[_last(statements, name)].node
+    statement = statements[last(statements, name)]
+    node = statement.brings.get(name, statement.node)
     return len(telling) > TELLING and _bare(ast.unparse(node)) == lines
 
 
@@ -295,27 +300,36 @@ def _bare(source: str, without: str = "") -> list[str]:
     return ast.unparse(tree).splitlines()
 
 
-def _is_left_out(node: ast.stmt) -> bool:
-    """Whether a statement is a call of check, hint, solution or use, or a magic."""
-    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
-        return False
-    function = node.value.func
-    called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return called in NOT_RUN
+class ZMQInteractiveShell:
+    """What `get_ipython()` gives: its name is that of a notebook's, and it does nothing that it is told."""
 
+    __module__ = "ipykernel.zmqshell"
 
-def _analyzed(file: str, node: ast.stmt) -> Statement:
-    names = _Names()
-    names.visit(node)
-    try:
-        needs = free_names(node)
-    except SyntaxError:  # a comprehension that awaits
-        needs = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return Statement(file, node, names.binds, names.changes, needs - vars(builtins).keys())
+    def __init__(self, user_ns: dict[str, Any]) -> None:
+        self.user_ns = user_ns
+        self.config: dict[str, Any] = {"IPKernelApp": {}}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *arguments: Any, **options: Any) -> None:
+        """Do nothing."""
+
+    def getoutput(self, command: str, **options: Any) -> list[str]:
+        """The lines that a command prints, which is not run."""
+        return []
 
 
 class _Magics(ast.NodeTransformer):
-    """Puts the code of `%time x = f()` in the place of the call that IPython makes of it."""
+    """Puts the code of `%time x = f()` in the place of the call that IPython makes of it.
+
+    `import a, b` becomes two statements: if one cannot be imported, the other can.
+    """
+
+    def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
+        return [ast.copy_location(ast.Import([alias]), node) for alias in node.names]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         return body if (body := _beside_magic(node.value)) else node
@@ -331,68 +345,15 @@ def _beside_magic(call: ast.expr) -> list[ast.stmt]:
         case ast.Call(
             func=ast.Attribute(attr="run_line_magic"),
             args=[ast.Constant(value=name), ast.Constant(value=str(code))],
-        ) if name in RUNS_PYTHON:
-            tree = ast.parse(re.sub(r"^(-\w+\s+)+", "", code))
+        ) if name in RUNS_PYTHON | {"run"}:
+            code = re.sub(r"^(-\w+\s+)+", "", code)
+            tree = ast.parse(_execution(code) if name == "run" else code)
             return ast.increment_lineno(tree, call.lineno - 1).body
     return []
 
 
-class _Names(ast.NodeVisitor):
-    """Collects the names that a statement binds and those whose objects it changes."""
-
-    def __init__(self) -> None:
-        self.binds: set[str] = set()
-        self.changes: set[str] = set()
-
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        self.binds.add(node.name)  # and not what its body binds
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-    visit_ClassDef = visit_FunctionDef
-
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        """Its names are its own."""
-
-    def visit_ListComp(self, node: ast.expr) -> None:
-        """Its names are its own, but for those that := binds."""
-        self.binds |= {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
-
-    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
-        if name := node.rest if isinstance(node, ast.MatchMapping) else node.name:
-            self.binds.add(name)
-        self.generic_visit(node)
-
-    visit_MatchStar = visit_MatchMapping = visit_MatchAs
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
-
-    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
-        self.binds |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-
-    visit_ImportFrom = visit_Import
-
-    def visit_Name(self, node: ast.Name) -> None:
-        if isinstance(node.ctx, ast.Store):
-            self.binds.add(node.id)
-
-    def visit_Attribute(self, node: ast.Attribute | ast.Subscript) -> None:
-        if isinstance(node.ctx, ast.Store):
-            self._change(node)
-        self.generic_visit(node)
-
-    visit_Subscript = visit_Attribute
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-            self._change(node.value.func)  # rows.append("b")
-        self.generic_visit(node)
-
-    def _change(self, node: ast.expr) -> None:
-        while isinstance(node, (ast.Attribute, ast.Subscript)):
-            node = node.value
-        if isinstance(node, ast.Name):
-            self.changes.add(node.id)
-
-
-def _seems_to_bind(source: str, name: str) -> bool:
-    pattern = rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{name}\b|^[ \t]*{name}[ \t]*(?::[^=\n]*)?=[^=]"
-    return re.search(pattern, source, re.MULTILINE) is not None
+def _execution(arguments: str) -> str:
+    """What `%run` with these arguments does, in Python."""
+    file = PurePosixPath(inside(next(iter(shlex.split(arguments)), "")))
+    path = str(file if file.suffix else file.with_suffix(".py"))
+    return f"exec(compile(open({path!r}).read(), {path!r}, 'exec'))"

@@ -17,6 +17,33 @@ BEGINNINGS = {
     b"PK": "it is an archive: unpack it first",
     b"\x1f\x8b": "it is an archive: unpack it first",
 }
+#: what files are, by their ending, that people hand in for a notebook
+KINDS = {
+    ".md": "a page in Markdown", ".rmd": "a page in R Markdown", ".qmd": "a page for Quarto",
+    ".doc": "a document of Word", ".docx": "a document of Word", ".odt": "a document of LibreOffice",
+    ".rtf": "a document", ".pdf": "a page in PDF", ".py": "a program in Python", ".r": "a program in R",
+    ".dib": "a notebook of Polyglot", ".png": "a picture", ".jpg": "a picture", ".jpeg": "a picture",
+    ".gif": "a picture", ".heic": "a picture", ".webp": "a picture", ".csv": "a table", ".xlsx": "a table",
+}  # fmt: skip
+
+
+def beginning(path: Path) -> bytes:
+    """The first bytes of a file without a mark of byte order; none of a link, and of what cannot be read."""
+    if path.is_symlink() or not path.is_file():
+        return b""
+    try:
+        with path.open("rb") as file:
+            return file.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except OSError:
+        return b""
+
+
+def is_notebook(path: Path) -> bool:
+    """Whether a file holds a notebook of any version, or the beginning of one, whatever it is called."""
+    if not beginning(path).startswith(b"{") or path.stat().st_size > MAX_BYTES:
+        return False
+    content = path.read_bytes()
+    return b'"cells"' in content and (b'"nbformat"' in content or b'"cell_type"' in content)
 
 
 def notebook_text(path: Path) -> str:

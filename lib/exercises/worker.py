@@ -83,6 +83,7 @@ def serve(connection: Connection) -> None:
         os._exit(0)
     if folder:  # one of its own in there: to work in, to call home, and for what is temporary
         os.chdir(own := tempfile.mkdtemp(prefix="answer-", dir=folder))
+        sys.path.insert(0, own)  # as a notebook's folder is
         os.environ.update(dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"), own))
         tempfile.tempdir = None
     trials = exercise.prepare()

@@ -1,0 +1,83 @@
+"""The files that a notebook's code reads: those that lie beside it, and those that its cells write.
+
+Where grades are written they are bytes that nothing looks into; in an answer's process they are laid into
+its own folder, and its code imports and opens them there as it did in the learner's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+MAX_BYTES = 200_000  # of a file
+MAX_FILES = 50
+_WRITES = re.compile(r"\s*%%(?:writefile|file)[ \t]+((?:-a|--append)[ \t]+)?[\"']?([^\n\"']+)[^\n]*\n?")
+
+Files = dict[str, bytes]  # by path from the notebook's folder, with "/"
+
+
+def beside(folder: Path) -> Files:
+    """The Python files of a folder and of those below it, but for hidden ones and those that hold notebooks.
+
+    In place of a link, and of what is too large, stands a line that says so to whoever imports it.
+    """
+    files: Files = {}
+    for where, folders, names in os.walk(folder):
+        below = [name for name in folders if not name.startswith(".")]
+        folders[:] = sorted(name for name in below if not any(Path(where, name).rglob("*.ipynb")))
+        for name in sorted(names):
+            path = Path(where, name)
+            if name.endswith(".py") and not name.startswith(".") and len(files) < MAX_FILES:
+                files[path.relative_to(folder).as_posix()] = _content(path)
+    return files
+
+
+def _content(path: Path) -> bytes:
+    """What a file holds, or a line of Python that says why it was left out."""
+    try:
+        if path.is_symlink() or not path.is_file():
+            trouble = "is a link, or no file"
+        elif path.stat().st_size > MAX_BYTES:
+            trouble = f"is larger than {MAX_BYTES // 1000} kB"
+        else:
+            return path.read_bytes()
+    except OSError as error:
+        trouble = f"cannot be read ({error.strerror})"
+    sentence = f"{path.name} {trouble}, so it was left out."
+    return f"raise ImportError({sentence!r})".encode("utf-8", "replace")
+
+
+def with_written(files: Files, cells: Iterable[tuple[int, str]]) -> Files:
+    """Those files and what `%%writefile` puts into the folder: as they are after the last cell."""
+    files = dict(files)
+    for _, source in cells:
+        if found := _WRITES.match(source):
+            path = inside(found[2].strip())
+            before = files.get(path, b"") if found[1] else b""
+            text = source[found.end() :].removesuffix("\n")
+            files[path] = before + f"{text}\n".encode("utf-8", "replace")
+    return files
+
+
+def inside(path: str) -> str:
+    """Where a path leads to in an answer's folder, which stands for all others that a learner may name."""
+    there = PurePosixPath(path)
+    if there.is_absolute() or ".." in there.parts or path.startswith("~"):
+        return there.name
+    return there.as_posix()
+
+
+def lay_out(files: Files) -> None:
+    """Write files into the working folder, where they can be imported and opened from now on."""
+    for path, content in files.items():
+        with suppress(OSError, ValueError):  # what was no name of a file in the learner's folder either
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).write_bytes(content)
+    if any(path.split("/")[0] in ("tools", "tools.py") for path in files):
+        sys.modules.pop("tools", None)  # the course's own, which no notebook has imported
+    importlib.invalidate_caches()
