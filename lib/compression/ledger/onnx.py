@@ -38,6 +38,14 @@ except ImportError:  # which is told when they are needed
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 SIZES = ("vocab_size", "max_position_embeddings", "type_vocab_size")  # written into the file: what fits in
 METADATA = "sizes"
+#: what a file may take for an input, by onnxruntime's name
+NUMBERS = {
+    "tensor(int64)": torch.int64,
+    "tensor(int32)": torch.int32,
+    "tensor(float)": torch.float32,
+    "tensor(float16)": torch.float16,
+    "tensor(bool)": torch.bool,
+}
 OPSET = 17  # the first with LayerNormalization
 
 
@@ -60,11 +68,12 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
     """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
     names: of the inputs, for other models of `transformers`, some of which take no token types. The model has
-    to be in eval(). Parametrized weights are written as the values that they have now. How many pieces,
-    positions and token types it knows stands in the file as well.
+    to be in eval(), and in float32. Parametrized weights are written as the values that they have now. How
+    many pieces, positions and token types it knows stands in the file as well.
     """
     _validate_installed()
     validate_eval(model)
+    _validate_float32(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
     example = torch.ones(len(names), 2, 3, dtype=torch.long)
     if "attention_mask" in names:
@@ -110,7 +119,8 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
 
     with tempfile.TemporaryDirectory() as folder, replacing(quantized) as beside:
         prepared = Path(folder, "prepared.onnx")
-        quant_pre_process(str(path), str(prepared), skip_symbolic_shape=True)
+        # loaded here, since weights in a file beside it would be looked for beside a temporary copy
+        quant_pre_process(onnx.load(path), prepared, skip_symbolic_shape=True)
         quantize_dynamic(
             prepared, beside, per_channel=True, weight_type=QuantType.QInt8, reduce_range=int8_saturates()
         )
@@ -156,6 +166,7 @@ class OnnxModel(nn.Module):
                 f"{path} has an input {min(unknown)}, and here there are {', '.join(INPUTS)}: export it "
                 "with these names, as export_onnx does."
             )
+        self.types = {given.name: given.type for given in self.session.get_inputs()}
         stored = self.session.get_modelmeta().custom_metadata_map.get(METADATA, "{}")
         self.config: Any = SimpleNamespace(**dict.fromkeys(SIZES, math.inf) | json.loads(stored))
         self.names = [output.name for output in self.session.get_outputs()]
@@ -184,7 +195,7 @@ class OnnxModel(nn.Module):
         for name, usual in (("attention_mask", 1), ("token_type_ids", 0)):
             if name not in self.shapes and (given[name] != usual).any():
                 raise ValueError(f"{self.path} has no input {name}: give texts for which it is all {usual}.")
-        inputs = {name: given[name].long().numpy() for name in self.shapes}
+        inputs = {name: self._as_exported(name, given[name].long()).numpy() for name in self.shapes}
         try:
             outputs = self.session.run(None, inputs)
         except Exception as error:  # onnxruntime's have no base of their own
@@ -194,6 +205,17 @@ class OnnxModel(nn.Module):
                 f"({_line(error)}): give shorter ones, or export it with open axes as export_onnx does."
             ) from None
         return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
+
+    def _as_exported(self, name: str, whole: Tensor) -> Tensor:
+        """An input in the type that the file names; ValueError where that does not hold its numbers."""
+        wanted = NUMBERS.get(self.types[name])
+        given = None if wanted is None else whole.to(wanted)
+        if given is None or not torch.equal(given.long(), whole):
+            raise ValueError(
+                f"{self.path} takes {name} as {self.types[name]}, and not all of its numbers fit into that: "
+                "export it with int64, as export_onnx does."
+            )
+        return given
 
 
 def _session(path: str | Path) -> Any:
@@ -218,6 +240,16 @@ def _validate_installed() -> None:
             "The packages onnx and onnxruntime are needed here, and one is missing: run `python course.py "
             "lab` to install it."
         )
+
+
+def _validate_float32(model: nn.Module) -> None:
+    """Raise a ValueError for other real numbers: the exporter would write a file that nothing can load."""
+    for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+        if tensor.is_floating_point() and tensor.dtype != torch.float32:
+            raise ValueError(
+                f"{name} is of type {tensor.dtype}, and models are exported in float32: call model.float() "
+                "first."
+            )
 
 
 def _line(error: Exception) -> str:
