@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from torch import Tensor, nn
 
 from lib.bert.attached import Attached
+from lib.bert.model import PreTrainedBert
 from lib.bert.surgery import latents_of
 
 #: the parts of a BERT, by how the paths of their modules end
@@ -54,10 +55,11 @@ def paths_of(
 ) -> list[str]:
     """The paths of the Linears and Embeddings of these parts, in these layers, in the order of the model.
 
-    Without parts, all of the encoder with its tables and pooler, of a BERT as of any other: heads are small,
-    and stay as they are, with all that was added, unless "other" is named. Where the encoder has matrices
-    that no Linear or Embedding holds, as GPT-2 has, a warning counts and names them. ValueError if a part is
-    unknown, or if there is nothing of the kind.
+    Without parts, all of the encoder with its tables and pooler, of a BERT as of any other, and of each where
+    there are several: heads are small, and stay as they are, with all that was added, unless "other" is
+    named. What else stays is counted and named by a warning: matrices that no Linear or Embedding holds, as
+    in GPT-2, and what somebody put beside an encoder. ValueError if a part is unknown, or if there is nothing
+    of the kind.
     """
     names = {*BERT_PARTS, OTHER} if parts is None else set(parts)
     if unknown := names - {*BERT_PARTS, OTHER}:
@@ -71,7 +73,7 @@ def paths_of(
         and (layers is None or layer_of(path) in layers)
     ]
     if parts is None and layers is None:
-        _tell_other_matrices(model, modules)
+        _tell_what_stays(model, paths)
     if not paths:
         raise ValueError(
             f"This {type(model).__name__} has no Linear or Embedding there: give other parts or layers "
@@ -102,33 +104,84 @@ def _own_weights(module: Any) -> tuple[Tensor, ...]:
     return (module.weight,) if steps is None else latents_of(steps)
 
 
-def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:
-    """The modules under a model's head, in the order of the model; all where it has none we know of."""
+def answering(model: nn.Module) -> str:
+    """The path of the Linear that gives the answer: the last beside the encoder, or of all if none is beside.
+
+    Not the last of the model: some classes register their head before the encoder. ValueError if it has none.
+    """
+    linears = [path for path, module in model.named_modules() if isinstance(module, nn.Linear)]
+    encoders = _encoders(model)
+    beside = [path for path in linears if not _is_under(path, encoders)]
+    if not linears:
+        raise ValueError(f"This {type(model).__name__} has no Linear, so none that gives the answer.")
+    return (beside or linears)[-1]
+
+
+def _encoders(model: nn.Module) -> dict[str, str]:
+    """The path of each encoder in a model, and of what brings it with a head; "" for all where none is known.
+
+    A model of a library says what it calls its encoder (`base_model_prefix`), or is one itself. Those in a
+    model that somebody put together are found by this as well, wherever they stand and however many.
+    """
     everything = dict(model.named_modules())
-    heads = {path: getattr(module, "base_model_prefix", "bert") for path, module in everything.items()}
-    encoders = [f"{path}.{name}".lstrip(".") for path, name in heads.items()]
-    encoder = next((path for path in encoders if path in everything), "")
-    added = tuple(f"{path}." for path, module in everything.items() if isinstance(module, Attached))
+    known = {
+        path: path
+        for path, module in everything.items()
+        if isinstance(module, PreTrainedBert) or hasattr(module, "base_model_prefix")
+    }
+    under_heads = {}
+    for path, module in everything.items():
+        encoder = f"{path}.{getattr(module, 'base_model_prefix', '') or 'bert'}".lstrip(".")
+        if encoder in everything:
+            under_heads[encoder] = known.get(path, encoder)
+    found = {
+        path: owner
+        for path, owner in (known | under_heads).items()
+        if not any(encoder != path and _is_under(encoder, [path]) for encoder in under_heads)
+    }
+    outermost = {
+        path: owner
+        for path, owner in found.items()
+        if not any(encoder != path and _is_under(path, [encoder]) for encoder in found)
+    }
+    return outermost or {"": ""}
+
+
+def _is_under(path: str, above: Iterable[str]) -> bool:
+    """Whether a path is one of those above, or leads into one."""
+    return any(not parent or f"{path}.".startswith(f"{parent}.") for parent in above)
+
+
+def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:
+    """The modules of a model's encoders, without what was added, in the order of the model."""
+    encoders, added = _encoders(model), _added(model)
     return {
         path: module
-        for path, module in everything.items()
-        if f"{path}.".startswith(f"{encoder}." if encoder else "") and not f"{path}.".startswith(added)
+        for path, module in model.named_modules()
+        if _is_under(path, encoders) and not _is_under(path, added)
     }
 
 
-def _tell_other_matrices(model: nn.Module, modules: dict[str, nn.Module]) -> None:
-    """Warn of matrices of these modules that are none of a Linear or an Embedding."""
-    sizes = {
-        f"{path}.{name}".lstrip("."): tensor.numel()
-        for path, module in modules.items()
-        if not isinstance(module, nn.Linear | nn.Embedding) and "parametrizations" not in path.split(".")
-        for name, tensor in module.named_parameters(recurse=False)
-        if tensor.dim() > 1
-    }
+def _added(model: nn.Module) -> list[str]:
+    return [path for path, module in model.named_modules() if isinstance(module, Attached)]
+
+
+def _tell_what_stays(model: nn.Module, paths: Collection[str]) -> None:
+    """Warn of matrices that are none of these, and neither in the head of a known class nor added."""
+    brought, added = _encoders(model).values(), _added(model)
+    sizes = {}
+    for name, count in left_out(model, paths).items():
+        path = name.rpartition(".")[0]
+        is_named = isinstance(model.get_submodule(path), nn.Linear | nn.Embedding)
+        in_a_head = is_named and _is_under(path, brought)
+        is_computed = "parametrizations" in path.split(".")
+        if model.get_parameter(name).dim() > 1 and not (in_a_head or is_computed or _is_under(path, added)):
+            sizes[name] = count
     if sizes:
         warnings.warn(
-            f"{sum(sizes.values()):,} weights of this {type(model).__name__} stay as they are, for no Linear "
-            f"or Embedding holds them: {', '.join(list(sizes)[:3])}{', ...' if len(sizes) > 3 else ''}.",
+            f"{sum(sizes.values()):,} weights of this {type(model).__name__} stay as they are, for in its "
+            f"encoder no Linear or Embedding holds them: {', '.join(list(sizes)[:3])}"
+            f"{', ...' if len(sizes) > 3 else ''}.",
             stacklevel=3,
         )
 
