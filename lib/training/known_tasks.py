@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lib.text.tasks import GLUE, LIVEDOOR, PUBLIC, TaggedSentence, own, read_public
+from lib.text.tasks.entity_tags import are_of_entities
 from lib.training.task_kinds import (
     Classification,
     MultipleChoice,
@@ -60,7 +61,15 @@ def _kind(name: str, train: Sequence[Any]) -> TaskKind:
         return Classification(known.classes, known.metrics) if known.classes else Regression()
     if name.startswith("SQuAD"):
         return SpanExtraction(math.inf if name == "SQuAD 1.1" else 0.0)
-    return Tagging(tags_of(train), "accuracy" if name == "EWT" else "f1")
+    return tagging(tags_of(train))
+
+
+def tagging(tags: Sequence[str]) -> Tagging:
+    """The task of these tags: of entities, scored as a whole, or of others, scored word by word.
+
+    Raises ValueError for those that are neither, see `are_of_entities`.
+    """
+    return Tagging(tuple(tags), "f1" if are_of_entities(tags) else "accuracy")
 
 
 def tags_of(sentences: Sequence[TaggedSentence]) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ class Columns:
     label: str = "label"
     second: str | None = None  # the second text of a pair
     kind: Kind = "classes"
+    encoding: str | None = None  # of a text file, as Python names it; None: it is found out
 
 
 @dataclass(frozen=True)

@@ -189,11 +189,15 @@ class Classification(OneOfARow):
 class Regression(OneOfARow):
     """A grade for a text or a pair of texts, such as how alike two sentences are, from 0 to 5."""
 
+    metrics: tuple[str, ...] = ("pearson", "spearman")  # as those of classes
     encode = staticmethod(encode_texts)
     example_class: ClassVar[type[Any]] = TextExample
     model_class: ClassVar[type[PreTrainedBert]] = BertForSequenceClassification
     config: ClassVar[dict[str, Any]] = {"id2label": {0: "grade"}}
-    metric: ClassVar[str] = "pearson"
+
+    @property
+    def metric(self) -> str:
+        return self.metrics[0]
 
     def checked(self, example: TextExample) -> TextExample:
         _validate_texts(example.first, example.first if example.second is None else example.second)
@@ -204,7 +208,7 @@ class Regression(OneOfARow):
 
     def score(self, predictions: Sequence[float], examples: Sequence[TextExample]) -> dict[str, float]:
         grades = [example.label for example in examples]
-        return {name: scores.METRICS[name](predictions, grades) for name in ("pearson", "spearman")}
+        return {name: scores.METRICS[name](predictions, grades) for name in self.metrics}
 
 
 @dataclass(frozen=True)

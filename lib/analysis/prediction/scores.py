@@ -1,6 +1,7 @@
 """How right predictions are: the published measures of classes, grades, entities and answers.
 
-Every score is a share from 0 to 1, a correlation from -1 to 1; papers and leaderboards print them times 100.
+Every score is a share from 0 to 1, a correlation from -1 to 1, which papers and leaderboards print times 100,
+or, of grades, how far off they are, in their own unit.
 Predictions come first, what is right second.
 """
 
@@ -72,7 +73,13 @@ def spearman(predictions: Sequence[float], labels: Sequence[float]) -> float:
     return 0.0 if _is_constant(predictions, labels) else float(spearmanr(predictions, labels).statistic)
 
 
-#: the measures that a task may name: those of `GLUE`, and the macro average for classes of one's own
+def mae(predictions: Sequence[float], labels: Sequence[float]) -> float:
+    """By how much a grade is off on average (the mean absolute error), in the unit of the grades."""
+    _validate_counts(predictions, labels)
+    return float(np.abs(np.subtract(predictions, labels)).mean())
+
+
+#: the measures that a task may name: those of `GLUE`, and two for classes and grades of one's own
 METRICS: dict[str, Callable[..., float]] = {
     "accuracy": accuracy,
     "f1": f1,
@@ -80,6 +87,7 @@ METRICS: dict[str, Callable[..., float]] = {
     "matthews": matthews,
     "pearson": pearson,
     "spearman": spearman,
+    "mae": mae,
 }
 
 

@@ -23,21 +23,27 @@ SUFFIXES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
 class TextTable(NamedTuple):
     """The rows of a table, where each stands, and how the file was read."""
 
-    rows: list[dict[str, Any]]  # the value of each column
+    rows: list[dict[str, Any]]  # the value of each column; a class by its name, None where there is no label
     where: list[str]  # "line 17" of a text file, "row 17" of others
     format: str
+    remarks: Sequence[str] = ()  # what was left out or guessed, in sentences
+    decimal_comma: bool = False  # separated by semicolons, as where 3,5 is a number
 
 
-def read_tables(path: str | Path, columns: Sequence[str]) -> dict[str, TextTable]:
+def read_tables(
+    path: str | Path, columns: Sequence[str], labels: Sequence[str] = (), encoding: str | None = None
+) -> dict[str, TextTable]:
     """The table of a file under the name "", or those of a folder by the names of their splits.
 
-    columns: those that are asked for, which every table must have; by them the separator is known. Raises
-    ValueError, one sentence, where there is no such file, it is empty, a column is missing, a row has more or
-    fewer values than the header, or the bytes are no text.
+    columns: those that are asked for, which every table must have; by them the separator is known. labels:
+    those of them that splits other than "train" may lack, whose values are None then. encoding: of text
+    files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such file,
+    it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are no
+    text.
     """
     path = Path(path)
     if path.is_dir():
-        tables = _of_folder(path, columns)
+        tables = _of_folder(path, columns, labels)
     elif path.is_file():
         tables = {"": _of_file(path, columns)}
     else:
@@ -47,16 +53,23 @@ def read_tables(path: str | Path, columns: Sequence[str]) -> dict[str, TextTable
     for name, table in tables.items():
         if not table.rows:
             raise ValueError(f"{path / name} has no rows: give it some.")
+        for row in table.rows:
+            for column in columns:
+                row.setdefault(column, None)
     return tables
 
 
-def _of_folder(folder: Path, columns: Sequence[str]) -> dict[str, TextTable]:
+def _of_folder(folder: Path, columns: Sequence[str], labels: Sequence[str]) -> dict[str, TextTable]:
+    texts = [column for column in columns if column not in labels]
     if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
         import datasets  # not above: it takes seconds
 
         loaded = datasets.load_from_disk(str(folder))
         splits = dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {"": loaded}
-        return {name: _of_dataset(folder / name, split, columns) for name, split in splits.items()}
+        return {
+            name: _of_dataset(folder / name, split, columns if name in ("", "train") else texts)
+            for name, split in splits.items()
+        }
     files = {
         file.stem: file
         for file in sorted(folder.iterdir())
@@ -66,21 +79,29 @@ def _of_folder(folder: Path, columns: Sequence[str]) -> dict[str, TextTable]:
         raise ValueError(
             f"{folder} was not saved by `datasets` and has no train file: name one ({', '.join(SUFFIXES)})."
         )
-    return {name: _of_file(file, columns) for name, file in files.items()}
+    return {name: _of_file(file, columns if name == "train" else texts) for name, file in files.items()}
 
 
 def _of_dataset(where: Path, split: Any, columns: Sequence[str]) -> TextTable:
     """The rows of a split; the number of a class becomes its name."""
     _validate_columns(where, split.column_names, columns)
-    names = {column: getattr(feature, "names", None) or () for column, feature in split.features.items()}
-    rows = [
-        {
-            column: names[column][value] if names[column] and isinstance(value, int) and value >= 0 else value
-            for column, value in row.items()
-        }
-        for row in split
-    ]
+    names = {column: _class_names(feature) for column, feature in split.features.items()}
+    rows = [{column: _named(value, names[column]) for column, value in row.items()} for row in split]
     return TextTable(rows, [f"row {number}" for number in range(1, len(rows) + 1)], "saved by `datasets`")
+
+
+def _class_names(feature: Any) -> Sequence[str]:
+    """The names of the classes of a column, or of a column of lists of them; none where it holds others."""
+    return getattr(feature, "names", None) or getattr(getattr(feature, "feature", None), "names", None) or ()
+
+
+def _named(value: Any, names: Sequence[str]) -> Any:
+    """The name of a class for its number; None where it has none, as -1 where there is no label."""
+    if isinstance(value, list):
+        return [_named(one, names) for one in value]
+    if not names or not isinstance(value, int):
+        return value
+    return names[value] if 0 <= value < len(names) else None
 
 
 def _of_file(path: Path, columns: Sequence[str]) -> TextTable:
@@ -133,7 +154,7 @@ def _of_json(path: Path, text: str) -> tuple[list[dict[str, Any]], list[str]]:
         raise ValueError(f"{path} is not JSON, an object a line ({error}): mend that line.") from None
     for row, place in zip(rows, where, strict=True):
         if not isinstance(row, dict):
-            raise ValueError(f"{path}, {place}: {str(row)[:40]!r} is no object with columns.")
+            raise ValueError(f"{path}, {place}: {shortened(row)} is no object with columns.")
     return rows, where
 
 
@@ -186,6 +207,12 @@ def _read(text: str, separator: str, quoting: int) -> list[tuple[int, list[str]]
 
     csv.field_size_limit(2**31 - 1)  # else a long text is an error
     return list(rows())
+
+
+def shortened(value: object) -> str:
+    """A value as it stands in a sentence, of at most 60 characters."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
 def _is_even(cells: Sequence[tuple[int, list[str]]], width: int) -> bool:

@@ -11,6 +11,7 @@ from lib.analysis.prediction.scores import (
     answer_scores,
     entity_scores,
     f1,
+    mae,
     matthews,
     normalize_answer,
     pearson,
@@ -67,10 +68,11 @@ def test_measures_of_grades_by_hand() -> None:
     assert spearman([1.0, 2.0, 3.0, 10.0], grades) == pytest.approx(1)
     assert spearman([4.0, 3.0, 2.0, 1.0], grades) == pytest.approx(-1)
     assert pearson([2.0] * 4, grades) == spearman([2.0] * 4, grades) == 0
+    assert mae([1.5, 1.5, 3.0, 2.0], grades) == 3 / 4
 
 
 def test_each_task_of_glue_has_its_measures() -> None:
-    assert {name for task in GLUE.values() for name in task.metrics} == METRICS.keys() - {"macro_f1"}
+    assert {name for task in GLUE.values() for name in task.metrics} == METRICS.keys() - {"macro_f1", "mae"}
 
 
 @pytest.mark.parametrize("measure", METRICS.values())
