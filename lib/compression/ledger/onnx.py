@@ -100,7 +100,8 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
         config = getattr(model, "config", None)
-        sizes = {name: getattr(config, name) for name in SIZES if hasattr(config, name)}
+        known = {name: getattr(config, name, None) for name in SIZES}
+        sizes = {name: size for name, size in known.items() if size is not None and size >= 0}  # XLNet has -1
         proto = onnx.load(beside)
         onnx.helper.set_model_props(proto, {METADATA: json.dumps(sizes)})
         onnx.save(proto, beside)
