@@ -208,12 +208,12 @@ class OnnxModel(nn.Module):
         return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
 
     def _as_exported(self, name: str, whole: Tensor) -> Tensor:
-        """An input in the type that the file names; ValueError where that does not hold its numbers."""
+        """An input in the type that the file names; ValueError where that does not hold what is given."""
         wanted = NUMBERS.get(self.types[name])
         given = None if wanted is None else whole.to(wanted)
         if given is None or not torch.equal(given.long(), whole):
             raise ValueError(
-                f"{self.path} takes {name} as {self.types[name]}, and not all of its numbers fit into that: "
+                f"{self.path} takes {name} as {self.types[name]}, and what is given can't be written so: "
                 "export it with int64, as export_onnx does."
             )
         return given

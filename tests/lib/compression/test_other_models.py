@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -15,12 +16,18 @@ from tiny_berts import masked_weights
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import is_parametrized
 
-from lib.bert import BertConfig, BertForMaskedLM, BertForSequenceClassification
+from lib.bert import (
+    BertConfig,
+    BertForMaskedLM,
+    BertForQuestionAnswering,
+    BertForSequenceClassification,
+    BertModel,
+)
 from lib.bert.adapters import add_adapter
 from lib.compression.distillation.knowledge import HIDDEN, VALUE, observe
 from lib.compression.ledger.counting import count_multiply_adds
 from lib.compression.packed import read_packed, save_packed
-from lib.compression.parts import by_layer, left_out, module_part, paths_of
+from lib.compression.parts import answering, by_layer, left_out, module_part, paths_of
 from lib.compression.pruning.masks import add_masks, prune
 from lib.compression.quantizers.integers import in_integers
 from lib.compression.quantizers.model import (
@@ -54,6 +61,9 @@ FAMILIES: dict[str, tuple[dict[str, Any], int]] = {
     "DebertaV2": (WIDTH | RELATIVE, 16),
     "ModernBert": (WIDTH | NO_ENDS, 8),
 }
+OURS = BertConfig(
+    vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
+)
 
 
 def model_of(family: str, kind: str = "Model") -> Any:
@@ -213,6 +223,161 @@ def test_our_own_models_have_nothing_to_tell() -> None:
         assert not any(path.startswith(head) or "adapter" in path for path in paths)
         assert "other" not in map(module_part, paths)
     assert paths_of(nn.Sequential(model)) == [f"0.{path}" for path in paths]
+
+
+class Together(nn.Module):
+    """A model that somebody put together."""
+
+    def __init__(self, **parts: nn.Module) -> None:
+        super().__init__()
+        for name, part in parts.items():
+            setattr(self, name, part)
+
+
+class Transitions(nn.Module):
+    """What a CRF learns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.between = nn.Parameter(torch.zeros(5, 5))
+
+
+class WithRecurrence(transformers.BertPreTrainedModel):
+    """A class of one's own, with a second encoder and a recurrent layer beside the first."""
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self.out = nn.Linear(32, 2)
+        self.bert, self.other = transformers.BertModel(config), model_of("DistilBert")
+        self.lstm = nn.LSTM(16, 8, bias=False)
+
+
+def two_ends() -> nn.Module:
+    decoder = transformers.BertConfig(**WIDTH, is_decoder=True, add_cross_attention=True)
+    return transformers.EncoderDecoderModel(
+        encoder=model_of("Bert"), decoder=transformers.BertLMHeadModel(decoder)
+    )
+
+
+def one_for_both() -> nn.Module:
+    encoder = model_of("Bert")
+    return Together(left=encoder, right=encoder, compared=nn.Linear(32, 2))
+
+
+def theirs(config: str, **options: Any) -> Any:
+    family = transformers.AutoConfig.for_model(config, **options)
+    return transformers.AutoModelForSequenceClassification.from_config(family)
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda: theirs("xlm-roberta", **WIDTH), "classifier.out_proj"),
+        (lambda: theirs("camembert", **WIDTH), "classifier.out_proj"),
+        (lambda: theirs("roberta", **WIDTH), "classifier.out_proj"),
+        (lambda: theirs("distilbert", **DISTIL), "classifier"),
+        (lambda: WithRecurrence(transformers.BertConfig(**WIDTH)), "out"),
+        (lambda: nn.Sequential(BertForQuestionAnswering(OURS)), "0.qa_outputs"),
+        (lambda: Together(fc=nn.Linear(16, 2), bert=model_of("ModernBert")), "fc"),
+        (lambda: Together(out=nn.Linear(16, 2), text=nn.ModuleDict({"a": BertModel(OURS)})), "out"),
+        (lambda: nn.Sequential(nn.Embedding(7, 8), nn.Linear(8, 8), nn.Linear(8, 2)), "2"),
+    ],
+)
+def test_what_answers_is_the_last_linear_beside_the_encoder(
+    make: Callable[[], nn.Module], expected: str
+) -> None:
+    assert answering(make()) == expected
+
+
+def test_without_a_linear_nothing_answers() -> None:
+    with pytest.raises(ValueError, match="This Embedding has no Linear, so none that gives the answer"):
+        answering(nn.Embedding(7, 8))
+
+
+@pytest.mark.parametrize(
+    ("make", "stays", "says"),
+    [
+        (
+            lambda: Together(bert=model_of("Bert"), lstm=nn.LSTM(16, 8), out=nn.Linear(8, 2)),
+            ["out"],
+            "784 weights of this Together .*: lstm.weight_ih_l0, lstm.weight_hh_l0, out.weight.",
+        ),
+        (
+            lambda: Together(encoder=model_of("Roberta"), conv=nn.Conv1d(16, 8, 3), fc=nn.Linear(8, 2)),
+            ["fc"],
+            "400 weights of this Together .*: conv.weight, fc.weight.",
+        ),
+        (
+            lambda: Together(bert=BertModel(OURS), fc=nn.Linear(16, 5), crf=Transitions()),
+            ["fc"],
+            "105 weights of this Together .*: fc.weight, crf.between.",
+        ),
+        (lambda: Together(question=BertModel(OURS), passage=model_of("DistilBert")), [], None),
+        (
+            lambda: Together(
+                a=BertForSequenceClassification(OURS), b=model_of("Roberta", "ForSequenceClassification")
+            ),
+            ["a.classifier", "b.classifier.dense", "b.classifier.out_proj"],
+            None,
+        ),
+        (one_for_both, ["compared"], "64 weights of this Together .*: compared.weight."),
+        (
+            two_ends,
+            ["decoder.cls.predictions.decoder", "decoder.cls.predictions.transform.dense"],
+            None,
+        ),
+        (
+            lambda: nn.ModuleDict({"encoder": BertModel(OURS), "out": nn.Linear(16, 2)}),
+            ["out"],
+            "32 weights of this ModuleDict .*: out.weight.",
+        ),
+        (
+            lambda: nn.Sequential(
+                Together(auto_model=model_of("MPNet")), nn.Identity(), Together(linear=nn.Linear(16, 8))
+            ),
+            ["2.linear"],
+            "128 weights of this Sequential .*: 2.linear.weight.",
+        ),
+        (
+            lambda: WithRecurrence(transformers.BertConfig(**WIDTH)),
+            ["out"],
+            "768 weights of this WithRecurrence .*: lstm.weight_ih_l0, lstm.weight_hh_l0.",
+        ),
+        (
+            lambda: Together(deep=Together(er=Together(text=BertModel(OURS))), ages=nn.Embedding(9, 16)),
+            ["ages"],
+            "144 weights of this Together .*: ages.weight.",
+        ),
+        (
+            lambda: nn.ModuleList([BertModel(OURS), model_of("Albert"), nn.Bilinear(16, 16, 2)]),
+            [],
+            "512 weights of this ModuleList .*: 2.weight.",
+        ),
+        (
+            lambda: Together(tagger=BertForMaskedLM(OURS), gru=nn.GRU(16, 4)),
+            ["tagger.cls.predictions.decoder", "tagger.cls.predictions.transform.dense"],
+            "240 weights of this Together .*: gru.weight_ih_l0, gru.weight_hh_l0.",
+        ),
+    ],
+)
+def test_what_stands_beside_encoders_stays_and_is_told(
+    make: Callable[[], nn.Module], stays: list[str], says: str | None, tmp_path: Path
+) -> None:
+    model = make()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        paths = paths_of(model)
+        quantize_weights(model, 8)
+        add_masks(copy.deepcopy(model))
+    assert sorted(matrices(model).keys() - set(paths)) == sorted(stays)
+    said = {str(warning.message) for warning in told}
+    assert len(said) == (says is not None)
+    assert all(re.fullmatch(says or "", sentence) for sentence in said)
+    save_packed(model, tmp_path / "small.safetensors")
+    packed = read_packed(tmp_path / "small.safetensors")
+    for name in left_out(model, paths):
+        if "parametrizations" not in name:
+            assert torch.equal(packed[name], model.get_parameter(name))
 
 
 @pytest.mark.parametrize("family", ["DistilBert", "Roberta", "Electra"])
