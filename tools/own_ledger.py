@@ -116,6 +116,7 @@ def _nothing_on_the_screen() -> Iterator[None]:
                 os.dup2(nowhere.fileno(), stream)
             yield
         finally:
+            sys.stdout.flush()
             for stream, before in kept.items():
                 os.dup2(before, stream)
                 os.close(before)

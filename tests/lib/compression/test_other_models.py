@@ -25,6 +25,7 @@ from lib.bert import (
 )
 from lib.bert.adapters import add_adapter
 from lib.compression.distillation.knowledge import HIDDEN, VALUE, observe
+from lib.compression.factorizing import factorize_linears
 from lib.compression.ledger.counting import count_multiply_adds
 from lib.compression.packed import read_packed, save_packed
 from lib.compression.parts import answering, by_layer, left_out, module_part, paths_of
@@ -68,7 +69,7 @@ OURS = BertConfig(
 
 def model_of(family: str, kind: str = "Model") -> Any:
     torch.manual_seed(0)
-    options = FAMILIES[family][0] if family in FAMILIES else GPT
+    options = FAMILIES[family][0] if family in FAMILIES else GPT if family == "GPT2" else WIDTH
     config = getattr(transformers, f"{family}Config")(**options)
     return getattr(transformers, f"{family}{kind}")(config).eval()
 
@@ -225,23 +226,6 @@ def test_our_own_models_have_nothing_to_tell() -> None:
     assert paths_of(nn.Sequential(model)) == [f"0.{path}" for path in paths]
 
 
-class Together(nn.Module):
-    """A model that somebody put together."""
-
-    def __init__(self, **parts: nn.Module) -> None:
-        super().__init__()
-        for name, part in parts.items():
-            setattr(self, name, part)
-
-
-class Transitions(nn.Module):
-    """What a CRF learns."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.between = nn.Parameter(torch.zeros(5, 5))
-
-
 class WithRecurrence(transformers.BertPreTrainedModel):
     """A class of one's own, with a second encoder and a recurrent layer beside the first."""
 
@@ -259,27 +243,21 @@ def two_ends() -> nn.Module:
     )
 
 
-def one_for_both() -> nn.Module:
-    encoder = model_of("Bert")
-    return Together(left=encoder, right=encoder, compared=nn.Linear(32, 2))
-
-
-def theirs(config: str, **options: Any) -> Any:
-    family = transformers.AutoConfig.for_model(config, **options)
-    return transformers.AutoModelForSequenceClassification.from_config(family)
+def together(**parts: nn.Module) -> nn.Module:
+    return nn.ModuleDict(parts)
 
 
 @pytest.mark.parametrize(
     ("make", "expected"),
     [
-        (lambda: theirs("xlm-roberta", **WIDTH), "classifier.out_proj"),
-        (lambda: theirs("camembert", **WIDTH), "classifier.out_proj"),
-        (lambda: theirs("roberta", **WIDTH), "classifier.out_proj"),
-        (lambda: theirs("distilbert", **DISTIL), "classifier"),
+        (lambda: model_of("XLMRoberta", "ForSequenceClassification"), "classifier.out_proj"),
+        (lambda: model_of("Camembert", "ForSequenceClassification"), "classifier.out_proj"),
+        (lambda: model_of("Roberta", "ForSequenceClassification"), "classifier.out_proj"),
+        (lambda: model_of("DistilBert", "ForSequenceClassification"), "classifier"),
         (lambda: WithRecurrence(transformers.BertConfig(**WIDTH)), "out"),
         (lambda: nn.Sequential(BertForQuestionAnswering(OURS)), "0.qa_outputs"),
-        (lambda: Together(fc=nn.Linear(16, 2), bert=model_of("ModernBert")), "fc"),
-        (lambda: Together(out=nn.Linear(16, 2), text=nn.ModuleDict({"a": BertModel(OURS)})), "out"),
+        (lambda: together(fc=nn.Linear(16, 2), bert=model_of("ModernBert")), "fc"),
+        (lambda: together(out=nn.Linear(16, 2), text=together(a=BertModel(OURS))), "out"),
         (lambda: nn.Sequential(nn.Embedding(7, 8), nn.Linear(8, 8), nn.Linear(8, 2)), "2"),
     ],
 )
@@ -294,49 +272,43 @@ def test_without_a_linear_nothing_answers() -> None:
         answering(nn.Embedding(7, 8))
 
 
+HEAD_OF_PIECES = ["predictions.decoder", "predictions.transform.dense"]
+
+
 @pytest.mark.parametrize(
     ("make", "stays", "says"),
     [
         (
-            lambda: Together(bert=model_of("Bert"), lstm=nn.LSTM(16, 8), out=nn.Linear(8, 2)),
+            lambda: together(bert=model_of("Bert"), lstm=nn.LSTM(16, 8), out=nn.Linear(8, 2)),
             ["out"],
-            "784 weights of this Together .*: lstm.weight_ih_l0, lstm.weight_hh_l0, out.weight.",
+            "784 weights .*: lstm.weight_ih_l0, lstm.weight_hh_l0, out.weight.",
         ),
         (
-            lambda: Together(encoder=model_of("Roberta"), conv=nn.Conv1d(16, 8, 3), fc=nn.Linear(8, 2)),
+            lambda: together(encoder=model_of("Roberta"), conv=nn.Conv1d(16, 8, 3), fc=nn.Linear(8, 2)),
             ["fc"],
-            "400 weights of this Together .*: conv.weight, fc.weight.",
+            "400 weights .*: conv.weight, fc.weight.",
         ),
         (
-            lambda: Together(bert=BertModel(OURS), fc=nn.Linear(16, 5), crf=Transitions()),
-            ["fc"],
-            "105 weights of this Together .*: fc.weight, crf.between.",
+            lambda: together(bert=BertModel(OURS), crf=nn.ParameterDict({"between": torch.zeros(5, 5)})),
+            [],
+            "25 weights of this ModuleDict stay as they are, .*: crf.between.",
         ),
-        (lambda: Together(question=BertModel(OURS), passage=model_of("DistilBert")), [], None),
+        (lambda: together(question=BertModel(OURS), passage=model_of("DistilBert")), [], ""),
         (
-            lambda: Together(
-                a=BertForSequenceClassification(OURS), b=model_of("Roberta", "ForSequenceClassification")
-            ),
-            ["a.classifier", "b.classifier.dense", "b.classifier.out_proj"],
-            None,
-        ),
-        (one_for_both, ["compared"], "64 weights of this Together .*: compared.weight."),
-        (
-            two_ends,
-            ["decoder.cls.predictions.decoder", "decoder.cls.predictions.transform.dense"],
-            None,
+            lambda: together(a=BertForSequenceClassification(OURS), b=model_of("Roberta", "ForMaskedLM")),
+            ["a.classifier", "b.lm_head.decoder", "b.lm_head.dense"],
+            "",
         ),
         (
-            lambda: nn.ModuleDict({"encoder": BertModel(OURS), "out": nn.Linear(16, 2)}),
-            ["out"],
-            "32 weights of this ModuleDict .*: out.weight.",
+            lambda: nn.ModuleDict(dict.fromkeys(("a", "b"), model_of("Bert")) | {"same": nn.Linear(32, 2)}),
+            ["same"],
+            "64 weights .*: same.weight.",
         ),
+        (two_ends, [f"decoder.cls.{part}" for part in HEAD_OF_PIECES], ""),
         (
-            lambda: nn.Sequential(
-                Together(auto_model=model_of("MPNet")), nn.Identity(), Together(linear=nn.Linear(16, 8))
-            ),
-            ["2.linear"],
-            "128 weights of this Sequential .*: 2.linear.weight.",
+            lambda: nn.Sequential(together(auto_model=model_of("MPNet")), together(linear=nn.Linear(16, 8))),
+            ["1.linear"],
+            "128 weights of this Sequential stay as they are, .*: 1.linear.weight.",
         ),
         (
             lambda: WithRecurrence(transformers.BertConfig(**WIDTH)),
@@ -344,9 +316,9 @@ def test_without_a_linear_nothing_answers() -> None:
             "768 weights of this WithRecurrence .*: lstm.weight_ih_l0, lstm.weight_hh_l0.",
         ),
         (
-            lambda: Together(deep=Together(er=Together(text=BertModel(OURS))), ages=nn.Embedding(9, 16)),
+            lambda: together(deep=together(er=together(text=BertModel(OURS))), ages=nn.Embedding(9, 16)),
             ["ages"],
-            "144 weights of this Together .*: ages.weight.",
+            "144 weights .*: ages.weight.",
         ),
         (
             lambda: nn.ModuleList([BertModel(OURS), model_of("Albert"), nn.Bilinear(16, 16, 2)]),
@@ -354,14 +326,14 @@ def test_without_a_linear_nothing_answers() -> None:
             "512 weights of this ModuleList .*: 2.weight.",
         ),
         (
-            lambda: Together(tagger=BertForMaskedLM(OURS), gru=nn.GRU(16, 4)),
-            ["tagger.cls.predictions.decoder", "tagger.cls.predictions.transform.dense"],
-            "240 weights of this Together .*: gru.weight_ih_l0, gru.weight_hh_l0.",
+            lambda: together(tagger=BertForMaskedLM(OURS), gru=nn.GRU(16, 4)),
+            [f"tagger.cls.{part}" for part in HEAD_OF_PIECES],
+            "240 weights .*: gru.weight_ih_l0, gru.weight_hh_l0.",
         ),
     ],
 )
 def test_what_stands_beside_encoders_stays_and_is_told(
-    make: Callable[[], nn.Module], stays: list[str], says: str | None, tmp_path: Path
+    make: Callable[[], nn.Module], stays: list[str], says: str, tmp_path: Path
 ) -> None:
     model = make()
     with warnings.catch_warnings(record=True) as told:
@@ -369,15 +341,25 @@ def test_what_stands_beside_encoders_stays_and_is_told(
         paths = paths_of(model)
         quantize_weights(model, 8)
         add_masks(copy.deepcopy(model))
-    assert sorted(matrices(model).keys() - set(paths)) == sorted(stays)
-    said = {str(warning.message) for warning in told}
-    assert len(said) == (says is not None)
-    assert all(re.fullmatch(says or "", sentence) for sentence in said)
+    assert sorted(matrices(model).keys() - set(paths)) == stays
+    assert re.fullmatch(says, "".join({str(warning.message) for warning in told}))
     save_packed(model, tmp_path / "small.safetensors")
     packed = read_packed(tmp_path / "small.safetensors")
-    for name in left_out(model, paths):
-        if "parametrizations" not in name:
-            assert torch.equal(packed[name], model.get_parameter(name))
+    plain = [name for name in left_out(model, paths) if "parametrizations" not in name]
+    assert all(torch.equal(packed[name], model.get_parameter(name)) for name in plain)
+
+
+@pytest.mark.parametrize(
+    ("other", "tells"), [("DistilBert", True), ("ModernBert", True), ("Bert", False), ("Electra", False)]
+)
+def test_one_of_two_encoders_that_calls_its_parts_otherwise_is_told(other: str, tells: bool) -> None:
+    encoder = model_of(other)
+    model = together(question=BertModel(OURS), passage=encoder)
+    says = f"All {sum(weight.numel() for weight in encoder.parameters()):,} weights of passage in this "
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        factorize_linears(model, 2)
+    assert [str(warning.message).startswith(says) for warning in told] == [True] * tells
 
 
 @pytest.mark.parametrize("family", ["DistilBert", "Roberta", "Electra"])
