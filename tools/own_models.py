@@ -132,7 +132,7 @@ def load_own(options: OwnOptions) -> OwnModel:
     own = load_own_task(folder, options.data, columns, labels, options.test)
     if not isinstance(model, PreTrainedBert) and model.config.model_type not in TESTED_WITH:
         own.remarks.append(
-            f"Careful: {folder} holds a {model.config.model_type} model, and this is tested with "
+            f"Careful: {folder} holds a {model.config.model_type} model, and this command is tested with "
             f"{', '.join(TESTED_WITH)}: look in the table at the end whether all forms say the same."
         )
     return OwnModel(model, tokenizer, own, inputs, min(options.max_length, longest))
@@ -202,8 +202,8 @@ def _labels(config: Any, options: OwnOptions) -> Sequence[str]:
         if "LABEL_0" in names and "0" not in there:  # counted from 1, they would all be one off
             raise ValueError(
                 f"The classes in {options.data} are {there[0]} to {there[-1]}, and those of {options.model} "
-                f"{names[0]} to {names[-1]}: nothing says which of them {there[0]} is, so write their names "
-                "into the rows."
+                f"{names[0]} to {names[-1]}: nothing says which of them {there[0]} is, so write the model's "
+                "own names into the rows."
             )
         return [name.removeprefix("LABEL_") for name in names]
     spelled = {label.casefold(): label for label in there}

@@ -314,7 +314,7 @@ def test_a_family_that_is_not_promised_goes_on_with_a_remark(
     capfd.readouterr()
     run(model, data, tmp_path / "small", own, bits=8)
     printed, warned = capfd.readouterr()
-    assert "model holds a xlnet model, and this is tested with distilbert, roberta" in printed
+    assert "model holds a xlnet model, and this command is tested with distilbert, roberta" in printed
     assert "\nMeasuring milliseconds and answers of 5 forms of the model: about 1 s.\n" in printed
     assert warned == ""
     check(tmp_path / "small", data, seen[0], **own)
@@ -422,7 +422,11 @@ def test_classes_are_found_by_name_or_by_number(data: Path, tmp_path: Path) -> N
             "1234",
             "are 1 to 4, and those of .* which of them 1 is",
         ),
-        (["LABEL_0", "LABEL_1"], "12", "are 1 to 2, .*: nothing says .* so write their names into the rows"),
+        (
+            ["LABEL_0", "LABEL_1"],
+            "12",
+            "are 1 to 2, .* so write the model's own names into the rows",
+        ),
         (["LABEL_1", "LABEL_2"], "01", "The rows have the class '0', the model has 1, 2"),
     ],
 )

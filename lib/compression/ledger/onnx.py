@@ -111,8 +111,8 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
     """Write an ONNX file again with weights of eight bits: a matrix has a scale for each row, a table one.
 
     This is called dynamic quantization, since activations get their scale when the model runs. The file is
-    for processors like this one: where `int8_saturates`, weights use seven of their eight bits. ValueError if
-    `path` is no ONNX file.
+    for processors like this one: where `int8_saturates`, weights use seven of their eight bits. Weights that
+    lie beside the file are read, and are in what is written. ValueError if `path` is no ONNX file.
     """
     _session(path)
     from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: it takes a second
