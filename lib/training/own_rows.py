@@ -162,8 +162,8 @@ def _label(value: Any, columns: Columns) -> Any:
     is_scalar = isinstance(value, str | int | float | Decimal)
     if not is_scalar or IN_WORDS.fullmatch(str(value).strip()):
         raise ValueError(
-            f"{columns.label!r} holds {shortened(value)}: a class is a word or a whole number, and one is "
-            "learned of a text (no multi-label)"
+            f"{columns.label!r} holds {shortened(value)}, not one word or whole number (multi-label is not "
+            "learned)"
         )
     name = class_name(str(value))
     if not name or name.lower() == "nan":
