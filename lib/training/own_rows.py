@@ -40,6 +40,11 @@ class Columns:
     kind: Kind = "classes"
     encoding: str | None = None  # of a text file, as Python names it; None: it is found out
 
+    @property
+    def learned(self) -> str:
+        """The column of what is learned of the others."""
+        return "answers" if self.kind == "questions" else self.label
+
 
 @dataclass(frozen=True, eq=False)
 class Split:
@@ -64,11 +69,9 @@ def read_splits(data: Path, columns: Columns) -> dict[str, Split]:
         return _of_examples(data, list(read_conll(data, columns.encoding)), "in columns")
     if columns.kind == "questions" and data.is_file() and data.suffix.lower() == ".json":
         return _of_examples(data, list(read_squad(data, columns.encoding)), "in the form of SQuAD")
-    label = columns.label
-    texts = tuple(filter(None, (columns.text, columns.second)))
-    if columns.kind == "questions":
-        texts, label = ("question", "context"), "answers"
-    tables = read_tables(data, (*texts, label), (label,), columns.encoding)
+    texts = (columns.text, columns.second) if columns.kind != "questions" else ("question", "context")
+    wanted = [name for name in (*texts, columns.learned) if name]
+    tables = read_tables(data, wanted, (columns.learned,), columns.encoding)
     return {name: _of_table(data, name, table, columns) for name, table in tables.items()}
 
 
@@ -113,11 +116,12 @@ def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Spli
         except ValueError as error:
             broken.append(Broken(where, str(error)))
     what = f"{name} rows" if name else "rows"
-    remarks = [f"{data}: {len(table.rows):,} {what}, {table.format}.", *table.remarks]
-    if comma:
-        remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
+    remarks = [f"{data}: {len(table.rows):,} {what}, {table.format}."]
     if unlabeled := examples.count(None):
         remarks.append(f"Careful: {unlabeled:,} of these rows have no label and are left out.")
+    if comma:
+        remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
+    remarks += table.remarks
     return Split(data / name, _in_iob2(examples) if columns.kind == "tags" else examples, broken, remarks)
 
 

@@ -79,24 +79,15 @@ def read_own_task(
     ValueError, a sentence with the rows, where a text is empty, a grade is no number or a class none of
     `labels`, and where fewer than two classes or no rows to test on are left.
     """
-    splits = read_splits(Path(data), columns)
-    train = _main_split(data, splits)
-    if test is None:
-        tested = _test_split(splits, train)
-    else:
-        tested = _main_split(test, read_splits(Path(test), columns))
-        if why := _why_untested(tested, train):
-            raise ValueError(f"{test} is nothing to test on: {why}.")
-    used = [train] if tested is None else [train, tested]
-    _validate_rows(used, columns)
-    remarks = [remark for split in used for remark in split.remarks] + _unused(data, splits, used)
+    train, tested, remarks = _chosen(data, columns, test)
     if tested is not None:
-        places = list[int]()
+        places, kept = list[int](), tested.examples
     else:
         places = list(kept_back) if kept_back is not None else _kept_back(train.examples)
-    kept = labeled(tested.examples if tested else [train.examples[place] for place in places])
+        kept = [train.examples[place] for place in places]
     left_out = set(places)
-    learned = labeled([one for place, one in enumerate(train.examples) if place not in left_out])
+    learned = [example for place, example in enumerate(train.examples) if place not in left_out]
+    learned, kept = labeled(learned), labeled(kept)
     kind = _kind(columns, learned, kept, labels)
     if not kept or not learned:
         raise ValueError(
@@ -104,7 +95,7 @@ def read_own_task(
             "give more, or others to test on, --test FILE."
         )
     if tested is None:
-        remarks.append(f"{len(kept):,} of them are kept back to test on, {len(learned):,} are learned.")
+        remarks.append(f"{len(kept):,} rows are kept back to test on, {len(learned):,} are learned.")
     return OwnTask(
         Task(Path(data).stem, kind, _numbered(learned, kind), _numbered(kept, kind)),
         columns,
@@ -162,6 +153,28 @@ def digest_of(data: str | Path) -> str:
 # Which rows are tested on, and what is learned
 
 
+def _chosen(
+    data: str | Path, columns: Columns, test: str | Path | None
+) -> tuple[Split, Split | None, list[str]]:
+    """The split to learn from, one to test on if there is one, and remarks on how both were read."""
+    splits = read_splits(Path(data), columns)
+    train = _main_split(data, splits)
+    if test is None:
+        tested = _test_split(splits, train)
+    else:
+        tested = _main_split(test, read_splits(Path(test), columns))
+        if why := _why_untested(tested, train):
+            raise ValueError(f"{test} is nothing to test on: {why}.")
+    used = [train] if tested is None else [train, tested]
+    _validate_rows(used, columns)
+    remarks = [remark for split in used for remark in split.remarks]
+    reasons = {name: _why_untested(split, train) for name, split in splits.items() if split not in used}
+    if reasons:
+        named = ", ".join(f"{name} ({why})" if why else name for name, why in reasons.items())
+        remarks.append(f"{data}: not used are the rows of {named}.")
+    return train, tested, remarks
+
+
 def _main_split(data: str | Path, splits: Mapping[str, Split]) -> Split:
     if len(splits) > 1 and "train" not in splits:
         raise ValueError(f"{data} has the splits {', '.join(splits)}: name the file of one.")
@@ -189,20 +202,13 @@ def _why_untested(split: Split, train: Split) -> str:
     return "" if labels & learned or not learned else f"its classes, such as {label!r}, are not learned"
 
 
-def _unused(data: str | Path, splits: Mapping[str, Split], used: Sequence[Split]) -> list[str]:
-    """A remark that names the splits of which no row is used."""
-    reasons = {name: _why_untested(split, used[0]) for name, split in splits.items() if split not in used}
-    named = ", ".join(f"{name} ({why})" if why else name for name, why in reasons.items())
-    return [f"{data}: not used are the rows of {named}."] if reasons else []
-
-
 def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
     """ValueError where rows are broken, which counts all and shows the first, or where none has a label."""
     if faults := [_fault(split) for split in splits if split.broken]:
         raise ValueError(f"{' '.join(faults)} Mend these rows, or take them out.")
     if not labeled(splits[0].examples):
         raise ValueError(
-            f"{splits[0].path}: {columns.label!r} holds no {LEARNED[columns.kind][0]} but None: name the "
+            f"{splits[0].path}: {columns.learned!r} holds no {LEARNED[columns.kind][0]} but None: name the "
             "column that does."
         )
 
