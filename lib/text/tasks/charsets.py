@@ -25,9 +25,12 @@ ALPHABETS = tuple(
     )
 )
 LETTERS = "".join(sorted(frozenset().union(*ALPHABETS)))
-JOINING = "«»“”‘’–—…•·´\xa0\xad"  # may stand between two letters
+JOINING = "‘’–—…·´\xa0\xad"  # may stand inside a word
+QUOTING = "«»“”„•"  # stand around words
 SYMBOL_IN_WORD = re.compile(rf"[a-z{LETTERS}][^\x00-\x7f{LETTERS}{JOINING}]+[a-z{LETTERS}]")
-WORD_WITHOUT_ASCII = re.compile(rf"(?<![^\x00-`{{-\x7f{JOINING}])[^\x00-\x7f{JOINING}]{{2,}}+(?![a-z])")
+WORD_WITHOUT_ASCII = re.compile(
+    rf"(?<![^\x00-`{{-\x7f{JOINING}{QUOTING}])[^\x00-\x7f{JOINING}{QUOTING}]{{2,}}+(?![a-z])"
+)
 MOST = 0.95
 
 

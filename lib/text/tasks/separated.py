@@ -67,17 +67,16 @@ def _rows(text: str, separator: str, width: int) -> tuple[list[Row], str]:
     a mark of the text. In the third, marks are part of the text.
     """
     marked = list(_read(text, separator, MARKED))
-    # Nobody writes tabs into a text: where one goes over a line's end and a tab, its mark was of the text.
-    takes_rows = separator == "\t" and any("\n" in cell and "\t" in cell for _, row in marked for cell in row)
-    if _is_even(marked, width) and not takes_rows:
-        return marked, ""
+    if _is_even(marked, width):
+        long = [line for line, row in marked if any("\n" in cell for cell in row)]
+        return marked, f", texts over several lines, the first at line {long[0]}" if long else ""
     if '\\"' in text:
         # other backslashes stay as they are
         doubled = re.sub(r'\\(["\\])|\\', lambda found: found[0] if found[1] else r"\\", text)
         backslashed = list(_read(doubled, separator, BACKSLASHED))
         if _is_even(backslashed, width):
             return backslashed, ", with a backslash before quotation marks of the text"
-    if takes_rows or any(not row for _, row in marked):
+    if any(not row for _, row in marked):
         unmarked = list(_read(text, separator, UNMARKED))
         if _is_even(unmarked, width):
             return unmarked, ", quotation marks are part of the text"

@@ -262,7 +262,7 @@ def _values(text: str) -> tuple[list[int], list[Any]]:
 
 
 def _rows_inside(value: Any, columns: Sequence[str]) -> list[Any] | None:
-    """The rows of a list; of an object of columns, which are lists or have an index; of one that holds rows."""
+    """The rows of a list; of an object of columns, as lists or with an index; of one that holds rows."""
     if not isinstance(value, dict):
         return value if isinstance(value, list) else None
     members = list(value.values())

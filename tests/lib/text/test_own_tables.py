@@ -48,6 +48,20 @@ def test_what_pandas_wrote_is_read_back(separator: str, encoding: str, ending: s
         (" a , b \nx,1\n\n,\n", {"a": "x", "b": "1"}, "separated by commas, in UTF-8"),
         ("a,b\nx\u2028y,1\n", {"a": "x\u2028y", "b": "1"}, "separated by commas, in UTF-8"),
         (b"a;b\nna\xefve;1\n", {"a": "naïve", "b": "1"}, "in Windows-1252, as it is not UTF-8"),
+        (
+            'b;a\nx;"1 broke\nhelp; thanks"\n',
+            {"b": "x", "a": "1 broke\nhelp; thanks"},
+            "several lines, the first",
+        ),
+        ('a,b\n"Hello,\nplease refund",x\n', {"a": "Hello,\nplease refund", "b": "x"}, "separated by commas"),
+        ('a,b\n"x \\"y\\" z","1"\n"y","2"\n', {"a": 'x "y" z', "b": "1"}, "with a backslash before"),
+        ('a,b\n"x \\"y\\", z\\n",1\n', {"a": 'x "y", z\\n', "b": "1"}, "with a backslash before"),
+        ('a,b\n"C:\\",1\n', {"a": "C:\\", "b": "1"}, "separated by commas"),
+        ("sep=;\na;b\nx;1\n", {"a": "x", "b": "1"}, "separated by semicolons"),
+        ('"SEP=|"\r\na|b\r\nx,y;|1\r\n', {"a": "x,y;", "b": "1"}, "separated by bars"),
+        ('"a\nc",b\nx,1\n', {"a\nc": "x", "b": "1"}, "separated by commas"),
+        ('a\tb\n"x\n\ty"\t1\n', {"a": "x\n\ty", "b": "1"}, "separated by tabs"),
+        ('a,b\n"x ""y\\"" z",1\n', {"a": 'x "y\\" z', "b": "1"}, "separated by commas"),
     ],
 )
 def test_a_table_is_read_as_it_was_written(
