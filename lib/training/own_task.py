@@ -193,9 +193,9 @@ def _why_untested(split: Split, train: Split) -> str:
         return ""
     if not labeled(split.examples):
         return "no row has a label"
-    labels, learned = (
-        {getattr(example, "label", None) for example in labeled(one.examples)} for one in (split, train)
-    )
+    if not isinstance(labeled(split.examples)[0], TextExample):
+        return ""
+    labels, learned = ({example.label for example in labeled(one.examples)} for one in (split, train))
     label = min(labels)
     if isinstance(label, float):
         return f"all rows have the grade {label:g}" if len(labels) == 1 else ""
@@ -315,15 +315,13 @@ def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Ite
     if isinstance(kind, Regression):
         yield from _remarks_on_grades(learned, kept)
     if isinstance(kind, Tagging) and kind.metric == "accuracy":
-        yield from _remarks_on_tags(learned, kept, kind)
+        yield from _remarks_on_words(learned, kept)
     shared = {_same(example) for example in learned} & {_same(example) for example in kept}
     if shared and not isinstance(kind, SpanExtraction):
         yield f"Careful: {len(shared):,} texts are in the rows to learn from and in the test rows, too."
 
 
-def _remarks_on_classes(
-    learned: Sequence[TextExample], kept: Sequence[TextExample], kind: Classification
-) -> Iterator[str]:
+def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Classification) -> Iterator[str]:
     counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
     rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
     yield f"Classes, with rows to learn from: {rows_of}."
@@ -347,27 +345,17 @@ def _remarks_on_classes(
             )
 
 
-def _remarks_on_grades(learned: Sequence[TextExample], kept: Sequence[TextExample]) -> Iterator[str]:
-    grades, tested = ([example.label for example in rows] for rows in (learned, kept))
-    middle = mean(grades)
+def _remarks_on_grades(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    tested = [example.label for example in kept]
+    middle = mean(example.label for example in learned)
     off = mae([middle] * len(tested), tested)
     yield f"Always saying {middle:.3f}, the mean, is off by {off:.3f} on average (mae) on the test rows."
     if len({*tested}) == 1:
         yield f"Careful: all test rows have the grade {tested[0]:g}, with which nothing can correlate."
 
 
-def _remarks_on_tags(
-    learned: Sequence[TaggedSentence], kept: Sequence[TaggedSentence], kind: Tagging
-) -> Iterator[str]:
-    """Of tags that are scored word by word."""
+def _remarks_on_words(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    yield "No tag marks where an entity begins, as B-PER does, so words are scored (accuracy), not entities."
     counts, tested = (Counter(tag for example in rows for tag in example.tags) for rows in (learned, kept))
-    if "O" in kind.tags:
-        yield (
-            "Careful: no tag marks where an entity begins, as B-PER does, so words are scored (accuracy) and "
-            "not entities."
-        )
-    else:
-        yield f"The tags, such as {kind.tags[0]!r}, mark no entities, so words are scored (accuracy)."
     tag = max(counts, key=lambda name: counts[name])
-    share = tested[tag] / tested.total()
-    yield f"Always saying {tag!r} is right for {share:.1%} of the test words."
+    yield f"Always saying {tag!r} is right for {tested[tag] / tested.total():.1%} of the test words."
