@@ -195,5 +195,5 @@ def _in_iob2(sentences: Sequence[Any]) -> list[Any]:
 def _question(row: Mapping[str, Any]) -> QuestionExample:
     question = question_of(row)
     if isinstance(question, Broken):
-        raise ValueError(f"{question.where}: {question.why}")
+        raise ValueError(question.why)
     return question
