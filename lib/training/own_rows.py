@@ -66,7 +66,7 @@ def read_splits(data: Path, columns: Columns) -> dict[str, Split]:
     """
     if columns.kind == "tags" and data.is_file() and data.suffix.lower() not in LISTS:
         _validate_no_commas(data)
-        return _of_examples(data, list(read_conll(data, columns.encoding)), "in columns")
+        return _of_examples(data, _with_named_tags(read_conll(data, columns.encoding)), "in columns")
     if columns.kind == "questions" and data.is_file() and data.suffix.lower() == ".json":
         return _of_examples(data, list(read_squad(data, columns.encoding)), "in the form of SQuAD")
     texts = (columns.text, columns.second) if columns.kind != "questions" else ("question", "context")
@@ -122,7 +122,9 @@ def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Spli
     if comma:
         remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
     remarks += table.remarks
-    return Split(data / name, _in_iob2(examples) if columns.kind == "tags" else examples, broken, remarks)
+    if columns.kind == "tags":
+        examples = _with_named_tags(examples)
+    return Split(data / name, examples, broken, remarks)
 
 
 def _with_point(label: str) -> str:
@@ -179,17 +181,20 @@ def _tagged(words: Any, tags: Any, columns: Columns) -> TaggedSentence:
     if not isinstance(words, list) or not isinstance(tags, list) or len(words) != len(tags) or not words:
         raise ValueError(f"{columns.text!r} and {columns.label!r} should be lists of as many words as tags")
     for what in (*words, *tags):
-        if not isinstance(what, str | int | float) or what != what:
+        if not isinstance(what, str | int | float) or what != what or what == "":
             raise ValueError(f"{shortened(what)} is no word and no tag")
     return TaggedSentence([str(word) for word in words], [str(tag) for tag in tags])
 
 
-def _in_iob2(sentences: Sequence[Any]) -> list[Any]:
-    """The sentences with their entities in IOB2, if all tags together are of entities."""
+def _with_named_tags(sentences: Sequence[Any]) -> list[Any]:
+    """The sentences with each tag under one name, and in IOB2 if all tags together are of entities."""
     tags = [tag for sentence in labeled(sentences) for tag in sentence.tags]
-    if not mark_entities(tags):
-        return list(sentences)
-    return [sentence and sentence._replace(tags=iob2(sentence.tags)) for sentence in sentences]
+    names, are_of_entities = {tag: class_name(tag) for tag in tags}, mark_entities(tags)
+    named = list[Any]()
+    for sentence in sentences:
+        tags = [names[tag] for tag in sentence.tags] if sentence else []
+        named.append(sentence and sentence._replace(tags=iob2(tags) if are_of_entities else tags))
+    return named
 
 
 def _question(row: Mapping[str, Any]) -> QuestionExample:

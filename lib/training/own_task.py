@@ -23,6 +23,7 @@ from typing import Any
 from lib.analysis.prediction.scores import mae
 from lib.files import digest, write_json
 from lib.text.tasks import TaggedSentence, TextExample
+from lib.text.tasks.tables import shortened
 from lib.training.known_tasks import tagging, tags_of
 from lib.training.own_rows import Columns as Columns
 from lib.training.own_rows import Kind as Kind
@@ -48,8 +49,8 @@ LEARNED: dict[Kind, tuple[str, str]] = {
 class OwnTask:
     """A task, and what there is to say of its rows before the first step.
 
-    data: the file's name and digest. kept_back: the places of the examples that are tested on, in a file that
-    has no test rows of its own.
+    data: the file's name and digest. kept_back: the places of the rows that are tested on, in a file that has
+    no test rows of its own.
     """
 
     task: Task
@@ -199,7 +200,9 @@ def _why_untested(split: Split, train: Split) -> str:
     label = min(labels)
     if isinstance(label, float):
         return f"all rows have the grade {label:g}" if len(labels) == 1 else ""
-    return "" if labels & learned or not learned else f"its classes, such as {label!r}, are not learned"
+    return (
+        "" if labels & learned or not learned else f"its classes, such as {shortened(label)}, are not learned"
+    )
 
 
 def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
@@ -258,7 +261,9 @@ def _kind(columns: Columns, learned: Sequence[Any], kept: Sequence[Any], labels:
         return SpanExtraction()
     if columns.kind == "grades":
         if len({example.label for example in learned}) == 1:
-            raise ValueError(f"All rows have the grade {learned[0].label:g}: there is nothing to tell apart.")
+            raise ValueError(
+                f"All rows to learn from have the grade {learned[0].label:g}: there is nothing to tell apart."
+            )
         return Regression(("pearson", "spearman", "mae"))
     if columns.kind == "tags":
         return _tagging([*learned, *kept], labels)
@@ -279,18 +284,21 @@ def _tagging(sentences: Sequence[TaggedSentence], labels: Sequence[str]) -> Tagg
 def _classification(columns: Columns, there: set[str], labels: Sequence[str]) -> Classification:
     if labels:
         names = tuple(map(class_name, labels))
+        if len({*names}) < len(names):
+            raise ValueError(f"Of the model's classes {', '.join(labels)} some are one: fine-tune it anew.")
         if unknown := there - {*names}:
             raise ValueError(
-                f"The rows have the class {min(unknown)!r}, the model has {', '.join(names)}: write its "
+                f"The rows have the class {shortened(min(unknown))}, the model has {', '.join(names)}: write its "
                 "classes into the rows, or fine-tune a model on yours."
             )
         return Classification(names, ("accuracy", "macro_f1"))
     if len(there) < 2:
-        raise ValueError(f"All rows have the class {there.pop()!r}: there is nothing to tell apart.")
-    if len(there) > MOST_CLASSES or any(_is_fraction(label) for label in there):
+        raise ValueError(f"All rows have the class {shortened(*there)}: there is nothing to tell apart.")
+    fractions = [label for label in there if _is_fraction(label)]
+    if len(there) > MOST_CLASSES or fractions:
         raise ValueError(
-            f"{columns.label!r} has {len(there)} different values, such as {min(there)!r}: for grades give "
-            "--kind grades; classes are words or whole numbers."
+            f"{columns.label!r} has {len(there)} different values, such as {shortened(min(fractions or there))}"
+            ": for grades give --kind grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
     return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))

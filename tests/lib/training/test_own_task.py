@@ -140,6 +140,12 @@ def test_a_class_that_only_test_rows_have_is_named(tmp_path: Path) -> None:
         ([{"text": "x", "label": "3,5"}], Columns(kind="grades"), "holds no grade: '3,5'"),
         (classes(20, ("a",)), Columns(), "All rows have the class 'a'"),
         (classes(20, ("1.5", "2")), Columns(), "for grades give --kind grades"),
+        (classes(20, ("1", "2.5")), Columns(), "such as '2.5': for grades"),
+        (
+            classes(600, tuple(f"{n} {'x' * 99}" for n in range(300))),
+            Columns(),
+            r"such as '.{50,60}\.\.\.: for",
+        ),
         (classes(300, tuple(map(str, range(300)))), Columns(), "300 different values"),
         (classes(2), Columns(), "too few rows"),
         ([{"text": "x", "label": "O"}] * 9, Columns(kind="tags"), "should be lists of as many words as tags"),
@@ -271,6 +277,8 @@ def test_the_names_of_a_model_are_compared_as_those_of_rows_are(tmp_path: Path) 
     kind = own(tmp_path, classes(20, (True, False)), labels=("False", "TRUE ")).task.kind
     assert isinstance(kind, Classification)
     assert kind.labels == ("false", "true")
+    with pytest.raises(ValueError, match="Of the model's classes FALSE, True, true some are one"):
+        own(tmp_path, classes(20, (True, False)), labels=("FALSE", "True", "true"))
     test = table(tmp_path, classes(6, (True, False)), "test.jsonl")
     (tmp_path / "my.csv").write_text("text,label\n" + "".join(f"{n},{n % 2 == 0}\n" for n in range(20)))
     kind = read_own_task(tmp_path / "my.csv", Columns(), test).task.kind
@@ -332,6 +340,10 @@ def test_tags_that_look_like_entities_and_are_none_are_refused(
 def test_tags_that_are_all_one(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="All words have the tag 'O': there is nothing to tell apart"):
         tagged(tmp_path, "O", "O")
+
+
+def test_a_tag_has_one_name(tmp_path: Path) -> None:
+    assert tagged(tmp_path, "B-PER", "B-PER\u00a0", "\u200bB-PER", "O").task.kind == Tagging(("O", "B-PER"))
 
 
 def test_tags_without_labels_are_those_of_entities_in_each_sentence(tmp_path: Path) -> None:
@@ -479,7 +491,9 @@ def test_grades_have_a_yardstick_in_their_own_unit(tmp_path: Path) -> None:
 
 
 def test_one_and_the_same_grade(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="All rows have the grade 3: there is nothing to tell apart"):
+    with pytest.raises(
+        ValueError, match="All rows to learn from have the grade 3: there is nothing to tell apart"
+    ):
         own(tmp_path, classes(20, (3,)), Columns(kind="grades"))
     few = own(tmp_path, classes(6, (1, 2)), Columns(kind="grades"))
     assert any("Careful: all test rows have the grade" in remark for remark in few.remarks)
