@@ -288,17 +288,18 @@ def _classification(columns: Columns, there: set[str], labels: Sequence[str]) ->
             raise ValueError(f"Of the model's classes {', '.join(labels)} some are one: fine-tune it anew.")
         if unknown := there - {*names}:
             raise ValueError(
-                f"The rows have the class {shortened(min(unknown))}, the model has {', '.join(names)}: write its "
-                "classes into the rows, or fine-tune a model on yours."
+                f"The rows have the class {shortened(min(unknown))}, the model has {', '.join(names)}: write "
+                "its classes into the rows, or fine-tune a model on yours."
             )
         return Classification(names, ("accuracy", "macro_f1"))
     if len(there) < 2:
         raise ValueError(f"All rows have the class {shortened(*there)}: there is nothing to tell apart.")
     fractions = [label for label in there if _is_fraction(label)]
     if len(there) > MOST_CLASSES or fractions:
+        one = shortened(min(fractions or there))
         raise ValueError(
-            f"{columns.label!r} has {len(there)} different values, such as {shortened(min(fractions or there))}"
-            ": for grades give --kind grades; classes are words or whole numbers."
+            f"{columns.label!r} has {len(there)} different values, such as {one}: for grades give --kind "
+            "grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
     return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))
