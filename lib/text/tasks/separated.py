@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECLARED = re.compile(r'\s*"?sep=(.)"?[ \t]*(\n|$)', re.IGNORECASE)  # how Excel is told the separator
 MARKED = {"quoting": csv.QUOTE_MINIMAL}
+SPACED = {"quoting": csv.QUOTE_MINIMAL, "skipinitialspace": True}
+BEHIND_SPACES = re.compile(' +"')  # how a mark opens where a space follows each separator
 BACKSLASHED = {"quoting": csv.QUOTE_MINIMAL, "escapechar": "\\"}
 UNMARKED = {"quoting": csv.QUOTE_NONE}
 
@@ -53,7 +55,7 @@ def read_cells(text: str, columns: Sequence[str]) -> Cells:
 
 
 def _header(text: str, separator: str) -> list[str]:
-    return _names(next(_read(text, separator, MARKED), (0, []))[1])
+    return _names(next(_read(text, separator, SPACED), (0, []))[1])
 
 
 def _names(row: Sequence[str]) -> list[str]:
@@ -67,6 +69,9 @@ def _rows(text: str, separator: str, width: int) -> tuple[list[Row], str]:
     a mark of the text. In the third, marks are part of the text.
     """
     marked = list(_read(text, separator, MARKED))
+    if any(BEHIND_SPACES.match(cell) for _, row in marked for cell in row):
+        spaced = list(_read(text, separator, SPACED))
+        marked = spaced if _is_even(spaced, width) else marked
     if _is_even(marked, width):
         long = [line for line, row in marked if any("\n" in cell for cell in row)]
         return marked, f", texts over several lines, the first at line {long[0]}" if long else ""

@@ -125,10 +125,11 @@ def _folder_of_splits(folder: Path) -> Path:
     with_train = [path for path in inside if "train" in _files_by_split(path)]
     if folder in with_train or len(with_train) == 1:
         return with_train[0]
-    several = f", but {listed([path.name for path in with_train])} have one" if with_train else ""
+    there = f"{listed([path.name for path in with_train])} have one"
+    if not with_train:
+        there = f"it has {listed(sorted(path.name for path in folder.iterdir())) or 'none'}"
     raise ValueError(
-        f"{folder} was not saved by `datasets` and has no train file{several}: name one "
-        f"({', '.join(SUFFIXES)})."
+        f"{folder} was not saved by `datasets` and has no train file, such as train.csv: {there}; name one."
     )
 
 
