@@ -180,9 +180,11 @@ def _label(value: Any, columns: Columns) -> Any:
 def _tagged(words: Any, tags: Any, columns: Columns) -> TaggedSentence:
     if not isinstance(words, list) or not isinstance(tags, list) or len(words) != len(tags) or not words:
         raise ValueError(f"{columns.text!r} and {columns.label!r} should be lists of as many words as tags")
-    for what in (*words, *tags):
-        if not isinstance(what, str | int | float) or what != what or what == "":
-            raise ValueError(f"{shortened(what)} is no word and no tag")
+    for one in (*words, *tags):
+        if not isinstance(one, str | int | float) or one != one:  # as NaN is
+            raise ValueError(f"{shortened(one)} is no word and no tag")
+    if blank := [tag for tag in tags if is_blank(str(tag))]:
+        raise ValueError(f"{columns.label!r} holds no tag but {shortened(blank[0])}")
     return TaggedSentence([str(word) for word in words], [str(tag) for tag in tags])
 
 

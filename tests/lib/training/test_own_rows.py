@@ -162,6 +162,8 @@ def test_classes_may_be_whole_numbers_with_a_decimal_comma(tmp_path: Path) -> No
         (["a", None], ["X", "Y"], "None is no word"),
         (["a", "b"], ["X", None], "None is no"),
         (["a", ["b"]], ["X", "Y"], "['b'] is no word"),
+        (["a", float("nan")], ["X", "Y"], "nan is no word"),
+        (["a", ""], ["X", "\u200b"], "'label' holds no tag but '\\u200b'"),
     ],
 )
 def test_words_and_tags_that_are_none(words: list[Any], tags: list[Any], why: str, tmp_path: Path) -> None:
