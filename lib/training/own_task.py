@@ -13,47 +13,44 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from statistics import mean
+from typing import Any
 
+from lib.analysis.prediction.scores import mae
 from lib.files import digest, write_json
-from lib.text.tasks import Broken, QuestionExample, TaggedSentence, TextExample, read_conll, read_squad
-from lib.text.tasks.entity_tags import iob2, mark_entities
-from lib.text.tasks.reading import decimal, is_blank
-from lib.text.tasks.squad import question_of
-from lib.text.tasks.tables import read_tables
-from lib.training.known_tasks import tags_of
+from lib.text.tasks import TaggedSentence, TextExample
+from lib.text.tasks.tables import shortened
+from lib.training.known_tasks import tagging, tags_of
+from lib.training.own_rows import Columns as Columns
+from lib.training.own_rows import Kind as Kind
+from lib.training.own_rows import Split, class_name, labeled, read_splits
 from lib.training.task_kinds import Classification, Regression, SpanExtraction, Tagging, Task, TaskKind
 
 TASK = "task.json"
 ONE_IN = 5  # texts are kept back to test on
+SHOWN = 5  # broken rows, of which one sentence tells
 FEW = 8  # rows of a class: with fewer it is hardly learned
 MOST_CLASSES = 200
-
-Kind = Literal["classes", "grades", "tags", "questions"]
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Which columns of a table hold what, and what is learned of the text."""
-
-    text: str = "text"
-    label: str = "label"
-    second: str | None = None  # the second text of a pair
-    kind: Kind = "classes"
-    encoding: str | None = None  # of a text file, as Python names it; None: it is found out
+TEST_SPLITS = ("test", "validation", "dev")  # also those whose names begin so, as validation_matched does
+#: of each kind, what a row is learned for, and when no row can be kept back
+LEARNED: dict[Kind, tuple[str, str]] = {
+    "classes": ("class", "no class has two different texts"),
+    "grades": ("grade", "all have one text"),
+    "tags": ("tags", "there is one sentence"),
+    "questions": ("answers", "all questions are about one paragraph"),
+}
 
 
 @dataclass(frozen=True)
 class OwnTask:
     """A task, and what there is to say of its rows before the first step.
 
-    data: the file's name and digest. kept_back: the places of the examples that are tested on, in a file that
-    has no test rows of its own.
+    data: the file's name and digest. kept_back: the places of the rows that are tested on, in a file that has
+    no test rows of its own.
     """
 
     task: Task
@@ -77,35 +74,29 @@ def read_own_task(
 ) -> OwnTask:
     """The task of a table (`read_tables`), of CoNLL's columns for tags, of SQuAD's JSON for questions.
 
-    test: a file of rows to test on. Without one, and without a split of that name, one text in five is kept
-    back, of each class alike and with all rows that equal it. labels: the names of the classes, or tags, of a
-    model that is there already. kept_back: which rows it has not learned. Raises ValueError, a sentence with
-    the row, where a text is empty, a grade is no number or a class none of `labels`, and where fewer than two
-    classes or no rows to test on are left.
+    test: a file of rows to test on. Without one, and without a split of TEST_SPLITS that has labels, one text
+    in five is kept back, of each class alike and with all rows that equal it. labels: the names of the
+    classes, or tags, of a model that is there already. kept_back: which rows it has not learned. Raises
+    ValueError, a sentence with the rows, where a text is empty, a grade is no number or a class none of
+    `labels`, and where fewer than two classes or no rows to test on are left.
     """
-    splits = _splits(Path(data), columns)
-    if test is not None:
-        splits = {"train": _only(splits), "test": _only(_splits(Path(test), columns))}
-    remarks = [
-        f"{data}: {len(found):,} {name} rows, {found.format}.".replace("  ", " ")
-        for name, found in splits.items()
-    ]
-    kind = _kind(columns, [example for found in splits.values() for example in found.examples], labels)
-    tested = next((splits[name] for name in ("test", "validation", "dev") if name in splits), None)
-    train = splits.get("train") or _only(splits)
+    train, tested, remarks = _chosen(data, columns, test)
     if tested is not None:
-        learned, kept = list(train.examples), list(tested.examples)
-        places = list[int]()
+        places, kept = list[int](), tested.examples
     else:
         places = list(kept_back) if kept_back is not None else _kept_back(train.examples)
         kept = [train.examples[place] for place in places]
-        left_out = set(places)
-        learned = [example for place, example in enumerate(train.examples) if place not in left_out]
-        remarks.append(f"{len(kept):,} of them are kept back to test on, {len(learned):,} are learned.")
+    left_out = set(places)
+    learned = [example for place, example in enumerate(train.examples) if place not in left_out]
+    learned, kept = labeled(learned), labeled(kept)
+    kind = _kind(columns, learned, kept, labels)
     if not kept or not learned:
         raise ValueError(
-            f"{data} has too few rows to learn from some and test on others: give at least {ONE_IN}."
+            f"{data} has too few rows to learn from some and test on others, as {LEARNED[columns.kind][1]}: "
+            "give more, or others to test on, --test FILE."
         )
+    if tested is None:
+        remarks.append(f"{len(kept):,} rows are kept back to test on, {len(learned):,} are learned.")
     return OwnTask(
         Task(Path(data).stem, kind, _numbered(learned, kind), _numbered(kept, kind)),
         columns,
@@ -160,93 +151,76 @@ def digest_of(data: str | Path) -> str:
 
 
 # ---------------------------------------------------------------------------------------------
-# Rows become examples
+# Which rows are tested on, and what is learned
 
 
-@dataclass(frozen=True)
-class Found:
-    """The examples of a split, with labels as the file has them."""
-
-    examples: list[Any]
-    format: str
-
-    def __len__(self) -> int:
-        return len(self.examples)
-
-
-def _splits(data: Path, columns: Columns) -> dict[str, Found]:
-    if columns.kind == "tags" and data.is_file() and data.suffix not in (".jsonl", ".parquet"):
-        return {"": Found(list(read_conll(data)), "in columns")}
-    if columns.kind == "questions" and data.is_file() and data.suffix == ".json":
-        return {"": Found(list(read_squad(data)), "in the form of SQuAD")}
-    if columns.kind == "questions":
-        wanted: tuple[str, ...] = ("question", "context", "answers")
+def _chosen(
+    data: str | Path, columns: Columns, test: str | Path | None
+) -> tuple[Split, Split | None, list[str]]:
+    """The split to learn from, one to test on if there is one, and remarks on how both were read."""
+    splits = read_splits(Path(data), columns)
+    train = _main_split(data, splits)
+    if test is None:
+        tested = _test_split(splits, train)
     else:
-        wanted = tuple(filter(None, (columns.text, columns.second, columns.label)))
-    made = {"classes": _text, "grades": _graded, "tags": _tagged, "questions": _question}[columns.kind]
-    splits = {}
-    for name, table in read_tables(data, wanted).items():
-        examples = []
-        for row, where in zip(table.rows, table.where, strict=True):
-            try:
-                examples.append(made(row, columns))
-            except ValueError as error:
-                raise ValueError(f"{data / name}, {where}: {error}") from None
-        splits[name] = Found(examples, table.format)
-    return splits
+        tested = _main_split(test, read_splits(Path(test), columns))
+        if why := _why_untested(tested, train):
+            raise ValueError(f"{test} is nothing to test on: {why}.")
+    used = [train] if tested is None else [train, tested]
+    _validate_rows(used, columns)
+    remarks = [remark for split in used for remark in split.remarks]
+    reasons = {name: _why_untested(split, train) for name, split in splits.items() if split not in used}
+    if reasons:
+        named = ", ".join(f"{name} ({why})" if why else name for name, why in reasons.items())
+        remarks.append(f"{data}: not used are the rows of {named}.")
+    return train, tested, remarks
 
 
-def _text(row: Mapping[str, Any], columns: Columns) -> TextExample:
-    texts = [row[name] for name in (columns.text, columns.second) if name]
-    for name, text in zip((columns.text, columns.second), texts, strict=False):
-        if not isinstance(text, str) or is_blank(text):
-            raise ValueError(f"{name!r} holds no text but {text!r}: fill it, or take the row out.")
-    return TextExample(
-        texts[0], texts[1] if columns.second else None, _label(row[columns.label], columns.label)
-    )
-
-
-def _label(value: Any, column: str) -> Any:
-    """A class as a word: 3, 3.0, "3.0" and " 3 " are one class."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    label = "" if value is None else str(value).strip()
-    if not label or label.lower() == "nan":
-        raise ValueError(f"{column!r} holds no class but {value!r}: fill it, or take the row out.")
-    return re.sub(r"^(-?\d+)\.0+$", r"\1", label)
-
-
-def _graded(row: Mapping[str, Any], columns: Columns) -> TextExample:
-    try:
-        grade = decimal(row[columns.label])
-    except ValueError as error:
-        raise ValueError(f"{columns.label!r} holds no grade: {error}.") from None
-    return _text({**row, columns.label: "a grade"}, columns)._replace(label=grade)
-
-
-def _tagged(row: Mapping[str, Any], columns: Columns) -> TaggedSentence:
-    words, tags = row[columns.text], row[columns.label]
-    if not isinstance(words, list) or not isinstance(tags, list) or len(words) != len(tags) or not words:
-        raise ValueError(f"{columns.text!r} and {columns.label!r} should be lists of as many words as tags.")
-    tags = [str(tag) for tag in tags]
-    return TaggedSentence([str(word) for word in words], iob2(tags) if mark_entities(tags) else tags)
-
-
-def _question(row: Mapping[str, Any], columns: Columns) -> QuestionExample:
-    question = question_of(row)
-    if isinstance(question, Broken):
-        raise ValueError(f"{question.where}: {question.why}.")
-    return question
-
-
-def _only(splits: Mapping[str, Found]) -> Found:
+def _main_split(data: str | Path, splits: Mapping[str, Split]) -> Split:
     if len(splits) > 1 and "train" not in splits:
-        raise ValueError(f"The folder has the splits {', '.join(splits)}: name the file of one.")
+        raise ValueError(f"{data} has the splits {', '.join(splits)}: name the file of one.")
     return splits.get("train") or next(iter(splits.values()))
 
 
-# ---------------------------------------------------------------------------------------------
-# Which rows are tested on, and what is learned
+def _test_split(splits: Mapping[str, Split], train: Split) -> Split | None:
+    """The first that is meant to test on and can be."""
+    meant = [splits[name] for start in TEST_SPLITS for name in sorted(splits) if name.startswith(start)]
+    return next((split for split in meant if not _why_untested(split, train)), None)
+
+
+def _why_untested(split: Split, train: Split) -> str:
+    """Why a split cannot tell how labels are learned; "" where it can, or rows have to be mended first."""
+    if split.broken or train.broken:
+        return ""
+    if not labeled(split.examples):
+        return "no row has a label"
+    if not isinstance(labeled(split.examples)[0], TextExample):
+        return ""
+    labels, learned = ({example.label for example in labeled(one.examples)} for one in (split, train))
+    label = min(labels)
+    if isinstance(label, float):
+        return f"all rows have the grade {label:g}" if len(labels) == 1 else ""
+    return (
+        "" if labels & learned or not learned else f"its classes, such as {shortened(label)}, are not learned"
+    )
+
+
+def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
+    """ValueError where rows are broken, which counts all and shows the first, or where none has a label."""
+    if faults := [_fault(split) for split in splits if split.broken]:
+        raise ValueError(f"{' '.join(faults)} Mend these rows, or take them out.")
+    if not labeled(splits[0].examples):
+        raise ValueError(
+            f"{splits[0].path}: {columns.learned!r} holds no {LEARNED[columns.kind][0]} but None: name the "
+            "column that does."
+        )
+
+
+def _fault(split: Split) -> str:
+    broken, count = split.broken, len(split.broken) + len(split.examples)
+    first = "; ".join(": ".join(one) for one in broken[:SHOWN])
+    more = f"; and {len(broken) - SHOWN:,} more" if len(broken) > SHOWN else ""
+    return f"{split.path}: {len(broken):,} of {count:,} rows can't be learned from: {first}{more}."
 
 
 def _same(example: Any) -> Any:
@@ -257,10 +231,15 @@ def _same(example: Any) -> Any:
 
 
 def _kept_back(examples: Sequence[Any]) -> list[int]:
-    """The places of one text in ONE_IN, of each class alike, drawn from a fixed seed."""
+    """The places of one text in ONE_IN, of each class alike, drawn from a fixed seed.
+
+    Where no class has three texts, one is kept back of as many of those that have two. Examples that are None
+    have no label, and stay where they are.
+    """
     groups: dict[Any, list[int]] = {}
     for place, example in enumerate(examples):
-        groups.setdefault(_same(example), []).append(place)
+        if example is not None:
+            groups.setdefault(_same(example), []).append(place)
     by_class: dict[Any, list[list[int]]] = {}
     for places in groups.values():
         first = examples[places[0]]
@@ -270,38 +249,60 @@ def _kept_back(examples: Sequence[Any]) -> list[int]:
     for of_class in by_class.values():
         for places in draw.sample(of_class, round(len(of_class) / ONE_IN)):
             chosen += places
+    if not chosen:
+        pairs = [of_class for of_class in by_class.values() if len(of_class) == 2]
+        for of_class in draw.sample(pairs, min(len(pairs), max(1, round(len(groups) / ONE_IN)))):
+            chosen += draw.choice(of_class)
     return sorted(chosen)
 
 
-def _kind(columns: Columns, examples: Sequence[Any], labels: Sequence[str]) -> TaskKind:
+def _kind(columns: Columns, learned: Sequence[Any], kept: Sequence[Any], labels: Sequence[str]) -> TaskKind:
     if columns.kind == "questions":
         return SpanExtraction()
     if columns.kind == "grades":
-        return Regression()
+        if len({example.label for example in learned}) == 1:
+            raise ValueError(
+                f"All rows to learn from have the grade {learned[0].label:g}: there is nothing to tell apart."
+            )
+        return Regression(("pearson", "spearman", "mae"))
     if columns.kind == "tags":
-        tags = tags_of(examples)
-        if labels and not {*tags} <= {*labels}:
-            raise ValueError(
-                f"The rows have the tag {min({*tags} - {*labels})!r}, the model has {', '.join(labels)}."
-            )
-        return Tagging(tuple(labels) or tags)
-    there = {example.label for example in examples}
-    if labels:
-        if unknown := there - {*labels}:
-            raise ValueError(
-                f"The rows have the class {min(unknown)!r}, the model has {', '.join(labels)}: write its "
-                "classes into the rows, or fine-tune a model on yours."
-            )
-        return Classification(tuple(labels), ("accuracy", "macro_f1"))
-    if len(there) < 2:
-        raise ValueError(f"All rows have the class {there.pop()!r}: there is nothing to tell apart.")
-    if len(there) > MOST_CLASSES or any(_is_fraction(label) for label in there):
+        return _tagging([*learned, *kept], labels)
+    return _classification(columns, {example.label for example in [*learned, *kept]}, labels)
+
+
+def _tagging(sentences: Sequence[TaggedSentence], labels: Sequence[str]) -> Tagging:
+    tags = tags_of(sentences)
+    if labels and not {*tags} <= {*labels}:
         raise ValueError(
-            f"{columns.label!r} has {len(there)} different values, such as {min(there)!r}: for grades give "
-            "--kind grades; classes are words or whole numbers."
+            f"The rows have the tag {min({*tags} - {*labels})!r}, the model has {', '.join(labels)}."
+        )
+    if len(tags) == 1:
+        raise ValueError(f"All words have the tag {tags[0]!r}: there is nothing to tell apart.")
+    return tagging(labels or tags)
+
+
+def _classification(columns: Columns, there: set[str], labels: Sequence[str]) -> Classification:
+    if labels:
+        names = tuple(map(class_name, labels))
+        if len({*names}) < len(names):
+            raise ValueError(f"Of the model's classes {', '.join(labels)} some are one: fine-tune it anew.")
+        if unknown := there - {*names}:
+            raise ValueError(
+                f"The rows have the class {shortened(min(unknown))}, the model has {', '.join(names)}: write "
+                "its classes into the rows, or fine-tune a model on yours."
+            )
+        return Classification(names, ("accuracy", "macro_f1"))
+    if len(there) < 2:
+        raise ValueError(f"All rows have the class {shortened(*there)}: there is nothing to tell apart.")
+    fractions = [label for label in there if _is_fraction(label)]
+    if len(there) > MOST_CLASSES or fractions:
+        one = shortened(min(fractions or there))
+        raise ValueError(
+            f"{columns.label!r} has {len(there)} different values, such as {one}: for grades give --kind "
+            "grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
-    return Classification(tuple(sorted(there, key=int if whole else None)), ("accuracy", "macro_f1"))
+    return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))
 
 
 def _is_fraction(label: str) -> bool:
@@ -317,20 +318,53 @@ def _numbered(examples: Sequence[Any], kind: TaskKind) -> list[Any]:
 
 
 def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Iterator[str]:
-    """What is worth knowing before the first step: classes and their rows, and texts on both sides."""
+    """What is worth knowing before the first step: what is easily reached, and what rows can't tell."""
     if isinstance(kind, Classification):
-        counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
-        rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
-        yield f"Classes, with rows to learn from: {rows_of}."
-        name = max(counts, key=lambda label: counts[label])
-        yield f"Always saying {name!r} is right for {tested[name] / len(kept):.1%} of the test rows."
-        for label in kind.labels:
-            if not counts[label] and tested[label]:
-                yield f"Careful: the class {label!r} is in test rows only, so it can't be learned."
-            elif counts[label] < FEW:
-                yield f"Careful: the class {label!r} has {counts[label]} rows to learn from, which are few."
-            elif not tested[label]:
-                yield f"Careful: no test row has the class {label!r}, so no score tells how it is learned."
+        yield from _remarks_on_classes(learned, kept, kind)
+    if isinstance(kind, Regression):
+        yield from _remarks_on_grades(learned, kept)
+    if isinstance(kind, Tagging) and kind.metric == "accuracy":
+        yield from _remarks_on_words(learned, kept)
     shared = {_same(example) for example in learned} & {_same(example) for example in kept}
     if shared and not isinstance(kind, SpanExtraction):
         yield f"Careful: {len(shared):,} texts are in the rows to learn from and in the test rows, too."
+
+
+def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Classification) -> Iterator[str]:
+    counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
+    rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
+    yield f"Classes, with rows to learn from: {rows_of}."
+    name = max(counts, key=lambda label: counts[label])
+    yield f"Always saying {name!r} is right for {tested[name] / len(kept):.1%} of the test rows."
+    for label in kind.labels:
+        if not counts[label] and tested[label]:
+            yield f"Careful: the class {label!r} is in test rows only, so it can't be learned."
+        elif counts[label] < FEW:
+            yield f"Careful: the class {label!r} has {counts[label]} rows to learn from, which are few."
+        elif not tested[label]:
+            yield f"Careful: no test row has the class {label!r}, so no score tells how it is learned."
+    alike: dict[str, list[str]] = {}
+    for label in kind.labels:
+        alike.setdefault(label.casefold().lstrip("0"), []).append(repr(label))
+    for names in alike.values():
+        if len(names) > 1:
+            yield (
+                f"Careful: the classes {' and '.join(names)} differ in case or in zeros before them alone: "
+                "write them alike if they are one."
+            )
+
+
+def _remarks_on_grades(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    tested = [example.label for example in kept]
+    middle = mean(example.label for example in learned)
+    off = mae([middle] * len(tested), tested)
+    yield f"Always saying {middle:.3f}, the mean, is off by {off:.3f} on average (mae) on the test rows."
+    if len({*tested}) == 1:
+        yield f"Careful: all test rows have the grade {tested[0]:g}, with which nothing can correlate."
+
+
+def _remarks_on_words(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    yield "No tag marks where an entity begins, as B-PER does, so words are scored (accuracy), not entities."
+    counts, tested = (Counter(tag for example in rows for tag in example.tags) for rows in (learned, kept))
+    tag = max(counts, key=lambda name: counts[name])
+    yield f"Always saying {tag!r} is right for {tested[tag] / tested.total():.1%} of the test words."

@@ -49,7 +49,7 @@ class _Layout(NamedTuple):
     of_entities: bool
 
 
-def read_conll(path: str | Path) -> Examples[TaggedSentence]:
+def read_conll(path: str | Path, encoding: str | None = None) -> Examples[TaggedSentence]:
     """The sentences of a file in columns: a word a line, its tag behind it, blank lines between.
 
     Columns are parted by tabs, or by spaces where there is none (Tjong Kim Sang and De Meulder, 2003). The
@@ -60,10 +60,11 @@ def read_conll(path: str | Path) -> Examples[TaggedSentence]:
     No words are comments (what begins with # and is no word # with its tag), the numbers of a first column
     that counts, CoNLL-U's 2-3 and 8.1, and -DOCSTART-. Lines of word/TAG, of one word or of several, are read
     as well. A sentence with a line of other columns, without a word or its tag, or out of count, is left out,
-    which a warning says with the line. Raises ValueError where the file is not of this form.
+    which a warning says with the line. encoding: another one than UTF-8, as Python calls it. Raises
+    ValueError where the file is not of this form.
     """
     what = "a file in CoNLL's columns, such as train.conll"
-    lines = _lines(lines_of(path, what))
+    lines = _lines(lines_of(path, what, encoding))
     if not any(line.cells for line in lines):
         return whole_examples(path, (), what)
     try:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 ENTITY_TAG = re.compile(r"O|[BIMELSUW](-.+)?")
-MISSPELLED = re.compile(r"[bimelsuw][-_]\w+|\w+[-_][bimelsuw]", re.IGNORECASE)  # b-per, B_PER, PER-B
+MISSPELLED = re.compile(r"[bimelsuw][-_ ]\w+|\w+[-_ ][bimelsuw]", re.IGNORECASE)  # b-per, B_PER, PER-B
 
 
 def mark_entities(tags: Sequence[str]) -> bool:
@@ -27,15 +27,15 @@ def mark_entities(tags: Sequence[str]) -> bool:
 def are_of_entities(tags: Sequence[str]) -> bool:
     """Whether the tags of a task are those of entities, or others, such as parts of speech.
 
-    Raises ValueError where some look like tags of entities and not all are, so that none is taken for another.
+    Raises ValueError where some look like tags of entities and not all are, so that none is mistaken.
     """
     others = [tag for tag in tags if not ENTITY_TAG.fullmatch(tag)]
     misspelled = [tag for tag in others if MISSPELLED.fullmatch(tag)]
     beside = any("-" in tag for tag in {*tags} - {*others})
     if misspelled or (others and beside):
         raise ValueError(
-            f"The tag {(misspelled or others)[0]!r} looks like one of an entity, or stands beside such, and is "
-            "none as they are read here: write O outside of entities and B-PER, I-PER, ... inside."
+            f"The tag {(misspelled or others)[0]!r} looks like one of an entity, or stands beside such, and "
+            "is none that is read: write O outside of entities, and B-PER, I-PER and the like inside."
         )
     return not others
 

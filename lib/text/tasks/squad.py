@@ -28,17 +28,17 @@ class QuestionExample(NamedTuple):
     start_guessed: bool = False  # where the answers begin is not known: good to score, not to learn from
 
 
-def read_squad(path: str | Path) -> Examples[QuestionExample]:
+def read_squad(path: str | Path, encoding: str | None = None) -> Examples[QuestionExample]:
     """The questions of a SQuAD file, 1.1 or 2.0 (Rajpurkar et al., 2016 and 2018), or of one laid out flat.
 
     Flat is a row for each question with its `id`, `question`, `context` and `answers`, as a list, under
     "data", or a row a line, as `datasets` writes them. What `question_of` refuses is left out, and so is a
-    question with the id of one before it; a warning says so with the id. Raises ValueError where the file
-    has neither layout.
+    question with the id of one before it; a warning says so with the id. encoding: another one than UTF-8, as
+    Python calls it. Raises ValueError where the file has neither layout.
     """
     what = "a file of SQuAD, such as dev-v1.1.json"
     try:
-        rows = list(_rows(_parsed("\n".join(lines_of(path, what)))))
+        rows = list(_rows(_parsed("\n".join(lines_of(path, what, encoding)))))
     except (json.JSONDecodeError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{path} is not SQuAD's JSON ({type(error).__name__}: {error}): give a file such as "

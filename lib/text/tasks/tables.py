@@ -1,23 +1,34 @@
-"""Tables of texts as people have them: CSV, TSV, JSON lines, Parquet, and folders that `datasets` saved.
+"""Tables of texts as people have them: CSV, TSV, JSON, Parquet, and folders of these or of `datasets`.
 
     table = read_tables("my.csv", ("review", "stars"))[""]
-    table.rows[0]["review"], table.where[0], table.format     # "line 2", "separated by ';', in UTF-8"
+    table.rows[0]["review"], table.where[0], table.format     # "line 2", "separated by semicolons, in UTF-8"
 
 A file is a table, a folder has one for each split. How a file is written (encoding, separator, quotation
-marks) is found out and said in `format`; where it can't be read, ValueError says so.
+marks) is found out and said in `format` and `remarks`; where it can't be read, ValueError says so.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+from lib.text.tasks.charsets import text_of
+from lib.text.tasks.separated import read_cells
+
 SUFFIXES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
+# files that hold a split, and what it is called here
+SPLITS = {
+    "train": "train", "training": "train",
+    "validation": "validation", "valid": "validation", "val": "validation", "eval": "validation",
+    "evaluation": "validation", "dev": "validation",
+    "test": "test", "testing": "test",
+}  # fmt: skip
+PART = re.compile(r"(?P<split>.+)-(?P<number>\d{5})-of-(?P<parts>\d{5})(-[0-9a-f]{16})?")
+NOT_BLANK = re.compile(r"[^ \t\r\n]")
+MOST_NAMED = 10
 
 
 class TextTable(NamedTuple):
@@ -35,17 +46,18 @@ def read_tables(
 ) -> dict[str, TextTable]:
     """The table of a file under the name "", or those of a folder by the names of their splits.
 
-    columns: those that are asked for, which every table must have; by them the separator is known. labels:
-    those of them that splits other than "train" may lack, whose values are None then. encoding: of text
-    files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such file,
-    it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are no
-    text.
+    Splits are "train", "validation" and "test", however they are spelled, and others by their names in lower
+    case. columns: those that are asked for, which every table must have; by them the separator is known.
+    labels: those of them that splits other than "train" may lack, whose values are None then. encoding: of
+    text files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such
+    file, it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are
+    no text.
     """
     path = Path(path)
     if path.is_dir():
-        tables = _of_folder(path, columns, labels)
+        tables = _of_folder(path, columns, labels, encoding)
     elif path.is_file():
-        tables = {"": _of_file(path, columns)}
+        tables = {"": _of_file(path, columns, encoding)}
     else:
         raise ValueError(
             f"There is no {path}: name a file ({', '.join(SUFFIXES)}) or a folder of `datasets`."
@@ -59,35 +71,149 @@ def read_tables(
     return tables
 
 
-def _of_folder(folder: Path, columns: Sequence[str], labels: Sequence[str]) -> dict[str, TextTable]:
+def shortened(value: object) -> str:
+    """A value as it stands in a sentence, of at most 60 characters."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as they stand in a sentence, the first ten of them."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(map(shortened, names[:MOST_NAMED])) + more
+
+
+# ---------------------------------------------------------------------------------------------
+# Folders, and the splits in them
+
+
+def _of_folder(
+    folder: Path, columns: Sequence[str], labels: Sequence[str], encoding: str | None
+) -> dict[str, TextTable]:
     texts = [column for column in columns if column not in labels]
     if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
         import datasets  # not above: it takes seconds
 
-        loaded = datasets.load_from_disk(str(folder))
-        splits = dict(loaded) if isinstance(loaded, datasets.DatasetDict) else {"": loaded}
-        return {
-            name: _of_dataset(folder / name, split, columns if name in ("", "train") else texts)
-            for name, split in splits.items()
-        }
-    files = {
-        file.stem: file
-        for file in sorted(folder.iterdir())
-        if file.suffix in SUFFIXES and file.stem in ("train", "test", "validation", "dev")
-    }
-    if "train" not in files:
-        raise ValueError(
-            f"{folder} was not saved by `datasets` and has no train file: name one ({', '.join(SUFFIXES)})."
-        )
-    return {name: _of_file(file, columns if name == "train" else texts) for name, file in files.items()}
+        saved = datasets.load_from_disk(str(folder))
+        splits = saved if isinstance(saved, datasets.DatasetDict) else {"": saved}
+        tables = {}
+        for given, split in splits.items():
+            name = SPLITS.get(given.lower(), given.lower())
+            if name in tables:
+                raise ValueError(f"{folder} has several splits that are {name!r}: {listed([*splits])}.")
+            needed = columns if name in ("", "train") else texts
+            tables[name] = _of_dataset(folder / given, split, needed, "saved by `datasets`")
+        return tables
+    place = _folder_of_splits(folder)
+    files = _files_by_split(place)
+    tables = {}
+    for split, parts in files.items():
+        if not _are_whole(parts):
+            names = listed([part.name for part in parts])
+            raise ValueError(
+                f"{place} has {names} for {split!r}: keep one file for it, or all that are parts of one."
+            )
+        needed = columns if split == "train" else texts
+        tables[split] = _joined([(part.name, _of_file(part, needed, encoding)) for part in parts])
+    remarks = [*_passed_over(folder, place, files), *tables["train"].remarks]
+    return tables | {"train": tables["train"]._replace(remarks=remarks)}
 
 
-def _of_dataset(where: Path, split: Any, columns: Sequence[str]) -> TextTable:
+def _folder_of_splits(folder: Path) -> Path:
+    """The folder itself or, as in a clone of the hub, the only one in it that has a train file."""
+    inside = [folder, *sorted(path for path in folder.iterdir() if path.is_dir())]
+    with_train = [path for path in inside if "train" in _files_by_split(path)]
+    if folder in with_train or len(with_train) == 1:
+        return with_train[0]
+    there = f"{listed([path.name for path in with_train])} have one"
+    if not with_train:
+        there = f"it has {listed(sorted(path.name for path in folder.iterdir())) or 'none'}"
+    raise ValueError(
+        f"{folder} was not saved by `datasets` and has no train file, such as train.csv: {there}; name one."
+    )
+
+
+def _files_by_split(folder: Path) -> dict[str, list[Path]]:
+    """The files whose names are those of splits, or of numbered parts of them."""
+    files: dict[str, list[Path]] = {}
+    for file in sorted(folder.iterdir()):
+        name = file.stem.lower()
+        if part := PART.fullmatch(name):
+            name = part["split"]
+        if file.is_file() and file.suffix.lower() in SUFFIXES and (part or name in SPLITS):
+            files.setdefault(SPLITS.get(name, name), []).append(file)
+    return files
+
+
+def _are_whole(files: Sequence[Path]) -> bool:
+    """Whether it is one file, or all the parts of one."""
+    parts = [part for file in files if (part := PART.fullmatch(file.stem.lower()))]
+    numbers = [(int(part["number"]), int(part["parts"])) for part in parts]
+    return numbers == [(number, len(files)) for number in range(len(files))] or (
+        not parts and len(files) == 1
+    )
+
+
+def _joined(parts: Sequence[tuple[str, TextTable]]) -> TextTable:
+    """One table of the parts of a split."""
+    if len(parts) == 1:
+        return parts[0][1]
+    first = parts[0][1]
+    return first._replace(
+        rows=[row for _, table in parts for row in table.rows],
+        where=[f"{place} of {name}" for name, table in parts for place in table.where],
+        remarks=[remark for _, table in parts for remark in table.remarks],
+    )
+
+
+def _passed_over(folder: Path, place: Path, files: Mapping[str, Sequence[Path]]) -> Iterator[str]:
+    """What lies in a folder and is no file of a split."""
+    if place != folder:
+        yield f"{folder}: its splits are read from {place.name}."
+    known = {place}.union(*files.values())
+    others = [path for path in {*folder.iterdir(), *place.iterdir()} - known if not path.name.startswith(".")]
+    if others:
+        names = listed(sorted(path.name for path in others))
+        yield f"{folder}: passed over is {names}; files of splits are called train, validation or test."
+
+
+# ---------------------------------------------------------------------------------------------
+# Files
+
+
+def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTable:
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        return _of_dataset(path, _parquet(path), columns, "Parquet")
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{path} is of no kind that is read here: give a file in {', '.join(SUFFIXES)}.")
+    text, charset = text_of(path, encoding)
+    of_kind = _of_json if suffix in (".jsonl", ".ndjson", ".json") else _of_separated
+    table = of_kind(path, text, columns, charset)
+    if charset.lower().startswith("utf") or text.isascii():
+        return table
+    values = (value for row in table.rows for value in map(str, row.values()))
+    first = next((value for value in values if not value.isascii()), "")
+    remark = f"{path}: a text reads {shortened(first)}; if that is wrong, name the encoding with --encoding."
+    return table._replace(remarks=[remark, *table.remarks])
+
+
+def _parquet(path: Path) -> Any:
+    import datasets  # not above: it takes seconds
+    from pyarrow import parquet
+
+    try:
+        return datasets.Dataset(parquet.ParquetFile(path).read())
+    except (ValueError, OSError) as error:
+        raise ValueError(f"{path} is no whole Parquet file ({error}): get it anew.") from None
+
+
+def _of_dataset(where: Path, split: Any, columns: Sequence[str], format: str) -> TextTable:
     """The rows of a split; the number of a class becomes its name."""
     _validate_columns(where, split.column_names, columns)
     names = {column: _class_names(feature) for column, feature in split.features.items()}
     rows = [{column: _named(value, names[column]) for column, value in row.items()} for row in split]
-    return TextTable(rows, [f"row {number}" for number in range(1, len(rows) + 1)], "saved by `datasets`")
+    return TextTable(rows, _numbered(rows), format)
 
 
 def _class_names(feature: Any) -> Sequence[str]:
@@ -104,126 +230,89 @@ def _named(value: Any, names: Sequence[str]) -> Any:
     return names[value] if 0 <= value < len(names) else None
 
 
-def _of_file(path: Path, columns: Sequence[str]) -> TextTable:
-    if path.suffix == ".parquet":
-        import datasets
-
-        return _of_dataset(path, datasets.Dataset.from_parquet(str(path)), columns)._replace(format="Parquet")
-    if path.suffix not in SUFFIXES:
-        raise ValueError(f"{path} is of no kind that is read here: give a file in {', '.join(SUFFIXES)}.")
-    text, encoding = _text_of(path)
-    if path.suffix in (".jsonl", ".ndjson", ".json"):
-        rows, where = _of_json(path, text)
-        _validate_columns(path, list(rows[0]) if rows else [], columns)
-        for row, place in zip(rows, where, strict=True):
-            if missing := [name for name in columns if name not in row]:
-                raise ValueError(f"{path}, {place}: there is no {missing[0]!r}; every row needs one.")
-        return TextTable(rows, where, f"JSON, in {encoding}")
-    return _of_separated(path, text, encoding, columns)
-
-
-def _text_of(path: Path) -> tuple[str, str]:
-    """A file's text and the name of its encoding: by its mark of byte order, else UTF-8 or Windows-1252."""
-    content = path.read_bytes()
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = {"utf-16": "UTF-16"}
-    else:
-        encodings = {"utf-8-sig": "UTF-8", "cp1252": "Windows-1252, as it is not UTF-8"}
-    for encoding, name in encodings.items():
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" in text:
-            break
-        return text, name
-    raise ValueError(f"{path} is no text in UTF-8, UTF-16 or Windows-1252: save it as CSV in UTF-8.")
-
-
-def _of_json(path: Path, text: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """The objects of JSON lines, or of one list of objects."""
+def _of_json(path: Path, text: str, columns: Sequence[str], charset: str) -> TextTable:
+    """The objects of a JSON text, one after the other, or the rows inside a single value."""
     try:
-        if text.lstrip().startswith("["):
-            rows = json.loads(text)
-            where = [f"row {number}" for number in range(1, len(rows) + 1)]
-        else:
-            lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-            where = [f"line {number}" for number, _ in lines]
-            rows = [json.loads(line) for _, line in lines]
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path} is not JSON, an object a line ({error}): mend that line.") from None
+        lines, values = _values(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is not JSON, objects or a list of them ({error}): mend it there.") from None
+    rows, where = values, [f"line {line}" for line in lines]
+    if len(values) == 1 and (inside := _rows_inside(values[0], columns)) is not None:
+        rows, where = inside, _numbered(inside)
     for row, place in zip(rows, where, strict=True):
         if not isinstance(row, dict):
             raise ValueError(f"{path}, {place}: {shortened(row)} is no object with columns.")
-    return rows, where
+    _validate_columns(path, list(rows[0]) if rows else [], columns)
+    for row, place in zip(rows, where, strict=True):
+        if missing := [name for name in columns if name not in row]:
+            raise ValueError(f"{path}, {place}: there is no {missing[0]!r}; every row needs one.")
+    return TextTable(rows, where, f"JSON, in {charset}")
 
 
-def _of_separated(path: Path, text: str, encoding: str, columns: Sequence[str]) -> TextTable:
-    """A table whose header, cut at one of SEPARATORS, has the columns that are asked for."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    headers = {one: [name.strip() for name in next(csv.reader([first], delimiter=one))] for one in SEPARATORS}
-    fitting = [one for one, names in headers.items() if {*columns} <= {*names}]
-    separator = max(fitting or SEPARATORS, key=lambda one: len(headers[one]))
-    _validate_columns(path, headers[separator], columns)
-    quoted, unquoted = (_read(text, separator, quoting) for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE))
-    width = len(headers[separator])
-    # A quotation mark that is never closed takes the lines after it into one value. Where every line is a row
-    # by itself, it was a quotation mark of the text.
-    swallowed = any("\n" in value for _, row in quoted for value in row)
-    if _is_even(unquoted, width) and (swallowed or not _is_even(quoted, width)):
-        cells, marks = unquoted, ", quotation marks are part of the text"
-    else:
-        cells, marks = quoted, ""
-    rows, where = [], []
-    for line, row in cells[1:]:
-        if len(row) != width:
+def _values(text: str) -> tuple[list[int], list[Any]]:
+    """The lines that the values of a JSON text begin in, and the values, which stand one after the other."""
+    decoder, lines, values = json.JSONDecoder(), list[int](), list[Any]()
+    line, counted, end = 1, 0, 0
+    while found := NOT_BLANK.search(text, end):
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        value, end = decoder.raw_decode(text, counted)
+        lines.append(line)
+        values.append(value)
+    return lines, values
+
+
+def _rows_inside(value: Any, columns: Sequence[str]) -> list[Any] | None:
+    """The rows of a list; of an object of columns, as lists or with an index; of one that holds rows."""
+    if not isinstance(value, dict):
+        return value if isinstance(value, list) else None
+    members = list(value.values())
+    if {*columns} <= {*value}:
+        if all(isinstance(one, dict) for one in members) and len({tuple(one) for one in members}) == 1:
+            members = [list(one.values()) for one in members]
+        if all(isinstance(one, list) for one in members) and len({len(one) for one in members}) == 1:
+            return [dict(zip(value, row, strict=True)) for row in zip(*members, strict=True)]
+        return None
+    if all(isinstance(one, dict) and {*columns} <= {*one} for one in members):
+        return members
+    lists = [one for one in members if isinstance(one, list) and all(isinstance(row, dict) for row in one)]
+    return lists[0] if len(lists) == 1 else None
+
+
+def _of_separated(path: Path, text: str, columns: Sequence[str], charset: str) -> TextTable:
+    cells = read_cells(text, columns)
+    _validate_columns(path, cells.header, columns)
+    rows = []
+    for line, row in cells.rows:
+        if not row:
             raise ValueError(
-                f"{path}, line {line}: there are {len(row)} values, not {width}; put a text that holds "
-                "a separator or a line end in quotation marks."
+                f"{path}, line {line}: a quotation mark has none that closes it before a separator or a "
+                'line\'s end; write "" for one that is part of the text.'
             )
-        rows.append(dict(zip(headers[separator], row, strict=True)))
-        where.append(f"line {line}")
-    return TextTable(rows, where, f"separated by {SEPARATORS[separator]}, in {encoding}{marks}")
+        if len(row) != len(cells.header):
+            raise ValueError(
+                f"{path}, line {line}: there are {len(row)} values, not {len(cells.header)}; put a text that "
+                "holds a separator or a line end in quotation marks."
+            )
+        rows.append(dict(zip(cells.header, row, strict=True)))
+    return TextTable(
+        rows,
+        [f"line {line}" for line, _ in cells.rows],
+        f"separated by {cells.separator}, in {charset}{cells.marks}",
+        [f"{path}: {remark}" for remark in cells.remarks],
+        cells.separator == "semicolons",
+    )
 
 
-def _read(text: str, separator: str, quoting: int) -> list[tuple[int, list[str]]]:
-    """Each row with the line that it begins in; a row that cannot be read has no values."""
-
-    def rows() -> Iterator[tuple[int, list[str]]]:
-        lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
-        reader = csv.reader(lines, delimiter=separator, quoting=quoting, strict=True)  # type: ignore[arg-type]
-        begins = 1
-        while True:
-            try:
-                row = next(reader)
-            except StopIteration:
-                return
-            except csv.Error:
-                yield begins, []
-            else:
-                if any(value.strip() for value in row):  # a line of spaces or of separators is none
-                    yield begins, row
-            begins = reader.line_num + 1
-
-    csv.field_size_limit(2**31 - 1)  # else a long text is an error
-    return list(rows())
-
-
-def shortened(value: object) -> str:
-    """A value as it stands in a sentence, of at most 60 characters."""
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
-
-
-def _is_even(cells: Sequence[tuple[int, list[str]]], width: int) -> bool:
-    return all(len(row) == width for _, row in cells)
+def _numbered(rows: Sequence[Any]) -> list[str]:
+    return [f"row {number}" for number in range(1, len(rows) + 1)]
 
 
 def _validate_columns(path: Path, there: Sequence[str], columns: Sequence[str]) -> None:
     if twice := [name for name in columns if list(there).count(name) > 1]:
         raise ValueError(f"{path} has two columns called {twice[0]!r}: rename one.")
     if missing := [name for name in columns if name not in there]:
-        names = ", ".join(map(repr, there))
         raise ValueError(
-            f"{path} has no column {missing[0]!r}: it has {names}; the first line has their names."
+            f"{path} has no column {missing[0]!r}: it has {listed(there) or 'none'}; in CSV the first line "
+            "has their names."
         )

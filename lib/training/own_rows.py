@@ -1,0 +1,206 @@
+"""Somebody's own rows become examples: texts with a class or a grade, tagged sentences, questions.
+
+    split = read_splits(Path("my.csv"), Columns(text="review", label="stars"))[""]
+    split.examples, split.broken, split.remarks
+
+Classes are called as the file calls them, in the one form in which two names can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+from lib.text.tasks import Broken, QuestionExample, TaggedSentence, TextExample, read_conll, read_squad
+from lib.text.tasks.entity_tags import iob2, mark_entities
+from lib.text.tasks.reading import DECIMAL, decimal, is_blank
+from lib.text.tasks.squad import question_of
+from lib.text.tasks.tables import TextTable, read_tables, shortened
+
+LISTS = (".jsonl", ".ndjson", ".json", ".parquet")  # of words and of tags; else a word a line
+VARIANTS = re.compile("[\ufe00-\ufe0f]")  # ask for a colored heart or a black one, and have no width
+IN_WORDS = re.compile(r"\[(.*['\",].*)?\]|\{.*\}")  # a list or an object, as tables write them: ['a', 'b']
+WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+", re.ASCII)  # 3,5 and 1.234,5
+
+Kind = Literal["classes", "grades", "tags", "questions"]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a table hold what, and what is learned of the text."""
+
+    text: str = "text"
+    label: str = "label"
+    second: str | None = None  # the second text of a pair
+    kind: Kind = "classes"
+    encoding: str | None = None  # of a text file, as Python names it; None: it is found out
+
+    @property
+    def learned(self) -> str:
+        """The column of what is learned of the others."""
+        return "answers" if self.kind == "questions" else self.label
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The examples of a file, or of one split of a folder, and how it was read.
+
+    examples: with labels as the file has them; None for a row that the file gives no label.
+    """
+
+    path: Path
+    examples: list[Any]
+    broken: list[Broken]  # rows that can't be examples
+    remarks: list[str]
+
+
+def read_splits(data: Path, columns: Columns) -> dict[str, Split]:
+    """The split "" of a file, or those of a folder by their names, see `read_tables`.
+
+    Files of tags are read as CoNLL's columns unless they hold lists, and .json of questions as SQuAD's.
+    """
+    if columns.kind == "tags" and data.is_file() and data.suffix.lower() not in LISTS:
+        _validate_no_commas(data)
+        return _of_examples(data, _with_named_tags(read_conll(data, columns.encoding)), "in columns")
+    if columns.kind == "questions" and data.is_file() and data.suffix.lower() == ".json":
+        return _of_examples(data, list(read_squad(data, columns.encoding)), "in the form of SQuAD")
+    texts = (columns.text, columns.second) if columns.kind != "questions" else ("question", "context")
+    wanted = [name for name in (*texts, columns.learned) if name]
+    tables = read_tables(data, wanted, (columns.learned,), columns.encoding)
+    return {name: _of_table(data, name, table, columns) for name, table in tables.items()}
+
+
+def labeled(examples: Sequence[Any]) -> list[Any]:
+    """Without those None that stand for rows without a label."""
+    return [example for example in examples if example is not None]
+
+
+def class_name(label: str) -> str:
+    """A class as it is called and compared: " 3 ", "3.0" and "+3" are "3", "TRUE" is "true"; "03" is a code.
+
+    Characters are those of NFKC, without such as have no width, and spaces are single.
+    """
+    spelled = VARIANTS.sub("", unicodedata.normalize("NFKC", label))
+    name = " ".join("".join(one for one in spelled if one.isspace() or not is_blank(one)).split())
+    return name.lower() if name.lower() in ("true", "false") else re.sub(r"^\+?(-?\d+)(\.0+)?$", r"\1", name)
+
+
+def _validate_no_commas(data: Path) -> None:
+    with data.open("rb") as file:
+        first = file.readline()
+    if data.suffix.lower() == ".csv" and (b"," in first or b";" in first):
+        raise ValueError(
+            f"{data} is a table with commas or semicolons, of which no tags are read: give a word, a space "
+            "and its tag a line, with a blank line behind each sentence, or JSON lines with a list of words "
+            "and one of tags."
+        )
+
+
+def _of_examples(data: Path, examples: list[Any], format: str) -> dict[str, Split]:
+    return {"": Split(data, examples, [], [f"{data}: {len(examples):,} rows, {format}."])}
+
+
+def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Split:
+    numbers = (str(row.get(columns.label)).strip() for row in table.rows if table.decimal_comma)
+    comma = next((number for number in numbers if WITH_COMMA.fullmatch(number)), None)
+    examples, broken = list[Any](), list[Broken]()
+    for row, where in zip(table.rows, table.where, strict=True):
+        try:
+            pointed = {columns.label: _with_point(row[columns.label])} if comma else {}
+            examples.append(_example(row | pointed, columns))
+        except ValueError as error:
+            broken.append(Broken(where, str(error)))
+    what = f"{name} rows" if name else "rows"
+    remarks = [f"{data}: {len(table.rows):,} {what}, {table.format}."]
+    if unlabeled := examples.count(None):
+        remarks.append(f"Careful: {unlabeled:,} of these rows have no label and are left out.")
+    if comma:
+        remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
+    remarks += table.remarks
+    if columns.kind == "tags":
+        examples = _with_named_tags(examples)
+    return Split(data / name, examples, broken, remarks)
+
+
+def _with_point(label: str) -> str:
+    """A number of a column in which some have a decimal comma: 3,5 is 3.5, and 1.234,5 is 1234.5."""
+    if WITH_COMMA.fullmatch(label.strip()):
+        return label.replace(".", "").replace(",", ".")
+    if "." in label and DECIMAL.fullmatch(label.strip()):
+        raise ValueError(f"{label!r} has a decimal point, where other rows have a comma")
+    return label
+
+
+def _example(row: Mapping[str, Any], columns: Columns) -> Any:
+    """The example of a row, None for one without a label. ValueError, without a stop, for a broken one."""
+    if columns.kind == "questions":
+        unanswered = row["answers"] is None and row.get("is_impossible") is None
+        return None if unanswered else _question(row)
+    label = row[columns.label]
+    if columns.kind == "tags":
+        return None if label is None else _tagged(row[columns.text], label, columns)
+    if isinstance(label, list) and len(label) < 2:
+        label = label[0] if label else None
+    if label is None:
+        return None
+    for name in filter(None, (columns.text, columns.second)):
+        if not isinstance(row[name], str) or is_blank(row[name]):
+            raise ValueError(f"{name!r} holds no text but {shortened(row[name])}")
+    second = row[columns.second] if columns.second else None
+    return TextExample(row[columns.text], second, _label(label, columns))
+
+
+def _label(value: Any, columns: Columns) -> Any:
+    """A class by its name, or a grade."""
+    if columns.kind == "grades":
+        try:
+            return decimal(value)
+        except ValueError:
+            shown = shortened(value)
+            raise ValueError(
+                f"{columns.label!r} holds no grade: {shown} is no decimal number such as 3.5"
+            ) from None
+    is_scalar = isinstance(value, str | int | float | Decimal)
+    if not is_scalar or IN_WORDS.fullmatch(str(value).strip()):
+        raise ValueError(
+            f"{columns.label!r} holds {shortened(value)}, not one word or whole number (multi-label is not "
+            "learned)"
+        )
+    name = class_name(str(value))
+    if not name or name.lower() == "nan":
+        raise ValueError(f"{columns.label!r} holds no class but {shortened(value)}")
+    return name
+
+
+def _tagged(words: Any, tags: Any, columns: Columns) -> TaggedSentence:
+    if not isinstance(words, list) or not isinstance(tags, list) or len(words) != len(tags) or not words:
+        raise ValueError(f"{columns.text!r} and {columns.label!r} should be lists of as many words as tags")
+    for one in (*words, *tags):
+        if not isinstance(one, str | int | float) or one != one:  # as NaN is
+            raise ValueError(f"{shortened(one)} is no word and no tag")
+    if blank := [tag for tag in tags if is_blank(str(tag))]:
+        raise ValueError(f"{columns.label!r} holds no tag but {shortened(blank[0])}")
+    return TaggedSentence([str(word) for word in words], [str(tag) for tag in tags])
+
+
+def _with_named_tags(sentences: Sequence[Any]) -> list[Any]:
+    """The sentences with each tag under one name, and in IOB2 if all tags together are of entities."""
+    tags = [tag for sentence in labeled(sentences) for tag in sentence.tags]
+    names, are_of_entities = {tag: class_name(tag) for tag in tags}, mark_entities(tags)
+    named = list[Any]()
+    for sentence in sentences:
+        tags = [names[tag] for tag in sentence.tags] if sentence else []
+        named.append(sentence and sentence._replace(tags=iob2(tags) if are_of_entities else tags))
+    return named
+
+
+def _question(row: Mapping[str, Any]) -> QuestionExample:
+    question = question_of(row)
+    if isinstance(question, Broken):
+        raise ValueError(question.why)
+    return question
