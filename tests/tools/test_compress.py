@@ -446,11 +446,11 @@ def test_the_numbers_of_classes_are_those_of_the_model_or_asked_for(
         load_own(options)
 
 
-def test_the_encoding_that_is_given_reads_the_rows(bert: Path, data: Path) -> None:
-    assert OwnOptions(model=bert, data=data).columns.encoding is None
-    assert OwnOptions(model=bert, data=data, encoding="cp1251").columns == Columns(
-        "said", "about", encoding="cp1251"
-    )
+def test_rows_are_read_in_the_encoding_that_is_given(bert: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("said,about\nпесня,song\nсуп,meal\n", encoding="cp866")
+    own = load_own(OwnOptions(model=bert, data=rows, test=rows, encoding="cp866")).own
+    assert [example.first for example in own.task.test] == ["песня", "суп"]
 
 
 def test_a_grade_by_another_model(data: Path, tmp_path: Path) -> None:
