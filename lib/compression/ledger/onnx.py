@@ -38,14 +38,6 @@ except ImportError:  # which is told when they are needed
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 SIZES = ("vocab_size", "max_position_embeddings", "type_vocab_size")  # written into the file: what fits in
 METADATA = "sizes"
-#: what a file may take for an input, by onnxruntime's name
-NUMBERS = {
-    "tensor(int64)": torch.int64,
-    "tensor(int32)": torch.int32,
-    "tensor(float)": torch.float32,
-    "tensor(float16)": torch.float16,
-    "tensor(bool)": torch.bool,
-}
 OPSET = 17  # the first with LayerNormalization
 
 
@@ -167,7 +159,7 @@ class OnnxModel(nn.Module):
                 f"{path} has an input {min(unknown)}, and here there are {', '.join(INPUTS)}: export it "
                 "with these names, as export_onnx does."
             )
-        self.types = {given.name: given.type for given in self.session.get_inputs()}
+        self.types = {given.name: given.type[len("tensor(") : -1] for given in self.session.get_inputs()}
         stored = self.session.get_modelmeta().custom_metadata_map.get(METADATA, "{}")
         self.config: Any = SimpleNamespace(**dict.fromkeys(SIZES, math.inf) | json.loads(stored))
         self.names = [output.name for output in self.session.get_outputs()]
@@ -209,9 +201,9 @@ class OnnxModel(nn.Module):
 
     def _as_exported(self, name: str, whole: Tensor) -> Tensor:
         """An input in the type that the file names; ValueError where that does not hold what is given."""
-        wanted = NUMBERS.get(self.types[name])
-        given = None if wanted is None else whole.to(wanted)
-        if given is None or not torch.equal(given.long(), whole):
+        wanted = getattr(torch, self.types[name], None)  # both call their types alike
+        given = whole if wanted is None else whole.to(wanted)
+        if wanted is None or not torch.equal(given.long(), whole):
             raise ValueError(
                 f"{self.path} takes {name} as {self.types[name]}, and what is given can't be written so: "
                 "export it with int64, as export_onnx does."
