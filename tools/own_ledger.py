@@ -78,12 +78,13 @@ def validate_onnx(read: OwnModel) -> None:
         except Exception as error:  # each family has its own
             why = shorten(str(error).replace(f"{folder}/", ""), 200, placeholder=" ...")
             raise ValueError(
-                f"A {name} can't be made smaller here, for its export to ONNX fails ({why}): in Python, "
-                "quantize_weights and save_packed do it without."
+                f"A {name} can't be made smaller here, for its export to ONNX fails ({why}): take a model of "
+                "another family, such as DistilBERT."
             ) from None
     if not answers_the_same:
         raise ValueError(
-            f"A {name} answers otherwise once it is exported to ONNX, so it can't be written here."
+            f"A {name} answers otherwise once it is exported to ONNX, so it can't be written here: take a "
+            "model of another family, such as DistilBERT."
         )
 
 

@@ -349,6 +349,7 @@ def test_a_family_that_onnx_cannot_hold_ends_in_a_sentence_before_anything(
     with pytest.raises(ValueError, match=says) as refused:
         run(model, data, tmp_path / "small", {"text": "said", "label": "about"}, bits=8)
     assert str(refused.value).startswith(f"A {family}ForSequenceClassification ")
+    assert str(refused.value).endswith("take a model of another family, such as DistilBERT.")
     assert not {"/", "\n"} & {*str(refused.value)} and len(str(refused.value)) < 400
     assert capfd.readouterr() == ("", "")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
