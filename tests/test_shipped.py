@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import transformers
 from notebook_dose import TAUGHT
 from notebook_file import Notebook
 from safetensors.torch import load_file, save_file
@@ -28,6 +29,22 @@ def test_a_model_that_comes_along_answers_as_its_result_says(name: str) -> None:
     some = slice(0, len(task.test), 12)
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     assert task.kind.predict(teacher.model, task.test[some], tokenizer, 128) == teacher.predictions[some]
+
+
+def test_the_lines_of_the_readme_write_one_for_transformers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readme = (shipped.FOLDER / "README.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(lines, {})
+    theirs = transformers.BertForSequenceClassification.from_pretrained("headlines-model").eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained("headlines-model")
+    teacher, some = teachers.load_teacher("headlines"), slice(0, 720, 48)
+    texts = [example.first for example in load_task("headlines").test[some]]
+    with torch.no_grad():
+        logits = theirs(**tokenizer(texts, padding=True, return_tensors="pt")).logits
+    assert logits.argmax(1).tolist() == teacher.predictions[some]
 
 
 def test_they_are_small_and_there() -> None:

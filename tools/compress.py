@@ -70,7 +70,7 @@ def main(own: OwnOptions, small: Smaller, learning: Learning, written: Written) 
         model.save_pretrained(beside)
         read.tokenizer.save_pretrained(beside)
         read.own.save(beside)
-        write_ledger(own.model, read, beside, before)
+        write_ledger(own.model, read, beside, before, seconds)
     print(*_how_to_load(model, written.to), sep="\n")
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import shorten
 from typing import Any
 
 import torch
@@ -59,39 +64,76 @@ class Line:
 
 
 def validate_onnx(read: OwnModel) -> None:
-    """ValueError if a model of another library answers otherwise as ONNX, where a text is longer than traced.
+    """ValueError if a model of another library cannot be exported to ONNX, or answers otherwise there.
 
     Of a BERT that is known, and nothing is exported.
     """
     if isinstance(read.model, PreTrainedBert):
         return
-    batch = example_batch(read.model.config.vocab_size, (2, min(read.max_length, 40)))
-    batch["attention_mask"][1, 9:] = 0
-    batch = {name: batch[name] for name in read.inputs}
-    with TemporaryDirectory() as folder, torch.inference_mode():
+    name = type(read.model).__name__
+    with TemporaryDirectory() as folder:
         try:
-            export_onnx(read.model, Path(folder, ONNX), read.inputs)
-        except torch.onnx.OnnxExporterError as error:
+            with _nothing_on_the_screen():
+                answers_the_same = _answers_the_same(read, Path(folder, ONNX))
+        except Exception as error:  # each family has its own
+            why = shorten(str(error).replace(f"{folder}/", ""), 200, placeholder=" ...")
             raise ValueError(
-                f"ONNX has no words for a {type(read.model).__name__} ({str(error).splitlines()[0]})."
+                f"A {name} can't be made smaller here, for its export to ONNX fails ({why}): take a model of "
+                "another family, such as DistilBERT."
             ) from None
-        exported = OnnxModel(Path(folder, ONNX))(**batch).logits
-        if not torch.allclose(exported, read.model(**batch).logits, atol=1e-3, rtol=1e-3):
-            raise ValueError(
-                f"A {type(read.model).__name__} answers otherwise once it is exported to ONNX, so it "
-                "can't be written here."
-            )
+    if not answers_the_same:
+        raise ValueError(
+            f"A {name} answers otherwise once it is exported to ONNX, so it can't be written here: take a "
+            "model of another family, such as DistilBERT."
+        )
 
 
-def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[Any]) -> None:
+@torch.inference_mode()
+def _answers_the_same(read: OwnModel, path: Path) -> bool:
+    """Whether a model does as ONNX, with texts of the shapes that are timed, and with padding."""
+    export_onnx(read.model, path, read.inputs)
+    exported = OnnxModel(path)
+    for shape in (*SHAPES.values(), (2, min(read.max_length, 40))):
+        batch = example_batch(read.model.config.vocab_size, shape)
+        batch["attention_mask"][1:, 9:] = 0
+        batch = {name: batch[name] for name in read.inputs}
+        if not torch.allclose(exported(**batch).logits, read.model(**batch).logits, atol=1e-3, rtol=1e-3):
+            return False
+    return True
+
+
+@contextmanager
+def _nothing_on_the_screen() -> Iterator[None]:
+    """What warns or prints meanwhile does so into nothing: PyTorch prints whole graphs that it cannot export.
+
+    By the numbers of the streams, since that is not printed by Python.
+    """
+    sys.stdout.flush()
+    kept = {stream: os.dup(stream) for stream in (1, 2)}
+    with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            for stream in kept:
+                os.dup2(nowhere.fileno(), stream)
+            yield
+        finally:
+            sys.stdout.flush()
+            for stream, before in kept.items():
+                os.dup2(before, stream)
+                os.close(before)
+
+
+def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[Any], seconds: float) -> None:
     """Export the small model in a folder to ONNX, measure all forms of it, and write and print the ledger.
 
-    source: the folder of the model as it was; before: what that says of the test rows.
+    source: the folder of the model as it was; before: what that says of the test rows, in so many seconds for
+    a row.
     """
     kind = read.own.columns.kind
     small, packed = load_model(folder, kind)[0], _packed(folder, kind)
-    export_onnx(small, folder / ONNX, read.inputs)
-    quantize_onnx(folder / ONNX, folder / INT8)
+    with _nothing_on_the_screen():
+        export_onnx(small, folder / ONNX, read.inputs)
+        quantize_onnx(folder / ONNX, folder / INT8)
     forms = {
         "as it was": (read.model, _bytes(source)),
         "small, in this folder": (small, (folder / WEIGHTS).stat().st_size),
@@ -99,6 +141,12 @@ def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[An
         "small, ONNX": (OnnxModel(folder / ONNX), (folder / ONNX).stat().st_size),
         "small, ONNX in int8": (OnnxModel(folder / INT8), (folder / INT8).stat().st_size),
     }
+    timed_rows = (ROUNDS + 2) * sum(texts for texts, _ in SHAPES.values())  # two rounds are to warm up
+    expected = seconds * (len(forms) * timed_rows + (len(forms) - 1) * len(before))
+    print(
+        f"Measuring milliseconds and answers of {len(forms)} forms of the model: about "
+        f"{max(expected, 1):,.0f} s."
+    )
     routes = {name: partial(_answer, model, read.inputs) for name, (model, _) in forms.items()}
     timed = milliseconds(routes, read.model.config.vocab_size, ROUNDS)
     lines = [

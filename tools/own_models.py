@@ -40,6 +40,11 @@ HEADS: dict[Kind, type[PreTrainedBert]] = {
     "tags": BertForTokenClassification,
     "questions": BertForQuestionAnswering,
 }
+#: the families of `transformers` that this is tested with, beside BERT, by `model_type`
+TESTED_WITH = (
+    "distilbert", "roberta", "xlm-roberta", "camembert", "mpnet", "electra", "deberta", "deberta-v2",
+    "modernbert", "albert",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +63,9 @@ class OwnOptions:
     second: Annotated[str | None, typer.Option(help="the column of the second text, for pairs")] = None
     label: Annotated[str | None, typer.Option(help="the column of the class, grade or tags")] = None
     kind: Annotated[Kind | None, typer.Option(help="what the model says of a text")] = None
+    encoding: Annotated[
+        str | None, typer.Option(help="of the file, such as cp1251; without it that is found out")
+    ] = None
     test: Annotated[
         Path | None, typer.Option(help="rows to test on; without it those that finetune kept back")
     ] = None
@@ -66,9 +74,9 @@ class OwnOptions:
     @property
     def columns(self) -> Columns:
         """Those of the model's task.json, but for what is given."""
-        given = {"text": self.text, "second": self.second, "label": self.label, "kind": self.kind}
-        known = {name: value for name, value in given.items() if value is not None}
-        return replace(columns_of(self.model), **known)  # type: ignore[arg-type]
+        names = ("text", "second", "label", "kind", "encoding")
+        known = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return replace(columns_of(self.model), **known)
 
 
 class LibraryTokenizer:
@@ -117,10 +125,16 @@ def load_own(options: OwnOptions) -> OwnModel:
         inputs, longest = INPUTS, model.config.max_position_embeddings
     else:
         inputs, longest = tokenizer.inputs, tokenizer.tokenizer.model_max_length
-        if hasattr(model.config, "max_position_embeddings"):  # two less: RoBERTa counts places from 2
-            longest = min(longest, model.config.max_position_embeddings - 2)
+        positions = getattr(model.config, "max_position_embeddings", None) or -1  # in XLNet, without a bound
+        if positions > 0:  # two less: RoBERTa counts places from 2
+            longest = min(longest, positions - 2)
     labels = _labels(model.config, options)
     own = load_own_task(folder, options.data, columns, labels, options.test)
+    if not isinstance(model, PreTrainedBert) and model.config.model_type not in TESTED_WITH:
+        own.remarks.append(
+            f"Careful: {folder} holds a {model.config.model_type} model, and this command is tested with "
+            f"{', '.join(TESTED_WITH)}: look in the table at the end whether all forms say the same."
+        )
     return OwnModel(model, tokenizer, own, inputs, min(options.max_length, longest))
 
 
@@ -185,7 +199,13 @@ def _labels(config: Any, options: OwnOptions) -> Sequence[str]:
         return names
     there = read_own_task(options.data, columns, options.test).task.kind.labels  # type: ignore[attr-defined]
     if all(re.fullmatch(r"LABEL_\d+", name) for name in names) and all(label.isdecimal() for label in there):
-        return [str(number) for number in range(len(names))]
+        if "LABEL_0" in names and "0" not in there:  # counted from 1, they would all be one off
+            raise ValueError(
+                f"The classes in {options.data} are {there[0]} to {there[-1]}, and those of {options.model} "
+                f"{names[0]} to {names[-1]}: nothing says which of them {there[0]} is, so write the model's "
+                "own names into the rows."
+            )
+        return [name.removeprefix("LABEL_") for name in names]
     spelled = {label.casefold(): label for label in there}
     return [spelled.get(name.casefold(), name) for name in names]
 

@@ -21,7 +21,7 @@ from lib.compression.distillation.methods import hinton, hinton_grades, hinton_s
 from lib.compression.distillation.objective import Distillation
 from lib.compression.distillation.training import distill
 from lib.compression.ledger.counting import unique_parameters
-from lib.compression.parts import BERT_PARTS, OTHER, left_out, paths_of
+from lib.compression.parts import BERT_PARTS, OTHER, answering, left_out, paths_of
 from lib.compression.pruning.choosing import least_important, least_important_of_each
 from lib.compression.pruning.heads import remove_heads
 from lib.compression.pruning.importance import gate_gradients, importance_of_heads, importance_of_neurons
@@ -158,8 +158,9 @@ def shrunk(read: OwnModel, small: Smaller, learning: Learning, seconds: float) -
 
 
 def matrices_of(model: nn.Module) -> list[str]:
-    """The paths of all Linears and Embeddings but the last, which gives the answer and is small."""
-    return paths_of(model, [*BERT_PARTS, OTHER])[:-1]
+    """The paths of all Linears and Embeddings but the one that gives the answer, which is small."""
+    answer = answering(model)
+    return [path for path in paths_of(model, [*BERT_PARTS, OTHER]) if path != answer]
 
 
 def _left(model: nn.Module, paths: Sequence[str]) -> str:

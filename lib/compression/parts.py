@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from torch import Tensor, nn
 
 from lib.bert.attached import Attached
+from lib.bert.model import PreTrainedBert
 from lib.bert.surgery import latents_of
 
 #: the parts of a BERT, by how the paths of their modules end
@@ -54,10 +55,11 @@ def paths_of(
 ) -> list[str]:
     """The paths of the Linears and Embeddings of these parts, in these layers, in the order of the model.
 
-    Without parts, all of the encoder with its tables and pooler, of a BERT as of any other: heads are small,
-    and stay as they are, with all that was added, unless "other" is named. Where the encoder has matrices
-    that no Linear or Embedding holds, as GPT-2 has, a warning counts and names them. ValueError if a part is
-    unknown, or if there is nothing of the kind.
+    Without parts, all of the encoder with its tables and pooler, of a BERT as of any other, and of each where
+    there are several: heads are small, and stay as they are, with all that was added, unless "other" is
+    named. What else stays is counted and named by a warning: matrices that no Linear or Embedding holds, as
+    in GPT-2, what somebody put beside an encoder, and one of several encoders that has none of the parts.
+    ValueError if a part is unknown, or if there is nothing of the kind.
     """
     names = {*BERT_PARTS, OTHER} if parts is None else set(parts)
     if unknown := names - {*BERT_PARTS, OTHER}:
@@ -70,13 +72,15 @@ def paths_of(
         and module_part(path) in names
         and (layers is None or layer_of(path) in layers)
     ]
-    if parts is None and layers is None:
-        _tell_other_matrices(model, modules)
     if not paths:
         raise ValueError(
             f"This {type(model).__name__} has no Linear or Embedding there: give other parts or layers "
             "(none for all of the encoder, ['other'] for a head or what was added)."
         )
+    if parts is None and layers is None:
+        _tell_what_stays(model, paths)
+    elif names != {OTHER}:
+        _tell_encoders_without(model, paths)
     return paths
 
 
@@ -102,33 +106,94 @@ def _own_weights(module: Any) -> tuple[Tensor, ...]:
     return (module.weight,) if steps is None else latents_of(steps)
 
 
-def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:
-    """The modules under a model's head, in the order of the model; all where it has none we know of."""
+def answering(model: nn.Module) -> str:
+    """The path of the Linear that gives the answer: the last beside the encoder, or of all if none is beside.
+
+    Not the last of the model: some classes register their head before the encoder. ValueError if it has none.
+    """
+    linears = [path for path, module in model.named_modules() if isinstance(module, nn.Linear)]
+    if not linears:
+        raise ValueError(f"This {type(model).__name__} has no Linear, so none that gives the answer.")
+    encoders = _encoders(model)
+    return ([path for path in linears if not _is_under(path, encoders)] or linears)[-1]
+
+
+def _heads(model: nn.Module) -> dict[str, str]:
+    """By the path of what has a head, that of the encoder under it, which its class names."""
     everything = dict(model.named_modules())
-    heads = {path: getattr(module, "base_model_prefix", "bert") for path, module in everything.items()}
-    encoders = [f"{path}.{name}".lstrip(".") for path, name in heads.items()]
-    encoder = next((path for path in encoders if path in everything), "")
-    added = tuple(f"{path}." for path, module in everything.items() if isinstance(module, Attached))
+    named = {
+        path: f"{path}.{getattr(module, 'base_model_prefix', '') or 'bert'}".lstrip(".")
+        for path, module in everything.items()
+    }
+    return {path: encoder for path, encoder in named.items() if encoder in everything}
+
+
+def _encoders(model: nn.Module) -> list[str]:
+    """The paths of the encoders, however many and wherever in a model; its own, "", where none is known.
+
+    Each is what stands under a head, or a model of a library that holds none.
+    """
+    heads, encoders = _heads(model), list[str]()
+    for path, module in model.named_modules():  # what holds others comes before them
+        is_in_one = _is_under(path, encoders)
+        holds_a_head = any(_is_under(head, [path]) for head in heads)
+        if (path in heads.values() or _is_known(module)) and not (is_in_one or holds_a_head):
+            encoders.append(path)
+    return encoders or [""]
+
+
+def _is_known(module: nn.Module) -> bool:
+    return isinstance(module, PreTrainedBert) or hasattr(module, "base_model_prefix")
+
+
+def _is_under(path: str, above: Iterable[str]) -> bool:
+    """Whether a path is one of those above, or leads into one."""
+    return any(not parent or f"{path}.".startswith(f"{parent}.") for parent in above)
+
+
+def _added(model: nn.Module) -> list[str]:
+    return [path for path, module in model.named_modules() if isinstance(module, Attached)]
+
+
+def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:
+    """The modules of a model's encoders, without what was added, in the order of the model."""
+    encoders, added = _encoders(model), _added(model)
     return {
         path: module
-        for path, module in everything.items()
-        if f"{path}.".startswith(f"{encoder}." if encoder else "") and not f"{path}.".startswith(added)
+        for path, module in model.named_modules()
+        if _is_under(path, encoders) and not _is_under(path, added)
     }
 
 
-def _tell_other_matrices(model: nn.Module, modules: dict[str, nn.Module]) -> None:
-    """Warn of matrices of these modules that are none of a Linear or an Embedding."""
-    sizes = {
-        f"{path}.{name}".lstrip("."): tensor.numel()
-        for path, module in modules.items()
-        if not isinstance(module, nn.Linear | nn.Embedding) and "parametrizations" not in path.split(".")
-        for name, tensor in module.named_parameters(recurse=False)
-        if tensor.dim() > 1
-    }
+def _tell_what_stays(model: nn.Module, paths: Collection[str]) -> None:
+    """Warn of matrices that are none of these, but for Linears of known heads and what was added."""
+    known = [path for path in _heads(model) if _is_known(model.get_submodule(path))]
+    added, sizes = _added(model), dict[str, int]()
+    for name, count in left_out(model, paths).items():
+        path = name.rpartition(".")[0]
+        is_named = isinstance(model.get_submodule(path), nn.Linear | nn.Embedding)
+        is_settled = "parametrizations" in path.split(".") or _is_under(path, added)
+        is_in_a_head = is_named and _is_under(path, known)
+        if model.get_parameter(name).dim() > 1 and not (is_settled or is_in_a_head):
+            sizes[name] = count
     if sizes:
         warnings.warn(
-            f"{sum(sizes.values()):,} weights of this {type(model).__name__} stay as they are, for no Linear "
-            f"or Embedding holds them: {', '.join(list(sizes)[:3])}{', ...' if len(sizes) > 3 else ''}.",
+            f"{sum(sizes.values()):,} weights of this {type(model).__name__} stay as they are, for in its "
+            f"encoder no Linear or Embedding holds them: {', '.join(list(sizes)[:3])}"
+            f"{', ...' if len(sizes) > 3 else ''}.",
+            stacklevel=3,
+        )
+
+
+def _tell_encoders_without(model: nn.Module, paths: Collection[str]) -> None:
+    """Warn of encoders that have none of these paths, where others have: their parts are called otherwise."""
+    encoders = _encoders(model)
+    without = [encoder for encoder in encoders if not any(_is_under(path, [encoder]) for path in paths)]
+    count = sum(weight.numel() for encoder in without for weight in model.get_submodule(encoder).parameters())
+    if 0 < len(without) < len(encoders):
+        warnings.warn(
+            f"All {count:,} weights of {', '.join(without)} in this {type(model).__name__} stay as they are, "
+            "for nothing there is called so: give paths.",
             stacklevel=3,
         )
 

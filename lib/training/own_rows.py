@@ -40,6 +40,11 @@ class Columns:
     kind: Kind = "classes"
     encoding: str | None = None  # of a text file, as Python names it; None: it is found out
 
+    @property
+    def learned(self) -> str:
+        """The column of what is learned of the others."""
+        return "answers" if self.kind == "questions" else self.label
+
 
 @dataclass(frozen=True, eq=False)
 class Split:
@@ -61,14 +66,12 @@ def read_splits(data: Path, columns: Columns) -> dict[str, Split]:
     """
     if columns.kind == "tags" and data.is_file() and data.suffix.lower() not in LISTS:
         _validate_no_commas(data)
-        return _of_examples(data, list(read_conll(data, columns.encoding)), "in columns")
+        return _of_examples(data, _with_named_tags(read_conll(data, columns.encoding)), "in columns")
     if columns.kind == "questions" and data.is_file() and data.suffix.lower() == ".json":
         return _of_examples(data, list(read_squad(data, columns.encoding)), "in the form of SQuAD")
-    label = columns.label
-    texts = tuple(filter(None, (columns.text, columns.second)))
-    if columns.kind == "questions":
-        texts, label = ("question", "context"), "answers"
-    tables = read_tables(data, (*texts, label), (label,), columns.encoding)
+    texts = (columns.text, columns.second) if columns.kind != "questions" else ("question", "context")
+    wanted = [name for name in (*texts, columns.learned) if name]
+    tables = read_tables(data, wanted, (columns.learned,), columns.encoding)
     return {name: _of_table(data, name, table, columns) for name, table in tables.items()}
 
 
@@ -113,12 +116,15 @@ def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Spli
         except ValueError as error:
             broken.append(Broken(where, str(error)))
     what = f"{name} rows" if name else "rows"
-    remarks = [f"{data}: {len(table.rows):,} {what}, {table.format}.", *table.remarks]
-    if comma:
-        remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
+    remarks = [f"{data}: {len(table.rows):,} {what}, {table.format}."]
     if unlabeled := examples.count(None):
         remarks.append(f"Careful: {unlabeled:,} of these rows have no label and are left out.")
-    return Split(data / name, _in_iob2(examples) if columns.kind == "tags" else examples, broken, remarks)
+    if comma:
+        remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
+    remarks += table.remarks
+    if columns.kind == "tags":
+        examples = _with_named_tags(examples)
+    return Split(data / name, examples, broken, remarks)
 
 
 def _with_point(label: str) -> str:
@@ -162,8 +168,8 @@ def _label(value: Any, columns: Columns) -> Any:
     is_scalar = isinstance(value, str | int | float | Decimal)
     if not is_scalar or IN_WORDS.fullmatch(str(value).strip()):
         raise ValueError(
-            f"{columns.label!r} holds {shortened(value)}: a class is a word or a whole number, and one is "
-            "learned of a text (no multi-label)"
+            f"{columns.label!r} holds {shortened(value)}, not one word or whole number (multi-label is not "
+            "learned)"
         )
     name = class_name(str(value))
     if not name or name.lower() == "nan":
@@ -174,22 +180,27 @@ def _label(value: Any, columns: Columns) -> Any:
 def _tagged(words: Any, tags: Any, columns: Columns) -> TaggedSentence:
     if not isinstance(words, list) or not isinstance(tags, list) or len(words) != len(tags) or not words:
         raise ValueError(f"{columns.text!r} and {columns.label!r} should be lists of as many words as tags")
-    for what in (*words, *tags):
-        if not isinstance(what, str | int | float) or what != what:
-            raise ValueError(f"{shortened(what)} is no word and no tag")
+    for one in (*words, *tags):
+        if not isinstance(one, str | int | float) or one != one:  # as NaN is
+            raise ValueError(f"{shortened(one)} is no word and no tag")
+    if blank := [tag for tag in tags if is_blank(str(tag))]:
+        raise ValueError(f"{columns.label!r} holds no tag but {shortened(blank[0])}")
     return TaggedSentence([str(word) for word in words], [str(tag) for tag in tags])
 
 
-def _in_iob2(sentences: Sequence[Any]) -> list[Any]:
-    """The sentences with their entities in IOB2, if all tags together are of entities."""
+def _with_named_tags(sentences: Sequence[Any]) -> list[Any]:
+    """The sentences with each tag under one name, and in IOB2 if all tags together are of entities."""
     tags = [tag for sentence in labeled(sentences) for tag in sentence.tags]
-    if not mark_entities(tags):
-        return list(sentences)
-    return [sentence and sentence._replace(tags=iob2(sentence.tags)) for sentence in sentences]
+    names, are_of_entities = {tag: class_name(tag) for tag in tags}, mark_entities(tags)
+    named = list[Any]()
+    for sentence in sentences:
+        tags = [names[tag] for tag in sentence.tags] if sentence else []
+        named.append(sentence and sentence._replace(tags=iob2(tags) if are_of_entities else tags))
+    return named
 
 
 def _question(row: Mapping[str, Any]) -> QuestionExample:
     question = question_of(row)
     if isinstance(question, Broken):
-        raise ValueError(f"{question.where}: {question.why}")
+        raise ValueError(question.why)
     return question

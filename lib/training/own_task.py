@@ -23,6 +23,7 @@ from typing import Any
 from lib.analysis.prediction.scores import mae
 from lib.files import digest, write_json
 from lib.text.tasks import TaggedSentence, TextExample
+from lib.text.tasks.tables import shortened
 from lib.training.known_tasks import tagging, tags_of
 from lib.training.own_rows import Columns as Columns
 from lib.training.own_rows import Kind as Kind
@@ -48,8 +49,8 @@ LEARNED: dict[Kind, tuple[str, str]] = {
 class OwnTask:
     """A task, and what there is to say of its rows before the first step.
 
-    data: the file's name and digest. kept_back: the places of the examples that are tested on, in a file that
-    has no test rows of its own.
+    data: the file's name and digest. kept_back: the places of the rows that are tested on, in a file that has
+    no test rows of its own.
     """
 
     task: Task
@@ -79,24 +80,15 @@ def read_own_task(
     ValueError, a sentence with the rows, where a text is empty, a grade is no number or a class none of
     `labels`, and where fewer than two classes or no rows to test on are left.
     """
-    splits = read_splits(Path(data), columns)
-    train = _main_split(data, splits)
-    if test is None:
-        tested = _test_split(splits, train)
-    else:
-        tested = _main_split(test, read_splits(Path(test), columns))
-        if why := _why_untested(tested, train):
-            raise ValueError(f"{test} is nothing to test on: {why}.")
-    used = [train] if tested is None else [train, tested]
-    _validate_rows(used, columns)
-    remarks = [remark for split in used for remark in split.remarks] + _unused(data, splits, used)
+    train, tested, remarks = _chosen(data, columns, test)
     if tested is not None:
-        places = list[int]()
+        places, kept = list[int](), tested.examples
     else:
         places = list(kept_back) if kept_back is not None else _kept_back(train.examples)
-    kept = labeled(tested.examples if tested else [train.examples[place] for place in places])
+        kept = [train.examples[place] for place in places]
     left_out = set(places)
-    learned = labeled([one for place, one in enumerate(train.examples) if place not in left_out])
+    learned = [example for place, example in enumerate(train.examples) if place not in left_out]
+    learned, kept = labeled(learned), labeled(kept)
     kind = _kind(columns, learned, kept, labels)
     if not kept or not learned:
         raise ValueError(
@@ -104,7 +96,7 @@ def read_own_task(
             "give more, or others to test on, --test FILE."
         )
     if tested is None:
-        remarks.append(f"{len(kept):,} of them are kept back to test on, {len(learned):,} are learned.")
+        remarks.append(f"{len(kept):,} rows are kept back to test on, {len(learned):,} are learned.")
     return OwnTask(
         Task(Path(data).stem, kind, _numbered(learned, kind), _numbered(kept, kind)),
         columns,
@@ -162,6 +154,28 @@ def digest_of(data: str | Path) -> str:
 # Which rows are tested on, and what is learned
 
 
+def _chosen(
+    data: str | Path, columns: Columns, test: str | Path | None
+) -> tuple[Split, Split | None, list[str]]:
+    """The split to learn from, one to test on if there is one, and remarks on how both were read."""
+    splits = read_splits(Path(data), columns)
+    train = _main_split(data, splits)
+    if test is None:
+        tested = _test_split(splits, train)
+    else:
+        tested = _main_split(test, read_splits(Path(test), columns))
+        if why := _why_untested(tested, train):
+            raise ValueError(f"{test} is nothing to test on: {why}.")
+    used = [train] if tested is None else [train, tested]
+    _validate_rows(used, columns)
+    remarks = [remark for split in used for remark in split.remarks]
+    reasons = {name: _why_untested(split, train) for name, split in splits.items() if split not in used}
+    if reasons:
+        named = ", ".join(f"{name} ({why})" if why else name for name, why in reasons.items())
+        remarks.append(f"{data}: not used are the rows of {named}.")
+    return train, tested, remarks
+
+
 def _main_split(data: str | Path, splits: Mapping[str, Split]) -> Split:
     if len(splits) > 1 and "train" not in splits:
         raise ValueError(f"{data} has the splits {', '.join(splits)}: name the file of one.")
@@ -180,20 +194,15 @@ def _why_untested(split: Split, train: Split) -> str:
         return ""
     if not labeled(split.examples):
         return "no row has a label"
-    labels, learned = (
-        {getattr(example, "label", None) for example in labeled(one.examples)} for one in (split, train)
-    )
+    if not isinstance(labeled(split.examples)[0], TextExample):
+        return ""
+    labels, learned = ({example.label for example in labeled(one.examples)} for one in (split, train))
     label = min(labels)
     if isinstance(label, float):
         return f"all rows have the grade {label:g}" if len(labels) == 1 else ""
-    return "" if labels & learned or not learned else f"its classes, such as {label!r}, are not learned"
-
-
-def _unused(data: str | Path, splits: Mapping[str, Split], used: Sequence[Split]) -> list[str]:
-    """A remark that names the splits of which no row is used."""
-    reasons = {name: _why_untested(split, used[0]) for name, split in splits.items() if split not in used}
-    named = ", ".join(f"{name} ({why})" if why else name for name, why in reasons.items())
-    return [f"{data}: not used are the rows of {named}."] if reasons else []
+    return (
+        "" if labels & learned or not learned else f"its classes, such as {shortened(label)}, are not learned"
+    )
 
 
 def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
@@ -202,7 +211,7 @@ def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
         raise ValueError(f"{' '.join(faults)} Mend these rows, or take them out.")
     if not labeled(splits[0].examples):
         raise ValueError(
-            f"{splits[0].path}: {columns.label!r} holds no {LEARNED[columns.kind][0]} but None: name the "
+            f"{splits[0].path}: {columns.learned!r} holds no {LEARNED[columns.kind][0]} but None: name the "
             "column that does."
         )
 
@@ -252,7 +261,9 @@ def _kind(columns: Columns, learned: Sequence[Any], kept: Sequence[Any], labels:
         return SpanExtraction()
     if columns.kind == "grades":
         if len({example.label for example in learned}) == 1:
-            raise ValueError(f"All rows have the grade {learned[0].label:g}: there is nothing to tell apart.")
+            raise ValueError(
+                f"All rows to learn from have the grade {learned[0].label:g}: there is nothing to tell apart."
+            )
         return Regression(("pearson", "spearman", "mae"))
     if columns.kind == "tags":
         return _tagging([*learned, *kept], labels)
@@ -273,18 +284,22 @@ def _tagging(sentences: Sequence[TaggedSentence], labels: Sequence[str]) -> Tagg
 def _classification(columns: Columns, there: set[str], labels: Sequence[str]) -> Classification:
     if labels:
         names = tuple(map(class_name, labels))
+        if len({*names}) < len(names):
+            raise ValueError(f"Of the model's classes {', '.join(labels)} some are one: fine-tune it anew.")
         if unknown := there - {*names}:
             raise ValueError(
-                f"The rows have the class {min(unknown)!r}, the model has {', '.join(names)}: write its "
-                "classes into the rows, or fine-tune a model on yours."
+                f"The rows have the class {shortened(min(unknown))}, the model has {', '.join(names)}: write "
+                "its classes into the rows, or fine-tune a model on yours."
             )
         return Classification(names, ("accuracy", "macro_f1"))
     if len(there) < 2:
-        raise ValueError(f"All rows have the class {there.pop()!r}: there is nothing to tell apart.")
-    if len(there) > MOST_CLASSES or any(_is_fraction(label) for label in there):
+        raise ValueError(f"All rows have the class {shortened(*there)}: there is nothing to tell apart.")
+    fractions = [label for label in there if _is_fraction(label)]
+    if len(there) > MOST_CLASSES or fractions:
+        one = shortened(min(fractions or there))
         raise ValueError(
-            f"{columns.label!r} has {len(there)} different values, such as {min(there)!r}: for grades give "
-            "--kind grades; classes are words or whole numbers."
+            f"{columns.label!r} has {len(there)} different values, such as {one}: for grades give --kind "
+            "grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
     return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))
@@ -309,15 +324,13 @@ def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Ite
     if isinstance(kind, Regression):
         yield from _remarks_on_grades(learned, kept)
     if isinstance(kind, Tagging) and kind.metric == "accuracy":
-        yield from _remarks_on_tags(learned, kept, kind)
+        yield from _remarks_on_words(learned, kept)
     shared = {_same(example) for example in learned} & {_same(example) for example in kept}
     if shared and not isinstance(kind, SpanExtraction):
         yield f"Careful: {len(shared):,} texts are in the rows to learn from and in the test rows, too."
 
 
-def _remarks_on_classes(
-    learned: Sequence[TextExample], kept: Sequence[TextExample], kind: Classification
-) -> Iterator[str]:
+def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Classification) -> Iterator[str]:
     counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
     rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
     yield f"Classes, with rows to learn from: {rows_of}."
@@ -341,27 +354,17 @@ def _remarks_on_classes(
             )
 
 
-def _remarks_on_grades(learned: Sequence[TextExample], kept: Sequence[TextExample]) -> Iterator[str]:
-    grades, tested = ([example.label for example in rows] for rows in (learned, kept))
-    middle = mean(grades)
+def _remarks_on_grades(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    tested = [example.label for example in kept]
+    middle = mean(example.label for example in learned)
     off = mae([middle] * len(tested), tested)
     yield f"Always saying {middle:.3f}, the mean, is off by {off:.3f} on average (mae) on the test rows."
     if len({*tested}) == 1:
         yield f"Careful: all test rows have the grade {tested[0]:g}, with which nothing can correlate."
 
 
-def _remarks_on_tags(
-    learned: Sequence[TaggedSentence], kept: Sequence[TaggedSentence], kind: Tagging
-) -> Iterator[str]:
-    """Of tags that are scored word by word."""
+def _remarks_on_words(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    yield "No tag marks where an entity begins, as B-PER does, so words are scored (accuracy), not entities."
     counts, tested = (Counter(tag for example in rows for tag in example.tags) for rows in (learned, kept))
-    if "O" in kind.tags:
-        yield (
-            "Careful: no tag marks where an entity begins, as B-PER does, so words are scored (accuracy) and "
-            "not entities."
-        )
-    else:
-        yield f"The tags, such as {kind.tags[0]!r}, mark no entities, so words are scored (accuracy)."
     tag = max(counts, key=lambda name: counts[name])
-    share = tested[tag] / tested.total()
-    yield f"Always saying {tag!r} is right for {share:.1%} of the test words."
+    yield f"Always saying {tag!r} is right for {tested[tag] / tested.total():.1%} of the test words."

@@ -242,6 +242,8 @@ def test_grades_tags_and_questions(
 FAMILIES: dict[str, dict[str, Any]] = {
     "DistilBert": {"dim": 16, "hidden_dim": 24, "n_layers": 3, "n_heads": 2},
     "Roberta": {"type_vocab_size": 1},
+    "XLMRoberta": {},
+    "Camembert": {},
     "Albert": {"embedding_size": 8},
     "MPNet": {},
     "Electra": {"embedding_size": 8},
@@ -251,10 +253,11 @@ FAMILIES: dict[str, dict[str, Any]] = {
 
 
 def their_folder(family: str, folder: Path, **config: Any) -> Path:
-    """A random model of a family, and a tokenizer of words."""
+    """A random model of a family, and a tokenizer of words. A size of None is left to the family."""
     torch.manual_seed(0)
-    sizes = SHAPE | FAMILIES[family] | {"pad_token_id": 0, "initializer_range": 0.5} | config
-    made = getattr(transformers, f"{family}Config")(**sizes)
+    sizes = SHAPE | FAMILIES.get(family, {}) | {"pad_token_id": 0, "initializer_range": 0.5} | config
+    taken = {name: size for name, size in sizes.items() if size is not None}
+    made = getattr(transformers, f"{family}Config")(**taken)
     getattr(transformers, f"{family}ForSequenceClassification")(made).save_pretrained(folder)
     words = Tokenizer(models.WordLevel({piece: place for place, piece in enumerate(VOCAB)}, "[UNK]"))
     words.pre_tokenizer = pre_tokenizers.Whitespace()
@@ -300,6 +303,56 @@ def test_other_models_of_transformers(
     if family == "Albert":
         with pytest.raises(ValueError, match="no list of 3 layers of their own"):
             run(model, data, tmp_path / "other", own, layers=2)
+
+
+def test_a_family_that_is_not_promised_goes_on_with_a_remark(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sizes = {"d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 24, "max_position_embeddings": None}  # -1
+    model = their_folder("XLNet", tmp_path / "model", id2label={0: "song", 1: "meal"}, **sizes)
+    seen, own = remembered(monkeypatch), {"text": "said", "label": "about"}
+    capfd.readouterr()
+    run(model, data, tmp_path / "small", own, bits=8)
+    printed, warned = capfd.readouterr()
+    assert "model holds a xlnet model, and this command is tested with distilbert, roberta" in printed
+    assert "\nMeasuring milliseconds and answers of 5 forms of the model: about 1 s.\n" in printed
+    assert warned == ""
+    check(tmp_path / "small", data, seen[0], **own)
+
+
+@pytest.mark.parametrize(
+    ("family", "config", "says"),
+    [
+        (
+            "Funnel",
+            {"num_hidden_layers": None, "block_sizes": [1, 1]},
+            "made smaller here, .*broadcast shape",
+        ),
+        pytest.param(
+            "Longformer",
+            {"attention_window": 8},
+            "answers otherwise|read texts of shape",
+            marks=pytest.mark.slow,
+        ),
+        ("FNet", {}, "made smaller here, for its export to ONNX fails .*'aten::fft_fftn' to ONNX"),
+        ("Canine", {}, "made smaller here, .*output size"),
+        ("Xmod", {"languages": ["en_XX", "de_DE"]}, "made smaller here, .*language unknown"),
+        ("Mra", {}, "made smaller here, .*attention_mask"),
+    ],
+)
+def test_a_family_that_onnx_cannot_hold_ends_in_a_sentence_before_anything(
+    family: str, config: dict[str, Any], says: str, data: Path, tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    model = their_folder(family, tmp_path / "model", id2label={0: "song", 1: "meal"}, **config)
+    capfd.readouterr()
+    with pytest.raises(ValueError, match=says) as refused:
+        run(model, data, tmp_path / "small", {"text": "said", "label": "about"}, bits=8)
+    assert str(refused.value).startswith(f"A {family}ForSequenceClassification ")
+    assert str(refused.value).endswith("take a model of another family, such as DistilBERT.")
+    assert not {"/", "\n"} & {*str(refused.value)} and len(str(refused.value)) < 400
+    assert capfd.readouterr() == ("", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
 def test_a_run_that_ends_early_leaves_nothing(
@@ -350,6 +403,55 @@ def test_classes_are_found_by_name_or_by_number(data: Path, tmp_path: Path) -> N
     for model, label in ((named, "number"), (numbered, "about")):
         with pytest.raises(ValueError, match="write its classes into the rows, or fine-tune"):
             load_own(OwnOptions(model=model, data=data, text="said", label=label))
+
+
+@pytest.mark.parametrize(
+    ("names", "classes", "expected"),
+    [
+        (["LABEL_0", "LABEL_1", "LABEL_2", "LABEL_3"], "0123", ["0", "1", "2", "3"]),
+        (["LABEL_0", "LABEL_1", "LABEL_2", "LABEL_3"], "013", ["0", "1", "2", "3"]),
+        (["LABEL_1", "LABEL_2", "LABEL_3"], "123", ["1", "2", "3"]),
+        (["one", "two", "three"], ["Three", "one", "TWO"], ["one", "TWO", "Three"]),
+        (["LABEL_0", "LABEL_1"], ["label_1", "LABEL_0"], ["LABEL_0", "label_1"]),
+        (
+            ["LABEL_0", "LABEL_1", "LABEL_2", "LABEL_3"],
+            "123",
+            "are 1 to 3, and those of .* LABEL_0 to LABEL_3",
+        ),
+        (
+            ["LABEL_0", "LABEL_1", "LABEL_2", "LABEL_3"],
+            "1234",
+            "are 1 to 4, and those of .* which of them 1 is",
+        ),
+        (
+            ["LABEL_0", "LABEL_1"],
+            "12",
+            "are 1 to 2, .* so write the model's own names into the rows",
+        ),
+        (["LABEL_1", "LABEL_2"], "01", "The rows have the class '0', the model has 1, 2"),
+    ],
+)
+def test_the_numbers_of_classes_are_those_of_the_model_or_asked_for(
+    names: list[str], classes: str | list[str], expected: list[str] | str, tmp_path: Path
+) -> None:
+    model = their_folder("Roberta", tmp_path / "model", id2label=dict(enumerate(names)))
+    rows = tmp_path / "rows.csv"
+    rows.write_text(
+        "text,label\n" + "".join(f"the {label},{label}\nthe a {label},{label}\n" for label in classes) * 4
+    )
+    options = OwnOptions(model=model, data=rows, test=rows)
+    if isinstance(expected, list):
+        assert load_own(options).own.task.kind.config["id2label"] == dict(enumerate(expected))
+        return
+    with pytest.raises(ValueError, match=expected):
+        load_own(options)
+
+
+def test_rows_are_read_in_the_encoding_that_is_given(bert: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("said,about\nпесня,song\nсуп,meal\n", encoding="cp866")
+    own = load_own(OwnOptions(model=bert, data=rows, test=rows, encoding="cp866")).own
+    assert [example.first for example in own.task.test] == ["песня", "суп"]
 
 
 def test_a_grade_by_another_model(data: Path, tmp_path: Path) -> None:

@@ -60,11 +60,12 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
     """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
     names: of the inputs, for other models of `transformers`, some of which take no token types. The model has
-    to be in eval(). Parametrized weights are written as the values that they have now. How many pieces,
-    positions and token types it knows stands in the file as well.
+    to be in eval(), and in float32. Parametrized weights are written as the values that they have now. How
+    many pieces, positions and token types it knows stands in the file as well.
     """
     _validate_installed()
     validate_eval(model)
+    _validate_float32(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
     example = torch.ones(len(names), 2, 3, dtype=torch.long)
     if "attention_mask" in names:
@@ -91,7 +92,8 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
             dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
         config = getattr(model, "config", None)
-        sizes = {name: getattr(config, name) for name in SIZES if hasattr(config, name)}
+        known = {name: getattr(config, name, None) for name in SIZES}
+        sizes = {name: size for name, size in known.items() if size is not None and size >= 0}  # XLNet has -1
         proto = onnx.load(beside)
         onnx.helper.set_model_props(proto, {METADATA: json.dumps(sizes)})
         onnx.save(proto, beside)
@@ -101,8 +103,8 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
     """Write an ONNX file again with weights of eight bits: a matrix has a scale for each row, a table one.
 
     This is called dynamic quantization, since activations get their scale when the model runs. The file is
-    for processors like this one: where `int8_saturates`, weights use seven of their eight bits. ValueError if
-    `path` is no ONNX file.
+    for processors like this one: where `int8_saturates`, weights use seven of their eight bits. Weights that
+    lie beside the file are read, and are in what is written. ValueError if `path` is no ONNX file.
     """
     _session(path)
     from onnxruntime.quantization import QuantType, quantize_dynamic  # not above: it takes a second
@@ -110,7 +112,8 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
 
     with tempfile.TemporaryDirectory() as folder, replacing(quantized) as beside:
         prepared = Path(folder, "prepared.onnx")
-        quant_pre_process(str(path), str(prepared), skip_symbolic_shape=True)
+        # loaded here, since weights in a file beside it would be looked for beside a temporary copy
+        quant_pre_process(onnx.load(path), prepared, skip_symbolic_shape=True)
         quantize_dynamic(
             prepared, beside, per_channel=True, weight_type=QuantType.QInt8, reduce_range=int8_saturates()
         )
@@ -156,6 +159,7 @@ class OnnxModel(nn.Module):
                 f"{path} has an input {min(unknown)}, and here there are {', '.join(INPUTS)}: export it "
                 "with these names, as export_onnx does."
             )
+        self.types = {given.name: given.type[len("tensor(") : -1] for given in self.session.get_inputs()}
         stored = self.session.get_modelmeta().custom_metadata_map.get(METADATA, "{}")
         self.config: Any = SimpleNamespace(**dict.fromkeys(SIZES, math.inf) | json.loads(stored))
         self.names = [output.name for output in self.session.get_outputs()]
@@ -184,7 +188,7 @@ class OnnxModel(nn.Module):
         for name, usual in (("attention_mask", 1), ("token_type_ids", 0)):
             if name not in self.shapes and (given[name] != usual).any():
                 raise ValueError(f"{self.path} has no input {name}: give texts for which it is all {usual}.")
-        inputs = {name: given[name].long().numpy() for name in self.shapes}
+        inputs = {name: self._as_exported(name, given[name].long()).numpy() for name in self.shapes}
         try:
             outputs = self.session.run(None, inputs)
         except Exception as error:  # onnxruntime's have no base of their own
@@ -194,6 +198,17 @@ class OnnxModel(nn.Module):
                 f"({_line(error)}): give shorter ones, or export it with open axes as export_onnx does."
             ) from None
         return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
+
+    def _as_exported(self, name: str, whole: Tensor) -> Tensor:
+        """An input in the type that the file names; ValueError where that does not hold what is given."""
+        wanted = getattr(torch, self.types[name], None)  # both call their types alike
+        given = whole if wanted is None else whole.to(wanted)
+        if wanted is None or not torch.equal(given.long(), whole):
+            raise ValueError(
+                f"{self.path} takes {name} as {self.types[name]}, and what is given can't be written so: "
+                "export it with int64, as export_onnx does."
+            )
+        return given
 
 
 def _session(path: str | Path) -> Any:
@@ -218,6 +233,16 @@ def _validate_installed() -> None:
             "The packages onnx and onnxruntime are needed here, and one is missing: run `python course.py "
             "lab` to install it."
         )
+
+
+def _validate_float32(model: nn.Module) -> None:
+    """Raise a ValueError for other real numbers: the exporter would write a file that nothing can load."""
+    for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+        if tensor.is_floating_point() and tensor.dtype != torch.float32:
+            raise ValueError(
+                f"{name} is of type {tensor.dtype}, and models are exported in float32: call model.float() "
+                "first."
+            )
 
 
 def _line(error: Exception) -> str:

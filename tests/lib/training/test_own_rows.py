@@ -71,21 +71,24 @@ def test_a_list_of_one_is_its_element_and_none_is_no_label(value: Any, label: An
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        (["pos", "short"], "'label' holds ['pos', 'short']: a class is a word or a whole number, and one is"),
-        ([1, 0], "'label' holds [1, 0]: a class is"),
-        ({"POS": 1.0, "NEG": 0.0}, "'label' holds {'POS': 1.0, 'NEG': 0.0}: a class is"),
-        ([[0, 4, "PER"]], "'label' holds [0, 4, 'PER']: a class is"),
+        (
+            ["pos", "short"],
+            "'label' holds ['pos', 'short'], not one word or whole number (multi-label is not learned)",
+        ),
+        ([1, 0], "'label' holds [1, 0], not one word"),
+        ({"POS": 1.0, "NEG": 0.0}, "'label' holds {'POS': 1.0, 'NEG': 0.0}, not one word"),
+        ([[0, 4, "PER"]], "'label' holds [0, 4, 'PER'], not one word"),
         (float("nan"), "'label' holds no class but nan"),
         ("", "'label' holds no class but ''"),
         ([""], "'label' holds no class but ''"),
         ("\u200b", "'label' holds no class but '\\u200b'"),
-        ({}, "'label' holds {}: a class is"),
-        (["x" * 10_000, "y"], f"'label' holds ['{'x' * 55}...: a class is"),
-        ("['pos']", """'label' holds "['pos']": a class is"""),
-        ("['pos' 'short']", """'label' holds "['pos' 'short']": a class is"""),
-        ("[1, 0]", "'label' holds '[1, 0]': a class is"),
-        ("[]", "'label' holds '[]': a class is"),
-        ('{"POS": 1}', """'label' holds '{"POS": 1}': a class is"""),
+        ({}, "'label' holds {}, not one word"),
+        (["x" * 10_000, "y"], f"'label' holds ['{'x' * 55}..., not one word"),
+        ("['pos']", """'label' holds "['pos']", not one word"""),
+        ("['pos' 'short']", """'label' holds "['pos' 'short']", not one word"""),
+        ("[1, 0]", "'label' holds '[1, 0]', not one word"),
+        ("[]", "'label' holds '[]', not one word"),
+        ('{"POS": 1}', """'label' holds '{"POS": 1}', not one word"""),
     ],
 )
 def test_what_is_no_class_is_broken(value: Any, why: str, tmp_path: Path) -> None:
@@ -104,8 +107,10 @@ def test_classes_of_every_type_of_a_column(tmp_path: Path) -> None:
     assert labels([Decimal("3.00"), Decimal("4.00")]) == ["3", "4"]
     assert labels(["a", None]) == ["a", None]
     assert labels([["a"], []]) == ["a", None]
-    assert labels([datetime.date(2020, 1, 2)] * 2)[0].startswith("'label' holds datetime.date(2020, 1, 2): a")
-    assert labels([b"a", b"b"])[0].startswith("'label' holds b'a': a class is a word")
+    assert labels([datetime.date(2020, 1, 2)] * 2)[0].startswith(
+        "'label' holds datetime.date(2020, 1, 2), not one word"
+    )
+    assert labels([b"a", b"b"])[0].startswith("'label' holds b'a', not one word")
 
 
 @pytest.mark.parametrize(
@@ -157,6 +162,8 @@ def test_classes_may_be_whole_numbers_with_a_decimal_comma(tmp_path: Path) -> No
         (["a", None], ["X", "Y"], "None is no word"),
         (["a", "b"], ["X", None], "None is no"),
         (["a", ["b"]], ["X", "Y"], "['b'] is no word"),
+        (["a", float("nan")], ["X", "Y"], "nan is no word"),
+        (["a", ""], ["X", "\u200b"], "'label' holds no tag but '\\u200b'"),
     ],
 )
 def test_words_and_tags_that_are_none(words: list[Any], tags: list[Any], why: str, tmp_path: Path) -> None:
