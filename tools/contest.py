@@ -50,6 +50,7 @@ class Entry:
     right: str = ""
     digest: str = ""
     has_place: bool = True
+    lead_that_counts: int = 0  # over the next of its class, in headlines
 
     @property
     def size_class(self) -> str:
@@ -175,11 +176,10 @@ def one_a_learner(entries: Iterable[Entry]) -> list[Entry]:
     best = {entry.learner: entry for entry in sorted(judged, key=lambda entry: entry.merit)}  # the last stays
     firsts: dict[str, Entry] = {}
     for entry in judged:
-        mine, first = best[entry.learner], firsts.setdefault(entry.digest, entry)
-        if mine is not entry:
+        if (mine := best[entry.learner]) is not entry:
             said = f"One file a learner: {mine.hand_in[:60]} counts."
             entry = replace(entry, has_place=False, message=said)
-        elif first is not entry:
+        elif (first := firsts.setdefault(entry.digest, entry)) is not entry:
             said = f"It is the same file as {first.hand_in[:60]}."
             entry = replace(entry, has_place=first.has_place, message=said)
         ranks.append(entry)
@@ -188,19 +188,16 @@ def one_a_learner(entries: Iterable[Entry]) -> list[Entry]:
 
 def with_leads(ranks: Sequence[Entry]) -> list[Entry]:
     """The ranks, in which each entry that nothing was said of says how far it is ahead of the next one."""
-    said = {}
-    for first, second in neighbors([entry for entry in ranks if not entry.message]):
-        lead = first.right.count("1") - second.right.count("1")
-        counts = lead_that_counts(first, second)
-        over = f"The lead over {second.hand_in[:60]} is {lead}"
-        said[first] = f"{over}; from {counts} headlines on it is more than luck."
-    return [replace(entry, message=said.get(entry, entry.message)) for entry in ranks]
-
-
-def neighbors(ranks: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
-    """Each file that was run, and the next one of its class."""
-    files = [entry for entry in ranks if entry.right]
-    return [pair for pair in pairwise(files) if pair[0].size_class == pair[1].size_class]
+    explained = {}
+    counting = [entry for entry in ranks if entry.right and not entry.message]
+    for first, second in pairwise(counting):
+        if first.size_class == second.size_class:
+            lead = first.right.count("1") - second.right.count("1")
+            counts = lead_that_counts(first, second)
+            over = f"The lead over {second.hand_in[:60]} is {lead}"
+            message = f"{over}; from {counts} headlines on it is more than luck."
+            explained[first] = replace(first, message=message, lead_that_counts=counts)
+    return [explained.get(entry, entry) for entry in ranks]
 
 
 def lead_that_counts(first: Entry, second: Entry) -> int:
@@ -234,10 +231,10 @@ def rows(ranks: Sequence[Entry]) -> list[list[str]]:
 
 def summary(entries: Sequence[Entry]) -> str:
     """The table for a screen."""
-    lines = [f"{'class':<8}  {'place':>5}  {'bytes':>9}  {'headlines':>9}  hand-in"]
+    lines = [f"{'class':<8}  {'place':>5}  {'bytes':>10}  {'headlines':>9}  hand-in"]
     for size_class, place, hand_in, size, accuracy, message in rows(entries):
         share = f"{100 * float(accuracy):.1f}%" if accuracy else ""
-        lines.append(f"{size_class:<8}  {place:>5}  {int(size):>9,}  {share:>9}  {hand_in}")
+        lines.append(f"{size_class:<8}  {place:>5}  {int(size):>10,}  {share:>9}  {hand_in}")
         if message:
             lines.append(f"{'':8}  {message}")
     return "\n".join(lines)
@@ -247,8 +244,8 @@ def judged_on(ranks: Sequence[Entry], held_out: Path | None = None) -> str:
     """On which headlines files were judged, and how large a lead has to be, in a line."""
     right = next((entry.right for entry in ranks if entry.right), "")
     which = f"of {held_out}" if held_out else "that the course tests on, which everybody knows: a rehearsal"
-    leads = [lead_that_counts(*pair) for pair in neighbors(ranks)]
-    counts = f" In a class, a lead counts from {max(leads)} headlines on." if leads else ""
+    leads = [entry.lead_that_counts for entry in ranks if entry.lead_that_counts]
+    counts = f" A lead counts from {min(leads)} to {max(leads)} headlines on, see the rows." if leads else ""
     return f"Judged on the {len(right)} headlines {which}.{counts}"
 
 
@@ -264,13 +261,19 @@ def read_held_out(path: Path) -> tuple[list[str], list[str]]:
         text = (lzma.decompress(content) if content.startswith(XZ) else content).decode("utf-8-sig")
     except (lzma.LZMAError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is damaged, or no text in UTF-8 ({error}): save it again.") from None
-    file = io.StringIO(text, newline="")
-    lines = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    if not lines or any(not line.get(name) for line in lines for name in HELD_OUT):
-        raise ValueError(f"{path} lacks headlines, or one of the columns {', '.join(HELD_OUT)}, tab between.")
-    texts, categories = ([line[name] for line in lines] for name in HELD_OUT)
-    if unknown := sorted(set(categories) - set(CATEGORIES)):
-        raise ValueError(f"{path} has the category {unknown[0]!r}: there are {', '.join(CATEGORIES)}.")
+    lacks = f"{path} lacks headlines, or one of the columns {', '.join(HELD_OUT)}, tab between"
+    lines = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+    texts, categories = [], []
+    for line in lines:
+        if not all(line.get(name) for name in HELD_OUT):
+            raise ValueError(f"{lacks}: see line {lines.line_num}.")
+        if line["category"] not in CATEGORIES:
+            wrong = f"Line {lines.line_num} of {path} has the category {line['category'][:60]!r}"
+            raise ValueError(f"{wrong}: there are {', '.join(CATEGORIES)}.")
+        texts.append(line["text"])
+        categories.append(line["category"])
+    if not texts:
+        raise ValueError(f"{lacks}.")
     return texts, categories
 
 

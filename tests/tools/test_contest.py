@@ -9,6 +9,7 @@ import pickle
 import shutil
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,15 +17,18 @@ from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 import torch
+from safetensors.torch import save
 
 from lib import records
 from lib.compression.bags import Bag
-from lib.compression.floppy import BAG, VOCAB, Floppy, write_floppy
+from lib.compression.floppy import BAG, MODEL, VOCAB, Floppy, write_floppy
 from lib.compression.quantizers.model import halve_rest, quantize_weights
 from lib.text.tasks.own import CATEGORIES, headlines, unlabeled
 from tools import contest
 from tools.commands import lecturer
 from tools.contest import CLASSES, Entry, ranked, rows, summary
+
+NAN = save({"table": torch.full((2, 2), torch.nan)}, metadata={"packed": '{"encoded": {}, "tied": {}}'})
 
 
 def runs(path: Path, buckets: int = 64, labels: tuple[str, ...] = CATEGORIES, seed: int = 0) -> Path:
@@ -100,10 +104,6 @@ def with_texts(path: Path) -> None:
     runs_with(path, VOCAB, "\n".join(row.first for row in headlines("test")).encode())
 
 
-def with_a_pickle(path: Path) -> None:
-    runs_with(path, BAG, pickle.dumps({"table": 1}))
-
-
 def cut_off(path: Path) -> None:
     path.write_bytes(runs(path).read_bytes()[:-200])
 
@@ -123,12 +123,21 @@ def zipped_anew(path: Path) -> None:
         (with_other_labels, "Its 2 labels are not the categories of the headlines."),
         (with_code, "a floppy brings no code"),
         (with_texts, "no place for texts"),
-        (with_a_pickle, "^bag.safetensors is no whole file"),
+        (
+            partial(runs_with, member=BAG, content=pickle.dumps({"table": 1})),
+            "^bag.safetensors is no whole",
+        ),
+        (partial(runs_with, member=MODEL, content=b"garbage!" * 20), "^model.safetensors is no whole file"),
+        (partial(runs_with, member=VOCAB, content=b"caf\xe9"), "^vocab.txt is not text in UTF-8"),
+        (
+            partial(runs_with, member=BAG, content=NAN),
+            "^table in bag.safetensors holds numbers",
+        ),
         (cut_off, "no zip file that holds what it says"),
         (zipped_anew, "compressed otherwise than by LZMA: write it with write_floppy"),
     ],
 )
-def test_what_cannot_be_judged_is_said(make: Callable[[Path], None], says: str, tmp_path: Path) -> None:
+def test_what_cannot_be_judged_is_said(make: Callable[[Path], object], says: str, tmp_path: Path) -> None:
     make(tmp_path / "a.zip")
     with pytest.raises(ValueError, match=says):
         contest.judge(tmp_path / "a.zip")
@@ -166,6 +175,9 @@ def test_a_folder_of_disks_is_told_from_one_of_notebooks(tmp_path: Path) -> None
         ("empty", "", "There is no file"),
         (".", "text\tcategory\nA goal\tsoccer\n", "the category 'soccer'"),
         (".", "headline\tcategory\nA goal\tsports\n", "lacks headlines"),
+        (".", "text,category\nA goal,sports\n", "lacks headlines, .* see line 2"),
+        (".", "text\tcategory\nA goal\tsports\n\nA goal\n", "lacks headlines, .* see line 4"),
+        (".", "text\tcategory\nA goal\tmen\n", r"Line 2 of .*\.tsv has the category 'men': there are relat"),
     ],
 )
 def test_what_cannot_be_a_contest_is_said(hand_ins: str, held_out: str, says: str, tmp_path: Path) -> None:
@@ -204,6 +216,8 @@ def test_sealed_headlines_are_read_as_plain_ones(sealed: Path, tmp_path: Path) -
     for plain in (content, b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n")):
         other.write_bytes(plain)
         assert contest.read_held_out(other) == contest.read_held_out(sealed)
+    other.write_bytes(b'category\tno\ttext\n\nsports\t1\t"A goal, he said\nphones\t2\tHis phone\n')
+    assert contest.read_held_out(other) == (['"A goal, he said', "His phone"], ["sports", "phones"])
     for damaged in (sealed.read_bytes()[:-40], content.decode().encode("utf-16")):
         other.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"other\.tsv is damaged, or no text in UTF-8"):
@@ -243,8 +257,8 @@ def test_a_contest_is_followed_and_its_ranks_are_explained(
     assert of["carl"].message == "It is the same file as bob." and places["carl"] == places["bob"]
     assert of["copy"].message == "It is the same file as the course's bags." and places["copy"] == ""
     assert {places[counting], places["bob"]} in ({"1", "2"}, {"1", "3"}) and places["the course's bags"] == ""
-    assert f"Judged on the 90 headlines of {sealed}. In a class" in contest.judged_on(entries, sealed)
-    assert "everybody knows: a rehearsal. In a class" in contest.judged_on(entries)
+    assert f"Judged on the 90 headlines of {sealed}. A lead counts from" in contest.judged_on(entries, sealed)
+    assert "everybody knows: a rehearsal. A lead counts from" in contest.judged_on(entries)
 
 
 def test_disks_are_ranked_where_grade_was_told_to_write(
