@@ -168,11 +168,10 @@ def ranked(entries: Iterable[Entry]) -> list[Entry]:
     )
 
 
-def one_a_learner(entries: Iterable[Entry]) -> list[Entry]:
+def one_a_learner(entries: Sequence[Entry]) -> list[Entry]:
     """The ranks, in which the best file of each learner has a place, and no copy of the course's own."""
-    ranks, judged = [], []
-    for entry in ranked(entries):
-        (ranks if entry.accuracy is None else judged).append(entry)
+    ranks = [entry for entry in entries if entry.accuracy is None]
+    judged = ranked(entry for entry in entries if entry.accuracy is not None)
     best = {entry.learner: entry for entry in sorted(judged, key=lambda entry: entry.merit)}  # the last stays
     firsts: dict[str, Entry] = {}
     for entry in judged:
