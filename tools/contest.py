@@ -242,6 +242,8 @@ def summary(entries: Sequence[Entry]) -> str:
 def judged_on(ranks: Sequence[Entry], held_out: Path | None = None) -> str:
     """On which headlines files were judged, and how large a lead has to be, in a line."""
     right = next((entry.right for entry in ranks if entry.right), "")
+    if not right:
+        return "No file could be judged."
     which = f"of {held_out}" if held_out else "that the course tests on, which everybody knows: a rehearsal"
     leads = [entry.lead_that_counts for entry in ranks if entry.lead_that_counts]
     counts = f" A lead counts from {min(leads)} to {max(leads)} headlines on, see the rows." if leads else ""

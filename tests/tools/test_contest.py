@@ -259,6 +259,7 @@ def test_a_contest_is_followed_and_its_ranks_are_explained(
     assert {places[counting], places["bob"]} in ({"1", "2"}, {"1", "3"}) and places["the course's bags"] == ""
     assert f"Judged on the 90 headlines of {sealed}. A lead counts from" in contest.judged_on(entries, sealed)
     assert "everybody knows: a rehearsal. A lead counts from" in contest.judged_on(entries)
+    assert contest.judged_on(entries[-1:]) == "No file could be judged."
 
 
 def test_disks_are_ranked_where_grade_was_told_to_write(
