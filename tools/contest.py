@@ -77,6 +77,8 @@ def contest(
 
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder. Name the folder that holds the hand-ins.")
+    if output.is_dir():
+        raise ValueError(f"{output} is a folder. Name the file for the ranks: -o {output / 'ranks.csv'}")
     files = sorted(path for path in folder.rglob("*") if _is_hand_in(path, folder))
     if not files:
         raise ValueError(
