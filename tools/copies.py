@@ -122,17 +122,22 @@ def _place_of(original: Path, audience: Audience) -> Path:
 def _nothing_spoiled(original: Path, audience: Audience) -> dict[str, Any]:
     """A notebook of the course as its audience first sees it: the answers to its questions cleared.
 
-    Read as the JSON that it is: to open JupyterLab takes long enough without the module nbformat.
+    Its cells have no numbers, by which JupyterLab says what was run here. Read as the JSON that it is: to
+    open JupyterLab takes long enough without the module nbformat.
     """
     try:
         book: dict[str, Any] = json.loads(notebook_text(original))
     except ValueError as error:
         raise ValueError(f"{original} cannot be read as a notebook: {error}.") from None
     book["cells"] = [cell for cell in book["cells"] if not audience.left_out & _tags(cell)]
+    for cell in book["cells"]:
+        for counted in [cell, *cell.get("outputs", [])]:
+            if "execution_count" in counted:
+                counted["execution_count"] = None
     asked = [cell for cell in book["cells"] if CLEARED & _tags(cell)]
     for cell in [*asked, *predicted_results(book["cells"])]:
         if cell["cell_type"] == "code":
-            cell["outputs"], cell["execution_count"] = [], None
+            cell["outputs"] = []
             cell["metadata"].get("jupyter", {}).pop("outputs_hidden", None)  # there is nothing to open yet
     return book
 

@@ -135,7 +135,8 @@ def open_lab(audience: copies.Audience, notebook: str, port: int | None = None, 
             )
         print(
             f"JupyterLab is starting. If no browser opens, open one at\n\n    {here}\n\n"
-            f"Your copies of the notebooks are in {folder}. Stop with Ctrl+C, twice.",
+            f"Your copies of the notebooks are in {folder}. Stop with Ctrl+C, twice.\n"
+            "A notebook holds 1 to 2 GB until you choose Kernel > Shut Down Kernel, even if its tab is shut.",
             flush=True,
         )
     bind_jupyter_to_this_python()

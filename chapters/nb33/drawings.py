@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
+from lib.figures.display import LIVE
 from lib.figures.schematic import Schematic
 from lib.figures.style import INK, LIT, QUIET, canvas, style
 
@@ -76,3 +79,12 @@ def draw_files(
     ]
     whole = ", ".join(f"{task} {one:.1f}%" for task, one in wholes.items())
     return figure, f"{'; '.join(description)}. MiniLM whole: {whole}."
+
+
+def show_place(path: Path) -> None:
+    """Say where the file lies that is handed in. A stored notebook keeps no path, which is of one machine."""
+    from IPython.display import display
+
+    words = f"{path.name} is in the folder my/ of the course, beside your copies of the notebooks."
+    place = f"<p>Your file to hand in is <code>{escape(str(path.resolve()))}</code></p>"
+    display({"text/html": place, "text/plain": words}, raw=True, metadata=LIVE)

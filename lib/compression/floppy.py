@@ -15,6 +15,7 @@ file brings: it holds numbers, pieces, names, and a list of alterations out of `
 
 from __future__ import annotations
 
+import os
 import struct
 import tempfile
 from collections.abc import Sequence
@@ -171,13 +172,17 @@ def _unpack(path: Path, folder: Path) -> None:
 
 
 def _read_parts(folder: Path) -> Floppy:
-    labels = _lines(folder / LABELS, spaces=True)
-    tokenizer = None
-    if (folder / VOCAB).exists():
-        tokenizer = WordPieceTokenizer(_lines(folder / VOCAB))
-    model = _read_model(folder / MODEL) if (folder / MODEL).exists() else None
-    bag, runs = (_read_bag(folder / name) if (folder / name).exists() else None for name in (BAG, RUNS))
-    return Floppy(tuple(labels), tokenizer, model, bag, runs)
+    """What the members hold. A ValueError names the member, and not the folder that it was unpacked into."""
+    try:
+        labels = _lines(folder / LABELS, spaces=True)
+        tokenizer = None
+        if (folder / VOCAB).exists():
+            tokenizer = WordPieceTokenizer(_lines(folder / VOCAB))
+        model = _read_model(folder / MODEL) if (folder / MODEL).exists() else None
+        bag, runs = (_read_bag(folder / name) if (folder / name).exists() else None for name in (BAG, RUNS))
+        return Floppy(tuple(labels), tokenizer, model, bag, runs)
+    except ValueError as error:
+        raise ValueError(str(error).replace(f"{folder}{os.sep}", "")) from None
 
 
 def _lines(path: Path, spaces: bool = False) -> list[str]:

@@ -64,7 +64,8 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
         raise CheckFailed(str(report))
     _say(report.message if report.status == "blank" else f"Not yet. {report.message}", report.details)
     if name in registry.names() and _hints_given.get(name, 0) < len(exercise.hints):
-        print(f'\nhint("{name}") gives a hint.')
+        where = "" if _hints_given else " Type it into a new cell: press Esc, then B."
+        print(f'\nhint("{name}") gives a hint.{where}')
 
 
 def hint(name: str, step: int | None = None) -> None:

@@ -1,11 +1,15 @@
 """The drawings of notebook 33."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
+from nbformat.v4 import new_output
 from pictures import for_each_example
 
 from chapters.nb33 import drawings as nb33
+from tools.live_views import keep_what_stands_still
 
 FILES = {"with a BERT": {1_400_000: [79.0, 81.0]}, "no attention": {90_000: [76.0], 270_000: [77.0]}}
 
@@ -31,3 +35,19 @@ test_a_drawing_says_what_it_shows = for_each_example({
 def test_files_of_both_kinds_stand_over_their_bytes() -> None:
     figure, _ = nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files")
     assert marks(figure, "o") + marks(figure, "s") == [[1_400_000], [90_000, 270_000]]
+
+
+def test_the_place_of_the_file_is_shown_and_not_stored(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shown: list[Any] = []
+
+    def display(data: dict[str, str], raw: bool, metadata: dict[str, Any]) -> None:
+        shown.append(new_output("display_data", data, metadata=metadata))
+
+    monkeypatch.setattr("IPython.display.display", display)
+    nb33.show_place(tmp_path / "mine.zip")
+    (output,) = shown
+    assert str(tmp_path / "mine.zip") in output.data["text/html"]
+    keep_what_stands_still(output)
+    assert [*output.data] == ["text/plain"] and str(tmp_path) not in output.data["text/plain"]

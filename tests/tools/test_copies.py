@@ -63,7 +63,19 @@ def test_a_path_names_a_file_and_a_number_the_course(my: Path, monkeypatch: pyte
 def test_a_copy_spoils_nothing(my: Path) -> None:
     assert own_copy() == my / NAME
     for cell in nbformat.read(my / NAME, as_version=4).cells:
-        assert bool(cell.outputs) == bool(cell.execution_count) == (cell.metadata.tags == ["plain"])
+        assert bool(cell.outputs) == (cell.metadata.tags == ["plain"])
+
+
+@pytest.mark.parametrize("audience", [copies.LEARNER, copies.LECTURER])
+def test_nothing_in_a_copy_looks_as_if_it_had_been_run_here(audience: copies.Audience, my: Path) -> None:
+    path = my.parent / "notebooks" / NAME
+    book = nbformat.read(path, as_version=4)
+    book.cells[0].outputs.append(new_output("execute_result", {"text/plain": "2"}, execution_count=1))
+    live_views.write(book, path)
+    first, *others = nbformat.read(own_copy(audience), as_version=4).cells
+    assert first.outputs[1].execution_count is None and len(others) > 3
+    assert {cell.execution_count for cell in (first, *others)} == {None}
+    assert nbformat.read(path, as_version=4).cells[0].execution_count == 1
 
 
 def test_no_result_stands_under_its_prediction(my: Path) -> None:

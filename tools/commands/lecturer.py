@@ -75,7 +75,10 @@ def slides(
 @app.command(rich_help_panel=PANEL)
 def grade(
     folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NN_name.ipynb, or files side by side")],
-    output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("grades.csv"),
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", help="the table to write: grades.csv, of disks ranks.csv"),
+    ] = None,
     extra: Extra = None,
     seconds: Annotated[float, typer.Option(help="of computing, what each answer may take")] = 5.0,
     unprotected: Annotated[
@@ -105,8 +108,8 @@ def grade(
     bubblewrap does not work (macOS, Windows, some containers), grade in a virtual machine, or, the work of
     people whom you trust, with `--unprotected`: every answer has your rights then.
 
-    A folder of notebook 33's files, and of no notebooks, is weighed and ranked into ranks.csv, as
-    `python course.py contest` does it.
+    A folder of notebook 33's files, and of no notebooks, is weighed and ranked, as `python course.py
+    contest` does it.
 
     Example: `python course.py grade hand-ins -o grades.csv`
     """
@@ -115,8 +118,9 @@ def grade(
     from tools import grading
 
     if contests.holds_disks(folder):
-        contest(folder)
+        contest(folder, output or Path("ranks.csv"))
         return
+    output = output or Path("grades.csv")
     if unprotected:
         print(walls.OFF, file=sys.stderr)
     around = [] if unprotected else walls.command([folder])
@@ -137,7 +141,7 @@ def contest(
     folder: Annotated[Path, typer.Argument(help="FOLDER/LEARNER/NAME.zip, or files side by side")],
     output: Annotated[Path, typer.Option("-o", help="the table to write")] = Path("ranks.csv"),
     held_out: Annotated[
-        Path | None, typer.Option(help="headlines of your own: a tab-separated file, text and category")
+        Path | None, typer.Option(help="headlines that nobody has seen: a tab-separated file, sealed or not")
     ] = None,
     seconds: Annotated[float, typer.Option(help="of computing, what each file may take")] = 120.0,
 ) -> None:
@@ -148,12 +152,18 @@ def contest(
     unpacks to something else than it says, asks for code, or lists texts where pieces belong.
 
     Nothing of a hand-in is run as code: it holds numbers, pieces, names, and a list of allowed alterations.
-    The course's own test rows are known to everybody, so a file may have learned them: where the contest
-    counts, give headlines that nobody has seen, `--held-out FILE`.
+    One file a learner has a place, the best. The course's own disks, in data/contest, stand in the table to
+    be beaten, without one. Each row says how far it is ahead of the next, and from how many headlines on that
+    is more than luck.
 
-    Example: `python course.py contest hand-ins -o ranks.csv`
+    The course's own test rows are known to everybody, so a file may have learned them. Where the contest
+    counts, give `--held-out` the sealed headlines of data/contest or your own, in columns text and category
+    (the card beside them says how).
+
+    Example: `python course.py contest hand-ins --held-out data/contest/headlines.tsv.xz`
     """
     from tools import contest as contests
 
     entries = contests.contest(folder, output, held_out, seconds)
-    print(f"{contests.summary(entries)}\n\n{len(entries)} rows in {output}")
+    print(f"\n{contests.summary(entries)}\n\n{contests.judged_on(entries, held_out)}")
+    print(f"{len(entries)} rows in {output}")

@@ -65,7 +65,7 @@ def test_a_failed_check_prints(friendly: Path, capsys: pytest.CaptureFixture[str
     exercises.check(NAME, doubled)
     printed = output_of(capsys)
     assert printed.startswith("Not yet.")
-    assert f'hint("{NAME}")' in printed
+    assert f'hint("{NAME}")' in printed and "press Esc, then B" in printed
     assert "\x1b" not in printed
     assert exercises.progress() == []
 
