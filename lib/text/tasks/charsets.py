@@ -28,9 +28,8 @@ LETTERS = "".join(sorted(frozenset().union(*ALPHABETS)))
 JOINING = "‘’–—…·´\xa0\xad"  # may stand inside a word
 QUOTING = "«»“”„•"  # stand around words
 SYMBOL_IN_WORD = re.compile(rf"[a-z{LETTERS}][^\x00-\x7f{LETTERS}{JOINING}]+[a-z{LETTERS}]")
-WORD_WITHOUT_ASCII = re.compile(
-    rf"(?<![^\x00-`{{-\x7f{JOINING}{QUOTING}])[^\x00-\x7f{JOINING}{QUOTING}]{{2,}}+(?![a-z])"
-)
+WORD = re.compile(rf"(?:[a-z]|[^\x00-\x7f{JOINING}{QUOTING}])+")
+ENGLISH = re.compile("[a-z]")
 MOST = 0.95
 
 
@@ -61,8 +60,9 @@ def looks_western(text: str) -> bool:
 
 def _is_western(line: str) -> bool:
     letters = {*line}.intersection(LETTERS)
-    in_one_language = any(letters <= alphabet for alphabet in ALPHABETS)
-    return in_one_language and not SYMBOL_IN_WORD.search(line) and not WORD_WITHOUT_ASCII.search(line)
+    if SYMBOL_IN_WORD.search(line) or not any(letters <= alphabet for alphabet in ALPHABETS):
+        return False
+    return all(len(word) == 1 or ENGLISH.search(word) for word in WORD.findall(line))
 
 
 def _text_found(path: Path, content: bytes) -> tuple[str, str]:
@@ -74,11 +74,13 @@ def _text_found(path: Path, content: bytes) -> tuple[str, str]:
     text = _text_in(content, "cp1252")
     if text is not None and looks_western(text):
         return text, "Windows-1252, as it is not UTF-8"
+    lines = enumerate(content.split(b"\n"), start=1)
+    line = next(number for number, one in lines if _text_in(one, "utf-8") is None)
     likely = [codec for codec in LIKELY if _text_in(content, codec) is not None]
     advice = f"name its encoding, such as --encoding {', '.join(likely)}, or " if likely else ""
     raise ValueError(
-        f"{path} is no text in UTF-8{_fault(content)} or UTF-16, and does not look like Windows-1252: "
-        f"{advice}save it in UTF-8."
+        f"{path} is no text in UTF-8 (line {line}) or UTF-16, and does not look like Windows-1252: {advice}"
+        "save it in UTF-8."
     )
 
 
@@ -100,13 +102,3 @@ def _text_in(content: bytes, codec: str) -> str | None:
     except UnicodeError:
         return None
     return None if "\0" in text else text
-
-
-def _fault(content: bytes) -> str:
-    """The line where a file stops being UTF-8, in brackets."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = 1 + content[: error.start].count(b"\n")
-        return f" (line {line})"
-    return ""

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-DECLARED = re.compile(r'\s*"?sep=(.)"?[ \t]*(\n|$)', re.IGNORECASE)  # how Excel is told the separator
+DECLARED = re.compile(
+    r'\s*"?sep=([^\w\s"]|\t)"?[ \t]*(\n|$)', re.IGNORECASE
+)  # how Excel is told the separator
 MARKED = {"quoting": csv.QUOTE_MINIMAL}
 SPACED = {"quoting": csv.QUOTE_MINIMAL, "skipinitialspace": True}
 BEHIND_SPACES = re.compile(' +"')  # how a mark opens where a space follows each separator
@@ -50,7 +52,7 @@ def read_cells(text: str, columns: Sequence[str]) -> Cells:
     if again:
         lines = ", ".join(map(str, again[:5])) + (", ..." if len(again) > 5 else "")
         remarks.append(f"the header stands again in line {lines}, and is left out there.")
-    rows = [(line, row) for line, row in rows[1:] if line not in {*again}]
+    rows = [(line, row) for line, row in rows[1:] if _names(row) != header]
     return Cells(header, rows, SEPARATORS.get(separator, repr(separator)), marks, remarks)
 
 
@@ -65,8 +67,9 @@ def _names(row: Sequence[str]) -> list[str]:
 def _rows(text: str, separator: str, width: int) -> tuple[list[Row], str]:
     """The rows in the first dialect in which all are of one width, and what is to say of it.
 
-    Where every opening mark has its closing one, marks are marks. The second dialect has a backslash before
-    a mark of the text. In the third, marks are part of the text.
+    Where every opening mark has its closing one, marks are marks, also behind the space that follows each
+    separator. The second dialect has a backslash before a mark of the text. In the third, marks are part of
+    the text.
     """
     marked = list(_read(text, separator, MARKED))
     if any(BEHIND_SPACES.match(cell) for _, row in marked for cell in row):

@@ -23,8 +23,7 @@ SUFFIXES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
 SPLITS = {
     "train": "train", "training": "train",
     "validation": "validation", "valid": "validation", "val": "validation", "eval": "validation",
-    "evaluation": "validation", "dev": "validation",
-    "test": "test", "testing": "test",
+    "evaluation": "validation", "dev": "dev", "test": "test", "testing": "test",
 }  # fmt: skip
 PART = re.compile(r"(?P<split>.+)-(?P<number>\d{5})-of-(?P<parts>\d{5})(-[0-9a-f]{16})?")
 NOT_BLANK = re.compile(r"[^ \t\r\n]")
@@ -46,12 +45,12 @@ def read_tables(
 ) -> dict[str, TextTable]:
     """The table of a file under the name "", or those of a folder by the names of their splits.
 
-    Splits are "train", "validation" and "test", however they are spelled, and others by their names in lower
-    case. columns: those that are asked for, which every table must have; by them the separator is known.
-    labels: those of them that splits other than "train" may lack, whose values are None then. encoding: of
-    text files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such
-    file, it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are
-    no text.
+    Splits are "train", "validation" (also where they are called valid, val or eval), "dev" and "test"; others
+    have their names in lower case. columns: those that are asked for, which every table must have; by them
+    the separator is known. labels: those of them that splits other than "train" may lack, whose values are
+    None then. encoding: of text files, as Python calls it; None: found out. Raises ValueError, one sentence,
+    where there is no such file, it is empty, a column is missing, a row has more or fewer values than the
+    header, or the bytes are no text.
     """
     path = Path(path)
     if path.is_dir():
@@ -100,7 +99,9 @@ def _of_folder(
         for given, split in splits.items():
             name = SPLITS.get(given.lower(), given.lower())
             if name in tables:
-                raise ValueError(f"{folder} has several splits that are {name!r}: {listed([*splits])}.")
+                raise ValueError(
+                    f"{folder} has several splits that are {name!r}: {listed([*splits])}; take one out."
+                )
             needed = columns if name in ("", "train") else texts
             tables[name] = _of_dataset(folder / given, split, needed, "saved by `datasets`")
         return tables
@@ -149,9 +150,8 @@ def _are_whole(files: Sequence[Path]) -> bool:
     """Whether it is one file, or all the parts of one."""
     parts = [part for file in files if (part := PART.fullmatch(file.stem.lower()))]
     numbers = [(int(part["number"]), int(part["parts"])) for part in parts]
-    return numbers == [(number, len(files)) for number in range(len(files))] or (
-        not parts and len(files) == 1
-    )
+    whole = [(number, len(files)) for number in range(len(files))]
+    return numbers == whole if parts else len(files) == 1
 
 
 def _joined(parts: Sequence[tuple[str, TextTable]]) -> TextTable:
@@ -190,11 +190,11 @@ def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTa
     text, charset = text_of(path, encoding)
     of_kind = _of_json if suffix in (".jsonl", ".ndjson", ".json") else _of_separated
     table = of_kind(path, text, columns, charset)
-    if charset.lower().startswith("utf") or text.isascii():
-        return table
     values = (value for row in table.rows for value in map(str, row.values()))
-    first = next((value for value in values if not value.isascii()), "")
-    remark = f"{path}: a text reads {shortened(first)}; if that is wrong, name the encoding with --encoding."
+    first = next((value for value in values if not value.isascii()), None)
+    if charset.lower().startswith("utf") or first is None:
+        return table
+    remark = f"{path}: a text reads {shortened(first)}; if that is wrong, name another encoding, --encoding."
     return table._replace(remarks=[remark, *table.remarks])
 
 
@@ -211,14 +211,13 @@ def _parquet(path: Path) -> Any:
 def _of_dataset(where: Path, split: Any, columns: Sequence[str], format: str) -> TextTable:
     """The rows of a split; the number of a class becomes its name."""
     _validate_columns(where, split.column_names, columns)
-    names = {column: _class_names(feature) for column, feature in split.features.items()}
+    # those of a class, or of a list of classes
+    names = {
+        column: getattr(getattr(feature, "feature", feature), "names", ())
+        for column, feature in split.features.items()
+    }
     rows = [{column: _named(value, names[column]) for column, value in row.items()} for row in split]
     return TextTable(rows, _numbered(rows), format)
-
-
-def _class_names(feature: Any) -> Sequence[str]:
-    """The names of the classes of a column, or of a column of lists of them; none where it holds others."""
-    return getattr(feature, "names", None) or getattr(getattr(feature, "feature", None), "names", None) or ()
 
 
 def _named(value: Any, names: Sequence[str]) -> Any:
@@ -233,33 +232,29 @@ def _named(value: Any, names: Sequence[str]) -> Any:
 def _of_json(path: Path, text: str, columns: Sequence[str], charset: str) -> TextTable:
     """The objects of a JSON text, one after the other, or the rows inside a single value."""
     try:
-        lines, values = _values(text)
+        placed = list(_values(text))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON, objects or a list of them ({error}): mend it there.") from None
-    rows, where = values, [f"line {line}" for line in lines]
-    if len(values) == 1 and (inside := _rows_inside(values[0], columns)) is not None:
-        rows, where = inside, _numbered(inside)
-    for row, place in zip(rows, where, strict=True):
+    if len(placed) == 1 and (inside := _rows_inside(placed[0][1], columns)) is not None:
+        placed = list(zip(_numbered(inside), inside, strict=True))
+    for place, row in placed:
         if not isinstance(row, dict):
             raise ValueError(f"{path}, {place}: {shortened(row)} is no object with columns.")
-    _validate_columns(path, list(rows[0]) if rows else [], columns)
-    for row, place in zip(rows, where, strict=True):
+    _validate_columns(path, list(placed[0][1]) if placed else [], columns)
+    for place, row in placed:
         if missing := [name for name in columns if name not in row]:
             raise ValueError(f"{path}, {place}: there is no {missing[0]!r}; every row needs one.")
-    return TextTable(rows, where, f"JSON, in {charset}")
+    return TextTable([row for _, row in placed], [place for place, _ in placed], f"JSON, in {charset}")
 
 
-def _values(text: str) -> tuple[list[int], list[Any]]:
-    """The lines that the values of a JSON text begin in, and the values, which stand one after the other."""
-    decoder, lines, values = json.JSONDecoder(), list[int](), list[Any]()
-    line, counted, end = 1, 0, 0
+def _values(text: str) -> Iterator[tuple[str, Any]]:
+    """The values that stand one after the other in a JSON text, each with the line that it begins in."""
+    decoder, line, counted, end = json.JSONDecoder(), 1, 0, 0
     while found := NOT_BLANK.search(text, end):
         line += text.count("\n", counted, found.start())
         counted = found.start()
         value, end = decoder.raw_decode(text, counted)
-        lines.append(line)
-        values.append(value)
-    return lines, values
+        yield f"line {line}", value
 
 
 def _rows_inside(value: Any, columns: Sequence[str]) -> list[Any] | None:

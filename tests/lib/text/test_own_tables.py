@@ -112,7 +112,7 @@ def test_json_is_read_by_what_it_holds(content: str, places: list[str], tmp_path
     [
         ("review,stars\nGröße,1\n".encode("cp1252"), None, "a text reads 'Größe'; if that is wrong"),
         ("review,stars\nx,1\n好,1\n".encode("gbk"), "gbk", "a text reads '好'; if that is wrong"),
-        ("review,stars\nGröße,1\n".encode(), "utf-8", None),
+        ("review,stars\nGröße,1\n".encode(), "utf-8", ""),
         (b"review,stars\nx,1\nreview,stars\n", None, "stands again in line 3, and is left out"),
         (b"sep=,\nreview,stars\nx,1\n", None, "the line 'sep=,' names the separator"),
         (b"review,stars\nx,1\n\n review,stars\ny,1\n", None, "stands again in line 4"),
@@ -121,7 +121,7 @@ def test_json_is_read_by_what_it_holds(content: str, places: list[str], tmp_path
     ],
 )
 def test_what_was_left_out_or_guessed_is_said(
-    content: bytes, encoding: str | None, remark: str | None, tmp_path: Path
+    content: bytes, encoding: str | None, remark: str, tmp_path: Path
 ) -> None:
     name = "my.json" if content.startswith(b"{") else "my.csv"
     table = read_tables(written(tmp_path, name, content), COLUMNS, encoding=encoding)[""]
@@ -183,7 +183,7 @@ def test_a_number_without_a_name_is_no_label(
             ["README.md", "data/train-00000-of-00001.csv", "data/test-00000-of-00001.csv"],
             {"train": 1, "test": 1},
         ),
-        (["train.csv", "dev.csv", "test.csv"], {"train": 1, "validation": 1, "test": 1}),
+        (["train.csv", "dev.csv", "test.csv"], {"train": 1, "dev": 1, "test": 1}),
         (["plain_text/Training.tsv", "plain_text/Eval.tsv"], {"train": 1, "validation": 1}),
         (
             ["train-00000-of-00001-0123456789abcdef.csv", "validation_matched-00000-of-00001.csv"],
@@ -200,6 +200,21 @@ def test_a_folder_of_files_gives_its_splits(names: list[str], splits: dict[str, 
     assert any("passed over is 'README.md'" in remark for remark in tables["train"].remarks) == (
         "README.md" in names
     )
+
+
+def test_splits_that_datasets_saved_are_called_alike(tmp_path: Path) -> None:
+    split = datasets.Dataset.from_dict({"review": ["x"], "stars": ["a"]})
+    splits = {"Train": split, "Valid": split, "test": split.remove_columns("stars")}
+    datasets.DatasetDict(splits).save_to_disk(str(tmp_path / "three"))
+    tables = read_tables(tmp_path / "three", COLUMNS, labels=("stars",))
+    assert {name: table.rows[0]["stars"] for name, table in tables.items()} == {
+        "train": "a",
+        "validation": "a",
+        "test": None,
+    }
+    datasets.DatasetDict({"val": split, "valid": split}).save_to_disk(str(tmp_path / "twice"))
+    with pytest.raises(ValueError, match="has several splits that are 'validation': 'val', 'valid'"):
+        read_tables(tmp_path / "twice", COLUMNS)
 
 
 def test_a_part_of_a_split_is_named_with_its_rows(tmp_path: Path) -> None:
