@@ -164,7 +164,7 @@ def ranked(entries: Iterable[Entry]) -> list[Entry]:
             order.index(entry.size_class),
             -(entry.accuracy or 0.0),
             entry.size,
-            entry.has_place,  # a copy comes after the course's own
+            entry.has_place or bool(entry.message),  # a copy comes after the course's own
             entry.hand_in,
         ),
     )
@@ -232,7 +232,7 @@ def rows(ranks: Sequence[Entry]) -> list[list[str]]:
 
 def summary(entries: Sequence[Entry]) -> str:
     """The table for a screen."""
-    lines = [f"{'class':<8}  {'place':>5}  {'bytes':>10}  {'headlines':>9}  hand-in"]
+    lines = [f"{'class':<8}  {'place':>5}  {'bytes':>10}  {'right':>9}  hand-in"]
     for size_class, place, hand_in, size, accuracy, message in rows(entries):
         share = f"{100 * float(accuracy):.1f}%" if accuracy else ""
         lines.append(f"{size_class:<8}  {place:>5}  {int(size):>10,}  {share:>9}  {hand_in}")

@@ -152,9 +152,10 @@ def contest(
     unpacks to something else than it says, asks for code, or lists texts where pieces belong.
 
     Nothing of a hand-in is run as code: it holds numbers, pieces, names, and a list of allowed alterations.
-    One file a learner has a place, the best. The course's own disks, in data/contest, stand in the table to
-    be beaten, without one. Each row says how far it is ahead of the next, and from how many headlines on that
-    is more than luck.
+    The first place of a class has who sorts most headlines right; of equals, the smaller file. One file a
+    learner has a place, the best. The course's own disks, in data/contest, stand in the table to be beaten,
+    without a place, and so do copies of them. A row says how far it is ahead of the next one of its class,
+    and from how many headlines on that is more than luck.
 
     The course's own test rows are known to everybody, so a file may have learned them. Where the contest
     counts, give `--held-out` the sealed headlines of data/contest or your own, in columns text and category
