@@ -256,6 +256,7 @@ def test_a_contest_is_followed_and_its_ranks_are_explained(
     assert of[other].message == f"One file a learner: {counting} counts." and places[other] == ""
     assert of["carl"].message == "It is the same file as bob." and places["carl"] == places["bob"]
     assert of["copy"].message == "It is the same file as the course's bags." and places["copy"] == ""
+    assert [*of].index("copy") == [*of].index("the course's bags") + 1
     assert {places[counting], places["bob"]} in ({"1", "2"}, {"1", "3"}) and places["the course's bags"] == ""
     assert f"Judged on the 90 headlines of {sealed}. A lead counts from" in contest.judged_on(entries, sealed)
     assert "everybody knows: a rehearsal. A lead counts from" in contest.judged_on(entries)
