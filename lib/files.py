@@ -27,8 +27,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """A place beside `path` to write a file or a folder to; it takes the place of `path` at the end.
 
     Where the body raises, what was written is removed and `path` stays as it was. Its folder is made if need
-    be. Two processes may do this at once: each has a place of its own, and the later one stays. Whoever may
-    read a new file may read these: safetensors, of itself, writes for the owner alone.
+    be. Two processes may do this at once: each has a place of its own, and the later one stays.
     """
     final = Path(path)
     final.parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +45,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def _open_to_others(written: Path) -> None:
-    """Add to a file, or to all in a folder, the rights that a new file has under this process's umask."""
+    """Add to a file, or to all in a folder, a new file's rights: safetensors writes for the owner alone."""
     new = written.with_name(".new")
     new.touch()
     for path in (written, *written.rglob("*")):

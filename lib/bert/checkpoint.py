@@ -21,7 +21,7 @@ from torch.overrides import TorchFunctionMode
 
 from lib import root
 from lib.bert.alterations import Change, changes_of
-from lib.bert.folders import ADAPTERS, OTHER_WEIGHTS, SAVED, validate_name, validate_there
+from lib.bert.folders import ADAPTERS, validate_name, validate_there
 from lib.files import read_object, replacing, validate_fetched
 
 WEIGHTS = "model.safetensors"
@@ -117,7 +117,7 @@ def _files(folder: Path) -> list[Path]:
         if missing := [name for name in sorted(parts) if not (folder / name).is_file()]:
             raise ValueError(f"{folder / INDEX} names {missing[0]}, which is not there: fetch it again.")
         return [folder / name for name in sorted(parts)]
-    validate_there(whole, OTHER_WEIGHTS, SAVED)
+    validate_there(whole)
     if (folder / ADAPTERS).is_file():
         raise ValueError(
             f"{folder} holds adapters of peft beside the weights ({ADAPTERS}), which transformers would put "

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from lib.bert.folders import OTHER_WEIGHTS, SAVED, validate_name, validate_there
+from lib.bert.folders import validate_name, validate_there
 from lib.files import read_object
 
 MODEL_TYPE = "bert"
@@ -151,7 +151,7 @@ class BertConfig:
         """
         validate_name(folder)
         path = Path(folder) / "config.json"
-        validate_there(path, OTHER_WEIGHTS, SAVED)
+        validate_there(path)
         written = read_object(path)
         stored = {key: value for key, value in written.items() if value is not None}
         if stored.get("model_type", MODEL_TYPE) not in (MODEL_TYPE, ALTERED_TYPE):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from lib.files import read_object, validate_fetched
+from lib.files import validate_fetched
 
 ADAPTERS = "adapter_config.json"
+SAVED = "name a folder that save_pretrained wrote"
 WRITES = "save_pretrained writes model.safetensors"
 PICKLE = (
     "it holds its weights as a pickle ({}), which can run code when opened: if you trust it, load it with "
@@ -16,33 +17,29 @@ PICKLE = (
 TENSORFLOW = f"its weights are TensorFlow's ({{}}): transformers 4 loads them with from_tf=True, and {WRITES}"
 FLAX = f"its weights are Flax's ({{}}): transformers 4 loads them with from_flax=True, and {WRITES}"
 ONNX = "it holds a model for ONNX Runtime ({}), which can only be run: name the folder that it came from"
-SAVED = "name a folder that save_pretrained wrote"
-#: by their names, what is no model of its own, whatever else lies beside
+#: what a folder holds, by the names of files: what is no model of its own, then weights, the best first
 OTHER_MODELS = {
     ADAPTERS: "it holds adapters of peft without the model that they change ({}): load both with peft, and "
     "save what merge_and_unload() gives, by save_pretrained",
     "*.gguf": "it holds a model for llama.cpp ({}): name the folder that this was made from",
 }
-#: weights, by the names of their files, the better to be had first
 OTHER_WEIGHTS = {
     "model.safetensors": "its weights ({}) are there alone: fetch all its files, or save the model again",
     "model-*-of-*.safetensors": "it holds parts of the weights ({}), but not model.safetensors.index.json, "
     "which names them: fetch all its files",
     "model.*.safetensors": "its weights are a variant ({}): load it with the class of transformers that has "
     f"its head, and variant=..., and {WRITES}",
-    "*.bin": PICKLE,
-    "*.pt": PICKLE,
-    "*.pth": PICKLE,
+    # not each *.bin, *.pt and *.pth: a Trainer's arguments and optimizer, or OpenVINO's weights, are no such
+    "pytorch_model*.bin": PICKLE,
+    "*model*.pt": PICKLE,
+    "*model*.pth": PICKLE,
     "*.ckpt": PICKLE,
     "*.h5": TENSORFLOW,
     "*.ckpt.index": TENSORFLOW,
     "*.msgpack": FLAX,
     "*.onnx": ONNX,
     "onnx/*.onnx": ONNX,
-    "*.safetensors": "it holds {}: if that is its weights, call it model.safetensors",
 }
-#: what a `Trainer` keeps beside the weights to go on with, by how its files begin
-STATE = ("training_args", "optimizer", "scheduler", "scaler", "rng_state")
 
 
 def validate_name(name_or_folder: object) -> None:
@@ -54,49 +51,33 @@ def validate_name(name_or_folder: object) -> None:
         )
 
 
-def validate_there(path: Path, instead: Mapping[str, str], otherwise: str) -> None:
+def validate_there(path: Path, instead: Mapping[str, str] = OTHER_WEIGHTS, otherwise: str = SAVED) -> None:
     """Raise a ValueError if a file of a model is missing, which says what its folder is.
 
     instead: by the names of files, what the folder is that holds one. otherwise: what to do where nothing
-    tells. Where git-lfs left a pointer for the file, the error says so.
+    tells.
     """
-    if path.is_file():
-        validate_fetched(path)
-        return
-    what = next(_told(path.parent, {**OTHER_MODELS, **instead}), otherwise)
-    raise ValueError(f"There is no {path.name} in {path.parent}: {what}.")
+    if not path.is_file():
+        what = _told(path.parent, {**OTHER_MODELS, **instead})
+        raise ValueError(f"There is no {path.name} in {path.parent}: {what or otherwise}.")
 
 
-def _told(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
-    """All that is to be said of a folder, the surest first."""
+def _told(folder: Path, known: Mapping[str, str]) -> str | None:
+    """The surest of what is to be said of a folder."""
     if not folder.is_dir() or not any(folder.iterdir()):
-        yield "there is no such folder, or it is empty, so name another"
-        return
-    if below := [path.name for path in folder.iterdir() if _is_model(path)]:
+        return "there is no such folder, or it is empty, so name another"
+    if below := [path.name for path in folder.glob("[!.]*") if _is_model(path)]:
         # the last of a run
-        yield f"its folder {max(below, key=lambda name: (len(name), name))} holds a model: name that"
+        return f"its folder {max(below, key=lambda name: (len(name), name))} holds a model: name that"
     for pattern, what in known.items():
-        for path in sorted(folder.glob(pattern)):
-            if path.name.startswith(STATE):
-                continue
-            validate_fetched(path)
-            if what != PICKLE or _is_pickle(path):
-                yield what.format(path.name)
+        if found := sorted(folder.glob(pattern)):
+            validate_fetched(found[0])
+            return what.format(found[0].name)
+    return None
 
 
 def _is_model(folder: Path) -> bool:
-    """Whether this is a folder with a model, or with adapters, that was written to its end."""
-    if folder.name.startswith("."):
-        return False
-    try:
-        described = read_object(folder / "config.json")
-    except ValueError:  # of some other program
-        return False
-    # a layer that pools vectors has a config.json as well
-    return (folder / ADAPTERS).is_file() or not described.keys().isdisjoint(("model_type", "hidden_size"))
-
-
-def _is_pickle(path: Path) -> bool:
-    """Whether `torch.save` may have written a file, today or of old: other programs use its names."""
-    with path.open("rb") as file:
-        return file.read(2).startswith((b"PK", b"\x80"))
+    """Whether a folder is of adapters or has a model's config, not that of a layer that pools vectors."""
+    config = folder / "config.json"
+    content = config.read_text(encoding="utf-8", errors="replace") if config.is_file() else ""
+    return (folder / ADAPTERS).is_file() or '"model_type"' in content or '"hidden_size"' in content

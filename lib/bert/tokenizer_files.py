@@ -14,7 +14,7 @@ from typing import Any
 
 from lib.bert.added_tokens import AddedToken
 from lib.bert.folders import validate_there
-from lib.files import read_object
+from lib.files import read_object, validate_fetched
 
 VOCAB = "vocab.txt"
 OPTIONS = "tokenizer_config.json"
@@ -48,17 +48,17 @@ OTHER_TOKENIZERS = {
     "*.model": f"its tokenizer is of SentencePiece ({{}}): {ELSE}",
 }
 Options = tuple[bool, bool | None, bool]
-UNLIMITED = 10**20  # pieces; for `transformers`, too, what is more says nothing
+UNLIMITED = 10**20  # `transformers` writes 10^30 where it knows no limit
 
 
 def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedToken], int | None]:
-    """The pieces in a folder, the three options of how texts are normalized, and the added tokens.
+    """The pieces in a folder, the options of how texts are normalized, the added tokens, and `longest_text`.
 
-    The last is how many pieces a text may have, see `longest_text`. All is as `transformers` would have it.
-    ValueError, in one sentence, for what a BERT does not do: byte pairs, another normalizer or splitter, a
-    prefix other than ##, longer words, special tokens of other names, rows other than [CLS] text [SEP]; where
-    the files leave open whether capitals count; and where the model beside has no vector for a piece. What
-    tokenizer.json says of truncation, padding and decoding is left aside: here each call says it.
+    All is as `transformers` would have it. ValueError, in one sentence, for what a BERT does not do: byte
+    pairs, another normalizer or splitter, a prefix other than ##, longer words, special tokens of other
+    names, rows other than [CLS] text [SEP]; where the files leave open whether capitals count; and where the
+    model beside has no vector for a piece. What tokenizer.json says of truncation, padding and decoding is
+    left aside: here each call says it.
     """
     options, stored, config = (_read_known(folder / name) for name in (OPTIONS, WHOLE, "config.json"))
     is_described = _is_described(folder, options, config) and bool(stored)
@@ -82,18 +82,15 @@ def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedT
     if len(ids) > 1 and next(reversed(ids)) == "":  # an empty last line: no text reaches it, no id follows
         del ids[""]
         vocab = ids
-    _compare_rows(folder, len(vocab), len(ids), config.get("vocab_size"))
+    _compare_rows(folder, len(ids), config.get("vocab_size"))
     said = options.get("model_max_length", options.get("max_len"))  # the older name
     return vocab, normalization, [token for token, _ in added], longest_text(folder, said)
 
 
-def longest_text(folder: Path, said: object) -> int | None:
-    """How many pieces a text may have: as many as are said, but no more than a model beside has positions.
-
-    None where neither says anything, as 10^30 does not, which `transformers` writes.
-    """
-    limits: tuple[Any, ...] = (said, read_object(folder / "config.json").get("max_position_embeddings"))
-    known = [int(limit) for limit in limits if type(limit) in (int, float) and 0 < limit < UNLIMITED]
+def longest_text(folder: Path, said: Any) -> int | None:
+    """The most pieces of a text, as they are said, or the positions of a model beside, if fewer."""
+    positions = read_object(folder / "config.json").get("max_position_embeddings")
+    known = (limit for limit in (said, positions) if type(limit) is int and 0 < limit < UNLIMITED)
     return min(known, default=None)
 
 
@@ -222,17 +219,13 @@ def _token(value: Any) -> AddedToken:
     return AddedToken(str(value))
 
 
-def _compare_rows(folder: Path, lines: int, pieces: int, rows: object) -> None:
-    """Raise a ValueError where the model in a folder has fewer vectors than pieces; warn of more.
-
-    lines: how many pieces the vocabulary has before any is added.
-    """
+def _compare_rows(folder: Path, pieces: int, rows: object) -> None:
+    """Raise a ValueError where the model in a folder has fewer vectors than pieces; warn of more."""
     if isinstance(rows, int) and pieces > rows:
-        advice = "resize the model's embeddings (resize_token_embeddings in transformers) and save it again"
-        if lines > rows:
-            advice = "its vocabulary is another model's or has lines too many, so fetch it again"
         raise ValueError(
-            f"{folder} has {pieces} pieces, added ones included, and its model vectors for {rows}: {advice}."
+            f"{folder} has {pieces} pieces, added ones included, and its model vectors for {rows}: if tokens "
+            "were added, resize the model's embeddings (resize_token_embeddings in transformers) and save it "
+            "again, or else fetch the tokenizer of this model."
         )
     if isinstance(rows, int) and pieces < rows:
         warnings.warn(
@@ -246,6 +239,7 @@ def _read_vocab(folder: Path) -> list[str]:
     """The pieces of vocab.txt in the order of their ids."""
     path = folder / VOCAB
     validate_there(path, OTHER_TOKENIZERS, "name the folder of a BERT with its tokenizer")
+    validate_fetched(path)
     try:
         lines = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -254,10 +248,6 @@ def _read_vocab(folder: Path) -> list[str]:
             "encoding."
         ) from None
     if lines.startswith(BYTE_ORDER_MARK):
-        warnings.warn(
-            f"{path} begins with a byte-order mark, which is left out here: for transformers it is part of "
-            "the first piece, so save the file again without it.",
-            stacklevel=4,
-        )
+        warnings.warn(f"{path} begins with a byte-order mark, left out here: save it without.", stacklevel=4)
     # not splitlines, which also cuts at characters that are pieces of some vocabularies
     return lines.removeprefix(BYTE_ORDER_MARK).removesuffix("\n").split("\n")

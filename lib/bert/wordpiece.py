@@ -190,8 +190,7 @@ class WordPieceTokenizer:
     def save_pretrained(self, folder: str | Path) -> None:
         """Write vocab.txt and tokenizer_config.json, from which `transformers` makes the same tokenizer.
 
-        `truncation=True` cuts there to `model_max_length`, or to the positions of a model that was saved into
-        this folder before, whichever is less.
+        `truncation=True` cuts there to `model_max_length`, or to the positions of a model beside, if fewer.
         """
         folder = Path(folder)
         if (folder / WHOLE).exists():

@@ -127,7 +127,7 @@ def test_harmless_keys_change_nothing_and_those_that_shape_the_model_do(
         ({"quantization_config": {"load_in_8bit": True}}, "holds quantized weights"),
         ({"hidden_act": "relu"}, "hidden_act is 'relu'"),
         ({"hidden_act": "gelu_new"}, "hidden_act is 'gelu_new'"),
-        ({"model_type": "roberta"}, "describes a 'roberta' model"),
+        ({"model_type": "roberta"}, "a 'roberta' model.*: choose a BERT here.*Trainer, .* compress"),
         ({"model_type": None, "architectures": ["RobertaModel"]}, "is of a RobertaModel"),
         ({"architectures": ["DistilBertForMaskedLM"]}, "is of a DistilBertForMaskedLM"),
         ({"architectures": ["XLMRobertaForTokenClassification"]}, "is of a XLMRoberta"),
@@ -250,67 +250,30 @@ def test_the_parts_of_a_large_checkpoint_are_read_together(tmp_path: Path) -> No
 
 # --- folders that hold something else -------------------------------------------------------------
 
-POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 90868376\n"
 CONTENT = {
-    "config.json": json.dumps({"model_type": "bert"} | SIZES),
+    "config.json": json.dumps(SIZES),
     "1_Pooling/config.json": '{"word_embedding_dimension": 16}',
-    "2_Dense/config.json": '{"in_features": 16}',
     "settings/config.json": "// of another program",
 }
-HOLDS: list[tuple[str, str, str]] = [
+HOLDS = [
     ("adapter_config.json adapter_model.safetensors", "config.json", "adapters of peft.*merge_and_unload"),
-    ("adapter_config.json config.json vocab.txt", "model.safetensors", "adapters of peft"),
-    ("adapter_config.json adapter_model.bin", "vocab.txt", "adapters of peft"),
-    (
-        "checkpoint-500/config.json checkpoint-1000/config.json",
-        "config.json",
-        "its folder checkpoint-1000 holds",
-    ),
-    (
-        "modules.json 0_BERT/config.json 1_Pooling/config.json",
-        "config.json",
-        "its folder 0_BERT holds a model",
-    ),
-    ("modules.json 0_BERT/config.json 1_Pooling/config.json", "vocab.txt", "its folder 0_BERT holds a model"),
-    (
-        "config.json tf_model.h5 training_args.bin",
-        "model.safetensors",
-        r"TensorFlow's \(tf_model.h5\).*from_tf",
-    ),
-    ("config.json flax_model.msgpack", "model.safetensors", "Flax's.*from_flax"),
+    ("checkpoint-500/config.json checkpoint-1000/config.json", "config.json", "folder checkpoint-1000 holds"),
+    ("modules.json 0_BERT/config.json 1_Pooling/config.json", "config.json", "its folder 0_BERT holds"),
+    ("config.json tf_model.h5 training_args.bin", "model.safetensors", r"TensorFlow's \(tf_model.h5\)"),
     ("config.json model.onnx", "model.safetensors", r"ONNX Runtime \(model.onnx\)"),
     ("config.json model.fp16.safetensors", "model.safetensors", r"a variant \(model.fp16.safetensors\)"),
     ("bert-q8_0.gguf", "config.json", r"llama.cpp \(bert-q8_0.gguf\)"),
-    ("config.json pytorch_model.bin training_args.bin", "model.safetensors", r"pickle \(pytorch_model.bin\)"),
-    (
-        "config.json training_args.bin optimizer.pt rng_state.pth",
-        "model.safetensors",
-        "a folder that save_pre",
-    ),
-    ("", "config.json", "or it is empty"),
-    ("", "vocab.txt", "or it is empty"),
-    ("config.json merges.txt", "vocab.txt", r"joins byte pairs \(merges.txt\)"),
-    ("config.json model.safetensors", "vocab.txt", "name the folder of a BERT with its tokenizer"),
-    ("bert_config.json vocab.txt bert_model.ckpt.index", "config.json", "TensorFlow's.*from_tf"),
-    ("model.safetensors", "config.json", r"its weights \(model.safetensors\) are there alone"),
-    # further ones
-    ("checkpoint-200/adapter_config.json", "config.json", "its folder checkpoint-200 holds a model"),
-    (
-        "config.json openvino_model.xml openvino_model.bin",
-        "model.safetensors",
-        "a folder that save_pretrained",
-    ),
-    ("config.json ggml-model-f16.bin", "model.safetensors", "a folder that save_pretrained"),
-    ("my-model/config.json my-model/vocab.txt", "vocab.txt", "its folder my-model holds a model"),
-    ("config.json pytorch_model-00001-of-00002.bin", "model.safetensors", "as a pickle"),
-    ("config.json model-00001-of-00002.safetensors", "model.safetensors", "not model.safetensors.index.json"),
-    ("config.json model.fp16-00001-of-00002.safetensors", "model.safetensors", "a variant"),
-    ("config.json onnx/model_quantized.onnx", "model.safetensors", r"ONNX Runtime \(model_quantized.onnx\)"),
-    ("1_Pooling/config.json 2_Dense/config.json", "config.json", "name a folder that save_pretrained wrote"),
-    (".tmp-1.part/config.json run/log.jsonl", "config.json", "name a folder that save_pretrained wrote"),
+    ("config.json training_args.bin optimizer.pt", "model.safetensors", "a folder that save_pretrained"),
     ("settings/config.json", "config.json", "name a folder that save_pretrained wrote"),
-    ("config.json epoch=3.ckpt", "model.safetensors", r"pickle \(epoch=3.ckpt\)"),
+    ("bert_config.json bert_model.ckpt.index", "config.json", "TensorFlow's.*from_tf"),
+    ("checkpoint-200/adapter_config.json", "vocab.txt", "its folder checkpoint-200 holds a model"),
+    ("config.json merges.txt", "vocab.txt", r"joins byte pairs \(merges.txt\)"),
+    ("", "vocab.txt", "or it is empty"),
 ]
+
+
+def reader(name: str) -> Any:
+    return WordPieceTokenizer if name == "vocab.txt" else BertModel
 
 
 @pytest.mark.parametrize(("names", "lacks", "says"), HOLDS)
@@ -319,45 +282,23 @@ def test_a_folder_without_a_file_says_what_it_holds(
 ) -> None:
     for name in names.split():
         (path := tmp_path / name).parent.mkdir(exist_ok=True)
-        path.write_text(CONTENT.get(name, CONTENT.get(path.name, "?")))
-        if name.startswith(("pytorch_model", "training_args", "epoch")):
-            torch.save({}, path)
-    kind: Any = WordPieceTokenizer if lacks == "vocab.txt" else BertModel
+        path.write_text(CONTENT.get(name, CONTENT.get(path.name, "")))
     with pytest.raises(ValueError, match=f"^There is no {lacks} in .*{says}") as error:
-        kind.from_pretrained(tmp_path)
+        reader(lacks).from_pretrained(tmp_path)
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["config.json", "model.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json",
-     "special_tokens_map.json", "pytorch_model.bin", "model.safetensors.index.json",
-     "model-00001-of-00002.safetensors"],
-)  # fmt: skip
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "vocab.txt", "pytorch_model.bin"])
 def test_what_git_left_for_a_large_file_is_no_file(name: str, tmp_path: Path) -> None:
     theirs(tmp_path)
-    (tmp_path / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]))
-    if name.startswith(("pytorch", "model")):
-        (tmp_path / "model.safetensors").unlink()
-    if name.startswith("model-"):
-        (tmp_path / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"x": name}}))
-    (tmp_path / name).write_text(POINTER)
+    (tmp_path / "model.safetensors").unlink()
+    (tmp_path / name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n")
     with pytest.raises(ValueError, match=f"{name} is a pointer of git-lfs.*git lfs pull"):
-        WordPieceTokenizer.from_pretrained(tmp_path)
-        BertForSequenceClassification.from_pretrained(tmp_path)
+        reader(name).from_pretrained(tmp_path)
 
 
 def test_adapters_beside_a_whole_model_are_not_passed_over(tmp_path: Path) -> None:
     theirs(tmp_path)
     (tmp_path / "adapter_config.json").write_text("{}")
     with pytest.raises(ValueError, match=r"adapters of peft beside the weights.*merge_and_unload"):
-        BertForSequenceClassification.from_pretrained(tmp_path)
-
-
-@pytest.mark.parametrize("kind", ["Roberta", "DistilBert", "Electra", "GPT2"])
-def test_what_can_be_done_with_another_family_is_said(kind: str, tmp_path: Path) -> None:
-    getattr(transformers, f"{kind}Config")().save_pretrained(tmp_path)
-    with pytest.raises(
-        ValueError, match=r"not a BERT: choose a BERT here.*Trainer, as notebook 14 shows.*compress"
-    ):
         BertModel.from_pretrained(tmp_path)
