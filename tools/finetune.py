@@ -64,8 +64,7 @@ class TaskOptions:
         Path | None, typer.Option(help="your own rows to test on; without it one text in five is kept back")
     ] = None
     encoding: Annotated[
-        str | None,
-        typer.Option(help="of your own rows, such as gbk or cp1251; without it, it is found out"),
+        str | None, typer.Option(help="of your own rows, such as gbk or cp1251; else it is found out")
     ] = None
     first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
     validation: Annotated[

@@ -37,10 +37,7 @@ class TextOptions:
     """What is read, and the pieces that it is cut into."""
 
     corpus: Annotated[
-        list[str],
-        typer.Option(
-            help="a file or folder of text, a table's column 'text', or hub:NAME; may be given again"
-        ),
+        list[str], typer.Option(help="a text file or folder, table of texts, or hub:NAME; may be given again")
     ]
     first: Annotated[int | None, typer.Option(min=1, help="read only so many documents of each corpus")] = (
         None

@@ -89,12 +89,10 @@ def class_name(label: str) -> str:
 
 
 def _validate_no_commas(data: Path) -> None:
-    first = data.read_bytes().split(b"\n", 1)[0]
-    if data.suffix.lower() == ".csv" and (b"," in first or b";" in first):
+    if data.suffix.lower() == ".csv" and re.match(rb".*[,;]", data.read_bytes()):
         raise ValueError(
             f"{data} is a table with commas or semicolons, of which no tags are read: give a word, a space "
-            "and its tag a line, with a blank line behind each sentence, or JSON lines with a list of words "
-            "and one of tags."
+            "and its tag a line, blank lines between sentences, or JSON lines with lists of words and tags."
         )
 
 

@@ -291,12 +291,10 @@ def _classification(columns: Columns, there: set[str], labels: Sequence[str]) ->
         return Classification(names, ("accuracy", "macro_f1"))
     if len(there) < 2:
         raise ValueError(f"All rows have the class {shortened(*there)}: there is nothing to tell apart.")
-    fractions = [label for label in there if _is_fraction(label)]
-    if len(there) > MOST_CLASSES or fractions:
-        one = shortened(min(fractions or there))
+    if len(there) > MOST_CLASSES or any(_is_fraction(label) for label in there):
         raise ValueError(
-            f"{columns.label!r} has {len(there)} different values, such as {one}: for grades give --kind "
-            "grades; classes are words or whole numbers."
+            f"{columns.label!r} has {len(there)} different values, such as {shortened(min(there))}: for "
+            "grades give --kind grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
     return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))

@@ -80,12 +80,12 @@ def test_a_comma_is_the_decimal_sign_where_semicolons_separate(
 ) -> None:
     split = read(tmp_path, "my.csv", content, "grades")
     assert [example.label for example in split.examples] == grades
-    assert ": ".join(*split.broken or [""]).startswith(broken)
+    assert "".join(": ".join(one) for one in split.broken).startswith(broken)
     assert ("a comma is the decimal sign" in "".join(split.remarks)) == (",5\n" in content)
 
 
 def test_questions_without_answers_and_with_none(tmp_path: Path) -> None:
-    question = {"question": "What?", "context": "red"}
+    question: dict[str, Any] = {"question": "What?", "context": "red"}
     rows = [
         question | {"answers": {"text": ["red"], "answer_start": [0]}},
         question | {"answers": None},

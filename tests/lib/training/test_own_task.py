@@ -237,6 +237,14 @@ def test_a_split_that_can_tell_nothing_is_not_tested_on(
     assert any(one.endswith(f"not used are the rows of test ({why}).") for one in made.remarks)
 
 
+def test_several_classes_of_a_row_are_not_one(tmp_path: Path) -> None:
+    data = saved(tmp_path, List(NAMED), {"train": [[0], [1], [0, 1]]})
+    with pytest.raises(
+        ValueError, match=r"1 of 3 rows .*row 3: 'label' holds \['neg', 'pos'\], not one word"
+    ):
+        read_own_task(data, Columns())
+
+
 def test_a_split_without_the_column_is_not_tested_on(tmp_path: Path) -> None:
     (tmp_path / "train.csv").write_text("text,label\n" + "".join(f"{n},{'ab'[n % 2]}\n" for n in range(20)))
     (tmp_path / "test.csv").write_text("text\nx\ny\n")
