@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import shlex
-import subprocess
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from statistics import mean
@@ -29,16 +27,16 @@ from lib.training.finetuning import FineTuned, Recipe, fine_tune, fresh_model
 from lib.training.freezing import train_top
 from lib.training.known_tasks import evenly, load_task
 from lib.training.options import with_options
-from lib.training.own_task import TASK, Columns, Kind, OwnTask, read_own_task
+from lib.training.own_task import Columns, Kind, OwnTask, read_own_task
 from lib.training.task_kinds import Classification, Task
 
 RUN = "run"  # in a model's folder: the log and the checkpoints of its training
-#: what is read from a folder as a model, or with one, by whomever
-OF_MODELS = (
-    "config*.json", "*_config.json", "modules.json", "tokenizer*", "vocab.*", "merges.txt", "*.model",
-    "added_tokens.json", "special_tokens_map.json", "*.safetensors*", "*.bin*", "*.h5", "*.msgpack",
-    TASK, RESULT,
-)  # fmt: skip
+#: the names of what is read from a folder as a model, or with one, by whomever
+OF_MODELS = re.compile(
+    r".*(config|token).*\.json|(modules|task|result)\.json|vocab\..*|merges\.txt"
+    r"|.*\.(model|bin|h5|msgpack|safetensors)(\..*)?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +64,7 @@ class TaskOptions:
         Path | None, typer.Option(help="your own rows to test on; without it one text in five is kept back")
     ] = None
     encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="of your own rows, as Python names it, such as gbk or cp1251; else it is found out"
-        ),
+        str | None, typer.Option(help="of your own rows, such as gbk or cp1251; else it is found out")
     ] = None
     first: Annotated[int | None, typer.Option(min=1, help="learn from so many of the training rows")] = None
     validation: Annotated[
@@ -115,8 +110,7 @@ class LearnedOptions:
     """Which weights learn, from which seeds, and what is kept."""
 
     out: Annotated[
-        Path,
-        typer.Option(help="a new folder for the model, its scores, predictions; one for each of --seeds"),
+        Path, typer.Option(help="a new folder for model, scores and predictions; one for each of --seeds")
     ]
     layers: Annotated[
         int | None, typer.Option(help="only so many of the highest layers learn, and the head; 0: it alone")
@@ -138,16 +132,12 @@ class LearnedOptions:
         for folder in self.folders:
             self.checkpoints(folder).validate_start()
             goes_on = self.resume and read_log(folder / RUN)
-            names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-            if not goes_on and (left := [name for name in names if _is_of_model(name)]):
+            names = sorted(path.name for path in folder.glob("*"))
+            if not goes_on and (left := [name for name in names if OF_MODELS.fullmatch(name)]):
                 raise ValueError(
                     f"{folder} holds {left[0]} already, of another model or run, which would be read with "
                     "what is written now: name a new folder, or move it away."
                 )
-
-
-def _is_of_model(name: str) -> bool:
-    return any(fnmatch(name.lower(), pattern) for pattern in OF_MODELS)
 
 
 def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> None:
@@ -176,8 +166,8 @@ def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> Non
     own = task.own
     chosen = task.chosen(own.task if own else load_task(str(task.task), task.data))
     covered = coverage([*chosen.train, *chosen.validation, *chosen.test], tokenizer)
-    remarks = covered.remarks(recipe.max_length, config.max_position_embeddings)
-    for remark in (*(own.remarks if own else ()), *remarks):
+    remarks = own.remarks if own else []
+    for remark in remarks + covered.remarks(recipe.max_length, config.max_position_embeddings):
         processes().print(remark)
     results = []
     for seed, folder in enumerate(learned.folders):
@@ -203,7 +193,7 @@ def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> Non
             processes().print(
                 f"{name}: {mean(values):.3f} on average, from {min(values):.3f} to {max(values):.3f}"
             )
-    processes().print(last_line(task, recipe, learned.folders, chosen.kind.model_class.__name__))
+    processes().print(last_line(task, recipe, learned.folders))
 
 
 def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own: OwnTask | None) -> None:
@@ -223,8 +213,11 @@ def save(model: PreTrainedBert, folder: Path, tokenizer: WordPieceTokenizer, own
 
 
 def told(result: FineTuned, task: Task, own: OwnTask | None) -> dict[str, Any]:
-    """The scores, and for each test row its place among those that were read, from 0, and what is said of it:
-    in `predictions` the number of a class, in `classes` its name."""
+    """The scores, and three lists of one length, with an entry for each test row.
+
+    `rows` has its place, from 0, in the file that it was kept back from, or among the labeled rows to test
+    on; `predictions` what is said of it, a class by its number; `classes` the name of that class.
+    """
     rows = own.kept_back if own and own.kept_back else range(len(result.predictions))
     about = {"scores": result.scores, "rows": list(rows), "predictions": result.predictions}
     if isinstance(task.kind, Classification):
@@ -232,21 +225,19 @@ def told(result: FineTuned, task: Task, own: OwnTask | None) -> dict[str, Any]:
     return about
 
 
-def last_line(task: TaskOptions, recipe: Recipe, folders: Sequence[Path], model_class: str) -> str:
-    """Where the models are, and what goes on with the first of them."""
-    first = str(folders[0])
-    where = f"{first} is written" if len(folders) == 1 else f"{first} to {folders[-1].name} are written"
+def last_line(task: TaskOptions, recipe: Recipe, folders: Sequence[Path]) -> str:
+    """Where the models are and, after rows of one's own, how the first of them is made smaller."""
+    written = f"Written: {', '.join(map(str, folders))}."
     if task.task is not None:
-        return (
-            f"{where}: transformers.{model_class}.from_pretrained({first!r}) reads it, and so does lib.bert."
-        )
+        return written
+    first = str(folders[0])
     words = ["compress", first, "--data", str(task.data), "--to", f"{first}-small", "--bits", "3", "--book"]
     if task.test is not None:
         words += ["--test", str(task.test)]
     if recipe.max_length != Recipe.max_length:
         words += ["--max-length", str(recipe.max_length)]
-    joined = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
-    return f"{where}. To make it smaller: python course.py {joined}"
+    quoted = [f'"{word}"' if " " in word else word for word in words]
+    return f"{written} To make it smaller: python course.py {' '.join(quoted)}"
 
 
 def format_scores(scores: dict[str, float]) -> str:

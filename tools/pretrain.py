@@ -17,6 +17,7 @@ from lib.bert.heads import BertForPreTraining
 from lib.text.corpus import passed_over
 from lib.text.packing import train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
+from lib.text.tasks.tables import listed
 from lib.training.devices import processes
 from lib.training.options import with_options
 from lib.training.preparing import (
@@ -36,11 +37,7 @@ class TextOptions:
     """What is read, and the pieces that it is cut into."""
 
     corpus: Annotated[
-        list[str],
-        typer.Option(
-            help="a text file, a folder of them, a table with a column 'text' (CSV, JSON lines, Parquet), or "
-            "hub:NAME; may be given again"
-        ),
+        list[str], typer.Option(help="a text file or folder, table of texts, or hub:NAME; may be given again")
     ]
     first: Annotated[int | None, typer.Option(min=1, help="read only so many documents of each corpus")] = (
         None
@@ -51,11 +48,7 @@ class TextOptions:
     ] = ""
     pieces: Annotated[
         int,
-        typer.Option(
-            min=0,
-            help="learn an uncased vocabulary, without accents, of so many pieces from the corpus, into "
-            "OUT/vocabulary",
-        ),
+        typer.Option(min=0, help="learn so many pieces, uncased and without accents, into OUT/vocabulary"),
     ] = 0
 
     def documents(self) -> Iterable[list[str]]:
@@ -147,10 +140,7 @@ def main(
     validate_early(text.corpus, steps.gradient_accumulation, rows.length, model.start, run.checkpoints)
     for place in text.corpus:
         if names := passed_over(place):
-            others = f" and {len(names) - 3} more" if len(names) > 3 else ""
-            processes().print(
-                f"{place}: passed over, for it is no text file: {', '.join(names[:3])}{others}."
-            )
+            processes().print(f"{place}: passed over, for it is no text file: {listed(names)}.")
     torch.manual_seed(run.seed)
     tokenizer = text.tokenizer(model.start, run.out / "vocabulary")
     learner = model.model(tokenizer)

@@ -71,25 +71,18 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 def text_files(place: str | Path) -> list[Path]:
-    """The file itself, or the text files of a folder in the order of their names; not of folders in it.
-
-    ValueError for a file whose name ends in none of SUFFIXES, in whatever case, and where there is none.
-    """
+    """The file itself, or the text files of a folder in the order of their names; ValueError without any."""
     if place == "":
         raise ValueError("A corpus without a name: give a file, a folder, or a data set on the hub.")
     place = Path(place)
     if place.is_file():
         if not _is_text(place):
             raise ValueError(
-                f"{place} is no text file ({', '.join(SUFFIXES)}): save its text as one. To pretrain on, a "
-                "table with a column 'text' will do, too (CSV, JSON lines, Parquet)."
+                f"{place} is no text file ({', '.join(SUFFIXES)}): save its text as one; pretrain reads a "
+                "table with a column 'text', too (CSV, JSON lines, Parquet)."
             )
         return [place]
     paths = sorted(path for path in place.glob("*") if _is_text(path))
-    if not paths and (below := sorted(path.parent for path in place.rglob("*") if _is_text(path))):
-        raise ValueError(
-            f"There is no text in {place} itself, but in folders below it: name each, such as {below[0]}."
-        )
     if not paths:
         raise ValueError(
             f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some, or a data "
@@ -99,9 +92,9 @@ def text_files(place: str | Path) -> list[Path]:
 
 
 def passed_over(place: str | Path) -> list[str]:
-    """The names of what lies in a folder beside its text files, where `place` is a folder."""
-    inside = sorted(Path(place).iterdir()) if Path(place).is_dir() else []
-    return [path.name for path in inside if not _is_text(path) and not path.name.startswith(".")]
+    """The names of what lies beside the text files of a folder."""
+    inside = sorted(Path(place).glob("[!.]*"))
+    return [path.name for path in inside if not _is_text(path)]
 
 
 def _is_text(path: Path) -> bool:
@@ -109,7 +102,7 @@ def _is_text(path: Path) -> bool:
 
 
 def paragraphs(text: Any, where: str) -> list[str]:
-    """Those of a row's text, none where it is empty; ValueError, naming where, for what is no text."""
+    """Those of a row's text, which may be None; ValueError, naming where, for what is no text."""
     if not isinstance(text, str | None):
         raise ValueError(f"{where}: 'text' holds no text but {str(text)[:40]!r}: take the row out.")
     return [paragraph.strip() for paragraph in (text or "").splitlines() if paragraph.strip()]

@@ -1,9 +1,7 @@
 """How well a vocabulary covers the texts of a task: what of them a model will not read.
 
-    found = coverage([*task.train, *task.test], tokenizer)
-    print(*found.remarks(max_length=128, positions=512), sep="\\n")
-
-Nothing is printed or warned of by itself.
+found = coverage([*task.train, *task.test], tokenizer)
+print(*found.remarks(max_length=128, positions=512), sep="\\n")
 """
 
 from __future__ import annotations
@@ -14,14 +12,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from lib.bert import WordPieceTokenizer
 from lib.text.tasks import ChoiceExample, QuestionExample, TaggedSentence
 from lib.text.tasks.tables import shortened
 
-HELD = 0.95  # of the texts are whole in rows of the length that is advised
-STEP = 64  # pieces; such a length is a multiple of it
 WITH_UNKNOWN = 0.02  # of the texts hold an unknown word: from so many on it is said
 FOREIGN = 0.05  # of the words are unknown and have letters: another language
 CUT = 0.4  # of the words are cut, too: MiniLM cuts 1% to 8% in English texts, over half in German ones
@@ -31,9 +25,7 @@ CUT = 0.4  # of the words are cut, too: MiniLM cuts 1% to 8% in English texts, o
 class Coverage:
     """What was counted. A text is all that a row holds: both texts of a pair, a choice with its context."""
 
-    lengths: list[int] = field(
-        default_factory=list
-    )  # of whole rows; not where questions are asked in windows
+    lengths: list[int] = field(default_factory=list)  # of rows; none of questions, which have windows
     texts: int = 0
     texts_with_unknown: int = 0
     words: int = 0  # and punctuation marks
@@ -42,15 +34,11 @@ class Coverage:
 
     def remarks(self, max_length: int, positions: int) -> list[str]:
         """What is worth knowing before the first step, in sentences. positions: those of the model."""
-        remarks, lengths = list[str](), np.array(self.lengths)
-        if cut_off := int((lengths > max_length).sum()):
-            most = max(np.quantile(lengths, HELD), max_length + 1)
-            longer = min(STEP * int(-(-most // STEP)), positions)
-            held, would_hold = ((lengths <= length).mean() for length in (max_length, longer))
-            advice = f", and --max-length {longer} would leave {would_hold:.0%} of all whole"
+        remarks = list[str]()
+        if cut_off := sum(length > max_length for length in self.lengths):
             remarks.append(
                 f"Careful: texts are cut off after {max_length} pieces, {cut_off:,} of {self.texts:,} here; "
-                f"the longest has {lengths.max():,}{advice if would_hold > held else ''}."
+                f"the longest has {max(self.lengths):,}, and --max-length may be up to {positions}."
             )
         if self.texts_with_unknown > WITH_UNKNOWN * self.texts:
             commonest = [f"{shortened(word)} ({count:,})" for word, count in self.unknown.most_common(5)]
@@ -105,4 +93,4 @@ def _rows(example: Any) -> list[tuple[str, ...]]:
         case ChoiceExample(context, choices, _):
             return [(context, choice) for choice in choices]
         case _:
-            return [(example.first,) if example.second is None else (example.first, example.second)]
+            return [tuple(text for text in (example.first, example.second) if text is not None)]

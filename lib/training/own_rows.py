@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
-from lib.text.tasks import Broken, QuestionExample, TaggedSentence, TextExample, read_conll, read_squad
+from lib.text.tasks import Broken, TaggedSentence, TextExample, read_conll, read_squad
 from lib.text.tasks.entity_tags import iob2, mark_entities
 from lib.text.tasks.reading import DECIMAL, decimal, is_blank
 from lib.text.tasks.squad import question_of
 from lib.text.tasks.tables import TextTable, read_tables, shortened
 
 LISTS = (".jsonl", ".ndjson", ".json", ".parquet")  # of words and of tags; else a word a line
-VARIANTS = re.compile("[\ufe00-\ufe0f]")  # ask for a colored heart or a black one, and have no width
 IN_WORDS = re.compile(r"\[(.*['\",].*)?\]|\{.*\}")  # a list or an object, as tables write them: ['a', 'b']
 WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+", re.ASCII)  # 3,5 and 1.234,5
 
@@ -85,19 +83,16 @@ def class_name(label: str) -> str:
 
     Characters are those of NFKC, without such as have no width, and spaces are single.
     """
-    spelled = VARIANTS.sub("", unicodedata.normalize("NFKC", label))
+    spelled = unicodedata.normalize("NFKC", label)
     name = " ".join("".join(one for one in spelled if one.isspace() or not is_blank(one)).split())
     return name.lower() if name.lower() in ("true", "false") else re.sub(r"^\+?(-?\d+)(\.0+)?$", r"\1", name)
 
 
 def _validate_no_commas(data: Path) -> None:
-    with data.open("rb") as file:
-        first = file.readline()
-    if data.suffix.lower() == ".csv" and (b"," in first or b";" in first):
+    if data.suffix.lower() == ".csv" and re.match(rb".*[,;]", data.read_bytes()):
         raise ValueError(
             f"{data} is a table with commas or semicolons, of which no tags are read: give a word, a space "
-            "and its tag a line, with a blank line behind each sentence, or JSON lines with a list of words "
-            "and one of tags."
+            "and its tag a line, blank lines between sentences, or JSON lines with lists of words and tags."
         )
 
 
@@ -140,7 +135,10 @@ def _example(row: Mapping[str, Any], columns: Columns) -> Any:
     """The example of a row, None for one without a label. ValueError, without a stop, for a broken one."""
     if columns.kind == "questions":
         unanswered = row["answers"] is None and row.get("is_impossible") is None
-        return None if unanswered else _question(row)
+        question = None if unanswered else question_of(row)
+        if isinstance(question, Broken):
+            raise ValueError(question.why)
+        return question
     label = row[columns.label]
     if columns.kind == "tags":
         return None if label is None else _tagged(row[columns.text], label, columns)
@@ -161,12 +159,10 @@ def _label(value: Any, columns: Columns) -> Any:
         try:
             return decimal(value)
         except ValueError:
-            shown = shortened(value)
             raise ValueError(
-                f"{columns.label!r} holds no grade: {shown} is no decimal number such as 3.5"
+                f"{columns.label!r} holds no grade: {shortened(value)} is no decimal number such as 3.5"
             ) from None
-    is_scalar = isinstance(value, str | int | float | Decimal)
-    if not is_scalar or IN_WORDS.fullmatch(str(value).strip()):
+    if not isinstance(value, str | int | float) or IN_WORDS.fullmatch(str(value).strip()):
         raise ValueError(
             f"{columns.label!r} holds {shortened(value)}, not one word or whole number (multi-label is not "
             "learned)"
@@ -191,16 +187,5 @@ def _tagged(words: Any, tags: Any, columns: Columns) -> TaggedSentence:
 def _with_named_tags(sentences: Sequence[Any]) -> list[Any]:
     """The sentences with each tag under one name, and in IOB2 if all tags together are of entities."""
     tags = [tag for sentence in labeled(sentences) for tag in sentence.tags]
-    names, are_of_entities = {tag: class_name(tag) for tag in tags}, mark_entities(tags)
-    named = list[Any]()
-    for sentence in sentences:
-        tags = [names[tag] for tag in sentence.tags] if sentence else []
-        named.append(sentence and sentence._replace(tags=iob2(tags) if are_of_entities else tags))
-    return named
-
-
-def _question(row: Mapping[str, Any]) -> QuestionExample:
-    question = question_of(row)
-    if isinstance(question, Broken):
-        raise ValueError(question.why)
-    return question
+    scheme: Callable[[list[str]], list[str]] = iob2 if mark_entities(tags) else list
+    return [one and one._replace(tags=scheme([*map(class_name, one.tags)])) for one in sentences]

@@ -190,19 +190,19 @@ def _test_split(splits: Mapping[str, Split], train: Split) -> Split | None:
 
 def _why_untested(split: Split, train: Split) -> str:
     """Why a split cannot tell how labels are learned; "" where it can, or rows have to be mended first."""
-    if split.broken or train.broken:
+    tested, learned = labeled(split.examples), labeled(train.examples)
+    if split.broken or train.broken or not learned:
         return ""
-    if not labeled(split.examples):
+    if not tested:
         return "no row has a label"
-    if not isinstance(labeled(split.examples)[0], TextExample):
+    if not isinstance(tested[0], TextExample):
         return ""
-    labels, learned = ({example.label for example in labeled(one.examples)} for one in (split, train))
-    label = min(labels)
-    if isinstance(label, float):
-        return f"all rows have the grade {label:g}" if len(labels) == 1 else ""
-    return (
-        "" if labels & learned or not learned else f"its classes, such as {shortened(label)}, are not learned"
-    )
+    labels = {example.label for example in tested}
+    if isinstance(tested[0].label, float):
+        return f"all rows have the grade {tested[0].label:g}" if len(labels) == 1 else ""
+    if labels & {example.label for example in learned}:
+        return ""
+    return f"its classes, such as {shortened(min(labels))}, are not learned"
 
 
 def _validate_rows(splits: Sequence[Split], columns: Columns) -> None:
@@ -231,10 +231,9 @@ def _same(example: Any) -> Any:
 
 
 def _kept_back(examples: Sequence[Any]) -> list[int]:
-    """The places of one text in ONE_IN, of each class alike, drawn from a fixed seed.
+    """The places of one text in ONE_IN, of each class alike, from a fixed seed; of none without a label.
 
-    Where no class has three texts, one is kept back of as many of those that have two. Examples that are None
-    have no label, and stay where they are.
+    Where no class has three texts, one is kept back of as many of those that have two.
     """
     groups: dict[Any, list[int]] = {}
     for place, example in enumerate(examples):
@@ -284,8 +283,6 @@ def _tagging(sentences: Sequence[TaggedSentence], labels: Sequence[str]) -> Tagg
 def _classification(columns: Columns, there: set[str], labels: Sequence[str]) -> Classification:
     if labels:
         names = tuple(map(class_name, labels))
-        if len({*names}) < len(names):
-            raise ValueError(f"Of the model's classes {', '.join(labels)} some are one: fine-tune it anew.")
         if unknown := there - {*names}:
             raise ValueError(
                 f"The rows have the class {shortened(min(unknown))}, the model has {', '.join(names)}: write "
@@ -294,12 +291,10 @@ def _classification(columns: Columns, there: set[str], labels: Sequence[str]) ->
         return Classification(names, ("accuracy", "macro_f1"))
     if len(there) < 2:
         raise ValueError(f"All rows have the class {shortened(*there)}: there is nothing to tell apart.")
-    fractions = [label for label in there if _is_fraction(label)]
-    if len(there) > MOST_CLASSES or fractions:
-        one = shortened(min(fractions or there))
+    if len(there) > MOST_CLASSES or any(_is_fraction(label) for label in there):
         raise ValueError(
-            f"{columns.label!r} has {len(there)} different values, such as {one}: for grades give --kind "
-            "grades; classes are words or whole numbers."
+            f"{columns.label!r} has {len(there)} different values, such as {shortened(min(there))}: for "
+            "grades give --kind grades; classes are words or whole numbers."
         )
     whole = all(label.removeprefix("-").isdecimal() for label in there)
     return Classification(tuple(sorted(sorted(there), key=int if whole else None)), ("accuracy", "macro_f1"))
@@ -348,10 +343,7 @@ def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Class
         alike.setdefault(label.casefold().lstrip("0"), []).append(repr(label))
     for names in alike.values():
         if len(names) > 1:
-            yield (
-                f"Careful: the classes {' and '.join(names)} differ in case or in zeros before them alone: "
-                "write them alike if they are one."
-            )
+            yield f"Careful: classes {' and '.join(names)} differ in case or zeros: write alike what is one."
 
 
 def _remarks_on_grades(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
@@ -359,8 +351,6 @@ def _remarks_on_grades(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[
     middle = mean(example.label for example in learned)
     off = mae([middle] * len(tested), tested)
     yield f"Always saying {middle:.3f}, the mean, is off by {off:.3f} on average (mae) on the test rows."
-    if len({*tested}) == 1:
-        yield f"Careful: all test rows have the grade {tested[0]:g}, with which nothing can correlate."
 
 
 def _remarks_on_words(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:

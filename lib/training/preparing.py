@@ -49,11 +49,7 @@ def corpus_files(place: str | Path) -> list[Path]:
 
 
 def corpus_documents(place: str | Path) -> Iterator[list[str]]:
-    """The documents of a corpus (`documents`), or of a table, in which each row's "text" is one.
-
-    A table (CSV, TSV, JSON lines, Parquet) is held in memory as a whole: make one that is too large for that
-    a text file, which is read a document at a time. ValueError where it has no such column, or no text in it.
-    """
+    """The documents of a corpus, or of a table, each row's "text" one; all of a table is held in memory."""
     if not _is_table(place):
         yield from documents(place)
         return

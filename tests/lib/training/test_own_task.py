@@ -63,8 +63,11 @@ def test_one_text_in_five_is_kept_back_of_each_class_and_with_its_equals(tmp_pat
     assert len(task.train) + len(task.test) == 120
 
 
-def test_the_split_is_the_same_for_the_next_command_and_new_for_other_rows(tmp_path: Path) -> None:
-    data = table(tmp_path, classes())
+@pytest.mark.parametrize("names", [("bad", "good"), (None, "bad", "good")])
+def test_the_split_is_the_same_for_the_next_command_and_new_for_other_rows(
+    names: tuple[Any, ...], tmp_path: Path
+) -> None:
+    data = table(tmp_path, classes(names=names))
     first = read_own_task(data, Columns())
     first.save(tmp_path)
     again = load_own_task(tmp_path, data, labels=("bad", "good"))
@@ -126,6 +129,10 @@ def test_a_class_that_only_test_rows_have_is_named(tmp_path: Path) -> None:
     assert "Careful: the class 'odd' is in test rows only, so it can't be learned." in remarks
 
 
+TAGS, QUESTIONS, NO_TEXT = Columns(kind="tags"), Columns(kind="questions"), {"text": "", "label": "bad"}
+ASKED = {"question": "What?", "context": "red", "answers": {"text": ["red"], "answer_start": [0]}}
+
+
 @pytest.mark.parametrize(
     ("rows", "columns", "message"),
     [
@@ -140,15 +147,26 @@ def test_a_class_that_only_test_rows_have_is_named(tmp_path: Path) -> None:
         ([{"text": "x", "label": "3,5"}], Columns(kind="grades"), "holds no grade: '3,5'"),
         (classes(20, ("a",)), Columns(), "All rows have the class 'a'"),
         (classes(20, ("1.5", "2")), Columns(), "for grades give --kind grades"),
-        (classes(20, ("1", "2.5")), Columns(), "such as '2.5': for grades"),
-        (
-            classes(600, tuple(f"{n} {'x' * 99}" for n in range(300))),
-            Columns(),
-            r"such as '.{50,60}\.\.\.: for",
-        ),
+        (classes(20, (3,)), Columns(kind="grades"), "All rows to learn from have the grade 3"),
         (classes(300, tuple(map(str, range(300)))), Columns(), "300 different values"),
         (classes(2), Columns(), "too few rows"),
         ([{"text": "x", "label": "O"}] * 9, Columns(kind="tags"), "should be lists of as many words as tags"),
+        ([{"text": ["x"], "label": ["O"]}] * 9, TAGS, "All words have the tag 'O'"),
+        ([{"text": ["a", None], "label": ["X", "Y"]}] * 2, TAGS, "None is no word"),
+        ([{"text": ["a"], "label": ["\u200b"]}] * 2, TAGS, "'label' holds no tag but '.u200b'"),
+        # few
+        (classes(5, tuple("abcde")), Columns(), "my.jsonl has too few .*, as no class has two different"),
+        ([{"text": ["x", "y"], "label": ["X", "Y"]}] * 9, TAGS, "as there is one sentence"),
+        ([ASKED] * 20, QUESTIONS, "as all questions are about one paragraph: give more, or others"),
+        # several
+        (
+            [*classes(18), NO_TEXT, *classes(42), {"text": "x", "label": ""}, *classes(338)],
+            Columns(),
+            "2 of 400 rows can't be learned from: line 19: 'text' holds no text but ''; "
+            "line 62: 'label' holds no class but ''. Mend these rows, or take them out.",
+        ),
+        ([NO_TEXT] * 8, Columns(), "line 5: 'text' holds no text but ''; and 3 more. Mend these rows, or"),
+        ([ASKED, ASKED | {"question": ""}], QUESTIONS, "1 of 2 rows .*: line 2: it has no words"),
     ],
 )
 def test_rows_that_are_wrong_are_named(
@@ -163,20 +181,13 @@ def test_rows_of_classes_that_the_model_does_not_have(tmp_path: Path) -> None:
         own(tmp_path, classes(), labels=("bad", "worse"))
 
 
-# --- what has no label ----------------------------------------------------------------------------
-
-
 def saved(folder: Path, label: Any, splits: dict[str, list[Any]]) -> Path:
     """A folder of `datasets` with these labels in its splits."""
-    features = Features({"text": Value("string"), "label": label})
-    DatasetDict(
-        {
-            name: Dataset.from_dict(
-                {"text": [f"{name} {number}" for number in range(len(values))], "label": values}, features
-            )
-            for name, values in splits.items()
-        }
-    ).save_to_disk(str(folder / "saved"))
+    features, made = Features({"text": Value("string"), "label": label}), DatasetDict()
+    for name, labels in splits.items():
+        texts = [f"{name} {number}" for number in range(len(labels))]
+        made[name] = Dataset.from_dict({"text": texts, "label": labels}, features)
+    made.save_to_disk(str(folder / "saved"))
     return folder / "saved"
 
 
@@ -195,7 +206,6 @@ NAMED, TEN, NONE = ClassLabel(names=["neg", "pos"]), [0, 1] * 5, [-1] * 10
             ["validation_mismatched, test_matched (no row has a label)"],
         ),
         ({"train": [*TEN, -1], "test": NONE}, "train", ["test (no row has a label)"]),
-        ({"train": TEN, "dev_r1": TEN, "extra": TEN}, "dev_r1", ["extra"]),
         ({"train": TEN, "test": [-1, 0, 1]}, "test", []),
     ],
 )
@@ -203,8 +213,7 @@ def test_what_has_no_label_is_neither_learned_nor_tested_on(
     splits: dict[str, list[int]], tested: str, unused: list[str], tmp_path: Path
 ) -> None:
     made = read_own_task(saved(tmp_path, NAMED, splits), Columns())
-    assert isinstance(made.task.kind, Classification)
-    assert made.task.kind.labels == ("neg", "pos")
+    assert made.task.kind.config["id2label"] == {0: "neg", 1: "pos"}
     assert {example.first.split()[0] for example in made.task.test} == {tested}
     remarks = "\n".join(made.remarks)
     assert re.findall(r"not used are the rows of (.+)\.", remarks) == unused
@@ -214,26 +223,32 @@ def test_what_has_no_label_is_neither_learned_nor_tested_on(
 
 
 @pytest.mark.parametrize(
-    ("label", "kind", "test", "why"),
+    ("label", "kind", "why"),
     [
-        (Value("int64"), "classes", NONE, "its classes, such as '-1', are not learned"),
-        (Value("float32"), "grades", [-1.0] * 10, "all rows have the grade -1"),
-        (Value("int64"), "grades", [None] * 10, "no row has a label"),
+        ("int64", "classes", "its classes, such as '-1', are not learned"),
+        ("float32", "grades", "all rows have the grade -1"),
     ],
 )
 def test_a_split_that_can_tell_nothing_is_not_tested_on(
-    label: Any, kind: Any, test: list[Any], why: str, tmp_path: Path
+    label: str, kind: Any, why: str, tmp_path: Path
 ) -> None:
-    made = read_own_task(saved(tmp_path, label, {"train": TEN, "test": test}), Columns(kind=kind))
+    made = read_own_task(saved(tmp_path, Value(label), {"train": TEN, "test": NONE}), Columns(kind=kind))
     assert len(made.task.test) == 2
     assert any(one.endswith(f"not used are the rows of test ({why}).") for one in made.remarks)
+
+
+def test_several_classes_of_a_row_are_not_one(tmp_path: Path) -> None:
+    data = saved(tmp_path, List(NAMED), {"train": [[0], [1], [0, 1]]})
+    with pytest.raises(
+        ValueError, match=r"1 of 3 rows .*row 3: 'label' holds \['neg', 'pos'\], not one word"
+    ):
+        read_own_task(data, Columns())
 
 
 def test_a_split_without_the_column_is_not_tested_on(tmp_path: Path) -> None:
     (tmp_path / "train.csv").write_text("text,label\n" + "".join(f"{n},{'ab'[n % 2]}\n" for n in range(20)))
     (tmp_path / "test.csv").write_text("text\nx\ny\n")
-    made = read_own_task(tmp_path, Columns())
-    assert (len(made.task.train), len(made.task.test)) == (16, 4)
+    assert len(read_own_task(tmp_path, Columns()).task.test) == 4
 
 
 def test_rows_to_test_on_need_labels_that_are_learned(tmp_path: Path) -> None:
@@ -243,50 +258,27 @@ def test_rows_to_test_on_need_labels_that_are_learned(tmp_path: Path) -> None:
             read_own_task(table(tmp_path, classes()), Columns(), test)
 
 
-def test_the_rows_that_were_kept_back_are_known_whatever_has_no_label(tmp_path: Path) -> None:
-    data = table(tmp_path, classes(50, (None, "bad", "good")))
-    first = read_own_task(data, Columns())
-    first.save(tmp_path)
-    again = load_own_task(tmp_path, data, labels=("bad", "good"))
-    assert again.task.test == first.task.test
-    assert not {*again.task.test} & {*first.task.train}
-
-
-# --- spellings ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("names", "alike"),
     [
         (("Pos", "pos", "neg"), ["'Pos' and 'pos'"]),
-        (("WAHR", "wahr", "falsch"), ["'WAHR' and 'wahr'"]),
         (("01", "1", "2"), ["'01' and '1'"]),
         (("Straße", "STRASSE", "Weg"), ["'STRASSE' and 'Straße'"]),
         (("TRUE", "true", "false"), []),
-        (("00", "0", "1"), ["'0' and '00'"]),
     ],
 )
 def test_classes_that_are_spelled_almost_alike_are_named(
     names: tuple[str, ...], alike: list[str], tmp_path: Path
 ) -> None:
     remarks = "\n".join(own(tmp_path, classes(60, names)).remarks)
-    assert re.findall("Careful: the classes (.+) differ in case or in zeros", remarks) == alike
+    assert re.findall("Careful: classes (.+) differ in case or zeros", remarks) == alike
 
 
-def test_the_names_of_a_model_are_compared_as_those_of_rows_are(tmp_path: Path) -> None:
-    kind = own(tmp_path, classes(20, (True, False)), labels=("False", "TRUE ")).task.kind
-    assert isinstance(kind, Classification)
-    assert kind.labels == ("false", "true")
-    with pytest.raises(ValueError, match="Of the model's classes FALSE, True, true some are one"):
-        own(tmp_path, classes(20, (True, False)), labels=("FALSE", "True", "true"))
+@pytest.mark.parametrize("labels", [(), ("False", "TRUE ")])
+def test_names_are_compared_in_one_form(labels: tuple[str, ...], tmp_path: Path) -> None:
     test = table(tmp_path, classes(6, (True, False)), "test.jsonl")
-    (tmp_path / "my.csv").write_text("text,label\n" + "".join(f"{n},{n % 2 == 0}\n" for n in range(20)))
-    kind = read_own_task(tmp_path / "my.csv", Columns(), test).task.kind
-    assert isinstance(kind, Classification)
-    assert kind.labels == ("false", "true")
-
-
-# --- tags -----------------------------------------------------------------------------------------
+    kind = own(tmp_path, classes(20, ("True", "FALSE")), test=test, labels=labels).task.kind
+    assert kind.config["id2label"] == {0: "false", 1: "true"}
 
 
 def tagged(folder: Path, *tags: Any) -> OwnTask:
@@ -301,18 +293,16 @@ def tagged(folder: Path, *tags: Any) -> OwnTask:
         (("PROPN", "VERB", "NOUN"), "accuracy"),
         (("PER", "O", "LOC"), "accuracy"),
         (("B-PER", "I-PER", "O"), "f1"),
-        (("NNP", "-LRB-", "PRP$", "``"), "accuracy"),
-        (("nsubj:pass", "root", "aux"), "accuracy"),
+        (("NNP", "-LRB-", "PRP$"), "accuracy"),
         (("B", "M", "E", "S"), "f1"),
         ((0, 3, 7), "accuracy"),
-        (("v3spia---", "n-s---mn-", "m--------"), "accuracy"),
     ],
 )
 def test_tags_are_scored_as_what_they_mark(tags: tuple[Any, ...], metric: str, tmp_path: Path) -> None:
     made = tagged(tmp_path, *tags)
     assert made.task.kind.metric == metric
-    assert ("so words are scored (accuracy), not entities" in "".join(made.remarks)) == (metric == "accuracy")
-    assert ("of the test words" in made.remarks[-1]) == (metric == "accuracy")
+    for said in ("so words are scored (accuracy), not entities", "% of the test words"):
+        assert (said in "".join(made.remarks)) == (metric == "accuracy")
 
 
 @pytest.mark.parametrize(
@@ -321,40 +311,22 @@ def test_tags_are_scored_as_what_they_mark(tags: tuple[Any, ...], metric: str, t
         (("b-per", "O"), "b-per"),
         (("PER-B", "O"), "PER-B"),
         (("B_PER", "O"), "B_PER"),
-        (("b-per", "o"), "b-per"),
         (("B-PER", "0", "0", "0"), "0"),
         (("B-PER", "O", "O", "person"), "person"),
-        (("per_i", "O"), "per_i"),
-        (("B PER", "O"), "B PER"),
     ],
 )
 def test_tags_that_look_like_entities_and_are_none_are_refused(
     tags: tuple[str, ...], named: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(
-        ValueError, match=f"The tag '{named}' looks like one of an entity, or stands beside such"
-    ):
+    with pytest.raises(ValueError, match=f"'{named}' looks like one of an entity, or stands beside such"):
         tagged(tmp_path, *tags)
-
-
-def test_tags_that_are_all_one(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="All words have the tag 'O': there is nothing to tell apart"):
-        tagged(tmp_path, "O", "O")
 
 
 def test_a_tag_has_one_name(tmp_path: Path) -> None:
     assert tagged(tmp_path, "B-PER", "B-PER\u00a0", "\u200bB-PER", "O").task.kind == Tagging(("O", "B-PER"))
 
 
-def test_tags_without_labels_are_those_of_entities_in_each_sentence(tmp_path: Path) -> None:
-    rows = [{"text": [f"a{n}", "b"][: 1 + n % 2], "label": ["B", "O"][: 1 + n % 2]} for n in range(20)]
-    kind = own(tmp_path, rows, Columns(kind="tags")).task.kind
-    assert isinstance(kind, Tagging)
-    assert kind.tags == ("O", "B-_")
-
-
 REST = "\t_" * 6
-LISTS = [json.dumps({"text": [f"ann{n}", "sings"], "label": ["PROPN", "VERB"]}) for n in range(10)]
 
 
 @pytest.mark.parametrize(
@@ -363,8 +335,7 @@ LISTS = [json.dumps({"text": [f"ann{n}", "sings"], "label": ["PROPN", "VERB"]}) 
         ("my.conllu", [f"1\tann{n}\t_\tPROPN{REST}\n2\tsings\t_\tVERB{REST}\n" for n in range(10)]),
         ("slashes.txt", [f"ann{n}/PROPN sings/VERB" for n in range(10)]),
         ("columns.txt", [f"ann{n} PROPN\nsings VERB\n" for n in range(10)]),
-        ("my.ndjson", LISTS),
-        ("my.json", [f"[{', '.join(LISTS)}]"]),
+        ("my.ndjson", [f'{{"text": ["ann{n}", "sings"], "label": ["PROPN", "VERB"]}}' for n in range(10)]),
     ],
 )
 def test_parts_of_speech_in_every_form(name: str, content: list[str], tmp_path: Path) -> None:
@@ -381,92 +352,14 @@ def test_the_names_of_tags_in_a_folder_of_datasets(tmp_path: Path) -> None:
     assert (kind, kind.metric) == (Tagging(("O", "B-PER")), "f1")
 
 
-# --- few rows, and broken ones --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("labels", "tested"),
-    [
-        ([*"aabbccddee"], 2),
-        ([f"intent {n}" for n in range(40)] * 2, 16),
-        ([*"aab"], 1),
-        ([*"aabc"], 1),
-        ([*"aaab"], 1),
-    ],
+    [([*"aabbccddee"], 2), ([f"intent {n}" for n in range(40)] * 2, 16), ([*"aab"], 1), ([*"aaab"], 1)],
 )
 def test_of_few_rows_at_least_one_is_kept_back(labels: list[str], tested: int, tmp_path: Path) -> None:
-    rows = [{"text": f"text {number}", "label": label} for number, label in enumerate(labels)]
-    task = own(tmp_path, rows).task
+    task = own(tmp_path, classes(len(labels), tuple(labels))).task
     assert len(task.test) == tested
     assert {example.label for example in task.test} <= {example.label for example in task.train}
-
-
-def asked(contexts: int, questions: int) -> list[dict[str, Any]]:
-    answers = {"text": ["red"], "answer_start": [0]}
-    return [
-        {"question": f"What {n}?", "context": f"red {place}", "answers": answers}
-        for place in range(contexts)
-        for n in range(questions)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("rows", "kind", "why"),
-    [
-        (classes(5, tuple("abcde")), "classes", "no class has two different texts"),
-        ([{"text": "x", "label": label} for label in "abab"], "classes", "no class has two different texts"),
-        ([{"text": "x", "label": n} for n in range(9)], "grades", "all have one text"),
-        ([{"text": ["x", "y"], "label": ["X", "Y"]}] * 9, "tags", "there is one sentence"),
-        (asked(1, 20), "questions", "all questions are about one paragraph"),
-    ],
-)
-def test_why_there_are_too_few_rows(rows: list[dict[str, Any]], kind: Any, why: str, tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match=f"my.jsonl has too few rows .*, as {why}: give more, or others to test"
-    ):
-        own(tmp_path, rows, Columns(kind=kind))
-
-
-def test_of_two_paragraphs_one_is_kept_back(tmp_path: Path) -> None:
-    assert len(own(tmp_path, asked(2, 3), Columns(kind="questions")).task.test) == 3
-
-
-NO_TEXT, PAIR = {"text": "", "label": "bad"}, {"text": "x", "second": "y", "label": "a"}
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "told"),
-    [
-        (
-            [*classes(18), NO_TEXT, *classes(42), {"text": "x", "label": ""}, *classes(338)],
-            Columns(),
-            "2 of 400 rows can't be learned from: line 19: 'text' holds no text but ''; "
-            "line 62: 'label' holds no class but ''. Mend these rows, or take them out.",
-        ),
-        ([NO_TEXT] * 8, Columns(), "line 5: 'text' holds no text but ''; and 3 more. Mend these rows, or"),
-        ([NO_TEXT] * 5, Columns(), "line 5: 'text' holds no text but ''. Mend these rows, or"),
-        (
-            [PAIR, PAIR | {"second": 3}],
-            Columns(second="second"),
-            "1 of 2 rows can't be learned from: line 2: 'second' holds no text but 3. Mend",
-        ),
-        (
-            [{"text": ["a"], "label": ["X"]}, {"text": ["a"], "label": []}],
-            Columns(kind="tags"),
-            "1 of 2 rows can't be learned from: line 2: 'text' and 'label' should be lists of as many",
-        ),
-        (
-            [*asked(1, 2), {**asked(1, 1)[0], "question": ""}],
-            Columns(kind="questions"),
-            "1 of 3 rows can't be learned from: line 3: it has no words",
-        ),
-    ],
-)
-def test_all_broken_rows_are_counted_and_the_first_are_shown(
-    rows: list[dict[str, Any]], columns: Columns, told: str, tmp_path: Path
-) -> None:
-    with pytest.raises(ValueError, match=re.escape(told)):
-        own(tmp_path, rows, columns)
 
 
 def test_broken_rows_to_learn_from_and_to_test_on_are_told_at_once(tmp_path: Path) -> None:
@@ -475,28 +368,12 @@ def test_broken_rows_to_learn_from_and_to_test_on_are_told_at_once(tmp_path: Pat
         read_own_task(data, Columns(), test)
 
 
-# --- grades ---------------------------------------------------------------------------------------
-
-
 def test_grades_have_a_yardstick_in_their_own_unit(tmp_path: Path) -> None:
-    train = table(tmp_path, [{"text": f"a {n}", "label": n} for n in (1, 2, 6)])
-    test = table(tmp_path, [{"text": f"b {n}", "label": n} for n in (1, 4)], "test.jsonl")
-    made = read_own_task(train, Columns(kind="grades"), test)
+    test = table(tmp_path, classes(2, (1, 4)), "test.jsonl")
+    made = own(tmp_path, classes(3, (1, 2, 6)), Columns(kind="grades"), test=test)
     assert "Always saying 3.000, the mean, is off by 1.500 on average (mae) on the test rows." in made.remarks
-    assert made.task.kind.score([2, 3], made.task.test) == pytest.approx(
-        {"pearson": 1, "spearman": 1, "mae": 1}
-    )
-    assert made.task.kind.metric == "pearson"
-    assert [*Regression().score([2, 3], made.task.test)] == ["pearson", "spearman"]
-
-
-def test_one_and_the_same_grade(tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match="All rows to learn from have the grade 3: there is nothing to tell apart"
-    ):
-        own(tmp_path, classes(20, (3,)), Columns(kind="grades"))
-    few = own(tmp_path, classes(6, (1, 2)), Columns(kind="grades"))
-    assert any("Careful: all test rows have the grade" in remark for remark in few.remarks)
+    scores = made.task.kind.score([2, 3], made.task.test)
+    assert scores == pytest.approx({"pearson": 1, "spearman": 1, "mae": 1})
 
 
 def test_a_folder_that_was_written_before_columns_had_an_encoding(tmp_path: Path) -> None:
