@@ -85,8 +85,8 @@ def text_files(place: str | Path) -> list[Path]:
     paths = sorted(path for path in place.glob("*") if _is_text(path))
     if not paths:
         raise ValueError(
-            f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some, or a data "
-            f"set on the hub as {HUB}NAME."
+            f"There is no text at {place}: name a .txt or .txt.gz file, a folder that holds some itself "
+            f"(those below it are not read), or a data set on the hub as {HUB}NAME."
         )
     return paths
 

@@ -51,8 +51,8 @@ class Coverage:
         if letters > FOREIGN * self.words or self.cut_words > CUT * self.words:
             remarks.append(
                 f"Careful: the vocabulary cuts {self.cut_words / self.words:.0%} of the words and lacks "
-                f"{letters / self.words:.0%}, as one of another language or of few pieces does. MiniLM reads "
-                "English, in lower case and without accents; for other texts give a BERT of their language, "
+                f"{letters / self.words:.0%}, as one of another language or of few pieces does (MiniLM's "
+                "is English, in lower case and without accents): give a BERT of your texts' language, "
                 "--model FOLDER (docs/your_own.md)."
             )
         return remarks
