@@ -235,8 +235,13 @@ def _of_json(path: Path, text: str, columns: Sequence[str], charset: str) -> Tex
         placed = list(_values(text))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON, objects or a list of them ({error}): mend it there.") from None
-    if len(placed) == 1 and (inside := _rows_inside(placed[0][1], columns)) is not None:
-        placed = list(zip(_numbered(inside), inside, strict=True))
+    if len(placed) == 1:
+        value = placed[0][1]
+        # in a file of lines an object is a row, whatever it holds
+        is_row = isinstance(value, dict) and path.suffix.lower() != ".json"
+        inside = None if is_row else _rows_inside(value, columns)
+        if inside is not None:
+            placed = list(zip(_numbered(inside), inside, strict=True))
     for place, row in placed:
         if not isinstance(row, dict):
             raise ValueError(f"{path}, {place}: {shortened(row)} is no object with columns.")
