@@ -175,8 +175,9 @@ def test_matrices_that_no_linear_holds_are_counted_and_named() -> None:
     model = model_of("GPT2")
     elsewhere = sum(p.numel() for name, p in model.named_parameters() if p.dim() > 1 and "h." in name)
     says = f"{elsewhere:,} weights of this GPT2Model stay as they are, .*: h.0.attn.c_attn.weight, .*, ..."
-    with pytest.warns(UserWarning, match=says):
+    with pytest.warns(UserWarning, match=says) as told:
         quantize_weights(model, 8)
+    assert len(told) == 1
     assert [path for path, part in matrices(model).items() if is_parametrized(part)] == ["wte", "wpe"]
     named = left_out(model, ["wte", "wpe"])
     assert {"h.0.attn.c_attn.weight", "h.1.mlp.c_fc.bias", "ln_f.weight"} < named.keys()
