@@ -9,13 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-DECLARED = re.compile(
-    r'\s*"?sep=([^\w\s"]|\t)"?[ \t]*(\n|$)', re.IGNORECASE
-)  # how Excel is told the separator
+# how Excel is told the separator
+DECLARED = re.compile(r'\s*"?sep=([^\w\s"]|\t)"?[ \t]*(\n|$)', re.IGNORECASE)
 MARKED = {"quoting": csv.QUOTE_MINIMAL}
-SPACED = {"quoting": csv.QUOTE_MINIMAL, "skipinitialspace": True}
-BEHIND_SPACES = re.compile(' +"')  # how a mark opens where a space follows each separator
-BACKSLASHED = {"quoting": csv.QUOTE_MINIMAL, "escapechar": "\\"}
+SPACED = MARKED | {"skipinitialspace": True}  # a space follows each separator
+BACKSLASHED = MARKED | {"escapechar": "\\"}
 UNMARKED = {"quoting": csv.QUOTE_NONE}
 
 Row = tuple[int, list[str]]  # the line that it begins in, and its cells; none where it cannot be read
@@ -67,27 +65,22 @@ def _names(row: Sequence[str]) -> list[str]:
 def _rows(text: str, separator: str, width: int) -> tuple[list[Row], str]:
     """The rows in the first dialect in which all are of one width, and what is to say of it.
 
-    Where every opening mark has its closing one, marks are marks, also behind the space that follows each
-    separator. The second dialect has a backslash before a mark of the text. In the third, marks are part of
-    the text.
+    Where every opening mark has its closing one, marks are marks. The next dialect has a backslash before a
+    mark of the text. In the last, marks are part of the text.
     """
-    marked = list(_read(text, separator, MARKED))
-    if any(BEHIND_SPACES.match(cell) for _, row in marked for cell in row):
-        spaced = list(_read(text, separator, SPACED))
-        marked = spaced if _is_even(spaced, width) else marked
-    if _is_even(marked, width):
-        long = [line for line, row in marked if any("\n" in cell for cell in row)]
-        return marked, f", texts over several lines, the first at line {long[0]}" if long else ""
-    if '\\"' in text:
-        # other backslashes stay as they are
-        doubled = re.sub(r'\\(["\\])|\\', lambda found: found[0] if found[1] else r"\\", text)
-        backslashed = list(_read(doubled, separator, BACKSLASHED))
-        if _is_even(backslashed, width):
-            return backslashed, ", with a backslash before quotation marks of the text"
-    if any(not row for _, row in marked):
-        unmarked = list(_read(text, separator, UNMARKED))
-        if _is_even(unmarked, width):
-            return unmarked, ", quotation marks are part of the text"
+    for dialect in (SPACED, MARKED):
+        marked = list(_read(text, separator, dialect))
+        if _is_even(marked, width):
+            long = [line for line, row in marked if any("\n" in cell for cell in row)]
+            return marked, f", texts over several lines, the first at line {long[0]}" if long else ""
+    # other backslashes stay as they are
+    doubled = re.sub(r'\\(["\\])|\\', lambda found: found[0] if found[1] else r"\\", text)
+    backslashed = list(_read(doubled, separator, BACKSLASHED))
+    if _is_even(backslashed, width):
+        return backslashed, ", with a backslash before quotation marks of the text"
+    unmarked = list(_read(text, separator, UNMARKED))
+    if any(not row for _, row in marked) and _is_even(unmarked, width):
+        return unmarked, ", quotation marks are part of the text"
     return marked, ""
 
 

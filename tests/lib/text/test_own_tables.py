@@ -284,7 +284,7 @@ def test_what_cannot_be_read_is_said(name: str, content: Any, message: str, tmp_
     ("names", "message"),
     [
         (["notes.txt"], "has no train file, such as .*: it has 'notes.txt'; name one"),
-        (["a/train.csv", "b/train.csv"], "has no train file, such as .*: 'a', 'b' have one; name one"),
+        (["a/train.csv", "b/train.csv"], "has no train file, such as .*: it has 'a', 'b'; name one"),
         (["train.csv", "Train.jsonl"], "'Train.jsonl', 'train.csv' for 'train': keep one file"),
         (TWO_PARTS[1:], "'train-00001-of-00002.csv' for 'train': .* all that are parts of one"),
     ],
