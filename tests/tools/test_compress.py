@@ -314,7 +314,7 @@ def test_a_family_that_is_not_promised_goes_on_with_a_remark(
     run(model, data, tmp_path / "small", own, bits=8)
     printed = capfd.readouterr().out
     assert "model holds a xlnet model, and this command is tested with distilbert, roberta" in printed
-    assert "\nMeasuring milliseconds and answers of 5 forms of the model: about 1 s.\n" in printed
+    assert "\nMeasuring milliseconds and answers of 5 forms: about 1 s.\n" in printed
     check(tmp_path / "small", data, seen[0], **own)
 
 
