@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-# how Excel is told the separator
-DECLARED = re.compile(r'\s*"?sep=([^\w\s"]|\t)"?[ \t]*(\n|$)', re.IGNORECASE)
+DECLARED = re.compile(r'"?sep=([,;|\t])"?\s*?\n', re.IGNORECASE)  # how Excel is told the separator
 MARKED = {"quoting": csv.QUOTE_MINIMAL}
 SPACED = MARKED | {"skipinitialspace": True}  # a space follows each separator
 BACKSLASHED = MARKED | {"escapechar": "\\"}
@@ -39,7 +38,7 @@ def read_cells(text: str, columns: Sequence[str]) -> Cells:
     remarks, separators = [], list(SEPARATORS)
     if declared := DECLARED.match(text):
         separators = [declared[1]]
-        text = "\n" * declared[0].count("\n") + text[declared.end() :]  # lines keep their numbers
+        text = "\n" + text[declared.end() :]  # lines keep their numbers
         remarks.append(f"the line {declared[0].strip()!r} names the separator, and is left out.")
     headers = {one: _header(text, one) for one in separators}
     fitting = [one for one, names in headers.items() if {*columns} <= {*names}]
@@ -51,7 +50,7 @@ def read_cells(text: str, columns: Sequence[str]) -> Cells:
         lines = ", ".join(map(str, again[:5])) + (", ..." if len(again) > 5 else "")
         remarks.append(f"the header stands again in line {lines}, and is left out there.")
     rows = [(line, row) for line, row in rows[1:] if _names(row) != header]
-    return Cells(header, rows, SEPARATORS.get(separator, repr(separator)), marks, remarks)
+    return Cells(header, rows, SEPARATORS[separator], marks, remarks)
 
 
 def _header(text: str, separator: str) -> list[str]:

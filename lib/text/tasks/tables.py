@@ -81,8 +81,7 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(map(shortened, names[:10])) + more
 
 
-# ---------------------------------------------------------------------------------------------
-# Folders, and the splits in them
+# --- folders, and the splits in them --------------------------------------------------------------
 
 
 def _of_folder(
@@ -160,13 +159,11 @@ def _passed_over(folder: Path, place: Path, files: Mapping[str, Sequence[Path]])
     if place != folder:
         yield f"{folder}: its splits are read from {place.name}."
     others = {*folder.iterdir(), *place.iterdir()} - {place}.union(*files.values())
-    if names := sorted(path.name for path in others if not path.name.startswith(".")):
-        told = listed(names)
-        yield f"{folder}: passed over is {told}; files of splits are called train, validation or test."
+    if names := listed(sorted(path.name for path in others if not path.name.startswith("."))):
+        yield f"{folder}: passed over is {names}; files of splits are called train, validation or test."
 
 
-# ---------------------------------------------------------------------------------------------
-# Files
+# --- files ----------------------------------------------------------------------------------------
 
 
 def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTable:
