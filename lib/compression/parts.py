@@ -64,11 +64,13 @@ def paths_of(
     names = {*BERT_PARTS, OTHER} if parts is None else set(parts)
     if unknown := names - {*BERT_PARTS, OTHER}:
         raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(BERT_PARTS)} or {OTHER}.")
-    modules = _encoder_modules(model) if parts is None else dict(model.named_modules())
+    within, without = (_encoders(model), _added(model)) if parts is None else ([""], [])
     paths = [
         path
-        for path, module in modules.items()
+        for path, module in model.named_modules()
         if isinstance(module, nn.Linear | nn.Embedding)
+        and _is_under(path, within)
+        and not _is_under(path, without)
         and module_part(path) in names
         and (layers is None or layer_of(path) in layers)
     ]
@@ -118,12 +120,12 @@ def answering(model: nn.Module) -> str:
 
 def _heads(model: nn.Module) -> dict[str, str]:
     """By the path of what has a head, that of the encoder under it, which its class names."""
-    everything = dict(model.named_modules())
-    named = {
-        path: f"{path}.{getattr(module, 'base_model_prefix', '') or 'bert'}".lstrip(".")
-        for path, module in everything.items()
-    }
-    return {path: encoder for path, encoder in named.items() if encoder in everything}
+    modules, heads = dict(model.named_modules()), {}
+    for path, module in modules.items():
+        encoder = f"{path}.{getattr(module, 'base_model_prefix', '') or 'bert'}".lstrip(".")
+        if encoder in modules:
+            heads[path] = encoder
+    return heads
 
 
 def _encoders(model: nn.Module) -> list[str]:
@@ -151,16 +153,6 @@ def _is_under(path: str, above: Iterable[str]) -> bool:
 
 def _added(model: nn.Module) -> list[str]:
     return [path for path, module in model.named_modules() if isinstance(module, Attached)]
-
-
-def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:
-    """The modules of a model's encoders, without what was added, in the order of the model."""
-    encoders, added = _encoders(model), _added(model)
-    return {
-        path: module
-        for path, module in model.named_modules()
-        if _is_under(path, encoders) and not _is_under(path, added)
-    }
 
 
 def _tell_what_stays(model: nn.Module, paths: Collection[str]) -> None:

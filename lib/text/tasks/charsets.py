@@ -9,22 +9,19 @@ from pathlib import Path
 LIKELY = ("gbk", "big5", "cp932", "cp949", "cp1250", "cp1251", "mac_roman", "cp1252")
 
 # What languages that are written in Windows-1252 add to a to z, with the loanwords that people write in them.
-ALPHABETS = tuple(
-    frozenset(letters)
-    for letters in (
-        "äöüßàâçéèêëîïñôó",  # German
-        "àâæçéèêëîïôœùûüöñ",  # French
-        "áéíóúüñàèòïç",  # Spanish, Catalan, Irish
-        "áâãàçéêíóôõúü",  # Portuguese
-        "àèéìíòóùúîç",  # Italian
-        "áäàéëèêíïîóöôúüç",  # Dutch, Afrikaans
-        "æøåäöüéèêóòôà",  # Danish, Norwegian
-        "åäöüéàáæø",  # Swedish, Finnish
-        "áðéíóúýþæöø",  # Icelandic, Faroese
-        "äöüõéå",  # Estonian
-    )
+ALPHABETS = (
+    "äöüßàâçéèêëîïñôó",  # German
+    "àâæçéèêëîïôœùûüöñ",  # French
+    "áéíóúüñàèòïç",  # Spanish, Catalan, Irish
+    "áâãàçéêíóôõúü",  # Portuguese
+    "àèéìíòóùúîç",  # Italian
+    "áäàéëèêíïîóöôúüç",  # Dutch, Afrikaans
+    "æøåäöüéèêóòôà",  # Danish, Norwegian
+    "åäöüéàáæø",  # Swedish, Finnish
+    "áðéíóúýþæöø",  # Icelandic, Faroese
+    "äöüõéå",  # Estonian
 )
-LETTERS = "".join(sorted(frozenset().union(*ALPHABETS)))
+LETTERS = "".join(ALPHABETS)
 JOINING = "‘’–—…·´\xa0\xad"  # may stand inside a word
 SYMBOL_IN_WORD = re.compile(rf"[a-z{LETTERS}][^\x00-\x7f{LETTERS}{JOINING}]+[a-z{LETTERS}]")
 WORD = re.compile(rf"(?:[a-z]|[^\x00-\x7f{JOINING}«»“”„•])+")
@@ -93,6 +90,6 @@ def _looks_western(text: str) -> bool:
 
 def _is_western(line: str) -> bool:
     letters = {*line}.intersection(LETTERS)
-    if SYMBOL_IN_WORD.search(line) or not any(letters <= alphabet for alphabet in ALPHABETS):
+    if SYMBOL_IN_WORD.search(line) or not any(letters.issubset(alphabet) for alphabet in ALPHABETS):
         return False
     return all(len(word) == 1 or re.search("[a-z]", word) for word in WORD.findall(line))

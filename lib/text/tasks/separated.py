@@ -40,21 +40,15 @@ def read_cells(text: str, columns: Sequence[str]) -> Cells:
         separators = [declared[1]]
         text = "\n" + text[declared.end() :]  # lines keep their numbers
         remarks.append(f"the line {declared[0].strip()!r} names the separator, and is left out.")
-    headers = {one: _header(text, one) for one in separators}
+    headers = {one: _names(next(_read(text, one, SPACED), (0, []))[1]) for one in separators}
     fitting = [one for one, names in headers.items() if {*columns} <= {*names}]
     separator = max(fitting or separators, key=lambda one: len(headers[one]))
     header = headers[separator]
     rows, marks = _rows(text, separator, len(header))
-    again = [line for line, row in rows[1:] if _names(row) == header]
-    if again:
-        lines = ", ".join(map(str, again[:5])) + (", ..." if len(again) > 5 else "")
-        remarks.append(f"the header stands again in line {lines}, and is left out there.")
+    if again := [str(line) for line, row in rows[1:] if _names(row) == header]:
+        remarks.append(f"the header stands again in line {', '.join(again)}, and is left out there.")
     rows = [(line, row) for line, row in rows[1:] if _names(row) != header]
     return Cells(header, rows, SEPARATORS[separator], marks, remarks)
-
-
-def _header(text: str, separator: str) -> list[str]:
-    return _names(next(_read(text, separator, SPACED), (0, []))[1])
 
 
 def _names(row: Sequence[str]) -> list[str]:

@@ -73,7 +73,6 @@ def test_a_table_is_read_as_it_was_written(
         ("cp1252", "J’ai adoré ce cœur…là-bas, « à propos » de Noël", "Windows-1252, as it is not UTF-8"),
         ("cp1252", "“great” value for £5, it’s a naïve café of ½ litre", "Windows-1252, as it is not UTF-8"),
         ("cp1252", "As avaliações são ótimas, não há dúvidas", "Windows-1252, as it is not UTF-8"),
-        ("cp1252", "Rødgrød på æblekage, også Øl", "Windows-1252, as it is not UTF-8"),
         ("utf-16-le", "好ü", "UTF-16"),
     ],
 )
@@ -104,17 +103,9 @@ def test_another_encoding_is_asked_for_and_read_where_it_is_named(
     path = written(tmp_path, "my.csv", f'review,stars\n"{text}",1\n'.encode(codec))
     with pytest.raises(ValueError, match=r"does not look like Windows-1252: name its encoding.*--encoding"):
         read_tables(path, COLUMNS)
+    with pytest.raises(ValueError, match="is no text in utf-8: name another encoding"):
+        read_tables(path, COLUMNS, encoding="utf-8")
     assert read_tables(path, COLUMNS, encoding=codec)[""].rows[0]["review"] == text
-
-
-@pytest.mark.parametrize(
-    ("encoding", "message"),
-    [("gkb", "There is no encoding 'gkb': name one"), ("utf-8", "is no text in utf-8: name another")],
-)
-def test_an_encoding_that_does_not_fit_is_said(encoding: str, message: str, tmp_path: Path) -> None:
-    path = written(tmp_path, "my.csv", GERMAN.encode("cp1252"))
-    with pytest.raises(ValueError, match=message):
-        read_tables(path, COLUMNS, encoding=encoding)
 
 
 def test_the_line_of_a_row_is_that_of_the_file(tmp_path: Path) -> None:
@@ -132,7 +123,6 @@ def test_the_line_of_a_row_is_that_of_the_file(tmp_path: Path) -> None:
         ('{\n"data": [\n{"review": "x", "stars": 5}, {"review": "y", "stars": 1}]}', "row 2"),
         ('{\n"review": "x",\n"stars": 5}\n{\n"review": "y",\n"stars": 1}\n', "line 4"),
         ('{"7": {"review": "x", "stars": 5}, "9": {"review": "y", "stars": 1}}', "row 2"),
-        ('{"n": 2, "of": [1], "rows": [{"review": "x", "stars": 5}, {"review": "y", "stars": 1}]}', "row 2"),
     ],
 )
 def test_json_is_read_by_what_it_holds(content: str, place: str, tmp_path: Path) -> None:
@@ -153,7 +143,6 @@ def test_an_object_in_a_file_of_lines_is_a_row(name: str, tmp_path: Path) -> Non
     [
         ("review,stars\nGröße,1\n".encode("cp1252"), None, "a text reads 'Größe'; if that is wrong"),
         ("review,stars\nx,1\n好,1\n".encode("gbk"), "gbk", "a text reads '好'; if that is wrong"),
-        ("review,stars\nGröße,1\n".encode(), "utf-8", ""),
         (b"review,stars\nx,1\nreview,stars\n", None, "stands again in line 3, and is left out"),
         (b"sep=,\nreview,stars\nx,1\n", None, "the line 'sep=,' names the separator"),
         ("\ufeffreview,stars\nx,1\n\ufeffreview,stars\n".encode(), None, "stands again in line 3"),
@@ -163,7 +152,7 @@ def test_what_was_left_out_or_guessed_is_said(
     content: bytes, encoding: str | None, remark: str, tmp_path: Path
 ) -> None:
     table = read_tables(written(tmp_path, "my.csv", content), COLUMNS, encoding=encoding)[""]
-    assert [remark in said for said in table.remarks] == ([True] if remark else [])
+    assert [remark in said for said in table.remarks] == [True]
 
 
 def test_a_folder_of_datasets_gives_its_splits_and_the_names_of_classes(tmp_path: Path) -> None:
@@ -210,8 +199,7 @@ ONE = ["line 2"]
         (["Train.csv", "TEST.CSV"], {"train": ONE, "test": ONE}),
         (["train.csv", "valid.csv", ".DS_Store"], {"train": ONE, "validation": ONE}),
         (TWO_PARTS, {"train": [f"line 2 of {name}" for name in TWO_PARTS]}),
-        (["README.md", "data/train-00000-of-00001.csv"], {"train": ONE}),
-        (["plain_text/Training.tsv", "plain_text/Eval.tsv"], {"train": ONE, "validation": ONE}),
+        (["README.md", "data/Training-00000-of-00001.tsv"], {"train": ONE}),
     ],
 )
 def test_a_folder_of_files_gives_its_splits(
@@ -231,11 +219,8 @@ def test_splits_that_datasets_saved_are_called_alike(tmp_path: Path) -> None:
     splits = {"Train": split, "Valid": split, "test": split.remove_columns("stars")}
     datasets.DatasetDict(splits).save_to_disk(str(tmp_path / "three"))
     tables = read_tables(tmp_path / "three", COLUMNS, labels=("stars",))
-    assert {name: table.rows[0]["stars"] for name, table in tables.items()} == {
-        "train": "a",
-        "validation": "a",
-        "test": None,
-    }
+    labels = {name: table.rows[0]["stars"] for name, table in tables.items()}
+    assert labels == {"train": "a", "validation": "a", "test": None}
     datasets.DatasetDict({"val": split, "valid": split}).save_to_disk(str(tmp_path / "twice"))
     with pytest.raises(ValueError, match="has several splits that are 'validation': 'val', 'valid'"):
         read_tables(tmp_path / "twice", COLUMNS)
@@ -270,7 +255,6 @@ def test_splits_other_than_train_may_lack_labels(tmp_path: Path) -> None:
         ("my.json", '{"columns": ["review"], "data": [["x"]]}', "'review': it has 'columns', 'data'"),
         ("my.json", json.dumps([list(range(999))]), r"row 1: \[0, 1, 2, [^a-z]{,60}\.\.\. is no object"),
         ("my.json", json.dumps(dict.fromkeys(map(str, range(999)))), "'9' and 989 more"),
-        ("my.json", '{"train": [{"review": "x"}], "test": [{"review": "y"}]}', "it has 'train', 'test'"),
         ("my.parquet", "version https://git-lfs.github.com/spec/v1\n", "my.parquet is no whole Parquet file"),
     ],
 )
