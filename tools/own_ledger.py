@@ -70,27 +70,20 @@ def validate_onnx(read: OwnModel) -> None:
     """
     if isinstance(read.model, PreTrainedBert):
         return
-    name = type(read.model).__name__
-    with TemporaryDirectory() as folder:
-        try:
-            with _nothing_on_the_screen():
-                answers_the_same = _answers_the_same(read, Path(folder, ONNX))
-        except Exception as error:  # each family has its own
-            why = shorten(str(error).replace(f"{folder}/", ""), 200, placeholder=" ...")
-            raise ValueError(
-                f"A {name} can't be made smaller here, for its export to ONNX fails ({why}): take a model of "
-                "another family, such as DistilBERT."
-            ) from None
-    if not answers_the_same:
+    try:
+        with TemporaryDirectory() as folder, _nothing_on_the_screen():
+            _validate_export(read, Path(folder, ONNX))
+    except Exception as error:  # each family has its own
+        why = shorten(str(error).replace(f"{folder}/", ""), 200, placeholder=" ...")
         raise ValueError(
-            f"A {name} answers otherwise once it is exported to ONNX, so it can't be written here: take a "
-            "model of another family, such as DistilBERT."
-        )
+            f"A {type(read.model).__name__} can't be made smaller here, for its export to ONNX fails "
+            f"({why}): take a model of another family, such as DistilBERT."
+        ) from None
 
 
 @torch.inference_mode()
-def _answers_the_same(read: OwnModel, path: Path) -> bool:
-    """Whether a model does as ONNX, with texts of the shapes that are timed, and with padding."""
+def _validate_export(read: OwnModel, path: Path) -> None:
+    """Raise an error if a model answers otherwise as ONNX, to padded texts of the shapes that are timed."""
     export_onnx(read.model, path, read.inputs)
     exported = OnnxModel(path)
     for shape in (*SHAPES.values(), (2, min(read.max_length, 40))):
@@ -98,16 +91,12 @@ def _answers_the_same(read: OwnModel, path: Path) -> bool:
         batch["attention_mask"][1:, 9:] = 0
         batch = {name: batch[name] for name in read.inputs}
         if not torch.allclose(exported(**batch).logits, read.model(**batch).logits, atol=1e-3, rtol=1e-3):
-            return False
-    return True
+            raise ValueError("it answers otherwise there")
 
 
 @contextmanager
 def _nothing_on_the_screen() -> Iterator[None]:
-    """What warns or prints meanwhile does so into nothing: PyTorch prints whole graphs that it cannot export.
-
-    By the numbers of the streams, since that is not printed by Python.
-    """
+    """What warns or prints goes nowhere meanwhile: of a graph that fails, PyTorch prints all, and in C."""
     sys.stdout.flush()
     kept = {stream: os.dup(stream) for stream in (1, 2)}
     with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
@@ -143,10 +132,7 @@ def write_ledger(source: Path, read: OwnModel, folder: Path, before: Sequence[An
     }
     timed_rows = (ROUNDS + 2) * sum(texts for texts, _ in SHAPES.values())  # two rounds are to warm up
     expected = seconds * (len(forms) * timed_rows + (len(forms) - 1) * len(before))
-    print(
-        f"Measuring milliseconds and answers of {len(forms)} forms of the model: about "
-        f"{max(expected, 1):,.0f} s."
-    )
+    print(f"Measuring milliseconds and answers of {len(forms)} forms: about {max(expected, 1):,.0f} s.")
     routes = {name: partial(_answer, model, read.inputs) for name, (model, _) in forms.items()}
     timed = milliseconds(routes, read.model.config.vocab_size, ROUNDS)
     lines = [

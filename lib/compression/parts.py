@@ -64,11 +64,13 @@ def paths_of(
     names = {*BERT_PARTS, OTHER} if parts is None else set(parts)
     if unknown := names - {*BERT_PARTS, OTHER}:
         raise ValueError(f"There is no part {min(unknown)!r}: use {', '.join(BERT_PARTS)} or {OTHER}.")
-    modules = _encoder_modules(model) if parts is None else dict(model.named_modules())
+    within, without = (_encoders(model), _added(model)) if parts is None else ([""], [])
     paths = [
         path
-        for path, module in modules.items()
+        for path, module in model.named_modules()
         if isinstance(module, nn.Linear | nn.Embedding)
+        and _is_under(path, within)
+        and not _is_under(path, without)
         and module_part(path) in names
         and (layers is None or layer_of(path) in layers)
     ]
@@ -109,23 +111,21 @@ def _own_weights(module: Any) -> tuple[Tensor, ...]:
 def answering(model: nn.Module) -> str:
     """The path of the Linear that gives the answer: the last beside the encoder, or of all if none is beside.
 
-    Not the last of the model: some classes register their head before the encoder. ValueError if it has none.
+    Not the last of the model: some classes register their head before the encoder.
     """
     linears = [path for path, module in model.named_modules() if isinstance(module, nn.Linear)]
-    if not linears:
-        raise ValueError(f"This {type(model).__name__} has no Linear, so none that gives the answer.")
     encoders = _encoders(model)
     return ([path for path in linears if not _is_under(path, encoders)] or linears)[-1]
 
 
 def _heads(model: nn.Module) -> dict[str, str]:
     """By the path of what has a head, that of the encoder under it, which its class names."""
-    everything = dict(model.named_modules())
-    named = {
-        path: f"{path}.{getattr(module, 'base_model_prefix', '') or 'bert'}".lstrip(".")
-        for path, module in everything.items()
-    }
-    return {path: encoder for path, encoder in named.items() if encoder in everything}
+    modules, heads = dict(model.named_modules()), {}
+    for path, module in modules.items():
+        encoder = f"{path}.{getattr(module, 'base_model_prefix', '') or 'bert'}".lstrip(".")
+        if encoder in modules:
+            heads[path] = encoder
+    return heads
 
 
 def _encoders(model: nn.Module) -> list[str]:
@@ -135,9 +135,9 @@ def _encoders(model: nn.Module) -> list[str]:
     """
     heads, encoders = _heads(model), list[str]()
     for path, module in model.named_modules():  # what holds others comes before them
-        is_in_one = _is_under(path, encoders)
         holds_a_head = any(_is_under(head, [path]) for head in heads)
-        if (path in heads.values() or _is_known(module)) and not (is_in_one or holds_a_head):
+        is_one = path in heads.values() or _is_known(module)
+        if is_one and not holds_a_head and not _is_under(path, encoders):
             encoders.append(path)
     return encoders or [""]
 
@@ -155,32 +155,21 @@ def _added(model: nn.Module) -> list[str]:
     return [path for path, module in model.named_modules() if isinstance(module, Attached)]
 
 
-def _encoder_modules(model: nn.Module) -> dict[str, nn.Module]:
-    """The modules of a model's encoders, without what was added, in the order of the model."""
-    encoders, added = _encoders(model), _added(model)
-    return {
-        path: module
-        for path, module in model.named_modules()
-        if _is_under(path, encoders) and not _is_under(path, added)
-    }
-
-
 def _tell_what_stays(model: nn.Module, paths: Collection[str]) -> None:
     """Warn of matrices that are none of these, but for Linears of known heads and what was added."""
-    known = [path for path in _heads(model) if _is_known(model.get_submodule(path))]
+    heads = [path for path in _heads(model) if _is_known(model.get_submodule(path))]
     added, sizes = _added(model), dict[str, int]()
     for name, count in left_out(model, paths).items():
         path = name.rpartition(".")[0]
-        is_named = isinstance(model.get_submodule(path), nn.Linear | nn.Embedding)
-        is_settled = "parametrizations" in path.split(".") or _is_under(path, added)
-        is_in_a_head = is_named and _is_under(path, known)
-        if model.get_parameter(name).dim() > 1 and not (is_settled or is_in_a_head):
+        is_linear = isinstance(model.get_submodule(path), nn.Linear | nn.Embedding)
+        is_meant = _is_under(path, added) or (is_linear and _is_under(path, heads))
+        if model.get_parameter(name).dim() > 1 and "parametrizations" not in path and not is_meant:
             sizes[name] = count
     if sizes:
+        names = ", ".join(list(sizes)[:3]) + (", ..." if len(sizes) > 3 else "")
         warnings.warn(
             f"{sum(sizes.values()):,} weights of this {type(model).__name__} stay as they are, for in its "
-            f"encoder no Linear or Embedding holds them: {', '.join(list(sizes)[:3])}"
-            f"{', ...' if len(sizes) > 3 else ''}.",
+            f"encoder no Linear or Embedding holds them: {names}.",
             stacklevel=3,
         )
 

@@ -159,7 +159,9 @@ class OnnxModel(nn.Module):
                 f"{path} has an input {min(unknown)}, and here there are {', '.join(INPUTS)}: export it "
                 "with these names, as export_onnx does."
             )
-        self.types = {given.name: given.type[len("tensor(") : -1] for given in self.session.get_inputs()}
+        self.types = {  # "tensor(int32)": both call their types alike
+            given.name: getattr(torch, given.type[7:-1], torch.long) for given in self.session.get_inputs()
+        }
         stored = self.session.get_modelmeta().custom_metadata_map.get(METADATA, "{}")
         self.config: Any = SimpleNamespace(**dict.fromkeys(SIZES, math.inf) | json.loads(stored))
         self.names = [output.name for output in self.session.get_outputs()]
@@ -188,7 +190,7 @@ class OnnxModel(nn.Module):
         for name, usual in (("attention_mask", 1), ("token_type_ids", 0)):
             if name not in self.shapes and (given[name] != usual).any():
                 raise ValueError(f"{self.path} has no input {name}: give texts for which it is all {usual}.")
-        inputs = {name: self._as_exported(name, given[name].long()).numpy() for name in self.shapes}
+        inputs = {name: given[name].to(self.types[name]).numpy() for name in self.shapes}
         try:
             outputs = self.session.run(None, inputs)
         except Exception as error:  # onnxruntime's have no base of their own
@@ -198,17 +200,6 @@ class OnnxModel(nn.Module):
                 f"({_line(error)}): give shorter ones, or export it with open axes as export_onnx does."
             ) from None
         return SimpleNamespace(**dict(zip(self.names, map(torch.from_numpy, outputs), strict=True)))
-
-    def _as_exported(self, name: str, whole: Tensor) -> Tensor:
-        """An input in the type that the file names; ValueError where that does not hold what is given."""
-        wanted = getattr(torch, self.types[name], None)  # both call their types alike
-        given = whole if wanted is None else whole.to(wanted)
-        if wanted is None or not torch.equal(given.long(), whole):
-            raise ValueError(
-                f"{self.path} takes {name} as {self.types[name]}, and what is given can't be written so: "
-                "export it with int64, as export_onnx does."
-            )
-        return given
 
 
 def _session(path: str | Path) -> Any:

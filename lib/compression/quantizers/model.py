@@ -52,7 +52,8 @@ def quantize_weights(
     matrix. Latent weights are kept beside, and learn. ValueError, with nothing changed, if one is quantized
     already.
     """
-    for module in _untied(model, paths_of(model) if paths is None else paths).values():
+    paths = paths_of(model) if paths is None else paths
+    for module in _untied(model, paths).values():
         LinearQuantization(module.weight, bits, groups, scheme)  # raises before anything is changed
     compute_weights(model, LinearQuantization.__name__, paths, bits=bits, groups=groups, scheme=scheme)
 

@@ -9,28 +9,22 @@ from pathlib import Path
 LIKELY = ("gbk", "big5", "cp932", "cp949", "cp1250", "cp1251", "mac_roman", "cp1252")
 
 # What languages that are written in Windows-1252 add to a to z, with the loanwords that people write in them.
-ALPHABETS = tuple(
-    frozenset(letters)
-    for letters in (
-        "äöüßàâçéèêëîïñôó",  # German
-        "àâæçéèêëîïôœùûüöñ",  # French
-        "áéíóúüñàèòïç",  # Spanish, Catalan, Irish
-        "áâãàçéêíóôõúü",  # Portuguese
-        "àèéìíòóùúîç",  # Italian
-        "áäàéëèêíïîóöôúüç",  # Dutch, Afrikaans
-        "æøåäöüéèêóòôà",  # Danish, Norwegian
-        "åäöüéàáæø",  # Swedish, Finnish
-        "áðéíóúýþæöø",  # Icelandic, Faroese
-        "äöüõéå",  # Estonian
-    )
+ALPHABETS = (
+    "äöüßàâçéèêëîïñôó",  # German
+    "àâæçéèêëîïôœùûüöñ",  # French
+    "áéíóúüñàèòïç",  # Spanish, Catalan, Irish
+    "áâãàçéêíóôõúü",  # Portuguese
+    "àèéìíòóùúîç",  # Italian
+    "áäàéëèêíïîóöôúüç",  # Dutch, Afrikaans
+    "æøåäöüéèêóòôà",  # Danish, Norwegian
+    "åäöüéàáæø",  # Swedish, Finnish
+    "áðéíóúýþæöø",  # Icelandic, Faroese
+    "äöüõéå",  # Estonian
 )
-LETTERS = "".join(sorted(frozenset().union(*ALPHABETS)))
+LETTERS = "".join(ALPHABETS)
 JOINING = "‘’–—…·´\xa0\xad"  # may stand inside a word
-QUOTING = "«»“”„•"  # stand around words
 SYMBOL_IN_WORD = re.compile(rf"[a-z{LETTERS}][^\x00-\x7f{LETTERS}{JOINING}]+[a-z{LETTERS}]")
-WORD = re.compile(rf"(?:[a-z]|[^\x00-\x7f{JOINING}{QUOTING}])+")
-ENGLISH = re.compile("[a-z]")
-MOST = 0.95
+WORD = re.compile(rf"(?:[a-z]|[^\x00-\x7f{JOINING}«»“”„•])+")
 
 
 def text_of(path: Path, encoding: str | None = None) -> tuple[str, str]:
@@ -41,28 +35,8 @@ def text_of(path: Path, encoding: str | None = None) -> tuple[str, str]:
     where it is none of these.
     """
     content = path.read_bytes()
-    if encoding is not None:
-        text, name = _text_named(path, content, encoding), encoding
-    else:
-        text, name = _text_found(path, content)
+    text, name = _text_found(path, content) if encoding is None else _text_named(path, content, encoding)
     return text.removeprefix("\ufeff").replace("\n\ufeff", "\n"), name  # a mark for each file put into one
-
-
-def looks_western(text: str) -> bool:
-    """Whether a text that was read as Windows-1252 has its characters where such texts have them.
-
-    Nearly all lines do: no symbol stands inside a word, each word has a letter of ASCII, and one language has
-    all letters. Bytes of GBK, Windows-1251 or Mac Roman make lines that do not.
-    """
-    lines = [line for line in text.lower().splitlines() if not line.isascii()]
-    return sum(map(_is_western, lines)) >= MOST * len(lines)
-
-
-def _is_western(line: str) -> bool:
-    letters = {*line}.intersection(LETTERS)
-    if SYMBOL_IN_WORD.search(line) or not any(letters <= alphabet for alphabet in ALPHABETS):
-        return False
-    return all(len(word) == 1 or ENGLISH.search(word) for word in WORD.findall(line))
 
 
 def _text_found(path: Path, content: bytes) -> tuple[str, str]:
@@ -72,7 +46,7 @@ def _text_found(path: Path, content: bytes) -> tuple[str, str]:
         if text is not None and (codec == "utf-8" or text.startswith("\ufeff") or re.search("[\r\n]", text)):
             return text, name
     text = _text_in(content, "cp1252")
-    if text is not None and looks_western(text):
+    if text is not None and _looks_western(text):
         return text, "Windows-1252, as it is not UTF-8"
     lines = enumerate(content.split(b"\n"), start=1)
     line = next(number for number, one in lines if _text_in(one, "utf-8") is None)
@@ -84,7 +58,7 @@ def _text_found(path: Path, content: bytes) -> tuple[str, str]:
     )
 
 
-def _text_named(path: Path, content: bytes, encoding: str) -> str:
+def _text_named(path: Path, content: bytes, encoding: str) -> tuple[str, str]:
     try:
         text = _text_in(content, encoding)
     except LookupError:
@@ -93,7 +67,7 @@ def _text_named(path: Path, content: bytes, encoding: str) -> str:
         ) from None
     if text is None:
         raise ValueError(f"{path} is no text in {encoding}: name another encoding, or save it in UTF-8.")
-    return text
+    return text, encoding
 
 
 def _text_in(content: bytes, codec: str) -> str | None:
@@ -102,3 +76,20 @@ def _text_in(content: bytes, codec: str) -> str | None:
     except UnicodeError:
         return None
     return None if "\0" in text else text
+
+
+def _looks_western(text: str) -> bool:
+    """Whether a text that was read as Windows-1252 has its characters where such texts have them.
+
+    Nearly all lines do: no symbol stands inside a word, each word has a letter of ASCII, and one language has
+    all letters. Bytes of GBK, Windows-1251 or Mac Roman make lines that do not.
+    """
+    lines = [line for line in text.lower().splitlines() if not line.isascii()]
+    return sum(map(_is_western, lines)) >= 0.95 * len(lines)
+
+
+def _is_western(line: str) -> bool:
+    letters = {*line}.intersection(LETTERS)
+    if SYMBOL_IN_WORD.search(line) or not any(letters.issubset(alphabet) for alphabet in ALPHABETS):
+        return False
+    return all(len(word) == 1 or re.search("[a-z]", word) for word in WORD.findall(line))

@@ -9,13 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-DECLARED = re.compile(
-    r'\s*"?sep=([^\w\s"]|\t)"?[ \t]*(\n|$)', re.IGNORECASE
-)  # how Excel is told the separator
+DECLARED = re.compile(r'"?sep=([,;|\t])"?\s*?\n', re.IGNORECASE)  # how Excel is told the separator
 MARKED = {"quoting": csv.QUOTE_MINIMAL}
-SPACED = {"quoting": csv.QUOTE_MINIMAL, "skipinitialspace": True}
-BEHIND_SPACES = re.compile(' +"')  # how a mark opens where a space follows each separator
-BACKSLASHED = {"quoting": csv.QUOTE_MINIMAL, "escapechar": "\\"}
+SPACED = MARKED | {"skipinitialspace": True}  # a space follows each separator
+BACKSLASHED = MARKED | {"escapechar": "\\"}
 UNMARKED = {"quoting": csv.QUOTE_NONE}
 
 Row = tuple[int, list[str]]  # the line that it begins in, and its cells; none where it cannot be read
@@ -41,23 +38,17 @@ def read_cells(text: str, columns: Sequence[str]) -> Cells:
     remarks, separators = [], list(SEPARATORS)
     if declared := DECLARED.match(text):
         separators = [declared[1]]
-        text = "\n" * declared[0].count("\n") + text[declared.end() :]  # lines keep their numbers
+        text = "\n" + text[declared.end() :]  # lines keep their numbers
         remarks.append(f"the line {declared[0].strip()!r} names the separator, and is left out.")
-    headers = {one: _header(text, one) for one in separators}
+    headers = {one: _names(next(_read(text, one, SPACED), (0, []))[1]) for one in separators}
     fitting = [one for one, names in headers.items() if {*columns} <= {*names}]
     separator = max(fitting or separators, key=lambda one: len(headers[one]))
     header = headers[separator]
     rows, marks = _rows(text, separator, len(header))
-    again = [line for line, row in rows[1:] if _names(row) == header]
-    if again:
-        lines = ", ".join(map(str, again[:5])) + (", ..." if len(again) > 5 else "")
-        remarks.append(f"the header stands again in line {lines}, and is left out there.")
+    if again := [str(line) for line, row in rows[1:] if _names(row) == header]:
+        remarks.append(f"the header stands again in line {', '.join(again)}, and is left out there.")
     rows = [(line, row) for line, row in rows[1:] if _names(row) != header]
-    return Cells(header, rows, SEPARATORS.get(separator, repr(separator)), marks, remarks)
-
-
-def _header(text: str, separator: str) -> list[str]:
-    return _names(next(_read(text, separator, SPACED), (0, []))[1])
+    return Cells(header, rows, SEPARATORS[separator], marks, remarks)
 
 
 def _names(row: Sequence[str]) -> list[str]:
@@ -67,27 +58,22 @@ def _names(row: Sequence[str]) -> list[str]:
 def _rows(text: str, separator: str, width: int) -> tuple[list[Row], str]:
     """The rows in the first dialect in which all are of one width, and what is to say of it.
 
-    Where every opening mark has its closing one, marks are marks, also behind the space that follows each
-    separator. The second dialect has a backslash before a mark of the text. In the third, marks are part of
-    the text.
+    Where every opening mark has its closing one, marks are marks. The next dialect has a backslash before a
+    mark of the text. In the last, marks are part of the text.
     """
-    marked = list(_read(text, separator, MARKED))
-    if any(BEHIND_SPACES.match(cell) for _, row in marked for cell in row):
-        spaced = list(_read(text, separator, SPACED))
-        marked = spaced if _is_even(spaced, width) else marked
-    if _is_even(marked, width):
-        long = [line for line, row in marked if any("\n" in cell for cell in row)]
-        return marked, f", texts over several lines, the first at line {long[0]}" if long else ""
-    if '\\"' in text:
-        # other backslashes stay as they are
-        doubled = re.sub(r'\\(["\\])|\\', lambda found: found[0] if found[1] else r"\\", text)
-        backslashed = list(_read(doubled, separator, BACKSLASHED))
-        if _is_even(backslashed, width):
-            return backslashed, ", with a backslash before quotation marks of the text"
-    if any(not row for _, row in marked):
-        unmarked = list(_read(text, separator, UNMARKED))
-        if _is_even(unmarked, width):
-            return unmarked, ", quotation marks are part of the text"
+    for dialect in (SPACED, MARKED):
+        marked = list(_read(text, separator, dialect))
+        if _is_even(marked, width):
+            long = [line for line, row in marked if any("\n" in cell for cell in row)]
+            return marked, f", texts over several lines, the first at line {long[0]}" if long else ""
+    # other backslashes stay as they are
+    doubled = re.sub(r'\\(["\\])|\\', lambda found: found[0] if found[1] else r"\\", text)
+    backslashed = list(_read(doubled, separator, BACKSLASHED))
+    if _is_even(backslashed, width):
+        return backslashed, ", with a backslash before quotation marks of the text"
+    unmarked = list(_read(text, separator, UNMARKED))
+    if any(not row for _, row in marked) and _is_even(unmarked, width):
+        return unmarked, ", quotation marks are part of the text"
     return marked, ""
 
 

@@ -25,9 +25,8 @@ SPLITS = {
     "validation": "validation", "valid": "validation", "val": "validation", "eval": "validation",
     "evaluation": "validation", "dev": "dev", "test": "test", "testing": "test",
 }  # fmt: skip
-PART = re.compile(r"(?P<split>.+)-(?P<number>\d{5})-of-(?P<parts>\d{5})(-[0-9a-f]{16})?")
+PART = re.compile(r"(?P<split>.+)-\d{5}-of-(?P<parts>\d{5})(-[0-9a-f]{16})?")
 NOT_BLANK = re.compile(r"[^ \t\r\n]")
-MOST_NAMED = 10
 
 
 class TextTable(NamedTuple):
@@ -46,11 +45,11 @@ def read_tables(
     """The table of a file under the name "", or those of a folder by the names of their splits.
 
     Splits are "train", "validation" (also where they are called valid, val or eval), "dev" and "test"; others
-    have their names in lower case. columns: those that are asked for, which every table must have; by them
-    the separator is known. labels: those of them that splits other than "train" may lack, whose values are
-    None then. encoding: of text files, as Python calls it; None: found out. Raises ValueError, one sentence,
-    where there is no such file, it is empty, a column is missing, a row has more or fewer values than the
-    header, or the bytes are no text.
+    have their names in lower case. columns: those that every table must have; by them the separator is known.
+    labels: those of them that splits other than "train" may lack, whose values are None then. encoding: of
+    text files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such
+    file, it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are
+    no text.
     """
     path = Path(path)
     if path.is_dir():
@@ -78,44 +77,43 @@ def shortened(value: object) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Names as they stand in a sentence, the first ten of them."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(map(shortened, names[:MOST_NAMED])) + more
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return ", ".join(map(shortened, names[:10])) + more
 
 
-# ---------------------------------------------------------------------------------------------
-# Folders, and the splits in them
+# --- folders, and the splits in them --------------------------------------------------------------
 
 
 def _of_folder(
     folder: Path, columns: Sequence[str], labels: Sequence[str], encoding: str | None
 ) -> dict[str, TextTable]:
     texts = [column for column in columns if column not in labels]
+    tables: dict[str, TextTable] = {}
     if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
         import datasets  # not above: it takes seconds
 
         saved = datasets.load_from_disk(str(folder))
         splits = saved if isinstance(saved, datasets.DatasetDict) else {"": saved}
-        tables = {}
-        for given, split in splits.items():
-            name = SPLITS.get(given.lower(), given.lower())
-            if name in tables:
+        for given, rows in splits.items():
+            split = SPLITS.get(given.lower(), given.lower())
+            if split in tables:
                 raise ValueError(
-                    f"{folder} has several splits that are {name!r}: {listed([*splits])}; take one out."
+                    f"{folder} has several splits that are {split!r}: {listed([*splits])}; take one out."
                 )
-            needed = columns if name in ("", "train") else texts
-            tables[name] = _of_dataset(folder / given, split, needed, "saved by `datasets`")
+            needed = columns if split in ("", "train") else texts
+            tables[split] = _of_dataset(folder / given, rows, needed, "saved by `datasets`")
         return tables
     place = _folder_of_splits(folder)
     files = _files_by_split(place)
-    tables = {}
     for split, parts in files.items():
-        if not _are_whole(parts):
-            names = listed([part.name for part in parts])
+        named = [PART.fullmatch(file.stem.lower()) for file in parts]
+        if {int(part["parts"]) if part else 1 for part in named} != {len(parts)}:
+            names = listed([file.name for file in parts])
             raise ValueError(
                 f"{place} has {names} for {split!r}: keep one file for it, or all that are parts of one."
             )
         needed = columns if split == "train" else texts
-        tables[split] = _joined([(part.name, _of_file(part, needed, encoding)) for part in parts])
+        tables[split] = _joined([(file.name, _of_file(file, needed, encoding)) for file in parts])
     remarks = [*_passed_over(folder, place, files), *tables["train"].remarks]
     return tables | {"train": tables["train"]._replace(remarks=remarks)}
 
@@ -126,11 +124,9 @@ def _folder_of_splits(folder: Path) -> Path:
     with_train = [path for path in inside if "train" in _files_by_split(path)]
     if folder in with_train or len(with_train) == 1:
         return with_train[0]
-    there = f"{listed([path.name for path in with_train])} have one"
-    if not with_train:
-        there = f"it has {listed(sorted(path.name for path in folder.iterdir())) or 'none'}"
     raise ValueError(
-        f"{folder} was not saved by `datasets` and has no train file, such as train.csv: {there}; name one."
+        f"{folder} was not saved by `datasets` and has no train file, such as train.csv: it has "
+        f"{listed(sorted(path.name for path in folder.iterdir())) or 'none'}; name one."
     )
 
 
@@ -146,19 +142,11 @@ def _files_by_split(folder: Path) -> dict[str, list[Path]]:
     return files
 
 
-def _are_whole(files: Sequence[Path]) -> bool:
-    """Whether it is one file, or all the parts of one."""
-    parts = [part for file in files if (part := PART.fullmatch(file.stem.lower()))]
-    numbers = [(int(part["number"]), int(part["parts"])) for part in parts]
-    whole = [(number, len(files)) for number in range(len(files))]
-    return numbers == whole if parts else len(files) == 1
-
-
 def _joined(parts: Sequence[tuple[str, TextTable]]) -> TextTable:
     """One table of the parts of a split."""
-    if len(parts) == 1:
-        return parts[0][1]
     first = parts[0][1]
+    if len(parts) == 1:
+        return first
     return first._replace(
         rows=[row for _, table in parts for row in table.rows],
         where=[f"{place} of {name}" for name, table in parts for place in table.where],
@@ -170,15 +158,12 @@ def _passed_over(folder: Path, place: Path, files: Mapping[str, Sequence[Path]])
     """What lies in a folder and is no file of a split."""
     if place != folder:
         yield f"{folder}: its splits are read from {place.name}."
-    known = {place}.union(*files.values())
-    others = [path for path in {*folder.iterdir(), *place.iterdir()} - known if not path.name.startswith(".")]
-    if others:
-        names = listed(sorted(path.name for path in others))
+    others = {*folder.iterdir(), *place.iterdir()} - {place}.union(*files.values())
+    if names := listed(sorted(path.name for path in others if not path.name.startswith("."))):
         yield f"{folder}: passed over is {names}; files of splits are called train, validation or test."
 
 
-# ---------------------------------------------------------------------------------------------
-# Files
+# --- files ----------------------------------------------------------------------------------------
 
 
 def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTable:
@@ -235,7 +220,9 @@ def _of_json(path: Path, text: str, columns: Sequence[str], charset: str) -> Tex
         placed = list(_values(text))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON, objects or a list of them ({error}): mend it there.") from None
-    if len(placed) == 1 and (inside := _rows_inside(placed[0][1], columns)) is not None:
+    is_of_lines = path.suffix.lower() != ".json"  # where an object is a row, whatever it holds
+    if len(placed) == 1 and not (is_of_lines and isinstance(placed[0][1], dict)):
+        inside = _rows_inside(placed[0][1], columns)
         placed = list(zip(_numbered(inside), inside, strict=True))
     for place, row in placed:
         if not isinstance(row, dict):
@@ -257,21 +244,20 @@ def _values(text: str) -> Iterator[tuple[str, Any]]:
         yield f"line {line}", value
 
 
-def _rows_inside(value: Any, columns: Sequence[str]) -> list[Any] | None:
-    """The rows of a list; of an object of columns, as lists or with an index; of one that holds rows."""
+def _rows_inside(value: Any, columns: Sequence[str]) -> list[Any]:
+    """The rows of a list, of an object of columns, as lists or by an index, or of one that holds rows."""
     if not isinstance(value, dict):
-        return value if isinstance(value, list) else None
+        return value if isinstance(value, list) else [value]
     members = list(value.values())
     if {*columns} <= {*value}:
-        if all(isinstance(one, dict) for one in members) and len({tuple(one) for one in members}) == 1:
-            members = [list(one.values()) for one in members]
-        if all(isinstance(one, list) for one in members) and len({len(one) for one in members}) == 1:
-            return [dict(zip(value, row, strict=True)) for row in zip(*members, strict=True)]
-        return None
+        members = [list(one.values()) if isinstance(one, dict) else one for one in members]
+        are_even = all(isinstance(one, list) for one in members) and len(set(map(len, members))) == 1
+        rows = zip(*members, strict=True) if are_even else ()
+        return [dict(zip(value, row, strict=True)) for row in rows] or [value]
     if all(isinstance(one, dict) and {*columns} <= {*one} for one in members):
         return members
     lists = [one for one in members if isinstance(one, list) and all(isinstance(row, dict) for row in one)]
-    return lists[0] if len(lists) == 1 else None
+    return lists[0] if len(lists) == 1 else [value]
 
 
 def _of_separated(path: Path, text: str, columns: Sequence[str], charset: str) -> TextTable:
