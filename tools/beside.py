@@ -39,15 +39,12 @@ def beside(folder: Path) -> Files:
 
 def _content(path: Path) -> bytes:
     """What a file holds, or a line of Python that says why it was left out."""
-    try:
-        if path.is_symlink() or not path.is_file():
-            trouble = "is a link, or no file"
-        elif path.stat().st_size > MAX_BYTES:
-            trouble = f"is larger than {MAX_BYTES // 1000} kB"
-        else:
-            return path.read_bytes()
-    except OSError as error:
-        trouble = f"cannot be read ({error.strerror})"
+    if path.is_symlink() or not path.is_file():
+        trouble = "is a link, or no file"
+    elif path.stat().st_size > MAX_BYTES:
+        trouble = f"is larger than {MAX_BYTES // 1000} kB"
+    else:
+        return path.read_bytes()
     sentence = f"{path.name} {trouble}, so it was left out."
     return f"raise ImportError({sentence!r})".encode("utf-8", "replace")
 
@@ -70,6 +67,16 @@ def inside(path: str) -> str:
     if there.is_absolute() or ".." in there.parts or path.startswith("~"):
         return there.name
     return there.as_posix()
+
+
+def named(code: str, paths: Iterable[str]) -> list[str]:
+    """Those of some paths that code names, by the file or by a folder above it."""
+    found = []
+    for path in paths:
+        parts = "|".join(map(re.escape, PurePosixPath(path).with_suffix("").parts))
+        if re.search(rf"(?<!\w)({parts})(?!\w)", code):
+            found.append(path)
+    return found
 
 
 def lay_out(files: Files) -> None:
