@@ -33,11 +33,14 @@ from lib.exercises.running import call
 from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 from lib.exercises.trials import Trials
-from tools.beside import Files, inside, lay_out, with_written
+from tools.beside import MAX_BYTES, MAX_FILES, Files, inside, lay_out, with_written
 from tools.statements import Statement, analyzed, bound_in_files, is_left_out, last, needed, seems_to_bind
 
 RUNS_PYTHON = {"time", "capture", "prun"}  # magics that run the code below, or beside, where they stand
-THERE = "Answers have the packages of the course, and the Python files in the learner's own folder."
+THERE = (
+    "Answers have the packages of the course, and the Python files in the learner's own folder"
+    f" ({MAX_FILES} at most, of {MAX_BYTES // 1000} kB, no links)."
+)
 TELLING = 6  # lines: two who write as few may well write the same
 
 
@@ -305,11 +308,8 @@ class ZMQInteractiveShell:
             raise AttributeError(name)
         return self
 
-    def __call__(self, *arguments: Any, **options: Any) -> None:
-        """Do nothing."""
-
-    def getoutput(self, command: str, **options: Any) -> list[str]:
-        """The lines that a command prints, which is not run."""
+    def __call__(self, *arguments: Any, **options: Any) -> list[str]:
+        """The lines that a command prints, which is not run: none."""
         return []
 
 

@@ -105,11 +105,12 @@ def analyzed(nodes: Iterable[tuple[str, ast.stmt]], sources: Sources) -> Iterato
     for file, node in nodes:
         names = _Names()
         names.visit(node)
-        needs, brings = _needs(node), dict[str, ast.stmt]()
-        there = {
-            name: made for path in named(ast.unparse(node), sources) for name, made in sources[path].items()
-        }
+        needs = _needs(node)
+        there: dict[str, ast.stmt] = {}
+        for path in named(ast.unparse(node), sources):
+            there |= sources[path]
         executed = there or executed
+        brings: dict[str, ast.stmt] = {}
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):  # in there they stay
             brings = _imported(node, there)
             if "exec" in needs:
