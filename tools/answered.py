@@ -17,10 +17,10 @@ _CHECKED = re.compile(r"\bcheck\(\s*[\"'](\w+)")
 def answered(stem: str, code: str, exercises: Mapping[str, Exercise]) -> list[str]:
     """The notebooks that a file of this name, without its ending, answers with this code; [""] for none.
 
-    They are those that the name names, those of which the code checks an exercise, and those of which it
-    binds two and at least half: one alone may be bound by accident. A number, which may be a date's, names a
-    notebook if the code defines an exercise of it. If all that finds none, it is the one of a number that the
-    code mentions; else those of which it defines an exercise; else the one that it mentions most.
+    Those that the name names, by a number (it may be a date's) if the code defines one of their exercises; of
+    which the code checks an exercise, or binds two and at least half: one may be an accident. If there is
+    none: the one of a number that it mentions; else those with an exercise that it defines; else the one that
+    it mentions most.
     """
     defined = _of_notebooks(_DEFINED.findall(code), exercises)
     bound = _of_notebooks(_DEFINED.findall(code) + _ASSIGNED.findall(code), exercises)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-MAX_BYTES = 200_000  # of a file
+MAX_BYTES = 200_000
 MAX_FILES = 50
 _WRITES = re.compile(r"\s*%%(?:writefile|file)[ \t]+((?:-a|--append)[ \t]+)?[\"']?([^\n\"']+)[^\n]*\n?")
 
@@ -22,9 +22,9 @@ Files = dict[str, bytes]  # by path from the notebook's folder, with "/"
 
 
 def beside(folder: Path) -> Files:
-    """The Python files of a folder and of those below it, but for hidden ones and those that hold notebooks.
+    """The first MAX_FILES Python files of a folder and of those below it, of up to MAX_BYTES each.
 
-    In place of a link, and of what is too large, stands a line that says so to whoever imports it.
+    What is hidden and what is a link is passed over, and so is a folder below that holds notebooks.
     """
     files: Files = {}
     for where, folders, names in os.walk(folder):
@@ -32,24 +32,10 @@ def beside(folder: Path) -> Files:
         folders[:] = sorted(name for name in below if not any(Path(where, name).rglob("*.ipynb")))
         for name in sorted(names):
             path = Path(where, name)
-            if name.endswith(".py") and not name.startswith(".") and len(files) < MAX_FILES:
-                files[path.relative_to(folder).as_posix()] = _content(path)
+            plain = path.is_file() and not path.is_symlink() and not name.startswith(".")
+            if plain and path.suffix == ".py" and path.stat().st_size <= MAX_BYTES and len(files) < MAX_FILES:
+                files[path.relative_to(folder).as_posix()] = path.read_bytes()
     return files
-
-
-def _content(path: Path) -> bytes:
-    """What a file holds, or a line of Python that says why it was left out."""
-    try:
-        if path.is_symlink() or not path.is_file():
-            trouble = "is a link, or no file"
-        elif path.stat().st_size > MAX_BYTES:
-            trouble = f"is larger than {MAX_BYTES // 1000} kB"
-        else:
-            return path.read_bytes()
-    except OSError as error:
-        trouble = f"cannot be read ({error.strerror})"
-    sentence = f"{path.name} {trouble}, so it was left out."
-    return f"raise ImportError({sentence!r})".encode("utf-8", "replace")
 
 
 def with_written(files: Files, cells: Iterable[tuple[int, str]]) -> Files:
@@ -70,6 +56,16 @@ def inside(path: str) -> str:
     if there.is_absolute() or ".." in there.parts or path.startswith("~"):
         return there.name
     return there.as_posix()
+
+
+def named(code: str, paths: Iterable[str]) -> list[str]:
+    """Those of some paths that code names, by the file or by a folder above it."""
+    found = []
+    for path in paths:
+        parts = "|".join(map(re.escape, PurePosixPath(path).with_suffix("").parts))
+        if re.search(rf"(?<!\w)({parts})(?!\w)", code):
+            found.append(path)
+    return found
 
 
 def lay_out(files: Files) -> None:

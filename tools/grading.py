@@ -28,7 +28,7 @@ from lib.exercises.spec import Exercise
 from lib.exercises.walls import SCRATCH, Walled
 from lib.files import write_whole
 from tools.answered import answered
-from tools.beside import Files, beside
+from tools.beside import Files, beside, named
 from tools.hand_ins import HandedIn
 from tools.notebook_files import KINDS, beginning, is_notebook, notebook_text
 
@@ -211,13 +211,10 @@ def _handed_in(folder: Path, side_by_side: bool = False) -> list[Path]:
         name = path.name.lower()
         if name.startswith(HIDDEN):
             continue
+        linked = side_by_side and path.is_symlink()
         if path.is_dir() and not path.is_symlink():
             below[path] = _handed_in(path) if os.access(path, os.R_OK | os.X_OK) else [path]
-        elif (
-            (".ipynb" in name or name.endswith(ARCHIVES))
-            or (side_by_side and path.is_symlink())
-            or is_notebook(path)
-        ):
+        elif linked or ".ipynb" in name or name.endswith(ARCHIVES) or is_notebook(path):
             found.append(path)
         else:
             others.append(path)
@@ -231,8 +228,7 @@ def _handed_in(folder: Path, side_by_side: bool = False) -> list[Path]:
 def _goes_with(path: Path, notebooks: list[Path]) -> bool:
     """Whether a file is a table of grades, or a receipt: a text called as the name of a notebook begins."""
     if path.suffix == ".txt":
-        called = re.compile(rf"{re.escape(path.stem)}(?![^\W_])")
-        return any(called.match(notebook.name) for notebook in notebooks)
+        return any(notebook.name.startswith((f"{path.stem}_", f"{path.stem}.")) for notebook in notebooks)
     return beginning(path).startswith(",".join(COLUMNS).encode())
 
 
@@ -292,12 +288,7 @@ def _read(path: Path, folder: Path) -> HandIn:
 def _code(hand_in: HandIn) -> str:
     """The code of a hand-in's cells, and of the files beside it that they name."""
     cells = "\n".join(source for _, source in hand_in.cells or [])
-    words = set(re.findall(r"\w+", cells))
-    files = [
-        content.decode("utf-8", "replace")
-        for path, content in hand_in.files.items()
-        if words & set(Path(path).with_suffix("").parts)
-    ]
+    files = [hand_in.files[path].decode("utf-8", "replace") for path in named(cells, hand_in.files)]
     return "\n".join([cells, *files])
 
 

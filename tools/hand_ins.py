@@ -23,9 +23,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath, PurePosixPath
+from pathlib import PurePosixPath
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from lib.exercises import traces
 from lib.exercises.report import Report
@@ -33,11 +33,14 @@ from lib.exercises.running import call
 from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 from lib.exercises.trials import Trials
-from tools.beside import Files, inside, lay_out, with_written
+from tools.beside import MAX_BYTES, MAX_FILES, Files, inside, lay_out, with_written
 from tools.statements import Statement, analyzed, bound_in_files, is_left_out, last, needed, seems_to_bind
 
 RUNS_PYTHON = {"time", "capture", "prun"}  # magics that run the code below, or beside, where they stand
-LET_PASS = (NameError, ModuleNotFoundError)
+THERE = (
+    "Answers have the packages of the course, and the Python files in the learner's own folder"
+    f" ({MAX_FILES} at most, of {MAX_BYTES // 1000} kB, no links)."
+)
 TELLING = 6  # lines: two who write as few may well write the same
 
 
@@ -86,10 +89,7 @@ class HandedIn:
             return report
         why = f"An import failed: {missed}."
         if absent:
-            why = (
-                f"No such module here: {', '.join(absent)}. Answers have the packages of the course, and the"
-                " Python files in the learner's own folder."
-            )
+            why = f"No such module here: {', '.join(absent)}. {THERE}"
         return replace(report, message=f"{why} {report.message}")
 
     def _judged(self, exercise: Exercise, trials: Trials) -> Report:
@@ -121,17 +121,15 @@ class HandedIn:
     async def _run(self) -> tuple[dict[str, Any], BaseException | None]:
         """What the names are bound to in the end, and the exception that the answer's cell stops with before.
 
-        What other cells raise is let pass: if the answer misses a name, it will say so. So is what LET_PASS
-        holds in the answer's own cell, whose other lines may show what we have not run, or import what is
-        not here.
+        What other cells raise is let pass: if the answer misses a name, it will say so. So are names and
+        modules that the answer's own cell misses above it, where it may show what we have not run.
         """
         lay_out(self.files)
         main = ModuleType("__main__")
         sys.modules["__main__"] = main
         space = vars(main)
-        shell = ZMQInteractiveShell(space)
-        # IPython has these, and `get_ipython`, in every cell
-        space |= {"display": shell, "In": [""], "Out": {}, "_": "", "__": "", "___": ""}
+        shell = ZMQInteractiveShell()
+        space["display"] = shell  # IPython has it everywhere, as `get_ipython`
         space["input"] = enter = lambda *_: ""  # while cells are run, not while the answer is judged
         at = last(self.needed, self.name)
         for number, statement in enumerate(self.needed):
@@ -143,7 +141,7 @@ class HandedIn:
                 if isinstance(error, (ImportError, SyntaxError)):
                     self.missed.append(str(error))
                 before = number < at and statement.file == self.needed[at].file
-                if number == at or (before and not isinstance(error, LET_PASS)):
+                if number == at or (before and not isinstance(error, (NameError, ModuleNotFoundError))):
                     return space, error
         if space.get("input") is enter:
             del space["input"]
@@ -151,16 +149,15 @@ class HandedIn:
 
     def _wrote(self, function: Any) -> bool:
         """Whether a function's code stands in a cell, or in a file of the learner's."""
-        file = function.__code__.co_filename
-        made = self.needed[last(self.needed, self.name)].brings.get(self.name)
-        executed = isinstance(made, ast.FunctionDef) and not made.decorator_list
-        path = f"/{PurePath(file).as_posix()}"
-        imported = traces.is_theirs(file) and path.endswith(tuple(f"/{own}" for own in self.files))
-        return file.startswith("cell ") or executed or imported
+        brought = self.needed[last(self.needed, self.name)].brings.get(self.name)
+        return isinstance(brought, ast.FunctionDef) or traces.is_theirs(function.__code__.co_filename)
 
     def _statements(self) -> list[Statement]:
-        texts = {path: content.decode("utf-8", "replace") for path, content in self.files.items()}
-        trees = {path: self._parsed(path, text) for path, text in texts.items() if path.endswith(".py")}
+        trees = {
+            path: self._parsed(path, content.decode("utf-8", "replace"))
+            for path, content in self.files.items()
+            if path.endswith(".py")
+        }
         cells = [(f"cell {number}", source) for number, source in self.cells]
         nodes = [(file, node) for file, source in cells for node in self._parsed(file, source)]
         statements = list(analyzed(nodes, bound_in_files(trees)))
@@ -304,21 +301,15 @@ class ZMQInteractiveShell:
     """What `get_ipython()` gives: its name is that of a notebook's, and it does nothing that it is told."""
 
     __module__ = "ipykernel.zmqshell"
-
-    def __init__(self, user_ns: dict[str, Any]) -> None:
-        self.user_ns = user_ns
-        self.config: dict[str, Any] = {"IPKernelApp": {}}
+    config: ClassVar[dict[str, Any]] = {"IPKernelApp": {}}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return self
 
-    def __call__(self, *arguments: Any, **options: Any) -> None:
-        """Do nothing."""
-
-    def getoutput(self, command: str, **options: Any) -> list[str]:
-        """The lines that a command prints, which is not run."""
+    def __call__(self, *arguments: Any, **options: Any) -> list[str]:
+        """The lines that a command prints, which is not run: none."""
         return []
 
 

@@ -39,11 +39,11 @@ def beginning(path: Path) -> bytes:
 
 
 def is_notebook(path: Path) -> bool:
-    """Whether a file holds a notebook of any version, or the beginning of one, whatever it is called."""
+    """Whether a file holds a notebook of any version, whatever it is called."""
     if not beginning(path).startswith(b"{") or path.stat().st_size > MAX_BYTES:
         return False
     content = path.read_bytes()
-    return b'"cells"' in content and (b'"nbformat"' in content or b'"cell_type"' in content)
+    return b'"cells"' in content and b'"nbformat"' in content
 
 
 def notebook_text(path: Path) -> str:

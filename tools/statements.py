@@ -1,6 +1,6 @@
 """The statements of a hand-in: what each binds, changes and needs, and which of them an answer needs.
 
-Names come out of a learner's own files too: by `import`, and by `exec` of what such a file holds.
+Names come out of a learner's own files too, by `import` and by `exec`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import repeat
-from pathlib import PurePosixPath
 from typing import Any
 
 from lib.exercises.solutions import free_names
-from tools.beside import inside
+from tools.beside import named
 
 NOT_RUN = frozenset(["check", "hint", "solution", "use", "run_line_magic", "run_cell_magic", "system"])
-EXECUTES = frozenset(["exec", "run_path"])
 
 Sources = Mapping[str, dict[str, ast.stmt]]  # by the path of a learner's file: the names that it binds
 
@@ -93,32 +91,31 @@ def seems_to_bind(source: str, name: str) -> bool:
 
 
 def bound_in_files(trees: Mapping[str, list[ast.stmt]]) -> Sources:
-    """The names that each of a learner's files binds, with the last statement that does, in it or another."""
+    """The names that each of a learner's files binds, with the last statement that does."""
     bound: dict[str, dict[str, ast.stmt]] = {path: {} for path in trees}
-    growing = True
-    while growing:  # names come in from file to file
-        before = sum(map(len, bound.values()))
-        for path, body in trees.items():
-            for statement in analyzed(zip(repeat(path), body), bound):
-                bound[path] |= dict.fromkeys(statement.binds, statement.node) | statement.brings
-        growing = sum(map(len, bound.values())) > before
+    for path, body in trees.items():
+        for statement in analyzed(zip(repeat(path), body), {}):
+            bound[path] |= dict.fromkeys(statement.binds, statement.node)
     return bound
 
 
 def analyzed(nodes: Iterable[tuple[str, ast.stmt]], sources: Sources) -> Iterator[Statement]:
     """Statements, each with its cell or file, which may import from `sources` and execute what they hold."""
-    named: list[str] = []  # by strings: an `exec` is of the files that were named last
+    executed: dict[str, ast.stmt] = {}  # by exec(code), with code = open("a.py").read() above
     for file, node in nodes:
         names = _Names()
         names.visit(node)
-        needs, brings = _needs(node), _imported(file, node, sources)
-        parts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
-        strings = [inside(part) for part in parts if isinstance(part, str)]
-        named = [path for path in strings if path in sources] or named
-        if _executes(node):
-            for path in named:
-                brings |= sources[path]
-            needs = needs.union(*map(_needs, brings.values()))
+        needs = _needs(node)
+        there: dict[str, ast.stmt] = {}
+        for path in named(ast.unparse(node), sources):
+            there |= sources[path]
+        executed = there or executed
+        brings: dict[str, ast.stmt] = {}
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):  # in there they stay
+            brings = _imported(node, there)
+            if "exec" in needs:
+                brings |= executed
+                needs = needs.union(*map(_needs, brings.values()))
         binds = names.binds | brings.keys()
         yield Statement(file, node, binds, names.changes, needs - vars(builtins).keys(), brings)
 
@@ -130,31 +127,18 @@ def _needs(node: ast.stmt) -> set[str]:
         return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _imported(file: str, node: ast.stmt, sources: Sources) -> dict[str, ast.stmt]:
-    """The names that a statement imports out of files, each with the statement that binds it there."""
+def _imported(node: ast.stmt, there: dict[str, ast.stmt]) -> dict[str, ast.stmt]:
+    """The names that a statement imports of those that are `there`, each with the statement that binds it."""
     brings: dict[str, ast.stmt] = {}
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):  # in there they stay
-        return brings
-    folders = [PurePosixPath(), *PurePosixPath(file).parents]  # by the number of dots before a module's name
     for part in ast.walk(node):
-        if not isinstance(part, ast.ImportFrom) or part.level >= len(folders):
+        if not isinstance(part, ast.ImportFrom):
             continue
-        place = folders[part.level] / (part.module or "").replace(".", "/")
-        there = sources.get(f"{place}.py") or sources.get(f"{place}/__init__.py") or {}
         for alias in part.names:
             if alias.name == "*":
-                brings |= {name: made for name, made in there.items() if not name.startswith("_")}
+                brings |= there
             elif alias.name in there:
                 brings[alias.asname or alias.name] = there[alias.name]
     return brings
-
-
-def _executes(node: ast.stmt) -> bool:
-    """Whether a statement executes a file where it stands, not in a function that it defines."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return False
-    calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
-    return any(getattr(called, "id", getattr(called, "attr", "")) in EXECUTES for called in calls)
 
 
 class _Names(ast.NodeVisitor):

@@ -28,25 +28,14 @@ def test_a_notebook_of_the_course_answers_itself_alone(name: str) -> None:
         ("homework", BOTH, ["05", "06"]),
         ("05_attention", BOTH, ["05", "06"]),
         ("05_attention", FIVE, ["05"]),
-        ("05_06", BOTH, ["05", "06"]),
-        ("05+06", "def causal_mask(n): ...\ndef split_heads(x): ...", ["05", "06"]),
         ("homework", "def causal_mask(n): ...\ndef split_heads(x): ...", ["05", "06"]),
-        ("05_attention and 06_multi_head_attention", "", ["05", "06"]),
         # checked, by whatever binds it
-        (
-            "05_attention",
-            f"{FIVE}\nfrom lib.bert.heads import split_heads\ncheck('split_heads', split_heads)",
-            ["05", "06"],
-        ),
-        ("homework", 'check(\n    "gelu", mine)', ["08"]),
+        ("05_attention", f"{FIVE}\ncheck('split_heads', split_heads)", ["05", "06"]),
         # by accident
         ("09_the_encoder", "def gelu(x): ...\nclass EncoderLayer: ...", ["09"]),
         ("05_attention", f"{FIVE}\nseen = set()\nwinner = ghost = learning_rate = 0", ["05"]),
-        ("homework", f"{FIVE}\nseen = set()\ndef gelu(x): ...", ["05"]),
         ("homework", f"{FIVE}\nif split_heads == merge_heads: pass", ["05"]),
-        ("homework", f"{FIVE}\ndef mine():\n    split_heads = merge_heads = 1", ["05"]),
         ("hw_10_05", f"{FIVE}\nseen = set()", ["05"]),
-        ("06", "causal_mask = 1", ["05"]),
         # little to go by
         ("05", "", ["05"]),
         ("homework", "seen = set()", ["10"]),
