@@ -74,6 +74,9 @@ def lay_out(files: Files) -> None:
         with suppress(OSError, ValueError):  # what was no name of a file in the learner's folder either
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             Path(path).write_bytes(content)
-    if any(path.split("/")[0] in ("tools", "tools.py") for path in files):
-        sys.modules.pop("tools", None)  # the course's own, which no notebook has imported
+    for name in {path.split("/")[0].removesuffix(".py") for path in files}:
+        module = sys.modules.get(name)
+        is_folder = hasattr(module, "__path__") and getattr(module, "__file__", None) is None
+        if name == "tools" or is_folder:  # the course's own, or a folder that was found in its place
+            sys.modules.pop(name, None)
     importlib.invalidate_caches()

@@ -404,6 +404,7 @@ BESIDE: dict[str, tuple[dict[str, str], tuple[str, ...], str]] = {  # files, cel
     "writefile": ({}, (f"%%writefile answers.py\n{MY_F}", "from answers import f"), "passed"),
     "writefile, star": ({}, (f"%%writefile answers.py\n{MY_F}", "from answers import *"), "passed"),
     "helper": ({"helper.py": ONE_FILE}, ("from helper import one", PLUS_ONE), "passed"),
+    "called as a folder of ours": ({"data.py": ONE_FILE}, ("from data import one", PLUS_ONE), "passed"),
     "%run": ({"helper.py": ONE_FILE}, ("%run helper.py", PLUS_ONE), "passed"),
     "exec": ({"my_functions.py": MY_F}, ('exec(open("my_functions.py").read())',), "passed"),
     "exec below": ({"a.py": MY_F}, ("with open('a.py') as file: code = file.read()", "exec(code)"), "passed"),
@@ -418,7 +419,7 @@ BESIDE: dict[str, tuple[dict[str, str], tuple[str, ...], str]] = {  # files, cel
     "short, by its module": ({"a.py": "def g(x): return x + 1"}, ("import a", "f = a.g"), "passed"),
     # what fails says why
     "left out": ({}, ("from helper import one", PLUS_ONE), "error: No such module here: helper."),
-    "star left out": ({}, ("from answers import *",), "error: No such module here: answers."),
+    "star left out": ({}, ("from my_f import *",), "error: No such module here: my_f."),
     "package needed": ({}, (EINOPS, "f = lambda x: einops.sum(x)"), "error: No such module here: einops."),
     "package not needed": ({}, (EINOPS, "f = lambda x: math.ceil(x + 1)"), "passed"),
     "broken": ({"a.py": f"{MY_F}def g(:"}, ("from a import f",), "error: Python .* cannot read a.py, line 4"),
