@@ -1,6 +1,7 @@
 """What users of a command line, and of a cell that is stopped, see: sentences instead of tracebacks."""
 
 import errno
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,7 @@ def run(command: Callable[[], Any]) -> None:
 
     Raises SystemExit with that sentence, which Python prints before it ends with status 1.
     """
+    warnings.formatwarning = lambda message, *_, **__: f"Careful: {message}\n"  # without its line of code
     try:
         command()
     except ValueError as error:

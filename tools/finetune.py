@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -129,7 +129,7 @@ class LearnedOptions:
 
     def validate(self) -> None:
         """ValueError where a folder holds files of a model that its run neither wrote nor goes on with."""
-        for folder in self.folders:
+        for folder in dict.fromkeys([self.out, *self.folders]):
             self.checkpoints(folder).validate_start()
             goes_on = self.resume and read_log(folder / RUN)
             names = sorted(path.name for path in folder.glob("*"))
@@ -187,6 +187,8 @@ def main(task: TaskOptions, recipe: QuickRecipe, learned: LearnedOptions) -> Non
         if processes().is_main_process:
             write_json(folder / RESULT, told(result, chosen, own))
         processes().print(f"seed {seed}: {format_scores(result.scores)}; {result.seconds:.0f} s of training")
+        if own and (missed := not_reached(own, result.scores)):
+            processes().print(missed)
     if len(results) > 1:
         for name in results[0]:
             values = [scores[name] for scores in results]
@@ -223,6 +225,18 @@ def told(result: FineTuned, task: Task, own: OwnTask | None) -> dict[str, Any]:
     if isinstance(task.kind, Classification):
         about["classes"] = [task.kind.labels[number] for number in result.predictions]
     return about
+
+
+def not_reached(own: OwnTask, scores: Mapping[str, float]) -> str:
+    """A sentence where a model is no better than whoever always says the same; else nothing."""
+    for name, baseline in own.baseline.items():
+        better = scores[name] < baseline if name == "mae" else scores[name] > baseline
+        if not better:
+            return (
+                f"Careful: that is no better than always saying the same ({name} {baseline:.3f}): train "
+                "longer (--epochs) or at another --learning-rate, or the texts don't tell it."
+            )
+    return ""
 
 
 def last_line(task: TaskOptions, recipe: Recipe, folders: Sequence[Path]) -> str:

@@ -150,7 +150,8 @@ def load_model(folder: Path, kind: Kind) -> tuple[Any, Any]:
         model, tokenizer, lacks = _of_the_library(folder, model_type, kind)
     if lacks:
         raise ValueError(
-            f"{folder} has no head for {kind} (it lacks {min(lacks)}): fine-tune it first, or give --kind."
+            f"{folder} has no head for {kind} (it lacks {min(lacks)}): fine-tune it first, in `transformers` "
+            "if it is no BERT, or say by --kind what it was fine-tuned for."
         )
     return model, tokenizer
 

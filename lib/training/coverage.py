@@ -50,10 +50,10 @@ class Coverage:
         letters = sum(count for word, count in self.unknown.items() if any(map(str.isalpha, word)))
         if letters > FOREIGN * self.words or self.cut_words > CUT * self.words:
             remarks.append(
-                f"Careful: the vocabulary cuts {self.cut_words / self.words:.0%} of the words and lacks "
-                f"{letters / self.words:.0%}, as one of another language or of few pieces does (MiniLM's "
-                "is English, in lower case and without accents): give a BERT of your texts' language, "
-                "--model FOLDER (docs/your_own.md)."
+                f"Careful: the vocabulary cuts {self.cut_words / self.words:.0%} of the words into pieces "
+                f"and lacks the letters of {letters / self.words:.0%}, as one of another language or of few "
+                "pieces does (MiniLM's is English, in lower case and without accents): give a BERT of your "
+                "texts' language, --model FOLDER (docs/your_own.md)."
             )
         return remarks
 

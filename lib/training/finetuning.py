@@ -37,7 +37,7 @@ from lib.training.loop import Batch, Callback, Objective, Term, Trainer
 from lib.training.optim import OfParameter, adamw, same_rate
 from lib.training.schedules import LinearDecay
 from lib.training.step_memory import TrainingMemory, longest_batch, training_memory
-from lib.training.task_kinds import Classification, Tagging, TaskKind, checked_examples
+from lib.training.task_kinds import Classification, Regression, Tagging, TaskKind, checked_examples
 from lib.training.task_kinds import Task as Task
 
 
@@ -114,7 +114,10 @@ def fresh_model(task: Task, name_or_folder: str | Path = "minilm", seed: int = 0
     A head that the checkpoint has is left behind, of whatever size; its pooler is kept.
     """
     torch.manual_seed(seed)
-    return task.kind.model_class.from_pretrained(name_or_folder, fresh_head=True, **task.kind.config)
+    model = task.kind.model_class.from_pretrained(name_or_folder, fresh_head=True, **task.kind.config)
+    if isinstance(task.kind, Regression):  # else a pipeline of transformers squeezes grades between 0 and 1
+        model.config.other["problem_type"] = "regression"
+    return model
 
 
 def fine_tune(

@@ -148,7 +148,7 @@ def _example(row: Mapping[str, Any], columns: Columns) -> Any:
         return None
     for name in filter(None, (columns.text, columns.second)):
         if not isinstance(row[name], str) or is_blank(row[name]):
-            raise ValueError(f"{name!r} holds no text but {shortened(row[name])}")
+            raise ValueError(f"{name!r} holds no text: {shortened(row[name])}")
     second = row[columns.second] if columns.second else None
     return TextExample(row[columns.text], second, _label(label, columns))
 
@@ -160,7 +160,8 @@ def _label(value: Any, columns: Columns) -> Any:
             return decimal(value)
         except ValueError:
             raise ValueError(
-                f"{columns.label!r} holds no grade: {shortened(value)} is no decimal number such as 3.5"
+                f"{columns.label!r} holds no grade: {shortened(value)} is no decimal number such as 3.5 (or "
+                "3,5 between semicolons)"
             ) from None
     if not isinstance(value, str | int | float) or IN_WORDS.fullmatch(str(value).strip()):
         raise ValueError(
@@ -169,7 +170,7 @@ def _label(value: Any, columns: Columns) -> Any:
         )
     name = class_name(str(value))
     if not name or name.lower() == "nan":
-        raise ValueError(f"{columns.label!r} holds no class but {shortened(value)}")
+        raise ValueError(f"{columns.label!r} is empty: {shortened(value)}")
     return name
 
 

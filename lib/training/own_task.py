@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -50,7 +51,7 @@ class OwnTask:
     """A task, and what there is to say of its rows before the first step.
 
     data: the file's name and digest. kept_back: the places of the rows that are tested on, in a file that has
-    no test rows of its own.
+    no test rows of its own. baseline: what always saying the same scores (`_always`).
     """
 
     task: Task
@@ -58,6 +59,7 @@ class OwnTask:
     remarks: list[str]
     data: Mapping[str, str]
     kept_back: list[int] = field(default_factory=list)
+    baseline: Mapping[str, float] = field(default_factory=dict)
 
     def save(self, folder: str | Path) -> None:
         """Write beside a model what the next command has to know."""
@@ -97,12 +99,14 @@ def read_own_task(
         )
     if tested is None:
         remarks.append(f"{len(kept):,} rows are kept back to test on, {len(learned):,} are learned.")
+    same, baseline = _always(learned, kept, kind)
     return OwnTask(
         Task(Path(data).stem, kind, _numbered(learned, kind), _numbered(kept, kind)),
         columns,
-        [*remarks, *_remarks(learned, kept, kind)],
+        [*remarks, *_remarks(learned, kept, kind, same, baseline)],
         {"name": Path(data).name, "digest": digest_of(data)},
         places,
+        baseline,
     )
 
 
@@ -312,14 +316,45 @@ def _numbered(examples: Sequence[Any], kind: TaskKind) -> list[Any]:
     return [example._replace(label=kind.labels.index(example.label)) for example in examples]
 
 
-def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Iterator[str]:
-    """What is worth knowing before the first step: what is easily reached, and what rows can't tell."""
+def _always(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> tuple[Any, dict[str, float]]:
+    """The commonest class or tag, or the mean, of what is learned, and what always saying it scores."""
+    if isinstance(kind, Regression):
+        tested = [example.label for example in kept]
+        middle = mean(example.label for example in learned)
+        return middle, {"mae": mae([middle] * len(tested), tested)}
+    if isinstance(kind, SpanExtraction) or kind.metric != "accuracy":
+        return None, {}
+    counts, tests = (
+        Counter(label for example in rows for label in _labels(example)) for rows in (learned, kept)
+    )
+    same = max(counts, key=lambda label: counts[label])
+    return same, {"accuracy": tests[same] / tests.total()}
+
+
+def _labels(example: Any) -> Sequence[str]:
+    """The class of a text, or the tags of its words."""
+    return example.tags if isinstance(example, TaggedSentence) else [example.label]
+
+
+def _remarks(
+    learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind, same: Any, baseline: Mapping[str, float]
+) -> Iterator[str]:
+    """What is worth knowing before the first step: what is easily reached, and what rows can't tell.
+
+    same, baseline: of `_always`.
+    """
     if isinstance(kind, Classification):
+        counts = Counter(example.label for example in learned)
+        rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
+        yield f"Classes, with rows to learn from: {rows_of}."
+        yield f"Always saying {same!r} is right for {baseline['accuracy']:.1%} of the test rows."
         yield from _remarks_on_classes(learned, kept, kind)
     if isinstance(kind, Regression):
-        yield from _remarks_on_grades(learned, kept)
-    if isinstance(kind, Tagging) and kind.metric == "accuracy":
-        yield from _remarks_on_words(learned, kept)
+        off = baseline["mae"]
+        yield f"Always saying {same:.3f}, the mean, is off by {off:.3f} on average (mae) on the test rows."
+    if isinstance(kind, Tagging) and baseline:
+        yield "No tag marks where an entity begins, as B-PER does: words are scored (accuracy), not entities."
+        yield f"Always saying {same!r} is right for {baseline['accuracy']:.1%} of the test words."
     shared = {_same(example) for example in learned} & {_same(example) for example in kept}
     if shared and not isinstance(kind, SpanExtraction):
         yield f"Careful: {len(shared):,} texts are in the rows to learn from and in the test rows, too."
@@ -327,34 +362,23 @@ def _remarks(learned: Sequence[Any], kept: Sequence[Any], kind: TaskKind) -> Ite
 
 def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Classification) -> Iterator[str]:
     counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
-    rows_of = ", ".join(f"{name} ({counts[name]:,})" for name in kind.labels)
-    yield f"Classes, with rows to learn from: {rows_of}."
-    name = max(counts, key=lambda label: counts[label])
-    yield f"Always saying {name!r} is right for {tested[name] / len(kept):.1%} of the test rows."
     for label in kind.labels:
         if not counts[label] and tested[label]:
             yield f"Careful: the class {label!r} is in test rows only, so it can't be learned."
         elif counts[label] < FEW:
-            yield f"Careful: the class {label!r} has {counts[label]} rows to learn from, which are few."
+            yield f"Careful: the class {label!r} has few rows to learn from: {counts[label]}."
         elif not tested[label]:
             yield f"Careful: no test row has the class {label!r}, so no score tells how it is learned."
+        elif {*kind.labels}.issuperset(parts := re.split(r"\s*[,;|/+]\s*", label)) and len(parts) > 1:
+            yield f"Careful: the class {label!r} names several; a text has one class here, so it is another."
     alike: dict[str, list[str]] = {}
     for label in kind.labels:
         alike.setdefault(label.casefold().lstrip("0"), []).append(repr(label))
     for names in alike.values():
         if len(names) > 1:
             yield f"Careful: classes {' and '.join(names)} differ in case or zeros: write alike what is one."
-
-
-def _remarks_on_grades(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
-    tested = [example.label for example in kept]
-    middle = mean(example.label for example in learned)
-    off = mae([middle] * len(tested), tested)
-    yield f"Always saying {middle:.3f}, the mean, is off by {off:.3f} on average (mae) on the test rows."
-
-
-def _remarks_on_words(learned: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
-    yield "No tag marks where an entity begins, as B-PER does, so words are scored (accuracy), not entities."
-    counts, tested = (Counter(tag for example in rows for tag in example.tags) for rows in (learned, kept))
-    tag = max(counts, key=lambda name: counts[name])
-    yield f"Always saying {tag!r} is right for {tested[tag] / tested.total():.1%} of the test words."
+    labels_of: dict[Any, set[str]] = {}
+    for example in (*learned, *kept):
+        labels_of.setdefault(_same(example), set()).add(example.label)
+    if unsure := sum(len(labels) > 1 for labels in labels_of.values()):
+        yield f"Careful: {unsure:,} texts stand there several times, with different classes."

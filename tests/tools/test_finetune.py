@@ -14,19 +14,22 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from accelerate import PartialState
 from safetensors.torch import load_file
 from tiny_berts import ours
 from tqdm import tqdm
 from typer.testing import CliRunner
 
-from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert import BertForSequenceClassification, BertModel, WordPieceTokenizer
 from lib.text.tasks import own
 from lib.training import finetuning
 from lib.training.finetuning import evaluate
 from lib.training.known_tasks import load_task
+from lib.training.own_task import Columns, OwnTask
+from lib.training.task_kinds import Regression, Task
 from tools.__main__ import app
-from tools.finetune import LearnedOptions, QuickRecipe, TaskOptions, main
+from tools.finetune import LearnedOptions, QuickRecipe, TaskOptions, main, not_reached
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +140,34 @@ def test_own_rows_are_told_of_read_and_written(
     result, about = (json.loads((out / name).read_text()) for name in ("result.json", "task.json"))
     assert result["rows"] == about["kept_back"] and about["columns"]["encoding"] == "cp1250"
     assert result["classes"] == [str(number) for number in result["predictions"]]
+
+
+@pytest.mark.parametrize(
+    ("baseline", "scores", "is_missed"),
+    [
+        ({"accuracy": 0.5}, {"accuracy": 0.5, "macro_f1": 0.3}, True),
+        ({"accuracy": 0.5}, {"accuracy": 0.51, "macro_f1": 0.3}, False),
+        ({"mae": 1.5}, {"pearson": 0.2, "mae": 1.6}, True),
+        ({"mae": 1.5}, {"pearson": 0.2, "mae": 1.4}, False),
+        ({}, {"f1": 0.0}, False),
+    ],
+)
+def test_what_is_no_better_than_always_the_same_is_said(
+    baseline: dict[str, float], scores: dict[str, float], is_missed: bool
+) -> None:
+    mine = OwnTask(Task("my", Regression(), [], []), Columns(), [], {}, baseline=baseline)
+    assert bool(not_reached(mine, scores)) == is_missed
+
+
+def test_a_pipeline_gives_grades_in_their_own_unit(small_folder: Path, tmp_path: Path) -> None:
+    data, out = tmp_path / "my.csv", tmp_path / "model"
+    rows = [f"{('dull', 'great')[number % 2]} {number},{(100, 400)[number % 2]}" for number in range(40)]
+    data.write_text("\n".join(["text,label", *rows]))
+    run(small_folder, out, task={"task": None, "data": data, "kind": "grades"})
+    (answer,) = transformers.pipeline("text-classification", model=str(out))("a dull book")
+    tokenizer = WordPieceTokenizer.from_pretrained(out)
+    logits = BertForSequenceClassification.from_pretrained(out)(**tokenizer("a dull book")).logits
+    assert answer["score"] == pytest.approx(logits.item(), abs=1e-4)
 
 
 def test_one_bar_ends_once(

@@ -111,9 +111,10 @@ def quantize_onnx(path: str | Path, quantized: str | Path) -> None:
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     with tempfile.TemporaryDirectory() as folder, replacing(quantized) as beside:
-        prepared = Path(folder, "prepared.onnx")
-        # loaded here, since weights in a file beside it would be looked for beside a temporary copy
-        quant_pre_process(onnx.load(path), prepared, skip_symbolic_shape=True)
+        whole, prepared = Path(folder, "whole.onnx"), Path(folder, "prepared.onnx")
+        # in one file, since weights in another would be looked for beside a temporary copy
+        onnx.save(onnx.load(path), whole)
+        quant_pre_process(whole, prepared, skip_symbolic_shape=True)
         quantize_dynamic(
             prepared, beside, per_channel=True, weight_type=QuantType.QInt8, reduce_range=int8_saturates()
         )

@@ -50,7 +50,8 @@ def _text_found(path: Path, content: bytes) -> tuple[str, str]:
         return text, "Windows-1252, as it is not UTF-8"
     lines = enumerate(content.split(b"\n"), start=1)
     line = next(number for number, one in lines if _text_in(one, "utf-8") is None)
-    likely = [codec for codec in LIKELY if _text_in(content, codec) is not None]
+    others = (codec for codec in LIKELY if codec != "cp1252")
+    likely = [codec for codec in others if _text_in(content, codec) is not None]
     advice = f"name its encoding, such as --encoding {', '.join(likely)}, or " if likely else ""
     raise ValueError(
         f"{path} is no text in UTF-8 (line {line}) or UTF-16, and does not look like Windows-1252: {advice}"

@@ -171,7 +171,10 @@ def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTa
     if suffix == ".parquet":
         return _of_dataset(path, _parquet(path), columns, "Parquet")
     if suffix not in SUFFIXES:
-        raise ValueError(f"{path} is of no kind that is read here: give a file in {', '.join(SUFFIXES)}.")
+        raise ValueError(
+            f"{path} is of no kind that is read here: save it as CSV in UTF-8, or give a file in "
+            f"{', '.join(SUFFIXES)}."
+        )
     text, charset = text_of(path, encoding)
     of_kind = _of_json if suffix in (".jsonl", ".ndjson", ".json") else _of_separated
     table = of_kind(path, text, columns, charset)

@@ -264,6 +264,14 @@ def test_weights_beside_a_file_are_quantized_into_one(
     assert max(differences(OnnxModel(files["int8"]), OnnxModel(alone))) < 1e-5
 
 
+def test_rounded_weights_are_exported_and_quantized(tmp_path: Path) -> None:
+    model = classifier()
+    quantize_weights(model, bits=4)
+    onnx_routes(model, tmp_path)
+    assert max(differences(model, OnnxModel(tmp_path / "model.onnx"))) < 1e-4
+    assert max(differences(model, OnnxModel(tmp_path / "model-int8.onnx"))) < 0.1
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

@@ -28,8 +28,8 @@ def remarks(texts: list[str], tokenizer: WordPieceTokenizer) -> str:
     [
         (["word " * 600 + "bad"] * 40, "cut off after 128 pieces, 40 of 40 here; the longest has 603, and"),
         (["ሰላም ነው"] * 40, "lacks 100.0% of the words, in 40 of 40 texts; ... [UNK]: 'ሰላም' (40), 'ነው' (40)."),
-        (["ሰላም ነው"], f"cuts 0% of the words and lacks 100%, {FOREIGN}"),
-        (["ขอบคุณสำหรับการจัดส่งที่รวดเร็ว"], f"cuts 0% of the words and lacks 100%, {FOREIGN}"),
+        (["ሰላም ነው"], f"of the words into pieces and lacks the letters of 100%, {FOREIGN}"),
+        (["ขอบคุณสำหรับการจัดส่งที่รวดเร็ว"], f"of the words into pieces and lacks the letters of 100%, {FOREIGN}"),
         (["感谢快速发货，我很满意。"], FOREIGN),
         (["빠른 배송 감사합니다, 매우 만족합니다."], FOREIGN),
         (["ऑर्डर दो हफ्ते देर से आया और कोई जवाब नहीं"], FOREIGN),

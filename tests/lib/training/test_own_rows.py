@@ -48,20 +48,23 @@ def test_a_list_of_one_is_its_element_and_none_is_no_label(value: Any, label: An
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        (["pos", "short"], "['pos', 'short'], not one word or whole number (multi-label is not learned)"),
-        ([1, 0], "[1, 0], not one word"),
-        ({"POS": 1.0, "NEG": 0.0}, "{'POS': 1.0, 'NEG': 0.0}, not one word"),
-        ([[0, 4, "PER"]], "[0, 4, 'PER'], not one word"),
-        (float("nan"), "no class but nan"),
-        ("\u200b", "no class but '\\u200b'"),
-        (["x" * 10_000, "y"], f"['{'x' * 55}..., not one word"),
-        ("['pos' 'short']", """"['pos' 'short']", not one word"""),
-        ("[1, 0]", "'[1, 0]', not one word"),
+        (
+            ["pos", "short"],
+            "holds ['pos', 'short'], not one word or whole number (multi-label is",
+        ),
+        ([1, 0], "holds [1, 0], not one word"),
+        ({"POS": 1.0, "NEG": 0.0}, "holds {'POS': 1.0, 'NEG': 0.0}, not one word"),
+        ([[0, 4, "PER"]], "holds [0, 4, 'PER'], not one word"),
+        (float("nan"), "is empty: nan"),
+        ("\u200b", "is empty: '\\u200b'"),
+        (["x" * 10_000, "y"], f"holds ['{'x' * 55}..., not one word"),
+        ("['pos' 'short']", """holds "['pos' 'short']", not one word"""),
+        ("[1, 0]", "holds '[1, 0]', not one word"),
     ],
 )
 def test_what_is_no_class_is_broken(value: Any, why: str, tmp_path: Path) -> None:
     (broken,) = read(tmp_path, "my.jsonl", [{"text": "a text", "label": value}]).broken
-    assert ": ".join(broken).startswith(f"line 1: 'label' holds {why}")
+    assert ": ".join(broken).startswith(f"line 1: 'label' {why}")
 
 
 @pytest.mark.parametrize(

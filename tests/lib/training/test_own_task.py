@@ -136,11 +136,11 @@ ASKED = {"question": "What?", "context": "red", "answers": {"text": ["red"], "an
 @pytest.mark.parametrize(
     ("rows", "columns", "message"),
     [
-        ([{"text": "", "label": 1}], Columns(), "line 1: 'text' holds no text but ''"),
-        ([{"text": None, "label": 1}], Columns(), "'text' holds no text but None"),
-        ([{"text": 3, "label": 1}], Columns(), "'text' holds no text but 3"),
+        ([{"text": "", "label": 1}], Columns(), "line 1: 'text' holds no text: ''"),
+        ([{"text": None, "label": 1}], Columns(), "'text' holds no text: None"),
+        ([{"text": 3, "label": 1}], Columns(), "'text' holds no text: 3"),
         ([{"text": "x", "label": None}], Columns(), "'label' holds no class but None"),
-        ([{"text": "x", "label": "NaN"}], Columns(), "'label' holds no class"),
+        ([{"text": "x", "label": "NaN"}], Columns(), "'label' is empty"),
         ([{"text": "x", "label": "n/a"}], Columns(kind="grades"), "holds no grade: 'n/a' is no decimal"),
         ([{"text": "x", "label": "inf"}], Columns(kind="grades"), "holds no grade: 'inf'"),
         ([{"text": "x", "label": "1_0"}], Columns(kind="grades"), "holds no grade: '1_0'"),
@@ -162,10 +162,10 @@ ASKED = {"question": "What?", "context": "red", "answers": {"text": ["red"], "an
         (
             [*classes(18), NO_TEXT, *classes(42), {"text": "x", "label": ""}, *classes(338)],
             Columns(),
-            "2 of 400 rows can't be learned from: line 19: 'text' holds no text but ''; "
-            "line 62: 'label' holds no class but ''. Mend these rows, or take them out.",
+            "2 of 400 rows can't be learned from: line 19: 'text' holds no text: ''; "
+            "line 62: 'label' is empty: ''. Mend these rows, or take them out.",
         ),
-        ([NO_TEXT] * 8, Columns(), "line 5: 'text' holds no text but ''; and 3 more. Mend these rows, or"),
+        ([NO_TEXT] * 8, Columns(), "line 5: 'text' holds no text: ''; and 3 more. Mend these rows, or"),
         ([ASKED, ASKED | {"question": ""}], QUESTIONS, "1 of 2 rows .*: line 2: it has no words"),
     ],
 )
@@ -274,6 +274,14 @@ def test_classes_that_are_spelled_almost_alike_are_named(
     assert re.findall("Careful: classes (.+) differ in case or zeros", remarks) == alike
 
 
+def test_rows_that_contradict_one_class_a_text_are_named(tmp_path: Path) -> None:
+    rows = [*classes(50), *classes(3, ("good", "bad"))]  # the three were there with the other class
+    rows += [{"text": f"both {number}", "label": "good, bad"} for number in range(20)]
+    remarks = own(tmp_path, rows).remarks
+    assert "Careful: 3 texts stand there several times, with different classes." in remarks
+    assert any("the class 'good, bad' names several" in remark for remark in remarks)
+
+
 @pytest.mark.parametrize("labels", [(), ("False", "TRUE ")])
 def test_names_are_compared_in_one_form(labels: tuple[str, ...], tmp_path: Path) -> None:
     test = table(tmp_path, classes(6, (True, False)), "test.jsonl")
@@ -301,7 +309,7 @@ def tagged(folder: Path, *tags: Any) -> OwnTask:
 def test_tags_are_scored_as_what_they_mark(tags: tuple[Any, ...], metric: str, tmp_path: Path) -> None:
     made = tagged(tmp_path, *tags)
     assert made.task.kind.metric == metric
-    for said in ("so words are scored (accuracy), not entities", "% of the test words"):
+    for said in ("words are scored (accuracy), not entities", "% of the test words"):
         assert (said in "".join(made.remarks)) == (metric == "accuracy")
 
 
@@ -372,6 +380,7 @@ def test_grades_have_a_yardstick_in_their_own_unit(tmp_path: Path) -> None:
     test = table(tmp_path, classes(2, (1, 4)), "test.jsonl")
     made = own(tmp_path, classes(3, (1, 2, 6)), Columns(kind="grades"), test=test)
     assert "Always saying 3.000, the mean, is off by 1.500 on average (mae) on the test rows." in made.remarks
+    assert made.baseline == {"mae": 1.5}
     scores = made.task.kind.score([2, 3], made.task.test)
     assert scores == pytest.approx({"pearson": 1, "spearman": 1, "mae": 1})
 
