@@ -24,7 +24,7 @@ from typing import Any
 from lib.analysis.prediction.scores import mae
 from lib.files import digest, write_json
 from lib.text.tasks import TaggedSentence, TextExample
-from lib.text.tasks.tables import shortened
+from lib.text.tasks.tables import listed, shortened
 from lib.training.known_tasks import tagging, tags_of
 from lib.training.own_rows import Columns as Columns
 from lib.training.own_rows import Kind as Kind
@@ -362,15 +362,19 @@ def _remarks(
 
 def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Classification) -> Iterator[str]:
     counts, tested = (Counter(example.label for example in rows) for rows in (learned, kept))
-    for label in kind.labels:
-        if not counts[label] and tested[label]:
-            yield f"Careful: the class {label!r} is in test rows only, so it can't be learned."
-        elif counts[label] < FEW:
-            yield f"Careful: the class {label!r} has few rows to learn from: {counts[label]}."
-        elif not tested[label]:
-            yield f"Careful: no test row has the class {label!r}, so no score tells how it is learned."
-        elif {*kind.labels}.issuperset(parts := re.split(r"\s*[,;|/+]\s*", label)) and len(parts) > 1:
-            yield f"Careful: the class {label!r} names several; a text has one class here, so it is another."
+    unknown = [label for label in kind.labels if not counts[label] and tested[label]]
+    few = [label for label in kind.labels if label not in unknown and counts[label] < FEW]
+    untested = [label for label in kind.labels if not tested[label] and label not in few]
+    parts_of = {label: re.split(r"\s*[,;|/+]\s*", label) for label in kind.labels}
+    several = [label for label, parts in parts_of.items() if len(parts) > 1 and {*parts} <= {*kind.labels}]
+    for labels, what in (
+        (unknown, "in test rows only, which can't be learned"),
+        (few, f"with fewer than {FEW} rows to learn from"),
+        (untested, "without a test row, so that no score tells how they are learned"),
+        (several, "that name several, where a text has one"),
+    ):
+        if labels:
+            yield f"Careful: classes {what}: {listed(labels)}."
     alike: dict[str, list[str]] = {}
     for label in kind.labels:
         alike.setdefault(label.casefold().lstrip("0"), []).append(repr(label))

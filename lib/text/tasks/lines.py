@@ -18,6 +18,8 @@ def lines_of(path: str | Path, what: str, encoding: str | None = None) -> list[s
     try:
         text = text_of(Path(path), encoding)[0] if encoding else Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not in UTF-8 ({error}): name {what}, in UTF-8.") from None
+        raise ValueError(
+            f"{path} is not in UTF-8 ({error}): name {what}, in UTF-8, or its encoding, such as gbk."
+        ) from None
     text = text.replace("\r\n", "\n")
     return text.split("\n" if "\n" in text else "\r")
