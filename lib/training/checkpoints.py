@@ -52,7 +52,7 @@ class Checkpoints:
     def validate_start(self) -> None:
         """ValueError if a run would be begun in the folder of another one, or begun anew by mistake."""
         if self._steps() and not self.resume:
-            raise ValueError(f"{self.folder} holds a run already: resume it, or name another folder.")
+            raise ValueError(f"{self.folder} holds a run already: add --resume, or name another folder.")
         if not self._inside.exists() and (logged := read_log(self.folder)):
             raise ValueError(
                 f"{self.folder / LOG} tells of {len(logged)} steps, but {self._inside} is gone: put it back, "
