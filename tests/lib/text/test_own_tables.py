@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -93,17 +94,39 @@ def test_an_encoding_is_known_by_its_letters(codec: str, text: str, format: str,
         ("gbk", "iPhone很好"),
         ("cp850", "Größe passt, sehr schöner Stoff"),
         ("cp1250", "Foarte bun, dar calitatea nu e aşa cum mă aşteptam"),
+        ("cp1254", "Kargo hızlı geldi, şahane"),
+        ("cp1253", "Πολύ καλό βιβλίο"),
+        ("cp1255", "ספר טוב מאוד"),
+        ("cp1256", "لم يعجبني"),
+        ("koi8_r", "Отличный товар"),
+        ("euc_jp", "とても良い本です"),
+        ("big5", "這本書很好看"),
+        ("iso8859_2", "Bardzo dobra książka, może być żółta"),
     ],
 )
 def test_another_encoding_is_asked_for_and_read_where_it_is_named(
     codec: str, text: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, "my.csv", f'review,stars\n"{text}",1\n'.encode(codec))
-    with pytest.raises(ValueError, match=r"does not look like Windows-1252: name its encoding.*--encoding"):
+    with pytest.raises(ValueError, match="does not look like Windows-1252: name its encoding") as refused:
         read_tables(path, COLUMNS)
+    (words,) = re.findall(f"{codec} reads '(.+?)'", str(refused.value))
+    assert {*words.split()} <= {*re.split("[ ,]+", text)}
     with pytest.raises(ValueError, match="is no text in utf-8: name another encoding"):
         read_tables(path, COLUMNS, encoding="utf-8")
     assert read_tables(path, COLUMNS, encoding=codec)[""].rows[0]["review"] == text
+
+
+def test_one_line_in_another_encoding_is_named(tmp_path: Path) -> None:
+    content = "review,stars\nA cliché,1\nNaïve,2\nthe café,1\n".encode() + "raté,1\n".encode("cp1252")
+    with pytest.raises(ValueError, match=r"is in UTF-8, but line 5 is not \(1 such in all\): mend it"):
+        read_tables(written(tmp_path, "my.csv", content), COLUMNS)
+
+
+def test_english_with_odd_symbols_may_be_windows_1252(tmp_path: Path) -> None:
+    content = "review,stars\nthat‰Ûªs å£900,1\n".encode("cp1252")
+    with pytest.raises(ValueError, match="cp1252 reads 'å£900 that‰Ûªs'"):
+        read_tables(written(tmp_path, "my.csv", content), COLUMNS)
 
 
 def test_the_line_of_a_row_is_that_of_the_file(tmp_path: Path) -> None:
