@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from lib.text.tasks import Broken, TaggedSentence, TextExample, read_conll, read_squad
 from lib.text.tasks.entity_tags import iob2, mark_entities
@@ -24,6 +24,8 @@ from lib.text.tasks.tables import TextTable, read_tables, shortened
 LISTS = (".jsonl", ".ndjson", ".json", ".parquet")  # of words and of tags; else a word a line
 IN_WORDS = re.compile(r"\[(.*['\",].*)?\]|\{.*\}")  # a list or an object, as tables write them: ['a', 'b']
 WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+", re.ASCII)  # 3,5 and 1.234,5
+IN_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}", re.ASCII)  # 1.234, which may be 1234
+HALF = re.compile("[\ud800-\udfff]")  # of a character that UTF-16 writes in two
 
 Kind = Literal["classes", "grades", "tags", "questions"]
 
@@ -37,6 +39,10 @@ class Columns:
     second: str | None = None  # the second text of a pair
     kind: Kind = "classes"
     encoding: str | None = None  # of a text file, as Python names it; None: it is found out
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"There is no kind {self.kind!r}: it is one of {', '.join(get_args(Kind))}.")
 
     @property
     def learned(self) -> str:
@@ -101,13 +107,18 @@ def _of_examples(data: Path, examples: list[Any], format: str) -> dict[str, Spli
 
 
 def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Split:
-    numbers = (str(row.get(columns.label)).strip() for row in table.rows if table.decimal_comma)
+    numbers = [str(row.get(columns.label)).strip() for row in table.rows if table.decimal_comma]
     comma = next((number for number in numbers if WITH_COMMA.fullmatch(number)), None)
+    if comma and columns.kind == "classes" and any(number.isdecimal() for number in numbers):
+        raise ValueError(
+            f"{data}: {columns.label!r} holds {comma!r} beside whole numbers: for grades give --kind grades; "
+            "several classes of one text are not learned."
+        )
     examples, broken = list[Any](), list[Broken]()
     for row, where in zip(table.rows, table.where, strict=True):
         try:
-            pointed = {columns.label: _with_point(row[columns.label])} if comma else {}
-            examples.append(_example(row | pointed, columns))
+            changed = {columns.label: _with_point(row[columns.label])} if comma else {}
+            examples.append(_example(row | changed, columns))
         except ValueError as error:
             broken.append(Broken(where, str(error)))
     what = f"{name} rows" if name else "rows"
@@ -117,6 +128,12 @@ def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Spli
     if comma:
         remarks.append(f"In {columns.label!r} a comma is the decimal sign: {comma} is {_with_point(comma)}.")
     remarks += table.remarks
+    pointed = [number for number in numbers if "." in number]
+    if columns.kind == "grades" and pointed and all(map(IN_THOUSANDS.fullmatch, pointed)):
+        remarks.append(f"Careful: in {columns.label!r} the point is read as the decimal sign: {pointed[0]}.")
+    rejected = sum(row.get("answer") in ("reject", "ignore") for row in table.rows)  # as Prodigy has it
+    if rejected and columns.label != "answer":
+        remarks.append(f"Careful: {rejected:,} rows with the answer reject or ignore are read like others.")
     if columns.kind == "tags":
         examples = _with_named_tags(examples)
     return Split(data / name, examples, broken, remarks)
@@ -149,6 +166,9 @@ def _example(row: Mapping[str, Any], columns: Columns) -> Any:
     for name in filter(None, (columns.text, columns.second)):
         if not isinstance(row[name], str) or is_blank(row[name]):
             raise ValueError(f"{name!r} holds no text: {shortened(row[name])}")
+    for name in filter(None, (columns.text, columns.second, columns.label)):
+        if HALF.search(str(row[name])):
+            raise ValueError(f"{name!r} has half a character (a lone surrogate): {shortened(row[name])}")
     second = row[columns.second] if columns.second else None
     return TextExample(row[columns.text], second, _label(label, columns))
 
@@ -164,10 +184,9 @@ def _label(value: Any, columns: Columns) -> Any:
                 "3,5 between semicolons)"
             ) from None
     if not isinstance(value, str | int | float) or IN_WORDS.fullmatch(str(value).strip()):
-        raise ValueError(
-            f"{columns.label!r} holds {shortened(value)}, not one word or whole number (multi-label is not "
-            "learned)"
-        )
+        several = isinstance(value, list | dict | str)
+        why = "multi-label is not learned" if several else f"it is of type {type(value).__name__}"
+        raise ValueError(f"{columns.label!r} holds {shortened(value)}, not one word or whole number ({why})")
     name = class_name(str(value))
     if not name or name.lower() == "nan":
         raise ValueError(f"{columns.label!r} is empty: {shortened(value)}")

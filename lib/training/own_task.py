@@ -36,6 +36,9 @@ ONE_IN = 5  # texts are kept back to test on
 SHOWN = 5  # broken rows, of which one sentence tells
 FEW = 8  # rows of a class: with fewer it is hardly learned
 MOST_CLASSES = 200
+OFTEN = 0.02  # of all rows: a text that stands in more of them may be no text
+# as SNLI, R, SQL and tables write that there is none
+NO_LABEL = re.compile(r"[-?.]+|-1|n[/.]?a\.?|null|none|\\n|#n/a|#nv|#.+[!?]|not available", re.IGNORECASE)
 TEST_SPLITS = ("test", "validation", "dev")  # also those whose names begin so, as validation_matched does
 #: of each kind, what a row is learned for, and when no row can be kept back
 LEARNED: dict[Kind, tuple[str, str]] = {
@@ -358,6 +361,12 @@ def _remarks(
     shared = {_same(example) for example in learned} & {_same(example) for example in kept}
     if shared and not isinstance(kind, SpanExtraction):
         yield f"Careful: {len(shared):,} texts are in the rows to learn from and in the test rows, too."
+    if isinstance(kind, Classification | Regression):
+        texts = Counter(_same(example) for example in (*learned, *kept))
+        often = [one for one in texts.most_common(SHOWN) if one[1] >= max(SHOWN, OFTEN * texts.total())]
+        named = ", ".join(f"{shortened(text)} ({count:,})" for (text, _), count in often)
+        if named:
+            yield f"Careful: texts that stand in many of the {texts.total():,} rows: {named}."
 
 
 def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Classification) -> Iterator[str]:
@@ -367,7 +376,13 @@ def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Class
     untested = [label for label in kind.labels if not tested[label] and label not in few]
     parts_of = {label: re.split(r"\s*[,;|/+]\s*", label) for label in kind.labels}
     several = [label for label, parts in parts_of.items() if len(parts) > 1 and {*parts} <= {*kind.labels}]
+    bare = {*map(_bare, kind.labels)}
+    signed = bare <= {"-1", "0", "1"} or not bare.isdisjoint({"-2", "+"})
+    lacking = [
+        label for label in kind.labels if NO_LABEL.fullmatch(label) and not (signed and label.startswith("-"))
+    ]
     for labels, what in (
+        (lacking, "that look like no label (take their rows out, if so)"),
         (unknown, "in test rows only, which can't be learned"),
         (few, f"with fewer than {FEW} rows to learn from"),
         (untested, "without a test row, so that no score tells how they are learned"),
@@ -377,12 +392,22 @@ def _remarks_on_classes(learned: Sequence[Any], kept: Sequence[Any], kind: Class
             yield f"Careful: classes {what}: {listed(labels)}."
     alike: dict[str, list[str]] = {}
     for label in kind.labels:
-        alike.setdefault(label.casefold().lstrip("0"), []).append(repr(label))
+        alike.setdefault(_bare(label), []).append(repr(label))
     for names in alike.values():
         if len(names) > 1:
-            yield f"Careful: classes {' and '.join(names)} differ in case or zeros: write alike what is one."
+            yield (
+                f"Careful: classes {' and '.join(names)} differ in case or zeros, marks or spaces: write "
+                "alike what is one."
+            )
     labels_of: dict[Any, set[str]] = {}
     for example in (*learned, *kept):
         labels_of.setdefault(_same(example), set()).add(example.label)
     if unsure := sum(len(labels) > 1 for labels in labels_of.values()):
         yield f"Careful: {unsure:,} texts stand there several times, with different classes."
+
+
+def _bare(label: str) -> str:
+    """What of a class is compared: not its case, zeros in front, spaces and marks except before digits."""
+    dashed = re.sub("[‐–—−]", "-", label.casefold())
+    bare = re.sub(r"""[\s_'’‘"“”.,;:!?()](?!\d)|-(?=\s?[^\W\d])""", "", dashed)
+    return re.sub("^0+(?=.)", "", bare) or label

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from datasets import Dataset
 
 from lib.training.own_rows import Columns, Kind, Split, class_name, read_splits
 
@@ -60,6 +62,7 @@ def test_a_list_of_one_is_its_element_and_none_is_no_label(value: Any, label: An
         (["x" * 10_000, "y"], f"holds ['{'x' * 55}..., not one word"),
         ("['pos' 'short']", """holds "['pos' 'short']", not one word"""),
         ("[1, 0]", "holds '[1, 0]', not one word"),
+        ("pos\ud83d", "has half a character (a lone surrogate): 'pos\\ud83d'"),
     ],
 )
 def test_what_is_no_class_is_broken(value: Any, why: str, tmp_path: Path) -> None:
@@ -75,6 +78,7 @@ def test_what_is_no_class_is_broken(value: Any, why: str, tmp_path: Path) -> Non
         ("text;label\nx;3.5\nx;1.234\n", [3.5, 1.234], ""),  # without a comma beside them: points as ever
         ("text;label\nx;3,5\nx;3.5\n", [3.5], "line 3: '3.5' has a decimal point, where other rows have a"),
         ("text;label\nx;3,5\nx;1,234.5\n", [3.5], "line 3: 'label' holds no grade: '1,234.5' is no decimal"),
+        ("text;label\nx;1.234\nx;980\n", [1.234, 980], ""),
         ('text,label\nx,"3,5"\n', [], "line 2: 'label' holds no grade: '3,5' is no decimal number such as"),
     ],
 )
@@ -85,6 +89,27 @@ def test_a_comma_is_the_decimal_sign_where_semicolons_separate(
     assert [example.label for example in split.examples] == grades
     assert "".join(": ".join(one) for one in split.broken).startswith(broken)
     assert ("a comma is the decimal sign" in "".join(split.remarks)) == (",5\n" in content)
+    assert ("the point is read as the decimal sign: 1.234." in "".join(split.remarks)) == ("980" in content)
+
+
+def test_a_comma_beside_whole_numbers_makes_no_class(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'label' holds '1,0' beside whole numbers: for grades give"):
+        read(tmp_path, "my.csv", "text;label\nx;1\ny;0\nz;1,0\n")
+    split = read(tmp_path, "my.csv", "text;label\nx;1,0\ny;2,0\n")  # as pandas writes whole numbers
+    assert [example.label for example in split.examples] == ["1", "2"]
+
+
+def test_what_annotators_rejected_and_kinds_that_do_not_exist_are_said(tmp_path: Path) -> None:
+    rows = [{"text": "x", "label": "a", "answer": answer} for answer in ("accept", "reject")]
+    assert "Careful: 1 rows with the answer reject" in read(tmp_path, "my.jsonl", rows).remarks[-1]
+    with pytest.raises(ValueError, match="no kind 'ner': it is one of classes, grades, tags, questions"):
+        Columns(kind="ner")  # type: ignore[arg-type]
+
+
+def test_a_class_of_another_type_is_named(tmp_path: Path) -> None:
+    Dataset.from_dict({"text": ["x"], "label": [date(2020, 1, 1)]}).to_parquet(str(tmp_path / "my.parquet"))
+    (broken,) = read_splits(tmp_path / "my.parquet", Columns())[""].broken
+    assert "not one word or whole number (it is of type date)" in broken.why
 
 
 def test_questions_without_answers_and_with_none(tmp_path: Path) -> None:

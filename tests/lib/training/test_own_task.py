@@ -265,6 +265,20 @@ def test_rows_to_test_on_need_labels_that_are_learned(tmp_path: Path) -> None:
         (("01", "1", "2"), ["'01' and '1'"]),
         (("Straße", "STRASSE", "Weg"), ["'STRASSE' and 'Straße'"]),
         (("TRUE", "true", "false"), []),
+        (
+            ("Children's", "Children\u2019s", "-1", "\u22121"),
+            ["'-1' and '\u22121'", "\"Children's\" and 'Children\u2019s'"],
+        ),
+        (
+            ("Sci-Fi", "Sci\u2013Fi", "not_spam", "not spam"),
+            ["'Sci-Fi' and 'Sci\u2013Fi'", "'not spam' and 'not_spam'"],
+        ),
+        (
+            ("Positive.", "Positive", "1 - bad", "1-bad"),
+            ["'1 - bad' and '1-bad'", "'Positive' and 'Positive.'"],
+        ),
+        (("C", "C++", "C#", "A", "A-", "A+", "+", "-"), []),
+        (("1", "-1", "1.5x", "15x", "?", "!", "<a", ">a"), []),
     ],
 )
 def test_classes_that_are_spelled_almost_alike_are_named(
@@ -272,6 +286,34 @@ def test_classes_that_are_spelled_almost_alike_are_named(
 ) -> None:
     remarks = "\n".join(own(tmp_path, classes(60, names)).remarks)
     assert re.findall("Careful: classes (.+) differ in case or zeros", remarks) == alike
+
+
+@pytest.mark.parametrize(
+    ("names", "lacking"),
+    [
+        (("NA", "a", "b"), "'NA'"),
+        (("-", "?", "yes", "no"), "'-', '?'"),
+        (("\\N", "#N/A", "#BEZUG!", "a"), "'#BEZUG!', '#N/A', '\\\\N'"),
+        (("n.a.", "None", "NULL", "a"), "'NULL', 'None', 'n.a.'"),
+        ((-1, 0, 1, 2), "'-1'"),
+        (("-1", "a", "b"), "'-1'"),
+        (("-1", "0", "1", "\u22121"), ""),
+        ((-2, -1, 0, 1, 2), ""),
+        (("+", "-"), ""),
+        (("Nana", "no", "nullable", "#metoo"), ""),
+    ],
+)
+def test_classes_that_look_like_no_label_are_named(
+    names: tuple[Any, ...], lacking: str, tmp_path: Path
+) -> None:
+    remarks = "\n".join(own(tmp_path, classes(60, names)).remarks)
+    assert "".join(re.findall(r"that look like no label \(.+\): (.+)\.", remarks)) == lacking
+
+
+def test_a_text_in_many_rows_is_named(tmp_path: Path) -> None:
+    rows = [*classes(94), *[{"text": "#NAME?", "label": "good"}] * 6]
+    assert "Careful: texts that stand in many of the 100 rows: '#NAME?' (6)." in own(tmp_path, rows).remarks
+    assert "in many of" not in "".join(own(tmp_path, rows[:98]).remarks)
 
 
 def test_rows_that_contradict_one_class_a_text_are_named(tmp_path: Path) -> None:
