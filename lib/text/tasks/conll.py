@@ -146,7 +146,8 @@ def _layout(lines: list[_Line], text: str, label: str) -> _Layout:
     if named and _places((*WORD_NAMES, text.lower()), first):
         header, names, columns = words[0].number, first, [column[1:] for column in columns]
     marking = _marking(columns)
-    entities = [place for place in marking if not CHUNKS & {tag[2:] for tag in columns[place]}] or marking
+    entities = [place for place in marking if not CHUNKS & {tag[2:] for tag in columns[place]}]
+    entities = entities or [place for place in range(width) if {*columns[place]} == {"O"}] or marking
     last = names.index("upos") if "upos" in names else width - 1
     tag, word = _asked(label, names, width), _asked(text, names, width)
     other_entities = entities[1:] if tag is None else []
@@ -166,10 +167,10 @@ def _marking(columns: list[list[str]]) -> list[int]:
 
 
 def _are_words(column: list[str]) -> bool:
-    """Whether cells may be words: few have a digit, as ids have, or are those of the line before."""
-    with_digit = sum(any(one.isdigit() for one in cell) for cell in column)
+    """Whether cells may be words: not all have a digit, as ids have, and few are those of the line before."""
+    with_digit = [cell for cell in column if any(one.isdigit() for one in cell)]
     again = sum(cell == below for cell, below in pairwise(column))
-    return 2 * max(with_digit, again) < len(column)
+    return len(with_digit) < len(column) and 2 * again < len(column)
 
 
 def _asked(name: str, names: list[str], width: int) -> int | None:

@@ -66,14 +66,15 @@ def _rows(text: str, separator: str, width: int) -> tuple[list[Row], str]:
     """The rows in the first dialect in which all are of one width, and what is to say of it.
 
     Where every opening mark has its closing one, marks are marks. The next dialect has a backslash before a
-    mark of the text. In the last, marks are part of the text. So they are where two would hold lines that all
-    are rows by themselves: a lone mark and an inch, further down.
+    mark of the text. In the last, marks are part of the text. So they are where two, such as a lone one and
+    an inch further down, would hold lines that all are rows by themselves.
     """
     for dialect in (SPACED, MARKED):
         marked = list(_read(text, separator, dialect))
         if _is_even(marked, width):
             long = [line for line, row in marked if any("\n" in cell for cell in row)]
             holding = [line for line, row in marked if any(LINES.fullmatch(cell) for cell in row)]
+            holding = holding if separator != "," else []  # which texts hold in many a line
             unmarked = list(_read(text, separator, UNMARKED)) if holding else []
             if holding and unmarked[0] == marked[0] and _is_even(unmarked, width):
                 two = f"two would hold whole rows, from line {holding[0]} on"
