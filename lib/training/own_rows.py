@@ -19,7 +19,7 @@ from lib.text.tasks import Broken, TaggedSentence, TextExample, read_conll, read
 from lib.text.tasks.entity_tags import iob2, mark_entities
 from lib.text.tasks.reading import DECIMAL, decimal, is_blank
 from lib.text.tasks.squad import question_of
-from lib.text.tasks.tables import TextTable, read_tables, shortened
+from lib.text.tasks.tables import SUFFIXES, TextTable, files_by_split, read_tables, shortened
 
 LISTS = (".jsonl", ".ndjson", ".json", ".parquet")  # of words and of tags; else a word a line
 IN_WORDS = re.compile(r"\[(.*['\",].*)?\]|\{.*\}")  # a list or an object, as tables write them: ['a', 'b']
@@ -68,15 +68,28 @@ def read_splits(data: Path, columns: Columns) -> dict[str, Split]:
 
     Files of tags are read as CoNLL's columns unless they hold lists, and .json of questions as SQuAD's.
     """
-    if columns.kind == "tags" and data.is_file() and data.suffix.lower() not in LISTS:
+    files = files_by_split(data, (*SUFFIXES, ".conll", ".conllu")) if data.is_dir() else {}
+    parts = [part for of_split in files.values() for part in of_split]
+    if "train" in files and len(parts) == len(files) and all(_is_no_table(part, columns) for part in parts):
+        return {name: read_splits(part, columns)[""] for name, part in zip(files, parts, strict=True)}
+    if columns.kind == "tags" and data.is_file() and _is_no_table(data, columns):
         _validate_no_commas(data)
-        return _of_examples(data, _with_named_tags(read_conll(data, columns.encoding)), "in columns")
-    if columns.kind == "questions" and data.is_file() and data.suffix.lower() == ".json":
+        sentences = read_conll(data, columns.encoding, columns.text, columns.label)
+        return _of_examples(data, _with_named_tags(sentences), "in columns", sentences.remarks)
+    if data.is_file() and _is_no_table(data, columns):
         return _of_examples(data, list(read_squad(data, columns.encoding)), "in the form of SQuAD")
     texts = (columns.text, columns.second) if columns.kind != "questions" else ("question", "context")
     wanted = [name for name in (*texts, columns.learned) if name]
     tables = read_tables(data, wanted, (columns.learned,), columns.encoding)
     return {name: _of_table(data, name, table, columns) for name, table in tables.items()}
+
+
+def _is_no_table(file: Path, columns: Columns) -> bool:
+    """Whether a file is of CoNLL's columns or of SQuAD's JSON, by its name and by what is learned."""
+    suffix = file.suffix.lower()
+    if columns.kind == "tags":
+        return suffix not in LISTS
+    return columns.kind == "questions" and suffix == ".json"
 
 
 def labeled(examples: Sequence[Any]) -> list[Any]:
@@ -102,8 +115,10 @@ def _validate_no_commas(data: Path) -> None:
         )
 
 
-def _of_examples(data: Path, examples: list[Any], format: str) -> dict[str, Split]:
-    return {"": Split(data, examples, [], [f"{data}: {len(examples):,} rows, {format}."])}
+def _of_examples(
+    data: Path, examples: list[Any], format: str, remarks: Sequence[str] = ()
+) -> dict[str, Split]:
+    return {"": Split(data, examples, [], [f"{data}: {len(examples):,} rows, {format}.", *remarks])}
 
 
 def _of_table(data: Path, name: str, table: TextTable, columns: Columns) -> Split:

@@ -165,6 +165,12 @@ def _chosen(
     data: str | Path, columns: Columns, test: str | Path | None
 ) -> tuple[Split, Split | None, list[str]]:
     """The split to learn from, one to test on if there is one, and remarks on how both were read."""
+    for one in (data,) if test is None else (data, test):
+        if not isinstance(one, str | Path):
+            raise ValueError(
+                f"A {type(one).__name__} is no path of a file: save it, as df.to_csv('my.csv', index=False) "
+                "does, and give that."
+            )
     splits = read_splits(Path(data), columns)
     train = _main_split(data, splits)
     if test is None:

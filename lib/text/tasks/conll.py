@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from lib.text.tasks.entity_tags import ENTITY_TAG, iob2, mark_entities
 from lib.text.tasks.lines import lines_of
 from lib.text.tasks.reading import Broken, Examples, is_blank, whole_examples
+from lib.text.tasks.tables import listed
 from lib.text.treebank import COUNTER, conllu_blocks, parse_conllu
 
 # what headers call the columns of words and of tags, in lower case and without an s
@@ -19,6 +21,8 @@ TAG_NAMES = (
     "tag", "label", "ner", "ner_tag", "pos", "pos_tag", "upos", "xpos", "chunk", "entity", "iob", "bio",
 )  # fmt: skip
 CONLLU_NAMES = ["id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"]
+USUAL_NAMES = ("text", "word", "token", "label", "tag", "ner", "ner_tag")  # of a table, too: no wish
+CHUNKS = {"NP", "VP", "PP", "NC", "VC", "PC"}  # labels of phrases, which are marked as entities are
 DOCUMENT = "-DOCSTART-"
 
 
@@ -47,15 +51,19 @@ class _Layout(NamedTuple):
     tag: int
     tags: frozenset[str]
     of_entities: bool
+    other_entities: list[int]  # places of columns that mark some, too, where none is asked for
 
 
-def read_conll(path: str | Path, encoding: str | None = None) -> Examples[TaggedSentence]:
+def read_conll(
+    path: str | Path, encoding: str | None = None, text: str = "text", label: str = "label"
+) -> Examples[TaggedSentence]:
     """The sentences of a file in columns: a word a line, its tag behind it, blank lines between.
 
     Columns are parted by tabs, or by spaces where there is none (Tjong Kim Sang and De Meulder, 2003). The
-    tags are the last column that marks entities, and come in IOB2 whichever scheme the file has; where there
+    tags are the first column that marks entities, and come in IOB2 whichever scheme the file has; where there
     is none, CoNLL-U's parts of speech or the last column. Columns may be named in the first line, or in
-    `# global.columns = ID FORM ...`.
+    `# global.columns = ID FORM ...`. text, label: the columns of words and of tags, by these names or by
+    their numbers from 1; the usual names ask for none. `remarks` says which columns are read.
 
     No words are comments (what begins with # and is no word # with its tag), the numbers of a first column
     that counts, CoNLL-U's 2-3 and 8.1, and -DOCSTART-. Lines of word/TAG, of one word or of several, are read
@@ -68,10 +76,23 @@ def read_conll(path: str | Path, encoding: str | None = None) -> Examples[Tagged
     if not any(line.cells for line in lines):
         return whole_examples(path, (), what)
     try:
-        layout = _layout(lines)
+        layout = _layout(lines, text, label)
     except ValueError as error:
         raise ValueError(f"{path} {error}") from None
-    return whole_examples(path, _sentences(lines, layout), what)
+    sentences = whole_examples(path, _sentences(lines, layout), what)
+    sentences.remarks = tuple(_remarks(path, sentences, layout))
+    return sentences
+
+
+def _remarks(path: str | Path, sentences: list[TaggedSentence], layout: _Layout) -> Iterator[str]:
+    pairs = [pair for one in sentences for pair in zip(one.words, one.tags, strict=True)]
+    word, tag = next((pair for pair in pairs if pair[1] != "O"), [*pairs, ("", "")][0])
+    columns = f"words, such as {word!r}, are column {layout.word + 1}, tags, such as {tag!r}, column"
+    yield f"{path}: {columns} {layout.tag + 1}."
+    if layout.other_entities:
+        numbers = [str(place + 1) for place in layout.other_entities]
+        also = f"Careful: entities are marked in column {', '.join(numbers)}, too"
+        yield f"{also}; --label {numbers[0]} learns that."
 
 
 def read_conllu_tags(path: str | Path) -> Examples[TaggedSentence]:
@@ -104,7 +125,7 @@ def _cells(text: str) -> list[str]:
     return [cell.strip(" ") for cell in text.split("\t")] if "\t" in text else re.split(" +", text.strip(" "))
 
 
-def _layout(lines: list[_Line]) -> _Layout:
+def _layout(lines: list[_Line], text: str, label: str) -> _Layout:
     """What the columns hold. Raises ValueError, without its subject, where none can be that of the tags."""
     words = [line for line in lines if line.cells and DOCUMENT not in line.cells and line.text[0] != "#"]
     width = Counter(max(2, len(line.cells)) for line in words).most_common(1)[0][0] if words else 2
@@ -117,16 +138,54 @@ def _layout(lines: list[_Line]) -> _Layout:
     for line in lines:
         if line.text.startswith("# global.columns"):
             names = line.text.lower().partition("=")[2].split()
-    first = [cell.lower() for cell in words[0].cells] if words else []
-    if _places(WORD_NAMES, first) and _places(TAG_NAMES, first):
-        header, names, words = words[0].number, first, words[1:]
     columns = [[line.cells[place] for line in words] for place in range(width)]
-    marking = [place for place in range(width) if mark_entities(columns[place])]
-    place = marking[-1] if marking else names.index("upos") if "upos" in names else width - 1
+    first = [column[0].lower() for column in columns if column]
+    named = _places((*TAG_NAMES, label.lower()), first) or [
+        place for place in _marking(columns) if not ENTITY_TAG.fullmatch(columns[place][0])
+    ]
+    if named and _places((*WORD_NAMES, text.lower()), first):
+        header, names, columns = words[0].number, first, [column[1:] for column in columns]
+    marking = _marking(columns)
+    entities = [place for place in marking if not CHUNKS & {tag[2:] for tag in columns[place]}]
+    entities = entities or [place for place in range(width) if {*columns[place]} == {"O"}] or marking
+    last = names.index("upos") if "upos" in names else width - 1
+    tag, word = _asked(label, names, width), _asked(text, names, width)
+    other_entities = entities[1:] if tag is None else []
+    if tag is None:
+        tag = entities[0] if entities else last
     counted = counted and width > 2
-    likely = [*_places(WORD_NAMES, names), *range(int(counted), width)]
-    word = next(other for other in likely if other != place)
-    return _Layout(header, width, counted, word, place, frozenset(columns[place]), place in marking)
+    if word is None:
+        others = [place for place in range(int(counted), width) if place != tag]
+        of_words = [place for place in others if place not in marking and _are_words(columns[place])]
+        likely = [*_places(WORD_NAMES, names), *of_words, *others]
+        word = next(place for place in likely if place != tag)
+    return _Layout(header, width, counted, word, tag, frozenset(columns[tag]), tag in marking, other_entities)
+
+
+def _marking(columns: list[list[str]]) -> list[int]:
+    return [place for place, column in enumerate(columns) if mark_entities(column)]
+
+
+def _are_words(column: list[str]) -> bool:
+    """Whether cells may be words: not all have a digit, as ids have, and few are those of the line before."""
+    with_digit = [cell for cell in column if any(one.isdigit() for one in cell)]
+    again = sum(cell == below for cell, below in pairwise(column))
+    return len(with_digit) < len(column) and 2 * again < len(column)
+
+
+def _asked(name: str, names: list[str], width: int) -> int | None:
+    """The place of the column of a name or a number; None for a usual name that no header has.
+
+    Raises ValueError, without its subject, where there is no such column.
+    """
+    if name.lower() in names:
+        return names.index(name.lower())
+    if name.isdecimal() and 0 < int(name) <= width:
+        return int(name) - 1
+    if name in ("text", "label") or (not names and _places(USUAL_NAMES, [name.lower()])):
+        return None
+    there = listed(names) or "no line with their names"
+    raise ValueError(f"has no column {name!r}: it has {there}; name one by its number, 1 to {width}.")
 
 
 def _places(known: tuple[str, ...], names: list[str]) -> list[int]:

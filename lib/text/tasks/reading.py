@@ -22,9 +22,10 @@ class Broken(NamedTuple):
 
 
 class Examples(list[Example]):
-    """The examples of a file in their order, and in `broken` what of the file was left out."""
+    """The examples of a file in their order; in `broken` what was left out, in `remarks` what was guessed."""
 
     broken: tuple[Broken, ...] = ()
+    remarks: tuple[str, ...] = ()  # sentences
 
 
 def whole_examples(source: str | Path, entries: Iterable[Example | Broken], what: str) -> Examples[Example]:

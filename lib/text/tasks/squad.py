@@ -83,6 +83,10 @@ def checked_question(example: QuestionExample) -> QuestionExample | Broken:
 
 
 def _answers(given: Any) -> tuple[Answer, ...]:
+    if isinstance(given, str):
+        raise ValueError(
+            f"its answers are a text, {given[:20]!r}..., not texts with their starts: save it as JSON lines"
+        )
     if isinstance(given, Mapping):
         columns = (given["text"], given["answer_start"])
         texts, starts = ([one] for one in columns) if isinstance(columns[0], str) else columns

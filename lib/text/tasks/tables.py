@@ -26,6 +26,12 @@ SPLITS = {
     "evaluation": "validation", "dev": "dev", "test": "test", "testing": "test",
 }  # fmt: skip
 PART = re.compile(r"(?P<split>.+)-\d{5}-of-(?P<parts>\d{5})(-[0-9a-f]{16})?")
+# how files begin that are no text, whatever their names say, and what to do with them
+NO_TEXT = {
+    b"PK\x03\x04": "a zip archive, as Excel's workbooks are: open it",
+    b"\xd0\xcf\x11\xe0": "an old workbook of Excel: open it",
+    b"\x1f\x8b": "packed by gzip: unpack it",
+}
 NOT_BLANK = re.compile(r"[^ \t\r\n]")
 
 
@@ -46,16 +52,16 @@ def read_tables(
 
     Splits are "train", "validation" (also where they are called valid, val or eval), "dev" and "test"; others
     have their names in lower case. columns: those that every table must have; by them the separator is known.
-    labels: those of them that splits other than "train" may lack, whose values are None then. encoding: of
-    text files, as Python calls it; None: found out. Raises ValueError, one sentence, where there is no such
-    file, it is empty, a column is missing, a row has more or fewer values than the header, or the bytes are
-    no text.
+    labels: those of them that splits other than "train" may lack, and single rows of JSON, whose values are
+    None then. encoding: of text files, as Python calls it; None: found out. Raises ValueError, one sentence,
+    where there is no such file, it is empty, a column is missing, a row has more or fewer values than the
+    header, or the bytes are no text.
     """
     path = Path(path)
     if path.is_dir():
         tables = _of_folder(path, columns, labels, encoding)
     elif path.is_file():
-        tables = {"": _of_file(path, columns, encoding)}
+        tables = {"": _of_file(path, columns, labels, encoding)}
     else:
         raise ValueError(
             f"There is no {path}: name a file ({', '.join(SUFFIXES)}) or a folder of `datasets`."
@@ -104,7 +110,7 @@ def _of_folder(
             tables[split] = _of_dataset(folder / given, rows, needed, "saved by `datasets`")
         return tables
     place = _folder_of_splits(folder)
-    files = _files_by_split(place)
+    files = files_by_split(place)
     for split, parts in files.items():
         named = [PART.fullmatch(file.stem.lower()) for file in parts]
         if {int(part["parts"]) if part else 1 for part in named} != {len(parts)}:
@@ -113,7 +119,7 @@ def _of_folder(
                 f"{place} has {names} for {split!r}: keep one file for it, or all that are parts of one."
             )
         needed = columns if split == "train" else texts
-        tables[split] = _joined([(file.name, _of_file(file, needed, encoding)) for file in parts])
+        tables[split] = _joined([(file.name, _of_file(file, needed, labels, encoding)) for file in parts])
     remarks = [*_passed_over(folder, place, files), *tables["train"].remarks]
     return tables | {"train": tables["train"]._replace(remarks=remarks)}
 
@@ -121,7 +127,7 @@ def _of_folder(
 def _folder_of_splits(folder: Path) -> Path:
     """The folder itself or, as in a clone of the hub, the only one in it that has a train file."""
     inside = [folder, *sorted(path for path in folder.iterdir() if path.is_dir())]
-    with_train = [path for path in inside if "train" in _files_by_split(path)]
+    with_train = [path for path in inside if "train" in files_by_split(path)]
     if folder in with_train or len(with_train) == 1:
         return with_train[0]
     raise ValueError(
@@ -130,14 +136,14 @@ def _folder_of_splits(folder: Path) -> Path:
     )
 
 
-def _files_by_split(folder: Path) -> dict[str, list[Path]]:
+def files_by_split(folder: Path, suffixes: Sequence[str] = SUFFIXES) -> dict[str, list[Path]]:
     """The files whose names are those of splits, or of numbered parts of them."""
     files: dict[str, list[Path]] = {}
     for file in sorted(folder.iterdir()):
         name = file.stem.lower()
         if part := PART.fullmatch(name):
             name = part["split"]
-        if file.is_file() and file.suffix.lower() in SUFFIXES and (part or name in SPLITS):
+        if file.is_file() and file.suffix.lower() in suffixes and (part or name in SPLITS):
             files.setdefault(SPLITS.get(name, name), []).append(file)
     return files
 
@@ -166,7 +172,7 @@ def _passed_over(folder: Path, place: Path, files: Mapping[str, Sequence[Path]])
 # --- files ----------------------------------------------------------------------------------------
 
 
-def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTable:
+def _of_file(path: Path, columns: Sequence[str], labels: Sequence[str], encoding: str | None) -> TextTable:
     suffix = path.suffix.lower()
     if suffix == ".parquet":
         return _of_dataset(path, _parquet(path), columns, "Parquet")
@@ -175,9 +181,15 @@ def _of_file(path: Path, columns: Sequence[str], encoding: str | None) -> TextTa
             f"{path} is of no kind that is read here: save it as CSV in UTF-8, or give a file in "
             f"{', '.join(SUFFIXES)}."
         )
+    with path.open("rb") as file:
+        begin = file.read(4)
+    if kind := next((kind for mark, kind in NO_TEXT.items() if begin.startswith(mark)), None):
+        raise ValueError(f"{path} is no text but {kind}, and save the table as CSV in UTF-8.")
     text, charset = text_of(path, encoding)
-    of_kind = _of_json if suffix in (".jsonl", ".ndjson", ".json") else _of_separated
-    table = of_kind(path, text, columns, charset)
+    if suffix in (".jsonl", ".ndjson", ".json"):
+        table = _of_json(path, text, columns, labels, charset)
+    else:
+        table = _of_separated(path, text, columns, charset)
     values = (value for row in table.rows for value in map(str, row.values()))
     first = next((value for value in values if not value.isascii()), None)
     if charset.lower().startswith("utf") or first is None:
@@ -217,22 +229,23 @@ def _named(value: Any, names: Sequence[str]) -> Any:
     return names[value] if 0 <= value < len(names) else None
 
 
-def _of_json(path: Path, text: str, columns: Sequence[str], charset: str) -> TextTable:
+def _of_json(path: Path, text: str, columns: Sequence[str], labels: Sequence[str], charset: str) -> TextTable:
     """The objects of a JSON text, one after the other, or the rows inside a single value."""
     try:
         placed = list(_values(text))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON, objects or a list of them ({error}): mend it there.") from None
+    needed = [name for name in columns if name not in labels]  # in every row; labels in some
     is_of_lines = path.suffix.lower() != ".json"  # where an object is a row, whatever it holds
     if len(placed) == 1 and not (is_of_lines and isinstance(placed[0][1], dict)):
-        inside = _rows_inside(placed[0][1], columns)
+        inside = _rows_inside(placed[0][1], needed)
         placed = list(zip(_numbered(inside), inside, strict=True))
     for place, row in placed:
         if not isinstance(row, dict):
             raise ValueError(f"{path}, {place}: {shortened(row)} is no object with columns.")
-    _validate_columns(path, list(placed[0][1]) if placed else [], columns)
+    _validate_columns(path, list(dict.fromkeys(name for _, row in placed for name in row)), columns)
     for place, row in placed:
-        if missing := [name for name in columns if name not in row]:
+        if missing := [name for name in needed if name not in row]:
             raise ValueError(f"{path}, {place}: there is no {missing[0]!r}; every row needs one.")
     return TextTable([row for _, row in placed], [place for place, _ in placed], f"JSON, in {charset}")
 
@@ -274,9 +287,11 @@ def _of_separated(path: Path, text: str, columns: Sequence[str], charset: str) -
                 'line\'s end; write "" for one that is part of the text.'
             )
         if len(row) != len(cells.header):
+            more = "put a text that holds a separator in quotation marks"
+            fewer = "each column needs one, if only an empty one, and a text with line ends quotation marks"
+            advice = more if len(row) > len(cells.header) else fewer
             raise ValueError(
-                f"{path}, line {line}: there are {len(row)} values, not {len(cells.header)}; put a text that "
-                "holds a separator or a line end in quotation marks."
+                f"{path}, line {line}: there are {len(row)} values, not {len(cells.header)}; {advice}."
             )
         rows.append(dict(zip(cells.header, row, strict=True)))
     return TextTable(

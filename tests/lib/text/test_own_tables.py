@@ -57,6 +57,18 @@ def test_what_pandas_wrote_is_read_back(separator: str, encoding: str, ending: s
         ('a,b\n"C:\\",1\n', {"a": "C:\\", "b": "1"}, "separated by commas"),
         ("sep=;\na;b\nx;1\n", {"a": "x", "b": "1"}, "separated by semicolons"),
         ('a, b\n"x, y", "1"\nz, "2"\n', {"a": "x, y", "b": "1"}, "separated by commas"),
+        ("A\u0308\tb\nx\t1\n", {"Ä": "x", "b": "1"}, "separated by tabs"),
+        ("Ä\tb\nx\t1\n", {"A\u0308": "x", "b": "1"}, "separated by tabs"),
+        (
+            'a\tb\n"so\t1\nx\t2\ny\t3\n5"\t4\n',
+            {"a": '"so', "b": "1"},
+            "two would hold whole rows, from line 2",
+        ),
+        ('a,b\n"so good,\nx, 2\n5",3\n', {"a": "so good,\nx, 2\n5", "b": "3"}, "over several lines"),
+        ('a;b\n"x;1\ny;2\n5";3\n"u;v";4\n', {"a": "x;1\ny;2\n5", "b": "3"}, "over several lines"),
+        ('a,b\n"so\n\ngood, or,\nnot",3\n', {"a": "so\n\ngood, or,\nnot", "b": "3"}, "over several lines"),
+        ('b\ta\tc\n1\t"x\ty"\n', {"a": '"x', "b": "1", "c": 'y"'}, "quotation marks are part of the text"),
+        ('"a"\t"b"\n"7"\t"x"\t"1"\n', {"": "7", "a": "x", "b": "1"}, "separated by tabs"),
     ],
 )
 def test_a_table_is_read_as_it_was_written(
@@ -165,6 +177,7 @@ def test_an_object_in_a_file_of_lines_is_a_row(name: str, tmp_path: Path) -> Non
         ("review,stars\nGröße,1\n".encode("cp1252"), None, "a text reads 'Größe'; if that is wrong"),
         ("review,stars\nx,1\n好,1\n".encode("gbk"), "gbk", "a text reads '好'; if that is wrong"),
         (b"review,stars\nx,1\nreview,stars\n", None, "stands again in line 3, and is left out"),
+        (b"review,stars\n1,x,1\n2,y,1\n", None, "number that begins each row has no name"),
         (b"sep=,\nreview,stars\nx,1\n", None, "the line 'sep=,' names the separator"),
         ("\ufeffreview,stars\nx,1\n\ufeffreview,stars\n".encode(), None, "stands again in line 3"),
     ],
@@ -256,17 +269,28 @@ def test_splits_other_than_train_may_lack_labels(tmp_path: Path) -> None:
         read_tables(tmp_path, COLUMNS, labels=("stars",))
 
 
+@pytest.mark.parametrize("first", ['{"review": "x"}', '{"review": "x", "stars": null}'])
+def test_rows_of_json_may_lack_labels(first: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "my.jsonl", f'{first}\n{{"review": "y", "stars": 1}}\n')
+    assert [row["stars"] for row in read_tables(path, COLUMNS, labels=("stars",))[""].rows] == [None, 1]
+    with pytest.raises(ValueError, match="line 2: there is no 'review'"):
+        read_tables(written(tmp_path, "my.jsonl", f'{first}\n{{"stars": 1}}\n'), COLUMNS, labels=("stars",))
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("my.csv", "text,stars\nx,1\n", "no column 'review': it has 'text', 'stars'"),
         ("my.csv", "review,stars,review\nx,1,y\n", "two columns called 'review'"),
-        ("my.csv", "review,stars\nx,1\ny\n", "line 3: there are 1 values, not 2"),
+        ("my.csv", "review,stars\nx,1\ny\n", "line 3: there are 1 values, not 2; each column needs one"),
+        ("my.tsv", '"review"\t"stars"\n"x\ty"\n', "line 2: there are 1 values, not 2; each column needs one"),
+        ("my.csv", "review,stars\nx,1\n1,y,1\n", "line 3: there are 3 values, not 2; put a text that holds"),
         ("my.csv", 'review,stars\n"x,1\ny,2,3\n', "line 2: a quotation mark has none that closes it"),
         ("my.csv", "", "no column 'review'"),
         ("my.csv", "review,stars\n", "has no rows"),
         ("my.csv", b"review,stars\nx\x00y,1\n", "is no text in UTF-8"),
-        ("my.csv", b"PK\x03\x04\x8f\x81", "is no text in UTF-8"),
+        ("my.csv", b"PK\x03\x04\x8f\x81", "is no text but a zip archive, as Excel's workbooks are: open it"),
+        ("my.tsv", b"\x1f\x8b\x08\x00", "is no text but packed by gzip: unpack it"),
         ("my.xlsx", b"PK", "is of no kind that is read here"),
         ("my.jsonl", '{"review": "x", "stars": 1}\n{"review": "y"}\n', "line 2: there is no 'stars'"),
         ("my.jsonl", '{"review": "x", "stars": 1}\n{"review"\n', "not JSON"),

@@ -173,6 +173,10 @@ def test_the_keys_of_squad_are_read(given, answers, tmp_path) -> None:
         ({"is_impossible": "maybe"}, "its is_impossible is maybe, and its answers are 1"),
         ({"answers": None}, "something is missing or of another kind"),
         ({"answers": {"text": ["cat"], "answer_start": []}}, "something is missing or of another kind"),
+        (
+            {"answers": "{'text': ['cat'], 'answer_start': [4]}"},
+            "its answers are a text, \"{'text': \\['cat'",
+        ),
         ({"answers": [{"text": "cat"}]}, r"missing or of another kind \('answer_start'\)"),
         ({"answers": [{"text": "cat", "answer_start": "four"}]}, "'four' is no decimal number"),
         ({"answers": [{"text": "cat", "answer_start": "４"}]}, "'４' is no decimal number"),
@@ -246,7 +250,14 @@ LAYOUTS: dict[str, tuple[str, list[tuple[list[str], list[str]]]]] = {
     ),
     "who marked the entities": ("1\tAnn\tB-PER\t-\tme\n2\tran\tO\t-\tme\n\n1\tit\tO\t-\tme\n", [ANN, IT]),
     "CoNLL-2003": ("-DOCSTART- -X- O O\n\nAnn NNP I-NP I-PER\nran VBD I-VP O\n\nit PRP I-NP O\n", [ANN, IT]),
+    "phrases without entities": ("it PRP I-NP O\n\nit PRP I-NP O\n", [IT, IT]),
     "CoNLL-2003 in German": ("-DOCSTART- -X- -X- -X- O\n\nAnn Ann NE I-NC I-PER\nran run VB O O\n", [ANN]),
+    "entities in entities": ("1\tAnn\tB-PER\tB-LOC\n2\tran\tO\tO\n\n1\tit\tO\tO\n", [ANN, IT]),
+    "names of documents": ("a.b Ann B-PER\na.b ran O\n\na.b it O\n", [ANN, IT]),
+    "ids of words": ("s1-1\tAnn\tB-PER\ns1-2\tran\tO\n\ns2-1\tit\tO\n", [ANN, IT]),
+    "words with numbers": ("mg2 NN B-F\n3x CD O\nran VB O\n", [(["mg2", "3x", "ran"], ["B-F", "O", "O"])]),
+    "places of words": ("B-PER\t0\t3\tAnn\nO\t4\t7\tran\n\nO\t9\t11\tit\n", [ANN, IT]),
+    "CoNLL-2012": ("#begin x\na/b 0 0 Ann NP - *\na/b 0 1 ran V - -\n", [(["Ann", "ran"], ["*", "-"])]),
     "tags first": ("B-PER\tAnn\nO\tran\n\nO\tit\n", [ANN, IT]),
     "a header": ("word\ttag\nAnn\tB-PER\nran\tO\n\nit\tO\n", [ANN, IT]),
     "no header": ("Text\tNNP\n\nit\tPRP\n", [(["Text"], ["NNP"]), (["it"], ["PRP"])]),
@@ -269,6 +280,38 @@ LAYOUTS: dict[str, tuple[str, list[tuple[list[str], list[str]]]]] = {
 def test_layouts_of_public_sets_are_recognized(layout, tmp_path) -> None:
     text, sentences = LAYOUTS[layout]
     assert tasks.read_conll(written(tmp_path / "train.conll", text)) == sentences
+
+
+HEADED = "Word\tNE\tChunk\tInner\nAnn\tB-PER\tB-NP\tB-LOC\nran\tO\tB-VP\tO\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "tags"),
+    [
+        (HEADED, ("text", "label"), ["B-PER", "O"]),
+        (HEADED, ("word", "chunk"), ["B-NP", "B-VP"]),
+        (HEADED, ("Word", "Inner"), ["B-LOC", "O"]),
+        (HEADED.partition("\n")[2], ("tokens", "ner_tags"), ["B-PER", "O"]),
+        (HEADED.partition("\n")[2], ("1", "4"), ["B-LOC", "O"]),
+        ("mot\tclasse\nAnn\tN\nran\tV\n", ("mot", "classe"), ["N", "V"]),
+    ],
+)
+def test_columns_are_those_that_are_asked_for(text, names, tags, tmp_path) -> None:
+    found = tasks.read_conll(written(tmp_path / "a", text), None, *names)
+    assert found == [(["Ann", "ran"], tags)]
+    assert f"words, such as 'Ann', are column 1, tags, such as '{tags[0]}', column" in found.remarks[0]
+    assert [remark[-12:] for remark in found.remarks[1:]] == ["learns that."] * (
+        names[1] in ("label", "ner_tags")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(HEADED, "no column 'pos': it has 'word', 'ne', 'ch.*number, 1 to 4"), ("a O\n", "it has no line with")],
+)
+def test_a_column_that_is_not_there_is_refused(text, message, tmp_path) -> None:
+    with pytest.raises(ValueError, match=message):
+        tasks.read_conll(written(tmp_path / "a", text), label="pos")
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,27 @@ def test_questions_without_answers_and_with_none(tmp_path: Path) -> None:
     assert [one.where for one in split.broken] == ["line 4"]
 
 
+SQUAD = '{"context": "red", "qas": [{"question": "What?", "answers": []}]}'
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "content"),
+    [
+        ("tags", ("train.txt", "Valid.txt"), "-DOCSTART- -X- O\n\nAnn NN B-PER\n"),
+        ("tags", ("train.conll", "dev.tsv"), "Ann\tB-PER\n"),
+        ("questions", ("train.json", "dev.json"), f'{{"data": [{{"paragraphs": [{SQUAD}]}}]}}'),
+    ],
+)
+def test_files_of_a_folder_are_read_as_a_file_is(
+    kind: Any, names: tuple[str, str], content: str, tmp_path: Path
+) -> None:
+    for name in names:
+        (tmp_path / name).write_text(content)
+    splits = read_splits(tmp_path, Columns(kind=kind))
+    assert {len(split.examples) for split in splits.values()} == {1}
+    assert len(splits) == 2
+
+
 def test_another_encoding_is_named(tmp_path: Path) -> None:
     path = tmp_path / "my.conll"
     path.write_bytes("\u0434\u0430 X\n\u043d\u0435\u0442 Y\n".encode("cp1251"))

@@ -394,6 +394,12 @@ def test_parts_of_speech_in_every_form(name: str, content: list[str], tmp_path: 
     assert (task.kind, len(task.test)) == (Tagging(("PROPN", "VERB"), "accuracy"), 2)
 
 
+def test_what_is_no_path_is_refused() -> None:
+    table: Any = {"text": ["a"], "label": ["b"]}
+    with pytest.raises(ValueError, match=r"A dict is no path of a file: save it, as df\.to_csv"):
+        read_own_task(table, Columns())
+
+
 def test_the_names_of_tags_in_a_folder_of_datasets(tmp_path: Path) -> None:
     features = Features({"tokens": List(Value("string")), "tags": List(ClassLabel(names=["O", "B-PER"]))})
     rows = {"tokens": [["ann", f"s{n}"] for n in range(10)], "tags": [[1, 0]] * 10}
