@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import shorten
 from typing import Annotated, Any
 
 import torch
@@ -26,12 +27,16 @@ from lib.bert import (
     BertForTokenClassification,
     WordPieceTokenizer,
 )
+from lib.bert.checkpoint import resolve_checkpoint
 from lib.bert.config import ALTERED_TYPE, MODEL_TYPE
+from lib.bert.folders import validate_there
 from lib.bert.model import PreTrainedBert
 from lib.bert.surgery import replace_module
 from lib.compression.distillation.layer_maps import distilbert_layers
 from lib.compression.distillation.students import cut_student
 from lib.compression.ledger.onnx import INPUTS
+from lib.files import read_object, validate_fetched
+from lib.training.coverage import coverage
 from lib.training.own_task import Columns, Kind, OwnTask, columns_of, load_own_task, read_own_task
 
 HEADS: dict[Kind, type[PreTrainedBert]] = {
@@ -40,6 +45,10 @@ HEADS: dict[Kind, type[PreTrainedBert]] = {
     "tags": BertForTokenClassification,
     "questions": BertForQuestionAnswering,
 }
+#: how the names of classes end whose heads have tensors of the same names
+ANSWERS = {"SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice"}
+#: of which a tokenizer has one at least
+TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 #: the families of `transformers` that this is tested with, beside BERT, by `model_type`
 TESTED_WITH = (
     "distilbert", "roberta", "xlm-roberta", "camembert", "mpnet", "electra", "deberta", "deberta-v2",
@@ -85,8 +94,12 @@ class LibraryTokenizer:
     def __init__(self, tokenizer: Any, model: nn.Module) -> None:
         self.tokenizer, self.pad_token_id = tokenizer, tokenizer.pad_token_id
         self.save_pretrained = tokenizer.save_pretrained
-        taken = inspect.signature(model.forward).parameters
-        self.inputs = tuple(name for name in INPUTS if name in tokenizer.model_input_names and name in taken)
+        self.tokenize = tokenizer.tokenize
+        self.unk_token = tokenizer.unk_token if tokenizer.is_fast else None  # others tell no offsets
+        taken = {*inspect.signature(model.forward).parameters} & {*tokenizer.model_input_names}
+        if getattr(model.config, "type_vocab_size", None) == 0:  # as in DeBERTa, which passes them over
+            taken.discard("token_type_ids")
+        self.inputs = tuple(name for name in INPUTS if name in taken)
 
     def __call__(
         self, text: str, pair: str | None = None, max_length: int | None = None
@@ -94,6 +107,11 @@ class LibraryTokenizer:
         """A text, or a pair, as a batch of one row: LongTensors [1, T]."""
         row = self.tokenizer(text, pair, truncation=True, max_length=max_length, return_tensors="pt")
         return {name: row[name] for name in self.inputs}
+
+    def offsets(self, text: str) -> list[tuple[int, int]]:
+        """Where each piece stands in a text, as ours tells it: with (0, 0) before and after."""
+        row = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+        return [(0, 0), *row["offset_mapping"], (0, 0)]
 
 
 @dataclass(frozen=True)
@@ -114,12 +132,15 @@ class OwnModel:
 
 def load_own(options: OwnOptions) -> OwnModel:
     """The model and its rows; ValueError, in a sentence, where they do not fit together."""
+    if str(options.model) in ("minilm", "pocket"):
+        options = replace(options, model=resolve_checkpoint(str(options.model)))
     folder, columns = options.model, options.columns
-    if not (folder / "config.json").is_file():
+    if not folder.is_dir():
         raise ValueError(
             f"There is no model in {folder}: `python course.py finetune --data my.csv --out my-model` makes "
             "one."
         )
+    validate_there(folder / "config.json")
     model, tokenizer = load_model(folder, columns.kind)
     if isinstance(model, PreTrainedBert):
         inputs, longest = INPUTS, model.config.max_position_embeddings
@@ -135,29 +156,37 @@ def load_own(options: OwnOptions) -> OwnModel:
             f"Careful: {folder} holds a {model.config.model_type} model, and this command is tested with "
             f"{', '.join(TESTED_WITH)}: look in the table at the end whether all forms say the same."
         )
-    return OwnModel(model, tokenizer, own, inputs, min(options.max_length, longest))
+    cut_after = min(options.max_length, longest)
+    covered = coverage([*own.task.train, *own.task.test], tokenizer)
+    own.remarks.extend(covered.remarks(cut_after, longest))
+    return OwnModel(model, tokenizer, own, inputs, cut_after)
 
 
 def load_model(folder: Path, kind: Kind) -> tuple[Any, Any]:
     """A model with the head that such a task needs, in float32 and in eval(), and its tokenizer."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = read_object(folder / "config.json")
     model_type = config.get("model_type", MODEL_TYPE)
     if model_type in (MODEL_TYPE, ALTERED_TYPE):
         model: Any = HEADS[kind].from_pretrained(folder)
         tokenizer: Any = WordPieceTokenizer.from_pretrained(folder)
         lacks = model.newly_initialized
     else:
-        model, tokenizer, lacks = _of_the_library(folder, model_type, kind)
-    if lacks:
+        _validate_of_the_library(folder, config, kind)
+        model, tokenizer, lacks = _of_the_library(folder)
+    made = {str(name).partition("For")[2]: name for name in config.get("architectures") or ()}
+    is_other = made.keys() & ANSWERS and HEADS[kind].__name__.removeprefix("BertFor") not in made
+    if lacks or is_other:
+        why = f"it lacks {min(lacks)}" if lacks else f"it is of {', '.join(made.values())}"
         raise ValueError(
-            f"{folder} has no head for {kind} (it lacks {min(lacks)}): fine-tune it first, in `transformers` "
+            f"{folder} has no head for {kind} ({why}): fine-tune it first, in `transformers` "
             "if it is no BERT, or say by --kind what it was fine-tuned for."
         )
     return model, tokenizer
 
 
-def _of_the_library(folder: Path, model_type: str, kind: Kind) -> tuple[Any, LibraryTokenizer, list[str]]:
-    """A model of `transformers`, its tokenizer, and the names of what its file lacks."""
+def _validate_of_the_library(folder: Path, config: Mapping[str, Any], kind: Kind) -> None:
+    """Raise a ValueError for a folder that `transformers` would not load, or in which it would invent."""
+    model_type = config["model_type"]
     if kind not in ("classes", "grades"):
         raise ValueError(
             f"{folder} holds a {model_type} model, and {kind} are read off a BERT here: other models tell "
@@ -167,13 +196,44 @@ def _of_the_library(folder: Path, model_type: str, kind: Kind) -> tuple[Any, Lib
         raise ValueError(f"{folder} holds a {model_type} model, of which transformers makes no classifier.")
     if not any(folder.glob("*.safetensors")):
         raise ValueError(f"{folder} has no model.safetensors: save the model with save_pretrained(folder).")
+    if config.get("quantization_config"):
+        raise ValueError(
+            f"{folder} holds quantized weights (config.json has a quantization_config): name the folder of "
+            "the model that they were made of."
+        )
+    if not any(path for pattern in TOKENIZERS for path in folder.glob(pattern)):
+        raise ValueError(
+            f"{folder} has no tokenizer ({', '.join(TOKENIZERS)}), and transformers would make one up: save "
+            "there the one that it learned with, tokenizer.save_pretrained(folder)."
+        )
+    for path in folder.glob("*.safetensors"):
+        validate_fetched(path)
+    for name in ("tokenizer.json", "tokenizer_config.json", "model.safetensors.index.json"):
+        read_object(folder / name)
+
+
+def _of_the_library(folder: Path) -> tuple[Any, LibraryTokenizer, list[str]]:
+    """A model of `transformers`, its tokenizer, and the names of what its head lacks."""
     here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     transformers.utils.logging.set_verbosity_error()  # what a file lacks, we say
     transformers.utils.logging.disable_progress_bar()
-    model, loading = transformers.AutoModelForSequenceClassification.from_pretrained(
-        folder, **here, use_safetensors=True, dtype=torch.float32, output_loading_info=True
-    )
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
+    try:
+        model, loading = transformers.AutoModelForSequenceClassification.from_pretrained(
+            folder, **here, use_safetensors=True, dtype=torch.float32, output_loading_info=True,
+            ignore_mismatched_sizes=True,
+        )  # fmt: skip
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
+    except Exception as error:  # each file has its own
+        why = shorten(f"{type(error).__name__}: {error}", 200, placeholder=" ...")
+        raise ValueError(
+            f"transformers can't load what is in {folder} ({why}): fetch all files again, or save them again."
+        ) from None
+    _validate_weights(folder, model, loading)
+    if len(tokenizer) > (rows := getattr(model.config, "vocab_size", math.inf)):
+        raise ValueError(
+            f"The tokenizer in {folder} has {len(tokenizer)} pieces, and its model vectors for {rows}: save "
+            "the tokenizer there that the model learned with."
+        )
     if tokenizer.pad_token_id is None:
         raise ValueError(f"The tokenizer in {folder} has no token for padding: give it one, and save it.")
     if model.config.is_encoder_decoder or model.config.problem_type == "multi_label_classification":
@@ -184,9 +244,31 @@ def _of_the_library(folder: Path, model_type: str, kind: Kind) -> tuple[Any, Lib
     return model.eval(), LibraryTokenizer(tokenizer, model), sorted(loading["missing_keys"])
 
 
+def _validate_weights(folder: Path, model: Any, loading: Mapping[str, Any]) -> None:
+    """Raise a ValueError unless a file has the encoder that its config.json asks for, in finite numbers."""
+    for name, stored, asked in sorted(loading["mismatched_keys"]):
+        raise ValueError(
+            f"{name} in {folder} has shape {list(stored)}, but config.json asks for {list(asked)}: the two "
+            "files do not belong together."
+        )
+    prefix = f"{model.base_model_prefix}."
+    if encoder := [name for name in sorted(loading["missing_keys"]) if name.startswith(prefix)]:
+        others = f", and has {min(loading['unexpected_keys'])}" if loading["unexpected_keys"] else ""
+        raise ValueError(
+            f"{folder} lacks {encoder[0]}, which its config.json asks for{others}: save the model again, "
+            "by save_pretrained of itself and not of a wrapper."
+        )
+    for name, parameter in model.named_parameters():
+        if not parameter.isfinite().all():
+            raise ValueError(
+                f"{name} in {folder} holds numbers that are not finite: its training diverged, so take an "
+                "earlier checkpoint."
+            )
+
+
 def _labels(config: Any, options: OwnOptions) -> Sequence[str]:
     """The model's classes by number, in the words of the rows; by their numbers where it has no words."""
-    columns, names = options.columns, [config.id2label[number] for number in range(config.num_labels)]
+    columns, names = options.columns, [str(config.id2label[n]) for n in range(config.num_labels)]
     if columns.kind == "questions":
         return ()
     if (columns.kind == "grades") != (len(names) == 1):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +30,8 @@ INDEX = f"{WEIGHTS}.index.json"  # of a large checkpoint, says in which file eac
 CHANGES = "changes"  # the key in the head of that file
 ENCODER = "bert."  # where a model with a head keeps its encoder
 POOLER = "bert.pooler."  # not every model has one
+#: how all names begin in what was saved of a wrapper
+WRAPPERS = {"_orig_mod.": "torch.compile", "module.": "DataParallel"}
 
 
 class Stored(NamedTuple):
@@ -93,6 +96,7 @@ def read(folder: Path) -> Stored:
                 f"{path} is not a whole safetensors file ({error}): it was cut short or is of another "
                 "format, so fetch or save it again."
             ) from None
+    tensors = _unwrapped(folder, tensors)
     has_head = any(name.startswith(ENCODER) for name in tensors)
     try:
         changes = [Change(**change) for change in json.loads(noted)]
@@ -221,6 +225,26 @@ def _from_hub(name: str) -> Path:
         ) from None
 
 
+def _unwrapped(folder: Path, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors under the names that they have without a wrapper, which is said; ValueError for others."""
+    prefix = min(tensors, default="").partition(".")[0] + "."
+    if not all(name.startswith(prefix) for name in tensors):
+        return tensors
+    if prefix == "model.":
+        raise ValueError(
+            f"All names in {folder / WEIGHTS} begin with {prefix}, as a module that holds a model saves "
+            "them: load them into that module, and save its `model` alone by save_pretrained."
+        )
+    if prefix not in WRAPPERS:
+        return tensors
+    warnings.warn(
+        f"All names in {folder / WEIGHTS} begin with {prefix}, as {WRAPPERS[prefix]} has them: they are read "
+        "without it.",
+        stacklevel=4,
+    )
+    return _unwrapped(folder, {name.removeprefix(prefix): tensor for name, tensor in tensors.items()})
+
+
 def _renamed(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     """The tensors under today's names, with a prefix.
 
@@ -276,10 +300,11 @@ def _validate_tensor(folder: Path, name: str, stored: Tensor, own: Tensor, is_he
             f"{name} in {folder / WEIGHTS} has shape {list(stored.shape)}, but config.json asks for "
             f"{list(own.shape)}: the two files do not belong together."
         )
-    if own.is_floating_point() != stored.is_floating_point():
+    # floats of one byte have their scale elsewhere
+    if own.is_floating_point() != (stored.is_floating_point() and stored.element_size() > 1):
         raise ValueError(
             f"{name} in {folder / WEIGHTS} holds {stored.dtype}, and this model computes with {own.dtype}: "
-            "choose a checkpoint whose weights are floating-point numbers."
+            "choose a checkpoint whose weights are floating-point numbers, of 16 bits or more."
         )
     if isinstance(own, nn.Parameter) and not stored.isfinite().all():
         raise ValueError(

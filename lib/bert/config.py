@@ -116,7 +116,7 @@ class BertConfig:
         if not self.id2label:
             raise ValueError("id2label is empty: a model needs one label at least (num_labels=1).")
         names = dict(enumerate(self.id2label)) if isinstance(self.id2label, list) else self.id2label
-        by_number = {str(number): label for number, label in names.items()}  # the keys of JSON are text
+        by_number = {str(number): str(label) for number, label in names.items()}  # the keys of JSON are text
         if by_number.keys() != set(map(str, range(len(names)))):
             raise ValueError(
                 f"id2label numbers its labels {', '.join(by_number)}: number them from 0 to {len(names) - 1}."

@@ -66,7 +66,8 @@ def _told(folder: Path, known: Mapping[str, str]) -> str | None:
     """The surest of what is to be said of a folder."""
     if not folder.is_dir() or not any(folder.iterdir()):
         return "there is no such folder, or it is empty, so name another"
-    if below := [path.name for path in folder.glob("[!.]*") if _is_model(path)]:
+    paths = (*folder.glob("[!.]*"), *folder.glob("snapshots/*"))  # these in the cache of the hub
+    if below := [path.relative_to(folder).as_posix() for path in paths if _is_model(path)]:
         # the last of a run
         return f"its folder {max(below, key=lambda name: (len(name), name))} holds a model: name that"
     for pattern, what in known.items():

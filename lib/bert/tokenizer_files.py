@@ -19,6 +19,7 @@ from lib.files import read_object, validate_fetched
 VOCAB = "vocab.txt"
 OPTIONS = "tokenizer_config.json"
 WHOLE = "tokenizer.json"
+SENTENCE = "sentence_bert_config.json"  # what sentence-transformers does before
 BYTE_ORDER_MARK = "\ufeff"
 SPECIAL = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
 #: classes of `transformers` that cut as the options say, whatever stands in tokenizer.json
@@ -56,16 +57,26 @@ def read(folder: Path) -> tuple[dict[str, int] | list[str], Options, list[AddedT
 
     All is as `transformers` would have it. ValueError, in one sentence, for what a BERT does not do: byte
     pairs, another normalizer or splitter, a prefix other than ##, longer words, special tokens of other
-    names, rows other than [CLS] text [SEP]; where the files leave open whether capitals count; and where the
-    model beside has no vector for a piece. What tokenizer.json says of truncation, padding and decoding is
-    left aside: here each call says it.
+    names, rows other than [CLS] text [SEP], texts cut at their beginning; where the files leave open whether
+    capitals count; and where the model beside has no vector for a piece. What tokenizer.json says of
+    truncation, padding and decoding is left aside: here each call says it.
     """
     options, stored, config = (_read_known(folder / name) for name in (OPTIONS, WHOLE, "config.json"))
+    if options.get("truncation_side") == "left":
+        raise ValueError(
+            f"{folder / OPTIONS} has texts cut at their beginning (truncation_side is left), and here "
+            f"they are cut at their end: {ELSE}, or write right if that doesn't matter."
+        )
     is_described = _is_described(folder, options, config) and bool(stored)
     if (folder / WHOLE).is_file():
         _validate_described(folder / WHOLE, stored, may_lack_template=not is_described)
     vocab = stored["model"]["vocab"] if stored else _read_vocab(folder)
     normalization = _normalization(folder, options, stored, is_described)
+    if read_object(folder / SENTENCE).get("do_lower_case") and not normalization[0]:
+        raise ValueError(
+            f"{folder / SENTENCE} asks for lower case, and the tokenizer beside it keeps capitals: write one "
+            f"do_lower_case, true or false, into it and {OPTIONS}."
+        )
     if "additional_special_tokens" in options:  # the older name
         options.setdefault("extra_special_tokens", options.pop("additional_special_tokens"))
     if "added_tokens_decoder" not in options:  # which took the place of the older files

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file, save_file
 from tiny_berts import ours
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
@@ -18,6 +21,7 @@ from lib.bert import BertModel, WordPieceTokenizer
 from lib.compression.ledger.onnx import OnnxModel
 from lib.compression.ledger.timing import example_batch
 from lib.compression.packed import load_packed, read_packed, save_packed
+from lib.files import POINTER
 from lib.training.own_task import Columns, read_own_task
 from lib.training.task_kinds import row_logits
 from tools import compress, own_ledger
@@ -267,7 +271,7 @@ def their_folder(family: str, folder: Path, **config: Any) -> Path:
         special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
     names = ["input_ids", "attention_mask"]
-    if family in ("Albert", "Electra"):
+    if family in ("Albert", "Electra", "DebertaV2"):
         names.insert(1, "token_type_ids")
     special = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
     transformers.PreTrainedTokenizerFast(
@@ -425,6 +429,30 @@ def test_rows_are_read_in_the_encoding_that_is_given(bert: Path, tmp_path: Path)
     assert [example.first for example in own.task.test] == ["песня", "суп"]
 
 
+@pytest.mark.parametrize("names", [{0: 0, 1: 1}, {0: False, 1: True}])
+def test_names_of_classes_that_are_no_text(names: dict[int, Any], data: Path, tmp_path: Path) -> None:
+    model = their_folder("DistilBert", tmp_path)
+    path, rows = model / "config.json", tmp_path / "rows.csv"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"id2label": names}))
+    rows.write_text("text,label\n" + "".join(f"the tea,{name}\n" for name in names.values()) * 8)
+    kind = load_own(OwnOptions(model=model, data=rows, test=rows)).own.task.kind
+    assert [*kind.config["id2label"].values()] == [str(name).lower() for name in names.values()]
+
+
+@pytest.mark.parametrize("family", ["", "DistilBert", "DebertaV2"])
+def test_what_a_model_does_not_read_of_the_texts_is_said(
+    family: str, bert: Path, data: Path, tmp_path: Path
+) -> None:
+    rows, names = tmp_path / "rows.csv", {0: "song", 1: "meal"}
+    rows.write_text("said,about\n" + "the lark a tea tune xyz soup,song\nthe,meal\n" * 6)
+    model = their_folder(family, tmp_path / "model", id2label=names) if family else bert
+    read = load_own(OwnOptions(model=model, data=rows, text="said", label="about", test=rows, max_length=8))
+    remarks = " ".join(read.own.remarks)
+    assert "texts are cut off after 8 pieces, 12 of 24 here; the longest has 9" in remarks
+    assert "in 12 of 24 texts; to the model they are all the same, [UNK]: 'xyz' (12)" in remarks
+    assert ("token_type_ids" in read.inputs) == (not family)  # DeBERTa has no vectors for them
+
+
 def test_a_grade_by_another_model(data: Path, tmp_path: Path) -> None:
     model = their_folder("Electra", tmp_path / "model", num_labels=1)
     own = {"text": "said", "second": "then", "label": "grade", "kind": "grades"}
@@ -451,9 +479,60 @@ def several_classes(folder: Path) -> None:
     their_folder("Electra", folder, problem_type="multi_label_classification")
 
 
+def multiple_choice(folder: Path) -> None:
+    headless_bert(folder)
+    config = transformers.BertConfig(**SHAPE, num_labels=1)
+    transformers.BertForMultipleChoice(config).save_pretrained(folder)
+
+
+def without_tokenizer(folder: Path) -> None:
+    for path in their_folder("DistilBert", folder).glob("tokenizer*"):
+        path.unlink()
+
+
+def configured(**changes: Any) -> Callable[[Path], None]:
+    def make(folder: Path) -> None:
+        path = their_folder("DistilBert", folder) / "config.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+    return make
+
+
+def written(name: str, content: bytes) -> Callable[[Path], Any]:
+    return lambda folder: (their_folder("DistilBert", folder) / name).write_bytes(content)
+
+
+def renamed(old: str, new: str, factor: float = 1.0) -> Callable[[Path], None]:
+    """With the old part of names as the new one, and those tensors times a factor."""
+
+    def make(folder: Path) -> None:
+        path = their_folder("DistilBert", folder) / "model.safetensors"
+        tensors = {name.replace(old, new): tensor * factor for name, tensor in load_file(path).items()}
+        save_file(tensors, path, {"format": "pt"})
+
+    return make
+
+
+def run_of_a_trainer(folder: Path) -> None:
+    headless_bert(folder / "checkpoint-8")
+
+
 @pytest.mark.parametrize(
     ("make", "own", "says"),
     [
+        (run_of_a_trainer, {}, "its folder checkpoint-8 holds a model: name that"),
+        (multiple_choice, {"kind": "grades"}, "no head for grades (it is of BertForMultipleChoice)"),
+        (without_tokenizer, {}, "has no tokenizer (tokenizer.json, vocab.txt, vocab.json, *.model), and"),
+        (written("model.safetensors", POINTER), {}, "model.safetensors is a pointer of git-lfs"),
+        (written("model.safetensors", b"cut"), {}, "transformers can't load what is in"),
+        (written("config.json", b'{"a":'), {}, "config.json is not valid JSON"),
+        (written("tokenizer.json", b'{"a":'), {}, "tokenizer.json is not valid JSON"),
+        (configured(id2label={0: "a", 1: "b", 2: "c"}), {}, "has shape [2], but config.json asks for [3]"),
+        (configured(quantization_config={"load_in_4bit": True}), {}, "holds quantized weights"),
+        (lambda folder: their_folder("DistilBert", folder, vocab_size=9), {}, "19 pieces, and its model ve"),
+        (renamed("lin1", "lin"), {}, "lacks distilbert.transformer.layer.0.ffn.lin1.bias, which"),
+        (renamed("distilbert.", "_orig_mod.distilbert."), {}, "has _orig_mod.distilbert.embeddings"),
+        (renamed("", "", math.inf), {}, "holds numbers that are not finite"),
         (lambda folder: None, {}, "There is no model in"),
         (headless, {}, "has no head for classes (it lacks classifier.dense.bias)"),
         (pickled, {}, "has no model.safetensors"),

@@ -12,11 +12,12 @@ where the processor adds products of codes exactly, and seven elsewhere (`int8_s
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -50,20 +51,27 @@ class _TensorsOnly(nn.Module):
 
     def answers(self, *inputs: Tensor) -> dict[str, Tensor]:
         output = self.model(**dict(zip(self.names, inputs, strict=True)))
-        return {name: value for name, value in vars(output).items() if isinstance(value, Tensor)}
+        if isinstance(output, Tensor | list | tuple):
+            several = [output] if isinstance(output, Tensor) else output
+            output = {f"output_{number}": value for number, value in enumerate(several)}
+        by_name = output if isinstance(output, Mapping) else vars(output)
+        return {name: value for name, value in by_name.items() if isinstance(value, Tensor)}
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, ...]:
         return tuple(self.answers(*inputs).values())
 
 
-def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUTS) -> None:
+def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] | None = None) -> None:
     """Write a BERT with or without a head, ours or of `transformers`, as ONNX for any batch and length.
 
-    names: of the inputs, for other models of `transformers`, some of which take no token types. The model has
-    to be in eval(), and in float32. Parametrized weights are written as the values that they have now. How
-    many pieces, positions and token types it knows stands in the file as well.
+    names: of the inputs; without them, those of `INPUTS` that forward() takes. A module of your own may
+    answer with a tensor, or with several in a tuple (output_0, output_1, ... in the file) or a dict. The
+    model has to be in eval(), and in float32. Parametrized weights are written as the values that they have
+    now. How many pieces, positions and token types it knows stands in the file as well.
     """
     _validate_installed()
+    names = _names_of(model) if names is None else names
+    _validate_forward(model, names)
     validate_eval(model)
     _validate_float32(model)
     # Its second text is padded: where nothing is hidden, our model takes a shorter path that knows no mask.
@@ -75,6 +83,11 @@ def export_onnx(model: nn.Module, path: str | Path, names: Sequence[str] = INPUT
     exported = _TensorsOnly(model, names).eval()  # else the exporter leaves the model in train()
     with torch.no_grad():
         outputs, shorter = exported.answers(*example), exported.answers(*example[:, :, :2])
+    if not outputs:
+        raise ValueError(
+            f"This {type(model).__name__} answers with no tensor: let forward() return one, or several in a "
+            "tuple or a dict."
+        )
     open_axes = {0: "batch", 1: "length"}
     axes = dict.fromkeys(names, open_axes) | {
         name: {0: "batch"} if tensor.shape == shorter[name].shape else open_axes
@@ -225,6 +238,32 @@ def _validate_installed() -> None:
             "The packages onnx and onnxruntime are needed here, and one is missing: run `python course.py "
             "lab` to install it."
         )
+
+
+def _names_of(model: nn.Module) -> list[str]:
+    """The inputs that a model takes, as its forward() has them."""
+    taken = inspect.signature(model.forward).parameters
+    is_open = any(parameter.kind is parameter.VAR_KEYWORD for parameter in taken.values())
+    return [name for name in INPUTS if is_open or name in taken]
+
+
+def _validate_forward(model: nn.Module, names: Sequence[str]) -> None:
+    """Raise a ValueError for a model that cannot be traced with inputs of these names."""
+    kind = type(model).__name__
+    if hasattr(model, "_orig_mod"):
+        raise ValueError("A model that torch.compile made is not exported: give what it was made of.")
+    if any(".quantized." in type(module).__module__ for module in model.modules()):
+        raise ValueError(
+            f"This {kind} is quantized by PyTorch, which ONNX can't hold: export the model as it was before, "
+            "and call quantize_onnx."
+        )
+    try:
+        inspect.signature(model.forward).bind(**dict.fromkeys(names))
+    except TypeError as error:
+        raise ValueError(
+            f"forward() of this {kind} can't be called with {', '.join(names) or 'such inputs'} ({error}): "
+            f"wrap it in a module whose forward() takes some of {', '.join(INPUTS)}."
+        ) from None
 
 
 def _validate_float32(model: nn.Module) -> None:

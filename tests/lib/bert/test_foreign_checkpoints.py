@@ -71,6 +71,8 @@ def assert_goes_on(model: PreTrainedBert, folder: Path) -> None:
         (3, {"id2label": None, "label2id": None, "num_labels": 3}, ["LABEL_0", "LABEL_1", "LABEL_2"]),
         (3, {"id2label": ["no", "maybe", "yes"], "label2id": None}, ["no", "maybe", "yes"]),
         (3, {"id2label": {"2": "yes", "0": "no", "1": "maybe"}}, ["no", "maybe", "yes"]),
+        (2, {"id2label": {"0": 0, "1": 1}, "label2id": None}, ["0", "1"]),
+        (2, {"id2label": [False, True], "label2id": None}, ["False", "True"]),
         (3, {"num_labels": 3}, ["LABEL_0", "LABEL_1", "LABEL_2"]),
         (2, {"id2label": None, "label2id": {"pos": 1, "neg": 0}}, ["LABEL_0", "LABEL_1"]),
         (1, {"id2label": None, "num_labels": 1, "problem_type": "regression"}, ["LABEL_0"]),
@@ -248,6 +250,36 @@ def test_the_parts_of_a_large_checkpoint_are_read_together(tmp_path: Path) -> No
         BertForSequenceClassification.from_pretrained(tmp_path / "parts")
 
 
+@pytest.mark.parametrize(
+    ("prefix", "says"),
+    [
+        ("_orig_mod.", "as torch.compile has them: they are read without it"),
+        ("module.", "as DataParallel has them"),
+        ("module._orig_mod.", "as torch.compile has them"),
+        ("model.", "save its `model` alone by save_pretrained"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:All names in")
+def test_what_was_saved_of_a_wrapper(prefix: str, says: str, tmp_path: Path) -> None:
+    library, path = theirs(tmp_path), tmp_path / "model.safetensors"
+    save_file({prefix + name: tensor for name, tensor in load_file(path).items()}, path)
+    if prefix == "model.":
+        with pytest.raises(ValueError, match=says):
+            BertForSequenceClassification.from_pretrained(tmp_path)
+        return
+    with pytest.warns(UserWarning, match=says):
+        model = BertForSequenceClassification.from_pretrained(tmp_path)
+    torch.testing.assert_close(model(IDS).logits, library(IDS).logits, atol=1e-5, rtol=1e-5)
+
+
+def test_floats_of_one_byte_are_refused(tmp_path: Path) -> None:
+    theirs(tmp_path)
+    path = tmp_path / "model.safetensors"
+    save_file({name: tensor.to(torch.float8_e4m3fn) for name, tensor in load_file(path).items()}, path)
+    with pytest.raises(ValueError, match=r"holds torch\.float8_e4m3fn, .* of 16 bits or more\.$"):
+        BertModel.from_pretrained(tmp_path)
+
+
 # --- folders that hold something else -------------------------------------------------------------
 
 CONTENT = {
@@ -267,6 +299,7 @@ HOLDS = [
     ("settings/config.json", "config.json", "name a folder that save_pretrained wrote"),
     ("bert_config.json bert_model.ckpt.index", "config.json", "TensorFlow's.*from_tf"),
     ("checkpoint-200/adapter_config.json", "vocab.txt", "its folder checkpoint-200 holds a model"),
+    ("refs/main blobs/5f snapshots/a1/config.json", "config.json", "its folder snapshots/a1 holds"),
     ("config.json merges.txt", "vocab.txt", r"joins byte pairs \(merges.txt\)"),
     ("", "vocab.txt", "or it is empty"),
 ]
@@ -281,7 +314,7 @@ def test_a_folder_without_a_file_says_what_it_holds(
     names: str, lacks: str, says: str, tmp_path: Path
 ) -> None:
     for name in names.split():
-        (path := tmp_path / name).parent.mkdir(exist_ok=True)
+        (path := tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         path.write_text(CONTENT.get(name, CONTENT.get(path.name, "")))
     with pytest.raises(ValueError, match=f"^There is no {lacks} in .*{says}") as error:
         reader(lacks).from_pretrained(tmp_path)

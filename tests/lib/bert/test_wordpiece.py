@@ -286,11 +286,19 @@ LINES = "\n".join(SMALL) + "\n"
         (LINES + "hello\n", {}, "'hello', as id 5 is"),
         (LINES + "\nlast\n", {}, "is empty"),
         (LINES, {"tokenizer_class": "BertJapaneseTokenizer"}, "Japanese dictionary"),
+        (LINES, {"truncation_side": "left"}, "has texts cut at their beginning"),
     ],
 )
 def test_a_bad_folder(vocab: str | None, options: dict[str, str], message: str, tmp_path: Path):
     with pytest.raises(ValueError, match=message):
         pretrained(tmp_path, vocab, **options)
+
+
+def test_lower_case_that_sentence_transformers_makes_before(tmp_path: Path):
+    (tmp_path / "sentence_bert_config.json").write_text('{"do_lower_case": true}')
+    assert pretrained(tmp_path, LINES, do_lower_case=True).lowercase
+    with pytest.raises(ValueError, match=r"asks for lower case, .* keeps capitals"):
+        pretrained(tmp_path, LINES, do_lower_case=False)
 
 
 @pytest.mark.parametrize(

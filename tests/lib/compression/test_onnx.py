@@ -3,6 +3,7 @@
 import runpy
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -366,6 +367,58 @@ def test_files_of_other_exporters(names: list[str], is_open: bool, tmp_path: Pat
         with pytest.raises(ValueError, match=r"cannot read texts of shape \[2, 5\] .* open axes") as error:
             exported(given[0][:, :5])
         assert "\n" not in str(error.value)
+
+
+class Answering(nn.Module):
+    """A module of somebody's own, whose answer has this form."""
+
+    def __init__(self, form: Callable[[Tensor], Any]) -> None:
+        super().__init__()
+        self.model, self.form = classifier(), form
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Any:
+        return self.form(self.model(input_ids, attention_mask).logits)
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [
+        (lambda logits: logits, ["output_0"]),
+        (lambda logits: (logits, None, logits * 2), ["output_0", "output_2"]),
+        (lambda logits: {"scores": logits, "note": 3}, ["scores"]),
+    ],
+)
+def test_the_answers_of_a_module_of_your_own(
+    form: Callable[[Tensor], Any], names: list[str], tmp_path: Path
+) -> None:
+    model, batch = Answering(form).eval(), batch_of(3, 9)
+    export_onnx(model, tmp_path / "model.onnx")
+    exported = OnnxModel(tmp_path / "model.onnx")
+    given = (batch["input_ids"], batch["attention_mask"])
+    answers = vars(exported(*given))
+    assert list(answers) == names and len(exported.shapes) == 2
+    torch.testing.assert_close(answers[names[0]], model.model(*given).logits, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Answering(lambda logits: {"note": 3}), "answers with no tensor"),
+        (lambda: FirstTwo(classifier()), r"FirstTwo can't be called .*argument: 'ids'\): wrap it"),
+        (lambda: torch.compile(classifier()), "torch.compile made .*: give what it was made of"),
+        (
+            lambda: torch.ao.quantization.quantize_dynamic(classifier(), {nn.Linear}),
+            "BertForSequenceClassification is quantized by PyTorch",
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:torch.quantize_per")
+def test_a_module_that_cannot_be_exported_gets_a_sentence(
+    make: Callable[[], nn.Module], says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=says):
+        export_onnx(make().eval(), tmp_path / "model.onnx")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("family", ["DistilBert", "Roberta"])
