@@ -351,21 +351,23 @@ def _verdict(
 
 
 def _checked(answer: HandedIn) -> list[tuple[int, str]]:
-    """The cells up to the last that checks an answer, with what it checks; none if that is what was judged.
+    """The cells up to the last that checks an answer, by another name if one does; none if all were judged.
 
-    What is bound again below, or is checked by another name, was right when its learner saw it.
+    What is bound again below was right when its learner saw it, and so was what they checked for a stub.
     """
     call = re.compile(rf"^[^#\n]*\bcheck\(\s*[\"']{answer.name}[\"']\s*,\s*(\w+)\s*\)", re.MULTILINE)
-    for at, (number, source) in reversed([*enumerate(answer.cells)]):
-        if found := [*call.finditer(source)]:
-            other = found[-1][1]
-            below = "".join(text for _, text in answer.cells[at + 1 :])
-            if other != answer.name:
-                source = f"{source}\n{answer.name} = {other}"
-            elif not below.strip():
-                return []
-            return [*answer.cells[:at], (number, source)]
-    return []
+    checks = [
+        (found[1] != answer.name, at, found[1])
+        for at, (_, source) in enumerate(answer.cells)
+        for found in call.finditer(source)
+    ]
+    if not checks:
+        return []
+    other, at, name = max(checks)
+    number, source = answer.cells[at]
+    if other:
+        source = f"{source}\n{answer.name} = {name}"
+    return [*answer.cells[:at], (number, source)] if other or answer.cells[at + 1 :] else []
 
 
 def _judged(

@@ -82,12 +82,7 @@ class Trials(list[Trial]):
         ]
 
     def recognized(self, versions: Versions, outcomes: list[Outcome]) -> WrongVersion | None:
-        """The first wrong version that does in every case just what an answer did, exceptions included.
-
-        None for an answer that never gives a result: what stops it may stop anything.
-        """
-        if all(outcome.error is not None for outcome in outcomes):
-            return None
+        """The first wrong version that does in every case just what an answer did, exceptions included."""
         return next((version for version in versions if self._is_that(version, outcomes)), None)
 
     def _is_that(self, wrong: WrongVersion, outcomes: list[Outcome]) -> bool:
