@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from lib import root
@@ -91,9 +92,8 @@ def contest(
         raise ValueError(
             f"There is no file in {folder}: hand-ins are what write_floppy wrote, one a learner."
         )
-    if held_out is not None:
-        if remark := _not_new(read_held_out(held_out)[0]):  # a fault in it is nobody's hand-in
-            print(f"Careful: of the headlines of {held_out}, {remark}.", file=sys.stderr)
+    if held_out is not None and (remark := _not_new(read_held_out(held_out)[0])):  # or its fault is raised
+        print(f"Careful: of the headlines of {held_out}, {remark}.", file=sys.stderr)
     names = {path: Path(f"the course's {path.stem.replace('_', ' ')}") for path in sorted(OWN.glob("*.zip"))}
     names |= {path: path.relative_to(folder) for path in files}
     learners = learners_of(files, folder)
@@ -296,7 +296,7 @@ def read_held_out(path: Path) -> tuple[list[str], list[str]]:
         raise ValueError(f"{path} is damaged, or no text in UTF-8 ({error}): save it again.") from None
     lacks = f"{path} lacks headlines, or one of the columns {', '.join(HELD_OUT)}, tab between"
     delimiter = next((mark for mark in "\t;," if mark in text.split("\n", 1)[0]), "\t")
-    quoting = csv.QUOTE_MINIMAL if delimiter != "\t" or _is_quoted(text) else csv.QUOTE_NONE
+    quoting: Any = csv.QUOTE_MINIMAL if delimiter != "\t" or _is_quoted(text) else csv.QUOTE_NONE
     lines = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
     lines.fieldnames = [_plain(name) for name in lines.fieldnames or []]
     if text and not {*HELD_OUT} <= {*lines.fieldnames}:
@@ -324,10 +324,9 @@ def _is_quoted(text: str) -> bool:
     """Whether marks around a table's cells are a spreadsheet's: around all, or those with marks or commas."""
     cells = [cell for cell in re.split(r"[\t\r\n]", text) if cell]
     marked = [cell for cell in cells if cell.startswith('"')]
-    whole = all(re.fullmatch(r'"([^"]|"")*"', cell) for cell in marked)
-    return (
-        bool(marked) and whole and (marked == cells or all(re.search('""|,', cell[1:-1]) for cell in marked))
-    )
+    if not marked or not all(re.fullmatch(r'"([^"]|"")*"', cell) for cell in marked):
+        return False
+    return marked == cells or all(re.search('""|,', cell[1:-1]) for cell in marked)
 
 
 def judge(path: Path, held_out: Path | None = None) -> list[bool]:

@@ -151,9 +151,8 @@ def _unpack(path: Path, folder: Path) -> None:
         members = archive.infolist()
         names = [member.filename for member in members]
         if again := [name for name in names if _is_zipped_again(name)]:
-            raise ValueError(
-                f"{path} was zipped again, around {again[0][:60]!r}: write it with write_floppy."
-            )
+            found = f"{path} was zipped again, around {again[0][:60]!r}"
+            raise ValueError(f"{found}: hand in the file that write_floppy wrote.")
         if unknown := [name for name in names if name not in MEMBERS]:
             raise ValueError(
                 f"{path} holds {unknown[0][:60]!r}: a floppy brings no code, and "
