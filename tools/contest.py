@@ -12,12 +12,15 @@ import io
 import json
 import lzma
 import os
+import re
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from lib import root
@@ -30,6 +33,8 @@ COLUMNS = ("class", "place", "hand_in", "bytes", "accuracy", "message")
 SECONDS, MEMORY = 120, 8 * 1024**3  # of computing; of addresses, most of which torch takes and never touches
 HELD_OUT = ("text", "category")  # the columns of a file of held-out headlines
 XZ = b"\xfd7zXZ\x00"  # with which a sealed one begins
+NOT_DISKS = (".csv", ".html", ".ipynb", "thumbs.db", "desktop.ini", "submissions.zip")  # how names end
+ARCHIVES = {b"PK": "an archive or a workbook", b"\x1f\x8b": "an archive"}  # by how they begin
 OWN = root / "data" / "contest"  # the disks of the course, to be beaten
 LUCK, FEWEST = 0.05, 6  # how often luck alone may bring about a lead that counts; 6 to 0 is the shortest
 
@@ -79,13 +84,16 @@ def contest(
         raise ValueError(f"{folder} is no folder. Name the folder that holds the hand-ins.")
     if output.is_dir():
         raise ValueError(f"{output} is a folder. Name the file for the ranks: -o {output / 'ranks.csv'}")
-    files = sorted(path for path in folder.rglob("*") if _is_hand_in(path, folder))
+    files = sorted({_whole(path, folder) for path in folder.rglob("*") if _is_hand_in(path, folder)})
+    others = (path for path in folder.rglob("*") if path.name.lower().endswith(NOT_DISKS))
+    if passed_over := ", ".join(sorted(path.relative_to(folder).as_posix() for path in others)):
+        print(f"Passed over, as nobody's disk: {shown(passed_over)[:500]}.", file=sys.stderr)
     if not files:
         raise ValueError(
             f"There is no file in {folder}: hand-ins are what write_floppy wrote, one a learner."
         )
-    if held_out is not None:
-        read_held_out(held_out)  # a fault in it is nobody's hand-in
+    if held_out is not None and (remark := _not_new(read_held_out(held_out)[0])):  # or its fault is raised
+        print(f"Careful: of the headlines of {held_out}, {remark}.", file=sys.stderr)
     names = {path: Path(f"the course's {path.stem.replace('_', ' ')}") for path in sorted(OWN.glob("*.zip"))}
     names |= {path: path.relative_to(folder) for path in files}
     learners = learners_of(files, folder)
@@ -125,7 +133,24 @@ def _is_disk(path: Path) -> bool:
 
 def _is_hand_in(path: Path, folder: Path) -> bool:
     hidden = any(part.startswith((".", "__MACOSX")) for part in path.relative_to(folder).parts)
-    return not hidden and (path.is_symlink() or path.is_file())
+    is_other = hidden or path.name.lower().endswith(NOT_DISKS)
+    return not is_other and (path.is_symlink() or path.is_file())
+
+
+def _whole(path: Path, folder: Path) -> Path:
+    """A file, or the folder that a browser has unpacked the disk into that it is a part of."""
+    unpacked = path.parent != folder and (path.parent / "labels.txt").is_file()
+    return path.parent if unpacked else path
+
+
+def _not_new(texts: Sequence[str]) -> str:
+    """How many held-out headlines are no measure, in words; "" if all are new."""
+    from lib.text.tasks.own import headlines
+
+    known = {row.first for row in [*headlines("train"), *headlines("test")]}
+    seen, again = sum(text in known for text in texts), len(texts) - len({*texts})
+    remarks = [f"{seen} are rows of the course, which everybody knows"] if seen else []
+    return " and ".join([*remarks, *([f"{again} stand there again"] if again else [])])
 
 
 def weighed(path: Path, name: Path, held_out: Path | None = None, seconds: float = SECONDS) -> Entry:
@@ -133,6 +158,8 @@ def weighed(path: Path, name: Path, held_out: Path | None = None, seconds: float
     hand_in = name.with_suffix("").as_posix()
     if path.is_symlink():
         return Entry(hand_in, 0, message="It is a link: hand in the file itself.")
+    if path.is_dir():
+        return Entry(hand_in, 0, message="It was unpacked: hand in the zip file that write_floppy wrote.")
     size, most = path.stat().st_size, max(CLASSES.values())
     if size > most:
         return Entry(hand_in, size, message=f"It weighs {size:,} bytes, and a floppy disk holds {most:,}.")
@@ -253,31 +280,53 @@ def judged_on(ranks: Sequence[Entry], held_out: Path | None = None) -> str:
 
 
 def read_held_out(path: Path) -> tuple[list[str], list[str]]:
-    """The headlines of a tab-separated file and their categories, `text` and `category`; it may be sealed.
+    """The headlines of a table and their categories, `text` and `category`; it may be sealed.
 
-    Sealed is what xz has compressed. ValueError for a file that has other columns or categories.
+    Between cells stands a tab, or `;` or a comma. Sealed is what xz has compressed. ValueError for a file
+    that has other columns or categories.
     """
     from lib.text.tasks.own import CATEGORIES
 
     content = path.read_bytes()
+    if kind := ARCHIVES.get(content[:2]):
+        raise ValueError(f"{path} is {kind}: give the table in it, saved as text with tabs between.")
     try:
         text = (lzma.decompress(content) if content.startswith(XZ) else content).decode("utf-8-sig")
     except (lzma.LZMAError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is damaged, or no text in UTF-8 ({error}): save it again.") from None
     lacks = f"{path} lacks headlines, or one of the columns {', '.join(HELD_OUT)}, tab between"
-    lines = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+    delimiter = next((mark for mark in "\t;," if mark in text.split("\n", 1)[0]), "\t")
+    quoting: Any = csv.QUOTE_MINIMAL if delimiter != "\t" or _is_quoted(text) else csv.QUOTE_NONE
+    lines = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
+    lines.fieldnames = [_plain(name) for name in lines.fieldnames or []]
+    if text and not {*HELD_OUT} <= {*lines.fieldnames}:
+        raise ValueError(f"{lacks}: its columns are {', '.join(lines.fieldnames)[:100]!r}.")
     texts, categories = [], []
     for line in lines:
         if not all(line.get(name) for name in HELD_OUT):
             raise ValueError(f"{lacks}: see line {lines.line_num}.")
-        if line["category"] not in CATEGORIES:
+        if _plain(line["category"]) not in CATEGORIES:
             wrong = f"Line {lines.line_num} of {path} has the category {line['category'][:60]!r}"
             raise ValueError(f"{wrong}: there are {', '.join(CATEGORIES)}.")
         texts.append(line["text"])
-        categories.append(line["category"])
+        categories.append(_plain(line["category"]))
     if not texts:
         raise ValueError(f"{lacks}.")
     return texts, categories
+
+
+def _plain(cell: str) -> str:
+    """A cell without capitals and the spaces around it, nor ones that do not break."""
+    return unicodedata.normalize("NFKC", cell).strip().lower()
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether marks around a table's cells are a spreadsheet's: around all, or those with marks or commas."""
+    cells = [cell for cell in re.split(r"[\t\r\n]", text) if cell]
+    marked = [cell for cell in cells if cell.startswith('"')]
+    if not marked or not all(re.fullmatch(r'"([^"]|"")*"', cell) for cell in marked):
+        return False
+    return marked == cells or all(re.search('""|,', cell[1:-1]) for cell in marked)
 
 
 def judge(path: Path, held_out: Path | None = None) -> list[bool]:

@@ -31,6 +31,7 @@ from tools.answered import answered
 from tools.beside import Files, beside, named
 from tools.hand_ins import HandedIn
 from tools.notebook_files import KINDS, beginning, is_notebook, notebook_text
+from tools.statements import seems_to_bind
 
 COLUMNS = ("hand_in", "notebook", "exercise", "status", "mistake", "message", "seconds")
 STATUSES = (
@@ -38,6 +39,7 @@ STATUSES = (
     "error", "timeout", "memory", "died", "unreadable", "untried",
 )  # fmt: skip
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+OURS = ("submissions", "roster", "gradebook")  # how names begin of what a lecturer downloads beside them
 HIDDEN = (".", "__macosx", "desktop.ini", "thumbs.db")  # how names begin of what nobody sees in a folder
 #: the version of Python that a notebook's file names: text of a cell has no bare quotation marks there
 PYTHON = re.compile(r'"language_info":.*?"version":\s*"(\d+)\.(\d+)', re.DOTALL)
@@ -52,6 +54,7 @@ class HandIn:
     path: Path
     notebook: str = ""
     cells: list[tuple[int, str]] | None = None
+    notes: list[tuple[int, str]] = field(default_factory=list)  # its other cells
     files: Files = field(default_factory=dict)  # of the learner's own folder
     python: tuple[int, ...] = ()  # the version that ran it, where it says so
     trouble: str = ""  # why it cannot be read, or that nothing is there
@@ -212,35 +215,50 @@ def _handed_in(folder: Path, side_by_side: bool = False) -> list[Path]:
         if name.startswith(HIDDEN):
             continue
         linked = side_by_side and path.is_symlink()
+        packed = name.endswith(ARCHIVES) and not (side_by_side and name.startswith(OURS))
         if path.is_dir() and not path.is_symlink():
             below[path] = _handed_in(path) if os.access(path, os.R_OK | os.X_OK) else [path]
-        elif linked or ".ipynb" in name or name.endswith(ARCHIVES) or is_notebook(path):
+        elif linked or ".ipynb" in name or packed or is_notebook(path):
             found.append(path)
         else:
             others.append(path)
     if side_by_side and not any(below.values()):  # where learners have folders, what lies beside is nobody's
         found += [path for path in others if not _goes_with(path, found)]
+    found = [path for path in found if not _repeats(path, found)]
+    below = {path: inside for path, inside in below.items() if not _repeats(path, [*below])}
     if side_by_side or (not found and any(below.values())):  # among folders of learners one holds none
         below = {path: inside or [path] for path, inside in below.items()}
     return sorted([*found, *chain.from_iterable(below.values())])
 
 
+def _repeats(path: Path, others: list[Path]) -> bool:
+    """Whether a path is the archive of a notebook beside it, or Moodle's text beside a folder of files."""
+    if path.name.endswith("_onlinetext_"):
+        return path.with_name(path.name.replace("_onlinetext_", "_file_")) in others
+    return path.name.lower().endswith(ARCHIVES) and path.with_suffix(".ipynb") in others
+
+
 def _goes_with(path: Path, notebooks: list[Path]) -> bool:
-    """Whether a file is a table of grades, or a receipt: a text called as the name of a notebook begins."""
+    """Whether a file is a list of learners or grades, or a receipt, called as a notebook's name begins."""
+    if path.name.lower().startswith(OURS[1:]):
+        return True
     if path.suffix == ".txt":
         return any(notebook.name.startswith((f"{path.stem}_", f"{path.stem}.")) for notebook in notebooks)
     return beginning(path).startswith(",".join(COLUMNS).encode())
 
 
 def _passed_over(folder: Path, hand_ins: list[HandIn]) -> list[str]:
-    """The names of the files in a folder, but for hidden ones, that are no hand-ins."""
-    read = {hand_in.path for hand_in in hand_ins}
-    names = [path.name for path in sorted(folder.iterdir()) if path.is_file() and path not in read]
-    return [name for name in names if not name.lower().startswith(HIDDEN)]
+    """The names of what lies in a folder, and of archives below it, that is no hand-in and not hidden."""
+    read = {path for hand_in in hand_ins for path in (hand_in.path, *hand_in.path.parents)}
+    archives = (path for path in folder.glob("*/**/*") if path.name.lower().endswith(ARCHIVES))
+    names = [path.relative_to(folder) for path in sorted({*folder.iterdir(), *archives}) if path not in read]
+    return [
+        name.as_posix() for name in names if not any(part.lower().startswith(HIDDEN) for part in name.parts)
+    ]
 
 
-def code_cells(text: str) -> list[tuple[int, str]]:
-    """The code cells of a notebook of any version, numbered from 1 among all cells.
+def code_cells(text: str, code: bool = True) -> list[tuple[int, str]]:
+    """The code cells of a notebook of any version, or all others, numbered from 1 among all cells.
 
     Raises ValueError if the text is no notebook.
     """
@@ -256,7 +274,7 @@ def code_cells(text: str) -> list[tuple[int, str]]:
         kinds = [cell["cell_type"] for cell in cells]
     except (KeyError, IndexError, TypeError, AttributeError):
         raise ValueError("it is JSON, but not a notebook") from None
-    return [(i, text) for i, text in enumerate(texts, 1) if kinds[i - 1] == "code"]
+    return [(i, text) for i, text in enumerate(texts, 1) if (kinds[i - 1] == "code") is code]
 
 
 def _read(path: Path, folder: Path) -> HandIn:
@@ -268,14 +286,16 @@ def _read(path: Path, folder: Path) -> HandIn:
         if path.is_dir():
             hand_in.learner = name.as_posix()
             held = ", ".join(sorted(os.listdir(path)))[:200] or "it is empty"
-            hand_in.status, hand_in.trouble = "missing", f"There is no notebook in this folder: {held}."
+            kind = (KINDS | {".html": "a page of HTML"}).get(Path(held).suffix.lower())
+            what = f"{held}, {kind}" if kind and "," not in held else held
+            hand_in.status, hand_in.trouble = "missing", f"There is no notebook in this folder: {what}."
         elif not path.is_file() or path.name.lower().endswith(ARCHIVES):
             raise ValueError("unpack it first" if path.is_file() else "it is no file")
         elif (kind := KINDS.get(path.suffix.lower())) and not is_notebook(path):
             raise ValueError(f"it is {kind} ({path.suffix}): hand in the notebook itself")
         else:
             text = notebook_text(path)
-            hand_in.cells = code_cells(text)
+            hand_in.cells, hand_in.notes = code_cells(text), code_cells(text, code=False)
             if name.parent != Path():
                 hand_in.files = beside(path.parent)
             if found := PYTHON.search(text):
@@ -317,10 +337,37 @@ def _verdict(
         if report.status == "error":  # it may need what its code does not show, as what `exec` has bound
             again = _judged(exercise, replace(answer, whole=True), seconds, start, folder)
             report = again if again.passed else report
+        if report.status in ("failed", "error", "blank", "copied") and (cells := _checked(answer)):
+            again = _judged(exercise, replace(answer, cells=cells), seconds, start, folder)
+            report = again if again.passed else report
+        noted = [n for n, text in hand_in.notes if seems_to_bind(text, exercise.name)]
+        if report.status == "missing" and noted:
+            says = f"{report.message} Cell {noted[-1]} seems to, and is no code: make it a code cell."
+            report = replace(report, message=says)
         if report.status in ("error", "missing") and hand_in.python > sys.version_info[:2]:
             newer = "{} The notebook is of Python {}.{} and this is {}.{}: grade it with that."
             report = replace(report, message=newer.format(report.message, *hand_in.python, *sys.version_info))
     return Verdict(hand_in.learner, notebook, exercise.name if exercise else "", report)
+
+
+def _checked(answer: HandedIn) -> list[tuple[int, str]]:
+    """The cells up to the last that checks an answer, by another name if one does; none if all were judged.
+
+    What is bound again below was right when its learner saw it, and so was what they checked for a stub.
+    """
+    call = re.compile(rf"^[^#\n]*\bcheck\(\s*[\"']{answer.name}[\"']\s*,\s*(\w+)\s*\)", re.MULTILINE)
+    checks = [
+        (found[1] != answer.name, at, found[1])
+        for at, (_, source) in enumerate(answer.cells)
+        for found in call.finditer(source)
+    ]
+    if not checks:
+        return []
+    other, at, name = max(checks)
+    number, source = answer.cells[at]
+    if other:
+        source = f"{source}\n{answer.name} = {name}"
+    return [*answer.cells[:at], (number, source)] if other or answer.cells[at + 1 :] else []
 
 
 def _judged(

@@ -34,7 +34,16 @@ from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 from lib.exercises.trials import Trials
 from tools.beside import MAX_BYTES, MAX_FILES, Files, inside, lay_out, with_written
-from tools.statements import Statement, analyzed, bound_in_files, is_left_out, last, needed, seems_to_bind
+from tools.statements import (
+    Statement,
+    analyzed,
+    bound_in_files,
+    helpers_first,
+    is_left_out,
+    last,
+    needed,
+    seems_to_bind,
+)
 
 RUNS_PYTHON = {"time", "capture", "prun"}  # magics that run the code below, or beside, where they stand
 THERE = (
@@ -42,6 +51,11 @@ THERE = (
     f" ({MAX_FILES} at most, of {MAX_BYTES // 1000} kB, no links)."
 )
 TELLING = 6  # lines: two who write as few may well write the same
+#: what is in a cell that is no Python, and what to say of it
+PASTED = {
+    r"^(<{7}|>{7})( |$)": "it holds both sides of a merge conflict: settle that first",
+    r"^[ \t]*```": "it holds ``` of Markdown: take those lines out",
+}
 
 
 @dataclass
@@ -59,6 +73,7 @@ class HandedIn:
     needed: list[Statement] = field(default_factory=list)
     broken: str = ""  # why a cell that seems to hold the answer cannot be parsed
     missed: list[str] = field(default_factory=list)  # why what it imports could not be
+    stopped: str = ""  # what the first statement that failed above it in its cell raised
 
     def prepare(self) -> None:
         """Find what the answer needs and run the imports among it, which are not timed.
@@ -75,6 +90,8 @@ class HandedIn:
         if self.whole and self.needed:
             above = statements[: last(statements, self.name) + 1]
             self.needed = [statement for statement in above if not is_left_out(statement.node)]
+        elif self.needed:
+            self.needed = helpers_first(self.needed, self.name)
         for statement in self.needed:
             if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
                 with suppress(BaseException):  # it will raise again when it counts
@@ -83,7 +100,10 @@ class HandedIn:
     def judged(self, exercise: Exercise, trials: Trials) -> Report:
         """Run what the answer needs, then judge what its name is bound to."""
         report = self._judged(exercise, trials)
-        missed = "; ".join(self.missed) if "NameError" in report.message else ""
+        lacks = report.status == "error" and "NameError" in report.message
+        if lacks and self.stopped:
+            return replace(report, message=self.stopped)
+        missed = "; ".join(self.missed) if lacks else ""
         absent = dict.fromkeys(re.findall(r"No module named '([\w.]+)'", f"{missed} {report.message}"))
         if report.status != "error" or not (missed or absent):
             return report
@@ -119,10 +139,10 @@ class HandedIn:
         return report
 
     async def _run(self) -> tuple[dict[str, Any], BaseException | None]:
-        """What the names are bound to in the end, and the exception that the answer's cell stops with before.
+        """What the names are bound to in the end, and the exception of the statement that binds the answer.
 
-        What other cells raise is let pass: if the answer misses a name, it will say so. So are names and
-        modules that the answer's own cell misses above it, where it may show what we have not run.
+        What others raise is let pass, as they may need a learner's disk, GPU or keyboard: if the answer
+        misses a name, it will say so.
         """
         lay_out(self.files)
         main = ModuleType("__main__")
@@ -140,9 +160,11 @@ class HandedIn:
             except BaseException as error:  # the learner's: SystemExit too
                 if isinstance(error, (ImportError, SyntaxError)):
                     self.missed.append(str(error))
-                before = number < at and statement.file == self.needed[at].file
-                if number == at or (before and not isinstance(error, (NameError, ModuleNotFoundError))):
+                if number == at:
                     return space, error
+                own = number < at and statement.file == self.needed[at].file
+                if own and not isinstance(error, (NameError, ImportError)):
+                    self.stopped = self.stopped or traces.in_words(error)[0]
         if space.get("input") is enter:
             del space["input"]
         return space, None
@@ -180,7 +202,8 @@ class HandedIn:
                 line = getattr(error, "lineno", None)
                 where = f"{file}, line {line}" if line else file
                 python = ".".join(map(str, sys.version_info[:2]))
-                self.broken = f"Python {python} cannot read {where}: {error}"
+                pasted = (says for mark, says in PASTED.items() if re.search(mark, source, re.MULTILINE))
+                self.broken = f"Python {python} cannot read {where}: {next(pasted, error)}"
             return []
         return body
 
@@ -277,8 +300,12 @@ def _is_copy(statements: list[Statement], name: str, reference: str) -> bool:
     lines = _bare(reference)
     is_class = isinstance(ast.parse(reference).body[0], ast.ClassDef)
     telling = _bare(reference, "__init__") if is_class else lines
-    statement = statements[last(statements, name)]
-    node = statement.brings.get(name, statement.node)
+    number = last(statements, name)
+    node = statements[number].brings.get(name, statements[number].node)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):  # it goes by another name
+        other = node.value.id
+        if any(other in statement.binds for statement in statements[:number]):
+            return _is_copy(statements[:number], other, re.sub(rf"\b{name}\b", other, reference))
     return len(telling) > TELLING and _bare(ast.unparse(node)) == lines
 
 

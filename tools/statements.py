@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -70,6 +71,20 @@ def needed(statements: list[Statement], name: str) -> list[Statement]:
     ]
 
 
+def helpers_first(statements: list[Statement], name: str) -> list[Statement]:
+    """The statements with what stands below `name` and alone imports or defines something put above it.
+
+    The kernel had it, whatever the order in which cells were run.
+    """
+    at = last(statements, name)
+    above = set().union(*(statement.binds for statement in statements[:at]))
+    kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    below = statements[at + 1 :]
+    helpers = [one for one in below if isinstance(one.node, kinds) and not one.binds & above]
+    rest = [one for one in below if one not in helpers]
+    return [*statements[:at], *helpers, statements[at], *rest]
+
+
 def last(statements: list[Statement], name: str) -> int:
     """The number of the last statement that binds a name."""
     return max(number for number, statement in enumerate(statements) if name in statement.binds)
@@ -121,6 +136,26 @@ def analyzed(nodes: Iterable[tuple[str, ast.stmt]], sources: Sources) -> Iterato
 
 
 def _needs(node: ast.stmt) -> set[str]:
+    """The names that a statement takes from around it: those that it binds first itself are no need."""
+    if not isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.If, ast.While)):
+        return _free_names(node)
+    head: Any = copy.copy(node)
+    head.body, head.orelse = [ast.Pass()], []
+    needs = _free_names(head)
+    for block in (node.body, getattr(node, "orelse", [])):
+        bound = _stored(head)
+        for statement in block:
+            needs |= _needs(statement) - bound
+            if isinstance(statement, ast.Assign):
+                bound = bound.union(*map(_stored, statement.targets))
+    return needs
+
+
+def _stored(node: ast.AST) -> set[str]:
+    return {p.id for p in ast.walk(node) if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store)}
+
+
+def _free_names(node: ast.stmt) -> set[str]:
     try:
         return free_names(node)
     except SyntaxError:  # a comprehension that awaits

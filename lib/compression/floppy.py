@@ -150,6 +150,10 @@ def _unpack(path: Path, folder: Path) -> None:
     with ZipFile(path) as archive:
         members = archive.infolist()
         names = [member.filename for member in members]
+        again = [name for name in names if _is_zipped_again(name)]
+        if again and LABELS not in names:
+            found = f"{path} was zipped again, around {again[0][:60]!r}"
+            raise ValueError(f"{found}: hand in the file that write_floppy wrote.")
         if unknown := [name for name in names if name not in MEMBERS]:
             raise ValueError(
                 f"{path} holds {unknown[0][:60]!r}: a floppy brings no code, and "
@@ -169,6 +173,11 @@ def _unpack(path: Path, folder: Path) -> None:
                 read: Any = packed
                 while chunk := read.read1(CHUNK):  # at once, LZMA could make gigabytes of a small file
                     unpacked.write(chunk)
+
+
+def _is_zipped_again(name: str) -> bool:
+    """Whether a member is a whole disk, or one of a disk's in a folder."""
+    return name.endswith(".zip") or ("/" in name and name.split("/")[-1] in MEMBERS)
 
 
 def _read_parts(folder: Path) -> Floppy:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.utils import _device
 
 from lib.exercises import compare
 
@@ -44,10 +45,12 @@ def call(candidate: Any, *arguments: Any) -> Any:
 def fresh_state() -> Iterator[list[str]]:
     """The state in which everything starts; the list names what was left changed when it ends."""
     modes, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
+    device = _device.CURRENT_DEVICE  # torch.get_default_device fails where there is no such device
     threads = torch.get_num_threads()
     random_states = random.getstate(), np.random.get_state(), torch.get_rng_state()
     torch.set_grad_enabled(True)
     torch.set_default_dtype(torch.float32)
+    torch.set_default_device(None)
     random.seed(SEED)
     np.random.seed(SEED)
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed notes the stack for a GPU, which takes long
@@ -59,8 +62,11 @@ def fresh_state() -> Iterator[list[str]]:
             left.append("torch.set_grad_enabled")
         if torch.get_default_dtype() != torch.float32:
             left.append("torch.set_default_dtype")
+        if _device.CURRENT_DEVICE is not None:
+            left.append("torch.set_default_device")
         torch.set_grad_enabled(modes)
         torch.set_default_dtype(dtype)
+        torch.set_default_device(device)
         if torch.get_num_threads() != threads:
             torch.set_num_threads(threads)
         random.setstate(random_states[0])

@@ -100,7 +100,7 @@ SABOTAGED = {
     # trouble above or below the answer, in its cell
     "loop_above": Case((IMPORTS, "while True: pass\n" + RIGHT), "timeout"),
     "loop_below": Case((IMPORTS, RIGHT + "while True: pass\n"), "timeout"),
-    "exit_above": Case((IMPORTS, "import sys\nsys.exit()\n" + RIGHT), "error"),
+    "exit_above": Case((IMPORTS, "import sys\nsys.exit()\n" + RIGHT), "passed"),
     "death_above": Case((IMPORTS, "import os\nos._exit(0)\n" + RIGHT), "died"),
     "gigabytes_above": Case((IMPORTS, "x = torch.ones(10 * 2**30 // 4)\n" + RIGHT), "memory"),
     "lines_above": Case((IMPORTS, "for i in range(10**6): print(i)\n" + RIGHT), "passed"),

@@ -116,9 +116,17 @@ def zipped_anew(path: Path) -> None:
             archive.writestr(name, content)
 
 
+def zipped_again(path: Path, inside: str) -> None:
+    content = runs(path).read_bytes()
+    with ZipFile(path, "w") as archive:
+        archive.writestr(inside, content)
+
+
 @pytest.mark.parametrize(
     ("make", "says"),
     [
+        (partial(zipped_again, inside="mine.zip"), "was zipped again, around 'mine.zip'"),
+        (partial(zipped_again, inside=f"mine/{BAG}"), f"was zipped again, around 'mine/{BAG}'"),
         (no_zip, "no zip file that holds what it says"),
         (with_other_labels, "Its 2 labels are not the categories of the headlines."),
         (with_code, "a floppy brings no code"),
@@ -175,7 +183,9 @@ def test_a_folder_of_disks_is_told_from_one_of_notebooks(tmp_path: Path) -> None
         ("empty", "", "There is no file"),
         (".", "text\tcategory\nA goal\tsoccer\n", "the category 'soccer'"),
         (".", "headline\tcategory\nA goal\tsports\n", "lacks headlines"),
-        (".", "text,category\nA goal,sports\n", "lacks headlines, .* see line 2"),
+        (".", "A goal\tsports\n", "lacks headlines, .*: its columns are 'a goal, sports'"),
+        (".", "text,category\nA goal, he said,sports\n", "has the category ' he said'"),
+        (".", "PK\3\4", "is an archive or a workbook"),
         (".", "text\tcategory\nA goal\tsports\n\nA goal\n", "lacks headlines, .* see line 4"),
         (".", "text\tcategory\nA goal\tmen\n", r"Line 2 of .*\.tsv has the category 'men': there are relat"),
     ],
@@ -218,6 +228,17 @@ def test_sealed_headlines_are_read_as_plain_ones(sealed: Path, tmp_path: Path) -
         assert contest.read_held_out(other) == contest.read_held_out(sealed)
     other.write_bytes(b'category\tno\ttext\n\nsports\t1\t"A goal, he said\nphones\t2\tHis phone\n')
     assert contest.read_held_out(other) == (['"A goal, he said', "His phone"], ["sports", "phones"])
+    for table in (
+        'Text \tCategory\n"He said ""no"""\tsports \n"A phone, cheap"\tOdd\xa0news\n',
+        '"text"\t"category"\n"He said ""no"""\t"sports"\n"A phone, cheap"\t"odd news"\n',
+        'text;category\nHe said "no";sports\nA phone, cheap;odd news\n',
+        'text,category\n"He said ""no""",sports\n"A phone, cheap",odd news\n',
+    ):
+        other.write_text(table, "utf-8")
+        due = (['He said "no"', "A phone, cheap"], ["sports", "odd news"])
+        assert contest.read_held_out(other) == due
+    other.write_text('text\tcategory\n"Never"\tsports\n"No, never" he said\tphones\n', "utf-8")
+    assert contest.read_held_out(other)[0] == ['"Never"', '"No, never" he said']
     for damaged in (sealed.read_bytes()[:-40], content.decode().encode("utf-16")):
         other.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"other\.tsv is damaged, or no text in UTF-8"):
@@ -246,13 +267,21 @@ def test_a_contest_is_followed_and_its_ranks_are_explained(
     for learner in ("bob", "carl"):
         runs(folder / f"{learner}.zip", seed=3)
     (folder / "notes.txt").write_text("no zip")
+    for name in ("ranks.csv", "ada/Thumbs.db", "submissions.zip"):
+        (folder / name).write_text("no disk")
+    with ZipFile(folder / "bob.zip") as archive:
+        archive.extractall(folder / "dan" / "mine")
     entries = contest.contest(folder, tmp_path / "ranks.csv", sealed)
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[0].startswith("1 of 7: the course's bags ... ")
-    assert printed[6].startswith("7 of 7: notes.txt ... refused, ")
+    said = capsys.readouterr()
+    printed = said.out.splitlines()
+    assert printed[0].startswith("1 of 8: the course's bags ... ")
+    assert printed[7].startswith("8 of 8: notes.txt ... refused, ")
+    assert "Passed over, as nobody's disk: ada/Thumbs.db, ranks.csv, submissions.zip." in said.err
+    assert "90 are rows of the course, which everybody knows." in said.err
     of = {entry.hand_in: entry for entry in entries}
     places = {line[2]: line[1] for line in rows(entries)}
     counting, other = sorted(("ada/1", "ada/2"), key=lambda name: of[name].merit, reverse=True)
+    assert of["dan/mine"].message.startswith("It was unpacked: hand in the zip file")
     assert of[other].message == f"One file a learner: {counting} counts." and places[other] == ""
     assert of["carl"].message == "It is the same file as bob." and places["carl"] == places["bob"]
     assert of["copy"].message == "It is the same file as the course's bags." and places["copy"] == ""

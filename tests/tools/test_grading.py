@@ -192,7 +192,7 @@ def test_all_that_is_handed_in_has_a_row(tmp_path: Path) -> None:
         "Zoë Müller/05_attention (1)": "", "Zoë Müller/05_attention-Copy1": "", "eve": "",
         "eve/05_attention": "", "same.ipynb": "", "same.IPYNB": "",
         "fay": f"{why}unpack it first", "Section A/gil": f"{why}unpack it first",
-        "hal": "There is no notebook in this folder: 05_attention.py.",
+        "hal": "There is no notebook in this folder: 05_attention.py, a program in Python.",
         "kim": f"{why}it is empty",
         "lea": "There is no notebook in this folder: work.",
         "max": "There is no notebook in this folder: it is empty.",
@@ -242,11 +242,18 @@ def test_beside_folders_of_learners_a_file_is_nobodys_and_is_named(
 ) -> None:
     hand_in(tmp_path / "class", "123-45 - Ann Lee - Jan 2/05_attention.json", GOOD["plain"].cells)
     hand_in(tmp_path / "class", "ben.json", GOOD["blank"].cells)
-    for name in ("index.html", "roster.csv", "jim.docx", "123-45 - Ann Lee - Jan 2/data.json"):
+    hand_in(tmp_path / "class", "Zoe_1_file_/05_attention.ipynb", GOOD["blank"].cells)
+    for name in (
+        "index.html", "roster.csv", "jim.docx", "123-45 - Ann Lee - Jan 2/data.json", "submissions.zip",
+        "Zoe_1_onlinetext_/onlinetext.html", "Zoe_1_file_/05_attention.zip",
+    ):  # fmt: skip
+        (tmp_path / "class" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "class" / name).write_text("{}")
     found = statuses(tmp_path / "class", ONE)
-    assert found == {("123-45 - Ann Lee - Jan 2", NAME): "passed", ("ben", NAME): "blank"}
-    assert "Passed over, as nobody's hand-in: index.html, jim.docx, roster.csv." in capsys.readouterr().err
+    ann = ("123-45 - Ann Lee - Jan 2", NAME)
+    assert found == {("Zoe_1_file_", NAME): "blank", ann: "passed", ("ben", NAME): "blank"}
+    named = "Zoe_1_file_/05_attention.zip, Zoe_1_onlinetext_, index.html, jim.docx, roster.csv"
+    assert f"Passed over, as nobody's hand-in: {named}, submissions.zip." in capsys.readouterr().err
 
 
 def test_a_file_with_answers_to_several_notebooks_has_rows_for_each(tmp_path: Path) -> None:
@@ -374,6 +381,14 @@ PASSES = {  # in the kernel, where each was tried
     "what was never run": ("def g(:", "def f(x: return", "t'x'", "n = 1", ADDS),
     "stars": ("from math import *", "n = int(cos(0))", ADDS),
     "shown": ("n = 1", "n", "n;", f"{ADDS}f", "f(1);"),
+    "a loop's own": ("for w in '1':\n    v = w\n    n = int(v)", ADDS, "while True:\n    w = v = 1"),
+    "a name of with": ("with open('/dev/null') as w: n = 1 - len(w.read())", ADDS, "while True:\n    w = 1"),
+    "a helper below": ("def f(x): return one(x)", "def one(x): return x + k.m", "class k: m = 1"),
+    "a decorator below": ("@same\ndef f(x): return x + 1", "def same(g): return g"),
+    "no number": (f"m = int(input())\n{ADDS}", "n = 1"),
+    "no disk": (f"import os\nos.chdir('/content/drive')\nn = 1\n{ADDS}",),
+    "no GPU": (f"import torch\nassert 1 == 2\ntorch.cuda.set_device(9)\nn = 1\n{ADDS}",),
+    "no command": (f"gpu = !nvidia-smi\nprint(gpu[0])\nexit()\nn = 1\n{ADDS}",),
 }  # fmt: skip
 
 
@@ -524,6 +539,49 @@ def test_an_answer_in_its_notebook_passes(exercise: Exercise, monkeypatch: pytes
     answer.prepare()
     report = answer.judged(exercise, exercise.prepare())
     assert report.status == "passed", str(report)
+
+
+CHECK_F = "check('f', f)"
+ADDS_ONE = "def f(x):\n    return x + 1"
+SEEN = {  # the cells, and what is said of them
+    "called by its own name": ((ADDS_ONE, CHECK_F, "f = f(5)"), "passed"),
+    "a draft below": ((ADDS_ONE, CHECK_F, "def f(x):\n    ..."), "passed"),
+    "a global below": ((f"n = 1\n{PLUS_N}", CHECK_F, "n = 2"), "passed"),
+    "a helper below": ((ONE_FILE, PLUS_ONE, CHECK_F, "def one():\n    return 2"), "passed"),
+    "by another name": (("def f(x):\n    ...", "g = lambda x: x + 1\ncheck('f', g)", CHECK_F), "passed"),
+    "wrong when checked": ((ADDS_ONE, "f = f(5)", CHECK_F), "failed"),
+    "wrong by another name": (("def f(x):\n    ...", "g = lambda x: x\ncheck('f', g)"), "blank"),
+    "a check that is a comment": ((ADDS_ONE, f"# {CHECK_F}", "f = f(5)"), "failed"),
+    "a GPU by default": ((f"import torch\ntorch.set_default_device('cuda')\n{ADDS_ONE}",), "passed"),
+    "a merge": ((f"<<<<<<< local\n{ADDS_ONE}\n=======\n",), "error: .* both sides of a merge conflict"),
+    "fences": ((f"```python\n{ADDS_ONE}\n```",), "error: .* holds ``` of Markdown"),
+    "lacking": ((f"cfg = open('no.json')\n{ADDS_ONE}\nf = cfg",), "error: .*FileNotFoundError"),
+}
+
+
+@pytest.mark.parametrize("kind", SEEN)
+def test_what_its_check_has_seen_counts(kind: str, tmp_path: Path) -> None:
+    cells, due = SEEN[kind]
+    hand_in(tmp_path / "class", f"ann/{NOTEBOOK}", cells)
+    (row,) = grading.grade(tmp_path / "class", {"f": SUM}, tmp_path / "grades.csv", seconds=60)
+    assert re.match(due, f"{row.report.status}: {row.report.message}"), row.report
+
+
+def test_a_copy_by_another_name_is_none_that_passes(tmp_path: Path) -> None:
+    exercise = exercises.get("wordpiece")
+    copy = runnable_source(exercise).replace("def wordpiece", "def mine")
+    cells = ("def wordpiece(*given):\n    ...", copy, "check('wordpiece', mine)")
+    hand_in(tmp_path / "class", f"ann/{exercise.notebook}.ipynb", cells)
+    (row,) = grading.grade(tmp_path / "class", {"wordpiece": exercise}, tmp_path / "grades.csv", seconds=60)
+    assert row.report.status == "blank"
+
+
+def test_an_answer_in_a_cell_of_text_is_pointed_out(tmp_path: Path) -> None:
+    book = json.loads(notebook((IMPORTS, RIGHT)))
+    book["cells"][-1]["cell_type"] = "raw"
+    (tmp_path / NOTEBOOK).write_text(json.dumps(book), "utf-8")
+    (row,) = grading.grade(tmp_path, ONE, tmp_path / "grades.csv", seconds=60)
+    assert re.search(r"Cell \d+ seems to, and is no code", row.report.message)
 
 
 def test_a_name_that_the_answers_cell_imports_needs_no_cell_above() -> None:
