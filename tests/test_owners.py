@@ -22,8 +22,6 @@ EXCEPTIONS = {
     "lib.exercises.predictions": "the kind of exercise that asks for a number, in any chapter",
     "lib.exercises.walls": "what a grader asks for",
     "lib.text.sentence_pairs": "sentence pairs of a corpus; its study reads public ones, its notebook ours",
-    "lib.text.tasks.separated": "how its cells are told apart",
-    "lib.text.tasks.tables": "tables of one's own, beside the readers of public sets",
     "lib.text.wikitext": "WikiText's format, for whoever pretrains",
 }
 

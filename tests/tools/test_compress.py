@@ -209,7 +209,10 @@ def test_the_test_rows_are_those_that_the_model_has_not_learned(
     ("task", "options"),
     [
         ({"kind": "grades", "label": "grade", "second": "then"}, {"layers": 1, "teach": True}),
-        ({"kind": "tags"}, {"layers": 2, "teach": True, "neurons": 0.5, "bits": 4}),
+        (
+            {"kind": "tags", "text": "text", "label": "label"},
+            {"layers": 2, "teach": True, "neurons": 0.5, "bits": 4},
+        ),
         ({"kind": "questions"}, {"layers": 2, "teach": True, "heads": 0.5}),
     ],
 )
