@@ -1,9 +1,9 @@
 """Exercises: checks that recognize mistakes, hints, solutions, and your code in the real model.
 
 In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`, and for what follows
-`with using(answer, model):` or `install(answer, model)`. In a program: `get(name).check(answer)` returns
-a report, `all()` lists the exercises, as `python course.py list` does. Each exercise is a file of
-`chapters/nbNN`, the folder of its notebook; CONTRIBUTING shows how to add one.
+`with using(answer, model):`, `install(answer, model)` or `mine = working(answer)`. In a program:
+`get(name).check(answer)` returns a report, `all()` lists the exercises, as `python course.py list` does. Each
+exercise is a file of `chapters/nbNN`, the folder of its notebook; CONTRIBUTING shows how to add one.
 """
 
 import os
@@ -20,6 +20,7 @@ from lib.exercises.notebook import (
     uninstall,
     use,
     using,
+    working,
 )
 from lib.exercises.registry import all as all  # not in __all__: a star would hide Python's own
 from lib.exercises.registry import get, modules
@@ -35,6 +36,7 @@ __all__ = [
     "uninstall",
     "use",
     "using",
+    "working",
 ]
 
 if "ipykernel" in sys.modules:

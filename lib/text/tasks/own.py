@@ -6,7 +6,7 @@ Every task has a file to learn from, `train`, and one to be tested on, `test`.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,6 +56,15 @@ def headlines(split: Split) -> list[TextExample]:
     """Headlines, and the place of each one's category in `CATEGORIES`."""
     rows = _table("headlines", split, category=LIVEDOOR_CATEGORIES.index)
     return [TextExample(row["text"], None, row["category"]) for row in rows]
+
+
+def save_spreadsheet(path: str | Path, examples: Iterable[TextExample]) -> None:
+    """Headlines as a spreadsheet saves a table: a byte-order mark, semicolons, each category by its name."""
+    with open(path, "w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file, delimiter=";")
+        writer.writerow(["text", "label"])
+        for example in examples:
+            writer.writerow([example.first, CATEGORIES[int(example.label or 0)]])
 
 
 def unlabeled(task: str) -> list[str]:

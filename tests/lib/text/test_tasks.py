@@ -607,3 +607,9 @@ def test_rows_that_make_no_batch_are_refused(rows) -> None:
     ]:
         with pytest.raises(ValueError, match=message):
             TaskBatches(**wrong)
+
+
+def test_headlines_as_a_spreadsheet_saves_them(tmp_path) -> None:
+    path = tmp_path / "texts.csv"
+    own.save_spreadsheet(path, [TextExample("a “curly” mark; and more", None, 7)])
+    assert path.read_bytes().decode() == '\ufefftext;label\r\n"a “curly” mark; and more";sports\r\n'
