@@ -13,7 +13,7 @@ from typing import Any
 from notebook_file import Cell, Found, Notebook, text_of
 from notebook_plain import is_plain
 
-TAUGHT = tuple(str(number) for number in range(14, 34))
+TAUGHT = ("12", *(str(number) for number in range(14, 34)))
 NO_STEP = ("19", "25", "33")  # they train nothing before the reader's eyes
 FRONTIER = range(19, 34)
 
@@ -37,11 +37,6 @@ SENTENCE_END = re.compile(r"(?<=[.!?])[\"”)]?\s+(?=[A-Z“\"(0-9*])")
 def is_taught(book: Notebook) -> bool:
     """Whether the notebook was written by these rules."""
     return book.path.name[:2] in TAUGHT
-
-
-def takes_home(book: Notebook) -> bool:
-    """Whether the notebook has cells for a model and a file of the reader's own."""
-    return is_taught(book) or is_plain(book)
 
 
 def printed(cell: Cell) -> str:
@@ -166,7 +161,7 @@ def rule_open_step(book: Notebook) -> Found:
 
 def rule_yours(book: Notebook) -> Found:
     """What the reader takes home needs nothing of this course: one short cell, or a few readable ones."""
-    if not takes_home(book):
+    if not is_taught(book):
         return
     yours = [cell for cell in book.core if "yours" in cell.tags]
     cells, lines = (PLAIN_YOURS_CELLS, PLAIN_YOURS) if is_plain(book) else (range(1, 2), MOST_YOURS)

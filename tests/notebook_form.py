@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from notebook_dose import is_taught, printed_numbers, takes_home
+from notebook_dose import is_taught, printed_numbers
 from notebook_file import Cell, Found, Notebook, text_of
 from notebook_plain import checked, figures_in, is_folded, is_plain
 
@@ -165,7 +165,7 @@ def rule_sections(book: Notebook) -> Found:
         if part.number is None:
             yield part.cells[0].number, f"the section {part.title!r} has no number"
     closing = tuple(part.title for part in parts[len(numbers) :])
-    expected = (YOURS, *CLOSING) if takes_home(book) else CLOSING
+    expected = (YOURS, *CLOSING) if is_taught(book) else CLOSING
     if closing != expected:
         yield None, f"the core ends with {closing}, it should be {expected}"
     for part in parts:
