@@ -2,16 +2,8 @@
 
 from collections.abc import Iterator
 
+from chapters.nb19 import intensity
 from lib.exercises.spec import Exercise, Mistake, edit
-
-
-def flops_per_byte(rows: int, inputs: int, outputs: int) -> float:
-    """The floating-point operations of a dense layer for each byte that it moves, biases left out."""
-    flops = 2 * rows * inputs * outputs  # each row meets each weight: a multiplication and an addition
-    weights = inputs * outputs  # read once
-    vectors = rows * inputs + rows * outputs  # read, and written
-    moved = 4 * (weights + vectors)  # a float32 has four bytes
-    return flops / moved
 
 
 def cases(seed: int) -> Iterator[tuple[int, int, int]]:
@@ -22,7 +14,7 @@ def cases(seed: int) -> Iterator[tuple[int, int, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="flops_per_byte", minutes=4, difficulty=2, reference=flops_per_byte, cases=cases,
+    name="flops_per_byte", minutes=4, difficulty=2, reference=intensity.flops_per_byte, cases=cases,
     mistakes=[
         Mistake("upside_down", "Those are bytes for each operation. Turn the fraction around.",
             edit("flops / moved", "moved / flops")),

@@ -5,22 +5,11 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from chapters.nb19 import streams
 from lib.compression.quantizers import packing
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 WHOLE = "(8 // bits * bits)"  # the bits of a byte that whole codes can fill
-
-
-def pack_bits(codes: Tensor, bits: int) -> Tensor:
-    """Codes uint8 [N], each below 2^bits, as one stream of bits in bytes uint8 [N * bits / 8, rounded up]."""
-    places = torch.arange(bits)
-    bits_of_codes = codes[:, None] >> places & 1  # [N, bits]: of each code, the lowest bit first
-    stream = bits_of_codes.flatten()  # code after code
-    missing = -len(stream) % 8
-    stream = torch.nn.functional.pad(stream, (0, missing))  # zeros fill the last byte
-    bits_of_bytes = stream.view(-1, 8)
-    worth = 2 ** torch.arange(8)  # 1, 2, 4, ..., 128
-    return (bits_of_bytes * worth).sum(dim=1).to(torch.uint8)
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
@@ -36,7 +25,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="pack_bits", minutes=9, difficulty=3, reference=pack_bits, cases=cases, gradients=False,
+    name="pack_bits", minutes=9, difficulty=3, reference=streams.pack_bits, cases=cases, gradients=False,
     invariants=[
         Invariant("comes_back", "Read bit by bit, your bytes do not give the codes back. Compare your first"
             " byte with the 197 that was worked by hand.",

@@ -5,20 +5,10 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from chapters.nb19 import streams
 from chapters.nb19.pack_bits import cases as codes_of
 from lib.compression.quantizers import packing
 from lib.exercises.spec import Exercise, Mistake, edit
-
-
-def unpack_bits(packed: Tensor, bits: int, count: int) -> Tensor:
-    """The codes uint8 [count] in bytes that `pack_bits` made of codes of so many bits."""
-    places = torch.arange(8)
-    bits_of_bytes = packed[:, None] >> places & 1  # [bytes, 8]: of each byte, the lowest bit first
-    stream = bits_of_bytes.flatten()
-    stream = stream[: count * bits]  # without the zeros that fill the last byte
-    bits_of_codes = stream.view(count, bits)
-    worth = 2 ** torch.arange(bits)  # 1, 2, 4, ...
-    return (bits_of_codes * worth).sum(dim=1).to(torch.uint8)
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int, int]]:
@@ -35,7 +25,7 @@ def only_whole(packed: Tensor, bits: int, count: int) -> Tensor:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="unpack_bits", minutes=6, difficulty=2, reference=unpack_bits, cases=cases, gradients=False,
+    name="unpack_bits", minutes=6, difficulty=2, reference=streams.unpack_bits, cases=cases, gradients=False,
     mistakes=[
         Mistake("still_packed", "Those are the bytes themselves. Each holds bits of several codes, which have"
             " to be taken apart.", lambda packed, bits, count: packed.clone()),

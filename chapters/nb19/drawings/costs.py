@@ -28,7 +28,8 @@ def draw_costs(
     for measure, of_parts in measures.items():
         whole = sum(of_parts.values())
         panels[measure] = [100 * of_parts.get(part, 0) / whole for part in parameters]
-    figure, words = figures.draw_panels([*parameters], panels, "Four costs of each part of MiniLM, in percent")
+    title = "Four costs of each part of MiniLM, in percent"
+    figure, words = figures.draw_panels([*parameters], panels, title)
     return figure, words.replace("\n", " ")
 
 
