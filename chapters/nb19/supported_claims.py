@@ -21,7 +21,7 @@ EXERCISE = Exercise(
             " five equal runs also lies above their mean.",
             lambda letters: "e" in letters, example=["d", "e", "f"]),
         Mistake("missed_the_clock", "d is limited to what was measured: one sentence, this machine, both in"
-            " turns, and quartiles that stay apart. What speaks against it?", {"f"}),
+            " turns, and middle halves that stay apart. What speaks against it?", {"f"}),
         Mistake("missed_the_rows", "f compares row by row on the same 400 texts: two rows changed with the"
             " bits, 28 with the seed.", {"d"}),
     ],
