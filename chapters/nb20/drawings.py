@@ -287,7 +287,7 @@ def draw_bet(bits: int, inside: float, afterwards: float) -> tuple["Figure", str
     }
     task = Trained(rounded, trained, reached("teacher"), 1 / 9)
     return draw_trained(
-        steps, task, "Recorded, three seeds: bits and scales; and yours", Bet(bits, inside, afterwards)
+        steps, task, "Accuracy over bits: three recorded seeds, and your bet", Bet(bits, inside, afterwards)
     )
 
 
