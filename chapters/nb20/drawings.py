@@ -299,7 +299,7 @@ def recorded_gain(name: str) -> str:
     )
     gain = stats.paired_difference(before, after)
     verdict = "resolved" if gain.is_resolved else "not resolved"
-    return f"{name}, three bits by row, 200 or 300 steps: {100 * gain.of_means:+.1f} points, {verdict}"
+    return f"recorded on {name}, 3 bits by row: training brings {100 * gain.of_means:+.1f} points, {verdict}"
 
 
 def draw_trained(
