@@ -13,11 +13,12 @@ from torch import Tensor
 from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForPreTraining
 from lib.figures.arrays import to_array
-from lib.figures.charts import draw_bars, series_of
+from lib.figures.charts import draw_bars, draw_lines, series_of
 from lib.figures.display import Screen
 from lib.figures.schematic import Schematic
 from lib.figures.style import DASHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 from lib.records import small_bert
+from lib.records.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -307,3 +308,52 @@ def draw_designs(losses: Mapping[str, Sequence[float]], base: str, judge: Judge)
         figure,
         f"{title}. Held-out loss less the base's, in nats, a number for each seed: {'; '.join(told)}.",
     )
+
+
+# ---------------------------------------------------------------------------------------------
+# The stretches: a twin from random weights, and two tables of the paper.
+
+READ = (20, 70, 100, 150, 200, 250, 300, 360)  # million tokens; after that the twin's rate goes down
+
+
+def draw_twins(recorded: Table) -> tuple["Figure", str]:
+    """Draw the hidden tokens right while the pocket BERT and its twin from random weights read on."""
+    lines = {}
+    for name, start in {"pocket BERT": "minilm", "random twin": "random"}.items():
+        curve = recorded.values("pretraining", start, "held out while it trained")[0]
+        points = list(zip(curve["tokens"], curve["pieces"], strict=True))
+        lines[name] = [min(points, key=lambda point: abs(point[0] - 1e6 * count))[1] for count in READ]
+    title = "The same reading, from two starts"
+    figure = draw_lines(READ, lines, "million tokens read", "share of hidden tokens right", title)
+    told = "; ".join(f"{name} {', '.join(f'{share:.2f}' for share in line)}" for name, line in lines.items())
+    counts = ", ".join(map(str, READ))
+    return figure, f"{title}. Share of hidden tokens right after {counts} million tokens: {told}."
+
+
+#: Devlin et al., 2019, table 5
+TASKS = {
+    "BERT-base, dev sets": [
+        "as it is", "no next sentence", "left to right, no next sentence", "the same, BiLSTM on top",
+    ],
+    "MNLI-m": [84.4, 83.9, 82.1, 82.1],
+    "QNLI": [88.4, 84.9, 84.3, 84.1],
+    "MRPC": [86.7, 86.5, 77.5, 75.7],
+    "SST-2": [92.7, 92.6, 92.1, 91.6],
+    "SQuAD F1": [88.5, 87.9, 77.8, 84.9],
+}  # fmt: skip
+
+
+def schemes(losses: Mapping[str, Sequence[float]], judge: Judge) -> dict[str, list[Any]]:
+    """Devlin et al., 2019, table 8, and how far each scheme lay from the base here."""
+    names = ["80/10/10", "100/0/0", "80/0/20", "80/20/0", "0/20/80", "0/0/100"]
+    here = [""]
+    for name in names[1:]:
+        mean, _, is_resolved = judge(losses["base"], losses[name])
+        verdict = "resolved" if is_resolved else "not resolved"
+        here.append(f"{mean:+.3f}, {verdict}")
+    return {
+        "scheme": names,
+        "MNLI": [84.2, 84.3, 84.1, 84.4, 83.7, 83.6],
+        "NER, frozen features": [94.9, 94.0, 94.6, 94.7, 94.6, 94.6],
+        "here: loss less that of the base": here,
+    }

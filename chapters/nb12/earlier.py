@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 from chapters.nb12.ngram_scores import BlankFiller
 from lib.analysis.prediction import fill_mask
 from lib.bert import WordPieceTokenizer
 from lib.records.small_bert import Texts
+from lib.text.reader import FOLDER
 from lib.text.sentence_rows import SentenceRows
 
 LONGEST = 20  # tokens of a sentence, with [CLS] and [SEP]
@@ -49,3 +53,8 @@ def counter_says(counter: BlankFiller, tokenizer: WordPieceTokenizer, sentence: 
     tokens = ["[CLS]", *tokenizer.tokenize(sentence), "[SEP]"]
     chances = counter.probabilities(tokens, tokens.index(tokenizer.mask_token))
     return counter.forward.words[int(chances.argmax())]
+
+
+def save_harbor(path: str | Path) -> None:
+    """An example of a text of one's own: the stories and articles of the course from a small harbor."""
+    shutil.copyfile(FOLDER / "coast.txt", path)
