@@ -294,15 +294,18 @@ def draw_designs(losses: Mapping[str, Sequence[float]], base: str, judge: Judge)
             )  # fmt: skip
             verdict = "resolved" if is_resolved else "not resolved"
             axes.annotate(
-                f"{mean:+.2f}, spread {spread:.2f}: {verdict}", xy=(1.01, place),
+                f"{mean:+.3f}, spread {spread:.3f}: {verdict}", xy=(1.01, place),
                 xycoords=("axes fraction", "data"), va="center", annotation_clip=False,
                 weight="bold" if is_resolved else "normal", fontsize=10,
             )  # fmt: skip
             seeds = ", ".join(f"{dot:+.3f}" for dot in dots)
-            told.append(f"{name} {seeds}, mean {mean:+.3f}, spread {spread:.3f}, {verdict}")
-        axes.set_yticks(range(len(order)), order)
+            told.append(
+                f"{name.replace(' %', '% hidden')} {seeds}, mean {mean:+.3f}, spread {spread:.3f}, {verdict}"
+            )
+        axes.set_yticks(range(len(order)), [name.replace(" %", "% hidden") for name in order])
         axes.set(
-            xlabel="held-out loss less the base's, nats (better to the left)", ylim=(len(order) - 0.5, -0.6)
+            xlabel="held-out loss less the base's, nats: better to the left (tick: mean, gray: spread)",
+            ylim=(len(order) - 0.5, -0.6),
         )
     return (
         figure,

@@ -40,7 +40,7 @@ def designs() -> Any:
 test_a_comparison_says_what_it_shows = for_each_example({
     "designs": (
         designs, ["1 of 2", "narrow -1.000, -0.750, -1.100", "mean -0.950", "not resolved"],
-        ["narrow", "no layer", "-0.95, spread 0.35: resolved", "spread 0.75: not resolved"],
+        ["narrow", "no layer", "-0.950, spread 0.350: resolved", "spread 0.750: not resolved"],
     ),
     "changed sentences": (
         lambda: nb12.draw_places({"as they were": 1.0, "now ...": 0.52}),
