@@ -15,7 +15,7 @@ TEXT = [0.31, -0.14, 0.04, 0.70, -0.42, 0.12, -0.03, 0.26]
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int, float]]:
-    """The row of the text; rows that spread unlike; a mean that is not 0; a large weight in each row; 3 bits."""
+    """The row of the text; rows that spread unlike; a mean that is not 0; a large weight in each row."""
     text = torch.tensor([TEXT])
     yield text, 2, 0.996
     yield text, 3, 0.586
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
             edit("return codes, step", "return step, codes")),
     ],
     hints=("First how far the weights of a row spread: square them, take the mean, then the root.",
-           "The spread and the step are [out, 1]: mean(dim=1, keepdim=True). Then torch.floor(weight / step).",
+           "Spread and step are [out, 1]: mean(dim=1, keepdim=True). Then torch.floor(weight / step).",
            "codes.clamp(-half, half - 1), where half is 2 ** (bits - 1)"),
     why="Two bits have four levels here, where codes with a 0 in the middle have three.",
 )

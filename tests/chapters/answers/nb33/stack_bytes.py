@@ -28,13 +28,11 @@ WRONG = [
     lambda layers, share, bits, words, pieces: in_one_line(1, share, bits, words, pieces),
     lambda layers, share, bits, words, pieces: (bits * layers * share * LAYER + words * pieces * 384) / 8,
     lambda layers, share, bits, words, pieces: (
-        bits * layers * (share * LAYER + POOLER) + words * pieces * 384
-    )
-    / 8,
+        (bits * layers * (share * LAYER + POOLER) + words * pieces * 384) / 8
+    ),
     lambda layers, share, bits, words, pieces: (
-        bits * share * (layers * LAYER + POOLER) + words * pieces * 384
-    )
-    / 8,
+        (bits * share * (layers * LAYER + POOLER) + words * pieces * 384) / 8
+    ),
     lambda layers, share, bits, words, pieces: share * in_one_line(layers, 1, bits, words, pieces),
     lambda layers, share, bits, words, pieces: in_one_line(layers, share, bits, bits, pieces),
     lambda layers, share, bits, words, pieces: in_one_line(layers, share, words, bits, pieces),
@@ -42,16 +40,13 @@ WRONG = [
     lambda layers, share, bits, words, pieces: in_one_line(layers, share**2, bits, words, pieces),
     lambda layers, share, bits, words, pieces: in_one_line(layers, share, bits, words, pieces) / 1024,
     lambda layers, share, bits, words, pieces: (
-        bits * (layers * (4 * 384**2 + share * 2 * 384 * 1536) + POOLER) + words * pieces * 384
-    )
-    / 8,
+        (bits * (layers * (4 * 384**2 + share * 2 * 384 * 1536) + POOLER) + words * pieces * 384) / 8
+    ),
     lambda layers, share, bits, words, pieces: (
-        bits * (layers * (share * 4 * 384**2 + 2 * 384 * 1536) + POOLER) + words * pieces * 384
-    )
-    / 8,
+        (bits * (layers * (share * 4 * 384**2 + 2 * 384 * 1536) + POOLER) + words * pieces * 384) / 8
+    ),
     lambda layers, share, bits, words, pieces: (
-        bits * (layers * share * (4 * 384**2 + 384 * 1536) + POOLER) + words * pieces * 384
-    )
-    / 8,
+        (bits * (layers * share * (4 * 384**2 + 384 * 1536) + POOLER) + words * pieces * 384) / 8
+    ),
     lambda layers, share, bits, words, pieces: None,
 ]
