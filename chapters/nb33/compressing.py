@@ -100,7 +100,7 @@ def codes_of_a_matrix(
     model: BertForSequenceClassification, bits: int, scheme: str, zeros: float = 0.0
 ) -> Tensor:
     """The codes of one matrix, that into the neurons of MiniLM's third layer, rounded in such a way."""
-    weight = model.bert.encoder.layer[2].intermediate.dense.weight.detach()
+    weight = model.get_submodule("bert.encoder.layer.2.intermediate.dense").get_parameter("weight").detach()
     return linear.scheme_named(scheme)(with_zeros(weight, zeros), bits).codes
 
 

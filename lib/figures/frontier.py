@@ -138,7 +138,7 @@ def _free_place(
     half: half of the name's width and height; taken and edges are boxes: left, bottom, right, top.
     """
     (x, y), (wide, high) = dot, half
-    offers = [
+    offers: list[tuple[float, float]] = [
         (side * (wide + 5 + reach), up)
         for reach in (0, 12, 24, 40, 60)
         for side in (1, -1)

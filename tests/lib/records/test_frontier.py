@@ -73,10 +73,15 @@ def test_no_two_names_are_written_over_each_other(notebook: str) -> None:
             assert not any(one.overlaps(other) for other in boxes[:place])
 
 
+def has_line(name: Any) -> bool:
+    """Whether a line joins a name to its dot."""
+    return bool(name.arrow_patch.get_visible())
+
+
 def test_a_name_far_from_its_dot_has_a_line_to_it() -> None:
     figure, _ = figures.draw_frontier([Dot("mine", "", 10.0, 4.0, 78.0)], "20")
     (name,) = figure.axes[0].texts
-    assert not name.arrow_patch.get_visible()
+    assert not has_line(name)
     figure, _ = figures.draw_frontier(frontier.dots_until("33"), "33")
-    lines = {text.get_text(): text.arrow_patch.get_visible() for text in figure.axes[0].texts}
+    lines = {text.get_text(): has_line(text) for text in figure.axes[0].texts}
     assert lines["8 bits, onnxruntime"] and not lines["TF-IDF"]
