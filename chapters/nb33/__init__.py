@@ -1,4 +1,4 @@
 """What notebook 33, BERT on a floppy disk, alone needs."""
 
 NOTEBOOK = "33_bert_on_a_floppy_disk"
-EXERCISES = ("bytes_over", "entropy_bits", "rest_bytes", "which_model")
+EXERCISES = ("spread_codes", "stack_bytes", "which_model", "entropy_bits")

@@ -1,4 +1,4 @@
-"""What notebook 33 alone draws: the readers that one file may hold, and what files of all sizes reach."""
+"""What notebook 33 alone draws and tells in tables: roundings, a stack line by line, three disks."""
 
 from __future__ import annotations
 
@@ -16,42 +16,105 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DISKS = {102_400: "100 kB", 368_640: "360 kB", 1_474_560: "1.44 MB"}
+FLOPPY = max(DISKS)
 LOOKS = (("o", LIT), ("s", "white"))  # a marker and its filling, of files with a BERT and without attention
-READERS = (("BERT", "order and context"), ("bag of pieces", "which pieces"), ("bag of runs", "which letters"))
+YOURS = "your disk"
+#: the lines of a stack in their order, and the notebook that teaches each
+LINES = (
+    ("MiniLM", "fine-tuned (14)"), ("own pieces", "section 1"), ("sort", "importance (27)"),
+    ("cut", "layers, shares (27)"), ("teach", "answers (21)"), ("round", "few bits (20)"),
+    ("teach on", "rounded (20)"),
+)  # fmt: skip
+COUNTING, MINILM = ("counting words", 643_485, 52.9), ("MiniLM", 90_879_604)
+
+Table = tuple[dict[str, list[str]], str]
 
 
-def draw_readers(title: str) -> tuple[Figure, str]:
-    """A headline, the three readers that a file may hold, and the sum of what they say."""
-    page = Schematic(11.0, 3.3)
-    page.text(5.5, 3.05, title)
-    headline = page.box(0.2, 1.2, 1.7, 0.6, "headline", "a text")
-    pieces = page.box(2.5, 1.65, 1.7, 0.6, "pieces", "vocab.txt")
-    page.arrow(headline.east, pieces.west)
-    total = page.box(8.0, 1.2, 1.5, 0.6, "sum", "of log-probabilities", look="tint")
-    for place, (name, reads) in enumerate(READERS):
-        reader = page.box(
-            4.9, 2.1 - 0.9 * place, 2.3, 0.62, name, reads, look="lit" if place == 0 else "plain"
-        )
-        page.arrow(headline.east if place == 2 else pieces.east, reader.west)
-        page.arrow(reader.east, total.west)
-    category = page.box(9.8, 1.2, 1.1, 0.6, "category", "labels.txt")
-    page.arrow(total.east, category.west)
-    alt = "A headline is cut into pieces, which " + " and ".join(f"a {name}" for name, _ in READERS[:2])
-    return page.figure, f"{alt} read; a bag of runs reads its letters. Their log-probabilities are added up."
+def bag_table(size: int, right: float, of_minilm: float) -> Table:
+    """The bag of section 1 between MiniLM and counting words: columns, and the caption."""
+    rows = [(*MINILM, of_minilm), ("bag of vectors", size, right), COUNTING]
+    columns = {
+        "": [name for name, _, _ in rows],
+        "bytes": [f"{count:,}" for _, count, _ in rows],
+        "right, %": [f"{percent:.1f}" for _, _, percent in rows],
+    }
+    return columns, "The 720 test headlines, and the bytes of each file"
+
+
+def roundings_table(results: Mapping[str, tuple[float, float]]) -> Table:
+    """What roundings take and keep: of each the bits of a weight in the file, and percent right."""
+    columns = {
+        "MiniLM's matrices": [*results],
+        "bits of a weight in the file": [f"{bits:.1f}" for bits, _ in results.values()],
+        "right, %": [f"{right:.1f}" for _, right in results.values()],
+    }
+    return columns, "Rounded and not trained on: every third of the test headlines"
+
+
+def draw_stack(title: str) -> tuple[Figure, str]:
+    """The lines of a stack in their order, and the two readers whose log-probabilities a file adds up."""
+    page = Schematic(12.2, 2.9)
+    page.text(6.1, 2.68, title)
+    before = None
+    for place, (name, says) in enumerate(LINES):
+        look = "plain" if place == 0 else "tint"
+        box = page.box(0.1 + 1.75 * place, 1.55, 1.55, 0.62, name, says, look=look)
+        if before is not None:
+            page.arrow(before.east, box.west)
+        before = box
+    bag = page.box(5.35, 0.35, 1.55, 0.62, "bag of vectors", "section 1")
+    disk = page.box(8.85, 0.35, 3.2, 0.62, "one file, compressed", "adds up log-probabilities", look="lit")
+    page.arrow(bag.east, disk.west)
+    if before is not None:
+        page.arrow(before.below, (before.below[0], disk.top[1]))
+    names = ", ".join(name for name, _ in LINES)
+    return (
+        page.figure,
+        f"A stack in its order: {names}, then one file, in which a bag of vectors lies as well.",
+    )
+
+
+def stack_table(lines: Mapping[str, tuple[int, float]]) -> Table:
+    """A stack line by line: its bytes, and what it sorts: columns, and the caption."""
+    columns = {
+        "after": [*lines],
+        "bytes": [f"{size:,}" for size, _ in lines.values()],
+        "right, %": [f"{right:.1f}" for _, right in lines.values()],
+    }
+    return columns, "Your stack, line by line, on the 720 test headlines, one seed"
+
+
+def show_parts(sizes: Mapping[str, int]) -> None:
+    """Print the bytes of each part of a file, and how many are left on the floppy disk."""
+    for name, count in sizes.items():
+        print(f"{name:18}{count:>10,}")
+    print(f"{'left on the disk':18}{FLOPPY - sizes['file']:>10,}")
+
+
+def order_table(right: Mapping[str, tuple[float, float]]) -> Table:
+    """What models sort of headlines as they are written, and with their words shuffled."""
+    columns = {
+        "": [*right],
+        "as written, %": [f"{plain:.1f}" for plain, _ in right.values()],
+        "words shuffled, %": [f"{mixed:.1f}" for _, mixed in right.values()],
+    }
+    return columns, "Right of 360 test headlines"
 
 
 def draw_files(
     panels: Mapping[str, Mapping[str, Mapping[int, Sequence[float]]]],
     wholes: Mapping[str, float],
     title: str,
+    yours: tuple[int, float] | None = None,
 ) -> tuple[Figure, str]:
     """Accuracy over bytes: a panel for each task, in it two kinds of file, of each its bytes and accuracies.
 
     Accuracies and `wholes`, that of the whole model on each task, are in percent; a mark is the mean of the
-    seeds, and a line goes from the lowest to the highest.
+    seeds, and a line goes from the lowest to the highest. yours: bytes and percent of the reader's own file,
+    a black diamond in the first panel.
     """
     with style():
-        figure = canvas(11.0, 4.2, title)
+        figure = canvas(11.0, 4.6, title)
         every = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, (task, kinds) in zip(every, panels.items(), strict=True):
             for (marker, color), (kind, files) in zip(LOOKS, kinds.items(), strict=True):
@@ -61,22 +124,30 @@ def draw_files(
                     [*files], [mean(right) for right in files.values()], marker, color=color, markersize=9,
                     markeredgecolor=INK, label=kind, zorder=3,
                 )  # fmt: skip
+            if yours and axes is every[0]:
+                axes.plot([yours[0]], [yours[1]], "D", color="black", markersize=9, label=YOURS, zorder=4)
             axes.axhline(wholes[task], color=QUIET, linestyle=":")
             whole = f"MiniLM whole, {wholes[task]:.1f}%"
-            axes.text(6e4, wholes[task] - 0.15, whole, color=QUIET, fontsize=10, va="top")
+            axes.text(5.5e4, wholes[task] + 0.15, whole, color=QUIET, fontsize=10.5, va="bottom")
+            bottom, top = axes.get_ylim()
+            axes.set_ylim(bottom - 0.08 * (top - bottom), top + 0.06 * (top - bottom))
             for size, name in DISKS.items():
                 axes.axvline(size, color=QUIET, linewidth=0.8, linestyle="--")
-                axes.text(size, axes.get_ylim()[0], f" {name}", color=QUIET, fontsize=10, va="bottom")
-            axes.set(xscale="log", xlabel="bytes of the whole file", title=task, xlim=(5e4, 3e6))
+                axes.text(size, axes.get_ylim()[0], f" {name}", color=QUIET, fontsize=10.5, va="bottom")
+            axes.set(xscale="log", xlabel="bytes of the whole file", title=task, xlim=(5e4, 3.5e6))
             axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
         every[0].set(ylabel="right, %")
-        every[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.08), frameon=True, edgecolor="white")
+        every[-1].legend(
+            *every[0].get_legend_handles_labels(), loc="center left", edgecolor="white", framealpha=1.0
+        )
     description = [
         f"{task}, {kind}: "
         + ", ".join(f"{mean(right):.1f}% in {size:,} bytes" for size, right in sorted(files.items()))
         for task, kinds in panels.items()
         for kind, files in kinds.items()
     ]
+    if yours:
+        description.append(f"{YOURS}: {yours[1]:.1f}% in {yours[0]:,} bytes")
     whole = ", ".join(f"{task} {one:.1f}%" for task, one in wholes.items())
     return figure, f"{'; '.join(description)}. MiniLM whole: {whole}."
 

@@ -6,6 +6,7 @@ Each notebook of part 4 adds its dots to those of the notebooks before it, and t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
@@ -15,13 +16,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GUESS = 100 / 9  # percent, of nine categories
-WIDE, HIGH = 14.0, 10.0  # points that a number takes
-#: where a number may stand, in points from its dot, the best place first
-OFFERS = [
-    (14.5, 0), (-14.5, 0), (0, 13), (0, -13), (11, 11), (-11, 11), (11, -11), (-11, -11), (0, 23), (0, -23),
-    (25, 0), (-25, 0), (19, 15), (-19, 15), (19, -15), (-19, -15), (0, 33), (0, -33),
-    (38, 0), (-38, 0), (32, 15), (-32, 15), (32, -15), (-32, -15),
-]  # fmt: skip
+#: the models of earlier notebooks that keep their names, so that a reader finds the way back to them
+FIXED = ("TF-IDF", "MiniLM", "8 bits, onnxruntime", "3 layers, taught")
+PALE = "#9aa5b0"  # the other models of earlier notebooks
+FAR = 16.0  # points between a dot and its name from which on a line joins them
+GAP = 3.0  # points that stay free around a name
 
 
 class Dot(Protocol):
@@ -41,33 +40,33 @@ class Dot(Protocol):
 
 
 def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
-    """Draw models up to a notebook: earlier ones gray, its own in color, the reader's a black diamond.
+    """Draw models up to a notebook: its own in color, the reader's a black diamond, earlier ones gray.
 
-    Each dot has a number, and a key at the right has the names: beside the dots they would hide each other.
+    Names stand beside the notebook's own, the reader's and those of `FIXED`; a line joins a name that found
+    no place at its dot.
     """
     if not dots:
         raise ValueError("There are no models to draw: give one or more.")
     with style():
-        figure = canvas(12.0, 4.6, "Higher and further left is better: what an accuracy costs")
-        left, right, key = figure.subplots(1, 3, width_ratios=(4, 4, 2.1))
+        figure = canvas(12.0, 5.0, "Higher and further left is better: what an accuracy costs")
+        left, right = figure.subplots(1, 2)
         for axes, cost, label in (
             (left, "megabytes", "megabytes of the file"),
             (right, "milliseconds", "milliseconds for one text of nine pieces"),
         ):
             axes.set_xscale("log")
             costs = [getattr(dot, cost) for dot in dots]
-            axes.set_xlim(min(costs) / 2, 2 * max(costs))
+            axes.set_xlim(min(costs) / 2.5, 2.5 * max(costs))
             for dot in dots:
                 _draw_dot(axes, getattr(dot, cost), dot, notebook)
-            axes.set(xlabel=label, ylim=(min(dot.accuracy for dot in dots) - 4, 86))
+            axes.set(xlabel=label, ylim=(min(dot.accuracy for dot in dots) - 4, 87))
             axes.xaxis.set_major_formatter(lambda cost, _place: f"{cost:,g}")
             axes.grid(axis="both", color=FAINT)
         left.set(ylabel=f"accuracy on headlines, % (a guess: {GUESS:.0f})")
         right.set_yticklabels([])
-        _write_key(key, dots, notebook)
         figure.draw_without_rendering()  # from here on the places are known
         for axes, cost in ((left, "megabytes"), (right, "milliseconds")):
-            _write_numbers(axes, cost, dots, notebook)
+            _write_names(axes, cost, dots, notebook)
     phrases = [
         f"{dot.name}{' (yours)' * (not dot.notebook)} {dot.accuracy:.1f}% at {dot.megabytes:.1f} MB and "
         f"{dot.milliseconds:.1f} ms"
@@ -81,47 +80,90 @@ def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
 
 
 def _draw_dot(axes: Axes, cost: float, dot: Dot, notebook: str) -> None:
-    marker, color, size = ("o", QUIET, 6.5)
-    if dot.notebook == notebook:
-        marker, color, size = "o", LIT, 9.5
-    elif not dot.notebook:
-        marker, color, size = "D", "black", 9.5
+    if not dot.notebook:
+        marker, color, size = "D", "black", 10.0
+    elif dot.notebook == notebook:
+        marker, color, size = "o", LIT, 10.5
+    else:
+        marker, color, size = "o", QUIET if dot.name in FIXED else PALE, 7.0
     axes.plot([cost], [dot.accuracy], marker, color=color, markersize=size, markeredgecolor="white", zorder=3)
 
 
-def _look_of_text(dot: Dot, notebook: str) -> dict[str, Any]:
+def _look_of_name(dot: Dot, notebook: str) -> dict[str, Any]:
     """Gray for the models of earlier notebooks, bold for the reader's own."""
     if dot.notebook not in ("", notebook):
         return {"color": QUIET}
     return {"color": INK, "weight": "normal" if dot.notebook else "bold"}
 
 
-def _write_key(axes: Axes, dots: Sequence[Dot], notebook: str) -> None:
-    """The number and the name of each dot, one under the other."""
-    axes.set_axis_off()
-    for number, dot in enumerate(dots, start=1):
-        words = f"{number}  {dot.name}{' (yours)' * (not dot.notebook)}"
-        height = 1 - (number - 0.5) / max(len(dots), 12)
-        axes.text(-0.06, height, words, va="center", fontsize=10.5, **_look_of_text(dot, notebook))
+def _write_names(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> None:
+    """Write the names of some dots, each as near to it as no dot and no other name stands."""
+    from matplotlib.text import Text
 
-
-def _write_numbers(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> None:
-    """Write each dot's number beside it, where no dot and no other number stands."""
     points = 72 / axes.figure.dpi
     places = [axes.transData.transform((getattr(dot, cost), dot.accuracy)) * points for dot in dots]
-    taken = [(x, y) for x, y in places]
-    numbered = list(enumerate(zip(dots, places, strict=True), start=1))
-    for number, (dot, (x, y)) in reversed(numbered):  # the reader's own and the newest stand nearest
-        offer = next(
-            (
-                (across, up)
-                for across, up in OFFERS
-                if not any(abs(x + across - a) < WIDE and abs(y + up - b) < HIGH for a, b in taken)
-            ),
-            OFFERS[0],
-        )
-        taken.append((x + offer[0], y + offer[1]))
-        axes.annotate(
-            str(number), (getattr(dot, cost), dot.accuracy), offer, textcoords="offset points",
-            fontsize=10, va="center", ha="center", **_look_of_text(dot, notebook),
+    panel = axes.get_window_extent()
+    edges = panel.x0 * points, panel.y0 * points, panel.x1 * points, panel.y1 * points
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
+    named = [
+        pair
+        for pair in zip(dots, places, strict=True)
+        if pair[0].notebook in ("", notebook) or pair[0].name in FIXED
+    ]
+    for dot, (x, y) in reversed(named):  # the reader's own and the newest stand nearest
+        text = axes.annotate(
+            f"{dot.name}{' (yours)' * (not dot.notebook)}", (getattr(dot, cost), dot.accuracy), (0, 0),
+            textcoords="offset points", fontsize=11, va="center", ha="center", zorder=4,
+            arrowprops={"arrowstyle": "-", "color": QUIET, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 4},
+            **_look_of_name(dot, notebook),
         )  # fmt: skip
+        extent = Text.get_window_extent(text)  # without the line
+        wide, high = extent.width * points / 2 + GAP, extent.height * points / 2 + GAP
+        across, up = _free_place((x, y), (wide, high), taken, edges)
+        text.set_position((across, up))
+        taken.append((x + across - wide, y + up - high, x + across + wide, y + up + high))
+        gap = max(abs(across) - wide, abs(up) - high)
+        if gap < FAR and text.arrow_patch is not None:
+            text.arrow_patch.set_visible(False)
+
+
+def _free_place(
+    dot: tuple[float, float],
+    half: tuple[float, float],
+    taken: Sequence[tuple[float, float, float, float]],
+    edges: tuple[float, float, float, float],
+) -> tuple[float, float]:
+    """Where a name's middle may stand, in points from its dot: the nearest place that is free.
+
+    half: half of the name's width and height; taken and edges are boxes: left, bottom, right, top.
+    """
+    (x, y), (wide, high) = dot, half
+    offers: list[tuple[float, float]] = [
+        (side * (wide + 5 + reach), up)
+        for reach in (0, 12, 24, 40, 60)
+        for side in (1, -1)
+        for up in (0, 8, -8, 16, -16, 28, -28, 42, -42, 58, -58)
+    ]
+    offers += [
+        (across, side * (high + 5 + reach))
+        for reach in (0, 10, 20, 34, 50, 70)
+        for side in (1, -1)
+        for across in (0, wide / 2, -wide / 2, wide, -wide)
+    ]
+    offers.sort(key=lambda offer: _apart(offer, half))
+    for across, up in offers:
+        box = x + across - wide, y + up - high, x + across + wide, y + up + high
+        inside = edges[0] < box[0] and edges[1] < box[1] and box[2] < edges[2] and box[3] < edges[3]
+        if inside and not any(_overlap(box, other) for other in taken):
+            return across, up
+    return 0.0, -(high + 5)
+
+
+def _apart(offer: tuple[float, float], half: tuple[float, float]) -> float:
+    """How far the edge of a name lies from its dot, in points."""
+    gaps = (abs(place) - size for place, size in zip(offer, half, strict=True))
+    return float(hypot(*(max(gap, 0.0) for gap in gaps)))
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -21,20 +21,40 @@ def marks(figure: Any, marker: str) -> list[list[float]]:
 
 
 test_a_drawing_says_what_it_shows = for_each_example({
-    "all readers": (
-        lambda: nb33.draw_readers("One file"), ["log-probabilities"], [name for name, _ in nb33.READERS],
+    "the lines of a stack": (
+        lambda: nb33.draw_stack("A stack"), ["sort, cut, teach, round"], [name for name, _ in nb33.LINES],
     ),
     "files over their bytes": (
-        lambda: nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files"),
-        ["headlines, with a BERT: 80.0% in 1,400,000 bytes; headlines, no attention: 76.0% in 90,000"],
+        lambda: nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files", (1_300_000, 74.5)),
+        [
+            "headlines, with a BERT: 80.0% in 1,400,000 bytes; headlines, no attention: 76.0% in 90,000",
+            "your disk: 74.5% in 1,300,000 bytes",
+        ],
         [*nb33.DISKS.values()],
     ),
 })  # fmt: skip
 
 
 def test_files_of_both_kinds_stand_over_their_bytes() -> None:
-    figure, _ = nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files")
+    figure, _ = nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files", (1_300_000, 74.5))
     assert marks(figure, "o") + marks(figure, "s") == [[1_400_000], [90_000, 270_000]]
+    assert marks(figure, "D") == [[1_300_000]]
+
+
+def test_tables_have_a_row_for_each_result() -> None:
+    columns, _ = nb33.bag_table(187_020, 67.1, 80.6)
+    assert columns["bytes"][1] == "187,020" and columns["right, %"] == ["80.6", "67.1", "52.9"]
+    columns, _ = nb33.roundings_table({"2 bits": (2.14, 64.2)})
+    assert [column[0] for column in columns.values()] == ["2 bits", "2.1", "64.2"]
+    columns, _ = nb33.stack_table({"rounded": (1_234_567, 64.58)})
+    assert [column[0] for column in columns.values()] == ["rounded", "1,234,567", "64.6"]
+    columns, _ = nb33.order_table({"bag": (66.4, 66.4)})
+    assert [column[0] for column in columns.values()] == ["bag", "66.4", "66.4"]
+
+
+def test_every_byte_of_a_file_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    nb33.show_parts({"vocab.txt": 11_902, "file": 1_266_108})
+    assert capsys.readouterr().out.split()[-1] == "208,452"
 
 
 def test_the_place_of_the_file_is_shown_and_not_stored(

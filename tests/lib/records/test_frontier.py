@@ -8,6 +8,7 @@ from tiny_task import tiny_model
 
 from lib import figures
 from lib.compression.ledger import timing
+from lib.figures.frontier import FIXED, PALE
 from lib.figures.style import LIT, QUIET
 from lib.records import frontier
 from lib.records.frontier import Dot
@@ -40,27 +41,47 @@ def test_the_readers_own_model_is_weighed_and_timed_beside_the_original(
     assert dot.milliseconds == pytest.approx(1.5 * whole.milliseconds)
 
 
-def test_earlier_dots_are_gray_and_the_readers_is_a_black_diamond() -> None:
+def test_new_dots_and_four_others_are_named_and_the_readers_is_a_black_diamond() -> None:
     figure, alt = figures.draw_frontier([*frontier.dots_until("20"), Dot("mine", "", 9.0, 4.0, 78.0)], "20")
-    left, right, key = figure.axes
-    for axes in (left, right):
+    for axes in figure.axes:
         drawn = [(line.get_color(), line.get_marker()) for line in axes.lines]
         assert drawn.count(("black", "D")) == 1
         assert drawn.count((LIT, "o")) == 3
-        assert drawn.count((QUIET, "o")) == 3
+        assert drawn.count((QUIET, "o")) == 2  # of earlier notebooks, named
+        assert drawn.count((PALE, "o")) == 1
         assert axes.get_xscale() == "log"
-        assert sorted(text.get_text() for text in axes.texts) == list("1234567")
-    assert key.texts[-1].get_text() == "7  mine (yours)"
+        names = {"TF-IDF", "MiniLM", "8 bits, onnxruntime", "4 bits", "3 bits, trained", "mine (yours)"}
+        assert {text.get_text() for text in axes.texts} == names
     assert "mine (yours) 78.0% at 9.0 MB and 4.0 ms" in alt
     assert "New in this notebook: 8 bits, onnxruntime, 4 bits, 3 bits, trained" in alt
 
 
-def test_no_two_names_are_written_over_each_other() -> None:
-    figure, _ = figures.draw_frontier([*frontier.dots_until("33"), Dot("mine", "", 60.0, 9.7, 79.0)], "33")
+def test_the_fixed_names_are_those_of_recorded_dots() -> None:
+    assert {dot.name for dot in frontier.dots_until("33")} >= set(FIXED)
+
+
+@pytest.mark.parametrize("notebook", ["19", "21", "26", "31", "33"])
+def test_no_two_names_are_written_over_each_other(notebook: str) -> None:
+    own = Dot("mine", "", 60.0, 9.7, 79.0)
+    figure, _ = figures.draw_frontier([*frontier.dots_until(notebook), own], notebook)
     figure.draw_without_rendering()
     for axes in figure.axes:
         boxes = [Text.get_window_extent(text) for text in axes.texts]  # without the lines to their dots
+        panel = axes.get_window_extent()
         for place, one in enumerate(boxes):
-            for other in boxes[:place]:
-                overlap = one.intersection(one, other)
-                assert overlap is None or min(overlap.width, overlap.height) < 7
+            assert panel.x0 < one.x0 and one.x1 < panel.x1 and one.y1 < panel.y1
+            assert not any(one.overlaps(other) for other in boxes[:place])
+
+
+def has_line(name: Any) -> bool:
+    """Whether a line joins a name to its dot."""
+    return bool(name.arrow_patch.get_visible())
+
+
+def test_a_name_far_from_its_dot_has_a_line_to_it() -> None:
+    figure, _ = figures.draw_frontier([Dot("mine", "", 10.0, 4.0, 78.0)], "20")
+    (name,) = figure.axes[0].texts
+    assert not has_line(name)
+    figure, _ = figures.draw_frontier(frontier.dots_until("33"), "33")
+    lines = {text.get_text(): has_line(text) for text in figure.axes[0].texts}
+    assert lines["8 bits, onnxruntime"] and not lines["TF-IDF"]
