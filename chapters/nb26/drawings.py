@@ -1,12 +1,18 @@
-"""The drawings of notebook 26: a row under a mask, the weights of a matrix, and curves over sparsity."""
+"""The drawings of notebook 26: a row under a mask, the weights of a matrix, curves, bars and ranges.
+
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_scan(scan))`.
+"""
 
 from collections.abc import Mapping, Sequence
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lib import stats
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import BASELINE
+from lib.figures.charts import BASELINE, draw_bars, draw_lines
+from lib.figures.ranges import describe_ranges, draw_ranges
 from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
@@ -191,3 +197,100 @@ def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:
             raise ValueError(f"The sparsities of {name!r} are {xs.tolist()}: give shares, the lowest first.")
         tables[name] = xs, table.reshape(len(xs), -1)
     return tables
+
+
+# ---------------------------------------------------------------------------------------------
+# What the notebook's record and its own runs found.
+
+TASK = "headlines"
+#: what the lines of the recorded picture are called, and of which arms they are made
+RECORDED = {
+    "smallest, no training": [f"magnitude 0.{tenth}, untrained" for tenth in range(1, 10)],
+    "random, no training": [f"random 0.{tenth}, untrained" for tenth in (1, 3, 5, 7, 9)],
+    "smallest, 100 steps": ["magnitude 0.5", "magnitude 0.7", "magnitude 0.9"],
+    "random, 100 steps": ["random 0.5", "random 0.9"],
+}
+COMPARED = (
+    ("random 0.3, untrained", "magnitude 0.3, untrained"),
+    ("magnitude 0.7, untrained", "magnitude 0.7"),
+)
+TICKETS = {
+    "whole": "dense",
+    "ticket": "ticket",
+    "random mask": "random mask",
+    "values shuffled": "shuffled weights",
+}
+
+
+def draw_recorded_sparsity(table: Any) -> tuple["Figure", str]:
+    """Draw what the record of this notebook has of accuracy over sparsity, by size and at random."""
+    curves = {}
+    for name, arms in RECORDED.items():
+        levels = [mean(table.values(TASK, arm, "sparsity")) for arm in arms]
+        curves[name] = levels, [table.values(TASK, arm) for arm in arms]
+    lines = {
+        "whole model": mean(table.values(TASK, "whole")),
+        "one answer": table.values(TASK, "one answer")[0],
+    }
+    title = "Small weights are hardly missed, and training makes up for many"
+    figure = draw_sparsity_curves(curves, "accuracy, %", title, lines)
+    verdicts = []
+    for first, second in COMPARED:
+        gap = stats.paired_difference(table.values(TASK, first), table.values(TASK, second))
+        verdicts.append(f"{second} over {first}: {_verdict(gap)}")
+    return figure, f"{describe_sparsity_curves(curves, lines)} {'; '.join(verdicts)}."
+
+
+def _verdict(gap: Any) -> str:
+    return "resolved" if gap.is_resolved else "not resolved"
+
+
+def draw_scan(scan: Mapping[str, Sequence[tuple[float, float]]]) -> tuple["Figure", str]:
+    """Draw the accuracy that is left when one part alone is pruned: pairs (sparsity, accuracy) by part."""
+    first = next(iter(scan.values()))
+    levels = [100 * sparsity for sparsity, _ in first]
+    left = {}
+    for name, curve in scan.items():
+        left[name] = [100 * accuracy for _, accuracy in curve]
+    title = "Not every part misses its weights equally"
+    figure = draw_lines(levels, left, "zeros in this part alone, %", "accuracy, %", title)
+    phrases = [f"{name} {_listed(values)}" for name, values in left.items()]
+    zeros = ", ".join(f"{level:.0f}" for level in levels)
+    return figure, f"Accuracy in percent with {zeros}% zeros in one part: {'; '.join(phrases)}."
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.1f}" for value in values)
+
+
+def draw_brought_back(results: Mapping[str, float]) -> tuple["Figure", str]:
+    """Draw the accuracies of models, 0 to 1 by name, before and after training."""
+    percent = [100 * share for share in results.values()]
+    figure = draw_bars(
+        [*results],
+        percent,
+        "right of the other 600 headlines, %",
+        "The chosen sparsities, before training and after it",
+        digits=1,
+        baseline=("a guess", 100 / 9),
+    )
+    phrases = [f"{name} {value:.1f}" for name, value in zip(results, percent, strict=True)]
+    return figure, f"Right of 600 headlines, in percent: {', '.join(phrases)}. A guess: 11.1."
+
+
+def draw_tickets(table: Any) -> tuple["Figure", str]:
+    """Draw what the record has of a ticket and its controls on SST-2: means and ranges over three seeds."""
+    runs = {name: table.values("SST-2", f"all phrases, tickets, {arm}") for name, arm in TICKETS.items()}
+    rows = []
+    for values in runs.values():
+        percent = sorted(100 * value for value in values)
+        rows.append((percent[0], mean(percent), percent[-1]))
+    ranges = {"accuracy": rows}
+    figure = draw_ranges(
+        [*runs], ranges, "accuracy on SST-2, %", title="A ticket needs its mask and its old values"
+    )
+    verdicts = []
+    for name in ("random mask", "values shuffled", "whole"):
+        gap = stats.paired_difference(runs[name], runs["ticket"])
+        verdicts.append(f"the ticket less {name}: {100 * gap.of_means:+.1f} points, {_verdict(gap)}")
+    return figure, f"{describe_ranges([*runs], ranges, digits=1)} {'; '.join(verdicts)}."

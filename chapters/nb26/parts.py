@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from lib.bert.heads import BertForSequenceClassification
+from lib.bert.heads import BertForMaskedLM, BertForSequenceClassification
 
 #: what they are called, and the module of a layer that holds their dense layers
 INSIDE = {"attention": "attention", "feed-forward in": "intermediate", "feed-forward out": "output"}
@@ -22,3 +22,8 @@ def six_parts(model: BertForSequenceClassification) -> dict[str, list[nn.Linear]
         for name, chosen in {"lower": layers[:half], "upper": layers[half:]}.items()
         for kind, inside in INSIDE.items()
     }
+
+
+def dense_layers(model: BertForMaskedLM | BertForSequenceClassification) -> list[nn.Linear]:
+    """All dense layers of a model's encoder, in the order in which a text goes through them."""
+    return [module for module in model.bert.encoder.modules() if isinstance(module, nn.Linear)]
