@@ -53,7 +53,8 @@ EXERCISE = Exercise(
             " them.", edit(RETURNED, BY_ROW)),
         Mistake("share_of_a_size", "You compare |w| with a size. Sparsity is a share of the *number* of"
             " weights: rank them.",
-            tuple(edit(RETURNED, f"weight.abs() / {size} > sparsity") for size in ("1", "weight.abs().max()"))),
+            tuple(edit(RETURNED, f"weight.abs() / {size} > sparsity")
+                for size in ("1", "weight.abs().max()"))),
         Mistake("places_for_ranks", "argsort gives places: its first number says *where* the smallest weight"
             " stands. Use them as an index, mask[places[:removed]] = False, not as ranks.",
             edit("mask[smallest] = False", "mask = sizes.argsort() >= removed")),
