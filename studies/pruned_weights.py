@@ -77,13 +77,7 @@ from studies.methods.tickets import (
 )
 
 Ranked = Literal["size", "score", "movement"]
-CUTS: tuple[tuple[Ranked, float], ...] = (
-    ("size", 0.9),
-    ("score", 0.9),
-    ("movement", 0.9),
-    ("size", 0.95),
-    ("score", 0.95),
-)
+CUTS: tuple[tuple[Ranked, float], ...] = (("size", 0.9), ("score", 0.9), ("movement", 0.9))
 Rule = Literal["magnitude", "global", "random", "movement", "soft movement", "two of four"]
 
 

@@ -8,6 +8,7 @@ from torch import Tensor
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.heads import BertForSequenceClassification
 from lib.text.tasks import TextExample
+from lib.training.devices import has_bf16
 
 
 @torch.no_grad()
@@ -47,6 +48,7 @@ def accuracy(model: BertForSequenceClassification, examples: Sequence[TextExampl
     model.eval()
     right = 0
     for inputs, labels in batches_of(examples, 40):
-        guesses = model(**inputs).logits.argmax(dim=-1)
+        with torch.autocast("cpu", torch.bfloat16, enabled=has_bf16()):
+            guesses = model(**inputs).logits.argmax(dim=-1)
         right += int((guesses == labels).sum())
     return right / len(examples)
