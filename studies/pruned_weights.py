@@ -63,6 +63,7 @@ from lib.records.students import MAX_LENGTH, PRECISION
 from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
 from lib.text.tasks import Row
+from lib.training.devices import processes
 from lib.training.features import encoder_of
 from lib.training.finetuning import evaluate, fresh_model
 from lib.training.loop import Callback, Objective
@@ -345,11 +346,11 @@ def measure_three_layers(
     The score is that of movement pruning, added up over the steps before the cut. A cut is by the size of the
     weight or of the score, or leaves the highest scores (movement), and has a sparsity.
     """
-    begun = _three_layers(_fresh(subject) if start == "pretrained" else subject.teacher.model)
+    begun = _three_layers(_pretrained(subject) if start == "pretrained" else subject.teacher.model)
     scores = _noted_scores(begun, subject)
     whole = copy.deepcopy(begun)
     _learn(whole, AFTER, subject)
-    measured = {f"three layers, {start}, whole": Measured(subject.judge(whole) | {"sparsity": 0.0})}
+    measured = {f"three layers, {start}, whole": Measured(_scored(whole, subject) | {"sparsity": 0.0})}
     for ranked, level in cuts:
         model = copy.deepcopy(begun)
         masks = {}
@@ -359,9 +360,19 @@ def measure_three_layers(
             else:
                 masks[layer] = magnitude_mask(score if ranked == "score" else layer.weight, level)
         _learn(model, AFTER, subject, masks)
-        found = subject.judge(model) | {"sparsity": level}
+        found = _scored(model, subject) | {"sparsity": level}
         measured[f"three layers, {start}, {ranked} {level}"] = Measured(found)
     return measured
+
+
+def _scored(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
+    """Its scores on the test rows: a teacher has no part in them."""
+    scores, _ = evaluate(model, subject.tokenizer, subject.task.kind, subject.task.test, MAX_LENGTH)
+    return dict(scores)
+
+
+def _pretrained(subject: Subject) -> PreTrainedBert:
+    return fresh_model(subject.task, "minilm", subject.seed).eval().to(processes().device)
 
 
 def _three_layers(model: PreTrainedBert) -> PreTrainedBert:
