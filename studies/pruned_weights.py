@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -28,7 +28,15 @@ from lib.compression.distillation.losses import cross_entropy
 from lib.compression.distillation.matches import Match
 from lib.compression.distillation.methods import sparse_bert
 from lib.compression.distillation.objective import Distillation
-from lib.compression.pruning.magnitude import AtRandom, Choice, by_matrix, over_all
+from lib.compression.pruning.magnitude import (
+    AtRandom,
+    Choice,
+    Tensors,
+    by_matrix,
+    keep_highest,
+    magnitude_mask,
+    over_all,
+)
 from lib.compression.pruning.masks import (
     GradualPruning,
     add_masks,
@@ -46,14 +54,16 @@ from lib.compression.pruning.movement import (
     above_threshold,
     add_scores,
     decay_of_weights,
+    movement_update,
     score_rate,
 )
 from lib.compression.pruning.schedule import CubicRamp
 from lib.records.baselines import measure_word_counts
-from lib.records.students import MAX_LENGTH
+from lib.records.students import MAX_LENGTH, PRECISION
 from lib.records.study import Arm, Measured, Study
 from lib.records.subject import Subject
 from lib.text.tasks import Row
+from lib.training.devices import processes
 from lib.training.features import encoder_of
 from lib.training.finetuning import evaluate, fresh_model
 from lib.training.loop import Callback, Objective
@@ -67,19 +77,35 @@ from studies.methods.tickets import (
     sparsity_after,
 )
 
-Rule = Literal["magnitude", "global", "random", "movement", "soft movement"]
+Ranked = Literal["size", "score", "movement"]
+CUTS: tuple[tuple[Ranked, float], ...] = (("size", 0.9), ("score", 0.9), ("movement", 0.9))
+Rule = Literal["magnitude", "global", "random", "movement", "soft movement", "two of four"]
+
+
+def two_of_four(scores: Tensors, _sparsity: float) -> dict[str, Tensor]:
+    """Of every four neighbors in a row the two of highest score stay. Scores and masks [out, in], by path."""
+    masks = {}
+    for path, score in scores.items():
+        groups = score.reshape(-1, 4)
+        mask = torch.zeros_like(groups, dtype=torch.bool)
+        masks[path] = mask.scatter_(1, groups.topk(2, dim=1).indices, True).view(score.shape)
+    return masks
+
+
 CHOICES: dict[Rule, Choice] = {
     "magnitude": by_matrix,
     "global": over_all,
     "random": AtRandom(0),
     "movement": by_matrix,
     "soft movement": above_threshold,
+    "two of four": two_of_four,
 }
 SCORED: tuple[Rule, ...] = ("movement", "soft movement")
 EVERY = 10  # steps between two choices of masks
 RAMP = 0.8  # of the steps: after it masks of a given sparsity stay, and what is left learns on
 ROUNDS, SHARE = 3, 0.3  # of the search for a ticket, and what each round prunes of what is left
 FEW_PHRASES = 4000  # of SST-2
+FEW_LAYERS, BEFORE, AFTER, RATE = (0, 2, 5), 30, 70, 4e-4  # of small or not needed
 WATCHED, WATCHED_WEIGHTS = "bert.encoder.layer.3.intermediate.dense", 300  # noted before and after
 
 
@@ -312,6 +338,104 @@ def measure_knowledge(
     return measured
 
 
+def measure_three_layers(
+    start: Literal["pretrained", "fine-tuned"], cuts: tuple[tuple[Ranked, float], ...], subject: Subject
+) -> dict[str, Measured]:
+    """Three layers, whole and pruned at once, all trained alike from where they noted their scores.
+
+    The score is that of movement pruning, added up over the steps before the cut. A cut is by the size of the
+    weight or of the score, or leaves the highest scores (movement), and has a sparsity.
+    """
+    begun = _three_layers(_pretrained(subject) if start == "pretrained" else subject.teacher.model)
+    scores = _noted_scores(begun, subject)
+    whole = copy.deepcopy(begun)
+    _learn(whole, AFTER, subject)
+    measured = {f"three layers, {start}, whole": Measured(_scored(whole, subject) | {"sparsity": 0.0})}
+    for ranked, level in cuts:
+        model = copy.deepcopy(begun)
+        masks = {}
+        for layer, score in zip(_dense_layers(model), scores, strict=True):
+            if ranked == "movement":
+                masks[layer] = keep_highest(score, level)
+            else:
+                masks[layer] = magnitude_mask(score if ranked == "score" else layer.weight, level)
+        _learn(model, AFTER, subject, masks)
+        found = _scored(model, subject) | {"sparsity": level}
+        measured[f"three layers, {start}, {ranked} {level}"] = Measured(found)
+    return measured
+
+
+def _scored(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
+    """Its scores on the test rows: a teacher has no part in them."""
+    scores, _ = evaluate(model, subject.tokenizer, subject.task.kind, subject.task.test, MAX_LENGTH)
+    return dict(scores)
+
+
+def _pretrained(subject: Subject) -> PreTrainedBert:
+    return fresh_model(subject.task, "minilm", subject.seed).eval().to(processes().device)
+
+
+def _three_layers(model: PreTrainedBert) -> PreTrainedBert:
+    """A copy of some layers of a model, whose tables are frozen."""
+    few = copy.deepcopy(model)
+    encoder = encoder_of(few).encoder
+    encoder.layer = nn.ModuleList(encoder.layer[number] for number in FEW_LAYERS)
+    return _frozen_tables(few)
+
+
+def _dense_layers(model: nn.Module) -> list[nn.Linear]:
+    return [one for one in encoder_of(model).encoder.modules() if isinstance(one, nn.Linear)]
+
+
+def _noted_scores(model: PreTrainedBert, subject: Subject) -> list[Tensor]:
+    """The scores of the weights of a model's layers, [out, in] each, after its first steps."""
+    layers = _dense_layers(model)
+    scores = [torch.zeros_like(layer.weight) for layer in layers]
+
+    def note() -> None:
+        for place, layer in enumerate(layers):
+            assert layer.weight.grad is not None
+            scores[place] = movement_update(scores[place], layer.weight.detach(), layer.weight.grad, 1.0)
+
+    _learn(model, BEFORE, subject, note=note)
+    return scores
+
+
+def _learn(
+    model: PreTrainedBert,
+    steps: int,
+    subject: Subject,
+    masks: dict[nn.Linear, Tensor] | None = None,
+    note: Callable[[], None] | None = None,
+) -> None:
+    """So many steps of 16 texts as notebook 26 makes them: masks go on again after each. The rate falls to 0,
+    and stays as it is while something is noted."""
+    torch.manual_seed(subject.seed)
+    batches = subject.batches(subject.rows())
+    optimizer = torch.optim.AdamW([one for one in model.parameters() if one.requires_grad], lr=RATE)
+    model.train()
+    _put_on(masks)
+    for step in range(subject.at_most(steps)):
+        if note is None:
+            optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
+        batch = batches(step)
+        labels = batch.pop("labels")
+        with torch.autocast(labels.device.type, torch.bfloat16, enabled=PRECISION == "bf16"):
+            loss = nn.functional.cross_entropy(model(**batch).logits, labels)
+        optimizer.zero_grad()
+        loss.backward()
+        if note is not None:
+            note()
+        optimizer.step()
+        _put_on(masks)
+    model.eval()
+
+
+def _put_on(masks: dict[nn.Linear, Tensor] | None) -> None:
+    for layer, mask in (masks or {}).items():
+        layer.weight.data *= mask
+
+
 # --- the arms -------------------------------------------------------------------------------------
 
 
@@ -375,6 +499,10 @@ HEADLINES: dict[str, Arm] = {
     **at_levels("random", (0.5, 0.9), 100),
     **at_levels("global", (0.9,), 100),
     "magnitude at once 0.9": pruned("magnitude", 0.9, 100, at_once=True),
+    "magnitude at once 0.5": pruned("magnitude", 0.5, 100, at_once=True),
+    "two of four": pruned("two of four", 0.5, 100, at_once=True),
+    "pattern, untrained": partial(measure_untrained, {"two of four": (0.5,)}),
+    "three layers, pretrained": partial(measure_three_layers, "pretrained", CUTS),
     "long, dense": pruned("magnitude", 0.0, 300),
     "long, magnitude 0.9": pruned("magnitude", 0.9, 300, watched=True),
     "long, magnitude 0.5": pruned("magnitude", 0.5, 300),

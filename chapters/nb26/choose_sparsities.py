@@ -13,10 +13,10 @@ Scan = dict[str, list[tuple[float, float]]]
 LEVELS = (0.0, 0.6, 0.8, 0.9)
 
 ALL = "product(*scan.values())"
-LIMIT = "kept * sum(sizes.values()) * (1 + 1e-9)"
-LEFT = "sum((1 - sparsity) * sizes[name] for name, (sparsity, _) in zip(scan, choice, strict=True))"
-SUM = "sum(accuracy for _, accuracy in choice)"
-IF = "if left <= limit and accuracy > best_accuracy:"
+LIMIT = "kept * sum(sizes.values()) + 0.001"
+PAIRS = "for name, (sparsity, accuracy) in zip(scan, choice, strict=True):"
+SUM = "total += accuracy"
+IF = "if left <= limit and total > best_total:"
 
 
 def cases(seed: int) -> Iterator[tuple[Scan, dict[str, int], float]]:
@@ -144,37 +144,38 @@ EXERCISE = Exercise(
             " weights: (1 - s) * size, against kept times the sum of all sizes.",
             edit("(1 - sparsity) * sizes[name]", "(1 - sparsity) * sum(sizes.values()) / len(sizes)")),
         Mistake("strict", "A choice that just meets the limit counts: compare with <=, not with <.",
-            edit("left <= limit", "left < limit * (1 - 1e-8)")),
+            edit(LIMIT, "kept * sum(sizes.values()) - 0.001")),
         Mistake("order_of_names", "You pair the scan and the sizes by their order. The names may stand in any"
             " order: look a size up by its name.",
-            edit(LEFT, "sum((1 - s) * size for (s, _), size in zip(choice, sizes.values()))")),
+            edit(PAIRS, "for name, (sparsity, accuracy) in zip(sizes, choice):")),
         Mistake("accuracy_weighted", "You weight accuracies by sizes. Sizes count in the limit alone; the"
             " accuracies are added up as they are.",
-            edit(SUM, "sum(accuracy * sizes[name] for name, (_, accuracy) in zip(scan, choice))")),
+            edit(SUM, "total += accuracy * sizes[name]")),
         Mistake("lowest_alone", "You compare the lowest accuracy of each choice. Asked is for the highest"
-            " sum.", edit(SUM, "min(accuracy for _, accuracy in choice)")),
+            " sum.", edit(IF, f"total = min(accuracy for _, accuracy in choice)\n        {IF}")),
         Mistake("fewest_weights", "You look for the fewest weights. As long as the limit is kept, only"
-            " accuracy counts.", edit(SUM, "-left")),
+            " accuracy counts.", edit(IF, f"total = -left\n        {IF}")),
         Mistake("most_weights", "You come as near to the limit as you can. As long as it is kept, only"
-            " accuracy counts.", edit(SUM, "left")),
+            " accuracy counts.", edit(IF, f"total = left\n        {IF}")),
         Mistake("limit_ignored", "You take the best sparsity of each name by itself, and the weights that are"
             " left are more than allowed. Leave out the choices that keep too many.",
             edit("left <= limit and ", "")),
         Mistake("first_found", "You take the first choice that keeps few enough. Compare all of those, and"
-            " take the most accurate.", edit(IF, "if left <= limit and best is None:")),
+            " take the most accurate.", edit(IF, "if left <= limit and best_choice is None:")),
         Mistake("keeps_too_many", "Your choice keeps more weights than kept times their number. Add up (1 -"
-            " s) * size over all names.", when=too_many, example=edit("kept * sum", "1.3 * kept * sum")),
+            " s) * size over all names.", when=too_many, example=edit(LIMIT, f"1.3 * {LIMIT}")),
         Mistake("accuracies_multiplied", "You multiply the accuracies. What parts lose is assumed to add up:"
             " take the highest sum.",
-            edit(f"accuracy = {SUM}",
-                "accuracy = 1.0\n        for _, value in choice:\n            accuracy *= value")),
+            edit(IF, "total = 1.0\n        for _, value in choice:\n            total *= value\n"
+                f"        {IF}")),
     ],
     hints=("A choice has one pair (sparsity, accuracy) for each name. Try every choice, drop those that keep"
            " too many weights, and take the highest sum of accuracies.",
            "itertools.product(*scan.values()) gives all choices, each a tuple of pairs in the order of scan's"
            " names; sizes[name] is the size that belongs to a name.",
-           "left = sum((1 - s) * sizes[name] for name, (s, _) in zip(scan, choice)), and it fits if left <="
-           " kept * sum(sizes.values())"),
+           "For each choice go through `for name, (sparsity, accuracy) in zip(scan, choice):` and add up what"
+           " is left, (1 - sparsity) * sizes[name], and the accuracies. It fits if left <= kept *"
+           " sum(sizes.values()) + 0.001."),
     why="Of all choices that are small enough none has a higher sum of accuracies.",
 )
 # fmt: on

@@ -1,13 +1,19 @@
-"""The drawings of notebook 26: a row under a mask, the weights of a matrix, and curves over sparsity."""
+"""The drawings of notebook 26: weights that move, the weights of a matrix, curves, bars and ranges.
+
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_scan(scan))`.
+"""
 
 from collections.abc import Mapping, Sequence
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lib import stats
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import BASELINE
-from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
+from lib.figures.charts import BASELINE, draw_bars, draw_lines
+from lib.figures.ranges import describe_ranges, draw_ranges
+from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,68 +21,57 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------------------------------------
-# One row of weights under a mask: what flows forward, and which gradients flow back to what.
+# Four weights, how a step of training moves them, and which of them three rules keep.
 
-ROWS = (
-    ("score S", "ranked: the highest are kept"),
-    ("mask m", "1 = kept"),
-    ("weight w", "what is stored"),
-    ("m · w", "what the model computes with"),
-    ("gradient g of m · w", "the next one, from the loss"),
-    ("to the weight: g · m", "stops at the mask"),
-    ("to the score: g · w", "straight through, also where m = 0"),
-)
+RULES = ("by\nsize", "by\nscore", "by size\nof score")
 
 
-def draw_mask_flow(
-    scores: Sequence[float],
-    mask: Sequence[int],
-    weight: Sequence[float],
-    gradient: Sequence[float],
-    title: str | None = None,
-) -> tuple["Figure", str]:
-    """Draw the seven rows of numbers of a masked weight [N], forward above and backward below the line."""
-    table = _table(scores, mask, weight, gradient)
-    columns = len(table[0])
+def draw_three_rules(weights: Sequence[float], gradients: Sequence[float]) -> tuple["Figure", str]:
+    """Draw weights [N] and where a step moves them, beside it the half that each of three rules keeps."""
+    w, g = to_array(weights, "weights", "N"), to_array(gradients, "gradients", "N")
+    if len(w) != len(g) or len(w) % 2:
+        raise ValueError(f"{len(w)} weights and {len(g)} gradients: give as many of both, an even number.")
+    scores = -g * w
+    kept = [_upper_half(ranked) for ranked in (np.abs(w), scores, np.abs(scores))]
     with style():
-        figure = canvas(9.6, 4.3, title)
+        figure = canvas(9.6, 1.3 + 0.62 * len(w), "One step of training, and three rules that keep half")
         axes = figure.subplots()
-        for number, ((name, note), row) in enumerate(zip(ROWS, table, strict=True)):
-            y = -number - (0.45 if number > 3 else 0.0)
-            axes.text(-0.15, y, name, ha="right", va="center", fontsize=11)
-            axes.text(columns + 0.1, y, note, ha="left", va="center", fontsize=10, color=QUIET)
-            for place, value in enumerate(row):
-                is_kept = bool(mask[place])
-                axes.add_patch(_box(place, y, TINT if is_kept else "white", LIT if is_kept else FAINT))
-                shown = f"{value:g}" if number == 1 else f"{value + 0.0:.2f}"
-                axes.text(place + 0.5, y, shown, ha="center", va="center", fontsize=11, color=INK)
-        axes.axhline(-3.72, color=QUIET, linewidth=0.9, linestyle=(0, (4, 3)))
-        axes.set_xlim(-3.2, columns + 4.3)
-        axes.set_ylim(-len(ROWS) - 0.1, 0.6)
+        axes.vlines(0, -0.45, len(w) - 0.5, color=QUIET, linewidth=1.1)
+        for row, (weight, gradient) in enumerate(zip(w, g, strict=True)):
+            axes.annotate(
+                "", xy=(weight - gradient, row), xytext=(weight, row),
+                arrowprops={"arrowstyle": "-|>", "color": LIT, "linewidth": 2.0, "mutation_scale": 15},
+            )  # fmt: skip
+            axes.plot(weight, row, "o", color=INK, markersize=8)
+            axes.text(-1.0, row, f"w = {weight:.1f}".replace("-", "−"), ha="right", va="center", color=INK)
+            axes.text(1.2, row, f"{scores[row]:+.2f}".replace("-", "−"), ha="center", va="center", color=INK)
+            for column, mask in enumerate(kept):
+                axes.add_patch(_box(1.6 + 0.45 * column, row, bool(mask[row])))
+        for x, name in zip((0.0, 1.2, 1.8, 2.25, 2.7), ("a step", "score", *RULES), strict=True):
+            axes.text(x, -0.62, name, ha="center", va="bottom", fontsize=10.5, color=QUIET)
+        axes.text(0.02, len(w) - 0.45, "0", ha="left", va="center", color=QUIET)
+        axes.set_xlim(-1.5, 3.0)
+        axes.set_ylim(len(w) - 0.3, -1.2)
         axes.axis("off")
-    phrases = [
-        f"{name}: {', '.join(f'{value + 0.0:g}' for value in row)} ({note})"
-        for (name, note), row in zip(ROWS, table, strict=True)
-    ]
-    return figure, "; ".join(phrases) + "."
+    phrases = []
+    for row, weight in enumerate(w):
+        way = "away from 0" if scores[row] > 0 else "towards 0"
+        by = [RULES[column].replace("\n", " ") for column, mask in enumerate(kept) if mask[row]]
+        names = " and ".join(by) or "by no rule"
+        phrases.append(f"{weight:.1f} moves {way}, score {scores[row]:+.2f}, kept {names}")
+    return figure, f"Weights and one step of training: {'; '.join(phrases)}."
 
 
-def _box(place: int, y: float, face: str, edge: str) -> "Patch":
+def _upper_half(values: Array) -> Array:
+    """True for the upper half of the values [N]."""
+    return values >= np.sort(values)[len(values) // 2]
+
+
+def _box(x: float, row: int, is_kept: bool) -> "Patch":
     from matplotlib.patches import Rectangle
 
-    return Rectangle((place + 0.06, y - 0.4), 0.88, 0.8, facecolor=face, edgecolor=edge, linewidth=1.2)
-
-
-def _table(
-    scores: Sequence[float], mask: Sequence[int], weight: Sequence[float], gradient: Sequence[float]
-) -> list[list[float]]:
-    """The seven rows, each [N]."""
-    inputs = {"scores": scores, "mask": mask, "weight": weight, "gradient": gradient}
-    s, m, w, g = (to_array(row, name, "N") for name, row in inputs.items())
-    if len({len(s), len(m), len(w), len(g)}) > 1 or not set(m.tolist()) <= {0, 1}:
-        raise ValueError("Give as many scores, gradients and weights as the mask has numbers, 0 or 1 each.")
-    rows = (s, m, w, m * w, g, g * m, g * w)
-    return [[round(float(value), 6) for value in row] for row in rows]
+    face, edge = (LIT, LIT) if is_kept else ("white", FAINT)
+    return Rectangle((x, row - 0.28), 0.4, 0.56, facecolor=face, edgecolor=edge, linewidth=1.4)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -85,7 +80,7 @@ def _table(
 BINS = 120
 
 
-def draw_weight_histogram(weight: Any, sparsity: float, title: str | None = None) -> tuple["Figure", str]:
+def draw_weight_histogram(weight: Any, sparsity: float) -> tuple["Figure", str]:
     """Draw how many weights of a matrix, of any shape, have which size, the smallest ones, a share, in front.
 
     What is said of them: between which values they lie, and their share of the sum of squares. The few
@@ -98,8 +93,9 @@ def draw_weight_histogram(weight: Any, sparsity: float, title: str | None = None
     removed = int(sparsity * len(sizes))
     cut, reach = float(sizes[removed - 1]), float(sizes[int(0.999 * len(sizes))])
     squares = float((sizes[:removed] ** 2).sum() / (sizes**2).sum())
+    title = f"The smallest {sparsity:.0%} of the weights carry {squares:.0%} of the squares"
     with style():
-        figure = canvas(8.6, 3.6, title)
+        figure = canvas(8.6, 3.4, title)
         axes = figure.subplots()
         edges = np.linspace(-reach, reach, BINS + 1).tolist()
         axes.hist(flat, edges, color=FAINT, edgecolor=QUIET, linewidth=0.4)
@@ -191,3 +187,181 @@ def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:
             raise ValueError(f"The sparsities of {name!r} are {xs.tolist()}: give shares, the lowest first.")
         tables[name] = xs, table.reshape(len(xs), -1)
     return tables
+
+
+# ---------------------------------------------------------------------------------------------
+# What the notebook's record and its own runs found.
+
+TASK = "headlines"
+GUESS = ("a guess", 100 / 9)
+#: what the lines of the recorded picture are called, and of which arms they are made
+RECORDED = {
+    "smallest, no training": [f"magnitude 0.{tenth}, untrained" for tenth in range(1, 10)],
+    "random, no training": [f"random 0.{tenth}, untrained" for tenth in (1, 3, 5, 7, 9)],
+    "smallest, 100 steps": ["dense", "magnitude 0.5", "magnitude 0.7", "magnitude 0.9"],
+    "random, 100 steps": ["random 0.5", "random 0.9"],
+}
+COMPARED = (
+    ("random 0.3, untrained", "magnitude 0.3, untrained"),
+    ("magnitude 0.7, untrained", "magnitude 0.7"),
+)
+TICKETS = {
+    "whole": "dense",
+    "ticket": "ticket",
+    "random mask": "random mask",
+    "values shuffled": "shuffled weights",
+}
+#: half of the weights at 0, chosen among four neighbors or in the whole matrix
+PATTERNS = {
+    "free choice": "magnitude 0.5, untrained",
+    "two of four": "two of four 0.5, untrained",
+    "free, trained": "magnitude at once 0.5",
+    "two of four, trained": "two of four",
+    "whole, trained": "dense",
+}
+#: what the two rules and their control are called, in the record "three layers, ..." and in the picture
+BETS = {"size of the weight": "size", "size of the score": "score", "whole, as long": "whole"}
+LOST = {"tuned, then pruned": "the task, learned before", "pruned, then tuned": "the task, learned after"}
+
+
+def draw_recorded_sparsity(table: Any) -> tuple["Figure", str]:
+    """Draw what the record of this notebook has of accuracy over sparsity, by size and at random."""
+    curves = {}
+    for name, arms in RECORDED.items():
+        levels = [mean(table.values(TASK, arm, "sparsity")) for arm in arms]
+        curves[name] = levels, [table.values(TASK, arm) for arm in arms]
+    lines = {
+        "whole model": mean(table.values(TASK, "whole")),
+        "one answer": table.values(TASK, "one answer")[0],
+    }
+    title = "By size and at random, three seeds each"
+    figure = draw_sparsity_curves(curves, "accuracy, %", title, lines)
+    verdicts = [_compared(table, TASK, first, second) for first, second in COMPARED]
+    return figure, f"{describe_sparsity_curves(curves, lines)} {'; '.join(verdicts)}."
+
+
+def _compared(table: Any, task: str, first: str, second: str) -> str:
+    """The mean difference of two arms in points, and whether it is resolved."""
+    gap = stats.paired_difference(table.values(task, first), table.values(task, second))
+    verdict = "resolved" if gap.is_resolved else "not resolved"
+    return f"{second} less {first}: {100 * gap.of_means:+.1f} points, {verdict}"
+
+
+def draw_scan(scan: Mapping[str, Sequence[tuple[float, float]]]) -> tuple["Figure", str]:
+    """Draw the accuracy that is left when one part alone is pruned: pairs (sparsity, accuracy) by part."""
+    first = next(iter(scan.values()))
+    levels = [100 * sparsity for sparsity, _ in first]
+    left = {name: [100 * accuracy for _, accuracy in curve] for name, curve in scan.items()}
+    title = "What is left when one part alone is pruned"
+    figure = draw_lines(levels, left, "zeros in this part alone, %", "accuracy, %", title)
+    phrases = [f"{name} {_listed(values)}" for name, values in left.items()]
+    zeros = ", ".join(f"{level:.0f}" for level in levels)
+    return figure, f"Accuracy in percent with {zeros}% zeros in one part: {'; '.join(phrases)}."
+
+
+def _listed(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.1f}" for value in values)
+
+
+def draw_brought_back(results: Mapping[str, float], tested: int) -> tuple["Figure", str]:
+    """Draw the accuracies of models, 0 to 1 by name, before and after training, on so many texts."""
+    percent = [100 * share for share in results.values()]
+    figure = draw_bars(
+        [*results],
+        percent,
+        f"right of {tested} headlines, %",
+        "Before 34 steps of training, and after them",
+        digits=1,
+        baseline=GUESS,
+    )
+    phrases = [f"{name} {value:.1f}" for name, value in zip(results, percent, strict=True)]
+    return figure, f"Right of {tested} headlines, in percent: {', '.join(phrases)}. A guess: 11.1."
+
+
+def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> tuple["Figure", str]:
+    """Draw the reader's accuracies, 0 to 1 by rule, beside what was recorded for this start and sparsity."""
+    arms = {name: f"three layers, {start}, {of}" for name, of in BETS.items()}
+    arms |= {name: f"{arms[name]} {zeros:g}" for name in [*BETS][:2]}
+    title = f"From the {start} model, {zeros:.0%} zeros"
+    mine = {name: 100 * own[name] for name in BETS}
+    said = ", ".join(f"{name} {value:.1f}" for name, value in mine.items())
+    if not {*arms.values()} <= {*table.arms(TASK)}:
+        figure = draw_bars([*mine], [*mine.values()], "accuracy, %", title, digits=1, baseline=GUESS)
+        return figure, f"{title}, in percent: {said}. No run of this kind is recorded. A guess: 11.1."
+    rows = [_range(table.values(TASK, arm)) for arm in arms.values()]
+    figure = draw_ranges(
+        [*arms],
+        {"recorded, three seeds": rows},
+        "accuracy, %",
+        {"yours": [*mine.values()]},
+        title,
+        baseline=("a guess", 11.1),
+    )
+    by_size, by_score, _ = arms.values()
+    spoken = describe_ranges([*arms], {"recorded, three seeds": rows}, digits=1)
+    return figure, f"{title}, in percent: {said}. {spoken} {_compared(table, TASK, by_size, by_score)}."
+
+
+def _range(values: Sequence[float]) -> tuple[float, float, float]:
+    """The lowest, the mean and the highest of shares, in percent."""
+    percent = sorted(100 * value for value in values)
+    return percent[0], mean(percent), percent[-1]
+
+
+def draw_tickets(table: Any) -> tuple["Figure", str]:
+    """Draw what the record has of a ticket and its controls on SST-2: means and ranges over three seeds."""
+    arms = {name: f"all phrases, tickets, {arm}" for name, arm in TICKETS.items()}
+    title = "A ticket needs its mask and its old values"
+    compared = (("random mask", "ticket"), ("values shuffled", "ticket"), ("whole", "ticket"))
+    return _draw_arms(table, "SST-2", arms, title, compared)
+
+
+def draw_two_of_four(table: Any) -> tuple["Figure", str]:
+    """Draw what the record has of half of the weights at 0, in a pattern and freely chosen."""
+    title = "Half of the weights at 0, freely chosen or two of four"
+    compared = (("free choice", "two of four"), ("free, trained", "two of four, trained"))
+    return _draw_arms(table, TASK, PATTERNS, title, compared)
+
+
+def _draw_arms(
+    table: Any, task: str, arms: Mapping[str, str], title: str, compared: Sequence[tuple[str, str]]
+) -> tuple["Figure", str]:
+    """Draw recorded arms, by what they are called, and say of pairs of them whether they differ."""
+    ranges = {"accuracy": [_range(table.values(task, arm)) for arm in arms.values()]}
+    figure = draw_ranges([*arms], ranges, f"accuracy on {task}, %", title=title)
+    verdicts = []
+    for first, second in compared:
+        told = _compared(table, task, arms[first], arms[second])
+        verdicts.append(told.replace(arms[second], second).replace(arms[first], first))
+    return figure, f"{describe_ranges([*arms], ranges, digits=1)} {'; '.join(verdicts)}."
+
+
+def draw_lost_knowledge(table: Any) -> tuple["Figure", str]:
+    """Draw what the pocket BERT has lost with more and more zeros: hidden words, and a task."""
+    levels = [0.0, 0.5, 0.7, 0.8, 0.9]
+    zeros = [100 * level for level in levels]
+    words = [mean(table.values(TASK, f"hidden pieces, {level}", "loss")) for level in levels]
+    tasks = {}
+    for arm, name in LOST.items():
+        tasks[name] = [100 * mean(table.values(TASK, f"{arm}, {level}")) for level in levels]
+    with style():
+        figure = canvas(9.2, 3.6, "What the pocket BERT has lost, three seeds")
+        left, right = figure.subplots(1, 2)
+        left.plot(zeros, words, color=SERIES[0], marker=MARKERS[0])
+        left.set(xlabel="zeros, %", ylabel="loss on hidden pieces, nats")
+        for number, (name, values) in enumerate(tasks.items(), start=1):
+            look = {"color": SERIES[number], "linestyle": DASHES[number], "marker": MARKERS[number]}
+            right.plot(zeros, values, label=name, **look)
+        right.axhline(GUESS[1], color=INK, linewidth=1.3, linestyle=BASELINE)
+        right.text(0, GUESS[1] + 0.8, "a guess", fontsize=10)
+        right.set(xlabel="zeros, %", ylabel="headlines, %", ylim=(0, 50))
+        right.legend(loc="lower left", bbox_to_anchor=(0.0, 0.28))
+        for axes in (left, right):
+            axes.grid(axis="y")
+    phrases = [f"{name} {_listed(values)}" for name, values in tasks.items()]
+    nats = ", ".join(f"{loss:.2f}" for loss in words)
+    levels_said = ", ".join(f"{level:.0f}" for level in zeros)
+    return figure, (
+        f"With {levels_said}% zeros: loss on hidden pieces {nats} nats; headlines right, in percent:"
+        f" {'; '.join(phrases)}. A guess: 11.1."
+    )

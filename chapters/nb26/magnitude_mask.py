@@ -9,8 +9,8 @@ from torch import Tensor
 from lib.compression.pruning import magnitude
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-HIGHEST = magnitude.keep_highest
-KEPT = "keep_highest(weight.detach().abs(), sparsity)"
+RETURNED = "mask.view(weight.shape)"
+BY_ROW = "torch.stack([keep_highest(row.abs(), sparsity) for row in weight])"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, float]]:
@@ -44,25 +44,27 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake("exchanged", "Kept and pruned are exchanged: True is for the largest, and a sparsity of 0.9"
             " keeps one in ten.",
-            (edit("return keep_highest", "return ~keep_highest"),
-             edit("largest=False", "largest=True", HIGHEST),
-             edit("int(sparsity", "int((1 - sparsity)", HIGHEST))),
+            (edit(RETURNED, f"~{RETURNED}"),
+             edit("largest=False", "largest=True"),
+             edit("int(sparsity", "int((1 - sparsity)"))),
         Mistake("rounded", "int() cuts off, and you round: of 8 weights a sparsity of 0.7 prunes int(5.6) ="
-            " 5.", edit("int(sparsity", "round(sparsity", HIGHEST)),
+            " 5.", edit("int(sparsity", "round(sparsity")),
         Mistake("row_by_row", "Here the whole matrix is one ranking: a row of small weights may lose all of"
-            " them.", edit(KEPT, "torch.stack([keep_highest(row.abs(), sparsity) for row in weight])")),
+            " them.", edit(RETURNED, BY_ROW)),
         Mistake("share_of_a_size", "You compare |w| with a size. Sparsity is a share of the *number* of"
             " weights: rank them.",
-            tuple(edit(KEPT, f"weight.abs() / {size} > sparsity") for size in ("1", "weight.abs().max()"))),
+            tuple(edit(RETURNED, f"weight.abs() / {size} > sparsity")
+                for size in ("1", "weight.abs().max()"))),
         Mistake("places_for_ranks", "argsort gives places: its first number says *where* the smallest weight"
             " stands. Use them as an index, mask[places[:removed]] = False, not as ranks.",
-            edit("mask[lowest] = False", "mask = scores.flatten().argsort() >= removed", HIGHEST)),
+            edit("mask[smallest] = False", "mask = sizes.argsort() >= removed")),
     ],
-    hints=("Rank all weights by |w|, take the places of so many from the low end, and set the mask False"
+    hints=("Find the places of the smallest |w|. Begin with a mask that is True everywhere, and set it False"
            " there.",
-           "weight.abs().flatten() is [N], and argsort() of it are [N] places, the smallest weight's first.",
-           "mask = torch.ones(weight.numel(), dtype=torch.bool);"
-           " mask[weight.abs().flatten().argsort()[:removed]] = False; return mask.view(weight.shape)"),
+           "sizes = weight.abs().flatten() is [N]; sizes.topk(removed, largest=False).indices are the places"
+           " of the `removed` smallest.",
+           "mask = torch.ones(weight.numel(), dtype=torch.bool); mask[places] = False; return"
+           " mask.view(weight.shape)"),
     why="Exactly so many are gone, and no weight that is kept is smaller than one that is not.",
 )
 # fmt: on

@@ -7,9 +7,13 @@ import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb26 import drawings as nb26
+from lib import records
 
 CURVES = {"by size": ([0.1, 0.5, 0.9], [[0.9, 0.8], [0.7, 0.7], [0.5, 0.6]]), "one": ([0.9], [[0.8, 0.9]])}
-FLOW = ([0.3, -0.1], [1, 0], [0.5, -0.5], [-1.0, 1.0])
+STEP = ([0.6, -0.5, 0.2, -0.1], [0.1, -0.4, -0.8, 0.2])
+SCAN = {"lower": [(0.0, 0.8), (0.5, 0.7)], "upper": [(0.0, 0.8), (0.5, 0.75)]}
+BET = {"size of the weight": 0.3, "size of the score": 0.4, "whole, as long": 0.6}
+TABLE = records.table("pruned_weights")
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "curves over sparsity": (
@@ -21,15 +25,39 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["accuracy, %"],
     ),
     "the smallest weights": (
-        lambda: nb26.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5, "A title"),
+        lambda: nb26.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5),
         ["4 weights", "between -1.000 and 1.000 and carry 5.6% of the sum of squares"],
         [],
     ),
-    "a gradient stops at the mask": (
-        lambda: nb26.draw_mask_flow(*FLOW, title="A title"),
-        ["m · w: 0.5, 0 (", "g · m: -1, 0 (", "g · w: -0.5, -0.5 ("],
-        ["A title"],
+    "three rules keep three halves": (
+        lambda: nb26.draw_three_rules(*STEP),
+        ["0.6 moves towards 0, score -0.06, kept by size;", "0.2 moves away from 0, score +0.16"],
+        ["score"],
     ),
+    "what is recorded": (
+        lambda: nb26.draw_recorded_sparsity(TABLE),
+        ["smallest, 100 steps: 0% 78.8%", "points, resolved"],
+        ["By size and at random, three seeds each"],
+    ),
+    "a scan": (lambda: nb26.draw_scan(SCAN), ["with 0, 50% zeros", "upper 80.0, 75.0"], []),
+    "before and after": (
+        lambda: nb26.draw_brought_back({"whole": 0.8, "whole, trained": 0.79}, 600),
+        ["Right of 600 headlines", "whole, trained 79.0"],
+        [],
+    ),
+    "a bet beside the record": (
+        lambda: nb26.draw_bet(BET, TABLE, "pretrained", 0.9),
+        ["size of the score 40.0", "recorded, three seeds"],
+        ["From the pretrained model, 90% zeros"],
+    ),
+    "a bet that nobody recorded": (
+        lambda: nb26.draw_bet(BET, TABLE, "fine-tuned", 0.5),
+        ["whole, as long 60.0. No run of this kind is recorded"],
+        [],
+    ),
+    "tickets": (lambda: nb26.draw_tickets(TABLE), ["ticket less random mask: +6.5 points, resolved"], []),
+    "two of four": (lambda: nb26.draw_two_of_four(TABLE), ["two of four less free choice"], []),
+    "lost knowledge": (lambda: nb26.draw_lost_knowledge(TABLE), ["3.19", "the task, learned after 41.3"], []),
 })  # fmt: skip
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
@@ -38,7 +66,7 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "values": (lambda: nb26.draw_sparsity_curves({"a": ([0.1], [0.1, 0.2])}, ""), "give"),
     "no curves": (lambda: nb26.draw_sparsity_curves({}, ""), "one to 6"),
     "all weights": (lambda: nb26.draw_weight_histogram(torch.ones(2, 2), 1.0), "between 0 and 1"),
-    "no mask": (lambda: nb26.draw_mask_flow([0.1], [2], [0.1], [0.1]), "0 or 1"),
+    "an odd number": (lambda: nb26.draw_three_rules([0.1], [0.1]), "even number"),
 })  # fmt: skip
 
 
@@ -50,5 +78,5 @@ def test_curves_have_the_mean_of_their_seeds_at_sparsities_of_their_own() -> Non
 
 
 def test_the_smallest_weights_end_at_their_lines() -> None:
-    figure: Any = nb26.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5, "A title")[0]
+    figure: Any = nb26.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5)[0]
     assert sorted(float(line.get_xdata()[0]) for line in figure.axes[0].lines) == pytest.approx([-1.0, 1.0])

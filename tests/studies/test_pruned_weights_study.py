@@ -48,7 +48,7 @@ def test_every_kind_of_arm_gives_what_the_record_holds(pruning: Pruning, subject
     assert found.scores.keys() == {"accuracy", "agreement", "sparsity"} | watched
     assert found.costs.keys() == {"of_matrices", "of_model", "steps", "processor_seconds"}
     assert len(masks_of(model)) == 36 and not model.training
-    if pruning.rule != "soft movement":
+    if pruning.rule not in ("soft movement", "two of four"):
         assert found.scores["sparsity"] == pytest.approx(0.9, abs=0.002)
     if pruning.watched:
         before, after, kept = found.scores["watched"]

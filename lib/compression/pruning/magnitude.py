@@ -24,7 +24,12 @@ def magnitude_mask(weight: Tensor, sparsity: float) -> Tensor:
 
     weight: of any shape, which is that of the mask. Of equal weights any may go.
     """
-    return keep_highest(weight.detach().abs(), sparsity)
+    removed = int(sparsity * weight.numel())
+    sizes = weight.detach().abs().flatten()
+    smallest = sizes.topk(removed, largest=False, sorted=False).indices
+    mask = torch.ones_like(sizes, dtype=torch.bool)
+    mask[smallest] = False
+    return mask.view(weight.shape)
 
 
 def keep_highest(scores: Tensor, sparsity: float) -> Tensor:
