@@ -30,8 +30,8 @@ def measure_way(way: Way, recipe: Recipe, subject: Subject) -> Measured:
 TASKS = ("reviews", "headlines", "pairs", "graded_pairs", "entities", "passages", "stories")
 
 
-#: do lower layers gain by their lower rates, or would another rate for all do the same? The second is the rate
-#: that "layer rates" and "gradual" begin with
+#: do lower layers gain by their lower rates, or would another rate for all do the same? The second is the
+#: rate that "layer rates" and "gradual" have at the top
 OTHER_RATES = {"all, half the rate": Way(everything, 0.5), "all, 1.5 times the rate": Way(everything, 1.5)}
 
 
