@@ -124,14 +124,14 @@ def draw_peaks(
         axes.axvspan(2e-5, 5e-5, color=TINT, linewidth=0)
         axes.text(3.16e-5, 97, "the range in\nBERT's paper", ha="center", va="top", fontsize=10)
         axes.axhline(100 * words, color=QUIET, linewidth=1.3, linestyle=(0, (4, 3)))
-        axes.text(2.3e-3, 100 * words + 1.5, f"counting words {100 * words:.0f}", ha="right", fontsize=10)
+        axes.text(1.6e-5, 100 * words + 1.5, f"counting words {100 * words:.0f}", fontsize=10)
         axes.plot(peaks, means, color=LIT, marker="_", markersize=14)
         for peak, seeds in zip(peaks, shares, strict=True):
             axes.plot([peak] * len(seeds), [100 * seed for seed in seeds], "o", color=SERIES[2], markersize=5)
         axes.plot([own_peak], [100 * own_share], "*", color=INK, markersize=17)
         axes.annotate(
-            f"your run {100 * own_share:.0f}", (own_peak, 100 * own_share), (0, 13), textcoords="offset points",
-            ha="center", fontweight="bold",
+            f"your run {100 * own_share:.0f}", (own_peak, 100 * own_share), (0, 13), ha="center",
+            textcoords="offset points", fontweight="bold",
         )  # fmt: skip
         axes.set(xscale="log", xlim=(1.5e-5, 2.5e-3), ylim=(0, 100))
         axes.set_xticks(list(peaks), [f"{peak:.5f}".rstrip("0") for peak in peaks], rotation=0)
@@ -140,9 +140,9 @@ def draw_peaks(
         axes.grid(axis="y")
     told = "; ".join(f"{peak:g}: {mean:.1f}" for peak, mean in zip(peaks, means, strict=True))
     alt = (
-        f"Right of 180 development rows in percent, by the peak of the learning rate, means of three seeds: {told}."
-        f" Your run, with {own_peak:g}: {100 * own_share:.1f}. Counting words: {100 * words:.1f}. BERT's paper uses"
-        " 2e-05 to 5e-05."
+        "Right of 180 development rows in percent, by the peak of the learning rate, means of three seeds:"
+        f" {told}. Your run, with {own_peak:g}: {100 * own_share:.1f}. Counting words: {100 * words:.1f}."
+        " BERT's paper uses 2e-05 to 5e-05."
     )
     return figure, alt
 

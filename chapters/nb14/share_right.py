@@ -1,4 +1,4 @@
-"""The share of rows that a classifier gets right: in eval(), without gradients, over batches of unequal size."""
+"""The share of rows that a classifier gets right: in eval(), without gradients, over unequal batches."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -27,8 +27,8 @@ def cases(seed: int) -> Iterator[Case]:
     for number, (sizes, right) in enumerate(ROWS):
         torch.manual_seed(seed + number)
         config = BertConfig(
-            PIECES, 16, 1, 2, 32, max_position_embeddings=16, initializer_range=1.0, id2label=dict(enumerate("abc")),
-            hidden_dropout_prob=0.5, attention_probs_dropout_prob=0.5,
+            PIECES, 16, 1, 2, 32, max_position_embeddings=16, initializer_range=1.0,
+            id2label=dict(enumerate("abc")), hidden_dropout_prob=0.5, attention_probs_dropout_prob=0.5,
         )  # fmt: skip
         model = BertForSequenceClassification(config).train()
         yield model, labeled(model, [batch_of(lengths, generator) for lengths in sizes], right)
@@ -43,7 +43,7 @@ def batch_of(lengths: Sequence[int], generator: torch.Generator) -> dict[str, Te
 
 
 def labeled(model: nn.Module, batches: list[dict[str, Tensor]], right: int) -> list[dict[str, Tensor]]:
-    """The batches with labels: the first `right` rows have the class that the model guesses, the others not."""
+    """The batches with labels: the first `right` rows have the class that the model guesses."""
     model.eval()
     for batch in batches:
         with torch.no_grad():
@@ -85,21 +85,23 @@ EXERCISE = Exercise(
     gradients=False,
     mistakes=[
         Mistake("dropout_on", "Your test runs with dropout on, so the same model answers differently each"
-            " time. Call model.eval() before the first batch.", (edit(EVAL, ""), edit(EVAL, "    model.train()\n"))),
-        Mistake("gradients_kept", "Your share is right, but PyTorch kept everything that a backward pass would"
-            " need. A test needs no gradients: put the loop under torch.no_grad().",
+            " time. Call model.eval() before the first batch.",
+            (edit(EVAL, ""), edit(EVAL, "    model.train()\n"))),
+        Mistake("gradients_kept", "Your share is right, but PyTorch kept everything that a backward pass"
+            " would need. A test needs no gradients: put the loop under torch.no_grad().",
             edit("torch.no_grad()", "torch.enable_grad()")),
         Mistake("mask_left_out", "Give the model the attention_mask, too, or it reads padding as if it were"
-            " text, and a row's answer depends on its neighbors.", edit(MASKED, 'model(batch["input_ids"])')),
-        Mistake("mean_of_batches", "You take the mean of the batches' shares. A short last batch then counts as"
-            " much as a full one. Add up right answers and rows, and divide once, at the end.",
+            " text, and a row's answer depends on its neighbors.",
+            edit(MASKED, 'model(batch["input_ids"])')),
+        Mistake("mean_of_batches", "You take the mean of the batches' shares. A short last batch then counts"
+            " as much as a full one. Add up right answers and rows, and divide once, at the end.",
             edit(COUNT, '(guesses == batch["labels"]).float().mean().item()').then("len(guesses)", "1")),
-        Mistake("last_batch", "Your share is that of one batch alone. The counts begin at 0 before the loop, and"
-            " every batch adds to them with +=.",
+        Mistake("last_batch", "Your share is that of one batch alone. The counts begin at 0 before the loop,"
+            " and every batch adds to them with +=.",
             (edit("right +=", "right =").then("rows +=", "rows ="),
              edit(f"    {GIVEN_BACK}", f"            {GIVEN_BACK}"))),
-        Mistake("count_given", "That is how many rows are right. Asked is their share: divide by the number of"
-            " all rows.", edit(GIVEN_BACK, "return right")),
+        Mistake("count_given", "That is how many rows are right. Asked is their share: divide by the number"
+            " of all rows.", edit(GIVEN_BACK, "return right")),
         Mistake("errors_counted", "You count the errors: a row is right where the guess equals the label.",
             (edit("guesses ==", "guesses !="), edit(GIVEN_BACK, "return 1 - right / rows"))),
         Mistake("wrong_axis", "The logits are [B, C]. The guess of a row is the place of the largest of its C"
