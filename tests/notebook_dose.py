@@ -11,8 +11,9 @@ from html import unescape
 from typing import Any
 
 from notebook_file import Cell, Found, Notebook, text_of
+from notebook_plain import is_plain
 
-TAUGHT = tuple(str(number) for number in range(14, 34))
+TAUGHT = ("12", *(str(number) for number in range(14, 34)))
 NO_STEP = ("19", "25", "33")  # they train nothing before the reader's eyes
 FRONTIER = range(19, 34)
 
@@ -23,7 +24,9 @@ MOST_ROWS, MOST_ROWS_LOOKED_UP = 6, 12
 MOST_NOT_RESOLVED = 3
 MOST_LINE = 110
 MOST_STRETCHES, MOST_STRETCH_WORDS = 3, 700
+PLAIN_STRETCHES, PLAIN_STRETCH_WORDS = 5, 1500
 MOST_YOURS = range(8, 21)
+PLAIN_YOURS, PLAIN_YOURS_CELLS = range(20, 65), range(2, 5)
 
 NUMBER = re.compile(r"(?<![\w.])[-+−]?\d+(?:[,.]\d+)*")
 SAW = re.compile(r"\*\*What you saw\.?.*?(?=\n\n[#>|]|\Z)", re.DOTALL)
@@ -127,16 +130,19 @@ def rule_not_resolved(book: Notebook) -> Found:
 
 
 def rule_stretches(book: Notebook) -> Found:
-    """At most three stretches, of 700 words in all."""
+    """At most three stretches, of 700 words in all; five of 1,500 where the core is plain."""
     if not is_taught(book):
         return
+    most, most_words = MOST_STRETCHES, MOST_STRETCH_WORDS
+    if is_plain(book):
+        most, most_words = PLAIN_STRETCHES, PLAIN_STRETCH_WORDS
     texts = [cell for cell in book.text if "stretch" in cell.tags]
     count = sum(cell.source.count("## Stretch") for cell in texts)
     words = sum(len(re.findall(r"\w\S*", cell.source)) for cell in texts)
-    if count > MOST_STRETCHES or words > MOST_STRETCH_WORDS:
+    if count > most or words > most_words:
         yield (
             None,
-            f"{count} stretches of {words} words; at most {MOST_STRETCHES} of {MOST_STRETCH_WORDS}",
+            f"{count} stretches of {words} words; at most {most} of {most_words}",
         )
 
 
@@ -154,18 +160,18 @@ def rule_open_step(book: Notebook) -> Found:
 
 
 def rule_yours(book: Notebook) -> Found:
-    """One cell is the reader's to take home: 8 to 20 lines that need nothing of this course."""
+    """What the reader takes home needs nothing of this course: one short cell, or a few readable ones."""
     if not is_taught(book):
         return
     yours = [cell for cell in book.core if "yours" in cell.tags]
-    if len(yours) != 1:
-        yield None, f"{len(yours)} cells tagged yours; one"
+    cells, lines = (PLAIN_YOURS_CELLS, PLAIN_YOURS) if is_plain(book) else (range(1, 2), MOST_YOURS)
+    if len(yours) not in cells:
+        yield None, f"{len(yours)} cells tagged yours; {cells.start} to {cells.stop - 1}"
+    if (count := sum(cell.lines for cell in yours)) not in lines:
+        yield None, f"{count} lines to take home; {lines.start} to {lines.stop - 1}"
+    if is_plain(book) and not any("pip install" in cell.source for cell in book.core):
+        yield None, "no line says what to install at home ('pip install ...')"
     for cell in yours:
-        if cell.lines not in MOST_YOURS:
-            yield (
-                cell.number,
-                f"{cell.lines} lines to take home; {MOST_YOURS.start} to {MOST_YOURS.stop - 1}",
-            )
         if re.search(r"^\s*(?:from|import)\s+(?:lib|chapters|tools)\b", cell.source, re.MULTILINE):
             yield cell.number, "what is taken home imports the course"
 

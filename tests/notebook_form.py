@@ -11,14 +11,17 @@ from dataclasses import dataclass, field
 
 from notebook_dose import is_taught, printed_numbers
 from notebook_file import Cell, Found, Notebook, text_of
+from notebook_plain import checked, figures_in, is_folded, is_plain
 
 from tools.folded import PREDICT
 from tools.glossary import CORE
 
 CORE_MINUTES = (45, 60)
+PLAIN_MINUTES = (35, 75)
 SHORT = {"00": (30, 60)}  # the first look asks less
 CORE_WORDS = (1800, 2800)
-MAX_SECTIONS = 5
+PLAIN_WORDS = (1200, 2300)
+MAX_SECTIONS, MAX_PLAIN_SECTIONS = 5, 4
 MAX_CORE_CODE = 25
 MAX_CORE_EXERCISES = 3
 MAX_WIDGETS = 2
@@ -33,6 +36,10 @@ MINUTES_A_NUMBER = 8 / 60  # that is printed
 MINUTES_A_LINE = 0.1  # of code that is in sight
 MINUTES_A_PICTURE = 0.67  # or a table
 MINUTES_A_QUESTION = 1.0  # a prediction, an explorer, a question of the quiz
+# Of the notebooks of `PLAIN`, whose code is read, folded code too.
+PLAIN_WORDS_A_MINUTE = 150
+CHARACTERS_A_MINUTE = 500
+MINUTES_A_FIGURE = 0.1  # in prose
 
 HEADING = re.compile(r"^## (?:(?P<number>\d)\. )?(?P<title>.+?)(?: \((?P<minutes>\d+) min\))?$", re.MULTILINE)
 EXERCISE = re.compile(r"^### Exercise \d: .+ \((?P<minutes>\d+) min\)$", re.MULTILINE)
@@ -69,11 +76,14 @@ class Section:
     number: str | None
     minutes: int | None
     is_studied: bool  # of a notebook that counts every number
+    is_plain: bool
     cells: list[Cell] = field(default_factory=list)
 
     @property
     def estimate(self) -> float:
         """The minutes that a reader takes: words, code, pictures, predictions, exercises."""
+        if self.is_plain:
+            return sum(map(plain_minutes, self.cells))
         minutes = 0.0
         words_a_minute = STUDIED_A_MINUTE if self.is_studied else WORDS_A_MINUTE
         for cell in self.cells:
@@ -91,9 +101,17 @@ class Section:
         return minutes
 
 
-def is_folded(cell: Cell) -> bool:
-    """Whether the code is out of sight until the reader opens it."""
-    return bool(cell.metadata.get("jupyter", {}).get("source_hidden", False))
+def plain_minutes(cell: Cell) -> float:
+    """The minutes of one cell where code is written to be read; what is taken home is read at home."""
+    if cell.is_text:
+        questions = cell.source.count(PREDICT) + cell.source.count("<details>")
+        asked = sum(int(found["minutes"]) for found in EXERCISE.finditer(cell.source))
+        figures = MINUTES_A_FIGURE * figures_in(cell.source)
+        return words_of(cell) / PLAIN_WORDS_A_MINUTE + questions + asked + figures
+    if not cell.is_code or {"exercise", "check", "yours"} & set(cell.tags):
+        return 0.0
+    shown = sum(is_shown(output) for output in cell.outputs) + len(cell.calls("explore"))
+    return len(cell.source) / CHARACTERS_A_MINUTE + shown
 
 
 def is_shown(output: dict[str, object]) -> bool:
@@ -110,7 +128,8 @@ def sections(book: Notebook) -> list[Section]:
         if heading:
             minutes = heading["minutes"]
             minutes_said = int(minutes) if minutes else None
-            found.append(Section(heading["title"], heading["number"], minutes_said, is_taught(book)))
+            kind = is_taught(book), is_plain(book)
+            found.append(Section(heading["title"], heading["number"], minutes_said, *kind))
         if found:
             found[-1].cells.append(cell)
     return found
@@ -135,11 +154,12 @@ def clock(book: Notebook) -> str:
 def rule_sections(book: Notebook) -> Found:
     """At most five numbered sections, then what you now know, the quiz and where to read on."""
     parts = sections(book)
+    most = MAX_PLAIN_SECTIONS if is_plain(book) else MAX_SECTIONS
     numbers = [part.number for part in parts if part.number]
-    if not 2 <= len(numbers) <= MAX_SECTIONS or numbers != [str(i + 1) for i in range(len(numbers))]:
+    if not 2 <= len(numbers) <= most or numbers != [str(i + 1) for i in range(len(numbers))]:
         yield (
             None,
-            f"numbered sections {numbers}; two to {MAX_SECTIONS}, counted from 1 ('## 1. Title (9 min)')",
+            f"numbered sections {numbers}; two to {most}, counted from 1 ('## 1. Title (9 min)')",
         )
     for part in parts[: len(numbers)]:
         if part.number is None:
@@ -154,16 +174,18 @@ def rule_sections(book: Notebook) -> Found:
 
 
 def rule_clock(book: Notebook) -> Found:
-    """The minutes at the headings are those that a reader takes; the core takes 45 to 60."""
+    """The minutes at the headings are those that a reader takes; the core takes about an hour."""
     parts = sections(book)
+    share = 0.2 if is_plain(book) else 0.3
     for part in parts:
-        if part.minutes and abs(part.minutes - part.estimate) > max(2.0, 0.3 * part.estimate):
+        if part.minutes and abs(part.minutes - part.estimate) > max(2.0, share * part.estimate):
             yield (
                 part.cells[0].number,
                 f"{part.minutes} minutes for {part.title!r}; {part.estimate:.1f} by the clock",
             )
     total = sum(part.minutes or 0 for part in parts)
-    low, high = SHORT.get(number_of(book), CORE_MINUTES)
+    usual = PLAIN_MINUTES if is_plain(book) else CORE_MINUTES
+    low, high = SHORT.get(number_of(book), usual)
     if not low <= total <= high:
         yield None, f"the core takes {total} minutes; {low} to {high}"
     said = re.search(r"About (\d+) minutes", book.cells[0].source)
@@ -174,14 +196,15 @@ def rule_clock(book: Notebook) -> Found:
 def rule_words(book: Notebook) -> Found:
     """The core has as much prose as its ideas need."""
     words = sum(words_of(cell) for cell in book.core if cell.is_text)
-    if not CORE_WORDS[0] <= words <= CORE_WORDS[1]:
-        yield None, f"{words} words in the core; {CORE_WORDS[0]:,} to {CORE_WORDS[1]:,}"
+    least, most = PLAIN_WORDS if is_plain(book) else CORE_WORDS
+    if not least <= words <= most:
+        yield None, f"{words} words in the core; {least:,} to {most:,}"
 
 
 def rule_core(book: Notebook) -> Found:
     """The core has few cells of code, exercises and explorers; what goes further stands after it."""
     core = book.core
-    if (cells := sum(cell.is_code for cell in core)) > MAX_CORE_CODE:
+    if (cells := sum(cell.is_code for cell in core)) > MAX_CORE_CODE and not is_plain(book):
         yield None, f"{cells} code cells in the core; at most {MAX_CORE_CODE}"
     if (exercises := sum("exercise" in cell.tags for cell in core)) > MAX_CORE_EXERCISES:
         yield None, f"{exercises} exercises in the core; at most {MAX_CORE_EXERCISES}"
@@ -217,7 +240,7 @@ def rule_folded(book: Notebook) -> Found:
         if is_folded(cell):
             if not cell.source.startswith("# "):
                 yield cell.number, "folded, but its first line is no comment that says what it shows"
-        elif not {"exercise", "check", "use"} & set(cell.tags):
+        elif not {"exercise", "check", "use"} & set(cell.tags) and not is_plain(book):
             showing = sum(
                 node.end_lineno - node.lineno + 1
                 for node in cell.tree.body
@@ -250,9 +273,14 @@ def rule_result(book: Notebook) -> Found:
 
 
 def rule_predictions(book: Notebook) -> Found:
-    """What you saw is folded where it answers a prediction, and nowhere else."""
+    """What you saw is folded where it answers a prediction or an exercise, and nowhere else."""
     predicted = False
-    for cell in book.text:
+    for cell in book.cells:
+        if cell.is_code:
+            asks = bool(cell.calls("explore")) or is_answered_by_a_value(cell)
+            predicted = predicted or (is_plain(book) and asks)
+        if not cell.is_text:
+            continue
         if cell.source.startswith(WHAT_YOU_SAW):
             if predicted != bool(cell.folded):
                 yield cell.number, "answers a prediction: fold it" if predicted else "answers none: unfold it"
@@ -260,6 +288,12 @@ def rule_predictions(book: Notebook) -> Found:
                 yield cell.number, "the next prediction is folded, too"
         ended = cell.source.startswith((WHAT_YOU_SAW, "#"))
         predicted = PREDICT in cell.source or (predicted and not ended)
+
+
+def is_answered_by_a_value(cell: Cell) -> bool:
+    """Whether a cell checks an exercise whose answer can be read off a text."""
+    exercise = checked(cell)
+    return exercise is not None and not exercise.by_code
 
 
 def rule_numbers(book: Notebook) -> Found:

@@ -3,8 +3,8 @@
     python tests/notebook_rules.py [--clock] [NOTEBOOK_OR_FOLDER ...]      by default the folder notebooks/
 
 One line for each fault; the exit status is 1 if there is any. The rules are the functions below
-that are called `rule_...`, and those of `notebook_form.py` and `notebook_dose.py`: their first line says what
-each of them wants.
+that are called `rule_...`, and those of `notebook_form.py`, `notebook_dose.py` and `notebook_plain.py`: their
+first line says what each of them wants.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import notebook_dose
 import notebook_form
+import notebook_plain
 from notebook_file import PICTURES, Cell, Found, Notebook, text_of
 
 from lib import root
@@ -79,7 +80,7 @@ def rule_size(book: Notebook) -> Found:
     if book.bytes > MAX_FILE_BYTES:
         yield None, f"{book.bytes / 1e6:.2f} MB; at most {MAX_FILE_BYTES / 1e6} MB"
     for cell in book.code:
-        if cell.lines > (most := most_lines(cell)):
+        if cell.lines > (most := most_lines(cell)) and not notebook_plain.is_plain(book):
             yield cell.number, f"{cell.lines} lines of code; at most {most}"
         for output in cell.outputs:
             picture = text_of(output.get("data", {}).get("image/png"))
@@ -281,6 +282,7 @@ RULES: dict[str, Callable[[Notebook], Found]] = {
     for name, function in [
         *vars(notebook_form).items(),
         *vars(notebook_dose).items(),
+        *vars(notebook_plain).items(),
         *list(globals().items()),
     ]
     if name.startswith("rule_")

@@ -292,9 +292,48 @@ BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
 ]
 
 
-def broken_rules(book: nbformat.NotebookNode, folder: Path) -> set[str]:
+#: what only the notebooks of the plain form have to keep
+PLAIN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
+    ("plain_code", put("map", source="\n".join(f"(x := {number})" for number in range(6)))),
+    ("plain_code", put("map", source="first = 1; second = 2\n" * 6)),
+    ("plain_code", put("map", source="[x for y in z for x in y]\n" * 6)),
+    ("plain_code", put("map", source="print(), print()\n" * 6)),
+    ("plain_code", put("map", source="name = lambda x: x + 1\n" * 6)),
+    ("plain_code", put("map", source='f"{1 if x else 2}"\n' * 6)),
+    ("plain_code", put("map", source=f"x = {'1 + ' * 25}1\n" * 6)),
+    ("plain_code", put("map", source='figures.show(x, ", ".join(y))\n' * 6)),
+    ("plain_code", put("schematic", source=LONG * 31)),
+    ("few_figures", swap("problem", "Each word", "Each 1")),
+    ("few_figures", swap("saw", "46%", "1, 2, 3, 4, 5, 6 and 7")),
+    ("the_readers_function_runs", put("result", source="print(train_step)")),
+    ("the_readers_function_runs", put("result", source="step = working(train_step)")),
+    ("nothing_is_given_away", put("result", source="explore(f)", outputs=[printed("3 of 4")])),
+    ("nothing_is_given_away", put("saw", source="**What you saw.** All of them.")),
+]
+
+
+def plain_notebook() -> nbformat.NotebookNode:
+    """The good one, with a function to write that is used, and a question that a value answers."""
+    book = good_notebook()
+    cell_of(book, "check").source = 'check("train_step", train_step)'
+    cell_of(book, "check2").source = 'check("error_kinds", error_kinds)'
+    cell_of(book, "result").source = "step = working(train_step)\nstep(model)"
+    return book
+
+
+@pytest.mark.parametrize(("rule", "spoil"), PLAIN, ids=[f"{n}-{rule}" for n, (rule, _) in enumerate(PLAIN)])
+def test_each_rule_of_the_plain_form_sees_what_it_is_for(
+    rule: str, spoil: Callable[[nbformat.NotebookNode], None], tmp_path: Path
+) -> None:
+    book = plain_notebook()
+    assert rule not in broken_rules(book, tmp_path, "12_a.ipynb")
+    spoil(book)
+    assert rule in broken_rules(book, tmp_path, "12_a.ipynb")
+
+
+def broken_rules(book: nbformat.NotebookNode, folder: Path, name: str = "01_a.ipynb") -> set[str]:
     """The names of the rules that a notebook breaks."""
-    path = folder / "01_a.ipynb"
+    path = folder / name
     nbformat.write(copy.deepcopy(book), path)
     return {name for name, rule in RULES.items() if list(rule(Notebook(path)))}
 

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from notebook_form import CORE_WORDS, HEADING, MINUTES_A_LINE, MINUTES_A_PICTURE, WORDS_A_MINUTE
+from notebook_form import (
+    CHARACTERS_A_MINUTE,
+    HEADING,
+    MINUTES_A_FIGURE,
+    PLAIN_MINUTES,
+    PLAIN_WORDS,
+    PLAIN_WORDS_A_MINUTE,
+)
 
 from lib import root
 from tools.copies import every_notebook
@@ -105,9 +112,10 @@ def test_links_and_pictures_of_a_page_are_there(page: Path) -> None:
 
 def test_the_page_on_writing_has_the_clock_of_the_rules() -> None:
     page = (root / "docs" / "writing.md").read_text(encoding="utf-8")
-    formula = re.search(r"\{words\}\}\{(\d+)\} \+ .*?\{(\d+)\} \+ ([\d.]+)", page)
+    formula = re.search(r"\{words\}\}\{(\d+)\} \+ .*?\{(\d+)\} .*?([\d.]+) \\cdot \\text\{figures", page)
     assert formula is not None
-    assert [float(number) for number in formula.groups()] == pytest.approx(
-        [WORDS_A_MINUTE, 1 / MINUTES_A_LINE, MINUTES_A_PICTURE]
-    )
-    assert "{:,} to {:,} words".format(*CORE_WORDS) in page
+    assert [float(number) for number in formula.groups()] == [
+        PLAIN_WORDS_A_MINUTE, CHARACTERS_A_MINUTE, MINUTES_A_FIGURE,
+    ]  # fmt: skip
+    assert "{:,} to {:,} words".format(*PLAIN_WORDS) in page
+    assert f"and {PLAIN_MINUTES[1]} the most" in page

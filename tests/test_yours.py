@@ -1,24 +1,31 @@
-"""What a reader takes home runs without the course: each cell tagged `yours`, as a script of its own."""
+"""What a reader takes home runs without the course: a notebook's cells tagged `yours`, as one script."""
 
 import csv
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess
+from typing import Any
 
 import pytest
+import tokenizers
 import torch
+import transformers
 from notebook_dose import TAUGHT
 from notebook_file import committed
-from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+from notebook_plain import PLAIN
 
+from lib import root
 from lib.bert.checkpoint import resolve_checkpoint
 from lib.text.tasks import own
 from tools.copies import every_notebook
 
-NOTEBOOKS = [path for path in every_notebook() if path.name[:2] in TAUGHT]
+NOTEBOOKS = {path.name[:2]: path for path in every_notebook() if path.name[:2] in TAUGHT}
+#: what each saves the next one opens
+CHAIN = ("14", "16", "20", "21", "26", "27", "33")
 ROWS = 45  # five of each category
 SECONDS = 240
 SCRIPT, PRINTED, ERRORS = "mine.py", "printed.txt", "errors.txt"
@@ -31,7 +38,6 @@ class NotHere:
             raise ModuleNotFoundError(f"{name} is the course's, and nobody has it at home")
 
 sys.meta_path.insert(0, NotHere())
-model_folder, text_file = sys.argv[1:3]
 """
 #: what several scripts import is imported once: each runs in a process that is forked after that
 STARTER = f"""import gc, os, runpy, signal, sys
@@ -56,23 +62,98 @@ sys.stdout.flush()
 os._exit(0)  # to take down all that was imported takes longer than most scripts
 """
 
+Run = Callable[[Path], CompletedProcess[str]]
+
+
+@dataclass(frozen=True)
+class Home:
+    """What somebody has at home: the folder of a model, a table of texts and labels, a plain text."""
+
+    model: Path
+    table: Path
+    text: Path
+
+    def script(self, number: str) -> str:
+        """The cells of a notebook that are the reader's, for this model and file."""
+        cells = [cell.source for cell in committed(NOTEBOOKS[number]).code if "yours" in cell.tags]
+        file = self.text if number == "12" else self.table
+        named = f"model_folder = {str(self.model)!r}\ntext_file = {str(file)!r}\n"
+        return "\n\n\n".join([PRELUDE + named, *cells])
+
+
+# ---------------------------------------------------------------------------------------------
+# Three kinds of models, and a table as a spreadsheet saves it
+
+SIZES = {"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 128}
+DISTIL = {"dim": 64, "n_layers": 4, "n_heads": 4, "hidden_dim": 128}
+
+
+def save_bert(folder: Path, **more: Any) -> None:
+    """A BERT that has learned nothing."""
+    config = transformers.BertConfig(**SIZES, **more)
+    transformers.BertForSequenceClassification(config).save_pretrained(folder)
+    transformers.BertTokenizerFast.from_pretrained(resolve_checkpoint("minilm")).save_pretrained(folder)
+
+
+def save_distilbert(folder: Path, **more: Any) -> None:
+    """A DistilBERT that has learned nothing; its tokenizer gives token types, which it doesn't take."""
+    config = transformers.DistilBertConfig(**DISTIL, **more)
+    transformers.DistilBertForSequenceClassification(config).save_pretrained(folder)
+    transformers.BertTokenizerFast.from_pretrained(resolve_checkpoint("minilm")).save_pretrained(folder)
+
+
+def save_roberta(folder: Path, **more: Any) -> None:
+    """A RoBERTa that has learned nothing, with byte-level pieces of its own."""
+    learner = tokenizers.ByteLevelBPETokenizer()
+    texts = [example.first for example in own.headlines("train")]
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    learner.train_from_iterator(texts, vocab_size=600, special_tokens=special)
+    folder.mkdir(exist_ok=True)
+    learner.save_model(str(folder))
+    config = transformers.RobertaConfig(**SIZES, vocab_size=600, max_position_embeddings=514, **more)
+    transformers.RobertaForSequenceClassification(config).save_pretrained(folder)
+    vocabulary, merges = str(folder / "vocab.json"), str(folder / "merges.txt")
+    transformers.RobertaTokenizerFast(vocabulary, merges, model_max_length=512).save_pretrained(folder)
+
+
+KINDS = {"bert": save_bert, "distilbert": save_distilbert, "roberta": save_roberta}
+
+
+def headlines(number: int) -> list[Any]:
+    """So many headlines, equally many of each category."""
+    by_label = sorted(own.headlines("train"), key=lambda example: example.label or 0)
+    return by_label[:: len(by_label) // number]
+
+
+def save_table(path: Path) -> None:
+    """A table as a spreadsheet saves it: labels in words, a curly mark, long texts, an empty line."""
+    examples = headlines(2 * ROWS)
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file, delimiter=";")
+        writer.writerow(["text", "label"])
+        for place, example in enumerate(examples):
+            long = " ".join([example.first] * 30) if place % 10 == 0 else example.first
+            writer.writerow([f"“{long}”, they say; so", own.CATEGORIES[int(example.label or 0)]])
+            if place == 7:
+                file.write("\r\n")
+
 
 @pytest.fixture(scope="module")
-def at_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A classifier of nine classes as transformers saves it, and a CSV of texts and labels."""
-    folder, file = tmp_path_factory.mktemp("model"), tmp_path_factory.mktemp("texts") / "texts.csv"
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A classifier of nine classes as transformers saves it, and a CSV of texts and labels as numbers."""
+    folder = tmp_path_factory.mktemp("home")
     torch.manual_seed(0)
-    config = BertConfig(
-        hidden_size=64, num_hidden_layers=4, num_attention_heads=4, intermediate_size=128, num_labels=9
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    BertTokenizerFast.from_pretrained(resolve_checkpoint("minilm")).save_pretrained(folder)
-    by_label = sorted(own.headlines("train"), key=lambda example: example.label or 0)
-    with file.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out)
+    save_bert(folder / "model", id2label=dict(enumerate(own.CATEGORIES)))
+    with (folder / "texts.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
         writer.writerow(["text", "label"])
-        writer.writerows([example.first, example.label] for example in by_label[:: len(by_label) // ROWS])
-    return folder, file
+        writer.writerows([example.first, example.label] for example in headlines(ROWS))
+    (folder / "text.txt").write_text((root / "data/reader/town.txt").read_text("utf-8"), encoding="utf-8-sig")
+    return Home(folder / "model", folder / "texts.csv", folder / "text.txt")
+
+
+# ---------------------------------------------------------------------------------------------
+# Scripts
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -86,31 +167,22 @@ def environment() -> dict[str, str]:
     return kept | {"OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1", "HF_HUB_OFFLINE": "1"}
 
 
-@pytest.fixture(scope="module")
-def alone(at_home: tuple[Path, Path]) -> Callable[[Path], CompletedProcess[str]]:
+def alone(folder: Path) -> CompletedProcess[str]:
     """Runs the script of a folder as anybody starts it."""
-
-    def run(folder: Path) -> CompletedProcess[str]:
-        started = command(SCRIPT, *at_home)
-        return subprocess.run(
-            started, cwd=folder, env=environment(), capture_output=True, text=True, timeout=SECONDS
-        )
-
-    return run
+    started = command(SCRIPT)
+    return subprocess.run(
+        started, cwd=folder, env=environment(), capture_output=True, text=True, timeout=SECONDS
+    )
 
 
 @pytest.fixture(scope="module")
-def forked(
-    at_home: tuple[Path, Path], alone: Callable[[Path], CompletedProcess[str]]
-) -> Iterator[Callable[[Path], CompletedProcess[str]]]:
+def forked() -> Iterator[Run]:
     """Runs the script of a folder in a process forked from the starter; on Linux, where that is safe."""
     if sys.platform != "linux":
         yield alone
         return
-    started = command("-c", STARTER, *at_home)
-    with subprocess.Popen(
-        started, cwd=at_home[0], env=environment(), text=True, stdin=PIPE, stdout=PIPE
-    ) as starter:
+    started = command("-c", STARTER)
+    with subprocess.Popen(started, env=environment(), text=True, stdin=PIPE, stdout=PIPE) as starter:
         assert starter.stdin is not None and starter.stdout is not None
         folders, exit_codes = starter.stdin, starter.stdout
 
@@ -123,34 +195,93 @@ def forked(
         yield run
 
 
-def write_script(path: Path, folder: Path) -> None:
-    """The cell of a notebook that is the reader's, as a script."""
-    cell = next(cell for cell in committed(path).code if "yours" in cell.tags)
-    (folder / SCRIPT).write_text(PRELUDE + cell.source, encoding="utf-8")
-
-
 def assert_worth_having(ran: CompletedProcess[str]) -> None:
     """The script has run to its end, and printed something."""
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert ran.stdout.strip(), "it prints nothing worth having"
 
 
-def test_the_first_runs_as_anybody_starts_it(
-    alone: Callable[[Path], CompletedProcess[str]], tmp_path: Path
-) -> None:
-    write_script(NOTEBOOKS[0], tmp_path)
-    assert_worth_having(alone(tmp_path))
+def write_script(folder: Path, source: str) -> Path:
+    """A folder of its own for a script."""
+    folder.mkdir(exist_ok=True)
+    (folder / SCRIPT).write_text(source, encoding="utf-8")
+    return folder
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS[1:], ids=lambda path: path.name[:2])
+def test_the_first_runs_as_anybody_starts_it(at_home: Home, tmp_path: Path) -> None:
+    assert_worth_having(alone(write_script(tmp_path, at_home.script("14"))))
+
+
+@pytest.mark.parametrize("number", sorted(NOTEBOOKS.keys() - {"14"}))
 def test_what_is_yours_runs_without_the_course(
-    path: Path, forked: Callable[[Path], CompletedProcess[str]], tmp_path: Path
+    number: str, at_home: Home, forked: Run, tmp_path: Path
 ) -> None:
-    write_script(path, tmp_path)
-    assert_worth_having(forked(tmp_path))
+    assert_worth_having(forked(write_script(tmp_path, at_home.script(number))))
 
 
-def test_the_course_is_not_there(forked: Callable[[Path], CompletedProcess[str]], tmp_path: Path) -> None:
-    (tmp_path / SCRIPT).write_text(PRELUDE + "import lib.bert", encoding="utf-8")
-    ran = forked(tmp_path)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_one_notebook_saves_the_next_one_opens(kind: str, forked: Run, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    KINDS[kind](tmp_path / "model")
+    save_table(tmp_path / "texts.csv")
+    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt")
+    for number in CHAIN:
+        folder = write_script(tmp_path / number, f"{home.script(number)}\nprint(saved)")
+        ran = forked(folder)
+        assert_worth_having(ran)
+        home = Home(Path(ran.stdout.splitlines()[-1]), home.table, home.text)
+        assert home.model.exists(), f"{number} says it saved {home.model}"
+
+
+def test_21_needs_no_labels(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    table = tmp_path / "texts.csv"
+    table.write_text("\n".join(["text", *(f'"{one.first}"' for one in headlines(ROWS))]), encoding="utf-8")
+    home = Home(at_home.model, table, at_home.text)
+    assert_worth_having(forked(write_script(tmp_path / "21", home.script("21"))))
+
+
+# ---------------------------------------------------------------------------------------------
+# What cannot be used gets one sentence
+
+#: what is wrong, the table that shows it, a word of the sentence, the notebooks that don't mind
+UNFIT = {
+    "no column text": ("words,label\na,sports\n", "text", ("12", "19")),
+    "an empty table": ("text,label\n", "rows", ("12", "19")),
+    "unknown labels": ("text,label\n" + "a,cheese\n" * 20, "cheese", ("12", "14", "19", "21")),
+}
+
+
+@pytest.mark.parametrize("wrong", UNFIT)
+@pytest.mark.parametrize("number", PLAIN)
+def test_what_cannot_be_used_gets_a_sentence(
+    number: str, wrong: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    table, word, indifferent = UNFIT[wrong]
+    if number in indifferent:
+        pytest.skip("this one asks for nothing of the kind")
+    (tmp_path / "texts.csv").write_text(table, encoding="utf-8")
+    home = Home(at_home.model, tmp_path / "texts.csv", at_home.text)
+    assert word in sentence_of(forked(write_script(tmp_path / number, home.script(number))))
+
+
+@pytest.mark.parametrize("number", [number for number in PLAIN if number not in ("12", "14", "19")])
+def test_a_folder_without_a_classifier_gets_a_sentence(
+    number: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    config = transformers.BertConfig(**SIZES)
+    transformers.BertForMaskedLM(config).save_pretrained(tmp_path / "filler")
+    home = Home(tmp_path / "filler", at_home.table, at_home.text)
+    assert "classifier" in sentence_of(forked(write_script(tmp_path / number, home.script(number))))
+
+
+def sentence_of(ran: CompletedProcess[str]) -> str:
+    """The sentence with which a script has refused what it was given."""
+    assert ran.returncode != 0, ran.stdout[-2000:]
+    said = ran.stderr.strip().splitlines()[-1]
+    assert said.startswith("ValueError: "), said
+    return said
+
+
+def test_the_course_is_not_there(forked: Run, tmp_path: Path) -> None:
+    ran = forked(write_script(tmp_path, PRELUDE + "import lib.bert"))
     assert ran.returncode == 1 and "lib is the course's" in ran.stderr
