@@ -180,3 +180,10 @@ def ten_reviews(reviews: Sequence[TextExample], guesses: Sequence[int]) -> dict[
 def _signed(number: float) -> str:
     """A number with two digits and the minus of print."""
     return f"{number:.2f}".replace("-", "−")
+
+
+def graded(found: Mapping[str, Sequence[float]]) -> dict[str, list[Any]]:
+    """The correlation of each way: its mean, and from where to where its seeds reach."""
+    ranges = [f"{min(seeds):.2f} to {max(seeds):.2f}" if len(seeds) > 1 else "" for seeds in found.values()]
+    means = [sum(seeds) / len(seeds) for seeds in found.values()]
+    return {"way": [*found], "Pearson": means, "five seeds": ranges}
