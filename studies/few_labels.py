@@ -44,7 +44,10 @@ def measure_few(way: Way, of_each: int, subject: Subject) -> Measured:
     way.prepare(model)
     recipe = replace(RECIPE, learning_rate=way.rate * RECIPE.learning_rate)
     result = fine_tune(model, WordPieceTokenizer.from_pretrained("minilm"), task, recipe, seed=subject.seed)
-    costs = {"processor_seconds": round(result.processor_seconds, 1), "trained_weights": result.trained_weights}
+    costs = {
+        "processor_seconds": round(result.processor_seconds, 1),
+        "trained_weights": result.trained_weights,
+    }
     return Measured(dict(result.scores), costs)
 
 
