@@ -113,7 +113,7 @@ def draw_one_text(
 def draw_peaks(
     peaks: Sequence[float], shares: Sequence[Sequence[float]], own_peak: float, own_share: float, words: float
 ) -> tuple["Figure", str]:
-    """What seven peaks of the learning rate reach on the development rows, and where the reader's run lies.
+    """What some peaks of the learning rate reach on the development rows, and where the reader's run lies.
 
     shares: for each peak a share of right rows for each seed. words: the share of a count of words.
     """
