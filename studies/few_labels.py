@@ -21,8 +21,8 @@ WAYS = {
     "head": Way(partial(train_top, k=0), 15),
     "top 1": Way(partial(train_top, k=1), 2.5),
     "top 2": Way(partial(train_top, k=2), 2.5),
-    "top 4": Way(partial(train_top, k=4), 2.5),
     "all": Way(everything, 1),
+    "top 4": Way(partial(train_top, k=4), 2.5),
 }
 
 
