@@ -124,7 +124,7 @@ def draw_peaks(
         axes.axvspan(2e-5, 5e-5, color=TINT, linewidth=0)
         axes.text(3.16e-5, 97, "the range in\nBERT's paper", ha="center", va="top", fontsize=10)
         axes.axhline(100 * words, color=QUIET, linewidth=1.3, linestyle=(0, (4, 3)))
-        axes.text(1.6e-5, 100 * words + 1.5, f"counting words {100 * words:.0f}", fontsize=10)
+        axes.text(2.4e-3, 100 * words + 1.5, f"counting words {100 * words:.0f}", ha="right", fontsize=10)
         axes.plot(peaks, means, color=LIT, marker="_", markersize=14)
         for peak, seeds in zip(peaks, shares, strict=True):
             axes.plot([peak] * len(seeds), [100 * seed for seed in seeds], "o", color=SERIES[2], markersize=5)
