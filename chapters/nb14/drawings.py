@@ -102,12 +102,9 @@ def draw_one_text(
     """The same of a model that classifies: its weights are counted here."""
     weights = {name: weight.numel() for name, weight in model.named_parameters()}
     new = sum(weights[name] for name in model.newly_initialized)
-    shown = [
-        to_array(values, name, "C") for name, values in (("logits", logits), ("probabilities", probabilities))
-    ]
-    return draw_fine_tuning(
-        ForwardToLoss(text, labels, *shown, right, float(loss), sum(weights.values()) - new, new)
-    )
+    rest = sum(weights.values()) - new
+    z, p = to_array(logits, "logits", "C"), to_array(probabilities, "probabilities", "C")
+    return draw_fine_tuning(ForwardToLoss(text, labels, z, p, right, float(loss), rest, new))
 
 
 def draw_peaks(

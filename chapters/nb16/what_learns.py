@@ -6,8 +6,6 @@ from typing import Any
 
 from torch import nn
 
-from lib.bert import BertForSequenceClassification
-
 
 def training_megabytes(model: nn.Module) -> float:
     """Millions of bytes that the gradients and AdamW's averages take, for the weights that learn.
@@ -21,7 +19,7 @@ def training_megabytes(model: nn.Module) -> float:
     return 4 * numbers / 1e6
 
 
-def train_top(model: BertForSequenceClassification, k: int) -> None:
+def train_top(model: Any, k: int) -> None:
     """Freeze the model, except for its top k encoder layers, its pooler and its head."""
     for weight in model.parameters():
         weight.requires_grad = False
@@ -32,7 +30,7 @@ def train_top(model: BertForSequenceClassification, k: int) -> None:
     model.classifier.requires_grad_(True)
 
 
-def layer_groups(model: BertForSequenceClassification, top: float, decay: float) -> list[dict[str, Any]]:
+def layer_groups(model: Any, top: float, decay: float) -> list[dict[str, Any]]:
     """The groups of an optimizer: pooler, head and last layer learn at `top`, each part below more slowly.
 
     Each layer has `decay` times the rate of the layer above it, and the embeddings that of a layer below

@@ -8,6 +8,7 @@ from lib.bert import BertConfig, BertForSequenceClassification
 from lib.text.tasks import own
 
 LOSS = ("a text", ("bad", "good"), [0.1, -0.2], [0.57, 0.43])
+Z, P = torch.tensor([0.1, -0.2]), torch.tensor([0.57, 0.43])
 PEAKS = (2e-5, 2e-4, 1.6e-3)
 
 
@@ -16,7 +17,7 @@ class Tiny(BertForSequenceClassification):
 
     def __init__(self) -> None:
         super().__init__(BertConfig(10, 8, 1, 2, 16, max_position_embeddings=8))
-        self.newly_initialized = ["classifier.weight", "classifier.bias"]
+        self.newly_initialized = ("classifier.weight", "classifier.bias")
 
 
 test_a_drawing_says_what_it_shows = for_each_example({
@@ -26,7 +27,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["10 new weights and 1,000 pretrained ones", "0.84 nats"],
     ),
     "the same of a model": (
-        lambda: nb14.draw_one_text(Tiny(), *LOSS[:2], *map(torch.tensor, LOSS[2:]), 1, torch.tensor(0.84)),
+        lambda: nb14.draw_one_text(Tiny(), "a text", ("bad", "good"), Z, P, 1, torch.tensor(0.84)),
         ["a new head of 18 random weights"],
         ["18 new weights"],
     ),
