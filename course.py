@@ -32,8 +32,9 @@ The first call makes a virtual environment in .venv, beside this file, and insta
 it. That needs the network, some minutes, and 2 to 3 GB (more on Linux with an NVIDIA GPU). Later
 calls start at once and need no network. Add --help to a command to see its options.
 
-pip's own settings count (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_PROXY, ...), and BERT_COURSE_VENV
-names another folder for the environment.
+On Linux without an NVIDIA card it takes PyTorch's small build, where pip finds it, and otherwise asks
+for the address. pip's own settings count (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL, PIP_PROXY, ...), and
+BERT_COURSE_VENV names another folder for the environment.
 """
 
 # Only the standard library is imported here, and the syntax is that of Python 3.6, so that a Python of
@@ -53,7 +54,9 @@ import hashlib
 import itertools
 import json
 import os
+import platform
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -214,7 +217,7 @@ def install(extras):
     pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
     if pip_is_silent():  # while it installs, which takes minutes
         subprocess.run(pip + ["--quiet", "--upgrade", "pip"])
-    command = pip + ["-c", str(HERE / "constraints.txt"), "-e", what]
+    command = pip + ["-c", str(HERE / "constraints.txt"), "-e", what] + small_pytorch(pip)
     if subprocess.run(command).returncode != 0:
         advice = "Is this machine online? Is the disk full? Does PIP_PROXY have to name a proxy?"
         if sys.platform == "darwin" and os.uname().machine == "x86_64":
@@ -223,6 +226,43 @@ def install(extras):
             "Installing did not finish; pip's reason stands above. %s "
             "Then run the same command again." % advice
         )
+
+
+def small_pytorch(pip):
+    """What to tell pip so that PyTorch comes without GPU libraries, where it would bring them for nothing.
+
+    Where pip's own settings name a place that has the small build, pip prefers it, and nothing is to be said.
+    """
+    has_card = shutil.which("nvidia-smi") or Path("/proc/driver/nvidia").exists()
+    if (sys.platform, platform.machine()) != ("linux", "x86_64") or has_card or is_installed("torch"):
+        return []
+    version = re.search(
+        r"^torch==(\S+)", (HERE / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    look = pip + ["--dry-run", "--no-deps", "--ignore-installed", "torch==%s+cpu" % version[1]]
+    if subprocess.run(look, capture_output=True).returncode == 0:
+        return []
+    print(
+        "This machine has no NVIDIA card, and pip's usual PyTorch for Linux brings 4 GB of libraries for "
+        "one. There is a small build: open PyTorch's page, pytorch.org, choose Get started, then Pip and "
+        "CPU, and copy the address that it shows behind --index-url."
+    )
+    while sys.stdin.isatty():
+        address = input("Paste the address, or press Enter to take the large one: ").strip()
+        if not address:
+            break
+        place = ["--extra-index-url", address]
+        if subprocess.run(look + place, capture_output=True).returncode == 0:
+            return place
+        print("pip finds no PyTorch %s without GPU libraries there." % version[1])
+    print("pip takes the large build.")
+    return []
+
+
+def is_installed(package):
+    """Whether the environment has a package."""
+    probe = "import importlib.util, sys; sys.exit(importlib.util.find_spec(%r) is None)" % package
+    return subprocess.run([str(PYTHON), "-I", "-c", probe]).returncode == 0
 
 
 def pip_is_silent():

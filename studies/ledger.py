@@ -31,7 +31,7 @@ from lib.compression.ledger.counting import count_multiply_adds, unique_paramete
 from lib.compression.ledger.memory import peak_memory
 from lib.compression.ledger.onnx import OnnxModel, export_onnx, quantize_onnx
 from lib.compression.ledger.rows import SHAPES
-from lib.compression.ledger.timing import example_batch, milliseconds
+from lib.compression.ledger.timing import example_batch, milliseconds, torch_routes
 from lib.compression.ledger.word_counts import WordCounts, measure_word_counts
 from lib.compression.packed import load_packed, save_packed
 from lib.compression.pruning.heads import remove_heads
@@ -64,6 +64,7 @@ from studies.floppy import cut as cut_to
 
 MOST_PIECES = 30_522  # whose numbers example batches have
 WHOLE, INT8 = "model.onnx", "model-int8.onnx"
+FLOAT, INT8_ROUTE = "onnxruntime float32", "onnxruntime int8"
 LENGTHS = {"headlines": 128, "SST-2": 128, "passages": 256, "SQuAD 1.1": 256}
 QUESTIONS = 300  # of SQuAD's dev set, evenly spread
 SMALL_STEPS, CUT_STEPS = 2100, 1050  # of students on SST-2, of 32 and of 16 rows
@@ -219,18 +220,25 @@ def measure_onnx(source: Source, subject: Subject) -> Measured:
         export_onnx(model, Path(folder, WHOLE))
         quantize_onnx(Path(folder, WHOLE), Path(folder, INT8))
         answers = answers_of(OnnxModel(Path(folder, INT8)), "minilm", subject)
-        costs = costs_of_onnx(model, Path(folder, INT8)) if subject.seed == 0 else {}
+        costs = costs_of_onnx(model, Path(folder)) if subject.seed == 0 else {}
     return _measured(answers, "quantization", 0.0, costs, subject)
 
 
-def costs_of_onnx(model: PreTrainedBert, path: Path) -> dict[str, Any]:
-    """What a file for onnxruntime costs, of which `model` is the original."""
+def costs_of_onnx(model: PreTrainedBert, folder: Path) -> dict[str, Any]:
+    """What a file for onnxruntime costs, of which `model` is the original.
+
+    It is timed in turns with the routes of its original, as `measure_costs` times every other row: alone, its
+    weights stay near the processor, and one short text takes half of the time. Of the record these are the
+    milliseconds that the row of the original has by this route.
+    """
     vocab_size = model.config.vocab_size
+    routes = torch_routes(model) | {FLOAT: OnnxModel(folder / WHOLE), INT8_ROUTE: OnnxModel(folder / INT8)}
+    path = folder / INT8
     return {
         "parameters": unique_parameters(model),
         "file_bytes": path.stat().st_size,
         "multiply_adds": multiply_adds(model),
-        "milliseconds": milliseconds({"onnxruntime int8": OnnxModel(path)}, vocab_size),
+        "milliseconds": {INT8_ROUTE: milliseconds(routes, vocab_size)[INT8_ROUTE]},
         "peak_memory": peak_memory(partial(OnnxModel, path), vocab_size),
     }
 

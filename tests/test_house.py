@@ -464,6 +464,53 @@ def test_other_numbers_are_no_notebooks(words: list[str], course: Any) -> None:
     assert course.refusal_of_notebook(words) is None
 
 
+SMALL = "https://example.org/cpu"
+
+
+@pytest.mark.parametrize(
+    ("found_at", "typed", "told", "said"),
+    [
+        ("settings", [], [], ""),
+        (SMALL, [SMALL], ["--extra-index-url", SMALL], "pytorch.org"),
+        (SMALL, ["no address", SMALL], ["--extra-index-url", SMALL], "no PyTorch"),
+        ("nowhere", [SMALL, ""], [], "takes the large build"),
+        ("nowhere", None, [], "takes the large build"),  # nobody is there to ask
+    ],
+)
+def test_on_linux_without_a_card_the_small_pytorch_is_found_or_asked_for(
+    found_at: str,
+    typed: list[str] | None,
+    told: list[str],
+    said: str,
+    course: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Any,
+) -> None:
+    def pip(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        if "--dry-run" not in command:  # torch is not installed
+            return subprocess.CompletedProcess(command, 1)
+        assert any(re.fullmatch(r"torch==[\d.]+\+cpu", word) for word in command)
+        place = command[-1] if "--extra-index-url" in command else "settings"
+        return subprocess.CompletedProcess(command, int(place != found_at))
+
+    monkeypatch.setattr(subprocess, "run", pip)
+    monkeypatch.setattr(course.sys, "platform", "linux")
+    monkeypatch.setattr(course.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(course.shutil, "which", lambda name: None)
+    monkeypatch.setattr(course.sys.stdin, "isatty", lambda: typed is not None, raising=False)
+    answers = iter(typed or [])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    if Path("/proc/driver/nvidia").exists():
+        pytest.skip("this machine has an NVIDIA card")
+    assert course.small_pytorch(["pip", "install"]) == told
+    assert said in capsys.readouterr().out
+
+
+def test_with_a_card_pip_takes_its_usual_pytorch(course: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
+    assert course.small_pytorch(["pip", "install"]) == []
+
+
 @pytest.mark.parametrize(
     ("version", "silent"), [("23.2.1", True), ("25.0", True), ("25.1", False), ("26.3", False)]
 )

@@ -21,7 +21,7 @@ from tools.glossary import CORE
 NOTEBOOKS = {path.name[:2]: path for path in every_notebook()}
 PAGES = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
 LECTURES = (root / "docs" / "lectures.md").read_text(encoding="utf-8")
-README = (root / "README.md").read_text(encoding="utf-8")
+TABLE = (root / "docs" / "notebooks.md").read_text(encoding="utf-8")
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 RELATIVE = re.compile(r"\]\((?!https?://)(?P<target>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
 PLACE = re.compile(
@@ -82,16 +82,16 @@ def test_each_deck_is_followed_from_its_first_slide_to_its_last() -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS.values(), ids=lambda path: path.name[:2])
-def test_the_readme_gives_each_notebook_its_minutes(path: Path) -> None:
+def test_the_table_gives_each_notebook_its_minutes(path: Path) -> None:
     said = re.search(r"About (\d+) minutes", first_cell(path))
     [row] = [
-        line for line in README.splitlines() if line.startswith("|") and f"notebooks/{path.name})" in line
+        line for line in TABLE.splitlines() if line.startswith("|") and f"notebooks/{path.name})" in line
     ]
     assert said is not None and row.endswith(f"| {said[1]} |"), f"{path.name} says {said and said[1]}: {row}"
 
 
-def test_the_readme_gives_the_core_route() -> None:
-    route = re.search(r"\*\*The core route\*\*[^:]*: 00 to 10, ([^.]+)\.", README)
+def test_the_table_gives_the_core_route() -> None:
+    route = re.search(r"\*\*The core route\*\*[^:]*: 00 to 10, ([^.]+)\.", TABLE)
     assert route is not None
     assert [f"{i:02}" for i in range(11)] + re.findall(r"\d\d", route[1]) == list(CORE)
 

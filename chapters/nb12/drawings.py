@@ -1,15 +1,24 @@
-"""The drawings of notebook 12: the film of a training run, one step of it, and paired differences."""
+"""The drawings of notebook 12: one step, the film of a run, changed sentences, paired differences."""
 
-from collections.abc import Mapping, Sequence
+import copy
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from lib.bert import WordPieceTokenizer
+from lib.bert.heads import BertForPreTraining
 from lib.figures.arrays import to_array
-from lib.figures.charts import series_of
+from lib.figures.charts import draw_bars, draw_lines, series_of
 from lib.figures.display import Screen
 from lib.figures.schematic import Schematic
 from lib.figures.style import DASHES, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.records import small_bert
+from lib.records.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -80,24 +89,25 @@ def draw_film(
 class Film:
     """A training run that is watched: one picture, which grows at each step that is looked at.
 
-    >>> film = Film([0, 100, 200], {"verbs": ("a coin toss", 0.5)})
-    >>> film.add({"verbs": 0.52}, {"the keys [MASK] old": "the"}, "trained by your step")
+    >>> film = Film(200, {"verbs": ("a coin toss", 0.5)})
+    >>> film.add(0, {"verbs": 0.52}, {"the keys [MASK] old": "the"})
     """
 
-    def __init__(self, steps: Sequence[int], levels: Mapping[str, tuple[str, float]]) -> None:
-        self.steps, self.levels = list(steps), levels
+    def __init__(self, last: int, levels: Mapping[str, tuple[str, float]]) -> None:
+        self.last, self.levels = last, levels
+        self._steps: list[int] = []
         self._shares: dict[str, list[float]] = {}
         self._screen = Screen()
 
-    def add(self, shares: Mapping[str, float], guesses: Mapping[str, str], remark: str) -> None:
-        """Show the next of the steps: a share for each curve, the guesses, and a remark in the title."""
+    def add(self, step: int, shares: Mapping[str, float], guesses: Mapping[str, str]) -> None:
+        """Show the next picture: a share for each curve, and what stands in the gaps."""
+        if self._shares and set(shares) != set(self._shares):
+            raise ValueError(f"All pictures of the film have the same curves: {', '.join(self._shares)}.")
+        self._steps.append(step)
         for name, share in shares.items():
             self._shares.setdefault(name, []).append(share)
-        done = self.steps[: len(next(iter(self._shares.values())))]
-        if not done or any(len(values) != len(done) for values in self._shares.values()):
-            raise ValueError(f"The film has {len(self.steps)} pictures, each with the same curves.")
-        title = f"Step {done[-1]:,} of {self.steps[-1]:,}, {remark}"
-        figure, alt = draw_film(done, self._shares, self.levels, guesses, self.steps[-1], title)
+        title = f"Step {step:,} of {self.last:,}"
+        figure, alt = draw_film(self._steps, self._shares, self.levels, guesses, self.last, title)
         self._screen.show(figure, f"{title}. {alt}")
 
 
@@ -138,7 +148,7 @@ def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
         page.box(left, top, width, height, label, detail, look)
         for left, label, detail, look in zip(
             lefts,
-            ("1 batch", "2 corrupt", "3 forward", "4 loss"),
+            ("1 batch", "2 hide", "3 forward", "4 loss"),
             (
                 f"{numbers.sentences} sentences,\n{numbers.places} places",
                 f"{numbers.hidden} places\nare asked for",
@@ -180,7 +190,7 @@ def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
     clipped = f"times {1 / numbers.norm:.2f}" if numbers.norm > 1 else "left as it is"
     alt = (
         f"A training step in seven boxes. 1 batch: {numbers.sentences} sentences, {numbers.places} places."
-        f" One sentence is: {' '.join(numbers.tokens)}. 2 corrupt: {numbers.hidden} places are asked for."
+        f" One sentence is: {' '.join(numbers.tokens)}. 2 hide: {numbers.hidden} places are asked for."
         f" The sentence is read as: {' '.join(numbers.reads)}. 3 forward: {numbers.scores:,} scores for each"
         f" of the {numbers.places} places. 4 loss: the mean of minus ln p(truth) over the {numbers.hidden},"
         f" {numbers.loss:.2f} nats. 5 backward:"
@@ -191,38 +201,162 @@ def draw_pretraining_step(numbers: StepNumbers) -> tuple["Figure", str]:
     return page.figure, alt
 
 
+def _loss(model: BertForPreTraining, read: Tensor, labels: Tensor) -> Tensor:
+    logits = model(read).prediction_logits  # [B, T, V]
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+
+
+def draw_one_step(
+    model: BertForPreTraining,
+    batch: Tensor,
+    read: Tensor,
+    labels: Tensor,
+    tokenizer: WordPieceTokenizer,
+    rate: float,
+) -> tuple["Figure", str]:
+    """Make one step with a copy of the model, and draw it.
+
+    batch [B, T]: sentences; read and labels [B, T]: the same with tokens hidden, and the tokens that were.
+    """
+    learner = copy.deepcopy(model)
+    before = _loss(learner, read, labels)
+    before.backward()
+    gradients = [weight.grad for weight in learner.parameters() if weight.grad is not None]
+    norm = float(torch.nn.utils.get_total_norm(gradients))
+    learner.zero_grad()
+    optimizer = torch.optim.AdamW(learner.parameters())
+    small_bert.train_step(learner, {"input_ids": read, "labels": labels}, optimizer, rate)
+    hidden = labels != -100  # [B, T]
+    shown = int((read == tokenizer.mask_token_id).any(dim=1).nonzero()[0])  # the first row with a [MASK]
+    words = [tokenizer.convert_ids_to_tokens(row[shown].tolist())[1:-1] for row in (batch, read)]
+    numbers = StepNumbers(
+        tokens=words[0],
+        reads=words[1],
+        sentences=len(batch),
+        places=batch.numel(),
+        hidden=int(hidden.sum()),
+        scores=len(tokenizer),
+        loss=before.item(),
+        norm=norm,
+        parameters=sum(weight.numel() for weight in learner.parameters()),
+        rate=rate,
+        loss_after=_loss(learner, read, labels).item(),
+    )
+    return draw_pretraining_step(numbers)
+
+
+# ---------------------------------------------------------------------------------------------
+# What is right where: the verbs of sentences that were changed.
+
+
+def draw_places(shares: Mapping[str, float]) -> tuple["Figure", str]:
+    """Draw the share of verbs right in sentences that were changed, a bar for each change, beside a coin."""
+    names = list(shares)
+    values = [100 * share for share in shares.values()]
+    title = "The same sentences, with words in front or behind"
+    figure = draw_bars(
+        names, values, "verbs right, %", title, digits=0, xlim=(0, 112), baseline=("a coin toss", 50)
+    )
+    described = "; ".join(f"{name} {value:.0f}%" for name, value in zip(names, values, strict=True))
+    return figure, f"{title}. Verbs right: {described}. A coin toss: 50%."
+
+
 # ---------------------------------------------------------------------------------------------
 # Is the difference real? Designs less the base, seed by seed.
 
+Judge = Callable[[Sequence[float], Sequence[float]], tuple[float, float, bool]]
 
-def draw_paired(differences: Mapping[str, Sequence[float]], xlabel: str, title: str) -> tuple["Figure", str]:
-    """Draw each design's differences from a base, a dot for each seed, and beside 0 how far they reach.
 
-    The thick bar goes from the lowest to the highest seed, the tick stands at the mean. The thin gray bar
-    below goes from 0 toward the mean, as long as the thick one: a mean beyond its end is resolved.
+def draw_designs(losses: Mapping[str, Sequence[float]], base: str, judge: Judge) -> tuple["Figure", str]:
+    """Draw each design's differences from the base, a dot for each seed, and what a rule says of them.
+
+    judge(base, design) gives mean, spread and verdict. The tick is the mean. The gray bar goes from 0 toward
+    it and is as long as the dots lie apart. Dots of what is resolved are filled.
     """
+    judged = {name: judge(losses[base], losses[name]) for name in losses if name != base}
+    order = sorted(judged, key=lambda name: judged[name][0])
+    resolved = sum(bool(judged[name][2]) for name in order)
+    title = f"{resolved} of {len(order)} differences from the base are resolved"
+    told = []
     with style():
-        figure = canvas(8.6, 1.2 + 0.62 * len(differences), title)
+        figure = canvas(9.2, 1.3 + 0.5 * len(order), title)
         axes = figure.subplots()
         axes.axvline(0, color=INK, linewidth=1.1)
-        for place, values in enumerate(differences.values()):
-            mean, reach = sum(values) / len(values), max(values) - min(values)
-            axes.hlines(place, min(values), max(values), color=SERIES[2], linewidth=8, alpha=0.5)
+        for place, name in enumerate(order):
+            mean, spread, is_resolved = judged[name]
+            dots = [one - other for one, other in zip(losses[name], losses[base], strict=True)]
+            end = spread if mean > 0 else -spread
+            axes.hlines(place + 0.22, min(0, end), max(0, end), color=QUIET, linewidth=4)
+            axes.plot(mean, place, "|", color=INK, markersize=17, markeredgewidth=2.2)
             axes.plot(
-                values, [place] * len(values), "o", color=SERIES[0], markersize=6, markeredgecolor="white"
-            )
-            axes.plot(mean, place, "|", color=INK, markersize=16, markeredgewidth=2.4)
-            end = reach if mean > 0 else -reach
-            axes.hlines(place + 0.3, min(0, end), max(0, end), color=QUIET, linewidth=4)
-            axes.annotate(
-                f"{mean:+.3f}, {'resolved' if abs(mean) > reach else 'not resolved'}", xy=(1.01, place),
-                xycoords=("axes fraction", "data"), va="center", annotation_clip=False,
+                dots, [place] * len(dots), "o", markersize=8, markeredgewidth=1.8, color=SERIES[0],
+                markerfacecolor=SERIES[0] if is_resolved else "white",
             )  # fmt: skip
-        axes.set_yticks(range(len(differences)), list(differences))
-        axes.set(xlabel=f"{xlabel} (gray: as far as the dots lie apart)", ylim=(len(differences) - 0.4, -0.5))
-    description = "; ".join(
-        f"{name} {', '.join(f'{value:+.3f}' for value in values)}, mean {sum(values) / len(values):+.3f}, "
-        f"range {max(values) - min(values):.3f}"
-        for name, values in differences.items()
+            verdict = "resolved" if is_resolved else "not resolved"
+            axes.annotate(
+                f"{mean:+.3f}, spread {spread:.3f}: {verdict}", xy=(1.01, place),
+                xycoords=("axes fraction", "data"), va="center", annotation_clip=False,
+                weight="bold" if is_resolved else "normal", fontsize=10,
+            )  # fmt: skip
+            seeds = ", ".join(f"{dot:+.3f}" for dot in dots)
+            told.append(
+                f"{name.replace(' %', '% hidden')} {seeds}, mean {mean:+.3f}, spread {spread:.3f}, {verdict}"
+            )
+        axes.set_yticks(range(len(order)), [name.replace(" %", "% hidden") for name in order])
+        axes.set(
+            xlabel="held-out loss less the base's, nats: better to the left (tick: mean, gray: spread)",
+            ylim=(len(order) - 0.5, -0.6),
+        )
+    return (
+        figure,
+        f"{title}. Held-out loss less the base's, in nats, a number for each seed: {'; '.join(told)}.",
     )
-    return figure, f"{title}. {xlabel}, a number for each seed: {description}."
+
+
+# ---------------------------------------------------------------------------------------------
+# The stretches: a twin from random weights, and two tables of the paper.
+
+READ = (20, 70, 100, 150, 200, 250, 300, 360)  # million tokens; after that the twin's rate goes down
+
+
+def draw_twins(recorded: Table) -> tuple["Figure", str]:
+    """Draw the hidden tokens right while the pocket BERT and its twin from random weights read on."""
+    lines = {}
+    for name, start in {"pocket BERT": "minilm", "random twin": "random"}.items():
+        curve = recorded.values("pretraining", start, "held out while it trained")[0]
+        points = list(zip(curve["tokens"], curve["pieces"], strict=True))
+        lines[name] = [min(points, key=lambda point: abs(point[0] - 1e6 * count))[1] for count in READ]
+    title = "The same reading, from two starts"
+    figure = draw_lines(READ, lines, "million tokens read", "share of hidden tokens right", title)
+    told = "; ".join(f"{name} {', '.join(f'{share:.2f}' for share in line)}" for name, line in lines.items())
+    counts = ", ".join(map(str, READ))
+    return figure, f"{title}. Share of hidden tokens right after {counts} million tokens: {told}."
+
+
+#: Devlin et al., 2019, table 5
+TASKS = {
+    "BERT-base, dev sets": [
+        "as it is", "no next sentence", "left to right, no next sentence", "the same, BiLSTM on top",
+    ],
+    "MNLI-m": [84.4, 83.9, 82.1, 82.1],
+    "QNLI": [88.4, 84.9, 84.3, 84.1],
+    "MRPC": [86.7, 86.5, 77.5, 75.7],
+    "SST-2": [92.7, 92.6, 92.1, 91.6],
+    "SQuAD F1": [88.5, 87.9, 77.8, 84.9],
+}  # fmt: skip
+
+
+def schemes(losses: Mapping[str, Sequence[float]], judge: Judge) -> dict[str, list[Any]]:
+    """Devlin et al., 2019, table 8, and how far each scheme lay from the base here."""
+    names = ["80/10/10", "100/0/0", "80/0/20", "80/20/0", "0/20/80", "0/0/100"]
+    here = [""]
+    for name in names[1:]:
+        mean, _, is_resolved = judge(losses["base"], losses[name])
+        verdict = "resolved" if is_resolved else "not resolved"
+        here.append(f"{mean:+.3f}, {verdict}")
+    return {
+        "scheme": names,
+        "MNLI": [84.2, 84.3, 84.1, 84.4, 83.7, 83.6],
+        "NER, frozen features": [94.9, 94.0, 94.6, 94.7, 94.6, 94.6],
+        "here: loss less that of the base": here,
+    }

@@ -25,6 +25,12 @@ def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> 
     ]
 
 
+def count_runs(sentences: list[list[int]], tokenizer: WordPieceTokenizer) -> BlankFiller:
+    """Runs of up to three tokens counted in sentences [CLS] ... [SEP], given as token numbers."""
+    texts = [tokenizer.convert_ids_to_tokens(sentence[1:-1]) for sentence in sentences]
+    return BlankFiller(texts, list(tokenizer.vocab), order=3)
+
+
 def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
     """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
     losses, right = _ngram_answers(filler, batches, count)

@@ -52,9 +52,9 @@ EXERCISE = Exercise(
         Mistake("another_mean", "The loss is the mean over the hidden places, whose label is not -100:"
             " F.cross_entropy takes it by itself, of the labels as they are. Yours is a sum, or counts other"
             " places.",
-            (edit("ignore_index=IGNORED)", 'reduction="sum") / batch["labels"].numel()'),
-             edit("ignore_index=IGNORED", 'reduction="sum"'),
-             edit(f"{LABELS}, ignore_index=IGNORED", f"{LABELS}.clamp(min=0)"))),
+            (edit(f"{LABELS})", f'{LABELS}, reduction="sum") / batch["labels"].numel()'),
+             edit(f"{LABELS})", f'{LABELS}, reduction="sum")'),
+             edit(f"{LABELS})", f"{LABELS}.clamp(min=0))"))),
     ],
     hints=("Seven lines in the order of the picture: scores, loss, gradients, cut, learning rate, update,"
            " empty the gradients. Then return the loss.",

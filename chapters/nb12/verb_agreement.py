@@ -42,6 +42,18 @@ def in_one_piece(pairs: Sequence[AgreementPair], tokenizer: WordPieceTokenizer) 
     return [pair for pair in pairs if pair.right in tokenizer.vocab and pair.wrong in tokenizer.vocab]
 
 
+def with_words(pairs: Sequence[AgreementPair], front: str = "", behind: str = "") -> list[AgreementPair]:
+    """The same sentences with some words in front, or behind, before the period."""
+    changed = []
+    for pair in pairs:
+        words = [*pair.words[:-1], *behind.split(), pair.words[-1]]
+        if front:
+            words[0] = words[0].lower()
+        added = front.split()
+        changed.append(pair._replace(words=[*added, *words], place=pair.place + len(added)))
+    return changed
+
+
 @torch.inference_mode()
 def model_agrees(
     model: Scored, tokenizer: WordPieceTokenizer, pairs: Sequence[AgreementPair], shift: int = 0

@@ -1,45 +1,43 @@
-"""The arithmetic intensity of a dense layer that reads nine vectors."""
+"""The arithmetic intensity of a dense layer."""
 
-from functools import partial
+from collections.abc import Iterator
 
-from chapters.nb19.roofline import linear_work
-from lib.exercises.spec import Exercise, Mistake, near
+from chapters.nb19 import intensity
+from lib.exercises.spec import Exercise, Mistake, edit
 
-ROWS, INPUTS, OUTPUTS = 9, 384, 1536
-FLOPS = 2 * ROWS * INPUTS * OUTPUTS
-WEIGHTS, VECTORS = 4 * INPUTS * OUTPUTS, 4 * ROWS * (INPUTS + OUTPUTS)
-close = partial(near, share=0.01)
+
+def cases(seed: int) -> Iterator[tuple[int, int, int]]:
+    """The layer of the text; one sentence, one token; then other layers."""
+    yield from ((1024, 384, 1536), (9, 384, 1536), (1, 384, 1536))
+    yield from ((32, 1536, 384), (128 + seed % 7, 768, 3072), (5, 10, 20))
 
 
 # fmt: off
 EXERCISE = Exercise(
-    name="flops_per_byte", kind="predict", minutes=3, difficulty=2,
-    reference=lambda: linear_work(ROWS, INPUTS, OUTPUTS).intensity, tolerance=0.02,
-    answer="2 * 9 * 384 * 1536 / (4 * (384 * 1536 + 9 * 384 + 9 * 1536))",
-    form="An answer is a number such as 118.4.",
+    name="flops_per_byte", minutes=4, difficulty=2, reference=intensity.flops_per_byte, cases=cases,
     mistakes=[
-        Mistake("upside_down", "Those are bytes for each FLOP. Turn the fraction around.",
-            close((WEIGHTS + VECTORS) / FLOPS), example=round((WEIGHTS + VECTORS) / FLOPS, 3)),
-        Mistake("multiply_adds", "You counted multiply-adds. Each of them is two FLOPs.",
-            close(FLOPS / 2 / (WEIGHTS + VECTORS)), example=2.18),
+        Mistake("upside_down", "Those are bytes for each operation. Turn the fraction around.",
+            edit("flops / moved", "moved / flops")),
+        Mistake("multiply_adds", "You counted multiply-adds. Each of them is two floating-point operations.",
+            edit("2 * rows * inputs * outputs", "rows * inputs * outputs")),
         Mistake("numbers_for_bytes", "You divided by how many numbers are moved. Each of them has four"
-            " bytes.", close(4 * FLOPS / (WEIGHTS + VECTORS), 4 * FLOPS / WEIGHTS), example=17.5),
-        Mistake("without_weights", "You left out the weights. They are nearly all that is moved: 384 times"
-            " 1,536 numbers, read once.", close(FLOPS / VECTORS), example=153.6),
-        Mistake("weights_every_row", "The weights are read once for all nine rows, not once for each row.",
-            close(FLOPS / (ROWS * WEIGHTS + VECTORS)), example=0.5),
-        Mistake("uses_of_a_weight", "That is how often each weight is used once it has been fetched. Each use"
-            " is two FLOPs, and each weight has four bytes.", close(ROWS), example=9.0),
-        Mistake("weights_alone", "Nearly: the nine vectors that come in and the nine that go out are moved as"
-            " well.", close(FLOPS / WEIGHTS), example=4.5),
-        Mistake("other_rows", "That is the layer with 1,024 rows, as in the text. Here are nine.",
-            close(linear_work(1024, INPUTS, OUTPUTS).intensity), example=118.4),
+            " bytes.", edit("4 * (weights + vectors)", "weights + vectors")),
+        Mistake("without_weights", "You left out the weights, inputs times outputs of them, read once. With"
+            " few rows they are nearly all that is moved.", edit("4 * (weights + vectors)", "4 * vectors")),
+        Mistake("weights_every_row", "The weights are read once for all rows, not once for each row.",
+            edit("weights = inputs * outputs", "weights = rows * inputs * outputs")),
+        Mistake("weights_alone", "The vectors that come in and those that go out are moved as well.",
+            edit("4 * (weights + vectors)", "4 * weights")),
+        Mistake("one_way", "Each row is moved twice: `inputs` numbers come in, and `outputs` numbers go"
+            " out.", (edit("rows * inputs + rows * outputs", "rows * inputs"),
+                      edit("rows * inputs + rows * outputs", "rows * outputs"))),
+        Mistake("one_vector", "Each of the rows has a vector of its own, coming in and going out.",
+            edit("rows * inputs + rows * outputs", "inputs + outputs")),
     ],
     hints=("Divide two numbers: the floating-point operations, and the bytes of everything that is read or"
            " written.",
-           "2 · 9 · 384 · 1,536 operations. Weights: 384 · 1,536 numbers. Vectors: 9 · 384 in, 9 · 1,536"
-           " out.",
-           "10.6 million FLOPs / (4 * (589,824 + 3,456 + 13,824)) bytes"),
-    why="Nine rows use each weight nine times, so the intensity is a little below 2 · 9 / 4.",
+           "There are inputs * outputs weights, and rows * (inputs + outputs) numbers in the vectors.",
+           "2 * rows * inputs * outputs / (4 * (inputs * outputs + rows * inputs + rows * outputs))"),
+    why="With few rows it is a little below 2 * rows / 4: each weight is used once for each row.",
 )
 # fmt: on

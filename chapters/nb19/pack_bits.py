@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from chapters.nb19 import streams
 from lib.compression.quantizers import packing
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-FILLED = "F.pad(stream, (0, -len(stream) % 8))"
 WHOLE = "(8 // bits * bits)"  # the bits of a byte that whole codes can fill
 
 
@@ -25,7 +25,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="pack_bits", minutes=9, difficulty=3, reference=packing.pack_bits, cases=cases, gradients=False,
+    name="pack_bits", minutes=9, difficulty=3, reference=streams.pack_bits, cases=cases, gradients=False,
     invariants=[
         Invariant("comes_back", "Read bit by bit, your bytes do not give the codes back. Compare your first"
             " byte with the 197 that was worked by hand.",
@@ -34,30 +34,32 @@ EXERCISE = Exercise(
     ],
     mistakes=[
         Mistake("one_a_byte", "Each code has a byte of its own. Put the lowest bits of all codes into one"
-            " stream.", edit("place[:bits]", "place")),
+            " stream.", edit("torch.arange(bits)", "torch.arange(8)")),
         Mistake("whole_codes", "Each of your bytes holds only whole codes, and the bits that are left over"
             " stay empty. Codes run across bytes: the third bit of the 3 in the text is the first of the"
             " second byte.",
-            edit("F.pad(stream", "F.pad(F.pad(stream")
-                .then("% 8)).view(-1, 8)", f"% {WHOLE})).view(-1, {WHOLE}), (0, 8 - {WHOLE}))")),
+            edit("-len(stream) % 8", f"-len(stream) % {WHOLE}").then("stream.view(-1, 8)",
+                f"torch.nn.functional.pad(stream.view(-1, {WHOLE}), (0, 8 - {WHOLE}))")),
         Mistake("highest_first", "You begin at the highest bit: in each code, in each byte, or in both, as"
             " numpy.packbits does. The lowest comes first: 6 is 0, 1, 1, and the first bit of a byte is worth"
             " 1.",
-            (edit("place[:bits]", "place[:bits].flip(0)"), edit("stream << place", "stream << place.flip(0)"),
-             edit("place[:bits]", "place[:bits].flip(0)")
-                 .then("stream << place", "stream << place.flip(0)"))),
+            (edit("torch.arange(bits)", "torch.arange(bits).flip(0)"),
+             edit("torch.arange(8)", "torch.arange(8).flip(0)"),
+             edit("torch.arange(bits)", "torch.arange(bits).flip(0)")
+                 .then("torch.arange(8)", "torch.arange(8).flip(0)"))),
         Mistake("last_byte", "What is left after the last whole byte is filled up with zeros to one more."
             " Where nothing is left, there is no further byte: -n % 8 is 0 there, 8 - n % 8 is 8.",
-            (edit("-len(stream) %", "8 - len(stream) %"), edit(FILLED, "stream[: len(stream) // 8 * 8]"))),
+            (edit("-len(stream) % 8", "8 - len(stream) % 8"),
+             edit("torch.nn.functional.pad(stream, (0, missing))", "stream[: len(stream) // 8 * 8]"))),
         Mistake("by_place", "You write the lowest bit of every code, then the second of every code, and so"
             " on. The bits of a code stand together: [N, bits] has to be flattened row by row.",
-            edit("& 1).flatten()", "& 1).T.flatten()")),
+            edit("bits_of_codes.flatten()", "bits_of_codes.T.flatten()")),
     ],
     hints=("First write all bits into one long list, code after code, the lowest bit of each first. Only then"
            " cut the list into bytes.",
            "codes[:, None] >> torch.arange(bits) & 1 is [N, bits]. Flattened it is the stream; filled up with"
            " zeros it can be viewed as [bytes, 8].",
-           "(stream.view(-1, 8) << torch.arange(8)).sum(dim=1).to(torch.uint8)"),
+           "(stream.view(-1, 8) * 2 ** torch.arange(8)).sum(dim=1).to(torch.uint8)"),
     why="Files of three-bit models are made of such bytes, and of a scale for each row.",
 )
 # fmt: on

@@ -21,8 +21,8 @@ EXERCISE = Exercise(
             " five equal runs also lies above their mean.",
             lambda letters: "e" in letters, example=["d", "e", "f"]),
         Mistake("missed_the_clock", "d is limited to what was measured: one sentence, this machine, both in"
-            " turns, and quartiles that stay apart. What speaks against it?", {"f"}),
-        Mistake("missed_the_rows", "f compares row by row on the same 400 reviews: two rows changed with the"
+            " turns, and middle halves that stay apart. What speaks against it?", {"f"}),
+        Mistake("missed_the_rows", "f compares row by row on the same 400 texts: two rows changed with the"
             " bits, 28 with the seed.", {"d"}),
     ],
     hints=("Ask of each: which of the four costs was counted, for all parts? And beside what does the score"

@@ -15,9 +15,10 @@ def parts(answer: Any, *names: str) -> tuple[Tensor, ...]:
     return tuple(listed)
 
 
-def other_rounding(number: str) -> Mistake:
-    """Any but torch.round of a number that the reference rounds."""
-    others = f"torch.trunc({number})", f"torch.floor({number})", f"torch.floor({number} + 0.5)"
+def other_rounding(number: str, meant: str = "") -> Mistake:
+    """Any but torch.round of a number that the reference rounds; meant: the same, exact at the edges."""
+    same = meant or number
+    others = f"torch.trunc({same})", f"torch.floor({same})", f"torch.floor({same} + 0.5)"
     return Mistake(
         "other_rounding",
         "Round with torch.round: not down, not toward 0, and halves to the even neighbor (2.5 becomes 2).",

@@ -6,13 +6,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from chapters.nb20 import rounding
 from chapters.nb20.codes import parts
-from lib.compression.quantizers import linear
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
 LOWEST, HIGHEST = ".clamp(max=0)", ".clamp(min=0)"
-ZERO_POINT, CODES = "torch.round(-lowest / scale)", "(torch.round(x / scale) + zero_point)"
-FREE = edit("zero_point.to(torch.uint8)", "zero_point").then(ZERO_POINT + ".clamp(0, most)", ZERO_POINT)
+ZERO_POINT = "torch.round(-lowest / scale)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
@@ -38,26 +37,28 @@ def run(candidate: Any, x: Tensor, bits: int) -> tuple[Tensor, Tensor, Tensor, T
 
 # fmt: off
 EXERCISE = Exercise(
-    name="quantize_asymmetric", kind="bug", minutes=5, difficulty=2, reference=linear.quantize_asymmetric,
+    name="quantize_asymmetric", kind="bug", minutes=5, difficulty=2, reference=rounding.quantize_asymmetric,
     cases=cases, run=run, returns=("codes", "scale", "zero_point", "what 0.0 becomes"), gradients=False,
-    alike=[FREE],
+    alike=[edit("torch.round(x / scale + zero_point)", "(torch.round(x / scale) + zero_point)")],
     mistakes=[
         Mistake("draft", "Both bugs are still there. Row one of the first case goes from -1.0 to 2.4 in steps"
             " of 0.486, so 0.0 is 2.06 steps above the lowest number, between two codes. And row two, from"
             " 3.0 to 6.1, has no code near 0.0 at all. Which line chooses the code of 0.0, and which the"
             " range?",
-            FREE.then(LOWEST, "").then(HIGHEST, "").then(ZERO_POINT, "-lowest / scale")
-                .then(CODES, "torch.round(x / scale + zero_point)")),
+            edit(LOWEST, "").then(HIGHEST, "").then(ZERO_POINT, "-lowest / scale")),
         Mistake("zero_outside_of_the_range", "Some row has no 0.0 in its range: from 3.0 to 6.1 the zero"
             " point is negative, and clamping it does not help. Stretch both ends: the lowest is 0 at most,"
             " the highest at least 0.",
             (edit(LOWEST, "").then(HIGHEST, ""), edit(LOWEST, ""), edit(HIGHEST, ""))),
         Mistake("zero_point_not_whole", "Every range holds 0.0 now, but the zero point is no whole number, so"
             " 0.0 still lies between two codes. Round it to the nearest.",
-            (FREE.then(ZERO_POINT, "-lowest / scale").then(CODES, "torch.round(x / scale + zero_point)"),
-             FREE.then(ZERO_POINT, "-lowest / scale"))),
+            edit(ZERO_POINT, "-lowest / scale")),
+        Mistake("zero_point_rounded_down", "Your zero point is a whole number, but not the nearest one: round"
+            " -lowest / scale with torch.round.",
+            (edit(ZERO_POINT, "torch.floor(-lowest / scale)"),
+             edit(ZERO_POINT, "torch.ceil(-lowest / scale)"))),
         Mistake("wrong_sign", "Your zero point has the wrong sign. 0.0 is -lowest / scale steps above the"
-            " lowest number.", FREE.then("-lowest /", "lowest /")),
+            " lowest number.", edit("-lowest /", "lowest /")),
     ],
     hints=("What should 0.0 become, and what does it become in each row of the first case? One bug is in the"
            " range, the other in the zero point.",

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from chapters.nb20 import rounding
 from chapters.nb20.codes import other_rounding, parts
-from lib.compression.quantizers import linear
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 LARGEST = "weight.detach().abs().amax(dim=1, keepdim=True)"
@@ -35,7 +35,7 @@ def run(candidate: Any, weight: Tensor, bits: int) -> tuple[Tensor, Tensor]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="quantize_symmetric", minutes=5, difficulty=2, reference=linear.quantize_symmetric, cases=cases,
+    name="quantize_symmetric", minutes=5, difficulty=2, reference=rounding.quantize_symmetric, cases=cases,
     run=run, returns=("codes", "scale"), gradients=False, tolerance=1e-6,
     invariants=[
         Invariant("half_a_step", "Rounding to the nearest code is never off by more than half a scale, and"
@@ -43,7 +43,7 @@ EXERCISE = Exercise(
             lambda _, arguments, result: bool(
                 ((result[0] * result[1] - arguments[0]).abs() <= 0.501 * result[1]).all())),
     ],
-    alike=[edit(".clamp(-largest_code, largest_code)", "")],
+    alike=[edit("scale.clamp(min=1e-12)", "scale.where(scale > 0, 1)")],
     mistakes=[
         Mistake("not_by_rows", "Your scale is that of the whole matrix, or of a column. A row of [out, in]"
             " makes one output, and it is the row that gets a scale: amax over dim=1, the dimension kept.",
@@ -51,8 +51,7 @@ EXERCISE = Exercise(
              edit("amax(dim=1, keepdim=True)", "amax(dim=0, keepdim=True)"))),
         Mistake("largest_code", "Your largest code is not 2^(bits-1) - 1. One bit goes to the sign: of 4 bits"
             " it is 7, of 8 127.",
-            (edit("/ largest_code", "/ (largest_code + 1)"),
-             edit("/ largest_code", "/ (2 * largest_code + 1)"))),
+            (edit("2 ** (bits - 1) - 1", "2 ** (bits - 1)"), edit("2 ** (bits - 1) - 1", "2**bits - 1"))),
         Mistake("range_of_both_ends", "You take the distance from the lowest to the highest weight. A"
             " symmetric scale looks at the largest |weight| alone, so that 0.0 is code 0.",
             edit(LARGEST, f"({LARGEST.replace('.abs()', '')} - weight.amin(dim=1, keepdim=True))")),
@@ -60,7 +59,8 @@ EXERCISE = Exercise(
     ],
     hints=("First what one code is worth in each row, so that the largest |weight| gets the largest code."
            " Then how many of these each weight is, rounded.",
-           "weight is [out, in]; weight.abs().amax(dim=1, keepdim=True) is [out, 1]. Where it is 0, put a 1.",
+           "weight is [out, in]; weight.abs().amax(dim=1, keepdim=True) is [out, 1]."
+           " .clamp(min=1e-12) keeps a scale off 0.",
            "scale = weight.abs().amax(dim=1, keepdim=True) / (2 ** (bits - 1) - 1); codes ="
            " torch.round(weight / scale).to(torch.int8)"),
     why="No weight is off by more than half of its row's scale.",

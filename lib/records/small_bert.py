@@ -22,7 +22,6 @@ from lib.bert.heads import BertForPreTraining
 from lib.records.cache import Entry, cached
 from lib.text import documents, grammar
 from lib.text.grammar import AgreementPair
-from lib.text.masking import IGNORED
 from lib.text.packing import PackedCorpus, pack, train_tokenizer
 from lib.text.pretraining_batches import PretrainingBatches
 from lib.text.reader import FOLDER as reader_folder
@@ -175,7 +174,7 @@ def train_step(model: nn.Module, batch: Mapping[str, Tensor], optimizer: Optimiz
     afterwards. Returns the loss before the update: nats, the mean over the hidden places.
     """
     logits = model(batch["input_ids"]).prediction_logits  # [B, T, V]
-    loss = F.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten(), ignore_index=IGNORED)
+    loss = F.cross_entropy(logits.flatten(0, 1), batch["labels"].flatten())  # leaves out labels of -100
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     for group in optimizer.param_groups:

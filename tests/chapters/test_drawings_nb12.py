@@ -1,12 +1,17 @@
 """The drawings of notebook 12."""
 
+import copy
 from functools import partial
 from typing import Any
 
 import pytest
+import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb12 import drawings as nb12
+from chapters.nb12 import earlier, pairs, verb_agreement
+from lib import stats
+from lib.records import small_bert
 
 BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
 
@@ -24,6 +29,77 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a step that is left": (partial(pretraining_step, 0.5), ["left as it is", "0.50"], ["0.50"]),
 })  # fmt: skip
+
+LOSSES = {"base": [3.0, 4.0, 5.0], "narrow": [2.0, 3.25, 3.9], "no layer": [3.5, 3.75, 5.0]}
+
+
+def designs() -> Any:
+    return nb12.draw_designs(LOSSES, "base", pairs.paired_difference)
+
+
+test_a_comparison_says_what_it_shows = for_each_example({
+    "designs": (
+        designs, ["1 of 2", "narrow -1.000, -0.750, -1.100", "mean -0.950", "not resolved"],
+        ["narrow", "no layer", "-0.950, spread 0.350: resolved", "spread 0.750: not resolved"],
+    ),
+    "changed sentences": (
+        lambda: nb12.draw_places({"as they were": 1.0, "now ...": 0.52}),
+        ["now ... 52%", "as they were 100%"], ["as they were", "now ...", "52"],
+    ),
+})  # fmt: skip
+
+
+def test_the_rule_is_that_of_the_library() -> None:
+    for name in ("narrow", "no layer"):
+        mean, spread, resolved = pairs.paired_difference(LOSSES["base"], LOSSES[name])
+        expected = stats.paired_difference(LOSSES["base"], LOSSES[name])
+        assert (mean, spread) == expected and resolved == expected.is_resolved
+
+
+def test_a_table_of_schemes_has_a_verdict_for_each() -> None:
+    losses = dict.fromkeys(("base", "100/0/0", "80/0/20", "80/20/0", "0/20/80"), LOSSES["base"])
+    table = nb12.schemes(losses | {"0/0/100": LOSSES["narrow"]}, pairs.paired_difference)
+    assert table["here: loss less that of the base"][-1] == "-0.950, resolved"
+    assert len({len(column) for column in table.values()}) == 1
+
+
+def test_one_step_is_made_with_a_copy() -> None:
+    texts = small_bert.grammar_texts()
+    model = small_bert.new_model(texts, layers=1, hidden_size=16, heads=2, seed=0).eval()
+    before = copy.deepcopy(model.state_dict())
+    batch = torch.tensor([texts.tokenizer.encode("the girl is hungry.")] * 4)
+    labels = torch.full_like(batch, -100)
+    labels[:, 3] = batch[:, 3]
+    read = batch.clone()
+    read[2, 3] = texts.tokenizer.mask_token_id
+    _, alt = nb12.draw_one_step(model, batch, read, labels, texts.tokenizer, rate=0.004)
+    assert "The sentence is read as: the girl [MASK] hungry" in alt and "4 places are asked for" in alt
+    assert all(
+        torch.equal(old, new) for old, new in zip(before.values(), model.state_dict().values(), strict=True)
+    )
+
+
+def test_a_sentence_of_the_readers_is_refused_with_a_reason() -> None:
+    tokenizer = small_bert.grammar_texts().tokenizer
+    tokens = earlier.read_sentence("paris is the capital of france.", "capital", tokenizer)
+    assert tokens == tokenizer.encode("paris is the capital of france.")
+    refused = {
+        "cut into": ("paris is the capital of france.", "france"),
+        "no word of": ("paris is the capital of france.", "girl"),
+        "only 20": ("the girl " * 10 + "is here.", "girl"),
+    }
+    for reason, (sentence, answer) in refused.items():
+        with pytest.raises(ValueError, match=reason):
+            earlier.read_sentence(sentence, answer, tokenizer)
+
+
+def test_words_are_put_in_front_or_behind() -> None:
+    pair = small_bert.agreement_test()[0]
+    (front,) = verb_agreement.with_words([pair], front="i think")
+    (behind,) = verb_agreement.with_words([pair], behind="i think")
+    assert front.text.lower() == f"i think {pair.text}".lower() and front.words[front.place] == "[MASK]"
+    assert behind.text == pair.text.removesuffix(".") + " i think." and behind.place == pair.place
+
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "no blank": (
@@ -48,15 +124,15 @@ def test_a_film_grows_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
         return Place()
 
     monkeypatch.setattr("IPython.display.display", show)
-    film = nb12.Film([0, 100, 200], {"verbs": ("a coin toss", 0.5)})
-    for share in (0.1, 0.2, 0.9):
-        film.add({"verbs": share}, BLANKS, "by you")
+    film = nb12.Film(200, {"verbs": ("a coin toss", 0.5)})
+    for step, share in ((0, 0.1), (100, 0.2), (200, 0.9)):
+        film.add(step, {"verbs": share}, BLANKS)
     beginnings = [picture.alt.split(".")[0] for picture in pictures]
-    assert beginnings == [f"Step {n} of 200, by you" for n in (0, 100, 200)]
+    assert beginnings == [f"Step {n} of 200" for n in (0, 100, 200)]
     assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
     assert "i [MASK] this class love" in pictures[-1].alt and "verbs: a coin toss at 0.50" in pictures[-1].alt
-    with pytest.raises(ValueError, match="each with the same curves"):
-        film.add({"verbs": 1.0}, BLANKS, "by you")
+    with pytest.raises(ValueError, match="the same curves"):
+        film.add(300, {"nouns": 1.0}, BLANKS)
 
 
 def test_the_axes_of_a_film_stay_where_they_are() -> None:

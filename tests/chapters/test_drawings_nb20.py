@@ -3,16 +3,20 @@
 from typing import Any
 
 import pytest
+import torch
 from pictures import for_each_example, for_each_refusal, written
 
 from chapters.nb20 import drawings as nb20
+from chapters.nb20 import rounding
+from lib.bert import BertConfig, BertForMaskedLM
+from lib.compression.quantizers import fake, linear
 
 ROW = [0.31, -0.14, 0.04, 0.70]
 SCALES = {"one scale": 1.0, "its own": 0.1}
-PRODUCT = nb20.IntegerProduct([1.4, -0.5], [0.7, -0.1], [7, -3], [7, -1], 0.2, 0.1)
+THREE = [0.51, -0.17, 2.38], [0.31, -0.14, 0.70], 0.1
+SECONDS = {"float32": 2.0, "int32": 6.0, "int8": 0.5, "round": 0.1, "scale": 0.4}
 ROUNDED = {"by row": [[0.8, 0.82], [0.6, 0.64]], "by matrix": [[0.3, 0.3], [0.1, 0.1]]}
 TRAINED = nb20.Trained(ROUNDED, {"by row": {3: [0.78, 0.8]}}, [0.8, 0.82], 1 / 9)
-BLANK = nb20.BlankNow("paris is the [MASK] of france", "capital", 0.4, 0.1, "son")
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "what each scale leaves of a row": (
@@ -25,20 +29,32 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["7 steps, 0.5 high", "Beyond 1.5", "latent 0.40, rounded 0.50"],
         [],
     ),
-    "a product in whole numbers": (
-        lambda: nb20.draw_integer_product(PRODUCT),
-        ["int32 to 52", "Without rounding it would be 1.03."],
-        ["1.04", "int32: 52", "× 0.2 × 0.1", "not rounded: 1.03"],
+    "whole numbers with a zero point": (
+        lambda: nb20.draw_whole_numbers(*THREE),
+        ["0.0 is code 1, the zero point", "have the codes 4  0  15", "int32 they give 108", "would be 1.85."],
+        ["zero point", "less zero point 1", "3  -1  14", "int32: 108", "1.84", "not rounded: 1.85"],
+    ),
+    "a matrix and its largest weight": (
+        lambda: nb20.draw_outlier(
+            torch.tensor([[0.7, 0.1], [7.0, 0.2], [0.6, 0.3]]), torch.tensor([[1.0]]), torch.full((3, 1), 0.1)
+        ),
+        ["7.00 in row 1, at the median 0.70", "a scale of its own (0.1 a code): 0%"],
+        ["one scale for the matrix: 50% become 0"],
     ),
     "rounded and trained": (
         lambda: nb20.draw_trained([4, 3], TRAINED, "A title"),
         ["by row, trained with rounding: 3 bits 79.0%", "a guess 11.1%"],
         [],
     ),
-    "a blank before and now": (
-        lambda: (nb20.draw_blanks([BLANK]), nb20.describe_blanks([BLANK])),
-        ["first guess now son, “capital” 0.40 before and 0.10 now."],
-        ["paris is the [son] of france", "“capital” 0.40 → 0.10"],
+    "a bet beside the record": (
+        lambda: nb20.draw_bet(3, 0.76, 0.61),
+        ["Yours, 3 bits: rounding inside 76.0%, rounded afterwards 61.0%."],
+        ["yours, rounding inside", "yours, rounded afterwards"],
+    ),
+    "a layer's time": (
+        lambda: nb20.draw_layer_times(SECONDS),
+        ["float32 1.00", "int8, fast 0.50 (round the input 0.05, multiply 0.25, scale the sums 0.20)"],
+        ["3.2", "0.5"],
     ),
 })  # fmt: skip
 
@@ -48,7 +64,10 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
         lambda: nb20.draw_row_ranges([1.0], ROW, {"one": 1.0, "none": 0.0}, 3), "give two positive ones",
     ),
     "flat steps": (lambda: nb20.draw_staircase(0.0, 3, [0.4]), "positive"),
-    "no blanks": (lambda: nb20.draw_blanks([]), "no blanks"),
+    "a range without 0.0": (
+        lambda: nb20.draw_whole_numbers([1.0, 2.0], [0.1, 0.1], 0.1), "has to hold 0.0",
+    ),
+    "a step in no time": (lambda: nb20.draw_layer_times({**SECONDS, "int8": 0.0}), "has taken no time"),
 })  # fmt: skip
 
 
@@ -64,9 +83,39 @@ def test_a_walk_stands_on_the_staircase() -> None:
     assert dots == [(0.4, 0.5), (0.8, 1.0), (9.0, 1.5)]
 
 
-def test_both_ways_of_an_integer_product_end_in_the_same_number() -> None:
-    assert PRODUCT.total == 52 and PRODUCT.output == pytest.approx(1.04)
-    assert written(nb20.draw_integer_product(PRODUCT)[0]).count("1.04") == 2
+@pytest.mark.parametrize(
+    ("int8", "verdict"), [(0.5, "is 4.0 times as fast"), (2.0, "is as fast"), (4.0, "is 2.0 times slower")]
+)
+def test_the_title_says_what_was_measured(int8: float, verdict: str) -> None:
+    figure, _ = nb20.draw_layer_times({**SECONDS, "int8": int8})
+    assert f"the fast product {verdict}" in " ".join(written(figure))
+
+
+def test_zeros_are_counted_in_matrices_and_tables() -> None:
+    model: Any = BertForMaskedLM(
+        BertConfig(
+            vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8
+        )
+    )
+    torch.nn.init.ones_(model.bert.embeddings.word_embeddings.weight)
+    before = nb20.share_of_zeros(model)
+    torch.nn.init.zeros_(model.bert.encoder.layer[0].intermediate.dense.weight)
+    weights = [w for name, w in model.bert.named_parameters() if w.dim() == 2]
+    assert nb20.share_of_zeros(model) - before == pytest.approx(64 / sum(w.numel() for w in weights))
+
+
+def test_what_is_written_out_for_readers_rounds_as_the_library_does() -> None:
+    torch.manual_seed(0)
+    weight = torch.randn(5, 40)
+    for bits in (2, 3, 8):
+        for ours, theirs in (
+            (rounding.quantize_symmetric(weight, bits), linear.quantize_symmetric(weight, bits)),
+            (rounding.quantize_asymmetric(weight, bits), linear.quantize_asymmetric(weight, bits)),
+        ):
+            assert torch.equal(ours[0], theirs[0]) and torch.equal(ours[1], theirs[1])
+        for scale in (0.3, torch.rand(5, 1) + 0.1):
+            mine = rounding.fake_quantize(weight, scale, bits)
+            assert torch.allclose(mine, fake.fake_quantize(weight, scale, bits), atol=1e-6)
 
 
 def test_trained_models_stand_above_those_that_were_only_rounded() -> None:

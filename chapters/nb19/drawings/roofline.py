@@ -1,4 +1,4 @@
-"""The roofline: how fast operations run, under the roof that memory and multiplications put over them."""
+"""The roofline: how fast a layer runs, under the roof that memory and multiplications put over it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,24 +12,31 @@ LEFT, RIGHT = 0.25, 512.0  # operations for each byte, the ends of the axis
 GIGA = 1e9
 
 
-class Operation(NamedTuple):
-    """An operation: how much it multiplies for each byte it moves, and how fast it ran."""
+class Point(NamedTuple):
+    """A layer that reads so many rows: how much it computes for each byte it moves, and how fast it ran."""
 
-    name: str
-    intensity: float  # FLOPs for each byte
-    flops: float  # a second
+    rows: int
+    intensity: float  # operations for each byte
+    fetched: float  # operations a second, its weights fetched from memory
+    cached: float  # and with weights that lie in the cache
+
+    @property
+    def name(self) -> str:
+        """Such as "1 row", or "1,024 rows"."""
+        return f"{self.rows:,} row{'s' * (self.rows > 1)}"
+
+    @property
+    def seconds(self) -> float:
+        """In units of one row's operations: how long it took with fetched weights."""
+        return self.rows / self.fetched
 
 
-def draw_roofline(
-    operations: Sequence[Operation], flops: float, bandwidth: float, title: str, ran: str = "measured"
-) -> "Figure":
-    """Draw the roof of a machine of so many FLOPs and bytes a second, and a point for each operation.
-
-    All pictures of one machine have the same frame. `ran` names the points in the legend, such as
-    "predicted".
-    """
-    _check(operations, flops, bandwidth)
-    ridge, top = flops / bandwidth, flops / GIGA
+def draw_roofline(points: Sequence[Point], rate: float, bandwidth: float) -> tuple["Figure", str]:
+    """Draw the roof of a machine of so many operations and bytes a second, and two dots for each layer."""
+    _check(points, rate, bandwidth)
+    ridge, top = rate / bandwidth, rate / GIGA
+    longer = points[-1].seconds / points[0].seconds
+    title = f"A dense layer: {points[-1].name} take {longer:.0f} times as long as {points[0].name}"
     with style():
         figure = canvas(9.2, 4.6, title)
         axes = figure.subplots()
@@ -42,59 +49,65 @@ def draw_roofline(
         )
         low = axes.get_ylim()[0] * 1.25
         for x, words in (
-            ((LEFT * ridge) ** 0.5, "memory limits"),
-            ((ridge * RIGHT) ** 0.5, "multiplying limits"),
+            ((LEFT * ridge) ** 0.5, "fetching takes longer"),
+            ((ridge * RIGHT) ** 0.5, "multiplying takes longer"),
         ):
             axes.text(x, low, words, ha="center", color=QUIET)
+        places = [one.intensity for one in points]
         axes.plot(
-            [one.intensity for one in operations], [one.flops / GIGA for one in operations], "o",
-            color=SERIES[1], markeredgecolor=INK, markersize=8, label=ran, zorder=4,
+            places, [one.cached / GIGA for one in points], "^", color="white", markeredgecolor=INK,
+            markersize=9, label="weights in the cache", zorder=4,
         )  # fmt: skip
-        for one in operations:
-            is_near_the_left = (one.intensity / LEFT) < (RIGHT / LEFT) ** 0.2
+        axes.plot(
+            places, [one.fetched / GIGA for one in points], "o", color=SERIES[1], markeredgecolor=INK,
+            markersize=8, label="weights fetched", zorder=5,
+        )  # fmt: skip
+        for one in points:
             axes.annotate(
-                one.name, (one.intensity, one.flops / GIGA), (0, -17), textcoords="offset points",
-                ha="left" if is_near_the_left else "center", fontsize=10, color=INK, zorder=5,
+                one.name, (one.intensity, one.fetched / GIGA), (0, -17), textcoords="offset points",
+                ha="center", fontsize=10, color=INK, zorder=5,
             )  # fmt: skip
         axes.annotate(
-            f"{top:,.0f} GFLOP/s", (RIGHT, top), (-6, 6), textcoords="offset points", ha="right", color=LIT
-        )
+            f"{top:,.0f} billion a second", (RIGHT, top), (-6, 6), textcoords="offset points", ha="right",
+            color=LIT,
+        )  # fmt: skip
         middle = (LEFT * ridge) ** 0.5
         axes.annotate(
-            f"{bandwidth / GIGA:,.0f} GB/s", (middle, middle * bandwidth / GIGA), (-8, 8),
+            f"{bandwidth / GIGA:,.0f} GB a second", (middle, middle * bandwidth / GIGA), (-8, 8),
             textcoords="offset points", ha="right", color=LIT,
         )  # fmt: skip
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda number, _place: f"{number:,g}")
-        axes.set(xlabel="FLOPs for each byte moved", ylabel="GFLOP/s")
+        axes.set(xlabel="operations for each byte moved", ylabel="billions of operations a second")
         axes.grid(color=FAINT)
         axes.legend(loc="center right")
-    return figure
+    return figure, f"{title}. {_describe(points, rate, bandwidth)}"
 
 
-def describe_roofline(operations: Sequence[Operation], flops: float, bandwidth: float) -> str:
-    """Say in words what `draw_roofline` shows."""
-    _check(operations, flops, bandwidth)
-    ridge = flops / bandwidth
+def _describe(points: Sequence[Point], rate: float, bandwidth: float) -> str:
+    ridge = rate / bandwidth
     sentences = [
-        f"A roof that rises with {bandwidth / GIGA:,.0f} GB/s from memory and is flat at {flops / GIGA:,.0f}"
-        f" GFLOP/s from {ridge:.1f} FLOPs a byte on."
+        f"A roof that rises with {bandwidth / GIGA:,.0f} GB a second from memory and is flat at"
+        f" {rate / GIGA:,.0f} billion operations a second from {ridge:.1f} operations a byte on."
     ]
-    for one in operations:
-        roof = min(flops, one.intensity * bandwidth) / GIGA
-        limit = "memory" if one.intensity < ridge else "the multiplications"
+    for one in points:
+        roof = min(rate, one.intensity * bandwidth) / GIGA
+        limit = "fetching" if one.intensity < ridge else "multiplying"
         sentences.append(
-            f"{one.name}: {one.intensity:.1f} FLOPs a byte, {one.flops / GIGA:,.0f} of at most {roof:,.0f}"
-            f" GFLOP/s, limited by {limit}."
+            f"{one.name}: {one.intensity:.1f} operations a byte, {one.fetched / GIGA:,.0f} billion a second"
+            f" of at most {roof:,.0f}, where {limit} takes longer; {one.cached / GIGA:,.0f} with the weights"
+            " in the cache."
         )
     return " ".join(sentences)
 
 
-def _check(operations: Sequence[Operation], flops: float, bandwidth: float) -> None:
+def _check(points: Sequence[Point], rate: float, bandwidth: float) -> None:
+    if not points:
+        raise ValueError("There are no layers to draw: give one or more.")
     for name, number in [
-        ("The rate", flops),
+        ("The rate", rate),
         ("The bandwidth", bandwidth),
-        *((one.name, number) for one in operations for number in one[1:]),
+        *((one.name, number) for one in points for number in one[1:]),
     ]:
         if not 0 < number < float("inf"):
             raise ValueError(f"{name} is {number:g}: give finite numbers above 0.")

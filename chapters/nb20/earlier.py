@@ -1,0 +1,84 @@
+"""What earlier notebooks wrote and this one uses again: guesses (10), a test (14), a clock (19)."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from lib.bert import BertForMaskedLM, WordPieceTokenizer
+from lib.bert.heads import BertForSequenceClassification
+from lib.text.tasks import TextExample
+
+
+@torch.no_grad()
+def first_guesses(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, texts: list[str]) -> list[str]:
+    """The likeliest piece for the [MASK] of each text (notebook 10)."""
+    batch = tokenizer(texts)
+    is_blank = batch["input_ids"] == tokenizer.mask_token_id
+    logits = model(**batch).logits[is_blank]  # [texts, V]
+    return tokenizer.convert_ids_to_tokens(logits.argmax(dim=-1).tolist())
+
+
+def batches_of(examples: Sequence[TextExample], size: int) -> list[tuple[dict[str, Tensor], Tensor]]:
+    """Batches of headlines and their labels, those of like length together, so little is padding (14)."""
+    pieces = WordPieceTokenizer.from_pretrained("minilm")
+    by_length = sorted(examples, key=lambda example: len(example.first))
+    batches = []
+    for start in range(0, len(by_length), size):
+        batch = by_length[start : start + size]
+        texts = [example.first for example in batch]
+        labels = [example.label for example in batch]
+        batches.append((pieces(texts, max_length=64), torch.tensor(labels)))
+    return batches
+
+
+@torch.no_grad()
+def answers(model: BertForSequenceClassification, examples: Sequence[TextExample]) -> Tensor:
+    """The category that the model answers to each headline, those of like length first (14)."""
+    model.eval()
+    found = [model(**inputs).logits.argmax(dim=-1) for inputs, _ in batches_of(examples, 40)]
+    return torch.cat(found)
+
+
+def labels_of(examples: Sequence[TextExample]) -> Tensor:
+    """The right categories, in the order of `answers` (14)."""
+    return torch.cat([labels for _, labels in batches_of(examples, 40)])
+
+
+def share_equal(one: Tensor, other: Tensor) -> float:
+    """The share of places at which two tensors agree: an accuracy (14), or an agreement (19)."""
+    return (one == other).double().mean().item()
+
+
+def accuracy(model: BertForSequenceClassification, examples: Sequence[TextExample]) -> float:
+    """The share of headlines that the model answers right (14)."""
+    return share_equal(answers(model, examples), labels_of(examples))
+
+
+def timed_answers(
+    model: BertForSequenceClassification, examples: Sequence[TextExample]
+) -> tuple[Tensor, float]:
+    """The answers, and the processor's seconds that they took, which other programs hardly lengthen (19)."""
+    start = time.thread_time()
+    found = answers(model, examples)
+    return found, time.thread_time() - start
+
+
+def in_turns(calls: dict[str, Callable[[], object]], rounds: int = 5) -> dict[str, float]:
+    """The least processor seconds of each call, all timed in turns, as notebook 19 does it."""
+    least = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, seconds in _one_round(calls):
+            least[name] = min(least[name], seconds)
+    return least
+
+
+def _one_round(calls: dict[str, Callable[[], object]]) -> Iterator[tuple[str, float]]:
+    for name, call in calls.items():
+        repeats = 0
+        start = time.thread_time()
+        while time.thread_time() - start < 0.03:  # some systems count in steps of 16 ms
+            call()
+            repeats += 1
+        yield name, (time.thread_time() - start) / repeats
