@@ -91,8 +91,9 @@ def test_answers_come_in_the_order_of_the_texts() -> None:
     torch.manual_seed(0)
     tokenizer = WordPieceTokenizer.from_pretrained("pocket")
     names = {0: "x", 1: "y", 2: "z"}
-    sizes = {"hidden_size": 24, "num_hidden_layers": 1, "intermediate_size": 24}
-    config = BertConfig(vocab_size=len(tokenizer), id2label=names, **sizes)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=24, num_hidden_layers=1, intermediate_size=24, id2label=names
+    )
     model = BertForSequenceClassification(config)
     texts = ["a longer text than the others", "a text", "one"]
     together = earlier.answers(model, tokenizer, texts)
