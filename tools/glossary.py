@@ -16,7 +16,7 @@ from tools.notebook_files import read_notebook
 
 # The core route: what a whole course needs.
 CORE = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "12", "14", "16", "19", "20",
-        "21", "26", "33")  # fmt: skip
+        "21", "26", "27", "33")  # fmt: skip
 TERM = re.compile(r"<dfn>(.+?)</dfn>", re.DOTALL)
 SENTENCE_END = re.compile(
     r"(?<=[.?!])(?<!\bal\.)(?<!\be\.g\.)(?<!\bi\.e\.)\s+(?=[A-Z*`<(\[$])|\n\n|\n(?=[-#|>] )"
