@@ -34,6 +34,8 @@ def draw_head_worth(estimate: Any, change: Any) -> tuple["Figure", str]:
     The title counts how many of the quarter that matters most are in the quarter of the largest estimates.
     """
     worth, moved = _tables(estimate, change)
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
     few = max(1, worth.size // 4)
     top = [{place for place, _ in sorted(_every(one), key=_value)[-few:]} for one in (worth, moved)]
     shared = len(top[0] & top[1])
@@ -51,6 +53,10 @@ def draw_head_worth(estimate: Any, change: Any) -> tuple["Figure", str]:
         axes.plot(both_ways, both_ways, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
         axes.set(xscale="log", yscale="log", xlabel="estimate, from one backward pass")
         axes.set_ylabel("how far the loss of a text\nmoves without the head")
+        for axis in (axes.xaxis, axes.yaxis):  # plain numbers, few of them
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            axis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:g}"))
+            axis.set_minor_formatter(NullFormatter())
         axes.grid(color=QUIET, alpha=0.2)
         axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=11)
     ranked = sorted(_every(worth), key=_value)
