@@ -1,6 +1,7 @@
 """What earlier notebooks built and this one uses again: batches, a test (14), time in turns (19)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -51,7 +52,7 @@ def shares_of_time(models: Mapping[str, BertForSequenceClassification]) -> dict[
     for _ in range(3):
         for name, model in models.items():
             model.eval()
-            seconds[name].append(processor_seconds_of(lambda model=model: model(input_ids=ids)))
+            seconds[name].append(processor_seconds_of(partial(model, input_ids=ids)))
     fastest = {name: min(readings) for name, readings in seconds.items()}
     first = next(iter(fastest.values()))
     return {name: spent / first for name, spent in fastest.items()}

@@ -200,11 +200,14 @@ def sizes_in_numbers(
         small.bert.embeddings = network.bert.embeddings  # twelve models, one table of words in memory
     nine = timing.example_batch(30_522, (1, 9))
     with torch.inference_mode():
-        took = timing.in_turns({size: partial(small, **nine) for size, small in cut.items()}, rounds=15)
-    whole, minilm = took[every[0]], next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
+        took = timing.in_turns({str(size): partial(small, **nine) for size, small in cut.items()})
+    whole, minilm = (
+        took[str(every[0])],
+        next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM"),
+    )
     milliseconds = {}
     for size in every:
-        shares = sorted(own / other for own, other in zip(took[size], whole, strict=True))
+        shares = sorted(own / other for own, other in zip(took[str(size)], whole, strict=True))
         milliseconds[size] = minilm.milliseconds * shares[len(shares) // 2]
     right = {size: mean(record.values("headlines", f"sizes, last layer kept, {size}")) for size in every}
     megabytes = {size: counting.unique_parameters(small) / 1e6 for size, small in cut.items()}
