@@ -201,10 +201,8 @@ def sizes_in_numbers(
     nine = timing.example_batch(30_522, (1, 9))
     with torch.inference_mode():
         took = timing.in_turns({str(size): partial(small, **nine) for size, small in cut.items()})
-    whole, minilm = (
-        took[str(every[0])],
-        next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM"),
-    )
+    whole = took[str(every[0])]
+    minilm = next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
     milliseconds = {}
     for size in every:
         shares = sorted(own / other for own, other in zip(took[str(size)], whole, strict=True))
