@@ -33,6 +33,7 @@ def accuracy(model: BertForSequenceClassification, examples: Sequence[TextExampl
     model.eval()
     right = 0
     for inputs, labels in batches_of(examples, 40):
-        guesses = model(**inputs).logits.argmax(dim=-1)
+        with in_16_bits():
+            guesses = model(**inputs).logits.argmax(dim=-1)
         right += int((guesses == labels).sum())
     return right / len(examples)
