@@ -311,7 +311,7 @@ def draw_seeds(yours: Mapping[int, float], recorded: Mapping[int, Sequence[float
             )  # fmt: skip
         axes.set(ylim=(0.4, 1.03), xlabel="step", ylabel="share of verbs right")
         axes.grid(axis="y")
-        axes.legend(loc="lower right", handlelength=2.8)
+        axes.legend(loc="upper left", handlelength=2.8)
     told = ". ".join(
         f"{name}: "
         + ", ".join(f"{share:.2f} at step {step:,}" for step, share in zip(steps, values, strict=True))

@@ -19,7 +19,20 @@ FACT, ANSWER, TIMES = "paris is the capital of france.", "capital", 30
 STEPS, RISING, PEAK, EVERY, BATCH = 1600, 160, 0.003, 100, 32
 
 #: by seed; `film_verbs` gave them
-VERBS: dict[int, list[float]] = {}
+VERBS: dict[int, list[float]] = {
+    1: [
+        0.52, 0.475, 0.525, 0.485, 0.525, 0.52, 0.545, 0.69, 0.755,
+        0.84, 0.94, 0.975, 0.98, 0.98, 0.985, 1.0, 0.99,
+    ],
+    2: [
+        0.485, 0.47, 0.535, 0.495, 0.595, 0.595, 0.68, 0.865, 0.91,
+        0.83, 0.91, 0.975, 0.975, 0.965, 0.98, 0.98, 0.98,
+    ],
+    5: [
+        0.485, 0.48, 0.51, 0.515, 0.475, 0.46, 0.49, 0.55, 0.51,
+        0.565, 0.6, 0.62, 0.69, 0.73, 0.81, 0.805, 0.815,
+    ],
+}  # fmt: skip
 
 
 def film_verbs(seed: int, steps: int = STEPS) -> list[float]:
