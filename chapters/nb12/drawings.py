@@ -37,13 +37,14 @@ def draw_film(
     guesses: Mapping[str, str],
     last: int,
     title: str,
+    since: Mapping[str, int] | None = None,
 ) -> tuple["Figure", str]:
     """Draw one picture of the film: left the curves so far, right each blank with what the model says.
 
     steps [N]; `shares` holds up to three curves [N] between 0 and 1; `levels` gives for the name of a curve
     the line to compare it with, as its own name and height, drawn in the color of the curve. `guesses` gives
-    for each sentence with a [MASK] the token put there. The axes go to step `last` from the first picture on,
-    so that nothing jumps.
+    for each sentence with a [MASK] the token put there, and `since` from which step on it has stood there at
+    every look. The axes go to step `last` from the first picture on, so that nothing jumps.
     """
     xs = to_array(steps, "steps", "N")
     curves = series_of(shares, len(xs))
@@ -75,13 +76,25 @@ def draw_film(
         for row, (sentence, token) in enumerate(guesses.items()):
             page.text(0.31, row, token, ha="right", va="center", color=LIT, weight="bold")
             page.text(0.35, row, sentence.replace(BLANK, "___"), va="center", color=INK, fontsize=9.5)
+            if since:
+                page.text(
+                    0.35,
+                    row + 0.32,
+                    f"since step {since[sentence]:,}",
+                    va="center",
+                    color=QUIET,
+                    fontsize=8.5,
+                )
     parts = [
         f"{name}: "
         + ", ".join(f"{share:.2f} at step {step:,.0f}" for step, share in zip(xs, values, strict=True))
         for name, values in curves.items()
     ]
     beside = ", ".join(f"{name}: {label} at {level:.2f}" for name, (label, level) in levels.items())
-    description = "; ".join(f"{sentence} {token}" for sentence, token in guesses.items())
+    description = "; ".join(
+        f"{sentence} {token}" + (f", since step {since[sentence]:,}" if since else "")
+        for sentence, token in guesses.items()
+    )
     alt = f"Share right. {'. '.join(parts)}. Lines to compare with: {beside}. What the model says now: "
     return figure, f"{alt}{description}."
 
@@ -97,7 +110,13 @@ class Film:
         self.last, self.levels = last, levels
         self._steps: list[int] = []
         self._shares: dict[str, list[float]] = {}
+        self._guesses: dict[str, str] = {}
+        self._since: dict[str, int] = {}
         self._screen = Screen()
+
+    def curve(self, name: str) -> dict[int, float]:
+        """One curve of the film: a share for each step that was looked at."""
+        return dict(zip(self._steps, self._shares[name], strict=True))
 
     def add(self, step: int, shares: Mapping[str, float], guesses: Mapping[str, str]) -> None:
         """Show the next picture: a share for each curve, and what stands in the gaps."""
@@ -106,8 +125,14 @@ class Film:
         self._steps.append(step)
         for name, share in shares.items():
             self._shares.setdefault(name, []).append(share)
+        for sentence, token in guesses.items():
+            if self._guesses.get(sentence) != token:
+                self._since[sentence] = step
+        self._guesses = dict(guesses)
         title = f"Step {step:,} of {self.last:,}"
-        figure, alt = draw_film(self._steps, self._shares, self.levels, guesses, self.last, title)
+        figure, alt = draw_film(
+            self._steps, self._shares, self.levels, guesses, self.last, title, self._since
+        )
         self._screen.show(figure, f"{title}. {alt}")
 
 
@@ -122,7 +147,7 @@ class StepNumbers:
     tokens: those of one sentence; reads: the same after the corruption. sentences, places, hidden: how many
     the whole batch has. scores: at each place one for each token of the vocabulary. loss and
     loss_after: nats on this batch before and after the update. norm: of the gradient, before it is clipped.
-    parameters: how many numbers the model has. rate: the learning rate.
+    parameters: how many numbers get a gradient. rate: the learning rate.
     """
 
     tokens: Sequence[str]
@@ -238,7 +263,7 @@ def draw_one_step(
         scores=len(tokenizer),
         loss=before.item(),
         norm=norm,
-        parameters=sum(weight.numel() for weight in learner.parameters()),
+        parameters=sum(gradient.numel() for gradient in gradients),
         rate=rate,
         loss_after=_loss(learner, read, labels).item(),
     )
@@ -262,21 +287,58 @@ def draw_places(shares: Mapping[str, float]) -> tuple["Figure", str]:
 
 
 # ---------------------------------------------------------------------------------------------
+# The same film from other seeds.
+
+
+def draw_seeds(yours: Mapping[int, float], recorded: Mapping[int, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw the verbs of the reader's film, a share for each step, and those recorded from other seeds."""
+    steps = list(yours)
+    curves = {"your film": list(yours.values())}
+    for seed, verbs in recorded.items():
+        curves[f"recorded, seed {seed}"] = list(verbs)
+    title = "The verbs, from one seed and from others"
+    with style():
+        figure = canvas(8.0, 3.6, title)
+        axes = figure.subplots()
+        axes.axhline(0.5, color=QUIET, linewidth=1.2, linestyle=(0, (2, 2)))
+        axes.annotate(
+            "a coin toss", (1.01, 0.5), xycoords=("axes fraction", "data"), va="center", color=QUIET
+        )
+        for number, (name, values) in enumerate(curves.items()):
+            axes.plot(
+                steps, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number],
+                markersize=5, label=name,
+            )  # fmt: skip
+        axes.set(ylim=(0.4, 1.03), xlabel="step", ylabel="share of verbs right")
+        axes.grid(axis="y")
+        axes.legend(loc="upper left", handlelength=2.8)
+    told = ". ".join(
+        f"{name}: "
+        + ", ".join(f"{share:.2f} at step {step:,}" for step, share in zip(steps, values, strict=True))
+        for name, values in curves.items()
+    )
+    return figure, f"{title}. Share of verbs right. {told}. A coin toss: 0.50."
+
+
+# ---------------------------------------------------------------------------------------------
 # Is the difference real? Designs less the base, seed by seed.
 
 Judge = Callable[[Sequence[float], Sequence[float]], tuple[float, float, bool]]
 
 
-def draw_designs(losses: Mapping[str, Sequence[float]], base: str, judge: Judge) -> tuple["Figure", str]:
+def draw_designs(
+    losses: Mapping[str, Sequence[float]], steps: Mapping[str, int], base: str, judge: Judge
+) -> tuple["Figure", str]:
     """Draw each design's differences from the base, a dot for each seed, and what a rule says of them.
 
     judge(base, design) gives mean, spread and verdict. The tick is the mean. The gray bar goes from 0 toward
-    it and is as long as the dots lie apart. Dots of what is resolved are filled.
+    it and is as long as the dots lie apart. Dots of what is resolved are filled. steps: how many each made.
     """
     judged = {name: judge(losses[base], losses[name]) for name in losses if name != base}
     order = sorted(judged, key=lambda name: judged[name][0])
     resolved = sum(bool(judged[name][2]) for name in order)
-    title = f"{resolved} of {len(order)} differences from the base are resolved"
+    title = f"{resolved} of {len(order)} differences from the base ({steps[base]:,} steps) are resolved"
+    labels = {name: f"{name.replace(' %', '% hidden')} ({steps[name]:,} steps)" for name in order}
     told = []
     with style():
         figure = canvas(9.2, 1.3 + 0.5 * len(order), title)
@@ -299,10 +361,8 @@ def draw_designs(losses: Mapping[str, Sequence[float]], base: str, judge: Judge)
                 weight="bold" if is_resolved else "normal", fontsize=10,
             )  # fmt: skip
             seeds = ", ".join(f"{dot:+.3f}" for dot in dots)
-            told.append(
-                f"{name.replace(' %', '% hidden')} {seeds}, mean {mean:+.3f}, spread {spread:.3f}, {verdict}"
-            )
-        axes.set_yticks(range(len(order)), [name.replace(" %", "% hidden") for name in order])
+            told.append(f"{labels[name]} {seeds}, mean {mean:+.3f}, spread {spread:.3f}, {verdict}")
+        axes.set_yticks(range(len(order)), [labels[name] for name in order])
         axes.set(
             xlabel="held-out loss less the base's, nats: better to the left (tick: mean, gray: spread)",
             ylim=(len(order) - 0.5, -0.6),

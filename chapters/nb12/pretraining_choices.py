@@ -87,6 +87,11 @@ def losses_of(table: Table) -> dict[str, list[float]]:
     return {name: table.values(HELD_OUT, name, "loss") for name in table.arms(HELD_OUT)}
 
 
+def steps_of(table: Table) -> dict[str, int]:
+    """How many steps each recorded arm made with its first seed."""
+    return {name: table.values(HELD_OUT, name, "steps")[0] for name in table.arms(HELD_OUT)}
+
+
 def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
     """An arm's losses less those of the arm that it differs from in this group, seed by seed."""
     return paired_difference(losses[base_of(group)], losses[arm])

@@ -9,7 +9,7 @@ import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb12 import drawings as nb12
-from chapters.nb12 import earlier, pairs, verb_agreement
+from chapters.nb12 import earlier, other_seeds, pairs, verb_agreement
 from lib import stats
 from lib.records import small_bert
 
@@ -34,13 +34,20 @@ LOSSES = {"base": [3.0, 4.0, 5.0], "narrow": [2.0, 3.25, 3.9], "no layer": [3.5,
 
 
 def designs() -> Any:
-    return nb12.draw_designs(LOSSES, "base", pairs.paired_difference)
+    steps = {"base": 350, "narrow": 1283, "no layer": 700}
+    return nb12.draw_designs(LOSSES, steps, "base", pairs.paired_difference)
 
 
 test_a_comparison_says_what_it_shows = for_each_example({
     "designs": (
-        designs, ["1 of 2", "narrow -1.000, -0.750, -1.100", "mean -0.950", "not resolved"],
-        ["narrow", "no layer", "-0.950, spread 0.350: resolved", "spread 0.750: not resolved"],
+        designs,
+        ["1 of 2", "base (350 steps)", "narrow (1,283 steps) -1.000, -0.750, -1.100", "not resolved"],
+        ["no layer (700 steps)", "-0.950, spread 0.350: resolved", "spread 0.750: not resolved"],
+    ),
+    "other seeds": (
+        lambda: nb12.draw_seeds({0: 0.5, 100: 0.75}, {1: [0.52, 0.98]}),
+        ["your film: 0.50 at step 0, 0.75 at step 100", "recorded, seed 1: 0.52 at step 0, 0.98 at step 100"],
+        ["a coin toss"],
     ),
     "changed sentences": (
         lambda: nb12.draw_places({"as they were": 1.0, "now ...": 0.52}),
@@ -130,9 +137,33 @@ def test_a_film_grows_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     beginnings = [picture.alt.split(".")[0] for picture in pictures]
     assert beginnings == [f"Step {n} of 200" for n in (0, 100, 200)]
     assert "verbs: 0.10 at step 0, 0.20 at step 100, 0.90 at step 200" in pictures[-1].alt
+    assert film.curve("verbs") == {0: 0.1, 100: 0.2, 200: 0.9}
     assert "i [MASK] this class love" in pictures[-1].alt and "verbs: a coin toss at 0.50" in pictures[-1].alt
     with pytest.raises(ValueError, match="the same curves"):
         film.add(300, {"nouns": 1.0}, BLANKS)
+
+
+def test_a_film_says_since_when_a_gap_is_filled_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    film = nb12.Film(300, {})
+    monkeypatch.setattr(film._screen, "show", lambda figure, alt: shown.append(alt))
+    for step, token in ((0, "the"), (100, "love"), (200, "the"), (300, "the")):
+        film.add(step, {"verbs": 0.5}, {"i [MASK] this class": token})
+    assert ["since step 0" in alt for alt in shown] == [True, False, False, False]
+    assert "love, since step 100" in shown[1] and "the, since step 200" in shown[3]
+
+
+def test_the_loop_of_other_seeds_is_recorded_every_hundred_steps() -> None:
+    assert all(
+        len(verbs) == 1 + other_seeds.STEPS // other_seeds.EVERY for verbs in other_seeds.VERBS.values()
+    )
+    assert len(other_seeds.film_verbs(seed=1, steps=2)) == 1
+    read, labels = other_seeds.hide(torch.full((64, 12), 7), vocab_size=1000, mask=4)
+    asked = labels != -100
+    assert not asked[:, [0, -1]].any() and 0.05 < asked.float().mean() < 0.25
+    assert (
+        (read[~asked] == 7).all() and (labels[asked] == 7).all() and (read[asked] == 4).float().mean() > 0.6
+    )
 
 
 def test_the_axes_of_a_film_stay_where_they_are() -> None:
