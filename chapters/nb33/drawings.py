@@ -13,11 +13,12 @@ from lib.figures.schematic import Schematic
 from lib.figures.style import INK, LIT, QUIET, canvas, style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 DISKS = {102_400: "100 kB", 368_640: "360 kB", 1_474_560: "1.44 MB"}
 FLOPPY = max(DISKS)
-LOOKS = (("o", LIT), ("s", "white"))  # a marker and its filling, of files with a BERT and without attention
+LOOKS = (("o", LIT), ("^", LIT), ("s", "white"))  # markers: a BERT and bags, a BERT alone, bags alone
 YOURS = "your disk"
 #: the lines of a stack in their order, and the notebook that teaches each
 LINES = (
@@ -41,14 +42,16 @@ def bag_table(size: int, right: float, of_minilm: float) -> Table:
     return columns, "The 720 test headlines, and the bytes of each file"
 
 
-def roundings_table(results: Mapping[str, tuple[float, float]]) -> Table:
+def roundings_table(unrounded: float, results: Mapping[str, tuple[float, float]]) -> Table:
     """What roundings take and keep: of each the bits of a weight in the file, and percent right."""
     columns = {
         "MiniLM's matrices": [*results],
         "bits of a weight in the file": [f"{bits:.1f}" for bits, _ in results.values()],
         "right, %": [f"{right:.1f}" for _, right in results.values()],
     }
-    return columns, "Rounded and not trained on: every third of the test headlines"
+    return columns, (
+        f"Rounded and not trained on: every third of the test headlines, {unrounded:.1f}% if not rounded"
+    )
 
 
 def draw_stack(title: str) -> tuple[Figure, str]:
@@ -84,6 +87,15 @@ def stack_table(lines: Mapping[str, tuple[int, float]]) -> Table:
     return columns, "Your stack, line by line, on the 720 test headlines, one seed"
 
 
+def show_rounded_after(recorded: Mapping[int, tuple[float, float, float]]) -> None:
+    """Print what is recorded by the steps before the rounding: mean, lowest and highest, in percent."""
+    print(
+        "Recorded: 3 layers, a quarter, 2 bits, out of the file without the bag, three orders of the batches"
+    )
+    for steps, (middle, lowest, highest) in recorded.items():
+        print(f"  whole = {steps:3}: {middle:.1f}%, from {lowest:.1f} to {highest:.1f}")
+
+
 def show_parts(sizes: Mapping[str, int]) -> None:
     """Print the bytes of each part of a file, and how many are left on the floppy disk."""
     for name, count in sizes.items():
@@ -106,16 +118,18 @@ def draw_files(
     wholes: Mapping[str, float],
     title: str,
     yours: tuple[int, float] | None = None,
+    stacks: Mapping[str, Sequence[tuple[int, float]]] | None = None,
 ) -> tuple[Figure, str]:
-    """Accuracy over bytes: a panel for each task, in it two kinds of file, of each its bytes and accuracies.
+    """Accuracy over bytes: a panel for each task, in it the kinds of file, of each its bytes and accuracies.
 
     Accuracies and `wholes`, that of the whole model on each task, are in percent; a mark is the mean of the
     seeds, and a line goes from the lowest to the highest. yours: bytes and percent of the reader's own file,
-    a black diamond in the first panel.
+    a black diamond in the first panel. stacks: there, names of BERTs, each with its place alone and beside
+    bags, which a line joins.
     """
     with style():
         figure = canvas(11.0, 4.6, title)
-        every = figure.subplots(1, len(panels), squeeze=False)[0]
+        every = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
         for axes, (task, kinds) in zip(every, panels.items(), strict=True):
             for (marker, color), (kind, files) in zip(LOOKS, kinds.items(), strict=True):
                 for size, right in files.items():
@@ -124,13 +138,16 @@ def draw_files(
                     [*files], [mean(right) for right in files.values()], marker, color=color, markersize=9,
                     markeredgecolor=INK, label=kind, zorder=3,
                 )  # fmt: skip
+            if axes is every[0]:
+                _join_stacks(axes, stacks or {})
             if yours and axes is every[0]:
                 axes.plot([yours[0]], [yours[1]], "D", color="black", markersize=9, label=YOURS, zorder=4)
             axes.axhline(wholes[task], color=QUIET, linestyle=":")
             whole = f"MiniLM whole, {wholes[task]:.1f}%"
             axes.text(5.5e4, wholes[task] + 0.15, whole, color=QUIET, fontsize=10.5, va="bottom")
-            bottom, top = axes.get_ylim()
-            axes.set_ylim(bottom - 0.08 * (top - bottom), top + 0.06 * (top - bottom))
+        bottom, top = every[0].get_ylim()
+        every[0].set_ylim(bottom - 0.08 * (top - bottom), top + 0.06 * (top - bottom))
+        for axes, task in zip(every, panels, strict=True):
             for size, name in DISKS.items():
                 axes.axvline(size, color=QUIET, linewidth=0.8, linestyle="--")
                 axes.text(size, axes.get_ylim()[0], f" {name}", color=QUIET, fontsize=10.5, va="bottom")
@@ -138,7 +155,11 @@ def draw_files(
             axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
         every[0].set(ylabel="right, %")
         every[-1].legend(
-            *every[0].get_legend_handles_labels(), loc="center left", edgecolor="white", framealpha=1.0
+            *every[0].get_legend_handles_labels(),
+            loc="lower left",
+            bbox_to_anchor=(0.0, 0.12),
+            edgecolor="white",
+            framealpha=1.0,
         )
     description = [
         f"{task}, {kind}: "
@@ -150,6 +171,19 @@ def draw_files(
         description.append(f"{YOURS}: {yours[1]:.1f}% in {yours[0]:,} bytes")
     whole = ", ".join(f"{task} {one:.1f}%" for task, one in wholes.items())
     return figure, f"{'; '.join(description)}. MiniLM whole: {whole}."
+
+
+def _join_stacks(axes: Axes, stacks: Mapping[str, Sequence[tuple[int, float]]]) -> None:
+    """Join what a BERT reaches alone to what it reaches with bags, and write its name above or below."""
+    highest = max((places[-1][1] for places in stacks.values()), default=0.0)
+    for name, (alone, beside) in stacks.items():
+        axes.plot([alone[0], beside[0]], [alone[1], beside[1]], color=LIT, linewidth=1.2, zorder=2)
+        is_above = beside[1] == highest
+        axes.annotate(
+            name, beside if is_above else alone, (0, 19 if is_above else -15), textcoords="offset points",
+            ha="center", va="center", fontsize=10.5, color=INK,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        )  # fmt: skip
 
 
 def show_place(path: Path) -> None:

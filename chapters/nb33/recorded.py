@@ -1,4 +1,5 @@
-"""What notebook 33 reads of the record `floppy`: a BERT and its rivals on three disks, three seeds each."""
+"""What notebook 33 reads of the record `floppy`: a BERT and its rivals on three disks, three seeds each,
+and what the page's own stack sorts by when it is rounded."""
 
 from __future__ import annotations
 
@@ -9,19 +10,25 @@ from lib import records, stats
 from lib.records.table import Run
 
 RIVAL, BASELINES = "rival, ", ("teacher", "counts of words")
-WITH, WITHOUT = "with a BERT", "no attention"
-#: the files of headlines by disk: what each is called in the table, and its arm
-DISKS = {
-    "1.44 MB": {
-        "BERT and bags": "3 x 1/4, 2 bits, words 3, bags beside",
-        "BERT alone": "3 x 1/4, 2 bits, words 3",
-    },
-    "360 kB": {"BERT alone": "360 kB"},
-    "100 kB": {"BERT alone": "100 kB"},
-}
-#: the rival that is best of those that fit on a disk
-BEST_RIVALS = {"1.44 MB": "360 kB", "360 kB": "360 kB", "100 kB": "100 kB"}
+BESIDE = ", bags beside"
+BOTH, ALONE_IN_IT, WITHOUT = "a BERT and bags", "a BERT alone", "bags alone"
 ALONE = "3 x 1/4, 2 bits, words 3"
+STACKS = {"3 layers": ALONE, "4 layers": "4 x 1/4, 3 bits, words of rank 128"}  # the two of 1.44 MB
+ON_SST2 = "3 x 1/4, 3 bits, words of rank 176"
+#: a disk, the arm of a file with a BERT, and that of the best bags that fit
+LEADS = {
+    "headlines": (("1.44 MB", ALONE, "360 kB"), ("1.44 MB", ALONE + BESIDE, "360 kB"),
+                  ("360 kB", "360 kB", "360 kB"), ("100 kB", "100 kB", "100 kB")),
+    "SST-2": (("1.44 MB", ON_SST2, "1.44 MB"), ("1.44 MB", ON_SST2 + BESIDE, "1.44 MB")),
+}  # fmt: skip
+#: headlines right of 720 in three orders of the batches, by steps before the rounding (`when_to_round`)
+ROUNDED_AFTER = {
+    0: (527, 515, 530),
+    75: (511, 504, 521),
+    150: (511, 510, 512),
+    225: (494, 433, 451),
+}
+TESTED = 720
 
 
 def whole(task: str) -> float:
@@ -32,39 +39,50 @@ def whole(task: str) -> float:
 def files(task: str) -> dict[str, dict[int, list[float]]]:
     """By kind the bytes of each file, means over seeds, and what it sorts by each seed, in percent."""
     table = records.table("floppy")
-    kinds: dict[str, dict[int, list[float]]] = {WITH: {}, WITHOUT: {}}
+    kinds: dict[str, dict[int, list[float]]] = {BOTH: {}, ALONE_IN_IT: {}, WITHOUT: {}}
     for arm in table.arms(task):
-        if arm not in BASELINES and not arm.endswith(" alone"):
+        if arm not in BASELINES and not arm.endswith("s alone"):  # labels or labeled texts alone
             runs = table.runs(task, arm)
-            kind = WITHOUT if arm.startswith(RIVAL) else WITH
+            kind = WITHOUT if arm.startswith(RIVAL) else BOTH if arm.endswith(BESIDE) else ALONE_IN_IT
             kinds[kind][_bytes(runs)] = [100 * run.scores["accuracy"] for run in runs]
     return kinds
 
 
-def disks() -> tuple[dict[str, list[str]], str]:
-    """For each disk a file with a BERT beside the best rival that fits: columns, and the caption."""
+def stacks() -> dict[str, list[tuple[int, float]]]:
+    """The two stacks of the large disk on headlines: bytes and percent alone, and with bags beside."""
     table = records.table("floppy")
-    columns: dict[str, list[str]] = {
-        name: [] for name in ("disk", "file", "bytes", "training, s", "right, %", "lead over bags")
-    }
-    rows: list[tuple[str, str, str]] = []
-    for disk, by_name in DISKS.items():
-        rows += [(disk, name, arm) for name, arm in by_name.items()]
-        if disk != "360 kB":  # its best rival is the one above
-            rows.append((disk, "bags alone", f"{RIVAL}{BEST_RIVALS[disk]}"))
-    for disk, name, arm in rows:
-        mine = table.values("headlines", arm)
-        rival = table.values("headlines", f"{RIVAL}{BEST_RIVALS[disk]}")
-        runs = table.runs("headlines", arm)
-        seconds = mean(run.costs["processor_seconds"] for run in runs)
-        if arm.endswith("bags beside"):  # which are those of 100 kB, and not counted there
-            beside = table.runs("headlines", f"{RIVAL}100 kB")
-            seconds += mean(run.costs["processor_seconds"] for run in beside)
-        lead = "" if name == "bags alone" else _points(rival, mine)
-        cells = (disk, name, f"{_bytes(runs):,}", f"{seconds:.0f}", _percent(mine), lead)
-        for column, cell in zip(columns.values(), cells, strict=True):
-            column.append(cell)
-    return columns, "Headlines on three disks, means of three seeds, each beside the best bags that fit"
+    places = {}
+    for name, arm in STACKS.items():
+        arms = (arm, arm + BESIDE)
+        places[name] = [
+            (_bytes(table.runs("headlines", one)), 100 * mean(table.values("headlines", one))) for one in arms
+        ]
+    return places
+
+
+def leads() -> list[str]:
+    """A line for each disk: by how many points a file with a BERT leads the best bags that fit, and the
+    seconds that training took. Leads are rounded after the subtraction."""
+    table = records.table("floppy")
+    lines = []
+    for task, rows in LEADS.items():
+        for disk, arm, rival in rows:
+            against = f"{RIVAL}{rival}"
+            gain = stats.paired_difference(table.values(task, against), table.values(task, arm))
+            told = f"{100 * gain.of_means:+.1f} points, {'' if gain.is_resolved else 'not '}resolved"
+            kind = BOTH if arm.endswith(BESIDE) else ALONE_IN_IT
+            spent = f"{_seconds(task, arm):.0f} s of training, bags {_seconds(task, against):.0f} s"
+            lines.append(f"{task:9}  {disk:7}  {kind:15}  {told}; {spent}")
+    return lines
+
+
+def rounded_after() -> dict[int, tuple[float, float, float]]:
+    """What the page's stack sorts out of its file by when it is rounded: mean, lowest and highest percent."""
+    told = {}
+    for steps, right in ROUNDED_AFTER.items():
+        percent = [100 * one / TESTED for one in right]
+        told[steps] = mean(percent), min(percent), max(percent)
+    return told
 
 
 def lessons() -> tuple[dict[str, list[str]], str]:
@@ -84,10 +102,14 @@ def _bytes(runs: Sequence[Run]) -> int:
     return round(mean(run.costs["bytes"] for run in runs))
 
 
+def _seconds(task: str, arm: str) -> float:
+    """The processor's seconds that training took, the bags' among them where some lie beside."""
+    table = records.table("floppy")
+    seconds = mean(run.costs["processor_seconds"] for run in table.runs(task, arm))
+    if arm == ALONE + BESIDE:  # beside it lie the bags of 100 kB, which its seconds leave out
+        seconds += _seconds(task, f"{RIVAL}100 kB")
+    return seconds
+
+
 def _percent(values: Sequence[float]) -> str:
     return f"{100 * mean(values):.1f}"
-
-
-def _points(base: Sequence[float], better: Sequence[float]) -> str:
-    gain = stats.paired_difference(base, better)
-    return f"{100 * gain.of_means:+.1f}{'' if gain.is_resolved else ' (not resolved)'}"

@@ -19,8 +19,12 @@ GUESS = 100 / 9  # percent, of nine categories
 #: the models of earlier notebooks that keep their names, so that a reader finds the way back to them
 FIXED = ("TF-IDF", "MiniLM", "8 bits, onnxruntime", "3 layers, taught")
 PALE = "#9aa5b0"  # the other models of earlier notebooks
-FAR = 16.0  # points between a dot and its name from which on a line joins them
+BESIDE = 6.0  # points between a dot and its name up to which no line has to join them
+CLEAR = 9.0  # points by which any other dot has to be further from such a name
+RADIUS = 4.5  # points around another dot that stay free of lines
 GAP = 3.0  # points that stay free around a name
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 class Dot(Protocol):
@@ -42,8 +46,8 @@ class Dot(Protocol):
 def draw_frontier(dots: Sequence[Dot], notebook: str) -> tuple[Figure, str]:
     """Draw models up to a notebook: its own in color, the reader's a black diamond, earlier ones gray.
 
-    Names stand beside the notebook's own, the reader's and those of `FIXED`; a line joins a name that found
-    no place at its dot.
+    Names stand beside the notebook's own, the reader's and those of `FIXED`; a line joins a name to its dot
+    unless it stands right beside it and no other dot is near.
     """
     if not dots:
         raise ValueError("There are no models to draw: give one or more.")
@@ -97,7 +101,7 @@ def _look_of_name(dot: Dot, notebook: str) -> dict[str, Any]:
 
 
 def _write_names(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> None:
-    """Write the names of some dots, each as near to it as no dot and no other name stands."""
+    """Write the names of some dots, each as near to it as no dot, no other name and no line stands."""
     from matplotlib.text import Text
 
     points = 72 / axes.figure.dpi
@@ -105,6 +109,7 @@ def _write_names(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> N
     panel = axes.get_window_extent()
     edges = panel.x0 * points, panel.y0 * points, panel.x1 * points, panel.y1 * points
     taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
+    written: list[Box] = []
     named = [
         pair
         for pair in zip(dots, places, strict=True)
@@ -118,45 +123,99 @@ def _write_names(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> N
             **_look_of_name(dot, notebook),
         )  # fmt: skip
         extent = Text.get_window_extent(text)  # without the line
-        wide, high = extent.width * points / 2 + GAP, extent.height * points / 2 + GAP
-        across, up = _free_place((x, y), (wide, high), taken, edges)
-        text.set_position((across, up))
-        taken.append((x + across - wide, y + up - high, x + across + wide, y + up + high))
-        gap = max(abs(across) - wide, abs(up) - high)
-        if gap < FAR and text.arrow_patch is not None:
+        half = extent.width * points / 2 + GAP, extent.height * points / 2 + GAP
+        others = [place for other, place in zip(dots, places, strict=True) if other is not dot]
+        offer, joined = _free_place((x, y), half, [*taken, *written], written, others, edges)
+        text.set_position(offer)
+        written.append(_box_at((x, y), offer, half))
+        if joined:
+            written += [(a - 1, b - 1, a + 1, b + 1) for a, b in _line((x, y), offer, half)]
+        elif text.arrow_patch is not None:
             text.arrow_patch.set_visible(False)
 
 
 def _free_place(
     dot: tuple[float, float],
     half: tuple[float, float],
-    taken: Sequence[tuple[float, float, float, float]],
-    edges: tuple[float, float, float, float],
-) -> tuple[float, float]:
-    """Where a name's middle may stand, in points from its dot: the nearest place that is free.
+    taken: Sequence[Box],
+    written: Sequence[Box],
+    others: Sequence[tuple[float, float]],
+    edges: Box,
+) -> tuple[tuple[float, float], bool]:
+    """Where a name's middle may stand, in points from its dot, and whether a line has to join them.
 
-    half: half of the name's width and height; taken and edges are boxes: left, bottom, right, top.
+    It is the nearest place that is free, and whose line runs over no other dot or name. half: half of the
+    name's width and height; taken: where no name may stand; written: names and lines; others: the other dots.
     """
-    (x, y), (wide, high) = dot, half
+    wide, high = half
     offers: list[tuple[float, float]] = [
         (side * (wide + 5 + reach), up)
-        for reach in (0, 12, 24, 40, 60)
+        for reach in (0, 12, 24, 40, 60, 85)
         for side in (1, -1)
-        for up in (0, 8, -8, 16, -16, 28, -28, 42, -42, 58, -58)
+        for up in (0, 8, -8, 16, -16, 28, -28, 42, -42, 58, -58, 80, -80)
     ]
     offers += [
         (across, side * (high + 5 + reach))
-        for reach in (0, 10, 20, 34, 50, 70)
+        for reach in (0, 10, 20, 34, 50, 70, 95)
         for side in (1, -1)
-        for across in (0, wide / 2, -wide / 2, wide, -wide)
+        for across in (0, wide / 2, -wide / 2, wide, -wide, 2 * wide, -2 * wide)
     ]
     offers.sort(key=lambda offer: _apart(offer, half))
-    for across, up in offers:
-        box = x + across - wide, y + up - high, x + across + wide, y + up + high
+    crossing = None  # the nearest free place whose line crosses other lines alone
+    for offer in offers:
+        box = _box_at(dot, offer, half)
         inside = edges[0] < box[0] and edges[1] < box[1] and box[2] < edges[2] and box[3] < edges[3]
-        if inside and not any(_overlap(box, other) for other in taken):
-            return across, up
-    return 0.0, -(high + 5)
+        if not inside or any(_overlap(box, other) for other in taken):
+            continue
+        if not _has_to_be_joined(dot, offer, half, others):
+            return offer, False
+        line = _line(dot, offer, half)
+        near_a_dot = any(hypot(a - x, b - y) < RADIUS for a, b in line for x, y in others)
+        met = [other for a, b in line for other in written if _overlap((a, b, a, b), other)]
+        if not near_a_dot and not met:
+            return offer, True
+        if not near_a_dot and all(right - left < 3 for left, _, right, _ in met):
+            crossing = crossing or offer
+    return crossing or (0.0, -(high + 5)), True
+
+
+def _has_to_be_joined(
+    dot: tuple[float, float],
+    offer: tuple[float, float],
+    half: tuple[float, float],
+    others: Sequence[tuple[float, float]],
+) -> bool:
+    """Whether a name is apart from its dot, or so near to another that it could be taken for that one's."""
+    away = _apart(offer, half)
+    middle = dot[0] + offer[0], dot[1] + offer[1]
+    nearest = min(
+        (
+            _apart((middle[0] - x, middle[1] - y), half)
+            for x, y in others
+            if hypot(x - dot[0], y - dot[1]) > 1
+        ),
+        default=float("inf"),
+    )
+    return away > BESIDE or nearest < away + CLEAR
+
+
+def _line(
+    dot: tuple[float, float], offer: tuple[float, float], half: tuple[float, float]
+) -> list[tuple[float, float]]:
+    """Points of the line from a dot to its name's middle, from the dot's edge to that of the name."""
+    length = hypot(*offer)
+    points = [
+        (dot[0] + offer[0] * step / length, dot[1] + offer[1] * step / length)
+        for step in range(4, int(length))
+    ]
+    left, bottom, right, top = _box_at(dot, offer, half)
+    return [(a, b) for a, b in points if not (left < a < right and bottom < b < top)]
+
+
+def _box_at(dot: tuple[float, float], offer: tuple[float, float], half: tuple[float, float]) -> Box:
+    """The box of a name whose middle stands so far from its dot."""
+    x, y = dot[0] + offer[0], dot[1] + offer[1]
+    return x - half[0], y - half[1], x + half[0], y + half[1]
 
 
 def _apart(offer: tuple[float, float], half: tuple[float, float]) -> float:
@@ -165,5 +224,5 @@ def _apart(offer: tuple[float, float], half: tuple[float, float]) -> float:
     return float(hypot(*(max(gap, 0.0) for gap in gaps)))
 
 
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -9,13 +9,14 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, tiny_model
 
-from chapters.nb33 import compressing, earlier, recorded, stacking
+from chapters.nb33 import compressing, earlier, recorded, stacking, when_to_round
 from chapters.nb33.drawings import DISKS
 from lib.bert import WordPieceTokenizer
 from lib.compression.bags import Bag, piece_features
 from lib.compression.distillation.students import with_vocabulary
 from lib.compression.floppy import Floppy
 from lib.compression.quantizers import linear
+from lib.records import teachers
 from lib.text.tasks import TextExample, own
 
 
@@ -28,25 +29,27 @@ def test_the_tables_say_what_the_record_has() -> None:
     files = recorded.files("headlines")
     sizes = {size for kind in files.values() for size in kind}
     assert max(sizes) <= max(DISKS) and len(sizes) == 9
-    columns, _ = recorded.disks()
-    assert {*DISKS.values()} == {*columns["disk"]} and len(columns["file"]) == 6
-    right = dict(zip(zip(columns["disk"], columns["file"], strict=True), columns["right, %"], strict=True))
-    leads = dict(zip(right, columns["lead over bags"], strict=True))
-    for (disk, file), lead in leads.items():
-        bags = right["1.44 MB" if disk == "360 kB" else disk, "bags alone"]
-        assert (file == "bags alone") == (lead == "")
-        if lead:
-            assert abs(float(right[disk, file]) - float(bags) - float(lead)) < 0.11
+    assert [size for places in recorded.stacks().values() for size, _ in places] == [
+        1_323_231, 1_402_766, 1_049_026, 1_312_792
+    ]  # fmt: skip
 
 
 def test_the_best_rival_that_fits_stands_beside_a_bert() -> None:
     rivals = recorded.files("headlines")[recorded.WITHOUT]
     best = {size: sum(right) / 3 for size, right in rivals.items()}
+    best_of = {disk: rival for disk, _, rival in recorded.LEADS["headlines"]}
     for limit, name in DISKS.items():
         fitting = max((right, size) for size, right in best.items() if size <= limit)
-        arm = f"{recorded.RIVAL}{recorded.BEST_RIVALS[name]}"
+        arm = f"{recorded.RIVAL}{best_of[name]}"
         runs = recorded.records.table("floppy").runs("headlines", arm)
         assert abs(fitting[1] - runs[0].costs["bytes"]) < 1000
+
+
+def test_a_stack_is_told_by_when_it_was_rounded() -> None:
+    assert recorded.ROUNDED_AFTER.keys() == {*when_to_round.WHOLE}
+    assert all(len(right) == len(when_to_round.ORDERS) for right in recorded.ROUNDED_AFTER.values())
+    assert len(teachers.task_named("headlines").test) == recorded.TESTED
+    assert [round(percent, 1) for percent in recorded.rounded_after()[0]] == [72.8, 71.5, 73.6]
 
 
 def test_more_lessons_sort_more() -> None:

@@ -1,5 +1,6 @@
 """The picture that grows: whose dots it has, and the reader's own among them."""
 
+from math import hypot
 from typing import Any
 
 import pytest
@@ -85,3 +86,21 @@ def test_a_name_far_from_its_dot_has_a_line_to_it() -> None:
     figure, _ = figures.draw_frontier(frontier.dots_until("33"), "33")
     lines = {text.get_text(): has_line(text) for text in figure.axes[0].texts}
     assert lines["8 bits, onnxruntime"] and not lines["TF-IDF"]
+
+
+@pytest.mark.parametrize("notebook", ["20", "21", "26", "27", "31", "33"])
+def test_a_line_joins_a_name_to_its_dot_unless_it_stands_right_beside_it_alone(notebook: str) -> None:
+    dots = [*frontier.dots_until(notebook), Dot("mine", "", 9.0, 4.0, 76.0)]
+    figure, _ = figures.draw_frontier(dots, notebook)
+    figure.draw_without_rendering()
+    for axes, cost in zip(figure.axes, ("megabytes", "milliseconds"), strict=True):
+        for text in axes.texts:
+            box = Text.get_window_extent(text)
+            away = {}
+            for dot in dots:
+                x, y = axes.transData.transform((getattr(dot, cost), dot.accuracy))
+                across = max(box.x0 - x, x - box.x1, 0)
+                away[dot.name] = hypot(across, max(box.y0 - y, y - box.y1, 0)) * 72 / figure.dpi
+            own = away.pop(text.get_text().removesuffix(" (yours)"))
+            is_joined = text.arrow_patch is not None and text.arrow_patch.get_visible()
+            assert is_joined or (own < 12 and own < min(away.values()))

@@ -1,17 +1,17 @@
-JOBS = ("20 MB and 5 ms", "1 MB", "1,000 a second")
+JOBS = ("20 MB and 5 ms", "no further texts", "1,000 a second")
 
 
 def answer(first, second, third):
     return dict(zip(JOBS, (first, second, third), strict=True))
 
 
-RIGHT = [answer("e", "f", "f"), answer("E", " f", "F"), answer("e ", "F", "f")]
+RIGHT = [answer("e", "b", "f"), answer("E", " b", "F"), answer("e ", "B", "f")]
 WRONG = [
-    *(answer(letter, "f", "f") for letter in "abcdf"),
-    *(answer("e", letter, "f") for letter in "abcde"),
-    *(answer("e", "f", letter) for letter in "abcde"),
+    *(answer(letter, "b", "f") for letter in "abcdf"),
+    *(answer("e", letter, "f") for letter in "acdef"),
+    *(answer("e", "b", letter) for letter in "abcde"),
     {},
-    {"1 MB": "f"},
+    {"no further texts": "b"},
     "e",
     None,
 ]
