@@ -299,7 +299,7 @@ def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> 
             return figure, f"{said} No run of this kind is recorded. A guess: 11.1."
         recorded[f"recorded, {origin}"] = [_range(table.values(TASK, arm)) for arm in arms]
         verdicts.append(_compared(table, TASK, arms[0], arms[1]))
-    title = f"Three layers with {zeros:.0%} zeros, and whole"
+    title = f"Three layers with {zeros:.0%} zeros, and whole (recorded: three seeds)"
     yours = {f"yours, {start}": [*mine.values()]}
     figure = draw_ranges([*BETS], recorded, "accuracy, %", yours, title, baseline=("a guess", 11.1))
     return figure, f"{said} {describe_ranges([*BETS], recorded, digits=1)} {'; '.join(verdicts)}."

@@ -47,8 +47,8 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a bet beside the record": (
         lambda: nb26.draw_bet(BET, TABLE, "pretrained", 0.9),
-        ["size of the score 40.0", "recorded, three seeds", "recorded, fine-tuned, size of the score"],
-        ["Three layers with 90% zeros, and whole"],
+        ["size of the score 40.0", "recorded, fine-tuned, size of the score"],
+        ["Three layers with 90% zeros, and whole (recorded: three seeds)"],
     ),
     "a bet that nobody recorded": (
         lambda: nb26.draw_bet(BET, TABLE, "fine-tuned", 0.5),
