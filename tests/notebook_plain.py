@@ -15,7 +15,7 @@ from notebook_file import Cell, Found, Notebook, text_of
 from lib.exercises import registry
 from lib.exercises.spec import Exercise
 
-PLAIN = ("12", "14", "16", "19", "20", "21", "26", "27", "33")
+PLAIN = ("12", "14", "16", "19", "20", "21", "24", "26", "27", "28", "33")
 
 MOST_PLACES = 5
 MOST_FOLDED = 30

@@ -5,17 +5,16 @@ from lib.exercises.spec import Exercise, Mistake
 #: the kinds that may be given to each of the ten; the first is the answer
 KINDS = ("nc", "ci", "ci", "n", "di", "ci", "i", "n", "ic", "ni")
 SAYS = (
-    'Number 0: "isn\'t" turns "boring" around, and the brother\'s judgment is set against the writer\'s. The'
-    " negation, or the contrast, misleads.",
+    'Number 0: "isn\'t" turns "boring" around, and the brother\'s judgment is set against the writer\'s.',
     "Number 1: perfect is said twice, but the clock loses minutes. What is praised is not what counts.",
     "Number 2: a beautiful mill, praised so that you eat somewhere else. The judgment goes the other way.",
     'Number 3: "Not a single broken promise". Broken is bad, and a small word turns it around.',
     'Number 4: would you bet on "frankly absurd"? It may be praise, and it is not sure.',
     "Number 5: two hotels are compared, and the one praised is not the one you would think.",
     'Number 6: nobody is "happy to report" about an ambulance. What happened is the judgment.',
-    'Number 7: "I don\'t think that there\'s anyone it would be right for". A negation far from "right".',
+    'Number 7: "I don\'t think that there\'s anyone it would be right for". What turns "right" around?',
     "Number 8: they fixed a flaw, and now it cannot grind. The words praise what the facts deny.",
-    'Number 9: it was expected to break, and "it will not". A negation decides, or what happened does.',
+    'Number 9: it was expected to break, and "it will not". The writer has waited in vain.',
 )
 
 
@@ -54,6 +53,6 @@ EXERCISE = Exercise(
     hints=("Read aloud, and ask which words would mislead somebody who only adds up nice and nasty words.",
            "Look for a not or never first, then for something else that is praised, then for what happened.",
            "Three are hardly to be disputed: numbers 3 and 7 are negation, and number 6 is irony."),
-    why="Your sorting is a hypothesis about why the model fails, and the next cells test it.",
+    why="Your sorting is a hypothesis about why the model fails, and the next cell tests it.",
 )
 # fmt: on

@@ -1,15 +1,127 @@
-"""Freezing in pictures: how far the gradient goes back, what a step holds for it, and two ways in between."""
+"""The drawings of notebook 16: a script mended, how far a gradient goes back, and ways to train.
+
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_ways(...))`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from chapters.nb16 import step_memory
+from lib.figures.panels import draw_panels
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.records.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+#: of the record: what is mended, line after line
+FIXES = ("as it was", "AdamW", "an attention mask", "eval() before the test", "padding to the longest")
+#: of the record: what learns, and at which rate
+WAYS = {"head": "0.003", "top 1": "0.0005", "top 2": "0.0005", "all": "0.0002"}
+#: the same where labels are few
+FEW = {"head": "0.003", "top 1": "0.0005", "top 2": "0.0005", "top 4": "0.0005", "all": "0.0002"}
+#: of the record: how fast all layers learn
+GENTLE = {
+    "one rate\n0.0001": "all, half the rate",
+    "one rate\n0.0002": "all",
+    "one rate\n0.0003": "all, 1.5 times the rate",
+    "layer rates\nfrom 0.0003": "layer rates",
+    "gradual\n0.0003": "gradual",
+}
+
+
+def losses_by_step(runs: Mapping[str, Sequence[float]]) -> dict[str, list[Any]]:
+    """The losses of some steps of each run, as a table."""
+    table: dict[str, list[Any]] = {"optimizer": [*runs]}
+    for name, step in {"first step": 0, "third": 2, "sixth": 5, "twelfth": 11}.items():
+        table[name] = [losses[step] for losses in runs.values()]
+    return table
+
+
+def draw_fixes(script: Table, words: float) -> tuple["Figure", str]:
+    """Accuracy and seconds of the script after each fix; words: the share of a count of words."""
+    panels = {
+        "accuracy, %": [percent(script, fix) for fix in FIXES],
+        "processor seconds": [script.values("headlines", fix, "processor_seconds") for fix in FIXES],
+    }
+    gained = sum(panels["accuracy, %"][-1]) / 3 - sum(panels["accuracy, %"][0]) / 3
+    title = f"A script of 2020, mended line by line: {gained:.0f} points"
+    baseline = {"accuracy, %": ("TF-IDF", 100 * words)}
+    figure, alt = draw_panels(FIXES, panels, title, {"accuracy, %": 1}, baseline)
+    return figure, f"{alt} TF-IDF: {100 * words:.1f}%, chance: {100 / 9:.1f}%."
+
+
+def draw_ways(ways: Table) -> tuple["Figure", str]:
+    """What four ways to train reach, and what they take: accuracy, seconds, memory."""
+    labels = [f"{way}, rate {rate}" for way, rate in WAYS.items()]
+    panels = {
+        "accuracy, %": [percent(ways, way) for way in WAYS],
+        "processor seconds": [ways.values("headlines", way, "processor_seconds") for way in WAYS],
+        "memory, MB": [[size / 1e6 for size in ways.values("headlines", way, "memory")] for way in WAYS],
+    }
+    words = 100 * ways.values("headlines", "baseline")[0]
+    title = "Accuracy, time and memory of four ways to train"
+    figure, alt = draw_panels(labels, panels, title, {"accuracy, %": 1}, {"accuracy, %": ("TF-IDF", words)})
+    return figure, f"{alt} TF-IDF: {words:.1f}%."
+
+
+def draw_stacks(
+    models: Mapping[str, Any], cuts: Sequence[int], batch: Mapping[str, Any]
+) -> tuple["Figure", str]:
+    """How far the gradient goes back where something learns, and what a step holds, measured."""
+    parts = ["words", *(f"layer {number}" for number in range(6)), "head"]
+    inputs = {name: table for name, table in batch.items() if name != "labels"}
+    stacks = []
+    for (name, model), cut in zip(models.items(), cuts, strict=True):
+        weights = sum(weight.nbytes for weight in model.parameters()) / 1e6
+        held = step_memory.step_megabytes(model, inputs, batch["labels"])
+        stacks.append(FrozenStack(name, parts, cut, weights, *held))
+    return draw_freezing(stacks, "How far the gradient goes back, and what a step holds for it")
+
+
+def draw_few(few: Table, own_layers: int, own_share: float, words: float) -> tuple["Figure", str]:
+    """What training more or fewer layers reaches on few labels, and the reader's own run."""
+    places = {"head": 0, "top 1": 1, "top 2": 2, "top 4": 4, "all": 7}
+    found = {way: percent(few, way) for way in FEW}
+    with style():
+        figure = canvas(8.0, 3.7, "Ninety labels: how much of MiniLM to train")
+        axes = figure.subplots()
+        means = [sum(shares) / len(shares) for shares in found.values()]
+        axes.plot([*places.values()], means, color=LIT, marker="_", markersize=14)
+        for way, shares in found.items():
+            axes.plot([places[way]] * len(shares), shares, "o", color=SERIES[2], markersize=5)
+        axes.plot([own_layers], [100 * own_share], "*", color=INK, markersize=17)
+        axes.annotate(
+            f"your run {100 * own_share:.0f}", (own_layers, 100 * own_share), (0, -19), ha="center",
+            textcoords="offset points", fontweight="bold",
+        )  # fmt: skip
+        axes.axhline(100 * words, color=QUIET, linewidth=1.3, linestyle=(0, (4, 3)))
+        axes.text(7.4, 100 * words + 1, f"counting words {100 * words:.0f}", ha="right", fontsize=10)
+        axes.set_xticks([*places.values()], [f"{way}\nrate {rate}" for way, rate in FEW.items()])
+        low = min(100 * words, 100 * own_share, *(min(shares) for shares in found.values()))
+        axes.set(xlim=(-0.5, 7.5), ylim=(max(0, low - 8), 80), ylabel="right of 720 headlines, %")
+        axes.set_xlabel("what learns (blue dot: one seed; line: mean of three)")
+        axes.grid(axis="y")
+    told = "; ".join(f"{way} {mean:.1f}" for way, mean in zip(found, means, strict=True))
+    alt = (
+        f"Right of 720 test headlines in percent after 90 labels, means of three seeds: {told}. Your run,"
+        f" with the top {own_layers}: {100 * own_share:.1f}. Counting words: {100 * words:.1f}."
+    )
+    return figure, alt
+
+
+def percent(table: Table, arm: str) -> list[float]:
+    """The accuracies of an arm on headlines, one a seed."""
+    return [100 * share for share in table.values("headlines", arm)]
+
+
+def gentle_ways(ways: Table) -> dict[str, list[float]]:
+    """The accuracies of five ways in which all layers learn."""
+    return {name: percent(ways, arm) for name, arm in GENTLE.items()}
 
 
 @dataclass(frozen=True)
@@ -109,8 +221,8 @@ def draw_gentle(
     the step from which each part learns, where one more thaws at a time. accuracies: in %, one a seed.
     """
     with style():
-        figure = canvas(10.6, 3.7, title)
-        left, middle, right = figure.subplots(1, 3, width_ratios=(1.0, 0.95, 1.5))
+        figure = canvas(11.6, 3.9, title)
+        left, middle, right = figure.subplots(1, 3, width_ratios=(1.0, 0.8, 2.0))
         places = range(len(parts))
         for axes, begins, name in ((left, [0] * len(parts), "layer rates"), (middle, starts, "gradual")):
             for place, begin in zip(places, begins, strict=True):
@@ -132,7 +244,7 @@ def draw_gentle(
         for part, rate, begin in zip(parts, rates, starts, strict=True)
     )
     dots = "; ".join(
-        f"{name} {sum(values) / len(values):.1f} ({min(values):.1f} to {max(values):.1f})"
+        f"{' '.join(name.split())} {sum(values) / len(values):.1f} ({min(values):.1f} to {max(values):.1f})"
         for name, values in accuracies.items()
     )
     return (

@@ -5,11 +5,14 @@ from typing import Any
 
 import torch
 
+from chapters.nb16 import what_learns
 from lib.bert import BertConfig, BertForSequenceClassification
 from lib.exercises.spec import Exercise, Mistake, edit
 from lib.training import freezing
 
-LAYERS, TOP, LAST = "layers[len(layers) - k :]", "(POOLER, HEAD)", "train_only(model, *chosen)"
+LAYERS, LEARN = "layers[len(layers) - k :]", "        layer.requires_grad_(True)\n"
+POOLER, HEAD = "    model.bert.pooler.requires_grad_(True)\n", "    model.classifier.requires_grad_(True)\n"
+FROZEN = "        weight.requires_grad = False\n"
 
 
 def cases(seed: int) -> Iterator[tuple[int, int, bool]]:
@@ -29,13 +32,13 @@ def run(candidate: Any, layers: int, k: int, frozen_before: bool) -> dict[str, f
 
 # fmt: off
 EXERCISE = Exercise(
-    name="train_top", kind="bug", minutes=6, difficulty=2, reference=freezing.train_top, cases=cases, run=run,
-    gradients=False,
+    name="train_top", kind="bug", minutes=6, difficulty=2, reference=what_learns.train_top, cases=cases,
+    run=run, gradients=False,
     mistakes=[
         Mistake("attribute_of_a_module", "No encoder layer learns, as in the draft. Which line should let"
             " them learn? Print next(layer.parameters()).requires_grad after it: the layer is a module, and"
             " its parameters have not heard of the line. Compare it with the two lines at the end of the"
-            " draft, which work.", edit(f"*{LAYERS}, ", "")),
+            " draft, which work.", edit(LEARN, "        layer.requires_grad = True\n")),
         Mistake("minus_zero", "For k = 1 and more you are right. With k = 0, [-k:] is [0:], which is every"
             " layer, so all of them learn where none should. Count from the front: [len(layers) - k:].",
             edit(LAYERS, "layers[-k:]")),
@@ -43,16 +46,19 @@ EXERCISE = Exercise(
             " begin at place n - k.",
             (edit(LAYERS, "layers[:k]"), edit(LAYERS, "layers[k:]"), edit("- k :", "- k - 1 :"))),
         Mistake("all_or_nothing", "All of the model learns, or nothing. Freeze every parameter first, then"
-            " let the top learn.", (edit(LAST, "model.requires_grad_()"), edit(LAST, "train_only(model)"))),
+            " let the top learn.",
+            (edit(HEAD, HEAD + "    model.requires_grad_(True)\n"),
+             edit(HEAD, "    model.requires_grad_(False)\n"))),
         Mistake("top_left_out", "The head or the pooler stays frozen. Both stand above the last layer, and"
-            " both have to learn.",
-            (edit(TOP, "(POOLER,)"), edit(TOP, "(HEAD,)"), edit(TOP, "()").then("not chosen", "False"))),
+            " both have to learn.", (edit(HEAD, ""), edit(POOLER, ""), edit(POOLER + HEAD, ""))),
         Mistake("embeddings_too", "The embeddings learn. They are below the lowest layer, so they stay"
-            " frozen.", edit("[*layers", "[EMBEDDINGS, *layers")),
+            " frozen.", edit(HEAD, HEAD + "    model.bert.embeddings.requires_grad_(True)\n")),
         Mistake("only_freezes", "If the model was frozen before, its top stays frozen: the top also has to be"
             " let learn.",
-            (edit(LAST, "freeze(model, *(part for part in found if part not in chosen))"),
-             edit(TOP, "(POOLER,)").then(LAST, "train_only(model.bert, *chosen)"))),
+            (edit(FROZEN, "        pass\n").then(LEARN, "        pass\n").then(POOLER + HEAD,
+                "    for part in (model.bert.embeddings, *layers[: len(layers) - k]):\n"
+                "        part.requires_grad_(False)\n"),
+             edit(HEAD, "").then("model.parameters()", "model.bert.parameters()"))),
     ],
     hints=("After each line, does next(layer.parameters()).requires_grad say what you expect? And"
            " layers[-0:]?",

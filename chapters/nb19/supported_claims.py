@@ -15,7 +15,7 @@ EXERCISE = Exercise(
             " student, trained on the labels alone, is missing.",
             lambda letters: "b" in letters, example=["b", "d", "f"]),
         Mistake("zeros_multiplied", "In c the multiply-adds were counted as if zeros were skipped. Remember"
-            " the puzzle: the product multiplies them all, unless the format of the weights skips them."
+            " section 1: the product multiplies them all, unless the format of the weights skips them."
             " Nobody looked at a clock.", lambda letters: "c" in letters, example=["c", "d", "f"]),
         Mistake("best_of_seeds", "In e the best of five seeds is compared with a mean of five. The best of"
             " five equal runs also lies above their mean.",
@@ -23,7 +23,7 @@ EXERCISE = Exercise(
         Mistake("missed_the_clock", "d is limited to what was measured: one sentence, this machine, both in"
             " turns, and middle halves that stay apart. What speaks against it?", {"f"}),
         Mistake("missed_the_rows", "f compares row by row on the same 400 texts: two rows changed with the"
-            " bits, 28 with the seed.", {"d"}),
+            " bits, 28 with that seed.", {"d"}),
     ],
     hints=("Ask of each: which of the four costs was counted, for all parts? And beside what does the score"
            " stand?",

@@ -299,7 +299,10 @@ def recorded_gain(name: str) -> str:
     )
     gain = stats.paired_difference(before, after)
     verdict = "resolved" if gain.is_resolved else "not resolved"
-    return f"recorded on {name}, 3 bits by row: training brings {100 * gain.of_means:+.1f} points, {verdict}"
+    return (
+        f"recorded on {name}, 3 bits by row, mean of {len(before)} seeds: {np.mean(before):.1%} rounded,"
+        f" {np.mean(after):.1%} trained so, {100 * gain.of_means:+.1f} points, {verdict}"
+    )
 
 
 def draw_trained(
@@ -315,7 +318,12 @@ def draw_trained(
         _draw_task(axes, bits, task)
         if bet is not None:
             _draw_bet(axes, bet)
-        axes.set(xlabel="bits of each weight", ylabel="accuracy, %", xticks=list(bits), ylim=(0, 103))
+        axes.set(
+            xlabel="bits of each weight (bands: from the lowest seed to the highest)",
+            ylabel="accuracy, %",
+            xticks=list(bits),
+            ylim=(0, 103),
+        )
         axes.set_xlim(max(bits) + 0.4, min(bits) - 0.5)
         axes.grid(axis="y")
         handles, labels = axes.get_legend_handles_labels()
@@ -386,27 +394,25 @@ def _said(bits: Sequence[int], task: Trained) -> str:
 # ---------------------------------------------------------------------------------------------
 # Where the time of one dense layer goes, by three ways to multiply.
 
-STEPS = ("round the input", "multiply", "scale the sums")
+STEPS = ("round the input", "multiply", "zero point, scales, bias")
 
 
 def draw_layer_times(seconds: Mapping[str, float]) -> tuple["Figure", str]:
-    """Draw what one dense layer takes by three ways, step by step, as shares of the product in float32.
+    """Draw what one dense layer takes by three ways, step by step, as shares of the layer in float32.
 
-    seconds: of the products "float32", "int32" and "int8", and of "round" and "scale", which the layers of
-    whole numbers need besides.
+    seconds: of the whole layers "float32", "yours" and "fast", of the rounding "round" of the two latter, and
+    of their products "int32" and "int8". What a layer takes besides is its last step.
     """
-    if not min(seconds[name] for name in ("float32", "int32", "int8", "round", "scale")) > 0:
-        raise ValueError("A step has taken no time: give the positive seconds of all five.")
+    if not min(seconds[name] for name in ("float32", "yours", "fast", "round", "int32", "int8")) > 0:
+        raise ValueError("A step has taken no time: give the positive seconds of all six.")
     unit = seconds["float32"]
-    around = seconds["round"], seconds["scale"]
-    ways = {
-        "float32": (0.0, unit, 0.0),
-        "int32, yours": (around[0], seconds["int32"], around[1]),
-        "int8, fast": (around[0], seconds["int8"], around[1]),
-    }
+    ways = {"float32": (0.0, unit, 0.0)}
+    for way, layer, product in (("int32, yours", "yours", "int32"), ("int8, fast", "fast", "int8")):
+        rest = max(0.0, seconds[layer] - seconds["round"] - seconds[product])
+        ways[way] = (seconds["round"], seconds[product], rest)
     shares = {way: [one / unit for one in steps] for way, steps in ways.items()}
-    product, layer = 1 / shares["int8, fast"][1], 1 / sum(shares["int8, fast"])
-    title = f"Here the fast product {_as_fast(product)}, and its layer {_as_fast(layer)}"
+    product, whole = 1 / shares["int8, fast"][1], 1 / sum(shares["int8, fast"])
+    title = f"Here the fast product {_as_fast(product)}, and its layer {_as_fast(whole)}"
     with style():
         figure = canvas(8.0, 3.0, title)
         axes = figure.subplots()
@@ -418,7 +424,7 @@ def draw_layer_times(seconds: Mapping[str, float]) -> tuple["Figure", str]:
                     color=(TINT, LIT, "white")[number], hatch=HATCHES[number], edgecolor=INK, linewidth=0.8,
                 )  # fmt: skip
                 end += width
-            axes.annotate(f"{end:.1f}", (end, place), (5, 0), textcoords="offset points", va="center")
+            axes.annotate(f"{end:.2f}", (end, place), (5, 0), textcoords="offset points", va="center")
         axes.axvline(1, color=QUIET, linewidth=1.2, linestyle=BASELINE, zorder=0)
         axes.set_yticks(range(len(shares)), [*shares])
         axes.set(xlabel="time of one dense layer on 1,024 tokens, float32: 1", ylim=(2.5, -0.5))

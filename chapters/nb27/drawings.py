@@ -1,14 +1,23 @@
-"""The drawings of notebook 27: the worth of heads, rules for layers, and a pruned layer."""
+"""The drawings of notebook 27: a pruned layer, the worth of heads, cuts, and what the records hold."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 
+from lib import stats
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.ledger import counting, timing
+from lib.figures import draw_lines, draw_panels
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import BASELINE
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
+from lib.records import frontier
+from lib.records.ledger import ledger_rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,46 +27,58 @@ if TYPE_CHECKING:
 # What every head is worth: all of them as a map, and the estimate beside what its absence really does.
 
 
-def draw_head_worth(estimate: Any, change: Any, title: str | None = None) -> tuple["Figure", str]:
-    """Draw the estimates [L, H] as a map, dark where a head is worth much, and a dot for each head.
+def draw_head_worth(estimate: Any, change: Any) -> tuple["Figure", str]:
+    """Draw a dot for each head [L, H]: what was estimated, and how far the loss moves without it.
 
-    change: [L, H], by how much the loss differs without a head, of which the size counts. The dots have
-    logarithmic axes, since heads differ by orders of magnitude, and a line where both are equal.
+    The axes are logarithmic, since heads differ by orders of magnitude, and a line says where both are equal.
+    The title counts how many of the quarter that matters most are in the quarter of the largest estimates.
     """
     worth, moved = _tables(estimate, change)
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    few = max(1, worth.size // 4)
+    top = [{place for place, _ in sorted(_every(one), key=_value)[-few:]} for one in (worth, moved)]
+    shared = len(top[0] & top[1])
+    title = f"Of the {few} heads that matter most, {shared} are among the {few} largest estimates"
     with style():
-        figure = canvas(10.4, 3.9, title)
-        left, right = figure.subplots(1, 2, width_ratios=(1.5, 1.0))
-        left.imshow(worth / worth.max(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
-        for (layer, head), value in _every(worth):
-            share = value / worth.max()
-            ink = "white" if share > 0.6 else INK
-            left.text(head, layer, f"{100 * share:.0f}", ha="center", va="center", color=ink, fontsize=10)
-        left.set(xlabel="head", ylabel="layer", title="estimate, % of the largest")
-        left.set_xticks(range(worth.shape[1]))
-        left.set_yticks(range(worth.shape[0]))
-        left.tick_params(length=0)
-        left.spines[:].set_visible(False)
-        right.plot(worth.ravel(), moved.ravel(), "o", color=LIT, alpha=0.7, markersize=5)
+        figure = canvas(8.2, 4.3, title)
+        axes = figure.subplots()
+        for layer, color in enumerate(np.linspace(0.25, 0.95, len(worth))):
+            mark, shade = "osD^vP"[layer % 6], _blue(float(color))
+            axes.plot(
+                worth[layer], moved[layer], mark, color=shade, markersize=7, label=f"layer {layer}",
+                markeredgecolor=INK, markeredgewidth=0.5,
+            )  # fmt: skip
         both_ways = [max(worth.min(), moved.min()), min(worth.max(), moved.max())]
-        right.plot(both_ways, both_ways, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
-        right.set(xscale="log", yscale="log", xlabel="estimate", ylabel="|change of the loss| without it")
-        right.set_title("a dot for each head; dashed: equal")
-        right.grid(color=QUIET, alpha=0.2)
-    ranked = sorted(_every(worth), key=lambda one: one[1])
+        axes.plot(both_ways, both_ways, color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
+        axes.set(xscale="log", yscale="log", xlabel="estimate, from one backward pass")
+        axes.set_ylabel("how far the loss of a text\nmoves without the head")
+        for axis in (axes.xaxis, axes.yaxis):  # plain numbers, few of them
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            axis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:g}"))
+            axis.set_minor_formatter(NullFormatter())
+        axes.grid(color=QUIET, alpha=0.2)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=11)
+    ranked = sorted(_every(worth), key=_value)
 
     def in_words(place: tuple[int, int]) -> str:
         return f"layer {place[0]}, head {place[1]} (loss {moved[place]:.4f} other without it)"
 
-    few = max(1, worth.size // 4)
-    needed = {place for place, _ in sorted(_every(moved), key=lambda one: -one[1])[:few]}
-    shared = len(needed & {place for place, _ in ranked[-few:]})
     description = (
-        f"{worth.size} heads. The largest estimate is of {in_words(ranked[-1][0])}, the smallest of"
-        f" {in_words(ranked[0][0])}. Of the {few} heads that change the loss most, {shared} are among"
-        f" the {few} largest estimates."
+        f"{title}. {worth.size} dots along the line of equal values. The largest estimate is of"
+        f" {in_words(ranked[-1][0])}, the smallest of {in_words(ranked[0][0])}."
     )
     return figure, description
+
+
+def _value(one: tuple[tuple[int, int], float]) -> float:
+    return one[1]
+
+
+def _blue(share: float) -> Any:
+    from matplotlib import colormaps
+
+    return colormaps["Blues"](share)
 
 
 def _every(table: Array) -> list[tuple[tuple[int, int], float]]:
@@ -74,6 +95,181 @@ def _tables(estimate: Any, change: Any) -> tuple[Array, Array]:
     if worth.min() <= 0:
         raise ValueError("An estimate is not above 0; a logarithmic axis has no place for it.")
     return worth, moved.clip(min=1e-7)
+
+
+# ---------------------------------------------------------------------------------------------
+# What a cut reaches, before and after training, over its time; and what three seeds say.
+
+
+def draw_cut(
+    before: Mapping[str, float], after: Mapping[str, float], time: Mapping[str, float], record: Any
+) -> tuple["Figure", str]:
+    """Draw each model of the reader at its share of the time, and beside it half a model on SST-2, recorded.
+
+    An open dot is the accuracy before training, a full one that after it. record: `pruned_structure`.
+    """
+    recorded, alt = _recorded_halves(record)
+    zeros, zeros_time = recorded_zeros()
+    with style():
+        figure = canvas(11.6, 4.4)
+        left, right = figure.subplots(1, 2, width_ratios=(1.25, 1.0))
+        for name, color, mark in zip(before, (QUIET, LIT, SERIES[1], SERIES[3]), "sDo^", strict=False):
+            low, high = 100 * before[name], 100 * after[name]
+            left.plot([time[name]] * 2, [low, high], color=color, linewidth=1.5, alpha=0.5)
+            left.plot(time[name], low, mark, markerfacecolor="white", markeredgecolor=color, markersize=9)
+            label = f"{name}: {low:.1f}, trained {high:.1f}"
+            left.plot(time[name], high, mark, color=color, markersize=9, label=label)
+        label = f"70% zeros, recorded (notebook 26): trained {zeros:.1f}"
+        left.plot(zeros_time, zeros, "X", color=INK, markersize=9, label=label)
+        left.axhline(11.1, color=INK, linewidth=1.3, linestyle=BASELINE)
+        left.text(0.02, 12.5, "a guess", fontsize=10, transform=left.get_yaxis_transform())
+        left.set(xlim=(0, 1.1), ylim=(0, 90), xlabel="share of the whole model's time")
+        left.set_ylabel("right of 720 test headlines, %\n(open: before training)")
+        left.set_title("your cut, one run", fontsize=12)
+        left.legend(loc="lower left", bbox_to_anchor=(0.0, 0.16), frameon=False, fontsize=10)
+        left.grid(color=QUIET, alpha=0.2)
+        places = np.arange(len(recorded))
+        for place, values in enumerate(recorded.values()):
+            right.hlines(place, min(values), max(values), color=LIT, linewidth=5, alpha=0.4)
+            right.plot(np.mean(values), place, "o", color=LIT, markersize=9)
+            said = f"{np.mean(values):.1f}"
+            right.text(max(values) + 0.5, place, said, va="center", fontsize=11)
+        right.set_yticks(places, list(recorded))
+        right.invert_yaxis()
+        right.tick_params(axis="y", length=0)
+        right.grid(axis="x", color=QUIET, alpha=0.2)
+        right.set(xlim=(79, 91), ylim=(4.5, -0.5), xlabel="accuracy on SST-2 after 100 steps, %")
+        right.set_title("recorded: half of MiniLM, three seeds", fontsize=12)
+    models = [
+        f"{name}: {100 * before[name]:.1f} before, {100 * after[name]:.1f} after training, in"
+        f" {time[name]:.2f} of the time"
+        for name in before
+    ]
+    models.append(f"70% zeros, recorded: {zeros:.1f} in {zeros_time:.2f} of the time")
+    return figure, f"Right of 720 headlines, in percent. {'; '.join(models)}. {alt}"
+
+
+def recorded_zeros() -> tuple[float, float]:
+    """Of MiniLM with 70% scattered zeros, trained: its accuracy in percent, and its share of the time."""
+    rows = {row.method: row for row in ledger_rows()["headlines"]}
+    whole, zeros = rows["MiniLM"], rows["70% zeros, trained"]
+    spent = [row.milliseconds["float32"]["32 x 32"] for row in (zeros, whole)]
+    return 100 * float(np.mean(zeros.scores)), spent[0] / spent[1]
+
+
+def my_dot(
+    model: BertForSequenceClassification, accuracy: float, whole: BertForSequenceClassification
+) -> frontier.Dot:
+    """The reader's cut in the picture that grows: four bytes a number, its time beside MiniLM's."""
+    nine = timing.example_batch(30_522, (1, 9))
+    with torch.inference_mode():
+        calls = {"cut": partial(model.eval(), **nine), "whole": partial(whole.eval(), **nine)}
+        took = timing.in_turns(calls, rounds=frontier.ROUNDS)
+    share = median(own / other for own, other in zip(took["cut"], took["whole"], strict=True))
+    minilm = next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
+    bytes_of_numbers = 4 * counting.unique_parameters(model)
+    return frontier.Dot("your cut", "", bytes_of_numbers / 1e6, share * minilm.milliseconds, 100 * accuracy)
+
+
+def _recorded_halves(record: Any) -> tuple[dict[str, list[float]], str]:
+    """Half a model on SST-2 after training, seed by seed, and in words."""
+    arms = {
+        "whole": "dense",
+        "half, by importance": "half of heads and neurons, importance",
+        "half, at random": "half of heads and neurons, random",
+        "half, worst first": "half of heads and neurons, reversed",
+        "layers 0, 1, 5": "3 layers gone, middle",
+    }
+    found = {name: _percent(record, arm) for name, arm in arms.items()}
+    means = [f"{name} {np.mean(values):.1f}" for name, values in found.items()]
+    return found, f"On SST-2, recorded, means of three seeds: {', '.join(means)}."
+
+
+def _percent(record: Any, arm: str, metric: str = "accuracy", task: str = "SST-2") -> list[float]:
+    return [100 * value for value in record.values(task, arm, metric)]
+
+
+def resolved(record: Any) -> str:
+    """Which differences between recorded halves on SST-2 are resolved."""
+    found, _ = _recorded_halves(record)
+    by_importance = found["half, by importance"]
+    lines = []
+    for name in ("half, at random", "layers 0, 1, 5", "whole"):
+        gap = stats.paired_difference(found[name], by_importance)
+        verdict = "resolved" if gap.is_resolved else "not resolved"
+        lines.append(f"SST-2, half by importance less {name}: {gap.of_means:+.1f} points, {verdict}")
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------------------------------------
+# Stretches: records alone.
+
+ORDERS = {"worth least first": "importance", "random": "random", "worth most first": "reversed"}
+
+
+def draw_more_heads(record: Any) -> tuple["Figure", str]:
+    """Draw the accuracy on SST-2 with more and more heads gone, untrained, in three orders."""
+    counts = list(range(0, 64, 9))
+    means = {
+        name: np.array(
+            [np.mean(_percent(record, f"{count} heads gone, {order}, untuned")) for count in counts]
+        )
+        for name, order in ORDERS.items()
+    }
+    half = {name: values[counts.index(36)] for name, values in means.items()}
+    best, chance = half["worth least first"], half["random"]
+    title = f"Half of the heads gone: {best:.1f} by importance, {chance:.1f} by chance"
+    drawn = draw_lines(
+        counts, means, "heads removed of 72", "accuracy on SST-2, %", title, baseline=("a guess", 50.9)
+    )
+    lines = [
+        f"{name} " + ", ".join(f"{count}: {value:.1f}" for count, value in zip(counts, values, strict=True))
+        for name, values in means.items()
+    ]
+    return drawn, f"{title}. {'; '.join(lines)}"
+
+
+def draw_questions(record: Any) -> tuple["Figure", str]:
+    """Draw what is left of the question model without half of its heads and neurons, after training."""
+    arms = {
+        "whole, trained on": "dense",
+        "worth least gone": "importance",
+        "random ones gone": "random",
+        "worth most gone": "reversed",
+    }
+    panels = {"SQuAD 1.1: F1, %": [_percent(record, arm, "f1", "SQuAD 1.1") for arm in arms.values()]}
+    title = "Half of the question model, after 120 steps of training"
+    drawn, alt = draw_panels(list(arms), panels, title, dict.fromkeys(panels, 1))
+    return drawn, f"{title}. {alt}"
+
+
+RULES = {"top": [0, 1, 2], "bottom": [3, 4, 5], "middle": [0, 1, 5], "every second": [1, 3, 5]}
+
+
+def draw_recorded_rules(record: Any) -> tuple["Figure", str]:
+    """Draw which three layers each rule keeps, and its accuracy on SST-2 before and after 100 steps."""
+    arms = {name: f"3 layers gone, {'odd' if name == 'every second' else name}" for name in RULES}
+    before = {name: _percent(record, arm, "accuracy_before") for name, arm in arms.items()}
+    after = {name: _percent(record, arm) for name, arm in arms.items()}
+    worst = min(after, key=lambda name: float(np.mean(after[name])))
+    title = f"After training, the rule {worst!r} is the worst"
+    whole = float(np.mean(_percent(record, "dense")))
+    return draw_layer_rules(RULES, 6, before, after, "accuracy on SST-2, %", title, whole)
+
+
+def averages(record: Any) -> tuple[dict[str, Any], str]:
+    """A table: 45 of 72 heads gone on SST-2 by three averages of the same products, and by chance."""
+    ways = {
+        "per token": "per token",
+        "per token, layers alike": "per token, layers alike",
+        "per text": "importance",
+        "random": "random",
+    }
+    found = {name: _percent(record, f"45 heads gone, {arm}, untuned") for name, arm in ways.items()}
+    table = {"heads chosen": list(found), "mean": [float(np.mean(values)) for values in found.values()]}
+    table["lowest"] = [min(values) for values in found.values()]
+    table["highest"] = [max(values) for values in found.values()]
+    return table, "SST-2 without 45 of 72 heads, accuracy in percent, three seeds"
 
 
 # ---------------------------------------------------------------------------------------------

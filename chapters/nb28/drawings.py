@@ -1,14 +1,23 @@
-"""The drawings of notebook 28: one step at several sizes, and a grid of sizes."""
+"""The drawings of notebook 28: one step at several sizes, a grid of sizes, and what the record holds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 
+from lib import stats
+from lib.bert.heads import BertForSequenceClassification
+from lib.compression.elastic import depth, sizes
+from lib.compression.ledger import counting, timing
+from lib.figures import draw_panels
 from lib.figures.arrays import Array
 from lib.figures.schematic import Schematic
 from lib.figures.style import LIT, QUIET, TINT, canvas, style
+from lib.records import frontier
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -154,3 +163,119 @@ def _tables(widths: Sequence[float], depths: Sequence[str], panels: Mapping[str,
                 f" a column for each of {len(widths)} widths."
             )
     return tables
+
+
+# ---------------------------------------------------------------------------------------------
+# The notebook's own: a first step, the ledger of twelve sizes, one size alone, LayerDrop.
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What each size reaches (recorded) and costs (bytes counted, milliseconds measured)."""
+
+    right: Mapping[sizes.Size, float]
+    megabytes: Mapping[sizes.Size, float]
+    milliseconds: Mapping[sizes.Size, float]
+
+
+def draw_first_step(shown: Sequence[sizes.Size], losses: Sequence[float]) -> tuple["Figure", str]:
+    """Draw one step of MiniLM at these sizes, the last layer of each group kept."""
+    now = []
+    for size, loss in zip(shown, losses, strict=True):
+        name = f"{round(12 * size.width)} heads, {round(6 * size.depth)} layers"
+        now.append(SizeNow(size.width, depth.layers_kept_with_last(6, size.depth), name, loss))
+    return draw_elastic_step(now, 6, "One step: several sizes of one network learn from the whole teacher")
+
+
+def sizes_in_numbers(
+    record: Any, network: BertForSequenceClassification, every: Sequence[sizes.Size]
+) -> Ledger:
+    """Each size cut out of the network: its bytes at eight bits, its time, and its recorded accuracy.
+
+    The milliseconds are the recorded ones of MiniLM times the share of the whole network's time that a size
+    took here, in turns (notebook 19).
+    """
+    cut = {size: sizes.extracted(network, size, depth.layers_kept_with_last).eval() for size in every}
+    for small in cut.values():
+        small.bert.embeddings = network.bert.embeddings  # twelve models, one table of words in memory
+    nine = timing.example_batch(30_522, (1, 9))
+    with torch.inference_mode():
+        took = timing.in_turns({str(size): partial(small, **nine) for size, small in cut.items()})
+    whole = took[str(every[0])]
+    minilm = next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
+    milliseconds = {}
+    for size in every:
+        shares = sorted(own / other for own, other in zip(took[str(size)], whole, strict=True))
+        milliseconds[size] = minilm.milliseconds * shares[len(shares) // 2]
+    right = {size: mean(record.values("headlines", f"sizes, last layer kept, {size}")) for size in every}
+    megabytes = {size: counting.unique_parameters(small) / 1e6 for size, small in cut.items()}
+    return Ledger(right, megabytes, milliseconds)
+
+
+def draw_ledger(ledger: Ledger) -> tuple["Figure", str]:
+    """Draw the twelve sizes: accuracy, megabytes and milliseconds."""
+    widths, depths = (1.0, 0.75, 0.5, 0.25), {"6 layers": 1.0, "4 layers": 2 / 3, "3 layers": 0.5}
+    measured = {
+        "accuracy": ledger.right,
+        "MB at eight bits": ledger.megabytes,
+        "ms for one text": ledger.milliseconds,
+    }
+    panels = {}
+    for name, values in measured.items():
+        panels[name] = [[values[sizes.Size(width, share)] for width in widths] for share in depths.values()]
+    formats = dict(zip(panels, (".1%", ".1f", ".1f"), strict=True))
+    title = "Twelve sizes of one network: what each reaches and costs"
+    return draw_size_grid(widths, list(depths), panels, formats, title)
+
+
+INSIDE = "sizes, important first, 0.25 x 0.5"
+ALONE = {
+    "alone, as many steps": "0.25 x 0.5 alone",
+    "alone, as much arithmetic": "0.25 x 0.5 alone, equal compute",
+}
+
+
+def draw_alone(record: Any) -> tuple["Figure", str]:
+    """Draw the smallest size inside the shared network and alone, and the whole inside it."""
+    arms = {"inside": INSIDE, **ALONE, "inside, the whole": "sizes, important first, 1 x 1"}
+    panels = {"accuracy on headlines, %": [_percent(record, arm) for arm in arms.values()]}
+    return draw_panels(list(arms), panels, "The smallest size, inside and alone", dict.fromkeys(panels, 1))
+
+
+def gains_alone(record: Any) -> str:
+    """What the smallest size gains when it is trained alone, and in how many steps."""
+    lines = []
+    for name, arm in ALONE.items():
+        gap = stats.paired_difference(_percent(record, INSIDE), _percent(record, arm))
+        verdict = "resolved" if gap.is_resolved else "not resolved"
+        steps = record.values("headlines", arm, "steps")[0]
+        lines.append(f"{name} less inside: {gap.of_means:+.1f} points, {verdict}; {steps:,.0f} steps alone")
+    return "\n".join(lines)
+
+
+def smallest_alone(record: Any, ledger: Ledger) -> tuple[float, float, float]:
+    """Megabytes, milliseconds and accuracy of the smallest size, trained alone with as much arithmetic."""
+    smallest = list(ledger.right)[-1]
+    right = mean(_percent(record, ALONE["alone, as much arithmetic"]))
+    return ledger.megabytes[smallest], ledger.milliseconds[smallest], right
+
+
+def draw_layerdrop(record: Any) -> tuple["Figure", str]:
+    """Draw LayerDrop with and without, six layers and three, recorded."""
+    arms = {}
+    for count in (3, 6):
+        for rate in ("0", "0.2"):
+            arms[f"{count} layers, p = {rate}"] = f"LayerDrop {rate}, {count} layers, last kept"
+    arms["3 layers alone"] = "3 layers alone"
+    panels = {
+        f"{task}, accuracy, %": [_percent(record, arm, task) for arm in arms.values()] for task in TASKS
+    }
+    title = "LayerDrop at two depths, and three layers trained alone"
+    return draw_panels(list(arms), panels, title, dict.fromkeys(panels, 1))
+
+
+TASKS = ("headlines", "SST-2")
+
+
+def _percent(record: Any, arm: str, task: str = "headlines") -> list[float]:
+    return [100 * value for value in record.values(task, arm)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from chapters.nb28 import layers
 from lib.compression.elastic import depth as elastic_depth
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
@@ -15,7 +16,7 @@ def cases(seed: int) -> Iterator[tuple[int, float]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="layers_kept", minutes=5, difficulty=1, reference=elastic_depth.layers_kept, cases=cases,
+    name="layers_kept", minutes=5, difficulty=1, reference=layers.layers_kept, cases=cases,
     invariants=[
         Invariant("whole_numbers", "Layers have whole numbers: 2, not 2.0.",
             lambda _, arguments, result: all(type(layer) is int for layer in result)),

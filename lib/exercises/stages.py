@@ -1,5 +1,5 @@
 """Where an answer is shown at work: the published MiniLM, the pocket BERT with its masked-LM head, or a small
-BERT that begins to learn, hidden words or classes."""
+BERT that begins to learn hidden words."""
 
 from __future__ import annotations
 
@@ -62,19 +62,6 @@ def _small() -> tuple[Any, Any]:
     return small_bert.new_model(texts, layers=1, hidden_size=64, heads=4, seed=0), texts.tokenizer
 
 
-@cache
-def _classifier() -> tuple[Any, Any]:
-    from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
-
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    torch.manual_seed(0)
-    config = BertConfig(
-        len(tokenizer), 32, 1, 2, 64, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
-        initializer_range=0.2,
-    )  # fmt: skip
-    return BertForSequenceClassification(config).eval(), tokenizer
-
-
 def _states_and_vectors(model: Any, tokenizer: Any) -> list[Tensor]:
     """Every hidden state of TEXTS and of PAIR at their own tokens, and the pooled vectors."""
     from lib.analysis.vectors import similarity
@@ -109,22 +96,6 @@ def _losses(model: Any, tokenizer: Any) -> list[Tensor]:
         return [torch.tensor([score_pieces(learner, batches, 1)["loss"]]) for _ in snapshots]
 
 
-def _class_losses(model: Any, tokenizer: Any) -> list[Tensor]:
-    """The loss of each of some steps that teach a copy of the model two classes: STEPS of [1]."""
-    from lib.text.tasks import TaskBatches, TextExample, encode_texts
-    from lib.training import fine_tuning_steps
-
-    learner = copy.deepcopy(model)
-    examples = [TextExample(*PAIR, 1), *(TextExample(text, None, n % 2) for n, text in enumerate(TEXTS))]
-    batches = TaskBatches(encode_texts(examples, tokenizer), tokenizer.pad_token_id, len(examples))
-    optimizer = torch.optim.SGD(learner.parameters())
-    with torch.enable_grad():
-        losses = [
-            fine_tuning_steps.fine_tune_step(learner, batches(step), optimizer, 0.1) for step in range(STEPS)
-        ]
-    return [torch.tensor([float(loss)]) for loss in losses]
-
-
 def _inputs(tokenizer: Any, texts: list[str], seconds: list[str] | None = None) -> tuple[Any, Tensor]:
     """A batch of texts, or of pairs from two lists, cut into pieces anew, and where its own tokens are: what
     stands at padding means nothing."""
@@ -153,11 +124,5 @@ STAGES = {
         f"the losses after each of {STEPS} steps of pretraining",
         _small,
         _losses,
-    ),
-    "classifier": Stage(
-        "a small BERT that learns two classes",
-        f"the losses of {STEPS} steps of fine-tuning",
-        _classifier,
-        _class_losses,
     ),
 }

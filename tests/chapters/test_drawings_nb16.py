@@ -4,12 +4,24 @@ import pytest
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb16 import drawings as nb16
+from chapters.nb16 import earlier
+from lib import records
+from lib.bert import WordPieceTokenizer
+from lib.records.table import Run, Table
+from lib.text.tasks import own
 
 PARTS = ["words", "layer 0", "layer 1", "head"]
 STACKS = [
     nb16.FrozenStack("All learns", PARTS, 0, 9, 10, 20, 30),
     nb16.FrozenStack("The top learns", PARTS, 2, 9, 1, 2, 3),
 ]
+FEW = Table(
+    [
+        Run("headlines", way, seed, {"accuracy": 0.5 + seed / 100}, {}, {})
+        for way in nb16.FEW
+        for seed in (0, 1, 2)
+    ]
+)
 GENTLE = {"one rate": [80.0, 81.0], "layer rates": [82.0, 83.5], "gradual": [83.0, 84.0]}
 
 test_a_drawing_says_what_it_shows = for_each_example({
@@ -24,6 +36,21 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["words: rate 0.10000, or frozen until step 30", "gradual 83.5 (83.0 to 84.0)"],
         ["0.10000", "0.40000", "frozen", "80.5", "82.8", "83.5"],
     ),
+    "a script mended": (
+        lambda: nb16.draw_fixes(records.table("habits_of_2020"), 0.35),
+        ["as it was: accuracy, % 55.6", "TF-IDF: 35.0%"],
+        ["A script of 2020, mended line by line: 16 points"],
+    ),
+    "four ways": (
+        lambda: nb16.draw_ways(records.table("ways_of_training")),
+        ["head, rate 0.003: accuracy, % 72.4", "TF-IDF: 52.9%"],
+        ["all, rate 0.0002"],
+    ),
+    "few labels": (
+        lambda: nb16.draw_few(FEW, 3, 0.6, 0.2),
+        ["head 51.0; top 1 51.0", "with the top 3: 60.0", "Counting words: 20.0"],
+        ["your run 60", "counting words 20"],
+    ),
 })  # fmt: skip
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
@@ -34,3 +61,16 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
 
 def test_a_sum_of_megabytes_is_that_of_the_numbers_as_they_are_written() -> None:
     assert nb16.FrozenStack("All learns", PARTS, 0, 9, 0.14, 0.14, 0.14).total == pytest.approx(0.3)
+
+
+def test_losses_are_shown_by_their_step() -> None:
+    table = nb16.losses_by_step({"one": list(range(12))})
+    assert table == {"optimizer": ["one"], "first step": [0], "third": [2], "sixth": [5], "twelfth": [11]}
+
+
+def test_rows_of_each_label_come_in_their_order() -> None:
+    rows = own.headlines("train")
+    few = earlier.first_of_each(rows, 2)
+    assert len(few) == 18 and few[0] is rows[0]
+    batches = earlier.batches_of(few, WordPieceTokenizer.from_pretrained("minilm"))
+    assert [len(batch["labels"]) for batch in batches] == [16, 2]

@@ -7,6 +7,7 @@ import torch
 from pictures import for_each_example, for_each_refusal, written
 
 from chapters.nb19 import drawings as nb19
+from lib.bert import BertConfig, BertForSequenceClassification
 from lib.compression.quantizers.packing import pack_bits
 
 POINTS = [nb19.Point(9, 4.4, 22e9, 40e9), nb19.Point(1024, 118.0, 78e9, 79e9)]
@@ -25,7 +26,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
          "9 rows: 4.4 operations a byte, 22 billion a second of at most 44, where fetching takes longer",
          "1,024 rows: 118.0 operations a byte, 78 billion a second of at most 80, where multiplying"],
         ["9 rows", "1,024 rows", "weights in the cache", "weights fetched",
-         "A dense layer: 1,024 rows take 32 times as long as 9 rows"],
+         "A dense layer: 1,024 rows run 4 times as fast as 9 rows"],
     ),
     "bits in bytes": (
         lambda: nb19.draw_packed_bits(CODES, 3, "A title"),
@@ -100,3 +101,32 @@ def test_a_bet_stands_beside_what_was_counted_and_measured() -> None:
         "counted": ["8.67", ""],
         "measured": ["8.91", "1.04"],
     }
+
+
+def test_the_clock_stands_beside_the_roof() -> None:
+    columns, *_ = nb19.tabulate_roof(POINTS, 1e6, 80e9, 10e9)
+    assert columns == {
+        "rows": ["9", "1,024"],
+        "at least, by the roof": ["0.20", "12.80"],
+        "cached": ["0.23", "12.96"],
+        "fetched": ["0.41", "13.13"],
+        "fetched - cached": ["0.18", "0.17"],
+    }
+
+
+def test_many_rows_take_less_than_their_share() -> None:
+    said = nb19.say_longer(*POINTS)
+    assert said == "1,024 rows against 9: 114 times the operations, 3.5 times as fast, so 32 times as long"
+
+
+def test_a_row_of_the_ledger_has_six_entries() -> None:
+    model = BertForSequenceClassification(
+        BertConfig(num_hidden_layers=1, hidden_size=24, intermediate_size=48)
+    )
+    one = {"whole": 1.0}
+    columns, caption, _ = nb19.tabulate_rows({"whole": model}, {"whole": 90.88}, one, {"whole": 0.8}, one)
+    assert [*columns][1:] == [
+        "parameters, M", "file, MB", "multiply-adds, M", "time", "right, %", "agreement, %",
+    ]  # fmt: skip
+    assert columns["file, MB"] == ["90.9"] and columns["right, %"] == ["80.0"] and "whole" in caption
+    assert columns["parameters, M"] == [f"{sum(weight.numel() for weight in model.parameters()) / 1e6:.1f}"]

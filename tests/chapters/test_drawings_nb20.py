@@ -14,7 +14,7 @@ from lib.compression.quantizers import fake, linear
 ROW = [0.31, -0.14, 0.04, 0.70]
 SCALES = {"one scale": 1.0, "its own": 0.1}
 THREE = [0.51, -0.17, 2.38], [0.31, -0.14, 0.70], 0.1
-SECONDS = {"float32": 2.0, "int32": 6.0, "int8": 0.5, "round": 0.1, "scale": 0.4}
+SECONDS = {"float32": 2.0, "yours": 6.5, "fast": 1.0, "int32": 6.0, "int8": 0.5, "round": 0.1}
 ROUNDED = {"by row": [[0.8, 0.82], [0.6, 0.64]], "by matrix": [[0.3, 0.3], [0.1, 0.1]]}
 TRAINED = nb20.Trained(ROUNDED, {"by row": {3: [0.78, 0.8]}}, [0.8, 0.82], 1 / 9)
 
@@ -53,8 +53,8 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a layer's time": (
         lambda: nb20.draw_layer_times(SECONDS),
-        ["float32 1.00", "int8, fast 0.50 (round the input 0.05, multiply 0.25, scale the sums 0.20)"],
-        ["3.2", "0.5"],
+        ["float32 1.00", "fast 0.50 (round the input 0.05, multiply 0.25, zero point, scales, bias 0.20)"],
+        ["3.25", "0.50"],
     ),
 })  # fmt: skip
 

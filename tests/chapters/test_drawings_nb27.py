@@ -6,18 +6,36 @@ import pytest
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb27 import drawings as nb27
+from lib import records
 
 WORTH, CHANGE = [[0.4, 0.1], [0.2, 0.05]], [[0.3, -0.01], [0.1, 0.0]]
+TIME = {"whole": 1.0, "cut": 0.5}
+STRUCTURE = records.table("pruned_structure")
 PRUNED = {"heads": 0.5, "neurons": 0.25}
 KEPT = {"top": [0, 1], "bottom": [2, 3]}
 BEFORE, AFTER = {"top": [60.0, 64.0], "bottom": 50.0}, {"top": [80.0, 82.0], "bottom": 70.0}
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "the worth of heads": (
-        lambda: nb27.draw_head_worth(WORTH, CHANGE, "A title"),
+        lambda: nb27.draw_head_worth(WORTH, CHANGE),
         ["largest estimate is of layer 0, head 0", "smallest of layer 1, head 1",
-         "Of the 1 heads that change the loss most, 1 are among"],
-        ["100\n25\n50\n12"],
+         "Of the 1 heads that matter most, 1 are among"],
+        ["layer 0", "layer 1"],
+    ),
+    "a cut and its controls": (
+        lambda: nb27.draw_cut({"whole": 0.8, "cut": 0.7}, {"whole": 0.79, "cut": 0.75}, TIME, STRUCTURE),
+        ["cut: 70.0 before, 75.0 after training, in 0.50 of the time", "70% zeros, recorded",
+         "half, by importance 87.3"],
+        ["cut: 70.0, trained 75.0", "87.3", "half, at random"],
+    ),
+    "more and more heads": (
+        lambda: nb27.draw_more_heads(STRUCTURE), ["worth least first 0: 88.7", "36: 88.4"], [],
+    ),
+    "half of the question model": (
+        lambda: nb27.draw_questions(records.table("pruned_questions")), ["worth least gone"], ["60.1"],
+    ),
+    "recorded rules": (
+        lambda: nb27.draw_recorded_rules(STRUCTURE), ["bottom keeps 3, 4, 5"], ["middle"],
     ),
     "matrices lose rows and columns": (
         lambda: nb27.draw_pruned_layer(PRUNED, 4, "A title"),
@@ -51,9 +69,9 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
 
 
 def test_every_head_is_a_dot() -> None:
-    dots: Any = nb27.draw_head_worth(WORTH, CHANGE, "A title")[0].axes[1].lines[0]
-    assert list(dots.get_xdata()) == [0.4, 0.1, 0.2, 0.05]
-    assert list(dots.get_ydata()) == pytest.approx([0.3, 0.01, 0.1, 1e-7])
+    dots: Any = nb27.draw_head_worth(WORTH, CHANGE)[0].axes[0].lines[0]
+    assert list(dots.get_xdata()) == [0.4, 0.1]
+    assert list(dots.get_ydata()) == pytest.approx([0.3, 0.01])
 
 
 def test_rules_show_what_stays_and_what_is_reached() -> None:
@@ -62,3 +80,14 @@ def test_rules_show_what_stays_and_what_is_reached() -> None:
     assert len(left.patches) == 8 and len(dark) == 4
     lines: list[Any] = right.lines[:4]
     assert [line.get_xdata()[0] for line in lines] == [62, 81, 50, 70]
+
+
+def test_recorded_halves_are_told_apart() -> None:
+    assert "less half, at random: +3.0 points, resolved" in nb27.resolved(STRUCTURE)
+    table, _ = nb27.averages(STRUCTURE)
+    assert min(zip(table["mean"], table["heads chosen"], strict=True))[1] == "per token"
+
+
+def test_zeros_save_hardly_any_time() -> None:
+    accuracy, time = nb27.recorded_zeros()
+    assert 60 < accuracy < 80 and time > 0.8

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lib import figures
+from lib.analysis.cost import formulas
+from lib.bert.model import PreTrainedBert
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +30,7 @@ def draw_costs(
     for measure, of_parts in measures.items():
         whole = sum(of_parts.values())
         panels[measure] = [100 * of_parts.get(part, 0) / whole for part in parameters]
-    title = "Four costs of each part of MiniLM, in percent"
+    title = "Bytes, multiply-adds and times of the parts of MiniLM, in percent"
     figure, words = figures.draw_panels([*parameters], panels, title)
     return figure, words.replace("\n", " ")
 
@@ -54,3 +56,24 @@ def tabulate_bet(
     for title, numbers in (("you said", said), ("counted", counted), ("measured", measured)):
         columns[title] = [f"{numbers[name]:.2f}" if name in numbers else "" for name in measured]
     return columns, "Your design beside MiniLM; times are MiniLM's = 1", 2
+
+
+def tabulate_rows(
+    models: Mapping[str, PreTrainedBert],
+    megabytes: Mapping[str, float],
+    seconds: Mapping[str, float],
+    right: Mapping[str, float],
+    agreement: Mapping[str, float],
+) -> Table:
+    """Rows of a ledger, one for each of the models; seconds are told beside those of the first."""
+    columns: dict[str, list[Any]] = {"model": [*models]}
+    stored = [sum(weight.numel() for weight in model.parameters()) for model in models.values()]
+    work = [sum(formulas.count_multiplications(model.config, 9).values()) for model in models.values()]
+    columns["parameters, M"] = [f"{number / MEGA:.1f}" for number in stored]
+    columns["file, MB"] = [f"{megabytes[name]:.1f}" for name in models]
+    columns["multiply-adds, M"] = [f"{number / MEGA:.1f}" for number in work]
+    columns["time"] = [f"{seconds[name]:.2f}" for name in models]
+    columns["right, %"] = [f"{100 * right[name]:.1f}" for name in models]
+    columns["agreement, %"] = [f"{100 * agreement[name]:.1f}" for name in models]
+    first = next(iter(models))
+    return columns, f"Rows of the ledger; 1 text of 9, time of “{first}” = 1", 2

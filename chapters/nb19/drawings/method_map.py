@@ -42,7 +42,7 @@ METHODS = (
         ("hidden width (27)", "a student 2 x 128 (21)", "TinyBERT, MiniLM,\nMobileBERT (22)"),
     ),
     MethodRow(
-        "sharing, factorizing", "one matrix for two", ("tables in two factors (31)", "", "ALBERT (31)")
+        "sharing, factorizing", "matrices shared or split", ("tables in two factors (31)", "", "ALBERT (31)")
     ),
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """The roofline: how fast a layer runs, under the roof that memory and multiplications put over it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
 
@@ -25,18 +25,13 @@ class Point(NamedTuple):
         """Such as "1 row", or "1,024 rows"."""
         return f"{self.rows:,} row{'s' * (self.rows > 1)}"
 
-    @property
-    def seconds(self) -> float:
-        """In units of one row's operations: how long it took with fetched weights."""
-        return self.rows / self.fetched
-
 
 def draw_roofline(points: Sequence[Point], rate: float, bandwidth: float) -> tuple["Figure", str]:
     """Draw the roof of a machine of so many operations and bytes a second, and two dots for each layer."""
     _check(points, rate, bandwidth)
     ridge, top = rate / bandwidth, rate / GIGA
-    longer = points[-1].seconds / points[0].seconds
-    title = f"A dense layer: {points[-1].name} take {longer:.0f} times as long as {points[0].name}"
+    faster = points[-1].fetched / points[0].fetched
+    title = f"A dense layer: {points[-1].name} run {faster:.0f} times as fast as {points[0].name}"
     with style():
         figure = canvas(9.2, 4.6, title)
         axes = figure.subplots()
@@ -82,6 +77,33 @@ def draw_roofline(points: Sequence[Point], rate: float, bandwidth: float) -> tup
         axes.grid(color=FAINT)
         axes.legend(loc="center right")
     return figure, f"{title}. {_describe(points, rate, bandwidth)}"
+
+
+def tabulate_roof(
+    points: Sequence[Point], flops_a_row: float, rate: float, bandwidth: float
+) -> tuple[dict[str, list[Any]], str, int]:
+    """The milliseconds of a call: at least, with cached and with fetched weights, and what fetching adds."""
+    _check(points, rate, bandwidth)
+    columns: dict[str, list[Any]] = {"rows": [f"{one.rows:,}" for one in points]}
+    work = [1000 * one.rows * flops_a_row for one in points]
+    roofs = [min(rate, one.intensity * bandwidth) for one in points]
+    columns["at least, by the roof"] = [
+        f"{flops / roof:.2f}" for flops, roof in zip(work, roofs, strict=True)
+    ]
+    pairs = list(zip(work, points, strict=True))
+    columns["cached"] = [f"{flops / one.cached:.2f}" for flops, one in pairs]
+    columns["fetched"] = [f"{flops / one.fetched:.2f}" for flops, one in pairs]
+    columns["fetched - cached"] = [f"{flops / one.fetched - flops / one.cached:.2f}" for flops, one in pairs]
+    return columns, "Milliseconds of one layer", 2
+
+
+def say_longer(few: Point, many: Point) -> str:
+    """How many times as long many rows take as few, their weights fetched, and why."""
+    work, faster = many.rows / few.rows, many.fetched / few.fetched
+    return (
+        f"{many.name} against {few.rows}: {work:.0f} times the operations, {faster:.1f} times as fast,"
+        f" so {work / faster:.0f} times as long"
+    )
 
 
 def _describe(points: Sequence[Point], rate: float, bandwidth: float) -> str:
