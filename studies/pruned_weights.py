@@ -503,6 +503,7 @@ HEADLINES: dict[str, Arm] = {
     "two of four": pruned("two of four", 0.5, 100, at_once=True),
     "pattern, untrained": partial(measure_untrained, {"two of four": (0.5,)}),
     "three layers, pretrained": partial(measure_three_layers, "pretrained", CUTS),
+    "three layers, fine-tuned": partial(measure_three_layers, "fine-tuned", CUTS[:2]),
     "long, dense": pruned("magnitude", 0.0, 300),
     "long, magnitude 0.9": pruned("magnitude", 0.9, 300, watched=True),
     "long, magnitude 0.5": pruned("magnitude", 0.5, 300),

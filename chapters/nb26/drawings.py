@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------------------------------------
-# Four weights, how a step of training moves them, and which of them three rules keep.
+# Four weights, how a step of training moves them, and which of them two rules keep.
 
-RULES = ("by\nsize", "by\nscore", "by size\nof score")
+RULES = ("largest\nsize of w", "largest size\nof −g · w")
 
 
-def draw_three_rules(weights: Sequence[float], gradients: Sequence[float]) -> tuple["Figure", str]:
-    """Draw weights [N] and where a step moves them, beside it the half that each of three rules keeps."""
+def draw_two_rules(weights: Sequence[float], gradients: Sequence[float]) -> tuple["Figure", str]:
+    """Draw weights [N] and where a step moves them, beside it the half that each of two rules keeps."""
     w, g = to_array(weights, "weights", "N"), to_array(gradients, "gradients", "N")
     if len(w) != len(g) or len(w) % 2:
         raise ValueError(f"{len(w)} weights and {len(g)} gradients: give as many of both, an even number.")
-    scores = -g * w
-    kept = [_upper_half(ranked) for ranked in (np.abs(w), scores, np.abs(scores))]
+    products = -g * w
+    kept = [_upper_half(ranked) for ranked in (np.abs(w), np.abs(products))]
     with style():
-        figure = canvas(9.6, 1.3 + 0.62 * len(w), "One step of training, and three rules that keep half")
+        figure = canvas(9.6, 1.3 + 0.62 * len(w), "One step of training, and the half that two rules keep")
         axes = figure.subplots()
         axes.vlines(0, -0.45, len(w) - 0.5, color=QUIET, linewidth=1.1)
         for row, (weight, gradient) in enumerate(zip(w, g, strict=True)):
@@ -43,22 +43,27 @@ def draw_three_rules(weights: Sequence[float], gradients: Sequence[float]) -> tu
                 arrowprops={"arrowstyle": "-|>", "color": LIT, "linewidth": 2.0, "mutation_scale": 15},
             )  # fmt: skip
             axes.plot(weight, row, "o", color=INK, markersize=8)
-            axes.text(-1.0, row, f"w = {weight:.1f}".replace("-", "−"), ha="right", va="center", color=INK)
-            axes.text(1.2, row, f"{scores[row]:+.2f}".replace("-", "−"), ha="center", va="center", color=INK)
+            for x, number in (
+                (-1.45, f"{weight:.1f}"),
+                (-1.0, f"{gradient:.1f}"),
+                (1.3, f"{products[row]:+.2f}"),
+            ):
+                axes.text(x, row, number.replace("-", "−"), ha="center", va="center", color=INK)
             for column, mask in enumerate(kept):
-                axes.add_patch(_box(1.6 + 0.45 * column, row, bool(mask[row])))
-        for x, name in zip((0.0, 1.2, 1.8, 2.25, 2.7), ("a step", "score", *RULES), strict=True):
+                axes.add_patch(_box(1.7 + 0.62 * column, row, bool(mask[row])))
+        names = ("w", "g", "a step at rate 1", "−g · w", *RULES)
+        for x, name in zip((-1.45, -1.0, 0.0, 1.3, 1.9, 2.52), names, strict=True):
             axes.text(x, -0.62, name, ha="center", va="bottom", fontsize=10.5, color=QUIET)
         axes.text(0.02, len(w) - 0.45, "0", ha="left", va="center", color=QUIET)
-        axes.set_xlim(-1.5, 3.0)
+        axes.set_xlim(-1.7, 2.9)
         axes.set_ylim(len(w) - 0.3, -1.2)
         axes.axis("off")
     phrases = []
     for row, weight in enumerate(w):
-        way = "away from 0" if scores[row] > 0 else "towards 0"
+        way = "away from 0" if products[row] > 0 else "towards 0"
         by = [RULES[column].replace("\n", " ") for column, mask in enumerate(kept) if mask[row]]
-        names = " and ".join(by) or "by no rule"
-        phrases.append(f"{weight:.1f} moves {way}, score {scores[row]:+.2f}, kept {names}")
+        names_kept = f"kept by {' and '.join(by)}" if by else "kept by neither"
+        phrases.append(f"{weight:.1f} moves {way}, −g · w {products[row]:+.2f}, {names_kept}")
     return figure, f"Weights and one step of training: {'; '.join(phrases)}."
 
 
@@ -98,8 +103,8 @@ def draw_weight_histogram(weight: Any, sparsity: float) -> tuple["Figure", str]:
         figure = canvas(8.6, 3.4, title)
         axes = figure.subplots()
         edges = np.linspace(-reach, reach, BINS + 1).tolist()
-        axes.hist(flat, edges, color=FAINT, edgecolor=QUIET, linewidth=0.4)
-        axes.hist(flat[np.abs(flat) <= cut], edges, color=LIT)
+        axes.hist(flat, edges, color=LIT)
+        axes.hist(flat[np.abs(flat) <= cut], edges, color=FAINT, edgecolor=QUIET, linewidth=0.4)
         for side in (-cut, cut):
             axes.axvline(side, color=INK, linewidth=1.1, linestyle=(0, (4, 3)))
         axes.text(
@@ -220,6 +225,7 @@ PATTERNS = {
     "whole, trained": "dense",
 }
 #: what the two rules and their control are called, in the record "three layers, ..." and in the picture
+STARTS = ("pretrained", "fine-tuned")
 BETS = {"size of the weight": "size", "size of the score": "score", "whole, as long": "whole"}
 LOST = {"tuned, then pruned": "the task, learned before", "pruned, then tuned": "the task, learned after"}
 
@@ -232,7 +238,7 @@ def draw_recorded_sparsity(table: Any) -> tuple["Figure", str]:
         curves[name] = levels, [table.values(TASK, arm) for arm in arms]
     lines = {
         "whole model": mean(table.values(TASK, "whole")),
-        "one answer": table.values(TASK, "one answer")[0],
+        "a guess": table.values(TASK, "one answer")[0],
     }
     title = "By size and at random, three seeds each"
     figure = draw_sparsity_curves(curves, "accuracy, %", title, lines)
@@ -279,27 +285,24 @@ def draw_brought_back(results: Mapping[str, float], tested: int) -> tuple["Figur
 
 
 def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> tuple["Figure", str]:
-    """Draw the reader's accuracies, 0 to 1 by rule, beside what was recorded for this start and sparsity."""
-    arms = {name: f"three layers, {start}, {of}" for name, of in BETS.items()}
-    arms |= {name: f"{arms[name]} {zeros:g}" for name in [*BETS][:2]}
-    title = f"From the {start} model, {zeros:.0%} zeros"
+    """Draw the reader's accuracies, 0 to 1 by rule, beside what was recorded from both starts."""
     mine = {name: 100 * own[name] for name in BETS}
-    said = ", ".join(f"{name} {value:.1f}" for name, value in mine.items())
-    if not {*arms.values()} <= {*table.arms(TASK)}:
-        figure = draw_bars([*mine], [*mine.values()], "accuracy, %", title, digits=1, baseline=GUESS)
-        return figure, f"{title}, in percent: {said}. No run of this kind is recorded. A guess: 11.1."
-    rows = [_range(table.values(TASK, arm)) for arm in arms.values()]
-    figure = draw_ranges(
-        [*arms],
-        {"recorded, three seeds": rows},
-        "accuracy, %",
-        {"yours": [*mine.values()]},
-        title,
-        baseline=("a guess", 11.1),
-    )
-    by_size, by_score, _ = arms.values()
-    spoken = describe_ranges([*arms], {"recorded, three seeds": rows}, digits=1)
-    return figure, f"{title}, in percent: {said}. {spoken} {_compared(table, TASK, by_size, by_score)}."
+    listed = ", ".join(f"{name} {value:.1f}" for name, value in mine.items())
+    said = f"Yours, from the {start} model, {zeros:.0%} zeros, in percent: {listed}."
+    recorded, verdicts = {}, []
+    for origin in STARTS:
+        arms = [f"three layers, {origin}, {of}" for of in BETS.values()]
+        arms[:2] = [f"{arm} {zeros:g}" for arm in arms[:2]]  # the whole model has no zeros
+        if not {*arms} <= {*table.arms(TASK)}:
+            title = f"From the {start} model, {zeros:.0%} zeros"
+            figure = draw_bars([*mine], [*mine.values()], "accuracy, %", title, digits=1, baseline=GUESS)
+            return figure, f"{said} No run of this kind is recorded. A guess: 11.1."
+        recorded[f"recorded, {origin}"] = [_range(table.values(TASK, arm)) for arm in arms]
+        verdicts.append(_compared(table, TASK, arms[0], arms[1]))
+    title = f"Three layers with {zeros:.0%} zeros, and whole (recorded: three seeds)"
+    yours = {f"yours, {start}": [*mine.values()]}
+    figure = draw_ranges([*BETS], recorded, "accuracy, %", yours, title, baseline=("a guess", 11.1))
+    return figure, f"{said} {describe_ranges([*BETS], recorded, digits=1)} {'; '.join(verdicts)}."
 
 
 def _range(values: Sequence[float]) -> tuple[float, float, float]:

@@ -99,10 +99,10 @@ EXERCISE = Exercise(
         Mistake("scores_multiplied", "The scores stand in the step. It is made of gradient and weight alone.",
             tuple(edit(UPDATE, f"{UPDATE} {factor}") for factor in ("* scores", "* (1 - scores)"))),
     ],
-    hints=("A score learns like any other parameter: minus the learning rate times its gradient. What is the"
-           " gradient of a factor that stands in the place of the mask?",
-           "The model computes with mask * weight. If `gradient` is that of the product, the factor's"
-           " gradient is gradient * weight, entry by entry; all have the weight's shape.",
+    hints=("A step of gradient descent moves a weight by minus the learning rate times its gradient. What of"
+           " it comes into the score?",
+           "Multiply the step of each weight by the weight, entry by entry, and add that to its score. All of"
+           " them have the weight's shape.",
            "scores - learning_rate * gradient * weight"),
     why="A score is how far training wanted to move a weight away from 0, added up over all steps.",
 )

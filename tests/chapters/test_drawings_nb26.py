@@ -29,10 +29,10 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["4 weights", "between -1.000 and 1.000 and carry 5.6% of the sum of squares"],
         [],
     ),
-    "three rules keep three halves": (
-        lambda: nb26.draw_three_rules(*STEP),
-        ["0.6 moves towards 0, score -0.06, kept by size;", "0.2 moves away from 0, score +0.16"],
-        ["score"],
+    "two rules keep two halves": (
+        lambda: nb26.draw_two_rules(*STEP),
+        ["0.6 moves towards 0, −g · w -0.06, kept by largest size of w;", "kept by neither"],
+        ["−g · w"],
     ),
     "what is recorded": (
         lambda: nb26.draw_recorded_sparsity(TABLE),
@@ -47,8 +47,8 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a bet beside the record": (
         lambda: nb26.draw_bet(BET, TABLE, "pretrained", 0.9),
-        ["size of the score 40.0", "recorded, three seeds"],
-        ["From the pretrained model, 90% zeros"],
+        ["size of the score 40.0", "recorded, fine-tuned, size of the score"],
+        ["Three layers with 90% zeros, and whole (recorded: three seeds)"],
     ),
     "a bet that nobody recorded": (
         lambda: nb26.draw_bet(BET, TABLE, "fine-tuned", 0.5),
@@ -66,7 +66,7 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "values": (lambda: nb26.draw_sparsity_curves({"a": ([0.1], [0.1, 0.2])}, ""), "give"),
     "no curves": (lambda: nb26.draw_sparsity_curves({}, ""), "one to 6"),
     "all weights": (lambda: nb26.draw_weight_histogram(torch.ones(2, 2), 1.0), "between 0 and 1"),
-    "an odd number": (lambda: nb26.draw_three_rules([0.1], [0.1]), "even number"),
+    "an odd number": (lambda: nb26.draw_two_rules([0.1], [0.1]), "even number"),
 })  # fmt: skip
 
 
