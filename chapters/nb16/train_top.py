@@ -32,7 +32,7 @@ def run(candidate: Any, layers: int, k: int, frozen_before: bool) -> dict[str, f
 
 # fmt: off
 EXERCISE = Exercise(
-    name="train_top", kind="bug", minutes=6, difficulty=2, reference=what_learns.train_top, cases=cases,
+    name="train_top", kind="bug", minutes=4, difficulty=2, reference=what_learns.train_top, cases=cases,
     run=run, gradients=False,
     mistakes=[
         Mistake("attribute_of_a_module", "No encoder layer learns, as in the draft. Which line should let"

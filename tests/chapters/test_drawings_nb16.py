@@ -38,12 +38,12 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a script mended": (
         lambda: nb16.draw_fixes(records.table("habits_of_2020"), 0.35),
-        ["as it was: accuracy, % 55.6", "TF-IDF: 35.0%"],
+        ["as it was: accuracy, % 55.6", "Counting words: 35.0%"],
         ["A script of 2020, mended line by line: 16 points"],
     ),
     "four ways": (
         lambda: nb16.draw_ways(records.table("ways_of_training")),
-        ["head, rate 0.003: accuracy, % 72.4", "TF-IDF: 52.9%"],
+        ["head, rate 0.003: accuracy, % 72.4", "Counting words: 52.9%"],
         ["all, rate 0.0002"],
     ),
     "few labels": (
