@@ -172,7 +172,9 @@ def draw_further_texts(record: Table) -> tuple["Figure", str]:
     reached = {name: values(record, arm) for name, arm in arms.items()}
     reached["a bag of word vectors, taught"] = taught_bag()
     labels, _, hard, soft = [mean(seeds) for seeds in reached.values()][:4]
-    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f} on top"
+    is_sure = gain(record, "hard answers on unlabeled", "answers on unlabeled").endswith(", resolved")
+    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f}"
+    title += "" if is_sure else " (not resolved)"
     figure, text = draw_panels(list(reached), {"right, %": list(reached.values())}, title, {"right, %": 1})
     return figure, f"{title}. {text}"
 
