@@ -35,7 +35,7 @@ def two_students(
     rows = {
         "counting words (TF-IDF), 1,080 labels": ("baseline", None),
         "student, 1,080 labels": ("labels", "student"),
-        "student, 3,090 answers, no label": ("answers on unlabeled", "student"),
+        "student, 3,090 answers (T = 2), no label": ("answers on unlabeled", "student"),
         "MiniLM, the teacher": ("teacher", "teacher"),
     }
     columns = {"": list(rows), "right, %": [percent(record, arm) for arm, _ in rows.values()]}
@@ -164,15 +164,17 @@ def draw_further_texts(record: Table) -> tuple["Figure", str]:
     """Draw what further texts bring, and what softness brings, to students of one shape; and two rivals."""
     arms = {
         "1,080 texts, labels": "labels",
-        "1,080 texts, soft answers": "answers",
+        "1,080 texts, soft answers (T = 2)": "answers",
         "3,090 texts, hard answers": "hard answers on unlabeled",
-        "3,090 texts, soft answers": "temperature 1",
+        "3,090 texts, soft answers (T = 2)": "answers on unlabeled",
         "a count of words, taught": "baseline on unlabeled",
     }
     reached = {name: values(record, arm) for name, arm in arms.items()}
     reached["a bag of word vectors, taught"] = taught_bag()
     labels, _, hard, soft = [mean(seeds) for seeds in reached.values()][:4]
-    title = f"Further texts bring {hard - labels:.1f} points, softness {soft - hard:.1f} on top"
+    is_sure = gain(record, "hard answers on unlabeled", "answers on unlabeled").endswith(", resolved")
+    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f}"
+    title += "" if is_sure else " (not resolved)"
     figure, text = draw_panels(list(reached), {"right, %": list(reached.values())}, title, {"right, %": 1})
     return figure, f"{title}. {text}"
 

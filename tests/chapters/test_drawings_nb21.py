@@ -33,8 +33,9 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "further texts and softness": (
         lambda: nb21.draw_further_texts(record()),
-        ["Further texts bring 14.5 points, softness 2.6 on top.", "a count of words, taught: right, % 67.7"],
-        ["3,090 texts, soft answers", "a bag of word vectors, taught"],
+        ["Further texts bring 15 points, softness 1 (not resolved).",
+         "a count of words, taught: right, % 67.7"],
+        ["3,090 texts, soft answers (T = 2)", "a bag of word vectors, taught"],
     ),
     "five transfers": (
         lambda: nb21.draw_transfers(FIVE, 5, "A title"),
