@@ -17,7 +17,6 @@ from lib.figures.charts import BASELINE
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
 from lib.records import frontier
-from lib.records.ledger import ledger_rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -109,18 +108,15 @@ def draw_cut(
     An open dot is the accuracy before training, a full one that after it. record: `pruned_structure`.
     """
     recorded, alt = _recorded_halves(record)
-    zeros, zeros_time = recorded_zeros()
     with style():
         figure = canvas(11.6, 4.4)
         left, right = figure.subplots(1, 2, width_ratios=(1.25, 1.0))
-        for name, color, mark in zip(before, (QUIET, LIT, SERIES[1], SERIES[3]), "sDo^", strict=False):
+        for name, color, mark in zip(before, (QUIET, SERIES[2], LIT, SERIES[1]), "s^Do", strict=False):
             low, high = 100 * before[name], 100 * after[name]
             left.plot([time[name]] * 2, [low, high], color=color, linewidth=1.5, alpha=0.5)
             left.plot(time[name], low, mark, markerfacecolor="white", markeredgecolor=color, markersize=9)
             label = f"{name}: {low:.1f}, trained {high:.1f}"
             left.plot(time[name], high, mark, color=color, markersize=9, label=label)
-        label = f"70% zeros, recorded (notebook 26): trained {zeros:.1f}"
-        left.plot(zeros_time, zeros, "X", color=INK, markersize=9, label=label)
         left.axhline(11.1, color=INK, linewidth=1.3, linestyle=BASELINE)
         left.text(0.02, 12.5, "a guess", fontsize=10, transform=left.get_yaxis_transform())
         left.set(xlim=(0, 1.1), ylim=(0, 90), xlabel="share of the whole model's time")
@@ -139,22 +135,13 @@ def draw_cut(
         right.tick_params(axis="y", length=0)
         right.grid(axis="x", color=QUIET, alpha=0.2)
         right.set(xlim=(79, 91), ylim=(4.5, -0.5), xlabel="accuracy on SST-2 after 100 steps, %")
-        right.set_title("recorded: half of MiniLM, three seeds", fontsize=12)
+        right.set_title("recorded: MiniLM on SST-2, three seeds", fontsize=12)
     models = [
         f"{name}: {100 * before[name]:.1f} before, {100 * after[name]:.1f} after training, in"
         f" {time[name]:.2f} of the time"
         for name in before
     ]
-    models.append(f"70% zeros, recorded: {zeros:.1f} in {zeros_time:.2f} of the time")
     return figure, f"Right of 720 headlines, in percent. {'; '.join(models)}. {alt}"
-
-
-def recorded_zeros() -> tuple[float, float]:
-    """Of MiniLM with 70% scattered zeros, trained: its accuracy in percent, and its share of the time."""
-    rows = {row.method: row for row in ledger_rows()["headlines"]}
-    whole, zeros = rows["MiniLM"], rows["70% zeros, trained"]
-    spent = [row.milliseconds["float32"]["32 x 32"] for row in (zeros, whole)]
-    return 100 * float(np.mean(zeros.scores)), spent[0] / spent[1]
 
 
 def my_dot(
@@ -175,14 +162,14 @@ def _recorded_halves(record: Any) -> tuple[dict[str, list[float]], str]:
     """Half a model on SST-2 after training, seed by seed, and in words."""
     arms = {
         "whole": "dense",
-        "half, by importance": "half of heads and neurons, importance",
-        "half, at random": "half of heads and neurons, random",
-        "half, worst first": "half of heads and neurons, reversed",
-        "layers 0, 1, 5": "3 layers gone, middle",
+        "worth least gone": "half of heads and neurons, importance",
+        "random ones gone": "half of heads and neurons, random",
+        "worth most gone": "half of heads and neurons, reversed",
+        "three whole layers gone": "3 layers gone, middle",
     }
     found = {name: _percent(record, arm) for name, arm in arms.items()}
     means = [f"{name} {np.mean(values):.1f}" for name, values in found.items()]
-    return found, f"On SST-2, recorded, means of three seeds: {', '.join(means)}."
+    return found, f"On SST-2 without half, recorded, means of three seeds: {', '.join(means)}."
 
 
 def _percent(record: Any, arm: str, metric: str = "accuracy", task: str = "SST-2") -> list[float]:
@@ -192,19 +179,19 @@ def _percent(record: Any, arm: str, metric: str = "accuracy", task: str = "SST-2
 def resolved(record: Any) -> str:
     """Which differences between recorded halves on SST-2 are resolved."""
     found, _ = _recorded_halves(record)
-    by_importance = found["half, by importance"]
+    least_gone = found["worth least gone"]
     lines = []
-    for name in ("half, at random", "layers 0, 1, 5", "whole"):
-        gap = stats.paired_difference(found[name], by_importance)
+    for name in ("random ones gone", "three whole layers gone", "whole"):
+        gap = stats.paired_difference(found[name], least_gone)
         verdict = "resolved" if gap.is_resolved else "not resolved"
-        lines.append(f"SST-2, half by importance less {name}: {gap.of_means:+.1f} points, {verdict}")
+        lines.append(f"SST-2, worth least gone, less {name}: {gap.of_means:+.1f} points, {verdict}")
     return "\n".join(lines)
 
 
 # ---------------------------------------------------------------------------------------------
 # Stretches: records alone.
 
-ORDERS = {"worth least first": "importance", "random": "random", "worth most first": "reversed"}
+ORDERS = {"worth least gone": "importance", "random ones gone": "random", "worth most gone": "reversed"}
 
 
 def draw_more_heads(record: Any) -> tuple["Figure", str]:
@@ -217,8 +204,8 @@ def draw_more_heads(record: Any) -> tuple["Figure", str]:
         for name, order in ORDERS.items()
     }
     half = {name: values[counts.index(36)] for name, values in means.items()}
-    best, chance = half["worth least first"], half["random"]
-    title = f"Half of the heads gone: {best:.1f} by importance, {chance:.1f} by chance"
+    best, chance = half["worth least gone"], half["random ones gone"]
+    title = f"Half of the heads gone: {best:.1f} without those worth least, {chance:.1f} by chance"
     drawn = draw_lines(
         counts, means, "heads removed of 72", "accuracy on SST-2, %", title, baseline=("a guess", 50.9)
     )
