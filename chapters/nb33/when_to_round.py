@@ -11,6 +11,7 @@ import copy
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -57,7 +58,7 @@ def prepared() -> tuple[BertForSequenceClassification, WordPieceTokenizer, Batch
     theirs = WordPieceTokenizer.from_pretrained("minilm")
     texts = [example.first for example in task.train] + own.unlabeled("headlines")[:1000]
     pieces = compressing.smaller(theirs, {piece for text in texts for piece in theirs.tokenize(text)})
-    model = with_vocabulary(teacher.model, theirs, pieces)
+    model: Any = with_vocabulary(teacher.model, theirs, pieces)
     texts.sort(key=len)
     batches = [pieces(texts[start : start + 16], max_length=32) for start in range(0, len(texts), 16)]
     with torch.no_grad():

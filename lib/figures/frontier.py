@@ -105,7 +105,8 @@ def _write_names(axes: Axes, cost: str, dots: Sequence[Dot], notebook: str) -> N
     from matplotlib.text import Text
 
     points = 72 / axes.figure.dpi
-    places = [axes.transData.transform((getattr(dot, cost), dot.accuracy)) * points for dot in dots]
+    placed = [axes.transData.transform((getattr(dot, cost), dot.accuracy)) * points for dot in dots]
+    places = [(float(x), float(y)) for x, y in placed]
     panel = axes.get_window_extent()
     edges = panel.x0 * points, panel.y0 * points, panel.x1 * points, panel.y1 * points
     taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
