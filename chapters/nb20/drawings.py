@@ -411,8 +411,9 @@ def draw_layer_times(seconds: Mapping[str, float]) -> tuple["Figure", str]:
         rest = max(0.0, seconds[layer] - seconds["round"] - seconds[product])
         ways[way] = (seconds["round"], seconds[product], rest)
     shares = {way: [one / unit for one in steps] for way, steps in ways.items()}
-    product, whole = 1 / shares["int8, fast"][1], 1 / sum(shares["int8, fast"])
-    title = f"Here the fast product {_as_fast(product)}, and its layer {_as_fast(whole)}"
+    fast_product = _as_fast(1 / shares["int8, fast"][1])
+    fast_layer = _as_fast(1 / sum(shares["int8, fast"]))
+    title = f"Here the fast product {fast_product}, and its layer {fast_layer}"
     with style():
         figure = canvas(8.0, 3.0, title)
         axes = figure.subplots()
