@@ -215,3 +215,16 @@ def rule_nothing_is_given_away(book: Notebook) -> Found:
 def printed(outputs: list[dict[str, Any]]) -> str:
     """What a cell has printed as text."""
     return " ".join(text_of(output.get("text")) for output in outputs)
+
+
+def rule_own_files(book: Notebook) -> Found:
+    """What a reader names as their own folder and file is read, and never written over by an example."""
+    if not is_plain(book):
+        return
+    for cell in book.core:
+        if not cell.is_code or "yours" in cell.tags:
+            continue
+        for call in [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]:
+            saves = ast.unparse(call.func).split(".")[-1].startswith("save")
+            if saves and {"model_folder", "text_file"} & {ast.unparse(argument) for argument in call.args}:
+                yield cell.number, "saves an example where the reader names something of their own"

@@ -309,6 +309,7 @@ PLAIN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("the_readers_function_runs", put("result", source="step = working(train_step)")),
     ("nothing_is_given_away", put("result", source="explore(f)", outputs=[printed("3 of 4")])),
     ("nothing_is_given_away", put("saw", source="**What you saw.** All of them.")),
+    ("own_files", put("map", source="model.save_pretrained(model_folder)")),
 ]
 
 
