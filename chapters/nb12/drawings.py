@@ -290,32 +290,38 @@ def draw_places(shares: Mapping[str, float]) -> tuple["Figure", str]:
 # The same film from other seeds.
 
 
-def draw_seeds(yours: Mapping[int, float], recorded: Mapping[int, Sequence[float]]) -> tuple["Figure", str]:
-    """Draw the verbs of the reader's film, a share for each step, and those recorded from other seeds."""
-    steps = list(yours)
-    curves = {"your film": list(yours.values())}
-    for seed, verbs in recorded.items():
-        curves[f"recorded, seed {seed}"] = list(verbs)
+def draw_seeds(yours: Mapping[int, float], recorded: Table, own: int = 0) -> tuple["Figure", str]:
+    """Draw the verbs of the reader's film, a share for each step, and those recorded from other seeds.
+
+    recorded: the record of the films. own: the seed of the reader's, which is left out of it.
+    """
+    films = {"your film": (list(yours), list(yours.values()))}
+    for run in recorded.rows:
+        if run.seed == own:
+            continue
+        since = run.scores["answer since"]
+        says = "no capital" if since < 0 else f"capital since step {since:,}"
+        films[f"recorded, seed {run.seed}: {says}"] = (run.scores["step"], run.scores["verbs"])
     title = "The verbs, from one seed and from others"
     with style():
-        figure = canvas(8.0, 3.6, title)
+        figure = canvas(9.6, 3.6, title)
         axes = figure.subplots()
         axes.axhline(0.5, color=QUIET, linewidth=1.2, linestyle=(0, (2, 2)))
         axes.annotate(
             "a coin toss", (1.01, 0.5), xycoords=("axes fraction", "data"), va="center", color=QUIET
         )
-        for number, (name, values) in enumerate(curves.items()):
+        for number, (name, (steps, values)) in enumerate(films.items()):
             axes.plot(
                 steps, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number],
-                markersize=5, label=name,
+                markersize=5, label=name.replace(": ", "\n"),
             )  # fmt: skip
         axes.set(ylim=(0.4, 1.03), xlabel="step", ylabel="share of verbs right")
         axes.grid(axis="y")
-        axes.legend(loc="upper left", handlelength=2.8)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), handlelength=2.8)
     told = ". ".join(
         f"{name}: "
         + ", ".join(f"{share:.2f} at step {step:,}" for step, share in zip(steps, values, strict=True))
-        for name, values in curves.items()
+        for name, (steps, values) in films.items()
     )
     return figure, f"{title}. Share of verbs right. {told}. A coin toss: 0.50."
 

@@ -9,9 +9,9 @@ import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb12 import drawings as nb12
-from chapters.nb12 import earlier, other_seeds, pairs, verb_agreement
+from chapters.nb12 import earlier, pairs, verb_agreement
 from lib import stats
-from lib.records import small_bert
+from lib.records import Run, Table, small_bert
 
 BLANKS = {"the keys [MASK] old": "are", "i [MASK] this class": "love"}
 
@@ -38,6 +38,16 @@ def designs() -> Any:
     return nb12.draw_designs(LOSSES, steps, "base", pairs.paired_difference)
 
 
+def films() -> Table:
+    scores = {
+        0: {"verbs": [0.51, 0.79], "answer since": 0},
+        1: {"verbs": [0.52, 0.98], "answer since": 100},
+        2: {"verbs": [0.53, 0.81], "answer since": -1},
+    }
+    rows = [Run("", "film", seed, {"step": [0, 100], **of_seed}) for seed, of_seed in scores.items()]
+    return Table(rows)
+
+
 test_a_comparison_says_what_it_shows = for_each_example({
     "designs": (
         designs,
@@ -45,8 +55,12 @@ test_a_comparison_says_what_it_shows = for_each_example({
         ["no layer (700 steps)", "-0.950, spread 0.350: resolved", "spread 0.750: not resolved"],
     ),
     "other seeds": (
-        lambda: nb12.draw_seeds({0: 0.5, 100: 0.75}, {1: [0.52, 0.98]}),
-        ["your film: 0.50 at step 0, 0.75 at step 100", "recorded, seed 1: 0.52 at step 0, 0.98 at step 100"],
+        lambda: nb12.draw_seeds({0: 0.5, 100: 0.75}, films()),
+        [
+            "your film: 0.50 at step 0, 0.75 at step 100",
+            "recorded, seed 1: capital since step 100: 0.52 at step 0, 0.98 at step 100",
+            "recorded, seed 2: no capital: 0.53 at step 0, 0.81 at step 100",
+        ],
         ["a coin toss"],
     ),
     "changed sentences": (
@@ -151,19 +165,6 @@ def test_a_film_says_since_when_a_gap_is_filled_so(monkeypatch: pytest.MonkeyPat
         film.add(step, {"verbs": 0.5}, {"i [MASK] this class": token})
     assert ["since step 0" in alt for alt in shown] == [True, False, False, False]
     assert "love, since step 100" in shown[1] and "the, since step 200" in shown[3]
-
-
-def test_the_loop_of_other_seeds_is_recorded_every_hundred_steps() -> None:
-    assert all(
-        len(verbs) == 1 + other_seeds.STEPS // other_seeds.EVERY for verbs in other_seeds.VERBS.values()
-    )
-    assert len(other_seeds.film_verbs(seed=1, steps=2)) == 1
-    read, labels = other_seeds.hide(torch.full((64, 12), 7), vocab_size=1000, mask=4)
-    asked = labels != -100
-    assert not asked[:, [0, -1]].any() and 0.05 < asked.float().mean() < 0.25
-    assert (
-        (read[~asked] == 7).all() and (labels[asked] == 7).all() and (read[asked] == 4).float().mean() > 0.6
-    )
 
 
 def test_the_axes_of_a_film_stay_where_they_are() -> None:

@@ -28,7 +28,7 @@ FILE = Path(__file__).with_name("golden.json")
 STEPS = 3
 #: studies whose arms can be run on a tiny task and its teacher in a second
 STUDIES = (
-    "bits", "choosing_bits", "distilled_answers", "distilled_inside", "elastic", "layer_maps",
+    "bits", "choosing_bits", "distilled_answers", "distilled_inside", "elastic", "film", "layer_maps",
     "pruned_structure", "pruned_weights", "small_designs", "ternary_binary",
 )  # fmt: skip
 #: arms of theirs that read more than that
