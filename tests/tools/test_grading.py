@@ -844,7 +844,7 @@ def test_a_link_is_no_hand_in(tmp_path: Path) -> None:
 def test_the_source_of_the_reference_is_a_copy_where_it_is_long_enough_to_tell() -> None:
     from tools.hand_ins import _is_copy
 
-    for name, copied in (("wordpiece", True), ("learning_rate", False), ("EncoderLayer", False)):
+    for name, copied in (("wordpiece", True), ("mean_pool", False), ("EncoderLayer", False)):
         source = runnable_source(exercises.get(name))
         answer = HandedIn([(1, f"# mine\n{source}")], name)
         answer.prepare()
