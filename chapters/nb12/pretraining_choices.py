@@ -7,7 +7,6 @@ tuned to an arm: all have the same learning rate, which may suit one better than
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +17,6 @@ from lib.analysis.prediction.held_out import Scored, score
 from lib.bert.heads import BertForPreTraining
 from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
 from lib.records.table import Table
-from lib.stats import Difference, paired_difference
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_rows import PairRows
 from lib.text.pair_tasks import NEXT_SENTENCE, NO_PAIRS, PairTask
@@ -77,11 +75,6 @@ ARMS: dict[str, PretrainingChoice] = {
 }
 
 
-def base_of(group: str) -> str:
-    """The arm from which the others of a group differ in one thing; pairs are cut from windows."""
-    return "windows" if group == "pairs" else "base"
-
-
 def losses_of(table: Table) -> dict[str, list[float]]:
     """Each recorded arm's held-out losses, one for each seed."""
     return {name: table.values(HELD_OUT, name, "loss") for name in table.arms(HELD_OUT)}
@@ -90,11 +83,6 @@ def losses_of(table: Table) -> dict[str, list[float]]:
 def steps_of(table: Table) -> dict[str, int]:
     """How many steps each recorded arm made with its first seed."""
     return {name: table.values(HELD_OUT, name, "steps")[0] for name in table.arms(HELD_OUT)}
-
-
-def difference_from_baseline(losses: Mapping[str, Sequence[float]], arm: str, group: str) -> Difference:
-    """An arm's losses less those of the arm that it differs from in this group, seed by seed."""
-    return paired_difference(losses[base_of(group)], losses[arm])
 
 
 #: what stands at a place that is asked

@@ -1,8 +1,7 @@
-"""Ten reviews of the trap set that MiniLM got wrong when it had learned from that set alone, and negation."""
+"""Ten reviews of the trap set that MiniLM got wrong when it had learned from that set alone."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lib.text.tasks import TextExample
@@ -20,14 +19,6 @@ BEGINNINGS = (
     "They fixed the one flaw",
     "I waited for it to break",
 )
-NEGATION = re.compile(
-    r"\b(?:not|no|never|nothing|nobody|none|neither|nor|cannot|without|hardly)\b|n't\b", re.IGNORECASE
-)
-
-
-def has_negation(text: str) -> bool:
-    """Whether a text has a word that one may suspect of misleading a model, such as not or never."""
-    return bool(NEGATION.search(text))
 
 
 def places(examples: Sequence[TextExample]) -> list[int]:
