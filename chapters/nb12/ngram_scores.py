@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-
-import torch
-from torch import Tensor
 
 from lib.analysis.prediction.held_out import whole_words_hidden
 from lib.bert import WordPieceTokenizer
 from lib.text.masking import IGNORED
 from lib.text.ngrams import BlankFiller
-from lib.text.packing import PackedCorpus
 from lib.text.pretraining_batches import PretrainingBatches
-
-
-def documents_in_pieces(corpus: PackedCorpus, tokenizer: WordPieceTokenizer) -> list[list[str]]:
-    """A packed corpus as n-grams count it: the pieces of each document."""
-    pieces = list(tokenizer.vocab)
-    return [
-        [pieces[number] for number in corpus.tokens[start:end]]
-        for start, end in pairwise(corpus.starts.tolist())
-    ]
 
 
 def count_runs(sentences: list[list[int]], tokenizer: WordPieceTokenizer) -> BlankFiller:
@@ -32,20 +18,7 @@ def count_runs(sentences: list[list[int]], tokenizer: WordPieceTokenizer) -> Bla
 
 
 def score_ngrams(filler: BlankFiller, batches: PretrainingBatches, count: int) -> dict[str, float]:
-    """`loss` and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
-    losses, right = _ngram_answers(filler, batches, count)
-    return {"loss": sum(losses) / len(losses), "pieces": sum(right) / len(right)}
-
-
-def ngrams_right_places(filler: BlankFiller, batches: PretrainingBatches, count: int) -> Tensor:
-    """Which hidden places n-grams get right, in the order of `held_out.right_places`: boolean [N]."""
-    return torch.tensor(_ngram_answers(filler, batches, count)[1])
-
-
-def _ngram_answers(
-    filler: BlankFiller, batches: PretrainingBatches, count: int
-) -> tuple[list[float], list[bool]]:
-    """At each hidden place of the batches: the loss in nats, and whether the first guess is right."""
+    """`loss`, in nats, and `pieces`, as `held_out.score` gives them, of n-grams on the same blanks."""
     batches = whole_words_hidden(batches)
     pieces, losses, right = list(batches.rows.tokenizer.vocab), [], []
     for number in range(count):
@@ -57,4 +30,4 @@ def _ngram_answers(
                     probabilities = filler.probabilities(text, blank)
                     losses.append(-math.log(probabilities[filler.forward.numbers[pieces[label]]]))
                     right.append(filler.forward.words[int(probabilities.argmax())] == pieces[label])
-    return losses, right
+    return {"loss": sum(losses) / len(losses), "pieces": sum(right) / len(right)}

@@ -6,7 +6,7 @@ stands and whatever stands between. Sizes in the comments: B sentences, T pieces
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -94,16 +94,6 @@ def between(pair: AgreementPair) -> str:
     if not pair.nearest:
         return "nothing"
     return f"{pair.kind}, {'other' if pair.differs else 'same'} number"
-
-
-def score_by(
-    pairs: Sequence[AgreementPair], agrees: Sequence[bool], kind: Callable[[AgreementPair], Hashable]
-) -> dict[Hashable, Score]:
-    """The score of each kind of pair, in the order in which kinds come first."""
-    by_kind: dict[Hashable, list[bool]] = {}
-    for pair, is_right in zip(pairs, agrees, strict=True):
-        by_kind.setdefault(kind(pair), []).append(is_right)
-    return {name: total(marks) for name, marks in by_kind.items()}
 
 
 def total(agrees: Sequence[bool]) -> Score:

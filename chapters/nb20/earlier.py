@@ -1,4 +1,4 @@
-"""What earlier notebooks wrote and this one uses again: guesses (10), a test (14), a clock (19)."""
+"""What earlier notebooks wrote and this one uses again: a test (14), a clock (19)."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -6,31 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Tensor, nn
 
-from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.heads import BertForSequenceClassification
 from lib.text.tasks import TextExample
-
-
-@torch.no_grad()
-def first_guesses(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, texts: list[str]) -> list[str]:
-    """The likeliest piece for the [MASK] of each text (notebook 10)."""
-    batch = tokenizer(texts)
-    is_blank = batch["input_ids"] == tokenizer.mask_token_id
-    logits = model(**batch).logits[is_blank]  # [texts, V]
-    return tokenizer.convert_ids_to_tokens(logits.argmax(dim=-1).tolist())
-
-
-def batches_of(examples: Sequence[TextExample], size: int) -> list[tuple[dict[str, Tensor], Tensor]]:
-    """Batches of headlines and their labels, those of like length together, so little is padding (14)."""
-    pieces = WordPieceTokenizer.from_pretrained("minilm")
-    by_length = sorted(examples, key=lambda example: len(example.first))
-    batches = []
-    for start in range(0, len(by_length), size):
-        batch = by_length[start : start + size]
-        texts = [example.first for example in batch]
-        labels = [example.label for example in batch]
-        batches.append((pieces(texts, max_length=64), torch.tensor(labels)))
-    return batches
+from lib.training.labeled_texts import batches_of
 
 
 @torch.no_grad()

@@ -102,14 +102,6 @@ def grammar_texts() -> Texts:
     return Texts(tokenizer, PackedCorpus(folder / "train"), PackedCorpus(folder / "held_out"))
 
 
-@cache
-def out_of_domain() -> tuple[PackedCorpus, PackedCorpus]:
-    """The reader's documents from the coast, another domain, cut by the vocabulary of `grammar_texts`: two
-    thirds to learn from, and the rest."""
-    folder = cached(GRAMMAR).folder
-    return PackedCorpus(folder / "coast"), PackedCorpus(folder / "rest_of_the_coast")
-
-
 def _pages(lines: Sequence[str]) -> list[list[str]]:
     return [[" ".join(lines[start : start + PAGE])] for start in range(0, len(lines), PAGE)]
 

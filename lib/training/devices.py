@@ -37,6 +37,11 @@ def precision_here() -> Precision:
     return "bf16" if has_bf16() else "no"
 
 
+def in_16_bits() -> torch.autocast:
+    """In this context products on the CPU take bfloat16, where `precision_here` does."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=has_bf16())
+
+
 def validate_even(gradient_accumulation: int) -> None:
     """ValueError if the micro-batches of a step cannot be dealt out evenly."""
     among = processes().num_processes

@@ -4,9 +4,6 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
-from torch.utils.checkpoint import checkpoint
-
-from lib.bert.encoder import Encoder
 
 
 def kept_bytes(model: nn.Module, call: Callable[[], object]) -> int:
@@ -24,11 +21,3 @@ def kept_bytes(model: nn.Module, call: Callable[[], object]) -> int:
     return sum(
         tensor.untyped_storage().nbytes() for address, tensor in tensors.items() if address not in weights
     )
-
-
-def with_checkpoints(encoder: Encoder, hidden: Tensor) -> Tensor:
-    """The encoder's last hidden state [B, T, D]; of each layer only its input is kept, and the layer is run
-    again on the way back (Chen et al., 2016, section 4)."""
-    for layer in encoder.layer:
-        hidden = checkpoint(layer, hidden, use_reentrant=False)
-    return hidden

@@ -59,6 +59,15 @@ def fill_mask(model: MaskedLM, tokenizer: WordPieceTokenizer, text: str, count: 
     return best_guesses(tokenizer, _one_blank(model, tokenizer, text)[-1], count)
 
 
+@torch.no_grad()
+def first_guesses(model: MaskedLM, tokenizer: WordPieceTokenizer, texts: list[str]) -> list[str]:
+    """The likeliest piece for the one [MASK] of each text, all texts in one batch."""
+    batch = tokenizer(texts)
+    is_blank = batch["input_ids"] == tokenizer.mask_token_id  # [B, T]
+    logits = model(**batch).logits[is_blank]  # [B, V]
+    return tokenizer.convert_ids_to_tokens(logits.argmax(dim=-1).tolist())
+
+
 def best_guesses(tokenizer: WordPieceTokenizer, log_probs: Tensor, count: int = 5) -> list[Guess]:
     """The `count` likeliest pieces by these log-probabilities, [V], the best first."""
     best = log_probs.topk(count)

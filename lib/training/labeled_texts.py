@@ -1,4 +1,9 @@
-"""What earlier notebooks built and this one uses again: batches and a test (14), 16 bits (16)."""
+"""Batches of labeled texts for MiniLM, and how many of them a model answers right (notebook 14).
+
+`TaskBatches` numbers the batches of a whole run. These are for a loop that stands in a cell.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
@@ -8,11 +13,11 @@ from torch import Tensor
 from lib.bert import WordPieceTokenizer
 from lib.bert.heads import BertForSequenceClassification
 from lib.text.tasks import TextExample
-from lib.training import devices
+from lib.training.devices import in_16_bits
 
 
 def batches_of(examples: Sequence[TextExample], size: int) -> Iterator[tuple[dict[str, Tensor], Tensor]]:
-    """Notebook 14: batches of headlines and their labels, those of like length together."""
+    """Inputs [size, T] and labels [size], texts of like length together, so that little is padding."""
     pieces = WordPieceTokenizer.from_pretrained("minilm")
     by_length = sorted(examples, key=lambda example: len(example.first))
     for start in range(0, len(by_length), size):
@@ -22,14 +27,9 @@ def batches_of(examples: Sequence[TextExample], size: int) -> Iterator[tuple[dic
         yield pieces(texts, max_length=64), torch.tensor(labels)
 
 
-def in_16_bits() -> torch.autocast:
-    """Notebook 16: in this context products take 16 bits, on a processor that multiplies them itself."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=devices.precision_here() == "bf16")
-
-
 @torch.no_grad()
 def accuracy(model: BertForSequenceClassification, examples: Sequence[TextExample]) -> float:
-    """Notebook 14: the share of examples whose label is the model's guess; it puts the model into eval()."""
+    """The share of examples whose label is the model's guess; it puts the model into eval()."""
     model.eval()
     right = 0
     for inputs, labels in batches_of(examples, 40):
