@@ -1,4 +1,4 @@
-"""The drawings of notebook 26: weights that move, the weights of a matrix, curves, bars and ranges.
+"""The drawings of notebook 26: weights and a loss, the weights of a matrix, curves, bars and ranges.
 
 Each gives the figure and its text alternative: `figures.show(*drawings.draw_scan(scan))`.
 """
@@ -11,72 +11,64 @@ import numpy as np
 
 from lib import stats
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import BASELINE, draw_bars, draw_lines
+from lib.figures.charts import BASELINE, draw_bars, draw_lines, legend_outside
 from lib.figures.ranges import describe_ranges, draw_ranges
 from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
 
 
 # ---------------------------------------------------------------------------------------------
-# Four weights, how a step of training moves them, and which of them two rules keep.
-
-RULES = ("largest\nsize of w", "largest size\nof −g · w")
+# Four weights, what the loss says of them, and which of them two rules prune.
 
 
 def draw_two_rules(weights: Sequence[float], gradients: Sequence[float]) -> tuple["Figure", str]:
-    """Draw weights [N] and where a step moves them, beside it the half that each of two rules keeps."""
+    """Draw weights [N], and by how much the loss would change without each, pale where a rule prunes it.
+
+    One rule prunes the half of smallest magnitude, the other the half of which the loss changes least.
+    """
     w, g = to_array(weights, "weights", "N"), to_array(gradients, "gradients", "N")
     if len(w) != len(g) or len(w) % 2:
         raise ValueError(f"{len(w)} weights and {len(g)} gradients: give as many of both, an even number.")
-    products = -g * w
-    kept = [_upper_half(ranked) for ranked in (np.abs(w), np.abs(products))]
+    changes = -g * w
+    rows = np.arange(len(w))
     with style():
-        figure = canvas(9.6, 1.3 + 0.62 * len(w), "One step of training, and the half that two rules keep")
-        axes = figure.subplots()
-        axes.vlines(0, -0.45, len(w) - 0.5, color=QUIET, linewidth=1.1)
-        for row, (weight, gradient) in enumerate(zip(w, g, strict=True)):
-            axes.annotate(
-                "", xy=(weight - gradient, row), xytext=(weight, row),
-                arrowprops={"arrowstyle": "-|>", "color": LIT, "linewidth": 2.0, "mutation_scale": 15},
-            )  # fmt: skip
-            axes.plot(weight, row, "o", color=INK, markersize=8)
-            for x, number in (
-                (-1.45, f"{weight:.1f}"),
-                (-1.0, f"{gradient:.1f}"),
-                (1.3, f"{products[row]:+.2f}"),
-            ):
-                axes.text(x, row, number.replace("-", "−"), ha="center", va="center", color=INK)
-            for column, mask in enumerate(kept):
-                axes.add_patch(_box(1.7 + 0.62 * column, row, bool(mask[row])))
-        names = ("w", "g", "a step at rate 1", "−g · w", *RULES)
-        for x, name in zip((-1.45, -1.0, 0.0, 1.3, 1.9, 2.52), names, strict=True):
-            axes.text(x, -0.62, name, ha="center", va="bottom", fontsize=10.5, color=QUIET)
-        axes.text(0.02, len(w) - 0.45, "0", ha="left", va="center", color=QUIET)
-        axes.set_xlim(-1.7, 2.9)
-        axes.set_ylim(len(w) - 0.3, -1.2)
-        axes.axis("off")
-    phrases = []
-    for row, weight in enumerate(w):
-        way = "away from 0" if products[row] > 0 else "towards 0"
-        by = [RULES[column].replace("\n", " ") for column, mask in enumerate(kept) if mask[row]]
-        names_kept = f"kept by {' and '.join(by)}" if by else "kept by neither"
-        phrases.append(f"{weight:.1f} moves {way}, −g · w {products[row]:+.2f}, {names_kept}")
-    return figure, f"Weights and one step of training: {'; '.join(phrases)}."
+        figure = canvas(9.2, 1.7 + 0.5 * len(w), "What two rules prune: the pale bars")
+        panels = figure.subplots(1, 2)
+        shown = {
+            "by the magnitude of w": (w, ".1f"),
+            "by the change of the loss without w": (changes, "+.2f"),
+        }
+        for axes, (name, (values, form)) in zip(panels, shown.items(), strict=True):
+            kept = _upper_half(np.abs(values))
+            reach = 1.45 * float(np.abs(values).max())
+            for row, value in enumerate(values):
+                face, edge = (LIT, LIT) if kept[row] else (FAINT, QUIET)
+                axes.barh(row, value, 0.6, color=face, edgecolor=edge, linewidth=1.2)
+                side = 1 if value >= 0 else -1
+                axes.text(
+                    value + 0.03 * reach * side, row, f"{value:{form}}".replace("-", "−"),
+                    ha="left" if side > 0 else "right", va="center",
+                )  # fmt: skip
+            axes.axvline(0, color=INK, linewidth=1.1)
+            axes.set_title(name, fontsize=12)
+            axes.set(xlim=(-reach if values.min() < 0 else 0, reach), xticks=[])
+            axes.set_yticks(rows, [f"{weight:.1f}".replace("-", "−") for weight in w])
+            axes.set_ylim(len(w) - 0.4, -0.6)
+            axes.tick_params(axis="y", length=0)
+    phrases = [f"{weight:.1f}: {change:+.2f}" for weight, change in zip(w, changes, strict=True)]
+    gone = [~_upper_half(np.abs(values)) for values in (w, changes)]
+    by = []
+    for name, mask in zip(("magnitude", "the loss"), gone, strict=True):
+        named = " and ".join(f"{weight:.1f}" for weight in w[mask])
+        by.append(f"{name} prunes {named}, together {changes[mask].sum():+.2f}")
+    return figure, f"Weights and the change of the loss without each: {'; '.join(phrases)}. {'; '.join(by)}."
 
 
 def _upper_half(values: Array) -> Array:
     """True for the upper half of the values [N]."""
     return values >= np.sort(values)[len(values) // 2]
-
-
-def _box(x: float, row: int, is_kept: bool) -> "Patch":
-    from matplotlib.patches import Rectangle
-
-    face, edge = (LIT, LIT) if is_kept else ("white", FAINT)
-    return Rectangle((x, row - 0.28), 0.4, 0.56, facecolor=face, edgecolor=edge, linewidth=1.4)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -199,17 +191,19 @@ def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:
 
 TASK = "headlines"
 GUESS = ("a guess", 100 / 9)
-#: what the lines of the recorded picture are called, and of which arms they are made
+#: what the lines of the recorded pictures are called, and of which arms they are made
 RECORDED = {
-    "smallest, no training": [f"magnitude 0.{tenth}, untrained" for tenth in range(1, 10)],
-    "random, no training": [f"random 0.{tenth}, untrained" for tenth in (1, 3, 5, 7, 9)],
-    "smallest, 100 steps": ["dense", "magnitude 0.5", "magnitude 0.7", "magnitude 0.9"],
-    "random, 100 steps": ["random 0.5", "random 0.9"],
+    "smallest go": [f"magnitude 0.{tenth}, untrained" for tenth in range(1, 10)],
+    "random ones go": [f"random 0.{tenth}, untrained" for tenth in (1, 3, 5, 7, 9)],
 }
-COMPARED = (
-    ("random 0.3, untrained", "magnitude 0.3, untrained"),
-    ("magnitude 0.7, untrained", "magnitude 0.7"),
-)
+RECORDED_TRAINED = {
+    "smallest, no training": [f"magnitude 0.{tenth}, untrained" for tenth in (5, 7, 9)],
+    "smallest, gradually": ["dense", "magnitude 0.5", "magnitude 0.7", "magnitude 0.9"],
+    "smallest, at once": ["magnitude at once 0.5", "magnitude at once 0.9"],
+    "random, gradually": ["random 0.5", "random 0.9"],
+}
+COMPARED = (("random 0.3, untrained", "magnitude 0.3, untrained"),)
+COMPARED_TRAINED = (("magnitude 0.7, untrained", "magnitude 0.7"), ("magnitude 0.9", "magnitude at once 0.9"))
 TICKETS = {
     "whole": "dense",
     "ticket": "ticket",
@@ -226,24 +220,37 @@ PATTERNS = {
 }
 #: what the two rules and their control are called, in the record "three layers, ..." and in the picture
 STARTS = ("pretrained", "fine-tuned")
-BETS = {"size of the weight": "size", "size of the score": "score", "whole, as long": "whole"}
+BETS = {"by magnitude": "size", "by score": "score", "whole, as long": "whole"}
 LOST = {"tuned, then pruned": "the task, learned before", "pruned, then tuned": "the task, learned after"}
 
 
 def draw_recorded_sparsity(table: Any) -> tuple["Figure", str]:
-    """Draw what the record of this notebook has of accuracy over sparsity, by size and at random."""
+    """Draw what the record of this notebook has of accuracy over sparsity, without training."""
+    title = "No training: the smallest weights go, or random ones (three models)"
+    return _draw_recorded(table, RECORDED, title, COMPARED)
+
+
+def draw_recorded_training(table: Any) -> tuple["Figure", str]:
+    """Draw what the record has of accuracy over sparsity with 100 steps of training."""
+    title = "With 100 steps of training (at 0%: the whole model, trained)"
+    return _draw_recorded(table, RECORDED_TRAINED, title, COMPARED_TRAINED)
+
+
+def _draw_recorded(
+    table: Any, lines: Mapping[str, Sequence[str]], title: str, compared: Sequence[tuple[str, str]]
+) -> tuple["Figure", str]:
+    """Draw recorded arms over their sparsities, line by line, and say whether pairs of them differ."""
     curves = {}
-    for name, arms in RECORDED.items():
+    for name, arms in lines.items():
         levels = [mean(table.values(TASK, arm, "sparsity")) for arm in arms]
         curves[name] = levels, [table.values(TASK, arm) for arm in arms]
-    lines = {
+    dashed = {
         "whole model": mean(table.values(TASK, "whole")),
         "a guess": table.values(TASK, "one answer")[0],
     }
-    title = "By size and at random, three seeds each"
-    figure = draw_sparsity_curves(curves, "accuracy, %", title, lines)
-    verdicts = [_compared(table, TASK, first, second) for first, second in COMPARED]
-    return figure, f"{describe_sparsity_curves(curves, lines)} {'; '.join(verdicts)}."
+    figure = draw_sparsity_curves(curves, "accuracy, %", title, dashed)
+    verdicts = [_compared(table, TASK, first, second) for first, second in compared]
+    return figure, f"{describe_sparsity_curves(curves, dashed)} {'; '.join(verdicts)}."
 
 
 def _compared(table: Any, task: str, first: str, second: str) -> str:
@@ -276,7 +283,7 @@ def draw_brought_back(results: Mapping[str, float], tested: int) -> tuple["Figur
         [*results],
         percent,
         f"right of {tested} headlines, %",
-        "Before 34 steps of training, and after them",
+        "Before 24 steps of training, and after them",
         digits=1,
         baseline=GUESS,
     )
@@ -286,7 +293,7 @@ def draw_brought_back(results: Mapping[str, float], tested: int) -> tuple["Figur
 
 def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> tuple["Figure", str]:
     """Draw the reader's accuracies, 0 to 1 by rule, beside what was recorded from both starts."""
-    mine = {name: 100 * own[name] for name in BETS}
+    mine = {name: 100 * share for name, share in own.items()}
     listed = ", ".join(f"{name} {value:.1f}" for name, value in mine.items())
     said = f"Yours, from the {start} model, {zeros:.0%} zeros, in percent: {listed}."
     recorded, verdicts = {}, []
@@ -294,14 +301,25 @@ def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> 
         arms = [f"three layers, {origin}, {of}" for of in BETS.values()]
         arms[:2] = [f"{arm} {zeros:g}" for arm in arms[:2]]  # the whole model has no zeros
         if not {*arms} <= {*table.arms(TASK)}:
+            whole = 100 * mean(table.values(TASK, f"three layers, {start}, whole"))
+            bars = mine | {"whole (recorded)": whole}
             title = f"From the {start} model, {zeros:.0%} zeros"
-            figure = draw_bars([*mine], [*mine.values()], "accuracy, %", title, digits=1, baseline=GUESS)
-            return figure, f"{said} No run of this kind is recorded. A guess: 11.1."
+            figure = draw_bars([*bars], [*bars.values()], "accuracy, %", title, digits=1, baseline=GUESS)
+            return (
+                figure,
+                f"{said} Whole, recorded: {whole:.1f}. No other such run is. A guess: 11.1.",
+            )
         recorded[f"recorded, {origin}"] = [_range(table.values(TASK, arm)) for arm in arms]
         verdicts.append(_compared(table, TASK, arms[0], arms[1]))
     title = f"Three layers with {zeros:.0%} zeros, and whole (recorded: three seeds)"
-    yours = {f"yours, {start}": [*mine.values()]}
-    figure = draw_ranges([*BETS], recorded, "accuracy, %", yours, title, baseline=("a guess", 11.1))
+    figure = draw_ranges([*BETS], recorded, "accuracy, %", title=title, baseline=("a guess", 11.1))
+    axes = figure.axes[0]
+    for place, value in enumerate(mine.values()):
+        label = f"yours, {start}" if not place else None
+        axes.plot(value, place, MARKERS[2], color=SERIES[2], markerfacecolor="white", label=label)
+    for legend in [*figure.legends]:
+        legend.remove()
+    legend_outside(figure, title)
     return figure, f"{said} {describe_ranges([*BETS], recorded, digits=1)} {'; '.join(verdicts)}."
 
 

@@ -10,9 +10,9 @@ from chapters.nb26 import drawings as nb26
 from lib import records
 
 CURVES = {"by size": ([0.1, 0.5, 0.9], [[0.9, 0.8], [0.7, 0.7], [0.5, 0.6]]), "one": ([0.9], [[0.8, 0.9]])}
-STEP = ([0.6, -0.5, 0.2, -0.1], [0.1, -0.4, -0.8, 0.2])
+STEP = ([0.6, -0.5, 0.2, -0.1], [-0.1, 0.6, -0.8, 0.2])
 SCAN = {"lower": [(0.0, 0.8), (0.5, 0.7)], "upper": [(0.0, 0.8), (0.5, 0.75)]}
-BET = {"size of the weight": 0.3, "size of the score": 0.4, "whole, as long": 0.6}
+BET = {"by magnitude": 0.3, "by score": 0.4}
 TABLE = records.table("pruned_weights")
 
 test_a_drawing_says_what_it_shows = for_each_example({
@@ -31,13 +31,18 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "two rules keep two halves": (
         lambda: nb26.draw_two_rules(*STEP),
-        ["0.6 moves towards 0, −g · w -0.06, kept by largest size of w;", "kept by neither"],
-        ["−g · w"],
+        ["magnitude prunes 0.2 and -0.1, together +0.18", "the loss prunes 0.6 and -0.1, together +0.08"],
+        ["by the magnitude of w", "by the change of the loss without w"],
     ),
     "what is recorded": (
         lambda: nb26.draw_recorded_sparsity(TABLE),
-        ["smallest, 100 steps: 0% 78.8%", "points, resolved"],
-        ["By size and at random, three seeds each"],
+        ["smallest go: 10% 80.7%", "points, resolved"],
+        ["No training: the smallest weights go, or random ones (three models)"],
+    ),
+    "what is recorded of training": (
+        lambda: nb26.draw_recorded_training(TABLE),
+        ["smallest, gradually: 0% 78.8%", "smallest, at once: 50% 78.6%", "points, resolved"],
+        [],
     ),
     "a scan": (lambda: nb26.draw_scan(SCAN), ["with 0, 50% zeros", "upper 80.0, 75.0"], []),
     "before and after": (
@@ -47,12 +52,12 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a bet beside the record": (
         lambda: nb26.draw_bet(BET, TABLE, "pretrained", 0.9),
-        ["size of the score 40.0", "recorded, fine-tuned, size of the score"],
+        ["by score 40.0", "recorded, fine-tuned, by score"],
         ["Three layers with 90% zeros, and whole (recorded: three seeds)"],
     ),
     "a bet that nobody recorded": (
         lambda: nb26.draw_bet(BET, TABLE, "fine-tuned", 0.5),
-        ["whole, as long 60.0. No run of this kind is recorded"],
+        ["Whole, recorded: 77.0. No other such run is"],
         [],
     ),
     "tickets": (lambda: nb26.draw_tickets(TABLE), ["ticket less random mask: +6.5 points, resolved"], []),
