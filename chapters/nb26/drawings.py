@@ -1,4 +1,4 @@
-"""The drawings of notebook 26: weights and a loss, the weights of a matrix, curves, bars and ranges.
+"""The drawings of notebook 26: weights and a loss, curves, bars and ranges.
 
 Each gives the figure and its text alternative: `figures.show(*drawings.draw_scan(scan))`.
 """
@@ -69,47 +69,6 @@ def draw_two_rules(weights: Sequence[float], gradients: Sequence[float]) -> tupl
 def _upper_half(values: Array) -> Array:
     """True for the upper half of the values [N]."""
     return values >= np.sort(values)[len(values) // 2]
-
-
-# ---------------------------------------------------------------------------------------------
-# The weights of one matrix, and what those carry that go first.
-
-BINS = 120
-
-
-def draw_weight_histogram(weight: Any, sparsity: float) -> tuple["Figure", str]:
-    """Draw how many weights of a matrix, of any shape, have which size, the smallest ones, a share, in front.
-
-    What is said of them: between which values they lie, and their share of the sum of squares. The few
-    largest weights, one in a thousand, lie outside of the picture.
-    """
-    flat = to_array(weight.detach().flatten(), "weight", "N")
-    if not 0 < sparsity < 1:
-        raise ValueError(f"A sparsity of {sparsity}: give a share between 0 and 1.")
-    sizes = np.sort(np.abs(flat))
-    removed = int(sparsity * len(sizes))
-    cut, reach = float(sizes[removed - 1]), float(sizes[int(0.999 * len(sizes))])
-    squares = float((sizes[:removed] ** 2).sum() / (sizes**2).sum())
-    title = f"The smallest {sparsity:.0%} of the weights carry {squares:.0%} of the squares"
-    with style():
-        figure = canvas(8.6, 3.4, title)
-        axes = figure.subplots()
-        edges = np.linspace(-reach, reach, BINS + 1).tolist()
-        axes.hist(flat, edges, color=LIT)
-        axes.hist(flat[np.abs(flat) <= cut], edges, color=FAINT, edgecolor=QUIET, linewidth=0.4)
-        for side in (-cut, cut):
-            axes.axvline(side, color=INK, linewidth=1.1, linestyle=(0, (4, 3)))
-        axes.text(
-            cut + 0.03 * reach, 0.93 * axes.get_ylim()[1],
-            f"the smallest {sparsity:.0%} lie between −{cut:.3f} and {cut:.3f}\n"
-            f"and carry {squares:.1%} of the sum of squares",
-            va="top", fontsize=11, color=INK,
-        )  # fmt: skip
-        axes.set(xlabel="weight", ylabel="how many")
-    return figure, (
-        f"A histogram of {len(flat):,} weights, highest at 0. The smallest {sparsity:.0%} of them lie between"
-        f" -{cut:.3f} and {cut:.3f} and carry {squares:.1%} of the sum of squares."
-    )
 
 
 # ---------------------------------------------------------------------------------------------

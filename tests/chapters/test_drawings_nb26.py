@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb26 import drawings as nb26
@@ -23,11 +22,6 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ),
         ["by size: 10% 85.0%, 50% 70.0%, 90% 55.0%; one: 90% 85.0%. commonest 50.0%."],
         ["accuracy, %"],
-    ),
-    "the smallest weights": (
-        lambda: nb26.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5),
-        ["4 weights", "between -1.000 and 1.000 and carry 5.6% of the sum of squares"],
-        [],
     ),
     "two rules keep two halves": (
         lambda: nb26.draw_two_rules(*STEP),
@@ -70,7 +64,6 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "beyond all": (lambda: nb26.draw_sparsity_curves({"a": ([0.1, 1.1], [0.1, 0.2])}, ""), "give"),
     "values": (lambda: nb26.draw_sparsity_curves({"a": ([0.1], [0.1, 0.2])}, ""), "give"),
     "no curves": (lambda: nb26.draw_sparsity_curves({}, ""), "one to 6"),
-    "all weights": (lambda: nb26.draw_weight_histogram(torch.ones(2, 2), 1.0), "between 0 and 1"),
     "an odd number": (lambda: nb26.draw_two_rules([0.1], [0.1]), "even number"),
 })  # fmt: skip
 
@@ -80,8 +73,3 @@ def test_curves_have_the_mean_of_their_seeds_at_sparsities_of_their_own() -> Non
     assert list(axes.lines[0].get_xdata()) == pytest.approx([10, 50, 90])
     assert list(axes.lines[0].get_ydata()) == pytest.approx([85, 70, 55])
     assert list(axes.lines[1].get_ydata()) == pytest.approx([85])
-
-
-def test_the_smallest_weights_end_at_their_lines() -> None:
-    figure: Any = nb26.draw_weight_histogram(torch.tensor([[1.0, -1.0], [3.0, -5.0]]), 0.5)[0]
-    assert sorted(float(line.get_xdata()[0]) for line in figure.axes[0].lines) == pytest.approx([-1.0, 1.0])
