@@ -242,7 +242,7 @@ def draw_brought_back(results: Mapping[str, float], tested: int) -> tuple["Figur
         [*results],
         percent,
         f"right of {tested} headlines, %",
-        "Before 24 steps of training, and after them",
+        "Before 20 steps of training, and after them",
         digits=1,
         baseline=GUESS,
     )
