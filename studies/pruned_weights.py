@@ -58,6 +58,7 @@ from lib.compression.pruning.movement import (
     score_rate,
 )
 from lib.compression.pruning.schedule import CubicRamp
+from lib.compression.pruning.sensitivity import choose_sparsities
 from lib.records.baselines import measure_word_counts
 from lib.records.students import MAX_LENGTH, PRECISION
 from lib.records.study import Arm, Measured, Study
@@ -106,6 +107,8 @@ RAMP = 0.8  # of the steps: after it masks of a given sparsity stay, and what is
 ROUNDS, SHARE = 3, 0.3  # of the search for a ticket, and what each round prunes of what is left
 FEW_PHRASES = 4000  # of SST-2
 FEW_LAYERS, BEFORE, AFTER, RATE = (0, 2, 5), 30, 70, 4e-4  # of small or not needed
+SCANNED, KEPT, PART_RATE = (0.5, 0.7, 0.9), 0.3, 2e-4  # of the parts that notebook 26 scans
+IN_A_LAYER = {"attention": "attention", "feed-forward in": "intermediate", "feed-forward out": "output"}
 WATCHED, WATCHED_WEIGHTS = "bert.encoder.layer.3.intermediate.dense", 300  # noted before and after
 
 
@@ -365,6 +368,64 @@ def measure_three_layers(
     return measured
 
 
+def measure_shares(trained: tuple[int, ...], subject: Subject) -> dict[str, Measured]:
+    """One share of zeros for all parts, and shares that a scan of the parts chose, before any training and
+    after so many steps; the whole model learns as long.
+
+    A sixth of the test rows judges the scan, and the others what comes out.
+    """
+    teacher, test = _frozen_tables(copy.deepcopy(subject.teacher.model)), subject.task.test
+    sixth = max(1, len(test) // 6)
+    few, others = test[:sixth], test[sixth:]
+    whole, scan = _accuracy(teacher, few, subject), dict[str, list[tuple[float, float]]]()
+    for name in _six_parts(teacher):
+        scan[name] = [(0.0, whole)]
+        for level in SCANNED:
+            model = copy.deepcopy(teacher)
+            _put_on({layer: magnitude_mask(layer.weight, level) for layer in _six_parts(model)[name]})
+            scan[name].append((level, _accuracy(model, few, subject)))
+    sizes = {
+        name: sum(layer.weight.numel() for layer in layers) for name, layers in _six_parts(teacher).items()
+    }
+    chosen = choose_sparsities(scan, sizes, KEPT)
+    measured: dict[str, Measured] = {}
+    for name, shares in {"whole": None, "one": dict.fromkeys(chosen, 1 - KEPT), "chosen": chosen}.items():
+        zeros = 0.0
+        if shares:
+            zeros = sum(shares[part] * size for part, size in sizes.items()) / sum(sizes.values())
+        for steps in (0, *trained):
+            model = copy.deepcopy(teacher)
+            masks = {
+                layer: magnitude_mask(layer.weight, share)
+                for part, share in (shares or {}).items()
+                for layer in _six_parts(model)[part]
+            }
+            _put_on(masks)
+            if steps:
+                _learn(model, steps, subject, masks, rate=PART_RATE)
+            scores = {"accuracy": _accuracy(model, others, subject), "sparsity": zeros}
+            measured[f"shares, {name}, {steps} steps"] = Measured(scores, {"steps": steps})
+    return measured
+
+
+def _six_parts(model: PreTrainedBert) -> dict[str, list[nn.Linear]]:
+    """The matrices of the encoder, by half of the layers and by place in a layer."""
+    layers = encoder_of(model).encoder.layer
+    halves = {"lower": layers[: len(layers) // 2], "upper": layers[len(layers) // 2 :]}
+    return {
+        f"{half} {name}": [
+            one for layer in chosen for one in getattr(layer, inside).modules() if isinstance(one, nn.Linear)
+        ]
+        for half, chosen in halves.items()
+        for name, inside in IN_A_LAYER.items()
+    }
+
+
+def _accuracy(model: PreTrainedBert, examples: Sequence[Any], subject: Subject) -> float:
+    scores, _ = evaluate(model, subject.tokenizer, subject.task.kind, examples, MAX_LENGTH)
+    return scores["accuracy"]
+
+
 def _scored(model: PreTrainedBert, subject: Subject) -> dict[str, Any]:
     """Its scores on the test rows: a teacher has no part in them."""
     scores, _ = evaluate(model, subject.tokenizer, subject.task.kind, subject.task.test, MAX_LENGTH)
@@ -407,17 +468,18 @@ def _learn(
     subject: Subject,
     masks: dict[nn.Linear, Tensor] | None = None,
     note: Callable[[], None] | None = None,
+    rate: float = RATE,
 ) -> None:
     """So many steps of 16 texts as notebook 26 makes them: masks go on again after each. The rate falls to 0,
     and stays as it is while something is noted."""
     torch.manual_seed(subject.seed)
     batches = subject.batches(subject.rows())
-    optimizer = torch.optim.AdamW([one for one in model.parameters() if one.requires_grad], lr=RATE)
+    optimizer = torch.optim.AdamW([one for one in model.parameters() if one.requires_grad], lr=rate)
     model.train()
     _put_on(masks)
     for step in range(subject.at_most(steps)):
         if note is None:
-            optimizer.param_groups[0]["lr"] = RATE * (1 - step / steps)
+            optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
         batch = batches(step)
         labels = batch.pop("labels")
         with torch.autocast(labels.device.type, torch.bfloat16, enabled=PRECISION == "bf16"):
@@ -504,6 +566,7 @@ HEADLINES: dict[str, Arm] = {
     "pattern, untrained": partial(measure_untrained, {"two of four": (0.5,)}),
     "three layers, pretrained": partial(measure_three_layers, "pretrained", CUTS),
     "three layers, fine-tuned": partial(measure_three_layers, "fine-tuned", CUTS[:2]),
+    "shares": partial(measure_shares, (20, 100)),
     "long, dense": pruned("magnitude", 0.0, 300),
     "long, magnitude 0.9": pruned("magnitude", 0.9, 300, watched=True),
     "long, magnitude 0.5": pruned("magnitude", 0.5, 300),
