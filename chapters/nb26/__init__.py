@@ -1,4 +1,4 @@
 """What notebook 26, pruning weights, alone needs."""
 
 NOTEBOOK = "26_pruning_weights"
-EXERCISES = ("magnitude_mask", "choose_sparsities", "model_ratio", "movement_update", "cubic_sparsity")
+EXERCISES = ("choose_sparsities", "add_to_score", "model_ratio", "cubic_sparsity")

@@ -122,7 +122,7 @@ def too_many(arguments: tuple[Any, ...], answer: Any, _expected: Any) -> bool:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="choose_sparsities", minutes=8, difficulty=3, reference=sensitivity.choose_sparsities, cases=cases,
+    name="choose_sparsities", minutes=10, difficulty=3, reference=sensitivity.choose_sparsities, cases=cases,
     run=run, gradients=False,
     invariants=[
         Invariant("of_the_scan", "Give a dict from every name of the scan to a sparsity that stands in that"

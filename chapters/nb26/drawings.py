@@ -150,6 +150,7 @@ def _tables(curves: Mapping[str, Curve]) -> dict[str, tuple[Array, Array]]:
 
 TASK = "headlines"
 GUESS = ("a guess", 100 / 9)
+GUESS_MARK = ("a guess", 11.1)
 #: what the lines of the recorded pictures are called, and of which arms they are made
 RECORDED = {
     "smallest go": [f"magnitude 0.{tenth}, untrained" for tenth in range(1, 10)],
@@ -179,7 +180,10 @@ PATTERNS = {
 }
 #: what the two rules and their control are called, in the record "three layers, ..." and in the picture
 STARTS = ("pretrained", "fine-tuned")
-BETS = {"by magnitude": "size", "by score": "score", "whole, as long": "whole"}
+BETS = {"by magnitude": "size", "by score": "score", "without zeros": "whole"}
+#: what two choices of zeros and the whole model are called, in the picture and in the record "shares, ..."
+SHARES = {"whole": "whole", "one share for all": "one", "chosen": "chosen"}
+RECORDED_STEPS = {"recorded, untrained": 0, "recorded, 20 steps": 20, "recorded, 100 steps": 100}
 LOST = {"tuned, then pruned": "the task, learned before", "pruned, then tuned": "the task, learned after"}
 
 
@@ -235,19 +239,31 @@ def _listed(values: Sequence[float]) -> str:
     return ", ".join(f"{value:.1f}" for value in values)
 
 
-def draw_brought_back(results: Mapping[str, float], tested: int) -> tuple["Figure", str]:
-    """Draw the accuracies of models, 0 to 1 by name, before and after training, on so many texts."""
-    percent = [100 * share for share in results.values()]
-    figure = draw_bars(
-        [*results],
-        percent,
-        f"right of {tested} headlines, %",
-        "Before 20 steps of training, and after them",
-        digits=1,
-        baseline=GUESS,
+def draw_brought_back(results: Mapping[str, float], tested: int, table: Any) -> tuple["Figure", str]:
+    """Draw the reader's accuracies, 0 to 1 by name, before and after training, beside three recorded models."""
+    recorded = {}
+    for name, steps in RECORDED_STEPS.items():
+        arms = [f"shares, {of}, {steps} steps" for of in SHARES.values()]
+        recorded[name] = [_range(table.values(TASK, arm)) for arm in arms]
+    title = "One share or chosen shares, with and without training"
+    figure = draw_ranges([*SHARES], recorded, "accuracy, %", title=title, baseline=GUESS_MARK)
+    axes = figure.axes[0]
+    said = []
+    for number, (ending, name) in enumerate({"": "yours, untrained", ", trained": "yours, 20 steps"}.items()):
+        mine = [100 * results[f"{of}{ending}"] for of in SHARES]
+        rows = np.arange(len(mine)) + 0.24 * (number - 1)
+        look = {"color": SERIES[number], "markerfacecolor": "white", "markersize": 9, "zorder": 1}
+        axes.plot(mine, rows, MARKERS[number], label=name, **look)
+        said += [f"{of}{ending} {value:.1f}" for of, value in zip(SHARES, mine, strict=True)]
+    for legend in [*figure.legends]:
+        legend.remove()
+    legend_outside(figure, title)
+    pairs = [(f"shares, one, {steps} steps", f"shares, chosen, {steps} steps") for steps in (0, 20, 100)]
+    verdicts = [_compared(table, TASK, first, second) for first, second in pairs]
+    return figure, (
+        f"Yours, right of {tested} headlines, in percent: {', '.join(said)}. Three recorded models on 600"
+        f" headlines: {describe_ranges([*SHARES], recorded, digits=1)} {'; '.join(verdicts)}. A guess: 11.1."
     )
-    phrases = [f"{name} {value:.1f}" for name, value in zip(results, percent, strict=True)]
-    return figure, f"Right of {tested} headlines, in percent: {', '.join(phrases)}. A guess: 11.1."
 
 
 def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> tuple["Figure", str]:
@@ -270,8 +286,8 @@ def draw_bet(own: Mapping[str, float], table: Any, start: str, zeros: float) -> 
             )
         recorded[f"recorded, {origin}"] = [_range(table.values(TASK, arm)) for arm in arms]
         verdicts.append(_compared(table, TASK, arms[0], arms[1]))
-    title = f"Three layers with {zeros:.0%} zeros, and whole (recorded: three seeds)"
-    figure = draw_ranges([*BETS], recorded, "accuracy, %", title=title, baseline=("a guess", 11.1))
+    title = f"Three layers with {zeros:.0%} zeros, and without (recorded: three seeds)"
+    figure = draw_ranges([*BETS], recorded, "accuracy, %", title=title, baseline=GUESS_MARK)
     axes = figure.axes[0]
     for place, value in enumerate(mine.values()):
         label = f"yours, {start}" if not place else None

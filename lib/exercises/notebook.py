@@ -129,11 +129,11 @@ def using(candidate: Any, model: Any = None) -> Iterator[Any]:
 def working(answer: Any) -> Any:
     """The learner's function if it passes its check, else the course's; a line says whose it is.
 
-    >>> mask_of = working(magnitude_mask)
+    >>> choose = working(choose_sparsities)
     """
     exercise = _whose(answer)
     if exercise is None:
-        raise ValueError("Give the function of an exercise, such as working(magnitude_mask).")
+        raise ValueError("Give the function of an exercise, such as working(choose_sparsities).")
     if answer is exercise.reference:  # the solved edition
         print(f"From here on the course's {exercise.name} runs.")
         return answer

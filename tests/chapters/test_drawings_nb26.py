@@ -9,8 +9,9 @@ from chapters.nb26 import drawings as nb26
 from lib import records
 
 CURVES = {"by size": ([0.1, 0.5, 0.9], [[0.9, 0.8], [0.7, 0.7], [0.5, 0.6]]), "one": ([0.9], [[0.8, 0.9]])}
-STEP = ([0.6, -0.5, 0.2, -0.1], [-0.1, 0.6, -0.8, 0.2])
+STEP = ([0.6, -0.5, 0.2, -0.1], [0.1, 0.6, -0.8, 0.2])
 SCAN = {"lower": [(0.0, 0.8), (0.5, 0.7)], "upper": [(0.0, 0.8), (0.5, 0.75)]}
+BACK = {f"{name}{ending}": 0.79 for name in nb26.SHARES for ending in ("", ", trained")}
 BET = {"by magnitude": 0.3, "by score": 0.4}
 TABLE = records.table("pruned_weights")
 
@@ -25,7 +26,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "two rules keep two halves": (
         lambda: nb26.draw_two_rules(*STEP),
-        ["magnitude prunes 0.2 and -0.1, together +0.18", "the loss prunes 0.6 and -0.1, together +0.08"],
+        ["magnitude prunes 0.2 and -0.1, together +0.18", "the loss prunes 0.6 and -0.1, together -0.04"],
         ["by the magnitude of w", "by the change of the loss without w"],
     ),
     "what is recorded": (
@@ -40,14 +41,14 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a scan": (lambda: nb26.draw_scan(SCAN), ["with 0, 50% zeros", "upper 80.0, 75.0"], []),
     "before and after": (
-        lambda: nb26.draw_brought_back({"whole": 0.8, "whole, trained": 0.79}, 600),
-        ["Right of 600 headlines", "whole, trained 79.0"],
-        [],
+        lambda: nb26.draw_brought_back(BACK, 300, TABLE),
+        ["right of 300 headlines", "whole, trained 79.0", "recorded, 100 steps, chosen"],
+        ["One share or chosen shares, with and without training"],
     ),
     "a bet beside the record": (
         lambda: nb26.draw_bet(BET, TABLE, "pretrained", 0.9),
         ["by score 40.0", "recorded, fine-tuned, by score"],
-        ["Three layers with 90% zeros, and whole (recorded: three seeds)"],
+        ["Three layers with 90% zeros, and without (recorded: three seeds)"],
     ),
     "a bet that nobody recorded": (
         lambda: nb26.draw_bet(BET, TABLE, "fine-tuned", 0.5),

@@ -41,6 +41,14 @@ def movement_update(scores: Tensor, weight: Tensor, gradient: Tensor, learning_r
     return scores - learning_rate * gradient * weight
 
 
+def add_to_score(score: Tensor, weight: Tensor, gradient: Tensor) -> Tensor:
+    """The scores after one more batch, by whose gradient the loss changes by about -g * w without a weight w.
+
+    All of one shape. The products add up with their sign: those of batches that disagree cancel.
+    """
+    return score - gradient * weight
+
+
 @parametrization
 class Movement(Masked):
     """A weight times a mask, and a score for each weight that learns as if it stood in the mask's place.
