@@ -12,7 +12,7 @@ SCORED = "score - gradient * weight"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """The four weights of the text, from 0 and from a score; then matrices, and weights and slopes that are 0."""
+    """The four weights of the text, from 0 and from a score; then matrices, and factors that are 0."""
     weight = torch.tensor([0.6, -0.5, 0.2, -0.1])
     gradient = torch.tensor([0.1, 0.6, -0.8, 0.2])
     yield torch.zeros(4), weight, gradient

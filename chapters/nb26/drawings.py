@@ -240,7 +240,7 @@ def _listed(values: Sequence[float]) -> str:
 
 
 def draw_brought_back(results: Mapping[str, float], tested: int, table: Any) -> tuple["Figure", str]:
-    """Draw the reader's accuracies, 0 to 1 by name, before and after training, beside three recorded models."""
+    """Draw the reader's accuracies, 0 to 1 by name, before and after training, beside recorded ones."""
     recorded = {}
     for name, steps in RECORDED_STEPS.items():
         arms = [f"shares, {of}, {steps} steps" for of in SHARES.values()]
