@@ -1,17 +1,21 @@
 """The drawings of notebook 20: whole numbers, ranges of rows, rounding that learns, a bet, a layer's time."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from torch import Tensor, nn
+from torch.nn.utils import parametrize
 
 from lib import records, stats
+from lib.compression.quantizers import model as quantizers
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import BASELINE, HATCHES, PAPER
 from lib.figures.schematic import Box, Schematic
 from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
+from lib.records import frontier
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -266,18 +270,19 @@ class Bet:
     """What a reader trained: accuracies, 0 to 1, at so many bits, after the same steps in two ways."""
 
     bits: int
+    rounded: float  # rounded, and not trained
     inside: float  # the rounding inside
     afterwards: float  # trained without it, and rounded then
 
 
-def draw_bet(bits: int, inside: float, afterwards: float) -> tuple["Figure", str]:
+def draw_bet(bits: int, rounded: float, inside: float, afterwards: float) -> tuple["Figure", str]:
     """Draw the recorded accuracies on headlines, three seeds each, and what a reader's own bet reached."""
     record, steps = records.table("bits"), [8, 6, 4, 3, 2]
 
     def reached(arm: str) -> list[float]:
         return record.values("headlines", arm)
 
-    rounded = {
+    only_rounded = {
         "by row": [reached(f"all, row, {step} bits") for step in steps],
         "by matrix": [reached(f"all, tensor, {step} bits") for step in steps],
     }
@@ -285,10 +290,9 @@ def draw_bet(bits: int, inside: float, afterwards: float) -> tuple["Figure", str
         "by row": {step: reached(f"{step} bits per row") for step in (3, 2)},
         "by matrix": {3: reached("3 bits per tensor")},
     }
-    task = Trained(rounded, trained, reached("teacher"), 1 / 9)
-    return draw_trained(
-        steps, task, "Accuracy over bits: three recorded seeds, and your bet", Bet(bits, inside, afterwards)
-    )
+    task = Trained(only_rounded, trained, reached("teacher"), 1 / 9)
+    bet = Bet(bits, rounded, inside, afterwards)
+    return draw_trained(steps, task, "Accuracy over bits: three recorded seeds, and your bet", bet)
 
 
 def recorded_gain(name: str) -> str:
@@ -300,8 +304,8 @@ def recorded_gain(name: str) -> str:
     gain = stats.paired_difference(before, after)
     verdict = "resolved" if gain.is_resolved else "not resolved"
     return (
-        f"recorded on {name}, 3 bits by row, mean of {len(before)} seeds: {np.mean(before):.1%} rounded,"
-        f" {np.mean(after):.1%} trained so, {100 * gain.of_means:+.1f} points, {verdict}"
+        f"recorded, longer, 3 bits by row, mean of {len(before)} seeds: {np.mean(before):.1%} only rounded,\n"
+        f"{np.mean(after):.1%} trained with rounding: {100 * gain.of_means:+.1f} points, {verdict}"
     )
 
 
@@ -332,20 +336,22 @@ def draw_trained(
         ""
         if bet is None
         else (
-            f" Yours, {bet.bits} bits: rounding inside {bet.inside:.1%}, rounded afterwards"
-            f" {bet.afterwards:.1%}."
+            f" Yours, {bet.bits} bits: only rounded {bet.rounded:.1%}, rounding inside {bet.inside:.1%},"
+            f" rounded afterwards {bet.afterwards:.1%}."
         )
     )
     return figure, _said(bits, task) + yours
 
 
 def _draw_bet(axes: Any, bet: Bet) -> None:
-    """The reader's two students, a little to the right of the recorded ones."""
+    """The reader's model and two students, a little to the right of the recorded ones."""
     place = bet.bits - 0.16
+    axes.plot(place, 100 * bet.rounded, "_", color="black", markersize=13, markeredgewidth=3, zorder=5,
+              linestyle="", label="yours, only rounded")  # fmt: skip
     axes.plot(place, 100 * bet.inside, "D", color="black", markersize=9, zorder=5, linestyle="",
               label="yours, rounding inside")  # fmt: skip
     axes.plot(place, 100 * bet.afterwards, "X", color="black", markersize=10, zorder=5, linestyle="",
-              label="yours, rounded afterwards")  # fmt: skip
+              label="yours, trained, then rounded")  # fmt: skip
 
 
 def _draw_task(axes: Any, bits: Sequence[int], task: Trained) -> None:
@@ -391,10 +397,21 @@ def _said(bits: Sequence[int], task: Trained) -> str:
     return "; ".join(lines) + f"; not rounded {np.mean(task.unrounded):.1%}; a guess {task.guess:.1%}."
 
 
+def dot_of(student: Any, bits: int, by: str, accuracy: float, original: Any) -> frontier.Dot:
+    """The reader's student in the picture that grows, weighed as a file of codes of so many bits."""
+    packed = copy.deepcopy(student)
+    for part in list(packed.modules()):
+        if parametrize.is_parametrized(part):
+            parametrize.remove_parametrizations(part, "weight")  # what stays is rounded
+    groups = None if by == "row" else 1  # one group of rows: one scale for the matrix
+    quantizers.quantize_weights(packed, bits, groups=groups)
+    return frontier.own_dot(f"{bits} bits, trained here", packed, accuracy, original)
+
+
 # ---------------------------------------------------------------------------------------------
 # Where the time of one dense layer goes, by three ways to multiply.
 
-STEPS = ("round the input", "multiply", "zero point, scales, bias")
+STEPS = ("round the input", "multiply", "all else")
 
 
 def draw_layer_times(seconds: Mapping[str, float]) -> tuple["Figure", str]:
