@@ -344,9 +344,9 @@ def draw_trained(
 
 
 def _draw_bet(axes: Any, bet: Bet) -> None:
-    """The reader's model and two students, a little to the right of the recorded ones."""
+    """The reader's model and two students, to the right of the recorded ones."""
     place = bet.bits - 0.16
-    axes.plot(place, 100 * bet.rounded, "_", color="black", markersize=13, markeredgewidth=3, zorder=5,
+    axes.plot(place - 0.16, 100 * bet.rounded, "_", color="black", markersize=13, markeredgewidth=3, zorder=5,
               linestyle="", label="yours, only rounded")  # fmt: skip
     axes.plot(place, 100 * bet.inside, "D", color="black", markersize=9, zorder=5, linestyle="",
               label="yours, rounding inside")  # fmt: skip
