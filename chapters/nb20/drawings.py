@@ -48,7 +48,7 @@ def draw_whole_numbers(
     page = Schematic(WIDTH, HEIGHT)
     page.text(0.15, HEIGHT - 0.22, "From numbers to codes, and back with two scales", ha="left", fontsize=13,
               weight="bold")  # fmt: skip
-    _draw_ruler(page, dict(zip(codes, x, strict=True)), zero, most)
+    _draw_ruler(page, dict(zip(codes, x, strict=True)), scale, zero, most)
     inputs = page.box(0.15, 1.35, 2.0, 0.6, "codes of the input", _row(codes))
     less = page.box(2.75, 1.35, 1.9, 0.6, f"less zero point {zero}", _row(shifted))
     weights = page.box(2.35, 0.25, 2.3, 0.6, "codes of the weights", _row(weight_codes))
@@ -61,8 +61,8 @@ def draw_whole_numbers(
     page.arrow(rescale.east, result.west)
     page.text(10.55, 0.5, f"not rounded: {exact:.2f}", color=QUIET)
     alt = (
-        f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart; 0.0"
-        f" is code {zero}, the zero point. The inputs {_row(x)} have the codes {_row(codes)}, less the zero"
+        f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart, and each"
+        f" gets the nearest one; 0.0 is code {zero}, the zero point. The inputs {_row(x)} have the codes {_row(codes)}, less the zero"
         f" point {_row(shifted)}. The codes of the weights are {_row(weight_codes)}. Multiplied and added in"
         f" int32 they give {total}, and times {scale:.2g} and {weight_scale:g} {output:.2f}. Without rounding"
         f" it would be {exact:.2f}."
@@ -70,21 +70,22 @@ def draw_whole_numbers(
     return page.figure, alt
 
 
-def _draw_ruler(page: Schematic, numbers: Mapping[int, float], zero: int, most: int) -> None:
-    """A line of real numbers with a tick at every value that has a code; those of the inputs have a dot."""
+def _draw_ruler(page: Schematic, numbers: Mapping[int, float], scale: float, zero: int, most: int) -> None:
+    """A line of real numbers with a tick at every value that has a code, and a dot at every input."""
     left, right, height = RULER
     page.text(0.15, height + 0.42, "code", ha="left", weight="bold")
     page.text(0.15, height - 0.36, "number", ha="left", weight="bold")
-    page.axes.plot([left, right], [height, height], color=INK, linewidth=1.4)
+    page.axes.plot([left - 0.3, right + 0.3], [height, height], color=INK, linewidth=1.4)
     for code in range(most + 1):
         x = left + (right - left) * code / most
         is_used = code in numbers
         page.axes.plot([x, x], [height - 0.08, height + 0.08], color=INK, linewidth=1.2)
         look = {"weight": "bold"} if is_used or code == zero else {"color": QUIET}
         page.text(x, height + 0.42, str(code), **look)
-        if is_used:
-            page.axes.plot(x, height, "o", color=LIT, markersize=9, zorder=4)
-            page.text(x, height - 0.36, f"{numbers[code]:g}", weight="bold")
+        if is_used:  # the number stands beside the tick that it is rounded to
+            place = left + (right - left) * (numbers[code] / scale + zero) / most
+            page.axes.plot(place, height, "o", color=LIT, markersize=9, zorder=4)
+            page.text(place, height - 0.36, f"{numbers[code]:g}", weight="bold")
         elif code == zero:
             page.axes.plot(x, height, "s", color=SERIES[1], markersize=9, zorder=4)
             page.text(x, height - 0.36, "0", weight="bold")
@@ -323,7 +324,7 @@ def draw_trained(
         if bet is not None:
             _draw_bet(axes, bet)
         axes.set(
-            xlabel="bits of each weight (bands: from the lowest seed to the highest)",
+            xlabel="bits of each weight (bands: lowest to highest seed; yours stands right of its bits)",
             ylabel="accuracy, %",
             xticks=list(bits),
             ylim=(0, 103),
@@ -351,7 +352,7 @@ def _draw_bet(axes: Any, bet: Bet) -> None:
     axes.plot(place, 100 * bet.inside, "D", color="black", markersize=9, zorder=5, linestyle="",
               label="yours, rounding inside")  # fmt: skip
     axes.plot(place, 100 * bet.afterwards, "X", color="black", markersize=10, zorder=5, linestyle="",
-              label="yours, trained, then rounded")  # fmt: skip
+              label="yours, control: rounded afterwards")  # fmt: skip
 
 
 def _draw_task(axes: Any, bits: Sequence[int], task: Trained) -> None:
