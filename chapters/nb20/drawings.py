@@ -61,9 +61,9 @@ def draw_whole_numbers(
     page.arrow(rescale.east, result.west)
     page.text(10.55, 0.5, f"not rounded: {exact:.2f}", color=QUIET)
     alt = (
-        f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart, and each"
-        f" gets the nearest one; 0.0 is code {zero}, the zero point. The inputs {_row(x)} have the codes {_row(codes)}, less the zero"
-        f" point {_row(shifted)}. The codes of the weights are {_row(weight_codes)}. Multiplied and added in"
+        f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart, and"
+        f" each gets the nearest one; 0.0 is code {zero}, the zero point. The inputs {_row(x)} have the codes"
+        f" {_row(codes)}, less the zero point {_row(shifted)}. The codes of the weights are {_row(weight_codes)}. Multiplied and added in"
         f" int32 they give {total}, and times {scale:.2g} and {weight_scale:g} {output:.2f}. Without rounding"
         f" it would be {exact:.2f}."
     )
