@@ -63,9 +63,9 @@ def draw_whole_numbers(
     alt = (
         f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart, and"
         f" each gets the nearest one; 0.0 is code {zero}, the zero point. The inputs {_row(x)} have the codes"
-        f" {_row(codes)}, less the zero point {_row(shifted)}. The codes of the weights are {_row(weight_codes)}. Multiplied and added in"
-        f" int32 they give {total}, and times {scale:.2g} and {weight_scale:g} {output:.2f}. Without rounding"
-        f" it would be {exact:.2f}."
+        f" {_row(codes)}, less the zero point {_row(shifted)}. The codes of the weights are"
+        f" {_row(weight_codes)}. Multiplied and added in int32 they give {total}, and times {scale:.2g} and"
+        f" {weight_scale:g} {output:.2f}. Without rounding it would be {exact:.2f}."
     )
     return page.figure, alt
 
