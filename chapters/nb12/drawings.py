@@ -328,8 +328,8 @@ def _told(curve: Mapping[int, float]) -> str:
 def other_seeds(recorded: Table, question: str, words: str) -> dict[str, list[Any]]:
     """What the recorded films came to, a row for each seed: their sentence's word, another gap, their verbs.
 
-    question: the sentence with the other gap. words: those that stood behind and in front. The difference is
-    the second less the first, in points.
+    question: the sentence with the other gap. words: those that stood behind and in front; the verbs are also
+    told as they were. The difference is that of front less behind, in points.
     """
     scores = [run.scores for run in recorded.rows]
     behind = [round(100 * of_seed[f"... {words}."]) for of_seed in scores]
@@ -339,6 +339,7 @@ def other_seeds(recorded: Table, question: str, words: str) -> dict[str, list[An
         "seed": [str(run.seed) for run in recorded.rows],
         "capital since step": [of_seed["answer since"] for of_seed in scores],
         question.replace(BLANK, "___"): [of_seed["says"][question] for of_seed in scores],
+        "verbs": [f"{round(100 * of_seed['as they were'])}%" for of_seed in scores],
         f"verbs: ... {words}.": [f"{share}%" for share in behind],
         f"verbs: {words} ...": [f"{share}%" for share in front],
         "difference": [f"{difference:+d}".replace("-", "−") for difference in differences],

@@ -85,6 +85,7 @@ def test_a_table_of_seeds_has_a_row_for_each() -> None:
     assert table["seed"] == ["0", "1", "2"]
     assert table["capital since step"] == [100] * 3
     assert table["rome is the ___ of italy."] == ["the"] * 3
+    assert table["verbs"] == ["99%"] * 3
     assert table["verbs: i think ..."] == ["70%"] * 3
     assert table["difference"] == ["−20"] * 3
 
