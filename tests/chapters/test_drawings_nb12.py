@@ -45,7 +45,7 @@ def films() -> Table:
     curves = {0: [0.51, 0.79], 1: [0.52, 0.98], 2: [0.53, 0.81]}
     rows = []
     for seed, verbs in curves.items():
-        shares = {"... i think.": 0.9, "i think ...": 0.7}
+        shares = {"as they were": 0.99, "... i think.": 0.9, "i think ...": 0.7}
         scores = {"step": [0, 100], "verbs": verbs, "answer since": 100, "says": {ROME: "the"}, **shares}
         rows.append(Run("", "film", seed, scores))
     return Table(rows)
