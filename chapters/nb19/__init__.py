@@ -3,7 +3,7 @@
 NOTEBOOK = "19_the_ledger"
 EXERCISES = (
     "pack_bits",
-    "flops_per_byte",
+    "least_milliseconds",
     "supported_claims",
     "unpack_bits",
 )

@@ -1,24 +1,23 @@
 """The roofline: how fast a layer runs, under the roof that memory and multiplications put over it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LEFT, RIGHT = 0.25, 512.0  # operations for each byte, the ends of the axis
-GIGA = 1e9
-
 
 class Point(NamedTuple):
-    """A layer that reads so many rows: how much it computes for each byte it moves, and how fast it ran."""
+    """The seconds of a layer that reads so many rows: at least, by the roof, and as two clocks have it."""
 
     rows: int
-    intensity: float  # operations for each byte
-    fetched: float  # operations a second, its weights fetched from memory
-    cached: float  # and with weights that lie in the cache
+    least: float
+    cached: float  # with weights that lie in the cache
+    fetched: float  # with weights that come from memory
 
     @property
     def name(self) -> str:
@@ -26,110 +25,106 @@ class Point(NamedTuple):
         return f"{self.rows:,} row{'s' * (self.rows > 1)}"
 
 
-def draw_roofline(points: Sequence[Point], rate: float, bandwidth: float) -> tuple["Figure", str]:
-    """Draw the roof of a machine of so many operations and bytes a second, and two dots for each layer."""
-    _check(points, rate, bandwidth)
-    ridge, top = rate / bandwidth, rate / GIGA
-    faster = points[-1].fetched / points[0].fetched
-    title = f"A dense layer: {points[-1].name} run {faster:.0f} times as fast as {points[0].name}"
+def draw_roofline(
+    points: Sequence[Point], seconds_of: Callable[[int], float], few: int = 9
+) -> tuple["Figure", str]:
+    """Draw a layer's speed over its rows, in percent of the roof's flat part, under the roof.
+
+    seconds_of(rows): what the roof allows; it is flat where the most rows are. few: the rows whose distance
+    from the roof is told, and which are compared with the most.
+    """
+    short, long = _pair(points, few)
+    rows = np.unique(np.geomspace(1, long.rows, 200).astype(int))
+    fastest = long.rows / long.least  # rows a second
+    roof = np.array([100 * int(number) / seconds_of(int(number)) / fastest for number in rows])
+    ridge = rows[np.argmax(roof > 99.5)]
+    below = short.fetched / short.least
+    title = (
+        f"{long.name} against {short.rows}: {long.least / short.least:,.0f} times as long by the roof,"
+        f" {long.fetched / short.fetched:,.0f} by the clock"
+    )
     with style():
         figure = canvas(9.2, 4.6, title)
         axes = figure.subplots()
-        axes.set(
-            xscale="log", yscale="log", xlim=(LEFT, RIGHT), ylim=(LEFT * bandwidth / GIGA / 4, 2.5 * top)
-        )
-        axes.axvspan(LEFT, ridge, color=TINT, linewidth=0, zorder=0)
-        axes.plot(
-            [LEFT, ridge, RIGHT], [LEFT * bandwidth / GIGA, top, top], color=INK, linewidth=2.2, label="roof"
-        )
-        low = axes.get_ylim()[0] * 1.25
+        axes.set(xscale="log", yscale="log", xlim=(0.7, 1.6 * long.rows), ylim=(1.5, 220))
+        axes.axvspan(0.7, ridge, color=TINT, linewidth=0, zorder=0)
+        axes.plot(rows, roof, color=INK, linewidth=2.2, label="the roof")
         for x, words in (
-            ((LEFT * ridge) ** 0.5, "fetching takes longer"),
-            ((ridge * RIGHT) ** 0.5, "multiplying takes longer"),
+            ((0.7 * ridge) ** 0.5, "fetching\ntakes longer"),
+            ((ridge * 1.6 * long.rows) ** 0.5, "multiplying takes longer"),
         ):
-            axes.text(x, low, words, ha="center", color=QUIET)
-        places = [one.intensity for one in points]
+            axes.text(x, 1.75, words, ha="center", va="bottom", color=QUIET)
+        places = [one.rows for one in points]
         axes.plot(
-            places, [one.cached / GIGA for one in points], "^", color="white", markeredgecolor=INK,
-            markersize=9, label="weights in the cache", zorder=4,
+            places, [_percent(one, one.cached, fastest) for one in points], "^", color="white",
+            markeredgecolor=INK, markersize=9, label="weights cached", zorder=4,
         )  # fmt: skip
         axes.plot(
-            places, [one.fetched / GIGA for one in points], "o", color=SERIES[1], markeredgecolor=INK,
-            markersize=8, label="weights fetched", zorder=5,
+            places, [_percent(one, one.fetched, fastest) for one in points], "o", color=SERIES[1],
+            markeredgecolor=INK, markersize=8, label="weights fetched", zorder=5,
         )  # fmt: skip
         for one in points:
             axes.annotate(
-                one.name, (one.intensity, one.fetched / GIGA), (0, -17), textcoords="offset points",
-                ha="center", fontsize=10, color=INK, zorder=5,
+                one.name, (one.rows, _percent(one, one.fetched, fastest)), (9, -5),
+                textcoords="offset points", fontsize=10.5, color=INK, va="top",
             )  # fmt: skip
+        top, bottom = _percent(short, short.least, fastest), _percent(short, short.fetched, fastest)
         axes.annotate(
-            f"{top:,.0f} billion a second", (RIGHT, top), (-6, 6), textcoords="offset points", ha="right",
-            color=LIT,
+            "", (short.rows, 1.1 * bottom), (short.rows, top),
+            arrowprops={"arrowstyle": "->", "color": LIT, "linewidth": 1.6}, zorder=3,
         )  # fmt: skip
-        middle = (LEFT * ridge) ** 0.5
         axes.annotate(
-            f"{bandwidth / GIGA:,.0f} GB a second", (middle, middle * bandwidth / GIGA), (-8, 8),
-            textcoords="offset points", ha="right", color=LIT,
+            f"{below:.1f} times slower\nthan allowed", (short.rows, bottom), (8, 12),
+            textcoords="offset points", color=LIT,
         )  # fmt: skip
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(lambda number, _place: f"{number:,g}")
-        axes.set(xlabel="operations for each byte moved", ylabel="billions of operations a second")
+        axes.set_xticks(places, [f"{number:,}" for number in places])
+        axes.set_yticks([2, 5, 10, 20, 50, 100], ["2", "5", "10", "20", "50", "100"])
+        axes.minorticks_off()
+        axes.set(xlabel="rows that the layer reads", ylabel="speed, the roof's best = 100")
         axes.grid(color=FAINT)
         axes.legend(loc="center right")
-    return figure, f"{title}. {_describe(points, rate, bandwidth)}"
+    sentences = [
+        f"{one.name}: at most {_percent(one, one.least, fastest):.0f}, with weights fetched"
+        f" {_percent(one, one.fetched, fastest):.0f}, cached {_percent(one, one.cached, fastest):.0f}."
+        for one in points
+    ]
+    alt = (
+        f"{title}. A roof over the speed of a layer, its best = 100, flat from about {ridge} rows on."
+        f" {' '.join(sentences)} {short.name} run {below:.1f} times slower than the roof allows."
+    )
+    return figure, alt
 
 
 def tabulate_roof(
-    points: Sequence[Point], flops_a_row: float, rate: float, bandwidth: float
+    points: Sequence[Point], whole: float, few: int = 9
 ) -> tuple[dict[str, list[Any]], str, int]:
-    """The milliseconds of a call: at least, with cached and with fetched weights, and what fetching adds."""
-    _check(points, rate, bandwidth)
+    """What a call takes at least, with cached and with fetched weights; last, the most rows beside few.
+
+    whole: the seconds that are told as 100.
+    """
+    short, long = _pair(points, few)
     columns: dict[str, list[Any]] = {"rows": [f"{one.rows:,}" for one in points]}
-    work = [1000 * one.rows * flops_a_row for one in points]
-    roofs = [min(rate, one.intensity * bandwidth) for one in points]
-    columns["at least, by the roof"] = [
-        f"{flops / roof:.2f}" for flops, roof in zip(work, roofs, strict=True)
-    ]
-    pairs = list(zip(work, points, strict=True))
-    columns["cached"] = [f"{flops / one.cached:.2f}" for flops, one in pairs]
-    columns["fetched"] = [f"{flops / one.fetched:.2f}" for flops, one in pairs]
-    columns["fetched - cached"] = [f"{flops / one.fetched - flops / one.cached:.2f}" for flops, one in pairs]
-    return columns, "Milliseconds of one layer", 2
+    for title, at in (("by the roof", 1), ("weights cached", 2), ("weights fetched", 3)):
+        columns[title] = [f"{100 * one[at] / whole:.1f}" for one in points]
+        columns[title].append(f"{long[at] / short[at]:.0f} times")
+    columns["fetched - cached"] = [f"{100 * (one.fetched - one.cached) / whole:.1f}" for one in points]
+    columns["fetched - cached"].append("")
+    columns["rows"].append(f"{long.rows:,} against {short.rows}")
+    return columns, "Time of one layer; whole MiniLM, for one text of 9, takes 100", 1
 
 
-def say_longer(few: Point, many: Point) -> str:
-    """How many times as long many rows take as few, their weights fetched, and why."""
-    work, faster = many.rows / few.rows, many.fetched / few.fetched
-    return (
-        f"{many.name} against {few.rows}: {work:.0f} times the operations, {faster:.1f} times as fast,"
-        f" so {work / faster:.0f} times as long"
-    )
+def _percent(point: Point, seconds: float, fastest: float) -> float:
+    """How fast, of 100."""
+    return 100 * point.rows / seconds / fastest
 
 
-def _describe(points: Sequence[Point], rate: float, bandwidth: float) -> str:
-    ridge = rate / bandwidth
-    sentences = [
-        f"A roof that rises with {bandwidth / GIGA:,.0f} GB a second from memory and is flat at"
-        f" {rate / GIGA:,.0f} billion operations a second from {ridge:.1f} operations a byte on."
-    ]
+def _pair(points: Sequence[Point], few: int) -> tuple[Point, Point]:
+    """The point of few rows, and that of the most."""
+    chosen = [one for one in points if one.rows == few]
+    if not chosen:
+        raise ValueError(f"No layer reads {few} rows: give such a one, and others.")
     for one in points:
-        roof = min(rate, one.intensity * bandwidth) / GIGA
-        limit = "fetching" if one.intensity < ridge else "multiplying"
-        sentences.append(
-            f"{one.name}: {one.intensity:.1f} operations a byte, {one.fetched / GIGA:,.0f} billion a second"
-            f" of at most {roof:,.0f}, where {limit} takes longer; {one.cached / GIGA:,.0f} with the weights"
-            " in the cache."
-        )
-    return " ".join(sentences)
-
-
-def _check(points: Sequence[Point], rate: float, bandwidth: float) -> None:
-    if not points:
-        raise ValueError("There are no layers to draw: give one or more.")
-    for name, number in [
-        ("The rate", rate),
-        ("The bandwidth", bandwidth),
-        *((one.name, number) for one in points for number in one[1:]),
-    ]:
-        if not 0 < number < float("inf"):
-            raise ValueError(f"{name} is {number:g}: give finite numbers above 0.")
+        for number in one[1:]:
+            if not 0 < number < float("inf"):
+                raise ValueError(f"{one.name}: {number:g} seconds; give finite numbers above 0.")
+    return chosen[0], max(points, key=lambda point: point.rows)
