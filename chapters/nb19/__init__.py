@@ -3,7 +3,7 @@
 NOTEBOOK = "19_the_ledger"
 EXERCISES = (
     "pack_bits",
-    "least_milliseconds",
+    "compute_bound_from",
     "supported_claims",
     "unpack_bits",
 )

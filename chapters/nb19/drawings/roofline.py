@@ -1,130 +1,86 @@
-"""The roofline: how fast a layer runs, under the roof that memory and multiplications put over it."""
+"""The roofline: what a token takes in a layer, beside the least that memory and multiplications allow."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
+from lib.figures.style import INK, LIT, SERIES, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 class Point(NamedTuple):
-    """The seconds of a layer that reads so many rows: at least, by the roof, and as two clocks have it."""
+    """The seconds of a layer that reads so many tokens: at least, by the roof, and as two clocks have it."""
 
-    rows: int
+    tokens: int
     least: float
     cached: float  # with weights that lie in the cache
     fetched: float  # with weights that come from memory
 
-    @property
-    def name(self) -> str:
-        """Such as "1 row", or "1,024 rows"."""
-        return f"{self.rows:,} row{'s' * (self.rows > 1)}"
 
+def draw_roofline(points: Sequence[Point], few: int = 9) -> tuple["Figure", str]:
+    """Draw what each token takes, in units of what the roof allows where the most tokens are.
 
-def draw_roofline(
-    points: Sequence[Point], seconds_of: Callable[[int], float], few: int = 9
-) -> tuple["Figure", str]:
-    """Draw a layer's speed over its rows, in percent of the roof's flat part, under the roof.
-
-    seconds_of(rows): what the roof allows; it is flat where the most rows are. few: the rows whose distance
-    from the roof is told, and which are compared with the most.
+    few: the tokens whose time is told as a sum, and which are compared with the most.
     """
     short, long = _pair(points, few)
-    rows = np.unique(np.geomspace(1, long.rows, 200).astype(int))
-    fastest = long.rows / long.least  # rows a second
-    roof = np.array([100 * int(number) / seconds_of(int(number)) / fastest for number in rows])
-    ridge = rows[np.argmax(roof > 99.5)]
-    below = short.fetched / short.least
+    least, cached, fetched = (f"{long[at] / short[at]:,.0f}" for at in (1, 2, 3))
     title = (
-        f"{long.name} against {short.rows}: {long.least / short.least:,.0f} times as long by the roof,"
-        f" {long.fetched / short.fetched:,.0f} by the clock"
+        f"{long.tokens:,} tokens take {least} times as long as {few} by the roof,"
+        f"\n{cached} with cached weights, {fetched} with fetched ones"
     )
+    unit = long.least / long.tokens
+    heights = [[seconds / one.tokens / unit for seconds in one[1:]] for one in points]
+    few_at = points.index(short)
+    places = [place + 1.1 * (place > few_at) for place in range(len(points))]  # a gap for the sum
     with style():
         figure = canvas(9.2, 4.6, title)
-        axes = figure.subplots()
-        axes.set(xscale="log", yscale="log", xlim=(0.7, 1.6 * long.rows), ylim=(1.5, 220))
-        axes.axvspan(0.7, ridge, color=TINT, linewidth=0, zorder=0)
-        axes.plot(rows, roof, color=INK, linewidth=2.2, label="the roof")
-        for x, words in (
-            ((0.7 * ridge) ** 0.5, "fetching\ntakes longer"),
-            ((ridge * 1.6 * long.rows) ** 0.5, "multiplying takes longer"),
-        ):
-            axes.text(x, 1.75, words, ha="center", va="bottom", color=QUIET)
-        places = [one.rows for one in points]
-        axes.plot(
-            places, [_percent(one, one.cached, fastest) for one in points], "^", color="white",
-            markeredgecolor=INK, markersize=9, label="weights cached", zorder=4,
-        )  # fmt: skip
-        axes.plot(
-            places, [_percent(one, one.fetched, fastest) for one in points], "o", color=SERIES[1],
-            markeredgecolor=INK, markersize=8, label="weights fetched", zorder=5,
-        )  # fmt: skip
-        for one in points:
-            axes.annotate(
-                one.name, (one.rows, _percent(one, one.fetched, fastest)), (9, -5),
-                textcoords="offset points", fontsize=10.5, color=INK, va="top",
+        axes: Any = figure.subplots()
+        bars: dict[str, Any] = {"width": 0.6, "edgecolor": INK}
+        axes.bar(places, [one[2] for one in heights], color=SERIES[1], label="weights fetched", **bars)
+        axes.bar(places, [one[1] for one in heights], color=TINT, label="weights cached", **bars)
+        for place, (lowest, in_cache, from_memory) in zip(places, heights, strict=True):
+            axes.plot(
+                [place - 0.36, place + 0.36], [lowest, lowest], color=INK, linewidth=3.2,
+                label="at least, by the roof" if place == places[0] else None,
             )  # fmt: skip
-        top, bottom = _percent(short, short.least, fastest), _percent(short, short.fetched, fastest)
-        axes.annotate(
-            "", (short.rows, 1.1 * bottom), (short.rows, top),
-            arrowprops={"arrowstyle": "->", "color": LIT, "linewidth": 1.6}, zorder=3,
-        )  # fmt: skip
-        axes.annotate(
-            f"{below:.1f} times slower\nthan allowed", (short.rows, bottom), (8, 12),
-            textcoords="offset points", color=LIT,
-        )  # fmt: skip
-        axes.set_xticks(places, [f"{number:,}" for number in places])
-        axes.set_yticks([2, 5, 10, 20, 50, 100], ["2", "5", "10", "20", "50", "100"])
-        axes.minorticks_off()
-        axes.set(xlabel="rows that the layer reads", ylabel="speed, the roof's best = 100")
-        axes.grid(color=FAINT)
-        axes.legend(loc="center right")
+            top = max(in_cache, from_memory, lowest)
+            axes.annotate(
+                f"{from_memory:.1f}", (place, top), (0, 4), textcoords="offset points", ha="center"
+            )
+        lowest, in_cache, from_memory = heights[few_at]
+        for height, words in (
+            (lowest / 2, f"{lowest:.1f}  the roof"),
+            ((lowest + in_cache) / 2, f"{in_cache - lowest:+.1f}  with cached weights"),
+            ((in_cache + from_memory) / 2, f"{from_memory - in_cache:+.1f}  for fetching"),
+        ):
+            axes.text(places[few_at] + 0.42, height, words, va="center", color=LIT)
+        axes.set_xticks(places, [f"{one.tokens:,}" for one in points])
+        axes.set_ylim(0, 1.15 * max(max(one) for one in heights))
+        axes.set(
+            xlabel="tokens that the layer reads at once", ylabel="time for each token,\n1 = at the full rate"
+        )
+        axes.legend(loc="upper right")
     sentences = [
-        f"{one.name}: at most {_percent(one, one.least, fastest):.0f}, with weights fetched"
-        f" {_percent(one, one.fetched, fastest):.0f}, cached {_percent(one, one.cached, fastest):.0f}."
-        for one in points
+        f"{one.tokens:,} tokens: at least {height[0]:.1f}, with weights cached {height[1]:.1f}, fetched"
+        f" {height[2]:.1f}."
+        for one, height in zip(points, heights, strict=True)
     ]
     alt = (
-        f"{title}. A roof over the speed of a layer, its best = 100, flat from about {ridge} rows on."
-        f" {' '.join(sentences)} {short.name} run {below:.1f} times slower than the roof allows."
+        f"{title.replace(chr(10), ' ')}. The time for each token, 1 = at the full rate. {' '.join(sentences)}"
+        f" The sum for {few} tokens: {lowest:.1f} by the roof, {in_cache - lowest:+.1f} with cached"
+        f" weights, {from_memory - in_cache:+.1f} for fetching."
     )
     return figure, alt
 
 
-def tabulate_roof(
-    points: Sequence[Point], whole: float, few: int = 9
-) -> tuple[dict[str, list[Any]], str, int]:
-    """What a call takes at least, with cached and with fetched weights; last, the most rows beside few.
-
-    whole: the seconds that are told as 100.
-    """
-    short, long = _pair(points, few)
-    columns: dict[str, list[Any]] = {"rows": [f"{one.rows:,}" for one in points]}
-    for title, at in (("by the roof", 1), ("weights cached", 2), ("weights fetched", 3)):
-        columns[title] = [f"{100 * one[at] / whole:.1f}" for one in points]
-        columns[title].append(f"{long[at] / short[at]:.0f} times")
-    columns["fetched - cached"] = [f"{100 * (one.fetched - one.cached) / whole:.1f}" for one in points]
-    columns["fetched - cached"].append("")
-    columns["rows"].append(f"{long.rows:,} against {short.rows}")
-    return columns, "Time of one layer; whole MiniLM, for one text of 9, takes 100", 1
-
-
-def _percent(point: Point, seconds: float, fastest: float) -> float:
-    """How fast, of 100."""
-    return 100 * point.rows / seconds / fastest
-
-
 def _pair(points: Sequence[Point], few: int) -> tuple[Point, Point]:
-    """The point of few rows, and that of the most."""
-    chosen = [one for one in points if one.rows == few]
+    """The point of few tokens, and that of the most."""
+    chosen = [one for one in points if one.tokens == few]
     if not chosen:
-        raise ValueError(f"No layer reads {few} rows: give such a one, and others.")
+        raise ValueError(f"No layer reads {few} tokens: give such a one, and others.")
     for one in points:
         for number in one[1:]:
             if not 0 < number < float("inf"):
-                raise ValueError(f"{one.name}: {number:g} seconds; give finite numbers above 0.")
-    return chosen[0], max(points, key=lambda point: point.rows)
+                raise ValueError(f"{one.tokens:,} tokens: {number:g} seconds; give finite numbers above 0.")
+    return chosen[0], max(points, key=lambda point: point.tokens)
