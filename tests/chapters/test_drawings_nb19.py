@@ -24,7 +24,7 @@ PARTS = {"embeddings": 30, "layers": 10}
 test_a_drawing_says_what_it_shows = for_each_example({
     "a roofline": (
         lambda: nb19.draw_roofline(POINTS),
-        ["1,024 tokens take 128 times as long as 9 by the roof, 63 with cached weights, 32 with fetched ones.",
+        ["1,024 tokens take 128 times as long as 9 by the roof, 63 with cached weights, 32 with fetched",
          "9 tokens: at least 0.9, with weights cached 1.8, fetched 3.6.",
          "1,024 tokens: at least 1.0, with weights cached 1.0, fetched 1.0.",
          "0.9 by the roof, +0.9 with cached weights, +1.8 for fetching."],

@@ -45,9 +45,7 @@ def draw_roofline(points: Sequence[Point], few: int = 9) -> tuple["Figure", str]
                 label="at least, by the roof" if place == places[0] else None,
             )  # fmt: skip
             top = max(in_cache, from_memory, lowest)
-            axes.annotate(
-                f"{from_memory:.1f}", (place, top), (0, 4), textcoords="offset points", ha="center"
-            )
+            axes.annotate(f"{from_memory:.1f}", (place, top), (0, 4), textcoords="offset points", ha="center")
         lowest, in_cache, from_memory = heights[few_at]
         for height, words in (
             (lowest / 2, f"{lowest:.1f}  the roof"),
