@@ -1,17 +1,18 @@
-"""The drawings and tables of notebook 21: two students, guesses, a category that was never named, ways."""
+"""The drawings and tables of notebook 21: students, guesses, a category that was never named, a step."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from statistics import mean
 from typing import TYPE_CHECKING
 
 from torch import Tensor
+from torch.nn import Module
 
 from lib import records, stats
 from lib.figures.charts import draw_bars
 from lib.figures.panels import draw_panels
-from lib.figures.schematic import Box, Schematic
+from lib.figures.schematic import Schematic
+from lib.records import frontier
 from lib.records.table import Table
 
 if TYPE_CHECKING:
@@ -25,26 +26,41 @@ Columns = dict[str, list[str]]
 
 
 def two_students(
-    record: Table, megabytes: Mapping[str, float], times: Mapping[str, float]
+    record: Table, student: Module, teacher: Module, share_of_time: float
 ) -> tuple[Columns, str]:
     """Two students of one shape, their teacher and a count of words.
 
-    megabytes: of "student" and "teacher". times: for each batch that was timed, the student's time as a share
-    of its teacher's.
+    share_of_time: what the student takes for a text, as a share of its teacher's time.
     """
     rows = {
-        "counting words (TF-IDF), 1,080 labels": ("baseline", None),
-        "student, 1,080 labels": ("labels", "student"),
-        "student, 3,090 answers (T = 2), no label": ("answers on unlabeled", "student"),
-        "MiniLM, the teacher": ("teacher", "teacher"),
+        "counting words (TF-IDF), 1,080 labels": ("baseline", "-", "-"),
+        "student, 1,080 labels": ("labels", _megabytes(student), f"{share_of_time:.0%}"),
+        "student, 3,090 answers (T = 2), no label": (
+            "answers on unlabeled", _megabytes(student), f"{share_of_time:.0%}",
+        ),
+        "MiniLM, the teacher": ("teacher", _megabytes(teacher), "100%"),
+    }  # fmt: skip
+    columns = {"": list(rows), "right, %": [percent(record, arm) for arm, _, _ in rows.values()]}
+    columns["MB"] = [size for _, size, _ in rows.values()]
+    columns["time for one text"] = [time for _, _, time in rows.values()]
+    return columns, f"720 test headlines, mean of {len(record.seeds())} seeds"
+
+
+def _megabytes(model: Module) -> str:
+    """What the weights of a model weigh, four bytes each."""
+    return f"{4e-6 * sum(weight.numel() for weight in model.parameters()):.1f}"
+
+
+def three_layers(record: Table) -> tuple[Columns, str]:
+    """What three layers of the fine-tuned MiniLM reach: as copied, with labels, with answers."""
+    rows = {
+        "3 layers, as copied": "cut",
+        "3 layers, 1,080 labels": "cut, labels",
+        "3 layers, 3,090 answers (T = 2), no label": "cut, answers on unlabeled",
+        "6 layers, the teacher": "teacher",
     }
-    columns = {"": list(rows), "right, %": [percent(record, arm) for arm, _ in rows.values()]}
-    columns["MB"] = ["-" if size is None else f"{megabytes[size]:.1f}" for _, size in rows.values()]
-    for batch, share in times.items():
-        of = {None: "-", "student": f"{share:.0%}", "teacher": "100%"}
-        columns[f"time, {batch}"] = [of[size] for _, size in rows.values()]
-    seeds = len(record.seeds())
-    return columns, f"720 test headlines, mean of {seeds} seeds; the times are shares of MiniLM's, here"
+    columns = {"": list(rows), "right, %": [percent(record, arm) for arm in rows.values()]}
+    return columns, f"720 test headlines, mean of {len(record.seeds())} seeds"
 
 
 def two_guesses(
@@ -180,80 +196,34 @@ def draw_further_texts(record: Table) -> tuple["Figure", str]:
 
 
 # ---------------------------------------------------------------------------------------------
-# The ways to a small model.
-
-LEFT, RIGHT, WIDTH = 1.75, 7.0, 2.6  # of the boxes, in inches
-TOP, BOTTOM, HEIGHT = 2.75, 0.3, 0.75
-ENDS = {  # of a transfer: whether the model is large and whether it knows the task, before and after
-    1: ((True, False), (True, True)),
-    2: ((True, False), (False, False)),
-    3: ((False, False), (False, True)),
-    4: ((True, False), (False, True)),
-    5: ((True, True), (False, True)),
-}
+# One step, and the picture that grows.
 
 
-@dataclass(frozen=True)
-class Transfer:
-    """One of the five ways. name: what is done. examples: who does it, or where."""
-
-    number: int
-    name: str
-    examples: str = ""
-
-    @property
-    def description(self) -> str:
-        """Name and examples in words."""
-        return f"{self.name} ({self.examples})" if self.examples else self.name
-
-
-def draw_transfers(transfers: Sequence[Transfer], shown: int, title: str) -> tuple["Figure", str]:
-    """Draw a large and a small model, before and after they know the task, and the arrows between them.
-
-    shown: the number of the transfer whose words are bold, because the page is about it.
-    """
-    numbers = [transfer.number for transfer in transfers]
-    if sorted(numbers) != list(ENDS) or shown not in ENDS:
-        raise ValueError(f"Transfers {numbers}, {shown} shown: give each of 1 to 5 once, and one of them.")
-    page = Schematic(10.4, 4.15)
-    page.text(0.15, 3.9, title, ha="left", weight="bold", fontsize=13)
-    boxes = {
-        (is_large, knows_task): page.box(
-            RIGHT if knows_task else LEFT, TOP if is_large else BOTTOM, WIDTH, HEIGHT,
-            "large model" if is_large else "small model", "knows the task" if knows_task else "knows English",
-            look=("lit" if knows_task else "plain") if not is_large else "tint",
-        )
-        for is_large in (True, False) for knows_task in (False, True)
-    }  # fmt: skip
-    for transfer in transfers:
-        before, after = (boxes[end] for end in ENDS[transfer.number])
-        _arrow(page, before, after, transfer, transfer.number == shown)
-    phrases = [
-        f"{transfer.number}, {_ends(transfer.number)}: {transfer.description}" for transfer in transfers
-    ]
-    return page.figure, f"Five arrows between a large and a small model. {'; '.join(phrases)}."
+def draw_step() -> tuple["Figure", str]:
+    """Draw one step of distillation: what a headline becomes in both models, and whom the loss changes."""
+    page = Schematic(10.4, 3.5)
+    page.text(0.15, 3.25, "One step of distillation", ha="left", weight="bold", fontsize=13)
+    upper, lower, height = 2.05, 0.75, 0.75
+    headline = page.box(0.15, (upper + lower) / 2, 1.5, height, "headline", "no label")
+    teacher = page.box(2.35, upper, 2.0, height, "teacher", "learns nothing", "tint")
+    student = page.box(2.35, lower, 2.0, height, "student", "learns", "lit")
+    taught = page.box(5.3, upper, 2.0, height, "soft answer", "of the teacher", "tint")
+    own = page.box(5.3, lower, 2.0, height, "soft answer", "of the student")
+    loss = page.box(8.3, (upper + lower) / 2, 1.9, height, "loss", "KL of the two", "edge")
+    for model, answer in ((teacher, taught), (student, own)):
+        corner = (2.0, model.west[1])
+        page.arrow(headline.east, (2.0, headline.east[1]), corner, model.west)
+        page.arrow(model.east, answer.west, label="logits / T")
+        page.arrow(answer.east, (7.8, answer.east[1]), (7.8, loss.west[1]), loss.west)
+    page.arrow(loss.below, (loss.below[0], 0.35), (student.below[0], 0.35), student.below)
+    page.text((loss.below[0] + student.below[0]) / 2, 0.17, "the gradient changes the student alone")
+    return page.figure, (
+        "A headline without a label goes into the teacher, which learns nothing, and into the student. Both"
+        " divide their logits by T and give a soft answer. The loss is the KL of the two answers, and its"
+        " gradient goes back to the student alone."
+    )
 
 
-def _arrow(page: Schematic, before: Box, after: Box, transfer: Transfer, is_shown: bool) -> None:
-    """The arrow of a transfer and its words, which stand where no other arrow does."""
-    paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-    look = {"fontsize": 10, "weight": "bold" if is_shown else "normal", "bbox": paper}
-    words = f"{transfer.number}  {transfer.name}" + f"\n{transfer.examples}" * bool(transfer.examples)
-    if before.bottom == after.bottom:  # along a row
-        page.arrow(before.east, after.west)
-        page.text((before.east[0] + after.west[0]) / 2, before.east[1], words, **look)
-    elif before.left == after.left:  # down a column
-        page.arrow(before.below, after.top)
-        page.text(before.below[0], (before.bottom + after.top[1]) / 2, words, **look)
-    else:
-        start, end = (before.east[0] - 0.15, before.bottom), (after.left + 0.15, after.top[1])
-        page.arrow(start, end)
-        page.text((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, words, **look)
-
-
-def _ends(number: int) -> str:
-    """Such as "large to small, both know English"."""
-    (from_large, before), (to_large, after) = ENDS[number]
-    sizes = " to ".join("large" if is_large else "small" for is_large in (from_large, to_large))
-    knowledge = [("the task" if knows else "English") for knows in (before, after)]
-    return f"{sizes}, from {knowledge[0]} to {knowledge[1]}"
+def rivals() -> list[frontier.Dot]:
+    """The bags of word vectors with the same teacher, which notebook 33 builds."""
+    return [dot for dot in frontier.dots_until("33") if dot.name.startswith("bags")]
