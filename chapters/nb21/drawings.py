@@ -32,11 +32,16 @@ def two_students(
 
     share_of_time: what the student takes for a text, as a share of its teacher's time.
     """
+    recorded = {dot.name: dot for dot in frontier.dots_until("19")}
+    words = recorded["TF-IDF"]
+    time_of_words = words.milliseconds / recorded["MiniLM"].milliseconds
     rows = {
-        "counting words (TF-IDF), 1,080 labels": ("baseline", "-", "-"),
+        "counting words (TF-IDF), 1,080 labels": (
+            "baseline", f"{words.megabytes:.1f}", f"{time_of_words:.0%}",
+        ),
         "student, 1,080 labels": ("labels", _megabytes(student), f"{share_of_time:.0%}"),
-        "student, 3,090 answers (T = 2), no label": (
-            "answers on unlabeled", _megabytes(student), f"{share_of_time:.0%}",
+        "student, 3,090 answers, no label": (
+            "temperature 1", _megabytes(student), f"{share_of_time:.0%}",
         ),
         "MiniLM, the teacher": ("teacher", _megabytes(teacher), "100%"),
     }  # fmt: skip
@@ -56,11 +61,11 @@ def three_layers(record: Table) -> tuple[Columns, str]:
     rows = {
         "3 layers, as copied": "cut",
         "3 layers, 1,080 labels": "cut, labels",
-        "3 layers, 3,090 answers (T = 2), no label": "cut, answers on unlabeled",
+        "3 layers, 3,090 answers, no label": "cut, answers on unlabeled",
         "6 layers, the teacher": "teacher",
     }
     columns = {"": list(rows), "right, %": [percent(record, arm) for arm in rows.values()]}
-    return columns, f"720 test headlines, mean of {len(record.seeds())} seeds"
+    return columns, f"720 test headlines, mean of {len(record.seeds())} seeds, answers at T = 2"
 
 
 def two_guesses(
@@ -138,36 +143,29 @@ def usual_confusion(first: Tensor, true: Tensor) -> float:
 UNSEEN = {"sports": "sports", "movies": "film", "phones": "phones"}  # a record has the old names
 
 
-def draw_found(category: str, hard: float, soft: float, record: Table) -> tuple["Figure", str]:
-    """Draw how much of a category that was never named is found: just now, and in the record.
+def draw_found(category: str, found: dict[str, float]) -> tuple["Figure", str]:
+    """Draw how much of a category is found that was never named.
 
-    hard, soft: after hard and after soft answers, 0 to 1.
+    found: by what a student learned from, 0 to 1.
     """
-    names, after = [f"{category}, just now"], {"hard answers": [100 * hard], "soft answers": [100 * soft]}
-    for shown in UNSEEN:
-        names.append(f"{shown}, recorded")
-        for kind, seeds in zip(after.values(), _found_in(record, shown), strict=True):
-            kind.append(mean(seeds))
-    title = (
-        f"{category.capitalize()}: {100 * hard:.0f}% right after hard answers, {100 * soft:.0f}% after soft"
-    )
-    figure = draw_bars(names, after, "found, %", title, 0, None, ("random", 100 / 9))
-    phrases = [
-        f"{name} {of_hard:.0f} after hard answers and {of_soft:.0f} after soft ones"
-        for name, of_hard, of_soft in zip(names, *after.values(), strict=True)
-    ]
+    shares = [100 * share for share in found.values()]
+    title = f"How much is found of {category}, never named"
+    figure = draw_bars(list(found), shares, "found, %", title, 0, None, ("random", 100 / 9))
+    phrases = [f"{name} {share:.0f}" for name, share in zip(found, shares, strict=True)]
     return figure, f"{title}. In percent: {'; '.join(phrases)}. At random: 11."
 
 
 def found_in_record(record: Table) -> str:
-    """How much more soft answers found in the record, for each category that was left out."""
+    """How much hard and soft answers found in the record, a line for each category that was left out."""
     told = []
     for shown in UNSEEN:
-        difference = stats.paired_difference(*_found_in(record, shown))
+        hard, soft = _found_in(record, shown)
+        difference = stats.paired_difference(hard, soft)
         told.append(
-            f"{shown} {difference.of_means:+.0f} ({'' if difference.is_resolved else 'not '}resolved)"
+            f"{shown}: {mean(hard):.0f}% after hard answers, {mean(soft):.0f}% after soft"
+            f" ({'' if difference.is_resolved else 'not '}resolved)"
         )
-    return ", ".join(told)
+    return "\n".join(told)
 
 
 def _found_in(record: Table, shown: str) -> list[list[float]]:
@@ -176,23 +174,33 @@ def _found_in(record: Table, shown: str) -> list[list[float]]:
     return [values(record, arm, "recognized, corrected") for arm in arms]
 
 
+SOFT = {1: "temperature 1", 2: "answers on unlabeled", 4: "temperature 4", 8: "temperature 8"}
+
+
 def draw_further_texts(record: Table) -> tuple["Figure", str]:
     """Draw what further texts bring, and what softness brings, to students of one shape; and two rivals."""
     arms = {
-        "1,080 texts, labels": "labels",
-        "1,080 texts, soft answers (T = 2)": "answers",
-        "3,090 texts, hard answers": "hard answers on unlabeled",
-        "3,090 texts, soft answers (T = 2)": "answers on unlabeled",
-        "a count of words, taught": "baseline on unlabeled",
+        "A: 1,080 texts, labels": "labels",
+        "B: 1,080 texts, soft answers, T = 2": "answers",
+        "C: 3,090 texts, hard answers": "hard answers on unlabeled",
     }
+    arms |= {f"D: 3,090 texts, soft answers, T = {one}": SOFT[one] for one in (1, 2, 4)}
+    arms["rival: a count of words"] = "baseline on unlabeled"
     reached = {name: values(record, arm) for name, arm in arms.items()}
-    reached["a bag of word vectors, taught"] = taught_bag()
-    labels, _, hard, soft = [mean(seeds) for seeds in reached.values()][:4]
-    is_sure = gain(record, "hard answers on unlabeled", "answers on unlabeled").endswith(", resolved")
-    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f}"
-    title += "" if is_sure else " (not resolved)"
+    reached["rival: a bag of word vectors"] = taught_bag()
+    labels, _, hard, soft, *_ = [mean(seeds) for seeds in reached.values()]
+    title = f"Further texts bring {hard - labels:.1f} points, softness at T = 1 {soft - hard:.1f} more"
     figure, text = draw_panels(list(reached), {"right, %": list(reached.values())}, title, {"right, %": 1})
     return figure, f"{title}. {text}"
+
+
+def gains_of_softness(record: Table, temperatures: Sequence[int]) -> str:
+    """What soft answers bring over hard ones on all texts, a line for each temperature."""
+    told = []
+    for temperature in temperatures:
+        difference = gain(record, "hard answers on unlabeled", SOFT[temperature])
+        told.append(f"T = {temperature}: {difference}")
+    return "\n".join(told)
 
 
 # ---------------------------------------------------------------------------------------------

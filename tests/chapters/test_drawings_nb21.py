@@ -17,17 +17,16 @@ def record() -> Table:
 
 
 test_a_drawing_says_what_it_shows = for_each_example({
-    "a category just now and in the record": (
-        lambda: nb21.draw_found("odd news", 0.15, 0.54, record()),
-        ["Odd news: 15% right after hard answers, 54% after soft.",
-         "odd news, just now 15 after hard answers and 54 after soft ones;", "At random: 11."],
-        ["odd news, just now", "sports, recorded", "phones, recorded"],
+    "a category that was never named": (
+        lambda: nb21.draw_found("odd news", {"hard answers": 0.15, "soft, T = 4": 0.54}),
+        ["How much is found of odd news, never named.", "hard answers 15; soft, T = 4 54.", "At random: 11."],
+        ["hard answers", "soft, T = 4"],
     ),
     "further texts and softness": (
         lambda: nb21.draw_further_texts(record()),
-        ["Further texts bring 15 points, softness 1 (not resolved).",
-         "a count of words, taught: right, % 67.7"],
-        ["3,090 texts, soft answers (T = 2)", "a bag of word vectors, taught"],
+        ["Further texts bring 14.6 points, softness at T = 1 2.6 more.",
+         "a count of words: right, % 67.7"],
+        ["D: 3,090 texts, soft answers, T = 4", "rival: a bag of word vectors"],
     ),
     "one step": (
         nb21.draw_step,
@@ -40,9 +39,9 @@ test_a_drawing_says_what_it_shows = for_each_example({
 def test_two_students_stand_beside_their_teacher_and_a_count_of_words() -> None:
     student, teacher = torch.nn.Linear(10, 100_000), torch.nn.Linear(99, 100_000)
     columns, caption = nb21.two_students(record(), student, teacher, 0.112)
-    assert columns["right, %"] == ["52.9", "49.8", "65.4", "80.7"]
-    assert columns["MB"] == ["-", "4.4", "4.4", "40.0"]
-    assert columns["time for one text"] == ["-", "11%", "11%", "100%"] and "3 seeds" in caption
+    assert columns["right, %"] == ["52.9", "49.8", "67.0", "80.7"]
+    assert columns["MB"] == ["0.6", "4.4", "4.4", "40.0"]
+    assert columns["time for one text"] == ["5%", "11%", "11%", "100%"] and "3 seeds" in caption
 
 
 def test_three_layers_have_two_controls_and_their_teacher() -> None:
@@ -74,7 +73,11 @@ def test_the_usual_confusion_leaves_its_own_text_out() -> None:
 def test_numbers_of_the_record() -> None:
     assert nb21.percent(record(), "cut, labels") == "80.3"
     assert nb21.gain(record(), "cut, labels", "cut, answers on unlabeled") == "+1.2 points, resolved"
-    assert nb21.found_in_record(record()).startswith("sports +36 (resolved), movies +32 (resolved), phones")
+    found = nb21.found_in_record(record()).splitlines()
+    assert found[0] == "sports: 22% after hard answers, 58% after soft (resolved)"
+    assert found[2].startswith("phones") and found[2].endswith("(not resolved)")
+    gains = nb21.gains_of_softness(record(), (1, 2)).splitlines()
+    assert gains == ["T = 1: +2.6 points, resolved", "T = 2: +1.1 points, not resolved"]
     columns, _ = nb21.three_losses(record())
     assert columns["perplexity"][0].startswith("23.3 (")
 
