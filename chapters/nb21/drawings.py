@@ -189,7 +189,7 @@ def draw_further_texts(record: Table) -> tuple["Figure", str]:
     reached = {name: values(record, arm) for name, arm in arms.items()}
     reached["rival: a bag of word vectors"] = taught_bag()
     labels, _, hard, soft, *_ = [mean(seeds) for seeds in reached.values()]
-    title = f"Further texts bring {hard - labels:.1f} points, softness at T = 1 {soft - hard:.1f} more"
+    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f} (T = 1)"
     figure, text = draw_panels(list(reached), {"right, %": list(reached.values())}, title, {"right, %": 1})
     return figure, f"{title}. {text}"
 
