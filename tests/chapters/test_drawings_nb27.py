@@ -7,10 +7,12 @@ from pictures import for_each_example, for_each_refusal
 
 from chapters.nb27 import drawings as nb27
 from lib import records
+from lib.bert import BertConfig
+from lib.bert.heads import BertForSequenceClassification
 
 WORTH, CHANGE = [[0.4, 0.1], [0.2, 0.05]], [[0.3, -0.01], [0.1, 0.0]]
 TIME = {"whole": 1.0, "cut": 0.5}
-STRUCTURE = records.table("pruned_structure")
+STRUCTURE, WEIGHTS = records.table("pruned_structure"), records.table("pruned_weights")
 PRUNED = {"heads": 0.5, "neurons": 0.25}
 KEPT = {"top": [0, 1], "bottom": [2, 3]}
 BEFORE, AFTER = {"top": [60.0, 64.0], "bottom": 50.0}, {"top": [80.0, 82.0], "bottom": 70.0}
@@ -23,9 +25,12 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["layer 0", "layer 1"],
     ),
     "a cut and its controls": (
-        lambda: nb27.draw_cut({"whole": 0.8, "cut": 0.7}, {"whole": 0.79, "cut": 0.75}, TIME, STRUCTURE),
-        ["cut: 70.0 before, 75.0 after training, in 0.50 of the time", "worth least gone 87.3"],
-        ["cut: 70.0, trained 75.0", "87.3", "random ones gone"],
+        lambda: nb27.draw_cut(
+            {"whole": 0.8, "cut": 0.2}, {"whole": 0.79, "cut": 0.75}, TIME, STRUCTURE, WEIGHTS
+        ),
+        ["cut: 20.0 before, 75.0 after training, in 0.50 of the time", "worth least gone 87.3",
+         "half of the weights at zero, trained, 78.6"],
+        ["cut: 20.0, trained 75.0", "87.3", "random ones gone", "a guess"],
     ),
     "more and more heads": (
         lambda: nb27.draw_more_heads(STRUCTURE), ["worth least gone 0: 88.7", "36: 88.4"], [],
@@ -85,3 +90,8 @@ def test_recorded_halves_are_told_apart() -> None:
     assert "less random ones gone: +3.0 points, resolved" in nb27.resolved(STRUCTURE)
     table, _ = nb27.averages(STRUCTURE)
     assert min(zip(table["mean"], table["heads chosen"], strict=True))[1] == "per token"
+
+
+def test_parts_are_counted() -> None:
+    model = BertForSequenceClassification(BertConfig(20, 6, 2, 3, 10))
+    assert nb27.parts_of(model) == "6 heads and 20 neurons in 2 layers"
