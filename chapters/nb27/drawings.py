@@ -127,7 +127,7 @@ def draw_cut(
             left.plot(time[name], low, mark, markerfacecolor="white", markeredgecolor=color, markersize=9)
             label = f"{name}: {low:.1f}, trained {high:.1f}"
             left.plot(time[name], high, mark, color=color, markersize=9, label=label)
-        label = f"half of the weights at zero (notebook 26): trained {scattered:.1f}"
+        label = f"half of the weights at 0 (26): trained {scattered:.1f}"
         left.plot(1.0, scattered, "X", color=INK, markersize=10, label=label)
         if lowest < 25:
             left.axhline(11.1, color=INK, linewidth=1.3, linestyle=BASELINE)
