@@ -13,7 +13,7 @@ from lib.bert.heads import BertForSequenceClassification
 from lib.compression.ledger import counting, timing
 from lib.figures import draw_lines, draw_panels
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import BASELINE
+from lib.figures.charts import BASELINE, PAPER
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
 from lib.records import frontier
@@ -163,7 +163,7 @@ def draw_best_by_layer(
     """Draw how many of the best heads each layer has, estimated and measured, and of the neurons."""
     layers = np.arange(len(estimated))
     with style():
-        figure = canvas(9.6, 3.3)
+        figure = canvas(10.4, 3.5)
         left, right = figure.subplots(1, 2)
         for shift, counts, name, color, hatch in (
             (-0.2, estimated, "estimated (216 texts)", SERIES[2], ""),
@@ -172,13 +172,17 @@ def draw_best_by_layer(
             bars = left.bar(
                 layers + shift, counts, 0.38, label=name, color=color, hatch=hatch, edgecolor="white"
             )
-            left.bar_label(bars, padding=2, fontsize=10)
+            left.bar_label(bars, padding=2, fontsize=10, bbox=PAPER, zorder=3)
         bars = right.bar(layers, neurons, 0.7, color=SERIES[2], label="estimated (216 texts)")
-        right.bar_label(bars, labels=[f"{count:,}" for count in neurons], padding=2, fontsize=10)
+        right.bar_label(
+            bars, labels=[f"{count:,}" for count in neurons], padding=2, fontsize=10, bbox=PAPER, zorder=3
+        )
         for axes, counts, part in ((left, (*estimated, *measured), "heads"), (right, neurons, "neurons")):
             kept = sum(estimated if part == "heads" else neurons)
-            axes.axhline(kept / len(layers), color=INK, linewidth=1.2, linestyle=BASELINE, zorder=3)
-            axes.set_title(f"the {kept:,} best {part} (dashed: all layers alike)", fontsize=12)
+            even = kept / len(layers)
+            name = "" if axes is left else "layers alike"
+            axes.axhline(even, color=INK, linewidth=1.2, linestyle=BASELINE, label=name, zorder=1.5)
+            axes.set_title(f"the {kept:,} best {part}", fontsize=12)
             axes.set(xlabel="layer", ylim=(0, 1.32 * max(counts)))
             axes.set_xticks(layers)
             axes.tick_params(axis="x", length=0)
