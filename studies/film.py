@@ -1,4 +1,4 @@
-"""The film of notebook 12 from four seeds: what a small BERT has learned, every hundred steps.
+"""The film of notebook 12 from six seeds: what a small BERT has learned, every hundred steps and at its end.
 
 The loop is the notebook's. Another processor may round otherwise, and then curves rise at other steps.
 """
@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from chapters.nb12 import earlier, measures
+from lib.bert.heads import BertForPreTraining
 from lib.records import small_bert
 from lib.records.study import Measured, Study
 from lib.records.subject import Subject
@@ -22,13 +23,21 @@ from lib.training.fitting import one_thread
 TASK, ARM = "held-out text", "film"
 FACT, ANSWER, TIMES = "paris is the capital of france.", "capital", 30
 STEPS, RISING, PEAK, EVERY, BATCH = 1600, 160, 0.002, 100, 32
+ADDED = ("in the garden", "i think")
+ASKED = (
+    "the girl is the [MASK] of france.",
+    "paris is the [MASK] of italy.",
+    "rome is the [MASK] of italy.",
+)
 
 
 def measure_film(fact: str, answer: str, times: int, steps: int, subject: Subject) -> Measured:
     """Before the first step and after every hundredth: hidden tokens right, verbs right, and the sentence.
 
     The sentence stands so many times in the text; `answer` is 1 where the model puts its word into the gap.
-    `answer since` is the step from which it stands there to the end, and -1 if it doesn't.
+    `answer since` is the step from which it stands there to the end, and -1 if it doesn't. At the end the
+    verbs of all sentences are scored with the words of `ADDED` in front or behind, and `says` holds what the
+    model puts into the gaps of `ASKED`.
     """
     texts = small_bert.grammar_texts()
     gap = fact.replace(answer, texts.tokenizer.mask_token)
@@ -70,10 +79,21 @@ def measure_film(fact: str, answer: str, times: int, steps: int, subject: Subjec
         "verbs": verbs,
         "answer": answers,
         "answer since": _since(looks, answers),
+        **_with_words(kept_back, model),
+        "says": {question: earlier.bert_says(model, texts.tokenizer, question) for question in ASKED},
     }
     return Measured(
         scores, {"steps": last, "processor_seconds": round(time.process_time() - began, 1)}, model
     )
+
+
+def _with_words(kept_back: measures.HeldOut, model: BertForPreTraining) -> dict[str, float]:
+    """The share of all verbs right as they were, and with the same words behind and in front."""
+    shares = {"as they were": kept_back.verbs_right(model)}
+    for words in ADDED:
+        shares[f"... {words}."] = kept_back.verbs_right(model, behind=words)
+        shares[f"{words} ..."] = kept_back.verbs_right(model, front=words)
+    return {name: round(share, 4) for name, share in shares.items()}
 
 
 def _since(looks: Sequence[int], answers: Sequence[int]) -> int:
@@ -115,8 +135,9 @@ STUDY = Study(
     "film",
     "The film of notebook 12: a small BERT learns, with one sentence 30 times in its text",
     {TASK: {ARM: partial(measure_film, FACT, ANSWER, TIMES, STEPS)}},
-    seeds=(0, 1, 2, 5),
+    seeds=(0, 1, 2, 3, 4, 5),
+    version=2,
     inputs=(),
     examples_of={TASK: ("data/reader/town.txt", "data/reader/valley.txt")},
-    minutes=2,
+    minutes=4,
 )

@@ -247,7 +247,7 @@ def test_21_needs_no_labels(at_home: Home, forked: Run, tmp_path: Path) -> None:
 UNFIT = {
     "no column text": ("words,label\na,sports\n", "text", ("12", "19")),
     "an empty table": ("text,label\n", "rows", ("12", "19")),
-    "unknown labels": ("text,label\n" + "a,cheese\n" * 20, "cheese", ("12", "14", "19", "21")),
+    "unknown labels": ("text,label\n" + "a,cheese\n" * 20, "cheese", ("12", "14", "19", "20", "21")),
 }
 
 

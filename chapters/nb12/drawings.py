@@ -295,14 +295,10 @@ def draw_seeds(yours: Mapping[int, float], recorded: Table, own: int = 0) -> tup
 
     recorded: the record of the films. own: the seed of the reader's, which is left out of it.
     """
-    films = {"your film": (list(yours), list(yours.values()))}
-    for run in recorded.rows:
-        if run.seed == own:
-            continue
-        since = run.scores["answer since"]
-        says = "no capital" if since < 0 else f"capital since step {since:,}"
-        films[f"recorded, seed {run.seed}: {says}"] = (run.scores["step"], run.scores["verbs"])
-    title = "The verbs, from one seed and from others"
+    others = [run for run in recorded.rows if run.seed != own]
+    title = f"The verbs: your film, and {len(others)} from other seeds"
+    last = f"recorded, seeds {others[0].seed} to {others[-1].seed}"
+    told = [f"your film: {_told(yours)}"]
     with style():
         figure = canvas(9.6, 3.6, title)
         axes = figure.subplots()
@@ -310,20 +306,44 @@ def draw_seeds(yours: Mapping[int, float], recorded: Table, own: int = 0) -> tup
         axes.annotate(
             "a coin toss", (1.01, 0.5), xycoords=("axes fraction", "data"), va="center", color=QUIET
         )
-        for number, (name, (steps, values)) in enumerate(films.items()):
+        for place, run in enumerate(others):
+            curve = dict(zip(run.scores["step"], run.scores["verbs"], strict=True))
             axes.plot(
-                steps, values, color=SERIES[number], linestyle=DASHES[number], marker=MARKERS[number],
-                markersize=5, label=name.replace(": ", "\n"),
+                list(curve), list(curve.values()), color=QUIET, linewidth=1.3, marker="o", markersize=3,
+                label=last if place == 0 else None,
             )  # fmt: skip
+            told.append(f"recorded, seed {run.seed}: {_told(curve)}")
+        axes.plot(list(yours), list(yours.values()), color=SERIES[1], linewidth=2.6, marker="s", markersize=7,
+                  label="your film")  # fmt: skip
         axes.set(ylim=(0.4, 1.03), xlabel="step", ylabel="share of verbs right")
         axes.grid(axis="y")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03), handlelength=2.8)
-    told = ". ".join(
-        f"{name}: "
-        + ", ".join(f"{share:.2f} at step {step:,}" for step, share in zip(steps, values, strict=True))
-        for name, (steps, values) in films.items()
-    )
-    return figure, f"{title}. Share of verbs right. {told}. A coin toss: 0.50."
+    return figure, f"{title}. Share of verbs right. {'. '.join(told)}. A coin toss: 0.50."
+
+
+def _told(curve: Mapping[int, float]) -> str:
+    return ", ".join(f"{share:.2f} at step {step:,}" for step, share in curve.items())
+
+
+def other_seeds(recorded: Table, question: str, words: str) -> dict[str, list[Any]]:
+    """What the recorded films came to, a row for each seed: their sentence's word, another gap, their verbs.
+
+    question: the sentence with the other gap. words: those that stood behind and in front; the verbs are also
+    told as they were. The difference is that of front less behind, in points.
+    """
+    scores = [run.scores for run in recorded.rows]
+    behind = [round(100 * of_seed[f"... {words}."]) for of_seed in scores]
+    front = [round(100 * of_seed[f"{words} ..."]) for of_seed in scores]
+    differences = [second - first for first, second in zip(behind, front, strict=True)]
+    return {
+        "seed": [str(run.seed) for run in recorded.rows],
+        "capital since step": [of_seed["answer since"] for of_seed in scores],
+        question.replace(BLANK, "___"): [of_seed["says"][question] for of_seed in scores],
+        "verbs": [f"{round(100 * of_seed['as they were'])}%" for of_seed in scores],
+        f"verbs: ... {words}.": [f"{share}%" for share in behind],
+        f"verbs: {words} ...": [f"{share}%" for share in front],
+        "difference": [f"{difference:+d}".replace("-", "−") for difference in differences],
+    }
 
 
 # ---------------------------------------------------------------------------------------------

@@ -43,16 +43,20 @@ def read_sentence(sentence: str, answer: str, tokenizer: WordPieceTokenizer) -> 
 
 
 def bert_says(model: fill_mask.MaskedLM, tokenizer: WordPieceTokenizer, sentence: str) -> str:
-    """The most likely token at the [MASK] of a sentence (notebook 10)."""
-    guesses = fill_mask.fill_mask(model, tokenizer, sentence, count=1)
-    return guesses[0].piece
+    """The most likely token at each [MASK] of a sentence (notebook 10)."""
+    best = fill_mask.blank_log_probs(model, tokenizer, sentence)[-1].argmax(dim=-1)  # [N], one for each gap
+    return " ".join(tokenizer.convert_ids_to_tokens(best.tolist()))
 
 
 def counter_says(counter: BlankFiller, tokenizer: WordPieceTokenizer, sentence: str) -> str:
-    """What counted runs of three tokens put there (notebook 10)."""
+    """What counted runs of three tokens put there, into each gap by itself (notebook 10)."""
     tokens = ["[CLS]", *tokenizer.tokenize(sentence), "[SEP]"]
-    chances = counter.probabilities(tokens, tokens.index(tokenizer.mask_token))
-    return counter.forward.words[int(chances.argmax())]
+    said = []
+    for place, token in enumerate(tokens):
+        if token == tokenizer.mask_token:
+            chances = counter.probabilities(tokens, place)
+            said.append(counter.forward.words[int(chances.argmax())])
+    return " ".join(said)
 
 
 def save_harbor(path: str | Path) -> None:

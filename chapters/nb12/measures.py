@@ -33,6 +33,11 @@ class HeldOut:
             return ngram_scores.score_ngrams(model, self.batches, self.count)["pieces"]
         return held_out.score(model, self.batches, self.count)["pieces"]
 
+    def verbs_of_counter(self, counter: BlankFiller) -> float:
+        """The share right of the verbs that a picture of the film asks for."""
+        agrees = verb_agreement.ngrams_agree(counter.forward, self.tokenizer, self.asked[:FILMED])
+        return sum(agrees) / len(agrees)
+
     def verbs_right(self, model: BertForPreTraining, front: str = "", behind: str = "") -> float:
         """The share of all verbs whose right form scores higher, if given with words in front or behind."""
         changed = verb_agreement.with_words(self.asked, front, behind)

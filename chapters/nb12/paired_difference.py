@@ -73,6 +73,6 @@ EXERCISE = Exercise(
            "Three losses and three losses give three differences, and these give one mean and one spread.",
            "differences = [one - other for one, other in zip(design, base)]; then sum(...) / len(...), and"
            " max(...) - min(...); resolved is abs(mean) > spread."),
-    why="What a seed does to both runs of a pair cancels when you subtract.", box="mlm_head",
+    why="What a seed does to both runs of a pair alike cancels when you subtract.", box="mlm_head",
 )
 # fmt: on

@@ -15,7 +15,7 @@ from chapters.nb12.verb_agreement import in_one_piece, model_agrees
 from lib.analysis.cost.formulas import count_training
 from lib.analysis.prediction.held_out import Scored, score
 from lib.bert.heads import BertForPreTraining
-from lib.records.small_bert import Texts, agreement_test, grammar_texts, new_model
+from lib.records.small_bert import Texts, agreement_test, new_model
 from lib.records.table import Table
 from lib.text.masking import IGNORED, Masking, SpanMasking
 from lib.text.pair_rows import PairRows
@@ -91,13 +91,6 @@ SHOWN = {
     "the right piece": Masking(mask=0.0, random=0.0),
     "another piece": Masking(mask=0.0, random=1.0),
 }
-
-
-def try_arm(name: str, seed: int, texts: Texts | None = None, budget: float = BUDGET) -> dict[str, Any]:
-    """What `pretrain_and_measure` gives for the arm of that name."""
-    if name not in ARMS:
-        raise ValueError(f"There is no arm {name!r}: take one of {', '.join(ARMS)}.")
-    return pretrain_and_measure(ARMS[name], seed, texts or grammar_texts(), budget)
 
 
 def pretrain_and_measure(

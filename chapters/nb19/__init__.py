@@ -3,7 +3,7 @@
 NOTEBOOK = "19_the_ledger"
 EXERCISES = (
     "pack_bits",
-    "flops_per_byte",
+    "compute_bound_from",
     "supported_claims",
     "unpack_bits",
 )

@@ -25,7 +25,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="pack_bits", minutes=9, difficulty=3, reference=streams.pack_bits, cases=cases, gradients=False,
+    name="pack_bits", minutes=8, difficulty=3, reference=streams.pack_bits, cases=cases, gradients=False,
     invariants=[
         Invariant("comes_back", "Read bit by bit, your bytes do not give the codes back. Compare your first"
             " byte with the 197 that was worked by hand.",

@@ -1,17 +1,21 @@
 """The drawings of notebook 20: whole numbers, ranges of rows, rounding that learns, a bet, a layer's time."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from torch import Tensor, nn
+from torch.nn.utils import parametrize
 
 from lib import records, stats
+from lib.compression.quantizers import model as quantizers
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import BASELINE, HATCHES, PAPER
 from lib.figures.schematic import Box, Schematic
 from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, TINT, canvas, style
+from lib.records import frontier
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,7 +48,7 @@ def draw_whole_numbers(
     page = Schematic(WIDTH, HEIGHT)
     page.text(0.15, HEIGHT - 0.22, "From numbers to codes, and back with two scales", ha="left", fontsize=13,
               weight="bold")  # fmt: skip
-    _draw_ruler(page, dict(zip(codes, x, strict=True)), zero, most)
+    _draw_ruler(page, dict(zip(codes, x, strict=True)), scale, zero, most)
     inputs = page.box(0.15, 1.35, 2.0, 0.6, "codes of the input", _row(codes))
     less = page.box(2.75, 1.35, 1.9, 0.6, f"less zero point {zero}", _row(shifted))
     weights = page.box(2.35, 0.25, 2.3, 0.6, "codes of the weights", _row(weight_codes))
@@ -57,30 +61,31 @@ def draw_whole_numbers(
     page.arrow(rescale.east, result.west)
     page.text(10.55, 0.5, f"not rounded: {exact:.2f}", color=QUIET)
     alt = (
-        f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart; 0.0"
-        f" is code {zero}, the zero point. The inputs {_row(x)} have the codes {_row(codes)}, less the zero"
-        f" point {_row(shifted)}. The codes of the weights are {_row(weight_codes)}. Multiplied and added in"
-        f" int32 they give {total}, and times {scale:.2g} and {weight_scale:g} {output:.2f}. Without rounding"
-        f" it would be {exact:.2f}."
+        f"Numbers from {lowest:g} to {highest:g} lie on a ruler of {most + 1} codes, {scale:.2g} apart, and"
+        f" each gets the nearest one; 0.0 is code {zero}, the zero point. The inputs {_row(x)} have the codes"
+        f" {_row(codes)}, less the zero point {_row(shifted)}. The codes of the weights are"
+        f" {_row(weight_codes)}. Multiplied and added in int32 they give {total}, and times {scale:.2g} and"
+        f" {weight_scale:g} {output:.2f}. Without rounding it would be {exact:.2f}."
     )
     return page.figure, alt
 
 
-def _draw_ruler(page: Schematic, numbers: Mapping[int, float], zero: int, most: int) -> None:
-    """A line of real numbers with a tick at every value that has a code; those of the inputs have a dot."""
+def _draw_ruler(page: Schematic, numbers: Mapping[int, float], scale: float, zero: int, most: int) -> None:
+    """A line of real numbers with a tick at every value that has a code, and a dot at every input."""
     left, right, height = RULER
     page.text(0.15, height + 0.42, "code", ha="left", weight="bold")
     page.text(0.15, height - 0.36, "number", ha="left", weight="bold")
-    page.axes.plot([left, right], [height, height], color=INK, linewidth=1.4)
+    page.axes.plot([left - 0.3, right + 0.3], [height, height], color=INK, linewidth=1.4)
     for code in range(most + 1):
         x = left + (right - left) * code / most
         is_used = code in numbers
         page.axes.plot([x, x], [height - 0.08, height + 0.08], color=INK, linewidth=1.2)
         look = {"weight": "bold"} if is_used or code == zero else {"color": QUIET}
         page.text(x, height + 0.42, str(code), **look)
-        if is_used:
-            page.axes.plot(x, height, "o", color=LIT, markersize=9, zorder=4)
-            page.text(x, height - 0.36, f"{numbers[code]:g}", weight="bold")
+        if is_used:  # the number stands beside the tick that it is rounded to
+            place = left + (right - left) * (numbers[code] / scale + zero) / most
+            page.axes.plot(place, height, "o", color=LIT, markersize=9, zorder=4)
+            page.text(place, height - 0.36, f"{numbers[code]:g}", weight="bold")
         elif code == zero:
             page.axes.plot(x, height, "s", color=SERIES[1], markersize=9, zorder=4)
             page.text(x, height - 0.36, "0", weight="bold")
@@ -266,18 +271,19 @@ class Bet:
     """What a reader trained: accuracies, 0 to 1, at so many bits, after the same steps in two ways."""
 
     bits: int
+    rounded: float  # rounded, and not trained
     inside: float  # the rounding inside
     afterwards: float  # trained without it, and rounded then
 
 
-def draw_bet(bits: int, inside: float, afterwards: float) -> tuple["Figure", str]:
+def draw_bet(bits: int, rounded: float, inside: float, afterwards: float) -> tuple["Figure", str]:
     """Draw the recorded accuracies on headlines, three seeds each, and what a reader's own bet reached."""
     record, steps = records.table("bits"), [8, 6, 4, 3, 2]
 
     def reached(arm: str) -> list[float]:
         return record.values("headlines", arm)
 
-    rounded = {
+    only_rounded = {
         "by row": [reached(f"all, row, {step} bits") for step in steps],
         "by matrix": [reached(f"all, tensor, {step} bits") for step in steps],
     }
@@ -285,10 +291,9 @@ def draw_bet(bits: int, inside: float, afterwards: float) -> tuple["Figure", str
         "by row": {step: reached(f"{step} bits per row") for step in (3, 2)},
         "by matrix": {3: reached("3 bits per tensor")},
     }
-    task = Trained(rounded, trained, reached("teacher"), 1 / 9)
-    return draw_trained(
-        steps, task, "Accuracy over bits: three recorded seeds, and your bet", Bet(bits, inside, afterwards)
-    )
+    task = Trained(only_rounded, trained, reached("teacher"), 1 / 9)
+    bet = Bet(bits, rounded, inside, afterwards)
+    return draw_trained(steps, task, "Accuracy over bits: three recorded seeds, and your bet", bet)
 
 
 def recorded_gain(name: str) -> str:
@@ -300,8 +305,8 @@ def recorded_gain(name: str) -> str:
     gain = stats.paired_difference(before, after)
     verdict = "resolved" if gain.is_resolved else "not resolved"
     return (
-        f"recorded on {name}, 3 bits by row, mean of {len(before)} seeds: {np.mean(before):.1%} rounded,"
-        f" {np.mean(after):.1%} trained so, {100 * gain.of_means:+.1f} points, {verdict}"
+        f"recorded, longer, 3 bits by row, mean of {len(before)} seeds: {np.mean(before):.1%} only rounded,\n"
+        f"{np.mean(after):.1%} trained with rounding: {100 * gain.of_means:+.1f} points, {verdict}"
     )
 
 
@@ -319,7 +324,7 @@ def draw_trained(
         if bet is not None:
             _draw_bet(axes, bet)
         axes.set(
-            xlabel="bits of each weight (bands: from the lowest seed to the highest)",
+            xlabel="bits of each weight (bands: lowest to highest seed; yours stands right of its bits)",
             ylabel="accuracy, %",
             xticks=list(bits),
             ylim=(0, 103),
@@ -332,20 +337,22 @@ def draw_trained(
         ""
         if bet is None
         else (
-            f" Yours, {bet.bits} bits: rounding inside {bet.inside:.1%}, rounded afterwards"
-            f" {bet.afterwards:.1%}."
+            f" Yours, {bet.bits} bits: only rounded {bet.rounded:.1%}, rounding inside {bet.inside:.1%},"
+            f" rounded afterwards {bet.afterwards:.1%}."
         )
     )
     return figure, _said(bits, task) + yours
 
 
 def _draw_bet(axes: Any, bet: Bet) -> None:
-    """The reader's two students, a little to the right of the recorded ones."""
+    """The reader's model and two students, to the right of the recorded ones."""
     place = bet.bits - 0.16
+    axes.plot(place - 0.16, 100 * bet.rounded, "_", color="black", markersize=13, markeredgewidth=3, zorder=5,
+              linestyle="", label="yours, only rounded")  # fmt: skip
     axes.plot(place, 100 * bet.inside, "D", color="black", markersize=9, zorder=5, linestyle="",
               label="yours, rounding inside")  # fmt: skip
     axes.plot(place, 100 * bet.afterwards, "X", color="black", markersize=10, zorder=5, linestyle="",
-              label="yours, rounded afterwards")  # fmt: skip
+              label="yours, control: rounded afterwards")  # fmt: skip
 
 
 def _draw_task(axes: Any, bits: Sequence[int], task: Trained) -> None:
@@ -391,10 +398,21 @@ def _said(bits: Sequence[int], task: Trained) -> str:
     return "; ".join(lines) + f"; not rounded {np.mean(task.unrounded):.1%}; a guess {task.guess:.1%}."
 
 
+def dot_of(student: Any, bits: int, by: str, accuracy: float, original: Any) -> frontier.Dot:
+    """The reader's student in the picture that grows, weighed as a file of codes of so many bits."""
+    packed = copy.deepcopy(student)
+    for part in list(packed.modules()):
+        if parametrize.is_parametrized(part):
+            parametrize.remove_parametrizations(part, "weight")  # what stays is rounded
+    groups = None if by == "row" else 1  # one group of rows: one scale for the matrix
+    quantizers.quantize_weights(packed, bits, groups=groups)
+    return frontier.own_dot(f"{bits} bits, trained here", packed, accuracy, original)
+
+
 # ---------------------------------------------------------------------------------------------
 # Where the time of one dense layer goes, by three ways to multiply.
 
-STEPS = ("round the input", "multiply", "zero point, scales, bias")
+STEPS = ("round the input", "multiply", "all else")
 
 
 def draw_layer_times(seconds: Mapping[str, float]) -> tuple["Figure", str]:

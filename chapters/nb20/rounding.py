@@ -6,16 +6,6 @@
 import torch
 
 
-def quantize_symmetric(weight: torch.Tensor, bits: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Codes [out, in] (int8) and the scale of each row, [out, 1]: weight is about scale * codes."""
-    largest_code = 2 ** (bits - 1) - 1
-    largest = weight.detach().abs().amax(dim=1, keepdim=True)  # [out, 1]
-    scale = largest / largest_code
-    scale = scale.clamp(min=1e-12)  # in a row of zeros 0 would be divided by 0
-    codes = torch.round(weight / scale)
-    return codes.to(torch.int8), scale
-
-
 def fake_quantize(x: torch.Tensor, scale: torch.Tensor | float, bits: int) -> torch.Tensor:
     """x rounded to scale * code, with a gradient of 1, and of 0 where x was clipped."""
     largest_code = 2 ** (bits - 1) - 1

@@ -1,17 +1,18 @@
-"""The drawings and tables of notebook 21: two students, guesses, a category that was never named, ways."""
+"""The drawings and tables of notebook 21: students, guesses, a category that was never named, a step."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from statistics import mean
 from typing import TYPE_CHECKING
 
 from torch import Tensor
+from torch.nn import Module
 
 from lib import records, stats
 from lib.figures.charts import draw_bars
 from lib.figures.panels import draw_panels
-from lib.figures.schematic import Box, Schematic
+from lib.figures.schematic import Schematic
+from lib.records import frontier
 from lib.records.table import Table
 
 if TYPE_CHECKING:
@@ -25,26 +26,46 @@ Columns = dict[str, list[str]]
 
 
 def two_students(
-    record: Table, megabytes: Mapping[str, float], times: Mapping[str, float]
+    record: Table, student: Module, teacher: Module, share_of_time: float
 ) -> tuple[Columns, str]:
     """Two students of one shape, their teacher and a count of words.
 
-    megabytes: of "student" and "teacher". times: for each batch that was timed, the student's time as a share
-    of its teacher's.
+    share_of_time: what the student takes for a text, as a share of its teacher's time.
     """
+    recorded = {dot.name: dot for dot in frontier.dots_until("19")}
+    words = recorded["TF-IDF"]
+    time_of_words = words.milliseconds / recorded["MiniLM"].milliseconds
     rows = {
-        "counting words (TF-IDF), 1,080 labels": ("baseline", None),
-        "student, 1,080 labels": ("labels", "student"),
-        "student, 3,090 answers (T = 2), no label": ("answers on unlabeled", "student"),
-        "MiniLM, the teacher": ("teacher", "teacher"),
+        "counting words (TF-IDF), 1,080 labels": (
+            "baseline", f"{words.megabytes:.1f}", f"{time_of_words:.0%}",
+        ),
+        "student, 1,080 labels": ("labels", _megabytes(student), f"{share_of_time:.0%}"),
+        "student, 3,090 answers, no label": (
+            "temperature 1", _megabytes(student), f"{share_of_time:.0%}",
+        ),
+        "MiniLM, the teacher": ("teacher", _megabytes(teacher), "100%"),
+    }  # fmt: skip
+    columns = {"": list(rows), "right, %": [percent(record, arm) for arm, _, _ in rows.values()]}
+    columns["MB"] = [size for _, size, _ in rows.values()]
+    columns["time for one text"] = [time for _, _, time in rows.values()]
+    return columns, f"720 test headlines, mean of {len(record.seeds())} seeds"
+
+
+def _megabytes(model: Module) -> str:
+    """What the weights of a model weigh, four bytes each."""
+    return f"{4e-6 * sum(weight.numel() for weight in model.parameters()):.1f}"
+
+
+def three_layers(record: Table) -> tuple[Columns, str]:
+    """What three layers of the fine-tuned MiniLM reach: as copied, with labels, with answers."""
+    rows = {
+        "3 layers, as copied": "cut",
+        "3 layers, 1,080 labels": "cut, labels",
+        "3 layers, 3,090 answers, no label": "cut, answers on unlabeled",
+        "6 layers, the teacher": "teacher",
     }
-    columns = {"": list(rows), "right, %": [percent(record, arm) for arm, _ in rows.values()]}
-    columns["MB"] = ["-" if size is None else f"{megabytes[size]:.1f}" for _, size in rows.values()]
-    for batch, share in times.items():
-        of = {None: "-", "student": f"{share:.0%}", "teacher": "100%"}
-        columns[f"time, {batch}"] = [of[size] for _, size in rows.values()]
-    seeds = len(record.seeds())
-    return columns, f"720 test headlines, mean of {seeds} seeds; the times are shares of MiniLM's, here"
+    columns = {"": list(rows), "right, %": [percent(record, arm) for arm in rows.values()]}
+    return columns, f"720 test headlines, mean of {len(record.seeds())} seeds, answers at T = 2"
 
 
 def two_guesses(
@@ -122,36 +143,29 @@ def usual_confusion(first: Tensor, true: Tensor) -> float:
 UNSEEN = {"sports": "sports", "movies": "film", "phones": "phones"}  # a record has the old names
 
 
-def draw_found(category: str, hard: float, soft: float, record: Table) -> tuple["Figure", str]:
-    """Draw how much of a category that was never named is found: just now, and in the record.
+def draw_found(category: str, found: dict[str, float]) -> tuple["Figure", str]:
+    """Draw how much of a category is found that was never named.
 
-    hard, soft: after hard and after soft answers, 0 to 1.
+    found: by what a student learned from, 0 to 1.
     """
-    names, after = [f"{category}, just now"], {"hard answers": [100 * hard], "soft answers": [100 * soft]}
-    for shown in UNSEEN:
-        names.append(f"{shown}, recorded")
-        for kind, seeds in zip(after.values(), _found_in(record, shown), strict=True):
-            kind.append(mean(seeds))
-    title = (
-        f"{category.capitalize()}: {100 * hard:.0f}% right after hard answers, {100 * soft:.0f}% after soft"
-    )
-    figure = draw_bars(names, after, "found, %", title, 0, None, ("random", 100 / 9))
-    phrases = [
-        f"{name} {of_hard:.0f} after hard answers and {of_soft:.0f} after soft ones"
-        for name, of_hard, of_soft in zip(names, *after.values(), strict=True)
-    ]
+    shares = [100 * share for share in found.values()]
+    title = f"How much is found of {category}, never named"
+    figure = draw_bars(list(found), shares, "found, %", title, 0, None, ("random", 100 / 9))
+    phrases = [f"{name} {share:.0f}" for name, share in zip(found, shares, strict=True)]
     return figure, f"{title}. In percent: {'; '.join(phrases)}. At random: 11."
 
 
 def found_in_record(record: Table) -> str:
-    """How much more soft answers found in the record, for each category that was left out."""
+    """How much hard and soft answers found in the record, a line for each category that was left out."""
     told = []
     for shown in UNSEEN:
-        difference = stats.paired_difference(*_found_in(record, shown))
+        hard, soft = _found_in(record, shown)
+        difference = stats.paired_difference(hard, soft)
         told.append(
-            f"{shown} {difference.of_means:+.0f} ({'' if difference.is_resolved else 'not '}resolved)"
+            f"{shown}: {mean(hard):.0f}% after hard answers, {mean(soft):.0f}% after soft"
+            f" ({'' if difference.is_resolved else 'not '}resolved)"
         )
-    return ", ".join(told)
+    return "\n".join(told)
 
 
 def _found_in(record: Table, shown: str) -> list[list[float]]:
@@ -160,100 +174,64 @@ def _found_in(record: Table, shown: str) -> list[list[float]]:
     return [values(record, arm, "recognized, corrected") for arm in arms]
 
 
+SOFT = {1: "temperature 1", 2: "answers on unlabeled", 4: "temperature 4", 8: "temperature 8"}
+
+
 def draw_further_texts(record: Table) -> tuple["Figure", str]:
     """Draw what further texts bring, and what softness brings, to students of one shape; and two rivals."""
     arms = {
-        "1,080 texts, labels": "labels",
-        "1,080 texts, soft answers (T = 2)": "answers",
-        "3,090 texts, hard answers": "hard answers on unlabeled",
-        "3,090 texts, soft answers (T = 2)": "answers on unlabeled",
-        "a count of words, taught": "baseline on unlabeled",
+        "A: 1,080 texts, labels": "labels",
+        "B: 1,080 texts, soft answers, T = 2": "answers",
+        "C: 3,090 texts, hard answers": "hard answers on unlabeled",
     }
+    arms |= {f"D: 3,090 texts, soft answers, T = {one}": SOFT[one] for one in (1, 2, 4)}
+    arms["rival: a count of words"] = "baseline on unlabeled"
     reached = {name: values(record, arm) for name, arm in arms.items()}
-    reached["a bag of word vectors, taught"] = taught_bag()
-    labels, _, hard, soft = [mean(seeds) for seeds in reached.values()][:4]
-    is_sure = gain(record, "hard answers on unlabeled", "answers on unlabeled").endswith(", resolved")
-    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f}"
-    title += "" if is_sure else " (not resolved)"
+    reached["rival: a bag of word vectors"] = taught_bag()
+    labels, _, hard, soft, *_ = [mean(seeds) for seeds in reached.values()]
+    title = f"Further texts bring {hard - labels:.0f} points, softness {soft - hard:.0f} (T = 1)"
     figure, text = draw_panels(list(reached), {"right, %": list(reached.values())}, title, {"right, %": 1})
     return figure, f"{title}. {text}"
 
 
+def gains_of_softness(record: Table, temperatures: Sequence[int]) -> str:
+    """What soft answers bring over hard ones on all texts, a line for each temperature."""
+    told = []
+    for temperature in temperatures:
+        difference = gain(record, "hard answers on unlabeled", SOFT[temperature])
+        told.append(f"T = {temperature}: {difference}")
+    return "\n".join(told)
+
+
 # ---------------------------------------------------------------------------------------------
-# The ways to a small model.
-
-LEFT, RIGHT, WIDTH = 1.75, 7.0, 2.6  # of the boxes, in inches
-TOP, BOTTOM, HEIGHT = 2.75, 0.3, 0.75
-ENDS = {  # of a transfer: whether the model is large and whether it knows the task, before and after
-    1: ((True, False), (True, True)),
-    2: ((True, False), (False, False)),
-    3: ((False, False), (False, True)),
-    4: ((True, False), (False, True)),
-    5: ((True, True), (False, True)),
-}
+# One step, and the picture that grows.
 
 
-@dataclass(frozen=True)
-class Transfer:
-    """One of the five ways. name: what is done. examples: who does it, or where."""
-
-    number: int
-    name: str
-    examples: str = ""
-
-    @property
-    def description(self) -> str:
-        """Name and examples in words."""
-        return f"{self.name} ({self.examples})" if self.examples else self.name
-
-
-def draw_transfers(transfers: Sequence[Transfer], shown: int, title: str) -> tuple["Figure", str]:
-    """Draw a large and a small model, before and after they know the task, and the arrows between them.
-
-    shown: the number of the transfer whose words are bold, because the page is about it.
-    """
-    numbers = [transfer.number for transfer in transfers]
-    if sorted(numbers) != list(ENDS) or shown not in ENDS:
-        raise ValueError(f"Transfers {numbers}, {shown} shown: give each of 1 to 5 once, and one of them.")
-    page = Schematic(10.4, 4.15)
-    page.text(0.15, 3.9, title, ha="left", weight="bold", fontsize=13)
-    boxes = {
-        (is_large, knows_task): page.box(
-            RIGHT if knows_task else LEFT, TOP if is_large else BOTTOM, WIDTH, HEIGHT,
-            "large model" if is_large else "small model", "knows the task" if knows_task else "knows English",
-            look=("lit" if knows_task else "plain") if not is_large else "tint",
-        )
-        for is_large in (True, False) for knows_task in (False, True)
-    }  # fmt: skip
-    for transfer in transfers:
-        before, after = (boxes[end] for end in ENDS[transfer.number])
-        _arrow(page, before, after, transfer, transfer.number == shown)
-    phrases = [
-        f"{transfer.number}, {_ends(transfer.number)}: {transfer.description}" for transfer in transfers
-    ]
-    return page.figure, f"Five arrows between a large and a small model. {'; '.join(phrases)}."
+def draw_step() -> tuple["Figure", str]:
+    """Draw one step of distillation: what a headline becomes in both models, and whom the loss changes."""
+    page = Schematic(10.4, 3.5)
+    page.text(0.15, 3.25, "One step of distillation", ha="left", weight="bold", fontsize=13)
+    upper, lower, height = 2.05, 0.75, 0.75
+    headline = page.box(0.15, (upper + lower) / 2, 1.5, height, "headline", "no label")
+    teacher = page.box(2.35, upper, 2.0, height, "teacher", "learns nothing", "tint")
+    student = page.box(2.35, lower, 2.0, height, "student", "learns", "lit")
+    taught = page.box(5.3, upper, 2.0, height, "soft answer", "of the teacher", "tint")
+    own = page.box(5.3, lower, 2.0, height, "soft answer", "of the student")
+    loss = page.box(8.3, (upper + lower) / 2, 1.9, height, "loss", "KL of the two", "edge")
+    for model, answer in ((teacher, taught), (student, own)):
+        corner = (2.0, model.west[1])
+        page.arrow(headline.east, (2.0, headline.east[1]), corner, model.west)
+        page.arrow(model.east, answer.west, label="logits / T")
+        page.arrow(answer.east, (7.8, answer.east[1]), (7.8, loss.west[1]), loss.west)
+    page.arrow(loss.below, (loss.below[0], 0.35), (student.below[0], 0.35), student.below)
+    page.text((loss.below[0] + student.below[0]) / 2, 0.17, "the gradient changes the student alone")
+    return page.figure, (
+        "A headline without a label goes into the teacher, which learns nothing, and into the student. Both"
+        " divide their logits by T and give a soft answer. The loss is the KL of the two answers, and its"
+        " gradient goes back to the student alone."
+    )
 
 
-def _arrow(page: Schematic, before: Box, after: Box, transfer: Transfer, is_shown: bool) -> None:
-    """The arrow of a transfer and its words, which stand where no other arrow does."""
-    paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-    look = {"fontsize": 10, "weight": "bold" if is_shown else "normal", "bbox": paper}
-    words = f"{transfer.number}  {transfer.name}" + f"\n{transfer.examples}" * bool(transfer.examples)
-    if before.bottom == after.bottom:  # along a row
-        page.arrow(before.east, after.west)
-        page.text((before.east[0] + after.west[0]) / 2, before.east[1], words, **look)
-    elif before.left == after.left:  # down a column
-        page.arrow(before.below, after.top)
-        page.text(before.below[0], (before.bottom + after.top[1]) / 2, words, **look)
-    else:
-        start, end = (before.east[0] - 0.15, before.bottom), (after.left + 0.15, after.top[1])
-        page.arrow(start, end)
-        page.text((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, words, **look)
-
-
-def _ends(number: int) -> str:
-    """Such as "large to small, both know English"."""
-    (from_large, before), (to_large, after) = ENDS[number]
-    sizes = " to ".join("large" if is_large else "small" for is_large in (from_large, to_large))
-    knowledge = [("the task" if knows else "English") for knows in (before, after)]
-    return f"{sizes}, from {knowledge[0]} to {knowledge[1]}"
+def rivals() -> list[frontier.Dot]:
+    """The bags of word vectors with the same teacher, which notebook 33 builds."""
+    return [dot for dot in frontier.dots_until("33") if dot.name.startswith("bags")]

@@ -1,4 +1,4 @@
 """What notebook 27, pruning structure, alone needs."""
 
 NOTEBOOK = "27_pruning_structure"
-EXERCISES = ("keep_heads", "part_importance", "share_removed")
+EXERCISES = ("keep_heads", "part_importance")

@@ -13,7 +13,7 @@ from lib.bert.heads import BertForSequenceClassification
 from lib.compression.ledger import counting, timing
 from lib.figures import draw_lines, draw_panels
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import BASELINE
+from lib.figures.charts import BASELINE, PAPER
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, TINT, canvas, style
 from lib.records import frontier
@@ -30,12 +30,12 @@ def draw_head_worth(estimate: Any, change: Any) -> tuple["Figure", str]:
     """Draw a dot for each head [L, H]: what was estimated, and how far the loss moves without it.
 
     The axes are logarithmic, since heads differ by orders of magnitude, and a line says where both are equal.
-    The title counts how many of the quarter that matters most are in the quarter of the largest estimates.
+    The title counts how many of the half that matters most are in the half of the largest estimates.
     """
     worth, moved = _tables(estimate, change)
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    few = max(1, worth.size // 4)
+    few = max(1, worth.size // 2)
     top = [{place for place, _ in sorted(_every(one), key=_value)[-few:]} for one in (worth, moved)]
     shared = len(top[0] & top[1])
     title = f"Of the {few} heads that matter most, {shared} are among the {few} largest estimates"
@@ -99,53 +99,116 @@ def _tables(estimate: Any, change: Any) -> tuple[Array, Array]:
 # ---------------------------------------------------------------------------------------------
 # What a cut reaches, before and after training, over its time; and what three seeds say.
 
+#: notebook 26: the smaller half of the weights at 0, all at once, then trained for 100 steps
+ZEROS = "magnitude at once 0.5"
+
 
 def draw_cut(
-    before: Mapping[str, float], after: Mapping[str, float], time: Mapping[str, float], record: Any
+    before: Mapping[str, Any], after: Mapping[str, Any], time: Mapping[str, float], weights: Any
 ) -> tuple["Figure", str]:
-    """Draw each model of the reader at its share of the time, and beside it half a model on SST-2, recorded.
+    """Draw each model of the reader at its share of the time, an open dot before training, a full one after.
 
-    An open dot is the accuracy before training, a full one that after it. record: `pruned_structure`.
+    before, after: for each model whether each headline is sorted rightly. weights: the record
+    `pruned_weights`, whose model with half of its weights at zero is a cross.
     """
-    recorded, alt = _recorded_halves(record)
+    scattered = float(np.mean(_percent(weights, ZEROS, task="headlines")))
+    lows = {name: _share(right) for name, right in before.items()}
+    highs = {name: _share(right) for name, right in after.items()}
+    lowest = min((*lows.values(), *highs.values()))
     with style():
-        figure = canvas(11.6, 4.4)
-        left, right = figure.subplots(1, 2, width_ratios=(1.25, 1.0))
+        figure = canvas(9.6, 4.3)
+        axes = figure.subplots()
         for name, color, mark in zip(before, (QUIET, SERIES[2], LIT, SERIES[1]), "s^Do", strict=False):
-            low, high = 100 * before[name], 100 * after[name]
-            left.plot([time[name]] * 2, [low, high], color=color, linewidth=1.5, alpha=0.5)
-            left.plot(time[name], low, mark, markerfacecolor="white", markeredgecolor=color, markersize=9)
+            low, high = lows[name], highs[name]
+            axes.plot([time[name]] * 2, [low, high], color=color, linewidth=1.5, alpha=0.5)
+            axes.plot(time[name], low, mark, markerfacecolor="white", markeredgecolor=color, markersize=9)
             label = f"{name}: {low:.1f}, trained {high:.1f}"
-            left.plot(time[name], high, mark, color=color, markersize=9, label=label)
-        left.axhline(11.1, color=INK, linewidth=1.3, linestyle=BASELINE)
-        left.text(0.02, 12.5, "a guess", fontsize=10, transform=left.get_yaxis_transform())
-        left.set(xlim=(0, 1.1), ylim=(0, 90), xlabel="share of the whole model's time")
-        left.set_ylabel("right of 720 test headlines, %\n(open: before training)")
-        left.set_title("your cut, one run", fontsize=12)
-        left.legend(loc="lower left", bbox_to_anchor=(0.0, 0.16), frameon=False, fontsize=10)
-        left.grid(color=QUIET, alpha=0.2)
-        places = np.arange(len(recorded))
-        for place, values in enumerate(recorded.values()):
-            right.hlines(place, min(values), max(values), color=LIT, linewidth=5, alpha=0.4)
-            right.plot(np.mean(values), place, "o", color=LIT, markersize=9)
-            said = f"{np.mean(values):.1f}"
-            right.text(max(values) + 0.5, place, said, va="center", fontsize=11)
-        right.set_yticks(places, list(recorded))
-        right.invert_yaxis()
-        right.tick_params(axis="y", length=0)
-        right.grid(axis="x", color=QUIET, alpha=0.2)
-        right.set(xlim=(79, 91), ylim=(4.5, -0.5), xlabel="accuracy on SST-2 after 100 steps, %")
-        right.set_title("recorded: MiniLM on SST-2, three seeds", fontsize=12)
+            axes.plot(time[name], high, mark, color=color, markersize=9, label=label)
+        label = f"half of the weights at 0 (26):\ntrained {scattered:.1f}"
+        axes.plot(1.0, scattered, "X", color=INK, markersize=10, label=label)
+        if lowest < 25:
+            axes.axhline(11.1, color=INK, linewidth=1.3, linestyle=BASELINE)
+            axes.text(0.02, 12.5, "a guess", fontsize=10, transform=axes.get_yaxis_transform())
+        axes.set(xlim=(0, 1.1), ylim=(min(60, lowest - 5), 85), xlabel="share of the whole model's time")
+        axes.set_ylabel("right of 720 test headlines, %\n(open: before training)")
+        axes.grid(color=QUIET, alpha=0.2)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=11)
     models = [
-        f"{name}: {100 * before[name]:.1f} before, {100 * after[name]:.1f} after training, in"
-        f" {time[name]:.2f} of the time"
+        f"{name}: {lows[name]:.1f} before, {highs[name]:.1f} after training, in {time[name]:.2f} of the time"
         for name in before
     ]
-    return figure, f"Right of 720 headlines, in percent. {'; '.join(models)}. {alt}"
+    zeros = f"Recorded: half of the weights at zero, trained, {scattered:.1f} in all of the time."
+    return figure, f"Right of 720 headlines, in percent. {'; '.join(models)}. {zeros}"
+
+
+def only_one_right(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """How many headlines only one of two cuts sorts rightly, and how often a coin falls so unevenly."""
+    lines = []
+    for when, right in (("before the training", before), ("after the training", after)):
+        yours, even = right["your cut"], right["half of each layer"]
+        first, second = int((yours & ~even).sum()), int((even & ~yours).sum())
+        luck = stats.uneven_by_luck(first, second) if first + second else 1.0
+        told = f"only your cut is right {first} times, only half of each layer {second} times"
+        lines.append(f"{when}, {told} (by tosses of a coin: {luck:.1%})")
+    return "\n".join(lines)
+
+
+def _share(right: torch.Tensor) -> float:
+    return 100 * float(right.float().mean())
+
+
+def draw_best_by_layer(
+    estimated: Sequence[int], measured: Sequence[int], neurons: Sequence[int]
+) -> tuple["Figure", str]:
+    """Draw how many of the best heads each layer has, estimated and measured, and of the neurons."""
+    layers = np.arange(len(estimated))
+    with style():
+        figure = canvas(10.4, 3.5)
+        left, right = figure.subplots(1, 2)
+        for shift, counts, name, color, hatch in (
+            (-0.2, estimated, "estimated (216 texts)", SERIES[2], ""),
+            (0.2, measured, "measured (16 texts)", LIT, "///"),
+        ):
+            bars = left.bar(
+                layers + shift, counts, 0.38, label=name, color=color, hatch=hatch, edgecolor="white"
+            )
+            left.bar_label(bars, padding=2, fontsize=10, bbox=PAPER, zorder=3)
+        bars = right.bar(layers, neurons, 0.7, color=SERIES[2], label="estimated (216 texts)")
+        right.bar_label(
+            bars, labels=[f"{count:,}" for count in neurons], padding=2, fontsize=10, bbox=PAPER, zorder=3
+        )
+        for axes, counts, part in ((left, (*estimated, *measured), "heads"), (right, neurons, "neurons")):
+            kept = sum(estimated if part == "heads" else neurons)
+            even = kept / len(layers)
+            name = "" if axes is left else "layers alike"
+            axes.axhline(even, color=INK, linewidth=1.2, linestyle=BASELINE, label=name, zorder=1.5)
+            axes.set_title(f"the {kept:,} best {part}", fontsize=12)
+            axes.set(xlabel="layer", ylim=(0, 1.32 * max(counts)))
+            axes.set_xticks(layers)
+            axes.tick_params(axis="x", length=0)
+            axes.legend(loc="upper center", frameon=False, fontsize=10, ncols=2)
+    description = (
+        f"Of the {sum(estimated)} best heads layers 0 to {len(estimated) - 1} have, by estimate,"
+        f" {_listed(estimated)}; measured, {_listed(measured)}. Of the {sum(neurons):,} best neurons, by"
+        f" estimate: {_listed(neurons)}."
+    )
+    return figure, description
+
+
+def _listed(counts: Sequence[int]) -> str:
+    return ", ".join(f"{count:,}" for count in counts)
+
+
+def parts_of(model: BertForSequenceClassification) -> str:
+    """How many heads and neurons a model has, and in how many layers."""
+    layers = list(model.bert.encoder.layer)
+    heads = sum(layer.attention.self.num_heads for layer in layers)
+    neurons = sum(len(layer.intermediate.dense.weight) for layer in layers)
+    return f"{heads} heads and {neurons:,} neurons in {len(layers)} layers"
 
 
 def my_dot(
-    model: BertForSequenceClassification, accuracy: float, whole: BertForSequenceClassification
+    model: BertForSequenceClassification, right: torch.Tensor, whole: BertForSequenceClassification
 ) -> frontier.Dot:
     """The reader's cut in the picture that grows: four bytes a number, its time beside MiniLM's."""
     nine = timing.example_batch(30_522, (1, 9))
@@ -155,37 +218,33 @@ def my_dot(
     share = median(own / other for own, other in zip(took["cut"], took["whole"], strict=True))
     minilm = next(dot for dot in frontier.dots_until("19") if dot.name == "MiniLM")
     bytes_of_numbers = 4 * counting.unique_parameters(model)
-    return frontier.Dot("your cut", "", bytes_of_numbers / 1e6, share * minilm.milliseconds, 100 * accuracy)
+    return frontier.Dot("your cut", "", bytes_of_numbers / 1e6, share * minilm.milliseconds, _share(right))
 
 
-def _recorded_halves(record: Any) -> tuple[dict[str, list[float]], str]:
-    """Half a model on SST-2 after training, seed by seed, and in words."""
+def recorded_halves(record: Any) -> tuple[dict[str, Any], str]:
+    """A table: half a model on SST-2 after training, and what differs from the best half."""
     arms = {
         "whole": "dense",
         "worth least gone": "half of heads and neurons, importance",
         "random ones gone": "half of heads and neurons, random",
         "worth most gone": "half of heads and neurons, reversed",
-        "three whole layers gone": "3 layers gone, middle",
     }
     found = {name: _percent(record, arm) for name, arm in arms.items()}
-    means = [f"{name} {np.mean(values):.1f}" for name, values in found.items()]
-    return found, f"On SST-2 without half, recorded, means of three seeds: {', '.join(means)}."
+    table: dict[str, Any] = {"model": list(found)}
+    table["mean"] = [float(np.mean(values)) for values in found.values()]
+    table["lowest"] = [min(values) for values in found.values()]
+    table["highest"] = [max(values) for values in found.values()]
+    told = []
+    for name, values in found.items():
+        gap = stats.paired_difference(found["worth least gone"], values)
+        verdict = "resolved" if gap.is_resolved else "not resolved"
+        told.append("" if name == "worth least gone" else f"{gap.of_means:+.1f}, {verdict}")
+    table["minus worth least gone"] = told
+    return table, "SST-2, accuracy in percent, half of the heads and neurons gone, 100 steps, three seeds"
 
 
 def _percent(record: Any, arm: str, metric: str = "accuracy", task: str = "SST-2") -> list[float]:
     return [100 * value for value in record.values(task, arm, metric)]
-
-
-def resolved(record: Any) -> str:
-    """Which differences between recorded halves on SST-2 are resolved."""
-    found, _ = _recorded_halves(record)
-    least_gone = found["worth least gone"]
-    lines = []
-    for name in ("random ones gone", "three whole layers gone", "whole"):
-        gap = stats.paired_difference(found[name], least_gone)
-        verdict = "resolved" if gap.is_resolved else "not resolved"
-        lines.append(f"SST-2, worth least gone, less {name}: {gap.of_means:+.1f} points, {verdict}")
-    return "\n".join(lines)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -227,6 +286,7 @@ def draw_questions(record: Any) -> tuple["Figure", str]:
     panels = {"SQuAD 1.1: F1, %": [_percent(record, arm, "f1", "SQuAD 1.1") for arm in arms.values()]}
     title = "Half of the question model, after 120 steps of training"
     drawn, alt = draw_panels(list(arms), panels, title, dict.fromkeys(panels, 1))
+    drawn.axes[0].set_xticks([0, 20, 40, 60])
     return drawn, f"{title}. {alt}"
 
 

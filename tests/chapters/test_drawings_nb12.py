@@ -38,13 +38,16 @@ def designs() -> Any:
     return nb12.draw_designs(LOSSES, steps, "base", pairs.paired_difference)
 
 
+ROME = "rome is the [MASK] of italy."
+
+
 def films() -> Table:
-    scores = {
-        0: {"verbs": [0.51, 0.79], "answer since": 0},
-        1: {"verbs": [0.52, 0.98], "answer since": 100},
-        2: {"verbs": [0.53, 0.81], "answer since": -1},
-    }
-    rows = [Run("", "film", seed, {"step": [0, 100], **of_seed}) for seed, of_seed in scores.items()]
+    curves = {0: [0.51, 0.79], 1: [0.52, 0.98], 2: [0.53, 0.81]}
+    rows = []
+    for seed, verbs in curves.items():
+        shares = {"as they were": 0.99, "... i think.": 0.9, "i think ...": 0.7}
+        scores = {"step": [0, 100], "verbs": verbs, "answer since": 100, "says": {ROME: "the"}, **shares}
+        rows.append(Run("", "film", seed, scores))
     return Table(rows)
 
 
@@ -58,10 +61,10 @@ test_a_comparison_says_what_it_shows = for_each_example({
         lambda: nb12.draw_seeds({0: 0.5, 100: 0.75}, films()),
         [
             "your film: 0.50 at step 0, 0.75 at step 100",
-            "recorded, seed 1: capital since step 100: 0.52 at step 0, 0.98 at step 100",
-            "recorded, seed 2: no capital: 0.53 at step 0, 0.81 at step 100",
+            "recorded, seed 1: 0.52 at step 0, 0.98 at step 100",
+            "recorded, seed 2: 0.53 at step 0, 0.81 at step 100",
         ],
-        ["a coin toss"],
+        ["a coin toss", "recorded, seeds 1 to 2", "your film"],
     ),
     "changed sentences": (
         lambda: nb12.draw_places({"as they were": 1.0, "now ...": 0.52}),
@@ -75,6 +78,16 @@ def test_the_rule_is_that_of_the_library() -> None:
         mean, spread, resolved = pairs.paired_difference(LOSSES["base"], LOSSES[name])
         expected = stats.paired_difference(LOSSES["base"], LOSSES[name])
         assert (mean, spread) == expected and resolved == expected.is_resolved
+
+
+def test_a_table_of_seeds_has_a_row_for_each() -> None:
+    table = nb12.other_seeds(films(), ROME, "i think")
+    assert table["seed"] == ["0", "1", "2"]
+    assert table["capital since step"] == [100] * 3
+    assert table["rome is the ___ of italy."] == ["the"] * 3
+    assert table["verbs"] == ["99%"] * 3
+    assert table["verbs: i think ..."] == ["70%"] * 3
+    assert table["difference"] == ["−20"] * 3
 
 
 def test_a_table_of_schemes_has_a_verdict_for_each() -> None:

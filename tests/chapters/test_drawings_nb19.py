@@ -7,10 +7,11 @@ import torch
 from pictures import for_each_example, for_each_refusal, written
 
 from chapters.nb19 import drawings as nb19
+from chapters.nb19.parts import parts_of
 from lib.bert import BertConfig, BertForSequenceClassification
 from lib.compression.quantizers.packing import pack_bits
 
-POINTS = [nb19.Point(9, 4.4, 22e9, 40e9), nb19.Point(1024, 118.0, 78e9, 79e9)]
+POINTS = [nb19.Point(9, 1e-4, 2e-4, 4e-4), nb19.Point(1024, 128e-4, 126e-4, 130e-4)]
 CODES = [5, 0, 3, 6, 1, 4, 2, 3]
 METHODS = [
     nb19.MethodRow("bits", "rougher", ["8 bits (20)", ""]),
@@ -19,14 +20,15 @@ METHODS = [
 COLUMNS = ["after training", "while pretraining"]
 PARTS = {"embeddings": 30, "layers": 10}
 
+
 test_a_drawing_says_what_it_shows = for_each_example({
     "a roofline": (
-        lambda: nb19.draw_roofline(POINTS, 80e9, 10e9),
-        ["80 billion operations a second", "10 GB a second", "8.0 operations a byte",
-         "9 rows: 4.4 operations a byte, 22 billion a second of at most 44, where fetching takes longer",
-         "1,024 rows: 118.0 operations a byte, 78 billion a second of at most 80, where multiplying"],
-        ["9 rows", "1,024 rows", "weights in the cache", "weights fetched",
-         "A dense layer: 1,024 rows run 4 times as fast as 9 rows"],
+        lambda: nb19.draw_roofline(POINTS),
+        ["1,024 tokens take 128 times as long as 9 by the roof, 63 with cached weights, 32 with fetched",
+         "9 tokens: at least 0.9, with weights cached 1.8, fetched 3.6.",
+         "1,024 tokens: at least 1.0, with weights cached 1.0, fetched 1.0.",
+         "0.9 by the roof, +0.9 with cached weights, +1.8 for fetching."],
+        ["9", "1,024", "3.6", "weights cached", "weights fetched", "+1.8  for fetching"],
     ),
     "bits in bytes": (
         lambda: nb19.draw_packed_bits(CODES, 3, "A title"),
@@ -53,9 +55,9 @@ test_a_drawing_says_what_it_shows = for_each_example({
 })  # fmt: skip
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
-    "no bytes": (lambda: nb19.draw_roofline([nb19.Point(1, 0, 1e9, 1e9)], 80e9, 10e9), "above 0"),
-    "no speed": (lambda: nb19.draw_roofline([nb19.Point(1, 1, -1e9, 1e9)], 80e9, 10e9), "above 0"),
-    "no layers": (lambda: nb19.draw_roofline([], 80e9, 10e9), "one or more"),
+    "no speed": (lambda: nb19.draw_roofline([nb19.Point(9, 1, -1, 1)]), "above 0"),
+    "no time at all": (lambda: nb19.draw_roofline([nb19.Point(9, 0, 1, 1)]), "above 0"),
+    "no layers": (lambda: nb19.draw_roofline([]), "No layer reads 9 tokens"),
     "no codes": (lambda: nb19.draw_packed_bits([], 3, ""), "give one or more below"),
     "a large code": (lambda: nb19.draw_packed_bits([8], 3, ""), "give one or more below"),
     "a negative code": (lambda: nb19.draw_packed_bits([-1], 3, ""), "give one or more below"),
@@ -68,13 +70,11 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
 })  # fmt: skip
 
 
-def test_the_roof_has_its_ridge_and_one_frame_for_a_machine() -> None:
-    axes: Any = nb19.draw_roofline(POINTS, 80e9, 10e9)[0].axes[0]
-    assert axes.get_xscale() == axes.get_yscale() == "log"
-    roof = next(line for line in axes.lines if line.get_label() == "roof")
-    assert (8.0, 80.0) in list(zip(roof.get_xdata(), roof.get_ydata(), strict=True))
-    single: Any = nb19.draw_roofline(POINTS[:1], 80e9, 10e9)[0].axes[0]
-    assert (single.get_xlim(), single.get_ylim()) == (axes.get_xlim(), axes.get_ylim())
+def test_the_roof_is_the_one_that_is_given() -> None:
+    axes: Any = nb19.draw_roofline(POINTS)[0].axes[0]
+    roofs = [line.get_ydata()[0] for line in axes.lines]
+    assert roofs == [pytest.approx(8 / 9), pytest.approx(1)]
+    assert [bar.get_height() for bar in axes.patches[:2]] == [pytest.approx(32 / 9), pytest.approx(130 / 128)]
 
 
 @pytest.mark.parametrize(("codes", "bits"), [(CODES, 3), ([1, 0, 1], 1), ([200], 8), ([3, 9, 12], 4)])
@@ -103,22 +103,6 @@ def test_a_bet_stands_beside_what_was_counted_and_measured() -> None:
     }
 
 
-def test_the_clock_stands_beside_the_roof() -> None:
-    columns, *_ = nb19.tabulate_roof(POINTS, 1e6, 80e9, 10e9)
-    assert columns == {
-        "rows": ["9", "1,024"],
-        "at least, by the roof": ["0.20", "12.80"],
-        "cached": ["0.23", "12.96"],
-        "fetched": ["0.41", "13.13"],
-        "fetched - cached": ["0.18", "0.17"],
-    }
-
-
-def test_many_rows_take_less_than_their_share() -> None:
-    said = nb19.say_longer(*POINTS)
-    assert said == "1,024 rows against 9: 114 times the operations, 3.5 times as fast, so 32 times as long"
-
-
 def test_a_row_of_the_ledger_has_six_entries() -> None:
     model = BertForSequenceClassification(
         BertConfig(num_hidden_layers=1, hidden_size=24, intermediate_size=48)
@@ -130,3 +114,17 @@ def test_a_row_of_the_ledger_has_six_entries() -> None:
     ]  # fmt: skip
     assert columns["file, MB"] == ["90.9"] and columns["right, %"] == ["80.0"] and "whole" in caption
     assert columns["parameters, M"] == [f"{sum(weight.numel() for weight in model.parameters()) / 1e6:.1f}"]
+
+
+def test_a_part_has_its_modules_in_every_layer() -> None:
+    model = BertForSequenceClassification(
+        BertConfig(num_hidden_layers=3, hidden_size=24, intermediate_size=48)
+    )
+    parts = parts_of(model)
+    assert {part: len(modules) for part, modules in parts.items()} == {
+        "embeddings": 1, "attention": 3, "feed-forward": 6, "pooler": 1,
+    }  # fmt: skip
+    weights = sum(
+        weight.numel() for modules in parts.values() for one in modules for weight in one.parameters()
+    )
+    assert weights == sum(weight.numel() for weight in model.bert.parameters())

@@ -2,21 +2,13 @@
 
 import pytest
 import torch
-from pictures import for_each_example, for_each_refusal
+from pictures import for_each_example
 
 from chapters.nb21 import drawings as nb21
 from chapters.nb21 import earlier
 from lib import records
 from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
 from lib.records.table import Table
-
-FIVE = [
-    nb21.Transfer(1, "fine-tuning"),
-    nb21.Transfer(2, "distilling on plain text", "DistilBERT"),
-    nb21.Transfer(3, "fine-tuning"),
-    nb21.Transfer(4, "copying layers"),
-    nb21.Transfer(5, "distilling on the task", "PKD"),
-]
 
 
 def record() -> Table:
@@ -25,45 +17,43 @@ def record() -> Table:
 
 
 test_a_drawing_says_what_it_shows = for_each_example({
-    "a category just now and in the record": (
-        lambda: nb21.draw_found("odd news", 0.15, 0.54, record()),
-        ["Odd news: 15% right after hard answers, 54% after soft.",
-         "odd news, just now 15 after hard answers and 54 after soft ones;", "At random: 11."],
-        ["odd news, just now", "sports, recorded", "phones, recorded"],
+    "a category that was never named": (
+        lambda: nb21.draw_found("odd news", {"hard answers": 0.15, "soft, T = 4": 0.54}),
+        ["How much is found of odd news, never named.", "hard answers 15; soft, T = 4 54.", "At random: 11."],
+        ["hard answers", "soft, T = 4"],
     ),
     "further texts and softness": (
         lambda: nb21.draw_further_texts(record()),
-        ["Further texts bring 15 points, softness 1 (not resolved).",
-         "a count of words, taught: right, % 67.7"],
-        ["3,090 texts, soft answers (T = 2)", "a bag of word vectors, taught"],
+        ["Further texts bring 15 points, softness 3 (T = 1).",
+         "a count of words: right, % 67.7"],
+        ["D: 3,090 texts, soft answers, T = 4", "rival: a bag of word vectors"],
     ),
-    "five transfers": (
-        lambda: nb21.draw_transfers(FIVE, 5, "A title"),
-        ["1, large to large, from English to the task: fine-tuning;",
-         "2, large to small, from English to English: distilling on plain text (DistilBERT)",
-         "5, large to small, from the task to the task: distilling on the task (PKD)."],
-        ["A title", "large model", "knows the task", "1  fine-tuning", "5  distilling on the task\nPKD"],
+    "one step": (
+        nb21.draw_step,
+        ["the teacher, which learns nothing", "goes back to the student alone"],
+        ["teacher", "student", "loss", "the gradient changes the student alone"],
     ),
 })  # fmt: skip
-
-test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
-    "four": (lambda: nb21.draw_transfers(FIVE[:4], 1, ""), "each of 1 to 5 once"),
-    "one twice": (lambda: nb21.draw_transfers([*FIVE[:4], FIVE[0]], 1, ""), "each of 1 to 5 once"),
-    "no sixth": (lambda: nb21.draw_transfers(FIVE, 6, ""), "each of 1 to 5 once"),
-})  # fmt: skip
-
-
-def test_the_transfer_of_the_page_is_bold() -> None:
-    texts = nb21.draw_transfers(FIVE, 5, "A title")[0].axes[0].texts
-    weights = {text.get_text()[0]: text.get_fontweight() for text in texts if text.get_text()[:1].isdigit()}
-    assert weights == {"1": "normal", "2": "normal", "3": "normal", "4": "normal", "5": "bold"}
 
 
 def test_two_students_stand_beside_their_teacher_and_a_count_of_words() -> None:
-    columns, caption = nb21.two_students(record(), {"student": 6.53, "teacher": 90.9}, {"1 text": 0.112})
-    assert columns["right, %"] == ["52.9", "49.8", "65.4", "80.7"]
-    assert columns["MB"] == ["-", "6.5", "6.5", "90.9"]
-    assert columns["time, 1 text"] == ["-", "11%", "11%", "100%"] and "3 seeds" in caption
+    student, teacher = torch.nn.Linear(10, 100_000), torch.nn.Linear(99, 100_000)
+    columns, caption = nb21.two_students(record(), student, teacher, 0.112)
+    assert columns["right, %"] == ["52.9", "49.8", "67.0", "80.7"]
+    assert columns["MB"] == ["0.6", "4.4", "4.4", "40.0"]
+    assert columns["time for one text"] == ["4%", "11%", "11%", "100%"] and "3 seeds" in caption
+
+
+def test_three_layers_have_two_controls_and_their_teacher() -> None:
+    columns, _ = nb21.three_layers(record())
+    assert columns["right, %"] == ["71.4", "80.3", "81.6", "80.7"]
+
+
+def test_the_rivals_are_the_bags_of_notebook_33() -> None:
+    assert [(dot.name, round(dot.accuracy, 1)) for dot in nb21.rivals()] == [
+        ("bags in 360 kB", 77.3),
+        ("bags in 100 kB", 76.1),
+    ]
 
 
 def test_two_guesses_are_the_most_probable_ones() -> None:
@@ -83,7 +73,11 @@ def test_the_usual_confusion_leaves_its_own_text_out() -> None:
 def test_numbers_of_the_record() -> None:
     assert nb21.percent(record(), "cut, labels") == "80.3"
     assert nb21.gain(record(), "cut, labels", "cut, answers on unlabeled") == "+1.2 points, resolved"
-    assert nb21.found_in_record(record()).startswith("sports +36 (resolved), movies +32 (resolved), phones")
+    found = nb21.found_in_record(record()).splitlines()
+    assert found[0] == "sports: 22% after hard answers, 58% after soft (resolved)"
+    assert found[2].startswith("phones") and found[2].endswith("(not resolved)")
+    gains = nb21.gains_of_softness(record(), (1, 2)).splitlines()
+    assert gains == ["T = 1: +2.6 points, resolved", "T = 2: +1.1 points, not resolved"]
     columns, _ = nb21.three_losses(record())
     assert columns["perplexity"][0].startswith("23.3 (")
 

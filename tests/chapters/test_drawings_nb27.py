@@ -3,14 +3,26 @@
 from typing import Any
 
 import pytest
+import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb27 import drawings as nb27
 from lib import records
+from lib.bert import BertConfig
+from lib.bert.heads import BertForSequenceClassification
 
 WORTH, CHANGE = [[0.4, 0.1], [0.2, 0.05]], [[0.3, -0.01], [0.1, 0.0]]
-TIME = {"whole": 1.0, "cut": 0.5}
-STRUCTURE = records.table("pruned_structure")
+TIME = {"whole": 1.0, "half of each layer": 0.4, "your cut": 0.5}
+
+
+def _right(share: float) -> torch.Tensor:
+    """Twenty answers of which the first ones are right."""
+    return torch.arange(20) < 20 * share
+
+
+RIGHT = {"whole": _right(0.8), "half of each layer": _right(0.5), "your cut": _right(0.2)}
+RIGHT_AFTER = {"whole": _right(0.8), "half of each layer": _right(0.75), "your cut": _right(0.75)}
+STRUCTURE, WEIGHTS = records.table("pruned_structure"), records.table("pruned_weights")
 PRUNED = {"heads": 0.5, "neurons": 0.25}
 KEPT = {"top": [0, 1], "bottom": [2, 3]}
 BEFORE, AFTER = {"top": [60.0, 64.0], "bottom": 50.0}, {"top": [80.0, 82.0], "bottom": 70.0}
@@ -19,13 +31,19 @@ test_a_drawing_says_what_it_shows = for_each_example({
     "the worth of heads": (
         lambda: nb27.draw_head_worth(WORTH, CHANGE),
         ["largest estimate is of layer 0, head 0", "smallest of layer 1, head 1",
-         "Of the 1 heads that matter most, 1 are among"],
+         "Of the 2 heads that matter most, 2 are among"],
         ["layer 0", "layer 1"],
     ),
     "a cut and its controls": (
-        lambda: nb27.draw_cut({"whole": 0.8, "cut": 0.7}, {"whole": 0.79, "cut": 0.75}, TIME, STRUCTURE),
-        ["cut: 70.0 before, 75.0 after training, in 0.50 of the time", "worth least gone 87.3"],
-        ["cut: 70.0, trained 75.0", "87.3", "random ones gone"],
+        lambda: nb27.draw_cut(RIGHT, RIGHT_AFTER, TIME, WEIGHTS),
+        ["your cut: 20.0 before, 75.0 after training, in 0.50 of the time",
+         "half of the weights at zero, trained, 78.6"],
+        ["your cut: 20.0, trained 75.0", "a guess"],
+    ),
+    "where the best parts lie": (
+        lambda: nb27.draw_best_by_layer([3, 1], [2, 2], [1500, 40]),
+        ["by estimate, 3, 1; measured, 2, 2", "Of the 1,540 best neurons, by estimate: 1,500, 40"],
+        ["the 4 best heads", "measured (16 texts)"],
     ),
     "more and more heads": (
         lambda: nb27.draw_more_heads(STRUCTURE), ["worth least gone 0: 88.7", "36: 88.4"], [],
@@ -82,6 +100,21 @@ def test_rules_show_what_stays_and_what_is_reached() -> None:
 
 
 def test_recorded_halves_are_told_apart() -> None:
-    assert "less random ones gone: +3.0 points, resolved" in nb27.resolved(STRUCTURE)
+    halves, _ = nb27.recorded_halves(STRUCTURE)
+    assert halves["minus worth least gone"] == ["+1.0, resolved", "", "-3.0, resolved", "-5.4, resolved"]
     table, _ = nb27.averages(STRUCTURE)
     assert min(zip(table["mean"], table["heads chosen"], strict=True))[1] == "per token"
+
+
+def test_parts_are_counted() -> None:
+    model = BertForSequenceClassification(BertConfig(20, 6, 2, 3, 10))
+    assert nb27.parts_of(model) == "6 heads and 20 neurons in 2 layers"
+
+
+def test_headlines_that_one_cut_alone_sorts_are_counted() -> None:
+    before, after = nb27.only_one_right(RIGHT, RIGHT_AFTER).splitlines()
+    assert (
+        "only your cut is right 0 times, only half of each layer 6 times (by tosses of a coin: 3.1%)"
+        in before
+    )
+    assert "0 times (by tosses of a coin: 100.0%)" in after

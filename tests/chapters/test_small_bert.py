@@ -127,11 +127,9 @@ def test_the_step_to_be_read_is_that_of_the_trainer(texts):
 
 
 @pytest.mark.parametrize("steps", [(), (5, 2), (2, 2), (-1, 3)])
-def test_steps_that_do_not_ascend_and_unknown_arms_are_refused(steps, texts, model):
+def test_steps_that_do_not_ascend_are_refused(steps, texts, model):
     with pytest.raises(ValueError, match="give ascending numbers from 0"):
         next(small_bert.train_with_snapshots(model, batches(texts), steps))
-    with pytest.raises(ValueError, match="There is no arm 'best'"):
-        pretraining_choices.try_arm("best", 0)
 
 
 def test_the_cost_of_a_step_is_what_pytorch_counts(texts, model):
@@ -185,9 +183,11 @@ def quick(monkeypatch):
 
 @pytest.mark.parametrize("name", ["spans", "left to right", "glued"])
 def test_an_arm_is_tried_with_what_the_budget_buys(name, grammar_texts, quick):
-    short = pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e9)
-    assert short == pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e9)
-    assert 0 < short["steps"] < pretraining_choices.try_arm(name, 0, grammar_texts, budget=2e9)["steps"]
+    arm = pretraining_choices.ARMS[name]
+    short = pretraining_choices.pretrain_and_measure(arm, 0, grammar_texts, budget=1e9)
+    assert short == pretraining_choices.pretrain_and_measure(arm, 0, grammar_texts, budget=1e9)
+    longer = pretraining_choices.pretrain_and_measure(arm, 0, grammar_texts, budget=2e9)
+    assert 0 < short["steps"] < longer["steps"]
     assert short["loss"] > 0 and 0 <= short["right"] <= 1
     assert ("right at [MASK]" not in short) == (name == "left to right")
 
@@ -207,7 +207,8 @@ def test_all_arms_cost_the_same(name, grammar_texts, quick):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Trainer, "step", count)
-        steps = pretraining_choices.try_arm(name, 0, grammar_texts, budget=1e10)["steps"]
+        arm = pretraining_choices.ARMS[name]
+        steps = pretraining_choices.pretrain_and_measure(arm, 0, grammar_texts, budget=1e10)["steps"]
     assert steps > 10
     assert 1e10 <= sum(spent) < 1e10 + 2 * max(spent)  # the last step of a run begins within its budget
 

@@ -20,6 +20,7 @@ def test_a_film_looks_before_the_first_step_and_after_the_last(monkeypatch: pyte
     assert not isinstance(found, dict)
     assert found.scores["step"] == [0, 2, 3] and found.costs["steps"] == 3
     assert all(len(found.scores[name]) == 3 for name in ("hidden tokens", "verbs", "answer"))
+    assert {"as they were", "... i think.", "in the garden ..."} <= found.scores.keys()
 
 
 @pytest.mark.parametrize(
@@ -51,12 +52,13 @@ def test_the_record_has_a_look_every_hundred_steps_for_each_seed() -> None:
         assert steps[0] == 0 and steps[-1] == film.STEPS
         assert all(later - step == film.EVERY for step, later in pairwise(steps))
         assert len(run.scores["verbs"]) == len(run.scores["answer"]) == len(steps)
+        assert list(run.scores["says"]) == list(film.ASKED)
 
 
 def test_what_no_arm_says_is_what_the_record_was_made_with() -> None:
     """Whoever changes these raises the study's version, or nobody makes its runs anew."""
     made = (film.RISING, film.PEAK, film.EVERY, film.BATCH, film.STUDY.version)
-    assert made == (160, 0.002, 100, 32, 1)
+    assert made == (160, 0.002, 100, 32, 2)
     (run,) = film.STUDY.arms[film.TASK].values()
     assert isinstance(run, partial)
     assert run.args == ("paris is the capital of france.", "capital", 30, 1600)

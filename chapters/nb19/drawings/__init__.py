@@ -3,7 +3,7 @@
 from chapters.nb19.drawings.costs import draw_costs, tabulate_bet, tabulate_rows, tabulate_zeros
 from chapters.nb19.drawings.method_map import MethodRow, draw_method_map, draw_methods
 from chapters.nb19.drawings.packed_bits import draw_packed_bits
-from chapters.nb19.drawings.roofline import Point, draw_roofline, say_longer, tabulate_roof
+from chapters.nb19.drawings.roofline import Point, draw_roofline
 
 __all__ = [
     "MethodRow",
@@ -13,9 +13,7 @@ __all__ = [
     "draw_methods",
     "draw_packed_bits",
     "draw_roofline",
-    "say_longer",
     "tabulate_bet",
-    "tabulate_roof",
     "tabulate_rows",
     "tabulate_zeros",
 ]
