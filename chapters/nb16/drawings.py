@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from chapters.nb16 import step_memory
+from lib import stats
 from lib.figures.panels import draw_panels
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
@@ -35,6 +36,12 @@ GENTLE = {
     "layer rates\nfrom 0.0003": "layer rates",
     "gradual\n0.0003": "gradual",
 }
+#: of arms that are named by their rates in the record: the rates themselves
+NAMES = {
+    "all, half the rate": "all at 0.0001",
+    "all": "all at 0.0002",
+    "all, 1.5 times the rate": "all at 0.0003",
+}
 
 
 def losses_by_step(runs: Mapping[str, Sequence[float]]) -> dict[str, list[Any]]:
@@ -58,7 +65,7 @@ def draw_fixes(script: Table, words: float) -> tuple["Figure", str]:
     baseline = {"accuracy, %": ("counting words", 100 * words)}
     labels = [FIXES[0], *(f"+ {fix}" for fix in FIXES[1:])]
     figure, alt = draw_panels(labels, panels, title, {"accuracy, %": 1}, baseline)
-    return figure, f"{alt} Counting words: {100 * words:.1f}%, chance: {100 / 9:.1f}%."
+    return figure, f"{alt} Counting words: {100 * words:.1f}%."
 
 
 def draw_ways(ways: Table) -> tuple["Figure", str]:
@@ -77,15 +84,14 @@ def draw_ways(ways: Table) -> tuple["Figure", str]:
 
 
 def draw_stacks(
-    models: Mapping[str, Any], cuts: Sequence[int], batch: Mapping[str, Any]
+    models: Mapping[str, Any], cuts: Sequence[int], inputs: dict[str, Any], labels: Any
 ) -> tuple["Figure", str]:
     """How far the gradient goes back where something learns, and what a step holds, measured."""
     parts = ["words", *(f"layer {number}" for number in range(6)), "head"]
-    inputs = {name: table for name, table in batch.items() if name != "labels"}
     stacks = []
     for (name, model), cut in zip(models.items(), cuts, strict=True):
         weights = sum(weight.nbytes for weight in model.parameters()) / 1e6
-        held = step_memory.step_megabytes(model, inputs, batch["labels"])
+        held = step_memory.step_megabytes(model, inputs, labels)
         stacks.append(FrozenStack(name, parts, cut, weights, *held))
     return draw_freezing(stacks, "How far the gradient goes back, and what a step holds for it")
 
@@ -124,6 +130,17 @@ def draw_few(few: Table, own_layers: int, own_share: float, words: float) -> tup
 def percent(table: Table, arm: str) -> list[float]:
     """The accuracies of an arm on headlines, one a seed."""
     return [100 * share for share in table.values("headlines", arm)]
+
+
+def leads(table: Table, way: str, others: Sequence[str]) -> str:
+    """By how much a way leads others, seed by seed, a line for each: points, and what the seeds differ by."""
+    lines = []
+    for other in others:
+        lead = stats.paired_difference(percent(table, other), percent(table, way))
+        verdict = "resolved" if lead.is_resolved else "not resolved"
+        told = f"{lead.of_means:+.1f} points, the seeds differ by {lead.spread:.1f}: {verdict}"
+        lines.append(f"{way} against {NAMES.get(other, other)}: {told}")
+    return "\n".join(lines)
 
 
 def gentle_ways(ways: Table) -> dict[str, list[float]]:

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from lib.bert import WordPieceTokenizer
 from lib.text.tasks import TextExample
-
-Batch = dict[str, torch.Tensor]
-
-
-def batches_of(rows: Sequence[TextExample], tokenizer: WordPieceTokenizer, size: int = 16) -> list[Batch]:
-    """Batches of rows of like length, so that little is padding (notebook 14)."""
-    ordered = sorted(rows, key=lambda row: len(tokenizer.encode(row.first)))
-    batches = []
-    for start in range(0, len(rows), size):
-        some = ordered[start : start + size]
-        batch = tokenizer([row.first for row in some], max_length=64)
-        batch["labels"] = torch.tensor([row.label for row in some])
-        batches.append(batch)
-    return batches
 
 
 def share_of_words(known: Sequence[TextExample], asked: Sequence[TextExample]) -> float:

@@ -1,22 +1,8 @@
-"""What of a model learns, what a training step holds for it, and how fast each layer learns."""
+"""What of a model learns, and how fast each layer learns."""
 
 from __future__ import annotations
 
 from typing import Any
-
-from torch import nn
-
-
-def training_megabytes(model: nn.Module) -> float:
-    """Millions of bytes that the gradients and AdamW's averages take, for the weights that learn.
-
-    A number takes 4 bytes. A weight that learns needs three more numbers: its gradient and two averages.
-    """
-    numbers = 0
-    for weight in model.parameters():
-        if weight.requires_grad:
-            numbers += 3 * weight.numel()
-    return 4 * numbers / 1e6
 
 
 def train_top(model: Any, k: int) -> None:
