@@ -17,7 +17,7 @@ def train_top(model: Any, k: int) -> None:
 
 
 def layer_groups(model: Any, top: float, decay: float) -> list[dict[str, Any]]:
-    """The groups of an optimizer: pooler, classifier and last layer learn at `top`, each part below more slowly.
+    """The groups of an optimizer: pooler, classifier and last layer learn at `top`, parts below more slowly.
 
     Each layer has `decay` times the rate of the layer above it, and the embeddings that of a layer below
     layer 0.
