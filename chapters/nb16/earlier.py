@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from torch import Tensor
 
 from lib.text.tasks import TextExample
 
@@ -16,6 +19,28 @@ def share_of_words(known: Sequence[TextExample], asked: Sequence[TextExample]) -
     rule = LogisticRegression(C=10, max_iter=1000)
     rule.fit(weights.fit_transform([row.first for row in known]), [row.label for row in known])
     return float(rule.score(weights.transform([row.first for row in asked]), [row.label for row in asked]))
+
+
+@torch.no_grad()
+def vectors_of(bert: Any, batches: Iterable[tuple[dict[str, Tensor], Tensor]]) -> tuple[Tensor, Tensor]:
+    """Of each text the last layer's [CLS], and the mean over all its tokens (notebook 14): [N, 384] each."""
+    firsts = []
+    means = []
+    for inputs, _ in batches:
+        hidden = bert(**inputs).last_hidden_state  # [B, T, 384]
+        mask = inputs["attention_mask"][:, :, None]  # 0 at padding
+        firsts.append(hidden[:, 0])
+        means.append((hidden * mask).sum(dim=1) / mask.sum(dim=1))
+    return torch.cat(firsts), torch.cat(means)
+
+
+def regression(known: Tensor, labels: Tensor, asked: Tensor, right: Tensor) -> float:
+    """What share logistic regression on vectors [N, D] gets right (notebook 14 has it on counts of words)."""
+    center = known.mean(dim=0)
+    spread = known.std(dim=0) + 1e-6  # every number to mean 0 and spread 1
+    rule = LogisticRegression(C=0.01, max_iter=300)  # a small C: small weights
+    rule.fit((known - center) / spread, labels)
+    return float(rule.score((asked - center) / spread, right))
 
 
 def first_of_each(rows: Sequence[TextExample], of_each: int) -> list[TextExample]:

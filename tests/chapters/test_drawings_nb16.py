@@ -1,6 +1,7 @@
 """The drawings of notebook 16."""
 
 import pytest
+import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb16 import drawings as nb16
@@ -37,7 +38,9 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a script mended": (
         lambda: nb16.draw_fixes(records.table("habits_of_2020"), 0.35),
-        ["as it was: accuracy, % 55.6", "Counting words: 35.0%"],
+        ["as it was: accuracy, % 55.6, seconds of training 30, seconds of the test 9",
+         "+ batches at once: accuracy, % 71.7, seconds of training 30, seconds of the test 5",
+         "Counting words: 35.0%"],
         ["A script of 2020, mended line by line: 16 points"],
     ),
     "four ways": (
@@ -69,9 +72,16 @@ def test_losses_are_shown_by_their_step() -> None:
 
 def test_a_lead_is_told_in_points_with_its_verdict() -> None:
     table = records.table("ways_of_training")
-    over_all, over_two = nb16.leads(table, "gradual", ["all", "top 2"]).splitlines()
+    over_all, over_two = nb16.leads(table, "gradual", ["all at 0.0002", "top 2"]).splitlines()
     assert over_all == "gradual against all at 0.0002: +2.7 points, the seeds differ by 1.9: resolved"
     assert over_two == "gradual against top 2: +0.9 points, the seeds differ by 1.0: not resolved"
+
+
+def test_a_regression_reads_what_separates_the_labels() -> None:
+    vectors = torch.tensor([[-1.0, 0.0], [-2.0, 0.0], [1.0, 0.0], [2.0, 0.0]])
+    labels = torch.tensor([0, 0, 1, 1])
+    assert earlier.regression(vectors, labels, 2 * vectors, labels) == 1
+    assert earlier.regression(vectors, labels, vectors, 1 - labels) == 0
 
 
 def test_rows_of_each_label_come_in_their_order() -> None:
