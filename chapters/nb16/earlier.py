@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -21,16 +20,20 @@ def share_of_words(known: Sequence[TextExample], asked: Sequence[TextExample]) -
     return float(rule.score(weights.transform([row.first for row in asked]), [row.label for row in asked]))
 
 
-@torch.no_grad()
-def vectors_of(bert: Any, batches: Iterable[tuple[dict[str, Tensor], Tensor]]) -> tuple[Tensor, Tensor]:
-    """Of each text the last layer's [CLS], and the mean over all its tokens (notebook 14): [N, 384] each."""
+def vectors_of(
+    states: Iterable[Sequence[Tensor]], batches: Iterable[tuple[dict[str, Tensor], Tensor]]
+) -> tuple[Tensor, Tensor]:
+    """Of each text the last layer's [CLS], and the mean over all its tokens (notebook 14): [N, 384] each.
+
+    states: of each batch its hidden states [B, T, 384], the last layer's last.
+    """
     firsts = []
     means = []
-    for inputs, _ in batches:
-        hidden = bert(**inputs).last_hidden_state  # [B, T, 384]
+    for hidden, (inputs, _) in zip(states, batches, strict=True):
+        last = hidden[-1]
         mask = inputs["attention_mask"][:, :, None]  # 0 at padding
-        firsts.append(hidden[:, 0])
-        means.append((hidden * mask).sum(dim=1) / mask.sum(dim=1))
+        firsts.append(last[:, 0])
+        means.append((last * mask).sum(dim=1) / mask.sum(dim=1))
     return torch.cat(firsts), torch.cat(means)
 
 

@@ -88,3 +88,10 @@ def test_rows_of_each_label_come_in_their_order() -> None:
     rows = own.headlines("train")
     few = earlier.first_of_each(rows, 2)
     assert len(few) == 18 and few[0] is rows[0]
+
+
+def test_a_mean_leaves_padding_out() -> None:
+    hidden = torch.tensor([[[1.0], [3.0], [9.0]]])
+    inputs = {"attention_mask": torch.tensor([[1, 1, 0]])}
+    first, mean = earlier.vectors_of([[0 * hidden, hidden]], [(inputs, torch.tensor([0]))])
+    assert first.tolist() == [[1]] and mean.tolist() == [[2]]
