@@ -1,4 +1,4 @@
 """What notebook 16, freezing, alone needs."""
 
 NOTEBOOK = "16_freezing"
-EXERCISES = ("training_megabytes", "train_top", "layer_groups")
+EXERCISES = ("train_top", "layer_groups")

@@ -1,26 +1,12 @@
-"""What of a model learns, what a training step holds for it, and how fast each layer learns."""
+"""What of a model learns, and how fast each layer learns."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from torch import nn
-
-
-def training_megabytes(model: nn.Module) -> float:
-    """Millions of bytes that the gradients and AdamW's averages take, for the weights that learn.
-
-    A number takes 4 bytes. A weight that learns needs three more numbers: its gradient and two averages.
-    """
-    numbers = 0
-    for weight in model.parameters():
-        if weight.requires_grad:
-            numbers += 3 * weight.numel()
-    return 4 * numbers / 1e6
-
 
 def train_top(model: Any, k: int) -> None:
-    """Freeze the model, except for its top k encoder layers, its pooler and its head."""
+    """Freeze the model, except for its top k encoder layers, its pooler and its classifier."""
     for weight in model.parameters():
         weight.requires_grad = False
     layers = model.bert.encoder.layer
@@ -31,7 +17,7 @@ def train_top(model: Any, k: int) -> None:
 
 
 def layer_groups(model: Any, top: float, decay: float) -> list[dict[str, Any]]:
-    """The groups of an optimizer: pooler, head and last layer learn at `top`, each part below more slowly.
+    """The groups of an optimizer: pooler, classifier and last layer learn at `top`, parts below more slowly.
 
     Each layer has `decay` times the rate of the layer above it, and the embeddings that of a layer below
     layer 0.
