@@ -149,7 +149,7 @@ def only_one_right(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
         first, second = int((yours & ~even).sum()), int((even & ~yours).sum())
         luck = stats.uneven_by_luck(first, second) if first + second else 1.0
         told = f"only your cut is right {first} times, only half of each layer {second} times"
-        lines.append(f"{when}, {told} (by tosses of a coin: {luck:.1%})")
+        lines.append(f"{when}, {told} (a coin splits them so in {luck:.1%} of cases)")
     return "\n".join(lines)
 
 
