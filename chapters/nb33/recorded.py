@@ -60,19 +60,18 @@ def stacks() -> dict[str, list[tuple[int, float]]]:
     return places
 
 
-def leads() -> list[str]:
+def leads(task: str) -> list[str]:
     """A line for each disk: by how many points a file with a BERT leads the best bags that fit, and the
     seconds that training took. Leads are rounded after the subtraction."""
     table = records.table("floppy")
     lines = []
-    for task, rows in LEADS.items():
-        for disk, arm, rival in rows:
-            against = f"{RIVAL}{rival}"
-            gain = stats.paired_difference(table.values(task, against), table.values(task, arm))
-            told = f"{100 * gain.of_means:+.1f} points, {'' if gain.is_resolved else 'not '}resolved"
-            kind = BOTH if arm.endswith(BESIDE) else ALONE_IN_IT
-            spent = f"{_seconds(task, arm):.0f} s of training, bags {_seconds(task, against):.0f} s"
-            lines.append(f"{task:9}  {disk:7}  {kind:15}  {told}; {spent}")
+    for disk, arm, rival in LEADS[task]:
+        against = f"{RIVAL}{rival}"
+        gain = stats.paired_difference(table.values(task, against), table.values(task, arm))
+        told = f"{100 * gain.of_means:+.1f} points, {'' if gain.is_resolved else 'not '}resolved"
+        kind = BOTH if arm.endswith(BESIDE) else ALONE_IN_IT
+        spent = f"{_seconds(task, arm):.0f} s of training, bags {_seconds(task, against):.0f} s"
+        lines.append(f"{disk:7}  {kind:15}  {told}; {spent}")
     return lines
 
 
