@@ -87,9 +87,7 @@ def stack_table(lines: Mapping[str, tuple[int, float]]) -> Table:
 
 def show_rounded_after(recorded: Mapping[int, tuple[float, float, float]]) -> None:
     """Print what is recorded by the steps before the rounding: mean, lowest and highest, in percent."""
-    print(
-        "3 layers, a quarter, 2 bits, three orders of the batches: mean, lowest and highest"
-    )
+    print("3 layers, a quarter, 2 bits, three orders of the batches: mean, lowest and highest")
     for steps, (middle, lowest, highest) in recorded.items():
         print(f"  {steps:3} steps before: {middle:.1f}%, from {lowest:.1f} to {highest:.1f}")
 
@@ -159,7 +157,8 @@ def draw_files(
         axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
         axes.legend(loc="lower right", bbox_to_anchor=(0.83, 0.1), edgecolor="white", framealpha=1.0)
     description = [
-        f"{kind}: " + ", ".join(f"{mean(right):.1f}% in {size:,} bytes" for size, right in sorted(files.items()))
+        f"{kind}: "
+        + ", ".join(f"{mean(right):.1f}% in {size:,} bytes" for size, right in sorted(files.items()))
         for kind, files in kinds.items()
     ]
     if yours:

@@ -64,7 +64,11 @@ def test_tables_have_a_row_for_each_result() -> None:
 
 def test_leads_are_told_disk_by_disk_and_roundings_by_their_steps(capsys: pytest.CaptureFixture[str]) -> None:
     lines = recorded.leads("headlines")
-    assert len(lines) == 4 and len(recorded.leads("SST-2")) == 2 and all("resolved" in line and "s of training" in line for line in lines)
+    assert (
+        len(lines) == 4
+        and len(recorded.leads("SST-2")) == 2
+        and all("resolved" in line and "s of training" in line for line in lines)
+    )
     assert "+3.6 points, resolved; 301 s of training, bags 26 s" in lines[1]
     nb33.show_rounded_after(recorded.rounded_after())
     assert "0 steps before: 72.8%, from 71.5 to 73.6" in capsys.readouterr().out
