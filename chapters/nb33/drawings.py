@@ -31,9 +31,15 @@ COUNTING, MINILM = ("counting words", 643_485, 52.9), ("MiniLM", 90_879_604)
 Table = tuple[dict[str, list[str]], str]
 
 
-def bag_table(size: int, right: float, of_minilm: float) -> Table:
-    """The bag of section 1 between MiniLM and counting words: columns, and the caption."""
-    rows = [(*MINILM, of_minilm), ("bag of vectors", size, right), COUNTING]
+def bag_table(
+    size: int, right: float, of_minilm: float, own_pieces: tuple[int, float] | None = None
+) -> Table:
+    """The bag of section 1 between MiniLM and counting words: columns, and the caption.
+
+    own_pieces: bytes and percent of MiniLM with a smaller table of words.
+    """
+    cut = [("MiniLM, own pieces", *own_pieces)] if own_pieces else []
+    rows = [(*MINILM, of_minilm), *cut, ("bag of vectors", size, right), COUNTING]
     columns = {
         "": [name for name, _, _ in rows],
         "bytes": [f"{count:,}" for _, count, _ in rows],
@@ -82,7 +88,8 @@ def stack_table(lines: Mapping[str, tuple[int, float]]) -> Table:
         "bytes": [f"{size:,}" for size, _ in lines.values()],
         "right, %": [f"{right:.1f}" for _, right in lines.values()],
     }
-    return columns, "Your stack, line by line, on the 720 test headlines, one seed"
+    caption = "Your stack, line by line, on the 720 test headlines; the last two files are compressed"
+    return columns, caption
 
 
 def show_rounded_after(recorded: Mapping[int, tuple[float, float, float]]) -> None:
@@ -97,27 +104,6 @@ def show_parts(sizes: Mapping[str, int]) -> None:
     for name, count in sizes.items():
         print(f"{name:18}{count:>10,}")
     print(f"{'left on the disk':18}{FLOPPY - sizes['file']:>10,}")
-
-
-def order_table(right: Mapping[str, tuple[float, float]]) -> Table:
-    """What models sort of headlines as they are written, and with their words shuffled."""
-    columns = {
-        "": [*right],
-        "as written, %": [f"{plain:.1f}" for plain, _ in right.values()],
-        "words shuffled, %": [f"{mixed:.1f}" for _, mixed in right.values()],
-    }
-    return columns, "Right of 360 test headlines"
-
-
-def judges_table(right: Mapping[str, tuple[float, float]]) -> Table:
-    """What files sort of the test headlines, of headlines written apart, and how much less that is."""
-    columns = {
-        "": [*right],
-        "test headlines, %": [f"{known:.1f}" for known, _ in right.values()],
-        "new headlines, %": [f"{new:.1f}" for _, new in right.values()],
-        "points lost": [f"{known - new:.1f}" for known, new in right.values()],
-    }
-    return columns, "Right of the 720 test headlines and of 360 new ones, one file of each kind"
 
 
 def draw_files(
