@@ -1,5 +1,8 @@
-"""What notebook 33 reads of the record `floppy`: a BERT and its rivals on three disks, three seeds each; what
-the page's own stack sorts by when it is rounded; and what headlines that chose nothing say of the course's own."""
+"""What notebook 33 reads of the record `floppy`: a BERT and its rivals on three disks, three seeds each.
+
+Beside that: what the page's own stack sorts by when it is rounded, and what headlines that chose nothing say
+of the course's own files.
+"""
 
 from __future__ import annotations
 
