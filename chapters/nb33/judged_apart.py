@@ -21,7 +21,7 @@ from lib.compression.floppy import Floppy
 from lib.records import teachers
 from lib.text.tasks import TextExample
 
-MINILM, OWN_PIECES = "MiniLM, all pieces", "MiniLM, own pieces"
+MINILM, ITS_PIECES = "MiniLM, all pieces", "MiniLM, its pieces"
 BOTH, ALONE = "the course's disk", "its BERT alone"
 RIVALS = ("bags in 360 kB", "bags in 100 kB")  # the course's disk holds the second
 SHUFFLES = range(5)  # seeds
@@ -54,7 +54,7 @@ def whole_files() -> dict[str, Floppy]:
     own_pieces = with_vocabulary(teacher, theirs, both.tokenizer)
     return {
         MINILM: Floppy(both.labels, theirs, model=teacher),
-        OWN_PIECES: Floppy(both.labels, both.tokenizer, model=own_pieces),
+        ITS_PIECES: Floppy(both.labels, both.tokenizer, model=own_pieces),
     }
 
 

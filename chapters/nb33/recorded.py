@@ -36,7 +36,7 @@ TESTED = 720
 #: drawn orders (`judged_apart`)
 JUDGED = {
     "MiniLM, all pieces": (580, 285, (260, 268, 269, 265, 266)),
-    "MiniLM, own pieces": (576, 276, (253, 255, 262, 254, 261)),
+    "MiniLM, its pieces": (576, 276, (253, 255, 262, 254, 261)),
     "the course's disk": (574, 265, (263, 265, 267, 271, 267)),
     "its BERT alone": (568, 264, (253, 259, 260, 258, 261)),
     "bags in 360 kB": (554, 251, (251, 251, 251, 251, 251)),
@@ -47,7 +47,7 @@ NEW = 360
 ONLY_ONE = {
     ("the course's disk", "bags in 360 kB"): (31, 17),
     ("its BERT alone", "bags in 360 kB"): (43, 30),
-    ("MiniLM, own pieces", "bags in 360 kB"): (51, 26),
+    ("MiniLM, its pieces", "bags in 360 kB"): (51, 26),
     ("the course's disk", "bags in 100 kB"): (40, 9),
     ("its BERT alone", "bags in 100 kB"): (54, 24),
 }
@@ -116,7 +116,7 @@ def new_leads() -> list[str]:
     for (name, rival), (ours, theirs) in ONLY_ONE.items():
         lead, luck = ours - theirs, 2 * (ours + theirs) ** 0.5
         verdict = "survives" if lead > luck else "may be luck"
-        lines.append(f"{name:18}  over {rival}  {ours} to {theirs:2}: {lead:+} of {luck:4.1f}, {verdict}")
+        lines.append(f"{name:18}  over {rival}  {ours} to {theirs:2}: {lead:+}, luck {luck:.1f}: {verdict}")
     return lines
 
 

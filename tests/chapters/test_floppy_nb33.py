@@ -137,7 +137,7 @@ def test_new_headlines_say_of_the_small_files_what_is_recorded() -> None:
 
 def test_a_lead_is_told_with_what_may_be_luck() -> None:
     lines = recorded.new_leads()
-    assert "31 to 17: +14 of 13.9, survives" in lines[0] and "+13 of 17.1, may be luck" in lines[1]
+    assert "31 to 17: +14, luck 13.9: survives" in lines[0] and "+13, luck 17.1: may be luck" in lines[1]
     columns, _ = recorded.judged()
     assert [column[3] for column in columns.values()] == ["its BERT alone", "78.9", "73.3", "71.7"]
 
