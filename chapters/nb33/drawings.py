@@ -31,9 +31,15 @@ COUNTING, MINILM = ("counting words", 643_485, 52.9), ("MiniLM", 90_879_604)
 Table = tuple[dict[str, list[str]], str]
 
 
-def bag_table(size: int, right: float, of_minilm: float) -> Table:
-    """The bag of section 1 between MiniLM and counting words: columns, and the caption."""
-    rows = [(*MINILM, of_minilm), ("bag of vectors", size, right), COUNTING]
+def bag_table(
+    size: int, right: float, of_minilm: float, own_pieces: tuple[int, float] | None = None
+) -> Table:
+    """The bag of section 1 between MiniLM and counting words: columns, and the caption.
+
+    own_pieces: bytes and percent of MiniLM with a smaller table of words.
+    """
+    cut = [("MiniLM, own pieces", *own_pieces)] if own_pieces else []
+    rows = [(*MINILM, of_minilm), *cut, ("bag of vectors", size, right), COUNTING]
     columns = {
         "": [name for name, _, _ in rows],
         "bytes": [f"{count:,}" for _, count, _ in rows],
@@ -45,13 +51,11 @@ def bag_table(size: int, right: float, of_minilm: float) -> Table:
 def roundings_table(unrounded: float, results: Mapping[str, tuple[float, float]]) -> Table:
     """What roundings take and keep: of each the bits of a weight in the file, and percent right."""
     columns = {
-        "MiniLM's matrices": [*results],
-        "bits of a weight in the file": [f"{bits:.1f}" for bits, _ in results.values()],
-        "right, %": [f"{right:.1f}" for _, right in results.values()],
+        "MiniLM's matrices": ["not rounded", *results],
+        "bits of a weight in the file": ["32", *(f"{bits:.1f}" for bits, _ in results.values())],
+        "right, %": [f"{right:.1f}" for right in (unrounded, *(right for _, right in results.values()))],
     }
-    return columns, (
-        f"Rounded and not trained on: every third of the test headlines, {unrounded:.1f}% if not rounded"
-    )
+    return columns, "Rounded and not trained on: every third of the test headlines"
 
 
 def draw_stack(title: str) -> tuple[Figure, str]:
@@ -84,16 +88,15 @@ def stack_table(lines: Mapping[str, tuple[int, float]]) -> Table:
         "bytes": [f"{size:,}" for size, _ in lines.values()],
         "right, %": [f"{right:.1f}" for _, right in lines.values()],
     }
-    return columns, "Your stack, line by line, on the 720 test headlines, one seed"
+    caption = "Your stack, line by line, on the 720 test headlines; the last two files are compressed"
+    return columns, caption
 
 
 def show_rounded_after(recorded: Mapping[int, tuple[float, float, float]]) -> None:
     """Print what is recorded by the steps before the rounding: mean, lowest and highest, in percent."""
-    print(
-        "Recorded: 3 layers, a quarter, 2 bits, out of the file without the bag, three orders of the batches"
-    )
+    print("3 layers, a quarter, 2 bits, three orders of the batches: mean, lowest and highest")
     for steps, (middle, lowest, highest) in recorded.items():
-        print(f"  whole = {steps:3}: {middle:.1f}%, from {lowest:.1f} to {highest:.1f}")
+        print(f"  {steps:3} steps before: {middle:.1f}%, from {lowest:.1f} to {highest:.1f}")
 
 
 def show_parts(sizes: Mapping[str, int]) -> None:
@@ -103,74 +106,50 @@ def show_parts(sizes: Mapping[str, int]) -> None:
     print(f"{'left on the disk':18}{FLOPPY - sizes['file']:>10,}")
 
 
-def order_table(right: Mapping[str, tuple[float, float]]) -> Table:
-    """What models sort of headlines as they are written, and with their words shuffled."""
-    columns = {
-        "": [*right],
-        "as written, %": [f"{plain:.1f}" for plain, _ in right.values()],
-        "words shuffled, %": [f"{mixed:.1f}" for _, mixed in right.values()],
-    }
-    return columns, "Right of 360 test headlines"
-
-
 def draw_files(
-    panels: Mapping[str, Mapping[str, Mapping[int, Sequence[float]]]],
-    wholes: Mapping[str, float],
+    kinds: Mapping[str, Mapping[int, Sequence[float]]],
+    whole: float,
     title: str,
     yours: tuple[int, float] | None = None,
     stacks: Mapping[str, Sequence[tuple[int, float]]] | None = None,
 ) -> tuple[Figure, str]:
-    """Accuracy over bytes: a panel for each task, in it the kinds of file, of each its bytes and accuracies.
+    """Accuracy over bytes: the kinds of file, of each its bytes and accuracies.
 
-    Accuracies and `wholes`, that of the whole model on each task, are in percent; a mark is the mean of the
-    seeds, and a line goes from the lowest to the highest. yours: bytes and percent of the reader's own file,
-    a black diamond in the first panel. stacks: there, names of BERTs, each with its place alone and beside
-    bags, which a line joins.
+    Accuracies and `whole`, that of the whole model, are in percent; a mark is the mean of the seeds, and a
+    line goes from the lowest to the highest. yours: bytes and percent of the reader's own file, a black
+    diamond. stacks: names of BERTs, each with its place alone and beside bags, which a line joins.
     """
     with style():
-        figure = canvas(11.0, 4.6, title)
-        every = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
-        for axes, (task, kinds) in zip(every, panels.items(), strict=True):
-            for (marker, color), (kind, files) in zip(LOOKS, kinds.items(), strict=True):
-                for size, right in files.items():
-                    axes.plot([size, size], [min(right), max(right)], color=INK, linewidth=1.2, zorder=2)
-                axes.plot(
-                    [*files], [mean(right) for right in files.values()], marker, color=color, markersize=9,
-                    markeredgecolor=INK, label=kind, zorder=3,
-                )  # fmt: skip
-            if axes is every[0]:
-                _join_stacks(axes, stacks or {})
-            if yours and axes is every[0]:
-                axes.plot([yours[0]], [yours[1]], "D", color="black", markersize=9, label=YOURS, zorder=4)
-            axes.axhline(wholes[task], color=QUIET, linestyle=":")
-            whole = f"MiniLM whole, {wholes[task]:.1f}%"
-            axes.text(5.5e4, wholes[task] + 0.15, whole, color=QUIET, fontsize=10.5, va="bottom")
-        bottom, top = every[0].get_ylim()
-        every[0].set_ylim(bottom - 0.08 * (top - bottom), top + 0.06 * (top - bottom))
-        for axes, task in zip(every, panels, strict=True):
-            for size, name in DISKS.items():
-                axes.axvline(size, color=QUIET, linewidth=0.8, linestyle="--")
-                axes.text(size, axes.get_ylim()[0], f" {name}", color=QUIET, fontsize=10.5, va="bottom")
-            axes.set(xscale="log", xlabel="bytes of the whole file", title=task, xlim=(5e4, 3.5e6))
-            axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
-        every[0].set(ylabel="right, %")
-        every[-1].legend(
-            *every[0].get_legend_handles_labels(),
-            loc="lower left",
-            bbox_to_anchor=(0.0, 0.12),
-            edgecolor="white",
-            framealpha=1.0,
-        )
+        figure = canvas(11.0, 4.8, title)
+        axes = figure.subplots()
+        for (marker, color), (kind, files) in zip(LOOKS, kinds.items(), strict=True):
+            for size, right in files.items():
+                axes.plot([size, size], [min(right), max(right)], color=INK, linewidth=1.2, zorder=2)
+            axes.plot(
+                [*files], [mean(right) for right in files.values()], marker, color=color, markersize=10,
+                markeredgecolor=INK, label=kind, zorder=3,
+            )  # fmt: skip
+        _join_stacks(axes, stacks or {})
+        if yours:
+            axes.plot([yours[0]], [yours[1]], "D", color="black", markersize=10, label=YOURS, zorder=4)
+        axes.axhline(whole, color=QUIET, linestyle=":")
+        axes.text(5.4e4, whole + 0.15, f"MiniLM whole, {whole:.1f}%", color=QUIET, fontsize=11, va="bottom")
+        bottom, top = axes.get_ylim()
+        axes.set_ylim(bottom - 0.08 * (top - bottom), top + 0.08 * (top - bottom))
+        for size, name in DISKS.items():
+            axes.axvline(size, color=QUIET, linewidth=0.8, linestyle="--")
+            axes.text(size, axes.get_ylim()[0], f" {name}", color=QUIET, fontsize=11, va="bottom")
+        axes.set(xscale="log", xlabel="bytes of the whole file", ylabel="right, %", xlim=(5e4, 2.4e6))
+        axes.set_xticks([1e5, 1e6], ["100,000", "1,000,000"])
+        axes.legend(loc="lower right", bbox_to_anchor=(0.83, 0.1), edgecolor="white", framealpha=1.0)
     description = [
-        f"{task}, {kind}: "
+        f"{kind}: "
         + ", ".join(f"{mean(right):.1f}% in {size:,} bytes" for size, right in sorted(files.items()))
-        for task, kinds in panels.items()
         for kind, files in kinds.items()
     ]
     if yours:
         description.append(f"{YOURS}: {yours[1]:.1f}% in {yours[0]:,} bytes")
-    whole = ", ".join(f"{task} {one:.1f}%" for task, one in wholes.items())
-    return figure, f"{'; '.join(description)}. MiniLM whole: {whole}."
+    return figure, f"{'; '.join(description)}. MiniLM whole: {whole:.1f}%."
 
 
 def _join_stacks(axes: Axes, stacks: Mapping[str, Sequence[tuple[int, float]]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 
 from lib.bert import BertForSequenceClassification, WordPieceTokenizer
 from lib.bert.alterations import cut_positions
@@ -16,11 +17,15 @@ from lib.text.tasks import TaskBatches, TextExample, encode_texts
 LAYERS = 6
 
 
+def right_rows(disk: Floppy, examples: Sequence[TextExample]) -> Tensor:
+    """Whether each of the examples is sorted as its label says, [N] (notebook 14)."""
+    guesses = torch.tensor(disk.predict([example.first for example in examples]))
+    return guesses == torch.tensor([example.label for example in examples])
+
+
 def right_of(disk: Floppy, examples: Sequence[TextExample]) -> float:
     """How many percent of the examples are sorted as their labels say (notebook 14)."""
-    guesses = torch.tensor(disk.predict([example.first for example in examples]))
-    labels = torch.tensor([example.label for example in examples])
-    return 100 * (guesses == labels).double().mean().item()
+    return 100 * right_rows(disk, examples).double().mean().item()
 
 
 def sorted_by_importance(

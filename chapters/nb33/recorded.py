@@ -1,5 +1,8 @@
-"""What notebook 33 reads of the record `floppy`: a BERT and its rivals on three disks, three seeds each,
-and what the page's own stack sorts by when it is rounded."""
+"""What notebook 33 reads of the record `floppy`: a BERT and its rivals on three disks, three seeds each.
+
+Beside that: what the page's own stack sorts by when it is rounded, and what headlines that chose nothing say
+of the course's own files.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,25 @@ ROUNDED_AFTER = {
     225: (494, 433, 451),
 }
 TESTED = 720
+#: of the course's files the headlines right of 720, of 360 new ones, and of these with their words in five
+#: drawn orders (`judged_apart`)
+JUDGED = {
+    "MiniLM, all pieces": (580, 285, (260, 268, 269, 265, 266)),
+    "MiniLM, its pieces": (576, 276, (253, 255, 262, 254, 261)),
+    "the course's disk": (574, 265, (263, 265, 267, 271, 267)),
+    "its BERT alone": (568, 264, (253, 259, 260, 258, 261)),
+    "bags in 360 kB": (554, 251, (251, 251, 251, 251, 251)),
+    "bags in 100 kB": (553, 234, (234, 234, 234, 234, 234)),
+}
+NEW = 360
+#: the new headlines that only the first of two sorts right, and only the second (`judged_apart`)
+ONLY_ONE = {
+    ("the course's disk", "bags in 360 kB"): (31, 17),
+    ("its BERT alone", "bags in 360 kB"): (43, 30),
+    ("MiniLM, its pieces", "bags in 360 kB"): (51, 26),
+    ("the course's disk", "bags in 100 kB"): (40, 9),
+    ("its BERT alone", "bags in 100 kB"): (54, 24),
+}
 
 
 def whole(task: str) -> float:
@@ -60,19 +82,41 @@ def stacks() -> dict[str, list[tuple[int, float]]]:
     return places
 
 
-def leads() -> list[str]:
+def leads(task: str) -> list[str]:
     """A line for each disk: by how many points a file with a BERT leads the best bags that fit, and the
     seconds that training took. Leads are rounded after the subtraction."""
     table = records.table("floppy")
     lines = []
-    for task, rows in LEADS.items():
-        for disk, arm, rival in rows:
-            against = f"{RIVAL}{rival}"
-            gain = stats.paired_difference(table.values(task, against), table.values(task, arm))
-            told = f"{100 * gain.of_means:+.1f} points, {'' if gain.is_resolved else 'not '}resolved"
-            kind = BOTH if arm.endswith(BESIDE) else ALONE_IN_IT
-            spent = f"{_seconds(task, arm):.0f} s of training, bags {_seconds(task, against):.0f} s"
-            lines.append(f"{task:9}  {disk:7}  {kind:15}  {told}; {spent}")
+    for disk, arm, rival in LEADS[task]:
+        against = f"{RIVAL}{rival}"
+        gain = stats.paired_difference(table.values(task, against), table.values(task, arm))
+        told = f"{100 * gain.of_means:+.1f} points, {'' if gain.is_resolved else 'not '}resolved"
+        kind = BOTH if arm.endswith(BESIDE) else ALONE_IN_IT
+        own = "training and its bags'" if arm == ON_SST2 + BESIDE else "training"
+        spent = f"{_seconds(task, arm):.0f} s of {own}, bags {_seconds(task, against):.0f} s"
+        lines.append(f"{disk:7}  {kind:15}  {told}; {spent}")
+    return lines
+
+
+def judged() -> tuple[dict[str, list[str]], str]:
+    """What the course's files sort of headlines that were written apart, and of those with their words in
+    drawn orders: a table's columns, and its caption."""
+    columns = {
+        "": [*JUDGED],
+        "test headlines, %": [f"{100 * known / TESTED:.1f}" for known, _, _ in JUDGED.values()],
+        "new headlines, %": [f"{100 * new / NEW:.1f}" for _, new, _ in JUDGED.values()],
+        "new, words shuffled, %": [f"{100 * mean(mixed) / NEW:.1f}" for _, _, mixed in JUDGED.values()],
+    }
+    return columns, "Right of 720 test headlines, of 360 new ones, and of these in five shuffles; recorded"
+
+
+def new_leads() -> list[str]:
+    """A line for each lead over bags on the new headlines, with how much of it may be luck."""
+    lines = []
+    for (name, rival), (ours, theirs) in ONLY_ONE.items():
+        lead, luck = ours - theirs, 2 * (ours + theirs) ** 0.5
+        verdict = "survives" if lead > luck else "may be luck"
+        lines.append(f"{name:18}  over {rival}  {ours} to {theirs:2}: {lead:+}, luck {luck:.1f}: {verdict}")
     return lines
 
 

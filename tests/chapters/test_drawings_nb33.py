@@ -30,10 +30,10 @@ test_a_drawing_says_what_it_shows = for_each_example({
         lambda: nb33.draw_stack("A stack"), ["sort, cut, teach, round"], [name for name, _ in nb33.LINES],
     ),
     "files over their bytes": (
-        lambda: nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files", (1_300_000, 74.5)),
+        lambda: nb33.draw_files(FILES, 80.7, "Files", (1_300_000, 74.5)),
         [
-            "headlines, a BERT and bags: 80.0% in 1,400,000 bytes; headlines, a BERT alone: 79.0% in 1,300",
-            "headlines, bags alone: 76.0% in 90,000",
+            "a BERT and bags: 80.0% in 1,400,000 bytes; a BERT alone: 79.0% in 1,300",
+            "bags alone: 76.0% in 90,000",
             "your disk: 74.5% in 1,300,000 bytes",
         ],
         [*nb33.DISKS.values()],
@@ -42,7 +42,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
 
 
 def test_files_of_both_kinds_stand_over_their_bytes() -> None:
-    figure, _ = nb33.draw_files({"headlines": FILES}, {"headlines": 80.7}, "Files", (1_300_000, 74.5))
+    figure, _ = nb33.draw_files(FILES, 80.7, "Files", (1_300_000, 74.5))
     assert marks(figure, "o") + marks(figure, "s") == [[1_400_000], [90_000, 270_000]]
     assert marks(figure, "^") == [[1_300_000]]
     assert marks(figure, "D") == [[1_300_000]]
@@ -51,20 +51,25 @@ def test_files_of_both_kinds_stand_over_their_bytes() -> None:
 def test_tables_have_a_row_for_each_result() -> None:
     columns, _ = nb33.bag_table(187_020, 67.1, 80.6)
     assert columns["bytes"][1] == "187,020" and columns["right, %"] == ["80.6", "67.1", "52.9"]
-    columns, caption = nb33.roundings_table(75.0, {"2 bits": (2.14, 64.2)})
-    assert [column[0] for column in columns.values()] == ["2 bits", "2.1", "64.2"] and "75.0%" in caption
+    columns, _ = nb33.roundings_table(75.0, {"2 bits": (2.14, 64.2)})
+    assert [column[0] for column in columns.values()] == ["not rounded", "32", "75.0"]
+    assert [column[1] for column in columns.values()] == ["2 bits", "2.1", "64.2"]
     columns, _ = nb33.stack_table({"rounded": (1_234_567, 64.58)})
     assert [column[0] for column in columns.values()] == ["rounded", "1,234,567", "64.6"]
-    columns, _ = nb33.order_table({"bag": (66.4, 66.4)})
-    assert [column[0] for column in columns.values()] == ["bag", "66.4", "66.4"]
+    columns, _ = nb33.bag_table(187_020, 67.1, 80.6, (52_250_756, 77.4))
+    assert columns["bytes"][1:3] == ["52,250,756", "187,020"]
 
 
 def test_leads_are_told_disk_by_disk_and_roundings_by_their_steps(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = recorded.leads()
-    assert len(lines) == 6 and all("resolved" in line and "s of training" in line for line in lines)
+    lines = recorded.leads("headlines")
+    assert (
+        len(lines) == 4
+        and len(recorded.leads("SST-2")) == 2
+        and all("resolved" in line and "s of training" in line for line in lines)
+    )
     assert "+3.6 points, resolved; 301 s of training, bags 26 s" in lines[1]
     nb33.show_rounded_after(recorded.rounded_after())
-    assert "whole =   0: 72.8%, from 71.5 to 73.6" in capsys.readouterr().out
+    assert "0 steps before: 72.8%, from 71.5 to 73.6" in capsys.readouterr().out
     assert [*recorded.files("headlines")] == [*FILES]
 
 

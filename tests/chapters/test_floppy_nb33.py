@@ -9,7 +9,7 @@ import pytest
 import torch
 from tiny_task import EXAMPLES, tiny_model
 
-from chapters.nb33 import compressing, earlier, recorded, stacking, when_to_round
+from chapters.nb33 import compressing, contest, earlier, judged_apart, recorded, stacking, when_to_round
 from chapters.nb33.drawings import DISKS
 from lib.bert import WordPieceTokenizer
 from lib.compression.bags import Bag, piece_features
@@ -18,6 +18,7 @@ from lib.compression.floppy import Floppy
 from lib.compression.quantizers import linear
 from lib.records import teachers
 from lib.text.tasks import TextExample, own
+from tools.contest import read_held_out
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +112,41 @@ def test_a_disk_is_judged_by_what_comes_out_of_its_file(theirs: WordPieceTokeniz
     size, right = compressing.from_the_file(Floppy(("a", "b"), pieces, bag=bag), tmp_path / "bag.zip", texts)
     assert size == (tmp_path / "bag.zip").stat().st_size and 0 <= right <= 100
     assert compressing.weigh(model) > 4 * sum(weight.numel() for weight in model.parameters())
+
+
+def test_new_headlines_are_those_of_the_contest() -> None:
+    examples = contest.new_headlines()
+    texts, categories = read_held_out(contest.FOLDER / "headlines.tsv.xz")
+    assert [example.first for example in examples] == texts
+    assert [own.CATEGORIES[int(example.label or 0)] for example in examples] == categories
+    known = {example.first for split in ("train", "test") for example in own.headlines(split)}
+    assert len(texts) == 360 and not {*known, *own.unlabeled("headlines")} & {*texts}
+
+
+def test_new_headlines_say_of_the_small_files_what_is_recorded() -> None:
+    known, new = teachers.task_named("headlines").test, contest.new_headlines()
+    assert (len(known), len(new)) == (recorded.TESTED, recorded.NEW)
+    right = {name: earlier.right_rows(disk, new) for name, disk in judged_apart.small_files().items()}
+    for name, rows in right.items():
+        assert abs(int(rows.sum()) - recorded.JUDGED[name][1]) <= 2  # another processor rounds otherwise
+    for (name, rival), counts in recorded.ONLY_ONE.items():
+        if name in right:
+            again = judged_apart.only_one(right[name], right[rival])
+            assert max(abs(count - kept) for count, kept in zip(again, counts, strict=True)) <= 2
+
+
+def test_a_lead_is_told_with_what_may_be_luck() -> None:
+    lines = recorded.new_leads()
+    assert "31 to 17: +14, luck 13.9: survives" in lines[0] and "+13, luck 17.1: may be luck" in lines[1]
+    columns, _ = recorded.judged()
+    assert [column[3] for column in columns.values()] == ["its BERT alone", "78.9", "73.3", "71.7"]
+
+
+def test_shuffled_headlines_keep_their_words() -> None:
+    (mixed,) = judged_apart.shuffled([TextExample("dog bites old man", None, 3)], seed=0)
+    assert sorted(mixed.first.split()) == ["bites", "dog", "man", "old"] and mixed.label == 3
+
+
+def test_the_disks_of_the_course_are_read() -> None:
+    disks = {name: contest.disk_named(name) for name in contest.DISKS}
+    assert [disk.model is not None for disk in disks.values()] == [True, False, False]
