@@ -20,19 +20,9 @@ def answers(model: BertForSequenceClassification, examples: Sequence[TextExample
     return torch.cat(found)
 
 
-def labels_of(examples: Sequence[TextExample]) -> Tensor:
-    """The right categories, in the order of `answers` (14)."""
-    return torch.cat([labels for _, labels in batches_of(examples, 40)])
-
-
 def share_equal(one: Tensor, other: Tensor) -> float:
-    """The share of places at which two tensors agree: an accuracy (14), or an agreement (19)."""
+    """The share of places at which two tensors agree (19)."""
     return (one == other).double().mean().item()
-
-
-def accuracy(model: BertForSequenceClassification, examples: Sequence[TextExample]) -> float:
-    """The share of headlines that the model answers right (14)."""
-    return share_equal(answers(model, examples), labels_of(examples))
 
 
 def timed_answers(
