@@ -58,7 +58,7 @@ def draw_two_rules(weights: Sequence[float], gradients: Sequence[float]) -> tupl
             axes.set_ylim(len(w) - 0.4, -0.6)
             axes.tick_params(axis="y", length=0)
     phrases = [f"{weight:.1f}: {change:+.2f}" for weight, change in zip(w, changes, strict=True)]
-    gone = [~_upper_half(np.abs(values)) for values in (w, changes)]
+    gone = [np.logical_not(_upper_half(np.abs(values))) for values in (w, changes)]
     by = []
     for name, mask in zip(("magnitude", "the loss"), gone, strict=True):
         named = " and ".join(f"{weight:.1f}" for weight in w[mask])
@@ -252,8 +252,10 @@ def draw_brought_back(results: Mapping[str, float], tested: int, table: Any) -> 
     for number, (ending, name) in enumerate({"": "yours, untrained", ", trained": "yours, 20 steps"}.items()):
         mine = [100 * results[f"{of}{ending}"] for of in SHARES]
         rows = np.arange(len(mine)) + 0.24 * (number - 1)
-        look = {"color": SERIES[number], "markerfacecolor": "white", "markersize": 9, "zorder": 1}
-        axes.plot(mine, rows, MARKERS[number], label=name, **look)
+        axes.plot(
+            mine, rows, MARKERS[number], label=name, color=SERIES[number], markerfacecolor="white",
+            markersize=9, zorder=1,
+        )  # fmt: skip
         said += [f"{of}{ending} {value:.1f}" for of, value in zip(SHARES, mine, strict=True)]
     for legend in [*figure.legends]:
         legend.remove()

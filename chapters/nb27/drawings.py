@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
 
 from lib import stats
+from lib.bert.encoder import EncoderLayer
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.ledger import counting, timing
 from lib.figures import draw_lines, draw_panels
@@ -201,9 +202,9 @@ def _listed(counts: Sequence[int]) -> str:
 
 def parts_of(model: BertForSequenceClassification) -> str:
     """How many heads and neurons a model has, and in how many layers."""
-    layers = list(model.bert.encoder.layer)
+    layers = cast(Sequence[EncoderLayer], model.bert.encoder.layer)
     heads = sum(layer.attention.self.num_heads for layer in layers)
-    neurons = sum(len(layer.intermediate.dense.weight) for layer in layers)
+    neurons = sum(layer.intermediate.dense.out_features for layer in layers)
     return f"{heads} heads and {neurons:,} neurons in {len(layers)} layers"
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import cast
 
 import torch
 from torch import Tensor
 
 from chapters.nb33 import contest, earlier
-from lib.bert import WordPieceTokenizer
+from lib.bert import BertForSequenceClassification, WordPieceTokenizer
 from lib.compression.distillation.students import with_vocabulary
 from lib.compression.floppy import Floppy
 from lib.records import teachers
@@ -51,7 +52,7 @@ def whole_files() -> dict[str, Floppy]:
     assert both.tokenizer is not None  # it holds a BERT
     theirs = WordPieceTokenizer.from_pretrained("minilm")
     teacher = teachers.load_teacher("headlines").model
-    own_pieces = with_vocabulary(teacher, theirs, both.tokenizer)
+    own_pieces = cast(BertForSequenceClassification, with_vocabulary(teacher, theirs, both.tokenizer))
     return {
         MINILM: Floppy(both.labels, theirs, model=teacher),
         ITS_PIECES: Floppy(both.labels, both.tokenizer, model=own_pieces),

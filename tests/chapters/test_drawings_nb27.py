@@ -113,8 +113,6 @@ def test_parts_are_counted() -> None:
 
 def test_headlines_that_one_cut_alone_sorts_are_counted() -> None:
     before, after = nb27.only_one_right(RIGHT, RIGHT_AFTER).splitlines()
-    assert (
-        "only your cut is right 0 times, only half of each layer 6 times (a coin splits them so in 3.1% of cases)"
-        in before
-    )
+    assert "only your cut is right 0 times, only half of each layer 6 times" in before
+    assert "(a coin splits them so in 3.1% of cases)" in before
     assert "0 times (a coin splits them so in 100.0% of cases)" in after
