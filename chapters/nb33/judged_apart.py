@@ -51,8 +51,8 @@ def whole_files() -> dict[str, Floppy]:
     both = contest.disk_named(BOTH)
     assert both.tokenizer is not None  # it holds a BERT
     theirs = WordPieceTokenizer.from_pretrained("minilm")
-    teacher = teachers.load_teacher("headlines").model
-    own_pieces = cast(BertForSequenceClassification, with_vocabulary(teacher, theirs, both.tokenizer))
+    teacher = cast(BertForSequenceClassification, teachers.load_teacher("headlines").model)
+    own_pieces = with_vocabulary(teacher, theirs, both.tokenizer)
     return {
         MINILM: Floppy(both.labels, theirs, model=teacher),
         ITS_PIECES: Floppy(both.labels, both.tokenizer, model=own_pieces),
