@@ -22,7 +22,7 @@ from lib.compression.floppy import Floppy
 from lib.records import teachers
 from lib.text.tasks import TextExample
 
-MINILM, ITS_PIECES = "MiniLM, all pieces", "MiniLM, its pieces"
+MINILM, ITS_PIECES = "MiniLM, all pieces", "MiniLM, the disk's pieces"
 BOTH, ALONE = "the course's disk", "its BERT alone"
 RIVALS = ("bags in 360 kB", "bags in 100 kB")  # the course's disk holds the second
 SHUFFLES = range(5)  # seeds
