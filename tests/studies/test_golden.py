@@ -102,7 +102,9 @@ def _numbers(run: Measured) -> dict[str, float]:
 
 
 def total(value: Any) -> float:
-    """A number as it is, and the sum of all numbers in lists or dicts."""
+    """A number as it is, and the sum of all numbers in lists or dicts; words count nothing."""
+    if isinstance(value, str):
+        return 0.0
     if isinstance(value, dict):
         return total(list(value.values()))
     return sum(map(total, value)) if isinstance(value, list | tuple) else float(value)
