@@ -92,13 +92,3 @@ def score(model: Scored, batches: PretrainingBatches, count: int) -> dict[str, f
         "words": right_words / words_,
         "pairs": right_pairs / count,
     }
-
-
-def right_places(model: Scored, batches: PretrainingBatches, count: int) -> Tensor:
-    """Which hidden places of the first `count` batches a model gets right, whole words hidden: boolean [N].
-
-    The order is that of the batches, so that two readers of the same batches can be compared place by place.
-    """
-    batches = whole_words_hidden(batches)
-    answers = [_answers(model, batches(number)) for number in range(count)]
-    return torch.cat([logits.argmax(-1) == labels for logits, labels, _ in answers])
