@@ -49,6 +49,15 @@ def uneven_by_luck(first: int, second: int) -> float:
     return float(binomtest(first, first + second).pvalue)
 
 
+def luck(tosses: int) -> float:
+    """How far the heads and the tails of so many fair tosses lie apart, at most, in 95 of 100 tries: 2√n.
+
+    The variance of one toss, +1 or -1, is 1. A lead of one reader over another is resolved if it is larger:
+    the tosses are then the cases that only one of the two gets right.
+    """
+    return float(2 * tosses**0.5)
+
+
 class Difference(NamedTuple):
     """How far the means of two choices lie apart, and how far another seed moves what is compared.
 

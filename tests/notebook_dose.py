@@ -14,6 +14,7 @@ from notebook_file import Cell, Found, Notebook, text_of
 from notebook_plain import is_plain
 
 TAUGHT = ("12", *(str(number) for number in range(14, 34)))
+TAKES_HOME = ("03", "05", "10", *TAUGHT)
 NO_STEP = ("19", "25", "33")  # they train nothing before the reader's eyes
 FRONTIER = range(19, 34)
 
@@ -37,6 +38,11 @@ SENTENCE_END = re.compile(r"(?<=[.!?])[\"”)]?\s+(?=[A-Z“\"(0-9*])")
 def is_taught(book: Notebook) -> bool:
     """Whether the notebook was written by these rules."""
     return book.path.name[:2] in TAUGHT
+
+
+def takes_home(book: Notebook) -> bool:
+    """Whether the notebook has cells that its reader takes home."""
+    return book.path.name[:2] in TAKES_HOME
 
 
 def printed(cell: Cell) -> str:
@@ -161,7 +167,7 @@ def rule_open_step(book: Notebook) -> Found:
 
 def rule_yours(book: Notebook) -> Found:
     """What the reader takes home needs nothing of this course: one short cell, or a few readable ones."""
-    if not is_taught(book):
+    if not takes_home(book):
         return
     yours = [cell for cell in book.core if "yours" in cell.tags]
     cells, lines = (PLAIN_YOURS_CELLS, PLAIN_YOURS) if is_plain(book) else (range(1, 2), MOST_YOURS)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from notebook_dose import is_taught, printed_numbers
+from notebook_dose import is_taught, printed_numbers, takes_home
 from notebook_file import Cell, Found, Notebook, text_of
 from notebook_plain import checked, figures_in, is_folded, is_plain
 
@@ -18,7 +18,6 @@ from tools.glossary import CORE
 
 CORE_MINUTES = (45, 60)
 PLAIN_MINUTES = (35, 75)
-SHORT = {"00": (30, 60)}  # the first look asks less
 CORE_WORDS = (1800, 2800)
 PLAIN_WORDS = (1200, 2300)
 MAX_SECTIONS, MAX_PLAIN_SECTIONS = 5, 4
@@ -165,7 +164,7 @@ def rule_sections(book: Notebook) -> Found:
         if part.number is None:
             yield part.cells[0].number, f"the section {part.title!r} has no number"
     closing = tuple(part.title for part in parts[len(numbers) :])
-    expected = (YOURS, *CLOSING) if is_taught(book) else CLOSING
+    expected = (YOURS, *CLOSING) if takes_home(book) else CLOSING
     if closing != expected:
         yield None, f"the core ends with {closing}, it should be {expected}"
     for part in parts:
@@ -184,8 +183,7 @@ def rule_clock(book: Notebook) -> Found:
                 f"{part.minutes} minutes for {part.title!r}; {part.estimate:.1f} by the clock",
             )
     total = sum(part.minutes or 0 for part in parts)
-    usual = PLAIN_MINUTES if is_plain(book) else CORE_MINUTES
-    low, high = SHORT.get(number_of(book), usual)
+    low, high = PLAIN_MINUTES if is_plain(book) else CORE_MINUTES
     if not low <= total <= high:
         yield None, f"the core takes {total} minutes; {low} to {high}"
     said = re.search(r"About (\d+) minutes", book.cells[0].source)

@@ -15,15 +15,23 @@ from notebook_file import Cell, Found, Notebook, text_of
 from lib.exercises import registry
 from lib.exercises.spec import Exercise
 
-PLAIN = ("12", "14", "16", "19", "20", "21", "24", "26", "27", "28", "33")
+PLAIN = (*(f"{number:02}" for number in range(15)), "16", "19", "20", "21", "24", "26", "27", "28", "33")
 
 MOST_PLACES = 5
 MOST_FOLDED = 30
 MOST_FIGURES = 4.0  # in a hundred words
 MOST_FIGURES_UNDER_A_RESULT = 6
+MOST_WORDS_TOLD = 3  # of a title in the code that answers a prediction
 WIDE = 100  # characters
 LONG_TEXT = 50  # characters of a formatted text that belongs into the notebook's drawings
 
+DRAWS = re.compile(r"(?:^|\.)(?:draw_\w+|show_table)$")  # what gives a picture or a table its title
+# a title with one of these is a sentence, and says what came out
+VERB = re.compile(
+    r"\b(?:is|are|has|have|was|were|does|do|can|cannot|than|hardly|no|know|learn|grow|get|forget"
+    r"|(?:beat|cost|count|decide|differ|dominate|fall|fill|find|gain|give|help|hold|keep|lead|lean|let|look|lose"
+    r"|make|move|need|pass|point|reach|rest|save|say|show|spell|spread|stay|take|tell|weigh|win)s)\b"
+)
 COMPREHENSION = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 ONE_CALL = ast.Call | ast.Attribute | ast.Subscript | ast.Name | ast.Constant
 FIGURE = re.compile(r"(?<![\w.,])-?\d[\d,]*(?:\.\d+)?")
@@ -210,6 +218,36 @@ def rule_nothing_is_given_away(book: Notebook) -> Found:
             asked = False
             if not cell.folded:
                 yield cell.number, "tells what an exercise or explorer asks for: fold it"
+
+
+def rule_nothing_is_told_in_code(book: Notebook) -> Found:
+    """What answers a prediction holds no title that is a sentence: titles are read off the data."""
+    if not is_plain(book):
+        return
+    asked = False
+    for cell in book.cells:
+        if cell.is_text:
+            told = cell.source.startswith((WHAT_YOU_SAW, "#")) or bool(cell.folded)
+            asked = "**Predict:**" in cell.source or (asked and not told)
+        elif asked or "reveal" in cell.tags:
+            yield from ((cell.number, f"tells before it is run: {text!r}") for text in told_texts(cell))
+
+
+def told_texts(cell: Cell) -> Iterator[str]:
+    """The titles in a cell's code that are sentences: whoever reads them knows what will come out."""
+    for node in ast.walk(cell.tree):
+        if isinstance(node, ast.Call) and DRAWS.search(ast.unparse(node.func)):
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            titles = [
+                one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            ]
+            yield from filter(is_sentence, titles)
+
+
+def is_sentence(title: str) -> bool:
+    """Whether a title states something; a question doesn't."""
+    words = len(WORD.findall(title))
+    return words > MOST_WORDS_TOLD and bool(VERB.search(title)) and not title.endswith("?")
 
 
 def printed(outputs: list[dict[str, Any]]) -> str:

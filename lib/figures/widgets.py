@@ -134,12 +134,15 @@ class Explorer:
         }
         self.reset = ipywidgets.Button(description="Reset", disabled=True, layout=wide)
         self.picture = ipywidgets.HTML()
+        self.shortcuts = ipywidgets.HBox(
+            [*self.presets.values(), self.reset], layout={"flex_flow": "wrap", "display": "none"}
+        )  # their labels name what is to be seen, so they come with the answer
         self.box = ipywidgets.VBox(
             [
                 self.question,
                 self.choice,
                 ipywidgets.HBox([self.commit, self.verdict]),
-                ipywidgets.HBox([*self.presets.values(), self.reset], layout={"flex_flow": "wrap"}),
+                self.shortcuts,
                 ipywidgets.VBox(list(self.controls.values())),
             ]
         )
@@ -169,6 +172,7 @@ class Explorer:
         self.verdict.value = f'<span role="status"><b>{escape(outcome)}</b> {escape(self.why)}</span>'
         for widget in [*self.controls.values(), *self.presets.values(), self.reset]:
             widget.disabled = False
+        self.shortcuts.layout.display = "flex"
         self.set(self.point)
 
     def _on_move(self, change: Any) -> None:
