@@ -1,4 +1,4 @@
-"""The drawings and tables of notebook 01: the search for the longest match, texts as pieces, counts of tokens."""
+"""The drawings and tables of notebook 01: the search for the longest match, texts as pieces, counts."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
