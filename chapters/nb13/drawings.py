@@ -118,6 +118,11 @@ def draw_sorted_heads(
     return figure
 
 
+def vertical_heads(rows: Sequence[Sequence[str]]) -> str:
+    """How many heads are vertical, as an explorer names its answer."""
+    return str(sum(row.count("vertical") for row in rows))
+
+
 def initials(kind: str) -> str:
     """Such as "VD" for "vertical + diagonal"."""
     return "".join(word[0].upper() for word in kind.split() if word.isalpha())
@@ -166,7 +171,7 @@ def draw_marks(
 
 
 def draw_worlds(worlds: Sequence[Any], nothing: Any, story: Any, opposite: Any) -> tuple["Figure", str]:
-    """Draw the share of each world's word with nothing before the blank, after the story, and its opposite."""
+    """Draw the share of each world's word: with nothing before, after the world, after its opposite."""
     names = [f"{world.new}, not {world.old}" for world in worlds]
     shares = {"nothing before": nothing, "the world": story, "its opposite": opposite}
     marks = {name: to_array(row, repr(name), "N") for name, row in shares.items()}

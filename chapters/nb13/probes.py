@@ -182,7 +182,7 @@ def score_nearest(choosing: Sequence[Parse], scoring: Sequence[Parse], relation:
 
 
 def found_by_offset(parses: Sequence[Parse], relation: str, offset: int) -> Tensor:
-    """[N]: true where the governor of a link stands `offset` words after its word (before it, if negative)."""
+    """[N]: true where the governor of a link stands `offset` words on; before its word, if negative."""
     return torch.tensor(
         [link.governor - link.word == offset for parse in parses for link in links_of(parse, relation)]
     )
