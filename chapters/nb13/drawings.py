@@ -228,7 +228,7 @@ def draw_objects(row: probes.InTreebank) -> tuple["Figure", str]:
 
 
 # ---------------------------------------------------------------------------------------------
-# Maps of attention, and what arrives from [CLS].
+# Maps of attention.
 
 
 def draw_five(examples: Mapping[str, Any], tokens: Sequence[str]) -> tuple["Figure", str]:
@@ -237,23 +237,6 @@ def draw_five(examples: Mapping[str, Any], tokens: Sequence[str]) -> tuple["Figu
     boundary = list(tokens).index("[SEP]") + 1
     figure = draw_named_maps(examples, marks, "Heads look in very different ways", boundary=boundary)
     return figure, describe_maps(examples, tokens)
-
-
-def draw_on_cls(by_weight: Mapping[str, Any], arriving: Mapping[str, Any]) -> tuple["Figure", str]:
-    """Draw the share of [CLS] in every layer, by weight and of what arrives: [L] for each model."""
-    lines = {}
-    for name in by_weight:
-        lines[f"{name}: weight"] = to_array(by_weight[name], name, "L")
-        lines[f"{name}: what arrives"] = to_array(arriving[name], name, "L")
-    middle = {name: float(line[1:5].mean()) for name, line in lines.items()}
-    parts = [f"{middle[f'{name}: weight']:.0%} → {middle[f'{name}: what arrives']:.0%}" for name in by_weight]
-    models = "; ".join(f"{name} {part}" for name, part in zip(by_weight, parts, strict=True))
-    title = f"From weight to what arrives, layers 1 to 4: {models}"
-    layers = range(len(next(iter(lines.values()))))
-    figure = draw_lines(layers, lines, "layer", "share of [CLS]", title, ylim=(0, 1))
-    said = "; ".join(f"{name} {', '.join(f'{x:.2f}' for x in line)}" for name, line in lines.items())
-    means = "; ".join(f"{name} {share:.0%}" for name, share in middle.items())
-    return figure, f"Share of [CLS] in layers 0 to 5. {said}. Mean of layers 1 to 4: {means}."
 
 
 # ---------------------------------------------------------------------------------------------
