@@ -172,13 +172,13 @@ def draw_marks(
 
 def draw_worlds(worlds: Sequence[Any], nothing: Any, story: Any, opposite: Any) -> tuple["Figure", str]:
     """Draw the share of each world's word: with nothing before, after the world, after its opposite."""
-    names = [f"{world.new}, not {world.old}" for world in worlds]
+    names = [f"{world.new} / {world.old}" for world in worlds]
     shares = {"nothing before": nothing, "the world": story, "its opposite": opposite}
     marks = {name: to_array(row, repr(name), "N") for name, row in shares.items()}
     ahead = int((marks["the world"] > marks["its opposite"]).sum())
     raised = int((marks["the world"] > marks["nothing before"]).sum())
-    title = f"The world raises its word in {raised} of {len(names)}, more than its opposite in {ahead}"
-    figure = draw_marks(names, marks, "share of the world's word", title)
+    title = f"The world raises its word in {raised} of {len(names)}; it beats its opposite in {ahead}"
+    figure = draw_marks(names, marks, "share of the first word, the world's", title)
     rows = [
         f"{name} {', '.join(f'{mark[place]:.2f}' for mark in marks.values())}"
         for place, name in enumerate(names)
@@ -215,7 +215,7 @@ def draw_objects(row: probes.InTreebank) -> tuple["Figure", str]:
         "best head, random weights": row.by_luck,
         f"always {abs(row.probe.offset)} words back": row.probe.by_offset,
         head: row.probe.accuracy,
-        f"{row.rule} (told the tags)": row.by_rule,
+        f"{row.rule} (told the verbs)": row.by_rule,
     }
     rival = max(row.by_luck, row.probe.by_offset)
     title = (
@@ -276,7 +276,7 @@ def draw_heads_off(off: Sequence[int], curves: Any) -> tuple["Figure", str]:
     table = to_array(curves, "curves", "draws, points")
     mean = table.mean(axis=0)
     can_go = [count for count, change in zip(off, mean, strict=True) if change <= 0.1][-1]
-    title = f"{can_go} of {off[-1]} heads can go before the loss rises by 0.1 nats"
+    title = f"{can_go} of {off[-1]} heads can go before the mean loss rises by 0.1 nats"
     lines = {f"draw {number}": row for number, row in enumerate(table)}
     figure = draw_lines(off, lines, "heads off, the least needed first", "change of the loss", title)
     said = ", ".join(f"{count} {change:+.2f}" for count, change in zip(off, mean, strict=True))
