@@ -96,7 +96,7 @@ class HeadProbe(NamedTuple):
         lead = (self.accuracy - rival) * self.links
         both_find = (self.accuracy + rival) * self.links
         both_miss = 2 * self.links - both_find
-        return lead > luck(min(self.links, both_find, both_miss))
+        return lead > luck(round(min(self.links, both_find, both_miss)))
 
 
 def both_ways(maps: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ OBJECTS = probes.InTreebank(
     probes.HeadProbe("obj", 0, 2, 0, 400, 0.74, -2, 0.35), 0.1, "nearest verb before", 0.94
 )
 LOST = OBJECTS._replace(probe=OBJECTS.probe._replace(accuracy=0.36))
-EVERY = {name: OBJECTS for name in nb13.PRINTED}
+EVERY = dict.fromkeys(nb13.PRINTED, OBJECTS)
 PARSES = {"the gold parse": (1, "direct object"), "fixed offset": (2, "one word back")}
 
 test_a_drawing_says_what_it_shows = for_each_example({
