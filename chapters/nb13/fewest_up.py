@@ -20,10 +20,10 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake("the_lead", "That is how large the lead has to be. How many worlds give this lead, if all the"
             " others go down?", lambda number: number in (9, 10), example=9),
-        Mistake("one_too_few", "With 14 up, 6 go down: the lead is 8, and luck reaches 8.9.",
-            lambda number: number == 14, example=14),
-        Mistake("most_of_them", "With 11 up, 9 go down, and the lead is 2. Most of the worlds aren't enough.",
-            lambda number: number == 11, example=11),
+        Mistake("too_few", "Then the others are many, too: subtract them. The lead that is left is smaller than"
+            " 8.9.", lambda number: number in (0, 11, 12, 13, 14), example=14),
+        Mistake("more_than_needed", "So many are enough, but fewer would do as well.",
+            lambda number: 15 < number <= 20, example=16),
     ],
     hints=("If 12 worlds go up, 8 go down, and the lead is 4.",
            "Each world that goes up and not down makes the lead larger by 2.",
