@@ -20,8 +20,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake("the_lead", "That is how large the lead has to be. How many worlds give this lead, if all the"
             " others go down?", lambda number: number in (9, 10), example=9),
-        Mistake("too_few", "Then the others are many, too: subtract them. The lead that is left is smaller than"
-            " 8.9.", lambda number: number in (0, 11, 12, 13, 14), example=14),
+        Mistake("too_few", "Then the others are many, too: subtract them. The lead that is left is smaller"
+            " than 8.9.", lambda number: number in (0, 11, 12, 13, 14), example=14),
         Mistake("more_than_needed", "So many are enough, but fewer would do as well.",
             lambda number: 15 < number <= 20, example=16),
     ],
