@@ -1,4 +1,4 @@
-"""What a blank is filled from: its left, its right, or one word of the sentence.
+"""What a blank is filled from: its left, its right, or neither.
 
 Context is hidden by the attention mask, so what stays keeps its places. The model was trained with whole
 sentences only. Sizes in the comments: T pieces, N blanks, V pieces in the vocabulary, L layers, H heads.
@@ -10,10 +10,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lib.analysis.prediction.fill_mask import word_probabilities
 from lib.bert import BertForMaskedLM, WordPieceTokenizer
 from lib.bert.batch import pad_batch
-from lib.text.sentences import World
 
 SIDES = ("both sides", "left alone", "right alone", "as many at random", "neither")
 MARGIN = 4  # pieces that a blank has on either side, at least
@@ -82,37 +80,3 @@ def at_blanks(
         hidden = states[torch.arange(len(some)), [blank.place for blank in some]]  # [batch, D]
         log_probabilities.append(model.cls.predictions(hidden).log_softmax(-1))
     return torch.cat(log_probabilities)
-
-
-# --- one word at a time ---------------------------------------------------------------------------
-
-
-def needed(model: BertForMaskedLM, blank: Blank) -> Tensor:
-    """How much less likely the right piece gets, in nats, without each of the other words: [T - 3]."""
-    length = len(blank.ids)
-    others = [at for at in range(1, length - 1) if at != blank.place]
-    masks = [[1] * length, *([int(at != gone) for at in range(length)] for gone in others)]
-    right = at_blanks(model, [blank] * len(masks), masks)[:, blank.answer]
-    return right[0] - right[1:]
-
-
-def rank_correlation(first: Tensor, second: Tensor) -> float:
-    """Spearman's correlation of two rows of numbers: 1 if in the same order, -1 in the reverse."""
-    from scipy.stats import spearmanr  # not above: it takes half a second
-
-    return float(spearmanr(first, second).statistic)
-
-
-# --- worlds that contradict the corpus ------------------------------------------------------------
-
-
-def text_shares(model: BertForMaskedLM, tokenizer: WordPieceTokenizer, world: World) -> list[float]:
-    """How much of the two words' probability the text's word has, against the one that everybody knows.
-
-    Three numbers: with nothing before the blank, with the world before it, with its negation before it.
-    """
-    shares = []
-    for before in ("", f"{world.world} ", f"{world.negated} "):
-        new, old = word_probabilities(model, tokenizer, before + world.cloze, [world.new, world.old])
-        shares.append(new / (new + old))
-    return shares

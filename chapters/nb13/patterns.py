@@ -26,20 +26,23 @@ def diagonal_share(weights: Tensor) -> Tensor:
     return (weights * near).sum(dim=(-2, -1)) / len(places)
 
 
-def shares(weights: Tensor, token_type_ids: Tensor) -> Tensor:
+def shares(
+    weights: Tensor, token_type_ids: Tensor, band: Callable[[Tensor], Tensor] = diagonal_share
+) -> Tensor:
     """Three shares of every map: weights [..., T, T] of a pair of texts, token_type_ids [T], to [..., 3].
 
     vertical: on the two columns that get most. diagonal: elsewhere, on the token itself and its neighbors.
     own: of what is left after these two, on tokens of the same text; 1 where nothing is left.
+    band: the function that measures the diagonal, `diagonal_share` or the reader's.
     """
     columns = weights.mean(dim=-2)  # [..., T]: what each token gets
     stripe = torch.zeros_like(columns).scatter(-1, columns.topk(STRIPES).indices, 1.0)  # [..., T]
     vertical = (columns * stripe).sum(-1)
     off = weights * (1 - stripe[..., None, :])  # [..., T, T]: without the stripes
-    diagonal = diagonal_share(off)
+    diagonal = band(off)
     rest = 1 - vertical - diagonal
     same = token_type_ids[:, None] == token_type_ids  # [T, T]
-    across = (off * ~same).sum((-2, -1)) / len(same) - diagonal_share(off * ~same)
+    across = (off * ~same).sum((-2, -1)) / len(same) - band(off * ~same)
     return torch.stack([vertical, diagonal, torch.where(rest > 1e-6, 1 - across / rest, 1.0)], dim=-1)
 
 
@@ -59,7 +62,12 @@ def head_pattern(vertical: float, diagonal: float, own: float, most: float = MOS
     return "block" if own >= OWN else "heterogeneous"
 
 
-def mean_shares(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence[tuple[str, str]]) -> Tensor:
+def mean_shares(
+    model: BertModel,
+    tokenizer: WordPieceTokenizer,
+    pairs: Sequence[tuple[str, str]],
+    band: Callable[[Tensor], Tensor] = diagonal_share,
+) -> Tensor:
     """The three shares of every head, averaged over pairs of texts: [L, H, 3]."""
     sums = torch.zeros(())
     for first, second in pairs:
@@ -67,7 +75,7 @@ def mean_shares(model: BertModel, tokenizer: WordPieceTokenizer, pairs: Sequence
         with torch.inference_mode():
             attentions = model(**batch, output_attentions=True).attentions
         assert attentions is not None
-        sums = sums + shares(torch.cat(attentions), batch["token_type_ids"][0])  # [L, H, 3]
+        sums = sums + shares(torch.cat(attentions), batch["token_type_ids"][0], band)  # [L, H, 3]
     return sums / len(pairs)
 
 

@@ -14,7 +14,8 @@ from torch import Tensor
 
 from lib.analysis.attention.parses import maps_of, most_looked_at, nearest_tagged, split_words
 from lib.bert import BertModel, WordPieceTokenizer
-from lib.stats import share_interval
+from lib.records import table
+from lib.stats import luck
 from lib.text.sentences import objects
 from lib.text.treebank import Link, Parse, read_ewt
 
@@ -25,7 +26,7 @@ TOLD = {
     "verb": ("VERB",),
     "content word": ("NOUN", "PROPN", "VERB", "ADJ"),
 }
-FEWEST = 50  # links in the half that is scored; with fewer the interval is too wide to say much
+FEWEST = 50  # links in the half that is scored; with fewer, hardly a lead is larger than luck
 # The labels of Universal Dependencies that are frequent in EWT: a name, and in capitals a word that has it.
 IN_WORDS = {
     "all": "all relations",
@@ -85,20 +86,17 @@ class HeadProbe(NamedTuple):
     offset: int
     by_offset: float
 
-    @property
-    def interval(self) -> tuple[float, float, float]:
-        """The 95 % interval of the head's accuracy, with the accuracy in the middle."""
-        low, high = share_interval(self.accuracy, self.links)
-        return low, self.accuracy, high
-
-    def __str__(self) -> str:
-        low, share, high = self.interval
-        return f"{self.relation} {share:.2f} ({low:.2f} to {high:.2f}), offset {self.by_offset:.2f}"
-
     def beats(self, chance: float) -> bool:
-        """Whether the 95 % interval of the head's accuracy lies above the offset's and above `chance`, what
-        the best head of a model with random weights gets."""
-        return self.interval[0] > max(self.by_offset, chance)
+        """Whether the head's lead over its better rival is resolved by the rule of notebook 02.
+
+        chance: what the best head of a model with random weights finds. A share doesn't say which links were
+        found, so we take the worst case: that as many as possible are found by just one of the two.
+        """
+        rival = max(self.by_offset, chance)
+        lead = (self.accuracy - rival) * self.links
+        both_find = (self.accuracy + rival) * self.links
+        both_miss = 2 * self.links - both_find
+        return lead > luck(round(min(self.links, both_find, both_miss)))
 
 
 def both_ways(maps: Tensor) -> Tensor:
@@ -183,6 +181,13 @@ def score_nearest(choosing: Sequence[Parse], scoring: Sequence[Parse], relation:
     return best, share(scoring, *rules[best])
 
 
+def found_by_offset(parses: Sequence[Parse], relation: str, offset: int) -> Tensor:
+    """[N]: true where the governor of a link stands `offset` words on; before its word, if negative."""
+    return torch.tensor(
+        [link.governor - link.word == offset for parse in parses for link in links_of(parse, relation)]
+    )
+
+
 def relations(half: AttentionArgmax, fewest: int = FEWEST) -> list[str]:
     """The relations with at least so many links, the most frequent first."""
     counts = Counter(name for parse in half.parses for name in parse.relations if name not in LEFT_OUT)
@@ -261,3 +266,34 @@ def nearest_in_ewt(folder: str | Path) -> list[dict[str, Any]]:
             rule, accuracy = score_nearest(dev, test, relation)
             rows.append({"relation": relation, "rule": rule, "accuracy": accuracy})
     return rows
+
+
+class InTreebank(NamedTuple):
+    """A relation in EWT, as recorded: a model's best head and offset, and what else was tried."""
+
+    probe: HeadProbe
+    by_luck: float  # the best head of models with random weights
+    rule: str  # the best rule that is told the parts of speech
+    by_rule: float
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the head beats the offset and the random weights."""
+        return self.probe.beats(self.by_luck)
+
+
+def in_treebank(name: str) -> dict[str, InTreebank]:
+    """What is recorded of a model's heads in EWT, for every relation, the most frequent first."""
+    record = table("heads_in_ewt")
+    by_luck: dict[str, float] = {}
+    for rows in record.values("EWT", "random weights", "probes"):
+        for row in rows:
+            by_luck[row["relation"]] = max(by_luck.get(row["relation"], 0.0), row["accuracy"])
+    rules = {row["relation"]: row for row in record.values("EWT", "nearest of a kind, told", "rules")[0]}
+    found = {}
+    for row in record.values("EWT", name, "probes")[0]:
+        relation = row["relation"]
+        if relation != "all":
+            told = rules[relation]
+            found[relation] = InTreebank(HeadProbe(**row), by_luck[relation], told["rule"], told["accuracy"])
+    return found

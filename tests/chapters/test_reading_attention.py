@@ -54,8 +54,12 @@ def test_a_head_that_points_at_the_governor_finds_all_and_so_does_its_offset() -
     assert (found.way, found.layer, found.head, found.accuracy) == (0, 0, 1, 1.0)
     assert (found.offset, found.by_offset, found.links) == (1, 1.0, 4)
     assert not found.beats(0)
-    assert found._replace(by_offset=0.1).beats(0.1) and not found._replace(by_offset=0.1).beats(0.6)
-    assert not found._replace(by_offset=0.6).beats(0)  # 4 of 4: the interval begins at 0.51
+    many = found._replace(by_offset=0.1, links=40)  # 40 of 40, the offset 4: a lead of 36, luck 2√36
+    assert many.beats(0.1) and many.beats(0.6)
+    assert not many.beats(0.95)  # a lead of 2, luck 2√2
+    assert not found._replace(by_offset=0.6).beats(0)  # 4 of 4, the offset 2.4: a lead of 1.6, luck 2.5
+    assert probes.found_by_offset(half(3, 4).parses, "dep", 1).tolist() == 5 * [True]
+    assert not probes.found_by_offset(half(5).parses, "dep", -1).any()
     assert probes.links_of(chain(4), "all") == chain(4).links("dep")
     assert probes.relations(half(3, 4), fewest=5) == ["dep"] and probes.relations(half(3, 4), fewest=6) == []
 
@@ -90,6 +94,15 @@ def test_a_treebank_gives_a_table_of_relations(tmp_path: Path) -> None:
     assert {row.links for row in table} == {60, 180}
 
 
+def test_what_is_recorded_of_the_treebank_has_rivals_and_a_rule() -> None:
+    of_minilm = probes.in_treebank("minilm")
+    assert "all" not in of_minilm and len(of_minilm) == 34
+    objects = of_minilm["obj"]
+    assert objects.is_found and objects.rule == "nearest verb before"
+    assert objects.by_luck < objects.probe.by_offset < objects.probe.accuracy < objects.by_rule
+    assert not of_minilm["compound"].is_found
+
+
 def test_own_objects_have_one_link_each() -> None:
     own = probes.own_objects()
     assert len(own) == 108
@@ -115,6 +128,8 @@ def test_maps_of_each_shape_are_told_apart() -> None:
     stack = torch.stack([maps[name] for name in patterns.PATTERNS])[None]  # one layer
     assert patterns.head_patterns(patterns.shares(stack, types)) == [list(patterns.PATTERNS)]
     assert torch.allclose(patterns.shares(maps["vertical"], types), torch.tensor([1.0, 0.0, 1.0]))
+    none = patterns.shares(maps["diagonal"], types, lambda weights: weights.sum((-2, -1)) * 0)
+    assert float(none[1]) == 0  # the band is measured by what is given
     half = torch.tensor([[[0.45, 0.1, 0.5]]])
     assert patterns.head_patterns(half) == [["heterogeneous"]]
     assert patterns.head_patterns(half, most=0.4) == [["vertical"]]
@@ -312,16 +327,6 @@ def test_padding_changes_no_guess(model: BertForMaskedLM, tokenizer: WordPieceTo
     together = context.at_blanks(model, [short, long], masks)
     alone = torch.cat([context.at_blanks(model, [b], [m]) for b, m in zip((short, long), masks, strict=True)])
     torch.testing.assert_close(together, alone, atol=1e-4, rtol=1e-4)
-    need = context.needed(model, short)
-    assert need.shape == (3,)
-
-
-def test_the_texts_share_is_one_of_two_words(model: BertForMaskedLM, tokenizer: WordPieceTokenizer) -> None:
-    world = sentences.World("a dog .", "the dog saw it .", "it saw the [MASK] .", "a", "dog")
-    shares = context.text_shares(model, tokenizer, world)
-    turned = context.text_shares(model, tokenizer, world._replace(new="dog", old="a"))
-    assert [a + b for a, b in zip(shares, turned, strict=True)] == pytest.approx([1, 1, 1])
-    assert len(set(shares)) == 3
 
 
 def test_untrained_models_differ_by_seed() -> None:
