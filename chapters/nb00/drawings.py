@@ -1,11 +1,14 @@
-"""The drawings of notebook 00: a timeline, pretraining once for many tasks, and masks."""
+"""The drawings and tables of notebook 00: a timeline, pretraining once for many tasks, masks, guesses."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from torch import Tensor
 
+from lib import figures
+from lib.analysis.prediction.fill_mask import Guess
 from lib.figures.arrays import Array, check_tokens, to_array
 from lib.figures.attention import NAMES_UP_TO, name_tokens
 from lib.figures.schematic import Schematic
@@ -21,6 +24,24 @@ if TYPE_CHECKING:
 
 Event = tuple[str, str, str]  # when ("2013" or "2018-10"), a name, a sentence
 
+HISTORY: list[Event] = [
+    (
+        "2013-01",
+        "word2vec",
+        "A vector for each word, learned from its neighbors, the same in every sentence.",
+    ),
+    ("2014-09", "attention", "A network that translates word by word learns which words to look at."),
+    (
+        "2017-06",
+        "Transformer",
+        "Attention replaces reading word by word: an encoder reads, a decoder writes.",
+    ),
+    ("2018-02", "ELMo", "A word's vector depends on its sentence: two networks, one for each direction."),
+    ("2018-06", "GPT", "A decoder, pretrained on the next word and then fine-tuned as a whole."),
+    ("2018-10", "BERT", "An encoder, pretrained on hidden words: one network for both directions."),
+    ("2019-07", "RoBERTa", "The same network, pretrained longer and on more text, is better still."),
+    ("2019-10", "DistilBERT", "Half the layers, taught by BERT: 40% smaller and nearly as good."),
+]
 MOST_EVENTS = 12
 LONGEST = 80  # characters of a sentence, what a line holds
 EVENT_ROW = 0.46  # inches for a name and its sentence
@@ -180,3 +201,124 @@ def _draw_mask(axes: "Axes", table: Array) -> None:
     if max(table.shape) <= NAMES_UP_TO:
         rows, columns = np.nonzero(table == 0)
         axes.scatter(columns, rows, marker="x", color=QUIET, linewidths=1, s=900 / table.shape[1] ** 1.5)
+
+
+def draw_two_halves(words: Sequence[str]) -> tuple["Figure", str]:
+    """Draw what each word may look at in an encoder and in a decoder."""
+    count = len(words)
+    everything = np.ones((count, count), dtype=bool)
+    before = np.tril(everything)
+    figure = draw_masks({"encoder (BERT): both sides": everything, "decoder (GPT): left only": before}, words)
+    alt = (
+        f"Two tables, a row and a column for each word of: {' '.join(words)}. In the encoder, BERT, all"
+        f" {everything.sum()} places are dark: each word may look at each. In the decoder, GPT, a word may"
+        f" look at itself and at what stands before it, {before.sum()} places."
+    )
+    return figure, alt
+
+
+# ---------------------------------------------------------------------------------------------
+# Tables of cosines, and of guesses
+
+
+def _words(sentence: str) -> set[str]:
+    return set(sentence.lower().strip(".").split())
+
+
+def pairs_of(texts: Mapping[str, str], cosines: Tensor) -> dict[str, list[Any]]:
+    """A table of the pairs of three named texts: their cosine [3, 3], and how many words they share."""
+    names = list(texts)
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    return {
+        "pair": [f"{names[i]} and {names[j]}" for i, j in pairs],
+        "cosine": [cosines[i, j].item() for i, j in pairs],
+        "words in common": [len(_words(texts[names[i]]) & _words(texts[names[j]])) for i, j in pairs],
+    }
+
+
+def best_answers(query: str, sentences: Sequence[str], cosines: Tensor) -> dict[str, list[Any]]:
+    """A table: the two sentences of largest cosine [N], and one that shares most words with the query."""
+    shared = [len(_words(query) & _words(sentence)) for sentence in sentences]
+    found = [*cosines.topk(2).indices.tolist(), shared.index(max(shared))]
+    return {
+        "by": ["meaning, first", "meaning, second", "words in common"],
+        "cosine": cosines[found].tolist(),
+        "words in common": [shared[number] for number in found],
+        "sentence": [sentences[number] for number in found],
+    }
+
+
+def best_guesses(blanks: Sequence[str], guesses: Sequence[Sequence[Guess]]) -> dict[str, list[str]]:
+    """A table of sentences with a blank and the best guesses for it, with their probabilities."""
+    told = [", ".join(f"{guess.piece} {guess.probability:.2f}" for guess in best) for best in guesses]
+    return {"sentence": list(blanks), "best guesses": told}
+
+
+def probability_of(word: str, guesses: Sequence[Guess]) -> str:
+    """The probability of a word among all guesses, and its place; a sentence where it is none of them."""
+    for place, guess in enumerate(guesses, start=1):
+        if guess.piece == word:
+            return f"{guess.probability:.3f}, number {place} of {len(guesses):,}"
+    return "not one of the model's tokens, so it can't say it"
+
+
+def beside_full_size(
+    published: Mapping[str, str], guesses: Sequence[Sequence[Guess]]
+) -> dict[str, list[str]]:
+    """A table: blanks, the published guesses of a full-size BERT, and ours."""
+    ours = [", ".join(guess.piece for guess in best) for best in guesses]
+    return {
+        "sentence": list(published),
+        "full-size BERT, published": list(published.values()),
+        "pocket BERT, live": ours,
+    }
+
+
+def draw_pronouns(pronouns: Sequence[str], shares: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw the probabilities of pronouns for the first word, by how the sentence ends."""
+    bars = {word: [row[number] for row in shares.values()] for number, word in enumerate(pronouns)}
+    best = [pronouns[list(row).index(max(row))] for row in shares.values()]
+    said = "; ".join(
+        f"before {end} " + ", ".join(f"{word} {share:.2f}" for word, share in zip(pronouns, row, strict=True))
+        for end, row in shares.items()
+    )
+    figure = figures.draw_bars(
+        [f"... {end}" for end in shares],
+        bars,
+        "probability of he, she, they for [MASK] smiled and ...",
+        f"Most probable: {', '.join(best[:-1])}; in the control {best[-1]}",
+    )
+    return figure, f"Probabilities of the first word of [MASK] smiled and: {said}."
+
+
+def draw_head(weights: Tensor, tokens: Sequence[str], layer: int, head: int) -> tuple["Figure", str]:
+    """Draw the attention weights [T, T] of one head."""
+    figure = figures.draw_attention(weights, tokens, f"Layer {layer}, head {head} of the pocket BERT")
+    return figure, figures.describe_attention(weights, tokens)
+
+
+def he_and_she(rows: Mapping[str, Sequence[float]]) -> dict[str, list[Any]]:
+    """A table: the probabilities of he and she under each attention mask."""
+    return {
+        "may be looked at": list(rows),
+        "he": [row[0] for row in rows.values()],
+        "she": [row[1] for row in rows.values()],
+    }
+
+
+def ranks_of(
+    asked: Sequence[Sequence[Any]], ranks: Sequence[int], firsts: Sequence[str]
+) -> dict[str, list[Any]]:
+    """A table: questions, the rank of the intended answer, and what came first where it did not."""
+    instead = ["" if rank == 1 else first for rank, first in zip(ranks, firsts, strict=True)]
+    return {"question": [row[0] for row in asked], "rank": list(ranks), "what came first instead": instead}
+
+
+def two_sizes(weights: int, read: float, base_read: float) -> dict[str, list[str]]:
+    """A table: parameters and tokens of the pocket BERT and of BERT-base (Devlin et al., 2019)."""
+    return {
+        "": ["parameters", "tokens read in pretraining"],
+        "pocket BERT": [f"{weights / 1e6:.0f} million", f"{read / 1e6:.0f} million"],
+        "BERT-base": ["110 million", f"{base_read / 1e9:.0f} billion"],
+        "ratio": [f"{110e6 / weights:.0f} times", f"{base_read / read:.0f} times"],
+    }
