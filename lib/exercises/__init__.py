@@ -1,7 +1,8 @@
 """Exercises: checks that recognize mistakes, hints, solutions, and your code in the real model.
 
 In a notebook: `check(name, answer)`, `hint(name)`, `solution(name)`, `use(answer)`, and for what follows
-`with using(answer, model):`, `install(answer, model)` or `mine = working(answer)`. In a program:
+`with using(answer, model):`, `install(answer, model)` or `mine = working(answer)`; notebook 09 has
+`own_parts()`. In a program:
 `get(name).check(answer)` returns a report, `all()` lists the exercises, as `python course.py list` does. Each
 exercise is a file of `chapters/nbNN`, the folder of its notebook; CONTRIBUTING shows how to add one.
 """
@@ -15,6 +16,7 @@ from lib.exercises.notebook import (
     check,
     hint,
     install,
+    own_parts,
     progress,
     solution,
     uninstall,
@@ -31,6 +33,7 @@ __all__ = [
     "get",
     "hint",
     "install",
+    "own_parts",
     "progress",
     "solution",
     "uninstall",

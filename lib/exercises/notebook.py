@@ -59,6 +59,7 @@ def check(name: str, candidate: Any = _NOTHING) -> None:
         _passed[name] = candidate
         _say(f"Passed. {report.message}", report.details)
         _light(exercise)
+        _keep(exercise, candidate)
         return
     if is_strict():
         raise CheckFailed(str(report))
@@ -240,6 +241,26 @@ def _light(exercise: Exercise) -> None:
         write_json(home() / PROGRESS, {"boxes": [*lit, exercise.box]})
     except OSError as error:  # a course on a read-only disk is still a course
         print(f"Your map of BERT could not be saved: {error}")
+
+
+def _keep(exercise: Exercise, candidate: Any) -> None:
+    """Keep the answer, if it is one of the parts that notebook 09 puts together."""
+    from lib.exercises import parts  # not above: it imports the model
+
+    try:
+        parts.keep(exercise, candidate)
+    except (OSError, ValueError, SyntaxError) as error:
+        print(f"It could not be kept for notebook 09: {error}.")
+
+
+def own_parts() -> Any:
+    """The nine parts of a BERT, the reader's own where they passed: see `parts.own_parts`.
+
+    >>> parts = own_parts()
+    """
+    from lib.exercises import parts
+
+    return parts.own_parts()
 
 
 def _whose(candidate: Any) -> Exercise | None:
