@@ -61,16 +61,16 @@ class Banks:
             for row, (name, chosen) in enumerate((("money", ~self.river), ("river", self.river))):
                 places = self.nearer[layer][chosen]
                 is_right = (places > 0) == (name == "river")
-                heights = row + 0.24 * (to_array(range(len(places)), "heights", "N") % 3 - 1)
+                heights = row + 0.15 * (to_array(range(len(places)), "heights", "N") % 5 - 2)
                 for kept, fill in ((is_right, SERIES[row]), (~is_right, "white")):
                     axes.scatter(
                         places[kept], heights[kept], s=75, color=fill, edgecolor=SERIES[row], linewidth=1.6,
-                        marker="os"[row], zorder=3,
+                        marker="os"[row], alpha=0.9, zorder=3,
                     )  # fmt: skip
             axes.axvline(0, color=INK, linewidth=1.3)
             axes.set(xlim=(-self.end, self.end), ylim=(-0.6, 1.6))
             axes.set_yticks([0, 1], ["money bank", "river bank"])
-            axes.set_xlabel("nearer to the money banks  ←   cosine   →  nearer to the river banks")
+            axes.set_xlabel("cosine with the river banks minus cosine with the money banks")
         return figure
 
     def alt(self, layer: int) -> str:
@@ -83,11 +83,15 @@ class Banks:
         )
 
 
-def draw_senses(right: Tensor, near: Tensor, blind: float) -> tuple["Figure", str]:
+def draw_senses(right: Tensor, near: Tensor, marked: Sequence[Any]) -> tuple["Figure", str]:
     """The share of senses that is right after each layer, beside the neighbors' average and a blind guess.
 
-    right [L + 1, N] and near [N]: whether each sense is right.
+    right [L + 1, N] and near [N]: whether each sense is right. marked: the N sentences.
     """
+    senses: dict[str, set[str]] = {}
+    for row in marked:
+        senses.setdefault(row.word, set()).add(row.sense)
+    blind = sum(1 / len(senses[row.word]) for row in marked) / len(marked)
     shares = [float(layer.float().mean()) for layer in right]
     average = float(near.float().mean())
     lines = {"MiniLM": shares, "average of the neighbors": [average] * len(shares)}
