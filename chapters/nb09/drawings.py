@@ -47,7 +47,7 @@ class Banks:
 
     def title(self, layer: int) -> str:
         """How many are right after a layer, of these banks and of all senses."""
-        place = f"After layer {layer}" if layer else "After the lookup"
+        place = f"After layer {layer}" if layer else "Before the first layer"
         found = (self.nearer[layer] > 0) == self.river
         share = float(self.right[layer].float().mean())
         count = f"{found.sum()} of {len(found)} banks on their side"
@@ -102,12 +102,12 @@ def draw_senses(right: Tensor, near: Tensor, marked: Sequence[Any]) -> tuple["Fi
         title = f"From layer {first} on, the lead over the average of the neighbors is resolved"
         title = title if all(ahead[first:]) else f"Layer {first} is the first with a resolved lead"
     places = range(len(shares))
-    label = "after layer (0: the lookup)"
+    label = "after layer (0: before the first)"
     figure = draw_lines(
         places, lines, label, "share of senses right", title, ylim=(0, 1), baseline=("a blind guess", blind)
     )
     alt = (
-        f"Share of {right.shape[1]} senses that are right, after the lookup and after each layer:"
+        f"Share of {right.shape[1]} senses that are right, before the first layer and after each:"
         f" {', '.join(f'{share:.0%}' for share in shares)}. The average of the neighbors {average:.0%}, a"
         f" blind guess {blind:.0%}. {title}."
     )
