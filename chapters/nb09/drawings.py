@@ -47,11 +47,10 @@ class Banks:
 
     def title(self, layer: int) -> str:
         """How many are right after a layer, of these banks and of all senses."""
-        place = f"After layer {layer}" if layer else "Before the first layer"
+        place = f"After layer {layer}" if layer else "Before layer 1"
         found = (self.nearer[layer] > 0) == self.river
         share = float(self.right[layer].float().mean())
-        count = f"{found.sum()} of {len(found)} banks on their side"
-        return f"{place}: {count}, {share:.0%} of all {self.right.shape[1]} senses right"
+        return f"{place}: {found.sum()} of {len(found)} banks and {share:.0%} of all senses right"
 
     def draw(self, layer: int) -> "Figure":
         """A row of dots for each sense; the wrong ones are hollow."""

@@ -53,8 +53,8 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "the banks": (
         lambda: (banks().draw(1), banks().alt(1)),
-        ["4 of 4 banks", "75% of all 4 senses", "River banks: 0.60, 0.60. Money banks: -0.60, -0.60"],
-        ["After layer 1: 4 of 4 banks on their side, 75% of all 4 senses right", "river bank", "money bank"],
+        ["4 of 4 banks", "75% of all senses", "River banks: 0.60, 0.60. Money banks: -0.60, -0.60"],
+        ["After layer 1: 4 of 4 banks and 75% of all senses right", "river bank", "money bank"],
     ),
     "shares": (
         lambda: nb09.draw_shares({"a small one": count_parameters(SMALL)}),
