@@ -1,8 +1,11 @@
-"""The drawings of notebook 01: the search for the longest match, and texts as pieces."""
+"""The drawings and tables of notebook 01: the search for the longest match, texts as pieces, counts."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from lib.bert import WordPieceTokenizer
+from lib.figures.charts import draw_stacked_bars
 from lib.figures.schematic import Box, Schematic
 from lib.figures.style import INK, QUIET, TINT, canvas, style
 
@@ -182,3 +185,131 @@ def _draw_box(axes: "Axes", piece: str, left: float, top: float) -> None:
         left + _width(piece) / 2, top + 0.5, piece, ha="center", va="center",
         family="DejaVu Sans Mono", fontsize=10.5, color="white" if unknown else INK,
     )  # fmt: skip
+
+
+def draw_words(rows: Mapping[str, Sequence[str]]) -> tuple["Figure", str]:
+    """Draw words as pieces, under a title that names the most broken word and the longest whole one."""
+    broken = max(rows, key=lambda word: len(rows[word]))
+    whole = [word for word in rows if len(rows[word]) == 1]
+    title = f"“{broken}” falls into {len(rows[broken])} pieces"
+    if whole:
+        title += f", and “{max(whole, key=len)}” is one piece"
+    return draw_pieces(rows, title), f"{title}. {describe_pieces(rows)}"
+
+
+# ---------------------------------------------------------------------------------------------
+# Sentences while a list of pieces grows.
+
+Growth = Mapping[int, Mapping[str, Sequence[str]]]  # the number of merges, then the sentence, then its pieces
+
+
+def draw_after(cuts: Growth, merges: int) -> "Figure":
+    """Draw all sentences after so many merges, on a page that has room for any number of them."""
+    lines = max(_lines(rows) for rows in cuts.values())
+    return draw_pieces(cuts[merges], f"After {merges:,} merges", lines)
+
+
+def describe_after(cuts: Growth, merges: int) -> str:
+    """Say in words what `draw_after` shows."""
+    return f"After {merges:,} merges. {describe_pieces(cuts[merges])}"
+
+
+def draw_growth(cuts: Growth, sentence: str, word: str) -> tuple["Figure", str]:
+    """Draw one sentence after each number of merges; the title says when `word` is one piece."""
+    rows = {f"{merges:,} merges": rows[sentence] for merges, rows in cuts.items()}
+    whole = [merges for merges, rows in cuts.items() if word in rows[sentence]]
+    title = f"“{word}” is one piece after {min(whole):,} merges" if whole else f"“{word}” stays in parts"
+    return draw_pieces(rows, title), f"{title}. {describe_pieces(rows)}"
+
+
+def _lines(rows: Mapping[str, Sequence[str]]) -> int:
+    """How many lines of boxes the rows fill."""
+    indent = max(map(len, rows)) + 2
+    return sum(_layout(pieces, indent)[-1][2] + 1 for pieces in rows.values())
+
+
+# ---------------------------------------------------------------------------------------------
+# Tables and bars of counts.
+
+UNKNOWN = "[UNK]"
+
+
+def units_table(found: Mapping[str, Sequence[str]], sizes: Sequence[int], words: int) -> dict[str, list[Any]]:
+    """The columns of a table: how long the list of each unit is, how long the text gets, what is lost."""
+    return {
+        "unit": list(found),
+        "length of the list": list(sizes),
+        "tokens for each word": [len(tokens) / words for tokens in found.values()],
+        "tokens lost as [UNK]": [f"{tokens.count(UNKNOWN) / len(tokens):.1%}" for tokens in found.values()],
+    }
+
+
+def merges_table(merges: Sequence[tuple[str, str, str, int]]) -> dict[str, list[Any]]:
+    """The columns of a table of merges: the two pieces, what they become, and how often they stood so."""
+    return {
+        "merge": list(range(1, len(merges) + 1)),
+        "first": [first for first, _, _, _ in merges],
+        "second": [second for _, second, _, _ in merges],
+        "new piece": [piece for _, _, piece, _ in merges],
+        "times": [times for _, _, _, times in merges],
+    }
+
+
+def draw_languages(cuts: Mapping[str, Sequence[str]]) -> tuple["Figure", str]:
+    """Draw how many pieces one sentence needs in each language; the first language is the baseline."""
+    base = next(iter(cuts))
+    number = {name: len(pieces) for name, pieces in cuts.items()}
+    unknown = {name: list(pieces).count(UNKNOWN) for name, pieces in cuts.items()}
+    known = [number[name] - unknown[name] for name in cuts]
+    most = max(number, key=lambda name: number[name])
+    title = f"{base} needs {number[base]} pieces, {most} {number[most]}"
+    lost = [name for name in cuts if unknown[name] == number[name]]
+    if lost:
+        title += f"; {' and '.join(lost)} is lost as [UNK]"
+    parts = {"pieces": known, "[UNK], lost": list(unknown.values())}
+    figure = draw_stacked_bars(
+        list(cuts), parts, "pieces of the same sentence", title, baseline=(base, number[base])
+    )
+    counts = "; ".join(f"{name} {number[name]}, {unknown[name]}" for name in cuts)
+    return figure, f"{title}. Pieces of one sentence, and how many of them are [UNK]: {counts}."
+
+
+# ---------------------------------------------------------------------------------------------
+# Of the stretches: lists that were learned by several rules.
+
+
+def draw_three_lists(lists: Mapping[str, Sequence[str]], sentence: str) -> tuple["Figure", str]:
+    """Draw a sentence as each list of pieces cuts it; the title counts the pieces."""
+    rows = {name: WordPieceTokenizer(vocab).tokenize(sentence) for name, vocab in lists.items()}
+    title = ", ".join(f"{len(pieces)} pieces by {name}" for name, pieces in rows.items())
+    return draw_pieces(rows, title), f"{title}. {describe_pieces(rows)}"
+
+
+def halves_table(word: str, vocab: Mapping[str, int]) -> dict[str, list[Any]]:
+    """The columns of a table: every way to part a word in two, and whether the halves are in the list."""
+    halves = [(word[:end], "##" + word[end:]) for end in range(1, len(word))]
+    return {
+        "first": [first for first, _ in halves],
+        "in BERT's list": ["yes" if first in vocab else "no" for first, _ in halves],
+        "second": [second for _, second in halves],
+        "in BERT's list, too": ["yes" if second in vocab else "no" for _, second in halves],
+    }
+
+
+def odd_table(lists: Mapping[str, Sequence[str]], odd: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:
+    """The columns of a table: the pieces of each list that have two letters or more, and the odd ones."""
+    longer = []
+    for vocab in lists.values():
+        longer.append(sum(len(piece.removeprefix("##")) > 1 for piece in vocab if piece[0] != "["))
+    return {
+        "list": list(lists),
+        "pieces of two letters or more": longer,
+        "not two others, glued": [len(odd[name]) for name in lists],
+        "share": [f"{len(odd[name]) / many:.1%}" for name, many in zip(lists, longer, strict=True)],
+    }
+
+
+def lost_words(vocab: Sequence[str], words: Counter[str]) -> int:
+    """How many words of a text have an [UNK] if a list of pieces cuts them."""
+    cutter = WordPieceTokenizer(vocab)
+    return sum(times for word, times in words.items() if UNKNOWN in cutter.tokenize(word))

@@ -1,8 +1,13 @@
-"""One row of attention as a schematic: a query meets every key, and the weights mix the values."""
+"""The pictures of notebook 05: one row of attention as a schematic, and what is measured, with its words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from torch import Tensor
+
+from lib import figures
 from lib.figures.arrays import Array, check_chosen, check_tokens, to_array
 from lib.figures.schematic import Schematic
 
@@ -118,3 +123,126 @@ def _vector(numbers: Array, digits: int | None = None) -> str:
     """A short vector as text: `[2, 0, 2]`, or with a fixed number of decimals."""
     written = [f"{number:g}" if digits is None else f"{number:.{digits}f}" for number in numbers]
     return f"[{', '.join(written)}]"
+
+
+def draw_weights(weights: Tensor, tokens: Sequence[str], title: str) -> tuple["Figure", str]:
+    """Draw the attention weights `[T, T]` of one head."""
+    return figures.draw_attention(weights, tokens, title), figures.describe_attention(weights, tokens)
+
+
+def draw_bank(apart: Tensor, names: Sequence[str]) -> tuple["Figure", str]:
+    """Draw how far the vectors of "bank" lie apart, in percent, at the input and after each layer.
+
+    apart: `[7, pairs]`, a column for each name.
+    """
+    lines = dict(zip(names, apart.T.tolist(), strict=True))
+    first = int((apart[:, 0] > 0.05).nonzero()[0])
+    title = f"The vectors of “bank” are equal at the input, and part in layer {first}"
+    if float(apart[:, -1].max()) < 0.05:
+        title = f"With {names[-1]}, the two vectors of “bank” stay equal"
+    said = " ".join(f"{name}: {', '.join(f'{value:.1f}' for value in line)}." for name, line in lines.items())
+    figure = figures.draw_lines(range(7), lines, "layers passed", "difference in %", title, ylim=(-1, 30))
+    return figure, f"How far the vectors of bank lie apart after 0 to 6 layers, in percent. {said}"
+
+
+@dataclass(frozen=True)
+class RandomRow:
+    """The weights of a random query `[D]` on random keys `[6, D]`, of which some features are used."""
+
+    query: Tensor
+    keys: Tensor
+
+    def weights(self, features: int, divided: bool) -> Tensor:
+        """The six weights."""
+        scores = self.keys[:, :features] @ self.query[:features]  # [6]
+        if divided:
+            scores = scores / features**0.5
+        return scores.softmax(dim=-1)
+
+    def title(self, features: int, divided: bool) -> str:
+        """How many features, and the largest weight."""
+        scale = "divided by √d" if divided else "not divided"
+        return f"{features} features, {scale}: largest weight {self.weights(features, divided).max():.2f}"
+
+    def draw(self, features: int, divided: bool) -> "Figure":
+        """Bars of the six weights."""
+        names = [f"key {number}" for number in range(1, 7)]
+        weights, title = self.weights(features, divided), self.title(features, divided)
+        return figures.draw_bars(names, weights, "attention weight", title, xlim=(0, 1.1))
+
+    def describe(self, features: int, divided: bool) -> str:
+        """The picture in words."""
+        return f"Bars of six attention weights; {self.title(features, divided)}"
+
+
+def draw_largest(
+    sizes: Sequence[int], largest: Mapping[str, Sequence[Any]], spreads: Sequence[Any]
+) -> tuple["Figure", str]:
+    """Draw the median largest of six weights against the number of features, divided and not."""
+    undivided, divided = (list(map(float, line)) for line in largest.values())
+    rows = zip(sizes, undivided, divided, spreads, strict=True)
+    said = "; ".join(
+        f"{d} features: {one:.2f}, divided {two:.2f}, standard deviation of the scores {spread:.2f}"
+        for d, one, two, spread in rows
+    )
+    figure = figures.draw_lines(
+        sizes,
+        {name: list(map(float, line)) for name, line in largest.items()},
+        "features d (each step four times as many)",
+        "largest weight (median)",
+        f"With {sizes[-1]:,} features one key takes {undivided[-1]:.2f}; divided by √d, {divided[-1]:.2f}",
+        logx=True,
+        ylim=(0, 1.05),
+        baseline=("an even split, 1/6", 1 / 6),
+    )
+    return (
+        figure,
+        f"The median largest weight of 2,000 rows of six; an even split would be {1 / 6:.2f}. {said}.",
+    )
+
+
+def draw_growth(
+    multiplications: Sequence[int], seconds: Mapping[str, Sequence[float]]
+) -> tuple["Figure", str]:
+    """Draw how many times as long each part takes for four times the text, as counted and as measured."""
+    steps = ["128 to 512 tokens", "512 to 2,048 tokens"]
+    rows = [f"{name}, {step}" for name in seconds for step in steps]
+    counted = [*(more / less for less, more in pairwise(multiplications)), 4.0, 4.0]
+    measured = [more / less for times in seconds.values() for less, more in pairwise(times)]
+    said = " ".join(
+        f"{row}: counted {one:.1f}, measured {two:.1f}."
+        for row, one, two in zip(rows, counted, measured, strict=True)
+    )
+    bars = {"as counted": counted, "as measured": measured}
+    title = f"Attention takes up to {max(measured[:2]):.0f} times as long for four times the text"
+    figure = figures.draw_bars(rows, bars, "times as long, for four times the text", title, digits=1)
+    return figure, f"Times as long for four times the text. {said}"
+
+
+def draw_reach(gradients: Mapping[str, Tensor]) -> tuple["Figure", str]:
+    """Draw how strongly the last output reacts to a word so many places earlier: `[64]` for each network."""
+    left = "; ".join(f"{name}: {line[-1] / line[0]:.1g}" for name, line in gradients.items())
+    title = "What a change of a distant word does to the last output"
+    figure = figures.draw_lines(
+        range(1, 65), dict(gradients), "distance in words", "gradient (typical)", title, logy=True
+    )
+    words = "The gradient against the distance, logarithmic. Left at distance 64, of that at distance 1: "
+    return figure, f"{words}{left}."
+
+
+def what_is_left(gradients: Mapping[str, Tensor]) -> dict[str, list[str]]:
+    """A table: what is left of each gradient `[64]` at the end, and the factor for each word."""
+    left = [float(line[-1] / line[0]) for line in gradients.values()]
+    return {
+        "network": list(gradients),
+        "left at distance 64": [f"{value:.1g}" for value in left],
+        "factor for each word": [f"{value ** (1 / 63):.2f}" for value in left],
+    }
+
+
+def two_times(lengths: Sequence[int], at_once: Sequence[float], in_a_row: Sequence[float]) -> dict[str, Any]:
+    """A table of milliseconds: attention, an LSTM, and how many times as long the LSTM takes."""
+    columns: dict[str, Any] = {"": ["attention", "LSTM", "LSTM over attention, times"]}
+    for length, one, two in zip(lengths, at_once, in_a_row, strict=True):
+        columns[f"{length:,} tokens"] = [1000 * one, 1000 * two, two / one]
+    return columns

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from torch import Tensor
 
+from lib import figures
+from lib.analysis.vectors import similarity
 from lib.figures.arrays import to_array
 from lib.figures.schematic import Box, Schematic
 from lib.figures.style import INK, LIT, QUIET, canvas, style
@@ -188,3 +191,106 @@ def _draw_sentence(
     axes.set(xlim=(-0.55, size - 0.45), ylim=(length - 0.45, -0.55), aspect="equal", xticks=[])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+
+
+# ---------------------------------------------------------------------------------------------
+# What is measured, with its words.
+
+
+def draw_largest(lines: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw the largest number at the input and after each layer, for models with and without norms."""
+    ends = ", ".join(f"{line[-1]:,.0f} {name}" for name, line in lines.items())
+    said = "; ".join(f"{name}: {', '.join(f'{v:,.1f}' for v in line)}" for name, line in lines.items())
+    figure = figures.draw_lines(
+        range(7),
+        dict(lines),
+        "layers passed (0: the input)",
+        "largest number (each line: times 10)",
+        f"The largest number after six layers: {ends}",
+        logy=True,
+    )
+    return figure, f"The largest number among all features of all tokens, after 0 to 6 layers. {said}."
+
+
+def how_far(tried: Mapping[str, Tensor], right: Tensor) -> dict[str, list[str]]:
+    """A table: how far each computation lies from the right one, at most."""
+    far = [f"{(one - right).abs().max():.7f}" for one in tried.values()]
+    return {"our computation": list(tried), "largest difference": far}
+
+
+def draw_four_norms(
+    reached: Mapping[str, Tensor], sentences: Sequence[Sequence[str]], cell: tuple[int, int, int]
+) -> tuple["Figure", str]:
+    """Draw the numbers that have a say in one number after each of four norms."""
+    inside = [name for name, block in reached.items() if int(block.sum()) == block.size(-1)]
+    title = f"Only {' and '.join(inside)} norm stays within its token"
+    counts = ", ".join(f"{name} norm {int(block.sum())}" for name, block in reached.items())
+    where = f"feature {cell[2]} of “{sentences[cell[0]][cell[1]]}”"
+    words = (
+        "Three sentences of 5, 4 and 3 words, filled up with [PAD], as grids of 5 tokens by 6 features, once"
+        f" for each norm. So many numbers have a say in {where}: {counts}. Batch norm: its column in all"
+        " sentences; instance norm: its column in its own sentence; group norm: three columns of its own"
+        " sentence; layer norm: its row alone."
+    )
+    return draw_reach(reached, sentences, cell, title, {"group": [3]}), words
+
+
+def beside_padding(alone: Mapping[str, Tensor], padded: Mapping[str, Tensor]) -> dict[str, Any]:
+    """A table: a token's vector [D] under each norm, alone and beside padding."""
+    pairs = [(alone[name], padded[name]) for name in alone]
+    return {
+        "norm": list(alone),
+        "cosine": [float(similarity.cosine(one[None], two[None])) for one, two in pairs],
+        "length alone": [f"{one.norm():.1f}" for one, _ in pairs],
+        "length with 128": [f"{two.norm():.1f}" for _, two in pairs],
+    }
+
+
+def draw_movement(counts: Sequence[int], moved: Sequence[float], still: float) -> tuple["Figure", str]:
+    """Draw how far a feature moves with the other sentences of a batch, under batch norm and by 1/√n."""
+    place = counts.index(8)
+    formula = [moved[place] * (8 / count) ** 0.5 for count in counts]
+    lines = {"like 1/√(sentences), through 8": formula, "batch norm": list(moved)}
+    said = ", ".join(f"{value:.3f}" for value in moved)
+    figure = figures.draw_lines(
+        counts,
+        lines,
+        "other sentences in the batch",
+        "movement of a feature of “bank”",
+        f"Batch norm: “bank” moves with its neighbors (layer norm: {still:.0f})",
+        logx=True,
+        logy=True,
+        ylim=(0.01, 1),
+    )
+    listed = ", ".join(map(str, counts))
+    return figure, f"Movement over 50 batches with {listed} other sentences: {said}; layer norm {still:.3f}."
+
+
+def draw_silenced(
+    odd: Sequence[int], at_zero: Sequence[float], at_mean: Sequence[float], controls: Sequence[float]
+) -> tuple["Figure", str]:
+    """Draw what is left of a sentence's vector when one feature gets the same number for every token."""
+    labels = [f"feature {feature}" for feature in odd]
+    far = sum(value < min(controls) - 0.1 for value in at_zero)
+    figure = figures.draw_bars(
+        labels,
+        {"set to 0": list(at_zero), "set to its mean": list(at_mean)},
+        "mean cosine with the intact model",
+        f"{far} of five odd features matters far more than random ones",
+        digits=3,
+        xlim=(0, 1.1),
+        baseline=("worst of 10 random features, at 0:", min(controls)),
+    )
+    rows = zip(labels, at_zero, at_mean, strict=True)
+    said = "; ".join(f"{label}: {one:.3f} at 0, {other:.3f} at its mean" for label, one, other in rows)
+    return figure, f"{said}; 10 random features at 0: {min(controls):.3f} to {max(controls):.3f}."
+
+
+def parts_of_a_norm(vectors: Mapping[str, Tensor], largest: Mapping[str, float]) -> dict[str, Any]:
+    """A table: what is left of each norm, the largest number, the cosine with the intact vectors [N, D]."""
+    intact = next(iter(vectors.values()))
+    return {
+        "of each norm is left": list(vectors),
+        "largest number": [f"{number:,.1f}" for number in largest.values()],
+        "cosine": [float(similarity.cosine(intact, one).diag().mean()) for one in vectors.values()],
+    }
