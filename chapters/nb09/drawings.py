@@ -1,13 +1,23 @@
-"""Stacks of transformer layers side by side, with what each token may look at as small squares."""
+"""The drawings of notebook 09: where a sense is found, stacks of layers, and what a model weighs.
 
-from collections.abc import Sequence
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_senses(...))`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from torch import Tensor
+
+from lib import stats
+from lib.analysis.vectors import similarity
+from lib.bert import BertConfig
+from lib.bert.attention import causal_mask
 from lib.figures.arrays import check_tokens, to_array
+from lib.figures.charts import draw_bars, draw_lines
 from lib.figures.schematic import Schematic
-from lib.figures.style import FAINT, INK, LIT, QUIET
+from lib.figures.style import FAINT, INK, LIT, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,6 +25,167 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 5.5, 5.0  # inches of one stack, and 0.55 more for the title
 LEFT, BREADTH = 0.5, 2.2  # where its boxes begin, and how wide they are
 GRID = 1.36  # inches of a side of a mask
+
+
+class Banks:
+    """The "banks" of the stories on a line from money to river, after each layer.
+
+    vectors [L + 1, N, D]: those of all marked words. marked: the N sentences, each with a word and its sense.
+    right [L + 1, N]: whether a sense is guessed right.
+    """
+
+    def __init__(self, vectors: Tensor, marked: Sequence[Any], right: Tensor) -> None:
+        rows = [number for number, row in enumerate(marked) if row.word == "bank"]
+        self.river = to_array([marked[row].sense == "river" for row in rows], "senses", "N").astype(bool)
+        self.right = right
+        signs = 2.0 * self.river - 1
+        self.nearer = []  # to the river than to the money banks, each without its own sentence
+        for layer in vectors[:, rows]:
+            margins = similarity.sense_margins(layer, layer.new_tensor(self.river).bool())
+            self.nearer.append(signs * to_array(margins, "margins", "N"))
+        self.end = 1.1 * max(abs(layer).max() for layer in self.nearer)
+
+    def title(self, layer: int) -> str:
+        """How many are right after a layer, of these banks and of all senses."""
+        place = f"After layer {layer}" if layer else "Before layer 1"
+        found = (self.nearer[layer] > 0) == self.river
+        share = float(self.right[layer].float().mean())
+        return f"{place}: {found.sum()} of {len(found)} banks and {share:.0%} of all senses right"
+
+    def draw(self, layer: int) -> "Figure":
+        """A row of dots for each sense; the wrong ones are hollow."""
+        with style():
+            figure = canvas(8.0, 2.7, self.title(layer))
+            axes = figure.subplots()
+            for row, (name, chosen) in enumerate((("money", ~self.river), ("river", self.river))):
+                places = self.nearer[layer][chosen]
+                is_right = (places > 0) == (name == "river")
+                heights = row + 0.15 * (to_array(range(len(places)), "heights", "N") % 5 - 2)
+                for kept, fill in ((is_right, SERIES[row]), (~is_right, "white")):
+                    axes.scatter(
+                        places[kept], heights[kept], s=75, color=fill, edgecolor=SERIES[row], linewidth=1.6,
+                        marker="os"[row], alpha=0.9, zorder=3,
+                    )  # fmt: skip
+            axes.axvline(0, color=INK, linewidth=1.3)
+            axes.set(xlim=(-self.end, self.end), ylim=(-0.6, 1.6))
+            axes.set_yticks([0, 1], ["money bank", "river bank"])
+            axes.set_xlabel("cosine with the river banks minus cosine with the money banks")
+        return figure
+
+    def alt(self, layer: int) -> str:
+        """The same in words, with the numbers."""
+        places = ", ".join(f"{x:.2f}" for x in sorted(self.nearer[layer][self.river]))
+        others = ", ".join(f"{x:.2f}" for x in sorted(self.nearer[layer][~self.river]))
+        return (
+            f"{self.title(layer)}. How much nearer each is to the river banks than to the money banks."
+            f" River banks: {places}. Money banks: {others}."
+        )
+
+
+def draw_senses(right: Tensor, near: Tensor, marked: Sequence[Any]) -> tuple["Figure", str]:
+    """The share of senses that is right after each layer, beside the neighbors' average and a blind guess.
+
+    right [L + 1, N] and near [N]: whether each sense is right. marked: the N sentences.
+    """
+    senses: dict[str, set[str]] = {}
+    for row in marked:
+        senses.setdefault(row.word, set()).add(row.sense)
+    blind = sum(1 / len(senses[row.word]) for row in marked) / len(marked)
+    shares = [float(layer.float().mean()) for layer in right]
+    average = float(near.float().mean())
+    lines = {"MiniLM": shares, "average of the neighbors": [average] * len(shares)}
+    ahead = [lead(layer, near)[2] for layer in right]
+    first = ahead.index(True) if True in ahead else None
+    title = "No layer is resolved above the average of the neighbors"
+    if first is not None:
+        title = f"From layer {first} on, the lead over the average of the neighbors is resolved"
+        title = title if all(ahead[first:]) else f"Layer {first} is the first with a resolved lead"
+    places = range(len(shares))
+    label = "after layer (0: before the first)"
+    figure = draw_lines(
+        places, lines, label, "share of senses right", title, ylim=(0, 1), baseline=("a blind guess", blind)
+    )
+    alt = (
+        f"Share of {right.shape[1]} senses that are right, before the first layer and after each:"
+        f" {', '.join(f'{share:.0%}' for share in shares)}. The average of the neighbors {average:.0%}, a"
+        f" blind guess {blind:.0%}. {title}."
+    )
+    return figure, alt
+
+
+def lead(layer: Tensor, other: Tensor) -> tuple[int, int, bool]:
+    """In how many cases only one is right, and then only the other; whether the lead is resolved."""
+    alone, behind = int((layer & ~other).sum()), int((other & ~layer).sum())
+    return alone, behind, alone - behind > stats.luck(alone + behind)
+
+
+def draw_bert_and_gpt(tokens: Sequence[str]) -> tuple["Figure", str]:
+    """BERT-base and the first GPT side by side, and what each of up to six tokens may look at."""
+    base, length = BertConfig(), len(tokens)
+    sizes = base.num_hidden_layers, base.hidden_size
+    everything = [[True] * length] * length
+    bert = Stack(
+        "BERT: encoder", "token + segment + position, norm", *sizes, everything, "guess: hidden words"
+    )
+    gpt = Stack("GPT: decoder", "token + position", *sizes, causal_mask(length), "guess: the next word")
+    title = "The same layers under another mask: BERT reads both ways, GPT from the left"
+    return draw_stacks([bert, gpt], tokens, title)
+
+
+def sizes_table(
+    configs: Mapping[str, BertConfig], count: Callable[[BertConfig], Mapping[str, int]]
+) -> dict[str, list[Any]]:
+    """The sizes of some models, and their parameters by a formula."""
+    columns: dict[str, list[Any]] = {"model": list(configs)}
+    columns["layers"] = [config.num_hidden_layers for config in configs.values()]
+    columns["width"] = [config.hidden_size for config in configs.values()]
+    columns["heads"] = [config.num_attention_heads for config in configs.values()]
+    totals = [sum(count(config).values()) for config in configs.values()]
+    columns["parameters, million"] = [f"{total / 1e6:.1f}" for total in totals]
+    return columns
+
+
+def draw_shares(counts: Mapping[str, Mapping[str, int]]) -> tuple["Figure", str]:
+    """The share of each part in the parameters of some models."""
+    parts = list(next(iter(counts.values())))
+    percent = {}
+    for name, count in counts.items():
+        percent[name] = [100 * count[part] / sum(count.values()) for part in parts]
+    most = [f"in {name} {parts[shares.index(max(shares))]}" for name, shares in percent.items()]
+    title = f"What holds most: {', '.join(most)}"
+    figure = draw_bars(parts, percent, "percent of all parameters", title, digits=1)
+    said = []
+    for name, shares in percent.items():
+        listed = [f"{part} {share:.1f}" for part, share in zip(parts, shares, strict=True)]
+        said.append(f"{name}: {', '.join(listed)}")
+    return figure, f"Percent of all parameters. {'; '.join(said)}."
+
+
+def draw_hidden_tokens(sentence: str, nearer: Mapping[str, float]) -> tuple["Figure", str]:
+    """How near a "bank" stays to the river banks when one token is hidden."""
+    turning = [name for name, margin in nearer.items() if margin < 0]
+    hidden = " or ".join(turning) or "no token"
+    title = f"On the money side with this token hidden: {hidden}"
+    label = "cosine with river banks minus cosine with money banks"
+    figure = draw_bars(list(nearer), list(nearer.values()), label, title, digits=3)
+    said = "; ".join(f"{token} {value:.3f}" for token, value in nearer.items())
+    return figure, f"{sentence} How much nearer bank is to the river banks with a token hidden: {said}."
+
+
+def draw_times(seconds: Mapping[str, float], work: Mapping[str, int]) -> tuple["Figure", str]:
+    """The share of each part of a model in the time and in the multiplications."""
+    names = sorted(seconds, key=lambda name: -seconds[name])
+    total, products = sum(seconds.values()), sum(work.values())
+    shares = {
+        "share of the time": [seconds[name] / total for name in names],
+        "share of the multiplications": [work.get(name, 0) / products for name in names],
+    }
+    title = f"What takes most of the time: {names[0]}"
+    figure = draw_bars(names, shares, "share", title, digits=3)
+    said = [
+        f"{name} {time:.1%} and {part:.1%}" for name, time, part in zip(names, *shares.values(), strict=True)
+    ]
+    return figure, f"{1000 * total:.0f} ms. Of the time and of the multiplications: {'; '.join(said)}."
 
 
 @dataclass(frozen=True)

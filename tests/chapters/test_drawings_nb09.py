@@ -1,22 +1,75 @@
 """The drawings of notebook 09."""
 
+from typing import NamedTuple
+
 import numpy as np
+import torch
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb09 import drawings as nb09
+from lib.analysis.cost.formulas import count_parameters
+from lib.bert import BertConfig
 from lib.figures.style import LIT
 
 CAUSAL = np.tril(np.ones((3, 3), dtype=bool))
 GPT = nb09.Stack("GPT", "token + position", 12, 768, CAUSAL, "the next word")
 BANK = ["the", "bank", "gave"]
+SMALL = BertConfig(
+    vocab_size=10, hidden_size=8, num_hidden_layers=2, num_attention_heads=2, intermediate_size=16
+)
+
+
+class Marked(NamedTuple):
+    word: str
+    sense: str
+
+
+MARKED = [Marked("bank", "river"), Marked("bank", "river"), Marked("bank", "money"), Marked("bank", "money")]
+AHEAD = torch.ones(2, 20, dtype=torch.bool)
+BEHIND = torch.arange(20) < 8
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "a stack": (
         lambda: nb09.draw_stacks([GPT], BANK, "A title"),
         ["12 layers", "768 numbers", "the at 1, bank at 2, gave at 3"],
         ["A title", "GPT", "token + position", "one of 12 layers", "768 numbers for each token"],
+    ),
+    "BERT and GPT": (
+        lambda: nb09.draw_bert_and_gpt(BANK),
+        ["the at 3, bank at 3, gave at 3", "the at 1, bank at 2, gave at 3"],
+        ["BERT: encoder", "GPT: decoder"],
+    ),
+    "a resolved lead": (
+        lambda: nb09.draw_senses(AHEAD, BEHIND, MARKED * 5),
+        ["100%, 100%", "neighbors 40%", "blind guess 50%"],
+        ["From layer 0 on, the lead over the average of the neighbors is resolved"],
+    ),
+    "no lead": (
+        lambda: nb09.draw_senses(AHEAD[:1], AHEAD[0], MARKED * 5),
+        ["No layer is resolved"],
+        ["No layer is resolved above the average of the neighbors"],
+    ),
+    "the banks": (
+        lambda: (banks().draw(1), banks().alt(1)),
+        ["4 of 4 banks", "75% of all senses", "River banks: 0.60, 0.60. Money banks: -0.60, -0.60"],
+        ["After layer 1: 4 of 4 banks and 75% of all senses right", "river bank", "money bank"],
+    ),
+    "shares": (
+        lambda: nb09.draw_shares({"a small one": count_parameters(SMALL)}),
+        ["a small one: embeddings"],
+        ["What holds most: in a small one embeddings"],
+    ),
+    "a hidden token": (
+        lambda: nb09.draw_hidden_tokens("A muddy bank.", {"nothing": 0.06, "muddy (2)": -0.01}),
+        ["muddy (2) -0.010"],
+        ["On the money side with this token hidden: muddy (2)"],
+    ),
+    "times": (
+        lambda: nb09.draw_times({"lookup": 0.1, "attention": 0.3}, {"attention": 5}),
+        ["400 ms", "attention 75.0% and 100.0%", "lookup 25.0% and 0.0%"],
+        ["What takes most of the time: attention"],
     ),
 })  # fmt: skip
 
@@ -25,6 +78,18 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "seven tokens": (lambda: nb09.draw_stacks([GPT], ["a"] * 7, "A title"), "at most six"),
     "four tokens": (lambda: nb09.draw_stacks([GPT], ["a"] * 4, "A title"), "4 tokens for 3 rows"),
 })  # fmt: skip
+
+
+def banks() -> nb09.Banks:
+    """Two layers of four banks: alike in the first, apart in the second."""
+    layer = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.4, 0.84**0.5], [0.4, 0.84**0.5]])  # a cosine of 0.4
+    return nb09.Banks(torch.stack([layer, layer]), MARKED, torch.tensor([[False] * 4, [True] * 3 + [False]]))
+
+
+def test_the_sizes_are_in_a_table() -> None:
+    table = nb09.sizes_table({"small": SMALL}, count_parameters)
+    assert table["layers"] == [2] and table["heads"] == [2]
+    assert table["parameters, million"] == [f"{sum(count_parameters(SMALL).values()) / 1e6:.1f}"]
 
 
 def test_the_squares_are_the_causal_mask() -> None:
