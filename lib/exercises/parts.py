@@ -115,8 +115,9 @@ def _apart(found: list[torch.Tensor], expected: list[torch.Tensor]) -> str:
 
 def _say_whose(own: Mapping[str, Any], faults: Mapping[str, str], missing: list[str]) -> None:
     """Print which parts are the reader's, and why others aren't."""
-    numbered = {name: f"{name} ({registry.get(name).notebook[:2]})" for name in NAMES}
-    yours = [numbered[name] for name in own]
+    in_order = sorted(NAMES, key=lambda name: registry.get(name).notebook)
+    numbered = {name: f"{name} ({registry.get(name).notebook[:2]})" for name in in_order}
+    yours = [numbered[name] for name in in_order if name in own]
     print(
         textwrap.fill(
             f"{len(own)} of {len(NAMES)} parts are yours{':' if own else '.'} {', '.join(yours)}", 88
@@ -127,7 +128,7 @@ def _say_whose(own: Mapping[str, Any], faults: Mapping[str, str], missing: list[
             f"Your {numbered[name]} passed its check, but not inside MiniLM, so the course's runs: {fault}."
         )
     if missing:
-        listed = ", ".join(numbered[name] for name in missing)
+        listed = ", ".join(numbered[name] for name in in_order if name in missing)
         print(textwrap.fill(f"Not passed yet, so the course's run: {listed}", 88))
 
 

@@ -92,7 +92,7 @@ def test_own_parts_work_together_and_faults_are_named(home: Path, tmp_path: Path
         and "changes the vectors" in said
     )
     assert "Your mean_pool (00) passed its check" in said and "Your wordpiece (01)" in said
-    assert "Not passed yet, so the course's run: build_inputs (02)" in said
+    assert "Not passed yet, so the course's run: build_inputs (02)" in said  # in the notebooks' order
     assert joined["split_heads"] is attention.split_heads
     model = BertModel.from_pretrained("minilm")
     ids = torch.tensor([[101, 2293, 102]])
