@@ -1,0 +1,113 @@
+"""Pictures and tables of what is measured in notebook 06, with their text alternatives."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from chapters.nb06.drawings.links import describe_links, draw_links, draw_split
+from lib import figures
+from lib.figures.arrays import to_array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LAYERS, HEADS = 6, 12
+
+
+def draw_pointers(words: Sequence[str], weights: Any, verb: str, head: str) -> tuple["Figure", str]:
+    """Draw which words look at the verb most, in one head; `weights` is `[W, W]`."""
+    place = list(words).index(verb)
+    figure = draw_links(words, weights, place, f"{head}: what points at “{verb}”?")
+    return figure, describe_links(words, weights, place)
+
+
+def draw_two_cuts(
+    value: Any, split: Any, view_alone: Any, words: Sequence[str]
+) -> tuple["Figure", str]:
+    """Draw values `[T, D]` before the cut, and both cuts `[H, T, K]`; the title says what view alone does."""
+    cuts = {"split": to_array(split, "split", "H, T, K"), "view alone": to_array(view_alone, "view", "H, T, K")}
+    table = to_array(value, "value", "T, D")
+    owner = {float(number): word for word, row in zip(words, table, strict=True) for number in row}
+    in_head_0 = [owner[float(number)] for number in cuts["view alone"][0].flat]
+    seen = list(dict.fromkeys(in_head_0))
+    title = f"By view alone, head 0 sees {len(seen)} of {len(words)} words: {', '.join(seen)}"
+    rows = "; ".join(f"{name} {[f'{number:g}' for number in cut[0, 1]]}" for name, cut in cuts.items())
+    alt = (
+        "Five tables with a shade for each word: the values before the cut, two heads of split, two heads of "
+        "view alone. In the heads of split every row keeps its word's shade. In head 0 of view alone stand "
+        f"the shades of {', '.join(in_head_0[::2])}, a row each. Row 1 of head 0 holds: {rows}."
+    )
+    return draw_split(table, cuts, words, title=title), alt
+
+
+def draw_linked_by_distance(kinds: Mapping[str, Mapping[str, Any]]) -> tuple["Figure", str]:
+    """Draw which share of each kind of word the head links to the verb, by its distance from it.
+
+    `kinds` has, for each kind, the record's "by distance": a distance to how many links and their share.
+    """
+    distances = list(next(iter(kinds.values())))
+    shares = {
+        name: [float(by_distance[one]["accuracy"]) for one in distances]
+        for name, by_distance in kinds.items()
+    }
+    objects, others = list(shares)
+    ahead = sum(a > b for a, b in zip(shares[objects], shares[others], strict=True))
+    title = f"At {ahead} of {len(distances)} distances the head links more {objects} than {others}"
+    figure = figures.draw_bars(
+        [f"{distance} behind" for distance in distances], shares, "share linked to the verb", title, xlim=(0, 1.1)
+    )
+    said = "; ".join(
+        f"{name}: {', '.join(f'{share:.2f} of {row["links"]}' for share, row in zip(shares[name], by_distance.values(), strict=True))}"
+        for name, by_distance in kinds.items()
+    )
+    return figure, f"Share linked to the verb, {', '.join(distances)} words behind it. {said}."
+
+
+def draw_times(milliseconds: Mapping[str, Mapping[str, float]]) -> tuple["Figure", str]:
+    """Draw how many times as long each way takes as the last one; `milliseconds[length][way]`."""
+    bars = {}
+    for length, times in milliseconds.items():
+        least = list(times.values())[-1]
+        bars[length] = [time / least for time in times.values()]
+    ways = list(next(iter(milliseconds.values())))
+    ratios = " and ".join(f"{row[0]:.1f} for {length}" for length, row in bars.items())
+    title = f"{ways[0]}: times as long as {ways[-1]}: {ratios}"
+    said = "; ".join(f"{length} {', '.join(f'{bar:.1f}' for bar in row)}" for length, row in bars.items())
+    figure = figures.draw_bars(ways, bars, f"times as long as {ways[-1]}", title, digits=1)
+    return figure, f"Times as long as {ways[-1]}, for {', '.join(ways)}: {said}."
+
+
+def spared_table(turns: Any) -> dict[str, list[Any]]:
+    """The columns of a table: for each layer the heads without which the vectors turn most, and least."""
+    degrees = to_array(turns, "turns", "L, H")
+    return {
+        "layer": list(range(len(degrees))),
+        "head that matters most": degrees.argmax(axis=1).tolist(),
+        "degrees without it": degrees.max(axis=1).tolist(),
+        "head that matters least": degrees.argmin(axis=1).tolist(),
+        "degrees without that": degrees.min(axis=1).tolist(),
+    }
+
+
+def explore_layer(weights: Any, tokens: Sequence[str], layer: int) -> None:
+    """An explorer of the heads of a layer, one at a time; `weights` is `[H, T, T]`, [CLS] and [SEP] in it."""
+    table = to_array(weights, "weights", "H, T, T")
+    words = range(1, len(tokens) - 1)
+    ahead = [sum(int(head[word].argmax()) == word + 1 for word in words) for head in table]
+
+    def draw(head: int) -> "Figure":
+        title = f"Layer {layer}, head {head}: {ahead[head]} of {len(words)} words look most at what comes next"
+        return figures.draw_attention(table[head], tokens, title, darkest=1)
+
+    def describe(head: int) -> str:
+        return f"Head {head}, {ahead[head]} of {len(words)}. {figures.describe_attention(table[head], tokens)}"
+
+    figures.explore(
+        f"In how many of the {len(table)} heads of layer {layer} do most words look most at what comes next?",
+        options=["none", "one", "six", "all"],
+        answer="one",
+        why="Head 8 alone. In head 9 some words look back; most other heads give most to [CLS].",
+        draw=draw,
+        alt=describe,
+        controls={"head": range(len(table))},
+        presets={"on [CLS]": {"head": 10}, "one ahead": {"head": 8}, "partly back": {"head": 9}},
+    )
