@@ -10,8 +10,6 @@ from lib.figures.arrays import to_array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LAYERS, HEADS = 6, 12
-
 
 def draw_pointers(words: Sequence[str], weights: Any, verb: str, head: str) -> tuple["Figure", str]:
     """Draw which words look at the verb most, in one head; `weights` is `[W, W]`."""
@@ -20,11 +18,12 @@ def draw_pointers(words: Sequence[str], weights: Any, verb: str, head: str) -> t
     return figure, describe_links(words, weights, place)
 
 
-def draw_two_cuts(
-    value: Any, split: Any, view_alone: Any, words: Sequence[str]
-) -> tuple["Figure", str]:
+def draw_two_cuts(value: Any, split: Any, view_alone: Any, words: Sequence[str]) -> tuple["Figure", str]:
     """Draw values `[T, D]` before the cut, and both cuts `[H, T, K]`; the title says what view alone does."""
-    cuts = {"split": to_array(split, "split", "H, T, K"), "view alone": to_array(view_alone, "view", "H, T, K")}
+    cuts = {
+        "split": to_array(split, "split", "H, T, K"),
+        "view alone": to_array(view_alone, "view", "H, T, K"),
+    }
     table = to_array(value, "value", "T, D")
     owner = {float(number): word for word, row in zip(words, table, strict=True) for number in row}
     in_head_0 = [owner[float(number)] for number in cuts["view alone"][0].flat]
@@ -53,13 +52,17 @@ def draw_linked_by_distance(kinds: Mapping[str, Mapping[str, Any]]) -> tuple["Fi
     ahead = sum(a > b for a, b in zip(shares[objects], shares[others], strict=True))
     title = f"At {ahead} of {len(distances)} distances the head links more {objects} than {others}"
     figure = figures.draw_bars(
-        [f"{distance} behind" for distance in distances], shares, "share linked to the verb", title, xlim=(0, 1.1)
+        [f"{distance} behind" for distance in distances],
+        shares,
+        "share linked to the verb",
+        title,
+        xlim=(0, 1.1),
     )
-    said = "; ".join(
-        f"{name}: {', '.join(f'{share:.2f} of {row["links"]}' for share, row in zip(shares[name], by_distance.values(), strict=True))}"
-        for name, by_distance in kinds.items()
-    )
-    return figure, f"Share linked to the verb, {', '.join(distances)} words behind it. {said}."
+    said = []
+    for name, by_distance in kinds.items():
+        parts = [f"{row['accuracy']:.2f} of {row['links']}" for row in by_distance.values()]
+        said.append(f"{name}: {', '.join(parts)}")
+    return figure, f"Share linked to the verb, {', '.join(distances)} words behind it. {'; '.join(said)}."
 
 
 def draw_times(milliseconds: Mapping[str, Mapping[str, float]]) -> tuple["Figure", str]:
@@ -86,28 +89,3 @@ def spared_table(turns: Any) -> dict[str, list[Any]]:
         "head that matters least": degrees.argmin(axis=1).tolist(),
         "degrees without that": degrees.min(axis=1).tolist(),
     }
-
-
-def explore_layer(weights: Any, tokens: Sequence[str], layer: int) -> None:
-    """An explorer of the heads of a layer, one at a time; `weights` is `[H, T, T]`, [CLS] and [SEP] in it."""
-    table = to_array(weights, "weights", "H, T, T")
-    words = range(1, len(tokens) - 1)
-    ahead = [sum(int(head[word].argmax()) == word + 1 for word in words) for head in table]
-
-    def draw(head: int) -> "Figure":
-        title = f"Layer {layer}, head {head}: {ahead[head]} of {len(words)} words look most at what comes next"
-        return figures.draw_attention(table[head], tokens, title, darkest=1)
-
-    def describe(head: int) -> str:
-        return f"Head {head}, {ahead[head]} of {len(words)}. {figures.describe_attention(table[head], tokens)}"
-
-    figures.explore(
-        f"In how many of the {len(table)} heads of layer {layer} do most words look most at what comes next?",
-        options=["none", "one", "six", "all"],
-        answer="one",
-        why="Head 8 alone. In head 9 some words look back; most other heads give most to [CLS].",
-        draw=draw,
-        alt=describe,
-        controls={"head": range(len(table))},
-        presets={"on [CLS]": {"head": 10}, "one ahead": {"head": 8}, "partly back": {"head": 9}},
-    )
