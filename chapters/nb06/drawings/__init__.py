@@ -5,7 +5,6 @@ from chapters.nb06.drawings.multi_head import describe_multi_head, draw_multi_he
 from chapters.nb06.drawings.results import (
     draw_linked_by_distance,
     draw_pointers,
-    draw_times,
     draw_two_cuts,
     spared_table,
 )
@@ -18,7 +17,6 @@ __all__ = [
     "draw_multi_head",
     "draw_pointers",
     "draw_split",
-    "draw_times",
     "draw_two_cuts",
     "spared_table",
 ]

@@ -48,9 +48,9 @@ def draw_linked_by_distance(kinds: Mapping[str, Mapping[str, Any]]) -> tuple["Fi
         name: [float(by_distance[one]["accuracy"]) for one in distances]
         for name, by_distance in kinds.items()
     }
-    objects, others = list(shares)
+    objects, others = shares
     ahead = sum(a > b for a, b in zip(shares[objects], shares[others], strict=True))
-    title = f"At {ahead} of {len(distances)} distances the head links more {objects} than {others}"
+    title = f"At {ahead} of {len(distances)} distances the head links more of the {objects}"
     figure = figures.draw_bars(
         [f"{distance} behind" for distance in distances],
         shares,
@@ -63,20 +63,6 @@ def draw_linked_by_distance(kinds: Mapping[str, Mapping[str, Any]]) -> tuple["Fi
         parts = [f"{row['accuracy']:.2f} of {row['links']}" for row in by_distance.values()]
         said.append(f"{name}: {', '.join(parts)}")
     return figure, f"Share linked to the verb, {', '.join(distances)} words behind it. {'; '.join(said)}."
-
-
-def draw_times(milliseconds: Mapping[str, Mapping[str, float]]) -> tuple["Figure", str]:
-    """Draw how many times as long each way takes as the last one; `milliseconds[length][way]`."""
-    bars = {}
-    for length, times in milliseconds.items():
-        least = list(times.values())[-1]
-        bars[length] = [time / least for time in times.values()]
-    ways = list(next(iter(milliseconds.values())))
-    ratios = " and ".join(f"{row[0]:.1f} for {length}" for length, row in bars.items())
-    title = f"{ways[0]}: times as long as {ways[-1]}: {ratios}"
-    said = "; ".join(f"{length} {', '.join(f'{bar:.1f}' for bar in row)}" for length, row in bars.items())
-    figure = figures.draw_bars(ways, bars, f"times as long as {ways[-1]}", title, digits=1)
-    return figure, f"Times as long as {ways[-1]}, for {', '.join(ways)}: {said}."
 
 
 def spared_table(turns: Any) -> dict[str, list[Any]]:
