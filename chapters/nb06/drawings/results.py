@@ -29,7 +29,7 @@ def draw_two_cuts(value: Any, split: Any, view_alone: Any, words: Sequence[str])
     in_head_0 = [owner[float(number)] for number in cuts["view alone"][0].flat]
     seen = list(dict.fromkeys(in_head_0))
     title = f"By view alone, head 0 sees {len(seen)} of {len(words)} words: {', '.join(seen)}"
-    rows = "; ".join(f"{name} {[f'{number:g}' for number in cut[0, 1]]}" for name, cut in cuts.items())
+    rows = "; ".join(f"{name} {[int(number) for number in cut[0, 1]]}" for name, cut in cuts.items())
     alt = (
         "Five tables with a shade for each word: the values before the cut, two heads of split, two heads of "
         "view alone. In the heads of split every row keeps its word's shade. In head 0 of view alone stand "
