@@ -26,6 +26,6 @@ def rebuild(attention_of: Callable[..., nn.Module], *arguments: Any) -> BertMode
     """A second MiniLM in which each layer's attention is what `attention_of(layer, *arguments)` gives."""
     model = BertModel.from_pretrained("minilm")
     for layer in model.encoder.layer:
-        norm = layer.attention.output.LayerNorm
+        norm = layer.get_submodule("attention.output.LayerNorm")
         layer.attention = AttentionHalf(attention_of(layer, *arguments), norm)
     return model.eval()
