@@ -38,6 +38,11 @@ MEN = ["the", "old", "man", "fed", "the", "hungry", "dog"]
 LINKS = torch.full((7, 7), 0.01)
 LINKS[6, 3], LINKS[4, 3], LINKS[2, 1], LINKS[3, 3] = 0.7, 0.9, 0.3, 0.8
 VECTORS = torch.arange(16.0).view(4, 4)
+SPLIT = attention.split_heads(VECTORS[None], 2)[0]
+BY_DISTANCE = {
+    "objects": {"1": {"links": 10, "accuracy": 0.9}, "2 or more": {"links": 5, "accuracy": 0.2}},
+    "others": {"1": {"links": 10, "accuracy": 0.1}, "2 or more": {"links": 5, "accuracy": 0.4}},
+}
 MULTI = several_heads()
 
 test_a_drawing_says_what_it_shows = for_each_example({
@@ -55,6 +60,21 @@ test_a_drawing_says_what_it_shows = for_each_example({
     "links to a word of none": (
         lambda: (nb06.draw_links(MEN, LINKS, 0), nb06.describe_links(MEN, LINKS, 0)),
         ["no word, underlined"], MEN,
+    ),
+    "pointers": (
+        lambda: nb06.draw_pointers(MEN, LINKS, "fed", "Layer 2, head 0"),
+        ["To fed come those of the (0.90), dog (0.70), underlined"],
+        ["Layer 2, head 0: what points at “fed”?"],
+    ),
+    "two cuts": (
+        lambda: nb06.draw_two_cuts(VECTORS, SPLIT, VECTORS.view(2, 4, 2), WORDS),
+        ["the shades of i, i, love, love", "split [4, 5]; view alone [2, 3]"],
+        ["By view alone, head 0 sees 2 of 4 words: i, love"],
+    ),
+    "linked by distance": (
+        lambda: nb06.draw_linked_by_distance(BY_DISTANCE),
+        ["objects: 0.90 of 10, 0.20 of 5; others: 0.10 of 10, 0.40 of 5"],
+        ["At 1 of 2 distances the head links more of the objects", "2 or more behind"],
     ),
     "links of a full page": (
         lambda: nb06.draw_links(["word"] * 12, torch.full((12, 12), 1 / 12), 0), [], ["word"],
@@ -101,3 +121,8 @@ def test_a_cut_shows_each_number_on_the_shade_of_its_token() -> None:
     whole, split, _, straight, _ = (np.asarray(axes.images[0].get_array()) for axes in figure.axes)
     assert np.array_equal(whole[:, :2], split)  # head 0 keeps each token's shade
     assert np.array_equal(straight[:, 0], whole[[0, 0, 1, 1], 0])  # tokens 0, 0, 1, 1
+
+
+def test_the_table_of_spared_heads_names_the_first_and_the_last_of_each_layer() -> None:
+    table = nb06.spared_table(torch.tensor([[1.0, 3.0, 2.0], [6.0, 5.0, 4.0]]))
+    assert list(table.values()) == [[0, 1], [1, 0], [3.0, 6.0], [0, 2], [1.0, 4.0]]

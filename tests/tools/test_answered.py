@@ -10,7 +10,7 @@ from tools.answered import answered
 from tools.grading import code_cells
 
 FIVE = "def scaled_dot_product_attention(q, k, v): ...\ndef causal_mask(length): ..."
-SIX = "def split_heads(x): ...\nasync def merge_heads(x): ...\nsecond_row_of_head_0: list = [1]"
+SIX = "def split_heads(x): ...\nasync def silence_head(x): ...\nsecond_row_of_head_0: list = [1]"
 BOTH = f"{FIVE}\n{SIX}"
 
 
@@ -34,7 +34,7 @@ def test_a_notebook_of_the_course_answers_itself_alone(name: str) -> None:
         # by accident
         ("09_the_encoder", "def gelu(x): ...\nclass EncoderLayer: ...", ["09"]),
         ("05_attention", f"{FIVE}\nseen = set()\nwinner = ghost = learning_rate = 0", ["05"]),
-        ("homework", f"{FIVE}\nif split_heads == merge_heads: pass", ["05"]),
+        ("homework", f"{FIVE}\nif split_heads == silence_head: pass", ["05"]),
         ("hw_10_05", f"{FIVE}\nseen = set()", ["05"]),
         # little to go by
         ("05", "", ["05"]),

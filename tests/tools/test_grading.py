@@ -257,8 +257,8 @@ def test_beside_folders_of_learners_a_file_is_nobodys_and_is_named(
 
 
 def test_a_file_with_answers_to_several_notebooks_has_rows_for_each(tmp_path: Path) -> None:
-    names = [NAME, "causal_mask", "split_heads", "merge_heads"]
-    both = (IMPORTS, RIGHT, "def causal_mask(length): pass", "def split_heads(x): ...\nmerge_heads = ...")
+    names = [NAME, "causal_mask", "split_heads", "silence_head"]
+    both = (IMPORTS, RIGHT, "def causal_mask(length): pass", "def split_heads(x): ...\nsilence_head = ...")
     hand_in(tmp_path, "ann.ipynb", both)
     hand_in(tmp_path, "ben/06_multi_head_attention.ipynb", both)
     found = statuses(tmp_path, {name: exercises.get(name) for name in [*names, "gelu"]})
