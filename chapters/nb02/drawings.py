@@ -1,11 +1,21 @@
-"""The drawings of notebook 02: a batch, the way from texts to it, and what is cut off long texts."""
+"""The drawings of notebook 02: a batch, what padding does, what is cut off long texts, and luck.
+
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_padding(...))`.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import torch
+from torch import Tensor
+
+from chapters.nb02.passages import PARTS, Passage
+from lib import stats
+from lib.analysis.vectors import similarity
 from lib.figures.arrays import Array, check_tokens, to_array
-from lib.figures.charts import series_of
+from lib.figures.charts import draw_lines, series_of
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, TINT, canvas, style
 
@@ -21,41 +31,6 @@ LINE = 0.3  # inches from one line to the next
 CHARACTER = 0.085  # inches
 LABELS = 1.35  # inches for the names at the left
 MOST_COLUMNS = 20  # beyond, nobody could read them
-
-
-def draw_batch(
-    tokens: Sequence[Sequence[str]], batch: Mapping[str, Any], title: str | None = None
-) -> tuple["Figure", str]:
-    """Draw the tokens of a batch, and below each token its entry in every tensor of `batch`.
-
-    `tokens` are B rows of T tokens, `batch` maps names to whole numbers `[B, T]`. Special tokens have a
-    dashed frame, [PAD] is hatched; in token types and mask what is 1 is shaded. At most 20 columns are drawn.
-    """
-    tables = checked_batch(tokens, batch)
-    widths = column_widths(tokens, tables)
-    lines = len(tables) + 1
-    height = LINE * (len(tokens) * (lines + 0.7) - 0.2)
-    heading = 0.4 if title else 0.0
-    with style():
-        figure = canvas(LABELS + sum(widths) + 0.15, heading + height)
-        figure.set_layout_engine("none")  # one unit is an inch
-        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-        axes.set(xlim=(0, LABELS + sum(widths) + 0.15), ylim=(height, -heading))
-        axes.axis("off")
-        if title:
-            axes.text(0.15, -heading / 2, title, ha="left", va="center", fontsize=13, weight="bold")
-        for number, row in enumerate(tokens):
-            top = LINE * (number * (lines + 0.7) + 0.25)
-            for line, name in enumerate(["tokens", *tables]):
-                middle = top + LINE * (line + 0.5)
-                axes.text(LABELS - 0.12, middle, name, ha="right", va="center", color=QUIET, fontsize=9.5)
-            for at, token in enumerate(row):
-                left = LABELS + sum(widths[:at])
-                draw_token(axes, token, left, top, widths[at])
-                for line, (name, table) in enumerate(tables.items(), start=1):
-                    shaded = name != "input_ids" and table[number, at] == 1
-                    draw_number(axes, table[number, at], left, top + LINE * line, widths[at], shaded)
-    return figure, _told(tokens, tables)
 
 
 def _told(tokens: Sequence[Sequence[str]], tables: Mapping[str, Array]) -> str:
@@ -199,6 +174,29 @@ def _check_texts(texts: Sequence[Sequence[str]], tokens: Sequence[Sequence[str]]
 
 
 # ---------------------------------------------------------------------------------------------
+# What padding does to the vector of a sentence.
+
+
+def draw_padding(
+    counts: Sequence[int], with_mask: Sequence[Tensor], without_mask: Sequence[Tensor]
+) -> tuple["Figure", str]:
+    """Draw how far padding turns a vector; both lists hold a vector [1, D] a count, from 0 on."""
+    alone = with_mask[0]
+    cosines = {
+        "with the mask": similarity.cosine(alone, torch.cat(list(with_mask)))[0],
+        "without a mask": similarity.cosine(alone, torch.cat(list(without_mask)))[0],
+    }
+    kept, last = cosines["with the mask"].min().item(), cosines["without a mask"][-1].item()
+    title = f"Without a mask the cosine falls to {last:.2f}, with it to {kept:.2f}"
+    figure = draw_lines(
+        counts, cosines, "[PAD] behind the sentence", "cosine with the sentence alone", title, ylim=(0, 1.1)
+    )
+    lines = ". ".join(f"{name}: {', '.join(f'{c:.2f}' for c in line)}" for name, line in cosines.items())
+    places = ", ".join(map(str, counts))
+    return figure, f"Cosine of the padded sentence with the sentence alone, for {places} [PAD]. {lines}."
+
+
+# ---------------------------------------------------------------------------------------------
 # What is read of a text that is too long, and how often each of its parts is found again.
 
 Span = tuple[int, int]  # the first token that is read, and the first after it that is not
@@ -210,6 +208,37 @@ CELL = 1.1  # inches for a number
 HEAD = 0.66  # inches over the rows, the title apart
 FOOT = 0.42
 DARK = 0.9  # the share from which a cell is dark
+
+
+def draw_found(found: Mapping[str, Tensor], passages: Sequence[Passage], length: int) -> tuple["Figure", str]:
+    """Draw what each way reads of a text of `length` tokens, and how many passages of each part it finds.
+
+    found: for each way a boolean for each passage. The ways are those of `SPANS`.
+    """
+    parts = {part: torch.tensor([passage.part == part for passage in passages]) for part in PARTS}
+    shares = {
+        part: [hits[inside].float().mean().item() for hits in found.values()]
+        for part, inside in parts.items()
+    }
+    texts = len({passage.text for passage in passages})
+    totals = [hits.sum().item() for hits in found.values()]
+    best = list(found)[int(np.argmax(totals))]
+    title = f"{best} finds {max(totals)} of {len(passages)} passages"
+    ways = {name: spans_of(name, length) for name in found}
+    figure, alt = draw_cuts(ways, length, shares, 1 / texts, title[0].upper() + title[1:])
+    counts = ", ".join(f"{name} {total}" for name, total in zip(found, totals, strict=True))
+    return figure, f"{alt} Found of {len(passages)} passages: {counts}."
+
+
+def spans_of(way: str, length: int) -> list["Span"]:
+    """What the notebook's ways to cut read of a text of `length` tokens."""
+    windows = [(start, min(start + 254, length)) for start in range(0, length - 50, 204)]
+    spans = {
+        "head": [(0, 254)],
+        "tail": [(length - 254, length)],
+        "head and tail": [(0, 64), (length - 190, length)],
+    }
+    return spans.get(way, windows)
 
 
 def draw_cuts(
@@ -294,3 +323,69 @@ def _checked(ways: Mapping[str, Sequence[Span]], length: int, found: Mapping[str
         if values.min() < 0 or values.max() > 1:
             raise ValueError(f"{part!r} holds a share outside of 0 to 1.")
     return shares
+
+
+def beyond_table(hits: Mapping[str, Tensor], before: str, control: str) -> dict[str, list[Any]]:
+    """The columns of a table: what each way finds, what is new or lost beside `before`, what `control` adds.
+
+    hits: for each way a boolean for each passage.
+    """
+    names = list(hits)
+    return {
+        "one vector a text": names,
+        f"found of {len(hits[before])}": [hits[name].sum().item() for name in names],
+        "newly found": [(hits[name] & ~hits[before]).sum().item() for name in names],
+        "newly lost": [(hits[before] & ~hits[name]).sum().item() for name in names],
+        f"found only by {control}": [(hits[control] & ~hits[name]).sum().item() for name in names],
+    }
+
+
+# ---------------------------------------------------------------------------------------------
+# How far heads and tails lie apart by luck, and which leads are larger.
+
+WALKS = 150  # tries that are drawn
+
+
+def draw_luck(found: Mapping[str, Tensor], pairs: Sequence[tuple[str, str]]) -> tuple["Figure", str]:
+    """Draw tries with fair coins under the line 2√k, and the lead of each pair's first way over its second.
+
+    found: for each way a boolean for each case. A pair stands where as many tosses lie as cases were found by
+    just one of its ways.
+    """
+    leads = {}
+    for first, second in pairs:
+        only_first = int((found[first] & ~found[second]).sum())
+        only_second = int((found[second] & ~found[first]).sum())
+        leads[f"{first} over {second}"] = (only_first + only_second, only_first - only_second)
+    most = round(1.25 * max(cases for cases, _ in leads.values()))
+    tosses = 2 * torch.randint(2, (WALKS, most), generator=torch.Generator().manual_seed(0)) - 1
+    walks = tosses.cumsum(dim=1).abs()  # [WALKS, most]
+    ks = torch.arange(1, most + 1)
+    with style():
+        larger = [name for name, (cases, lead) in leads.items() if abs(lead) > stats.luck(cases)]
+        title = "No lead lies above 2√k, so none is resolved"
+        if larger:
+            title = f"Above 2√k, so resolved: {' and '.join(larger)}"
+        figure = canvas(8.0, 4.1, title)
+        axes = figure.subplots()
+        axes.plot(ks, walks.T, color=FAINT, linewidth=0.8, zorder=1)
+        axes.plot(ks, 2 * ks.float().sqrt(), color=INK, linewidth=2, zorder=3)
+        end = 2 * most**0.5
+        axes.annotate("2√k", (most, end), (6, 0), textcoords="offset points", va="center", color=INK)
+        axes.annotate(
+            f"{WALKS} tries with coins", (most, 2), (-4, 0), textcoords="offset points", ha="right",
+            color=QUIET, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+        )  # fmt: skip
+        for name, (cases, lead) in leads.items():
+            axes.plot(cases, abs(lead), "o", color=LIT, markersize=9, zorder=4)
+            axes.annotate(
+                f"{name}: {abs(lead)}", (cases, abs(lead)), (-10, 3), textcoords="offset points",
+                ha="right", va="bottom", color=LIT, weight="bold", zorder=5,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.85},
+            )  # fmt: skip
+        axes.set(xlabel="k: tosses, or passages that just one way finds", ylabel="lead", xlim=(0, most + 6))
+        axes.set_ylim(bottom=0)
+    told = "; ".join(
+        f"{name}: {lead} of {cases}, luck {stats.luck(cases):.1f}" for name, (cases, lead) in leads.items()
+    )
+    return figure, f"Tries with coins mostly stay below 2 times the square root of k. Leads: {told}."
