@@ -1,6 +1,6 @@
-"""The drawings of notebook 02: a batch, what padding does, what is cut off long texts, and luck.
+"""The drawings of notebook 02: a batch, what is cut off long texts, and luck.
 
-Each gives the figure and its text alternative: `figures.show(*drawings.draw_padding(...))`.
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_found(...))`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,8 @@ from torch import Tensor
 
 from chapters.nb02.passages import PARTS, Passage
 from lib import stats
-from lib.analysis.vectors import similarity
 from lib.figures.arrays import Array, check_tokens, to_array
-from lib.figures.charts import draw_lines, series_of
+from lib.figures.charts import series_of
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, TINT, canvas, style
 
@@ -171,29 +170,6 @@ def _check_texts(texts: Sequence[Sequence[str]], tokens: Sequence[Sequence[str]]
             f"The rows have {counts} texts, which is not one for each [SEP] of a row: give each row its "
             "texts."
         )
-
-
-# ---------------------------------------------------------------------------------------------
-# What padding does to the vector of a sentence.
-
-
-def draw_padding(
-    counts: Sequence[int], with_mask: Sequence[Tensor], without_mask: Sequence[Tensor]
-) -> tuple["Figure", str]:
-    """Draw how far padding turns a vector; both lists hold a vector [1, D] a count, from 0 on."""
-    alone = with_mask[0]
-    cosines = {
-        "with the mask": similarity.cosine(alone, torch.cat(list(with_mask)))[0],
-        "without a mask": similarity.cosine(alone, torch.cat(list(without_mask)))[0],
-    }
-    kept, last = cosines["with the mask"].min().item(), cosines["without a mask"][-1].item()
-    title = f"Without a mask the cosine falls to {last:.2f}, with it to {kept:.2f}"
-    figure = draw_lines(
-        counts, cosines, "[PAD] behind the sentence", "cosine with the sentence alone", title, ylim=(0, 1.1)
-    )
-    lines = ". ".join(f"{name}: {', '.join(f'{c:.2f}' for c in line)}" for name, line in cosines.items())
-    places = ", ".join(map(str, counts))
-    return figure, f"Cosine of the padded sentence with the sentence alone, for {places} [PAD]. {lines}."
 
 
 # ---------------------------------------------------------------------------------------------

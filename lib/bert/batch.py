@@ -1,4 +1,4 @@
-"""From pieces to the tensors of a batch: special tokens, token types, padding, texts that are too long."""
+"""From pieces to the tensors of a batch: special tokens, token types and padding."""
 
 from __future__ import annotations
 
@@ -37,15 +37,3 @@ def pad_batch(rows: Sequence[Sequence[int]], pad_id: int) -> tuple[Tensor, Tenso
         input_ids.append(list(row) + [pad_id] * missing)
         attention_mask.append([1] * len(row) + [0] * missing)
     return torch.tensor(input_ids), torch.tensor(attention_mask)
-
-
-def windows(row: Sequence[str], size: int, stride: int) -> list[Sequence[str]]:
-    """A long row as windows of at most `size` pieces; each begins `stride` pieces after the one before.
-
-    Together they hold every piece, neighbors share `size - stride` of them, and only the last may be shorter.
-    """
-    if not 1 <= stride <= size:
-        raise ValueError(
-            f"A stride of {stride} and windows of {size} leave pieces out: give a stride from 1 to {size}."
-        )
-    return [row[start : start + size] for start in range(0, max(len(row) - size, 0) + stride, stride)]

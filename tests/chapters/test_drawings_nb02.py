@@ -38,11 +38,6 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, middle 80%, end 85%"],
         ["Two ways", "head", "windows", "100%", "25%", "85%", "guessing finds 5%"],
     ),
-    "what padding does": (
-        lambda: nb02.draw_padding([0, 5], 2 * [torch.eye(2)[:1]], [torch.eye(2)[:1], torch.ones(1, 2)]),
-        ["for 0, 5 [PAD]. with the mask: 1.00, 1.00. without a mask: 1.00, 0.71."],
-        ["Without a mask the cosine falls to 0.71, with it to 1.00"],
-    ),
     "what is found": (
         lambda: nb02.draw_found(FOUND, PASSAGES, 600),
         ["tail reads tokens 346 to 600 and finds: beginning 0%, middle 100%, end 100%",
