@@ -183,6 +183,7 @@ TEXT = 3.9  # inches for the text
 CELL = 1.1  # inches for a number
 HEAD = 0.66  # inches over the rows, the title apart
 FOOT = 0.42
+MIDDLE = "#a9c6e3"  # between TINT and LIT
 DARK = 0.9  # the share from which a cell is dark
 
 
@@ -199,9 +200,9 @@ def draw_found(found: Mapping[str, Tensor], passages: Sequence[Passage], length:
     texts = len({passage.text for passage in passages})
     totals = [hits.sum().item() for hits in found.values()]
     best = list(found)[int(np.argmax(totals))]
-    title = f"{best} finds {max(totals)} of {len(passages)} passages"
+    title = f"{best[0].upper() + best[1:]}: {max(totals)} of {len(passages)} passages found"
     ways = {name: spans_of(name, length) for name in found}
-    figure, alt = draw_cuts(ways, length, shares, 1 / texts, title[0].upper() + title[1:])
+    figure, alt = draw_cuts(ways, length, shares, 1 / texts, title)
     counts = ", ".join(f"{name} {total}" for name, total in zip(found, totals, strict=True))
     return figure, f"{alt} Found of {len(passages)} passages: {counts}."
 
@@ -319,11 +320,11 @@ def beyond_table(hits: Mapping[str, Tensor], before: str, control: str) -> dict[
 # ---------------------------------------------------------------------------------------------
 # How far heads and tails lie apart by luck, and which leads are larger.
 
-WALKS = 150  # tries that are drawn
+TRIES = 10_000
 
 
 def draw_luck(found: Mapping[str, Tensor], pairs: Sequence[tuple[str, str]]) -> tuple["Figure", str]:
-    """Draw tries with fair coins under the line 2√k, and the lead of each pair's first way over its second.
+    """Draw how far coins lie apart, the line 2√k, and the lead of each pair's first way over its second.
 
     found: for each way a boolean for each case. A pair stands where as many tosses lie as cases were found by
     just one of its ways.
@@ -334,34 +335,45 @@ def draw_luck(found: Mapping[str, Tensor], pairs: Sequence[tuple[str, str]]) -> 
         only_second = int((found[second] & ~found[first]).sum())
         leads[f"{first} over {second}"] = (only_first + only_second, only_first - only_second)
     most = round(1.25 * max(cases for cases, _ in leads.values()))
-    tosses = 2 * torch.randint(2, (WALKS, most), generator=torch.Generator().manual_seed(0)) - 1
-    walks = tosses.cumsum(dim=1).abs()  # [WALKS, most]
-    ks = torch.arange(1, most + 1)
+    half, nearly_all = coins_apart(most)
+    larger = [name for name, (cases, lead) in leads.items() if abs(lead) > stats.luck(cases)]
+    title = f"Above 2√k, so resolved: {' and '.join(larger)}" if larger else "No lead lies above 2√k"
+    ks = np.arange(1, most + 1)
     with style():
-        larger = [name for name, (cases, lead) in leads.items() if abs(lead) > stats.luck(cases)]
-        title = "No lead lies above 2√k, so none is resolved"
-        if larger:
-            title = f"Above 2√k, so resolved: {' and '.join(larger)}"
         figure = canvas(8.0, 4.1, title)
         axes = figure.subplots()
-        axes.plot(ks, walks.T, color=FAINT, linewidth=0.8, zorder=1)
-        axes.plot(ks, 2 * ks.float().sqrt(), color=INK, linewidth=2, zorder=3)
-        end = 2 * most**0.5
-        axes.annotate("2√k", (most, end), (6, 0), textcoords="offset points", va="center", color=INK)
-        axes.annotate(
-            f"{WALKS} tries with coins", (most, 2), (-4, 0), textcoords="offset points", ha="right",
-            color=QUIET, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
-        )  # fmt: skip
+        axes.fill_between(ks, 0, nearly_all, color=TINT, linewidth=0)
+        axes.fill_between(ks, 0, half, color=MIDDLE, linewidth=0)
+        axes.plot(ks, 2 * np.sqrt(ks), color=INK, linewidth=2, zorder=3)
+        names = {
+            "2√k": 2 * most**0.5,
+            "95 of 100 tries": 1.4 * most**0.5,
+            "half of the tries": 0.35 * most**0.5,
+        }
+        for name, height in names.items():
+            axes.annotate(name, (most, height), (6, 0), textcoords="offset points", va="center", color=INK)
         for name, (cases, lead) in leads.items():
             axes.plot(cases, abs(lead), "o", color=LIT, markersize=9, zorder=4)
             axes.annotate(
-                f"{name}: {abs(lead)}", (cases, abs(lead)), (-10, 3), textcoords="offset points",
-                ha="right", va="bottom", color=LIT, weight="bold", zorder=5,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.85},
+                f"{name}: {abs(lead)}", (cases, abs(lead)), (-10, 0), textcoords="offset points",
+                ha="right", va="center", color=LIT, weight="bold", zorder=5,
             )  # fmt: skip
-        axes.set(xlabel="k: tosses, or passages that just one way finds", ylabel="lead", xlim=(0, most + 6))
-        axes.set_ylim(bottom=0)
+        axes.set(xlabel="k: tosses, or passages that just one way finds", ylabel="lead", xlim=(0, most))
+        axes.set_ylim(0, 1.08 * max(2 * most**0.5, *(abs(lead) for _, lead in leads.values())))
     told = "; ".join(
         f"{name}: {lead} of {cases}, luck {stats.luck(cases):.1f}" for name, (cases, lead) in leads.items()
     )
-    return figure, f"Tries with coins mostly stay below 2 times the square root of k. Leads: {told}."
+    coins = f"Of {most} coins, heads and tails lie at most {half[-1]:.0f} apart in half of the tries"
+    return figure, f"{coins}, at most {nearly_all[-1]:.0f} in 95 of 100. Leads: {told}."
+
+
+def coins_apart(most: int) -> tuple[Array, Array]:
+    """How far heads and tails of 1 to `most` coins lie apart at most, in half of the tries and in 95 of 100.
+
+    With an even number of coins the distance is even too: the larger one of two neighbors makes a line.
+    """
+    tosses = 2 * torch.randint(2, (TRIES, most), generator=torch.Generator().manual_seed(0)) - 1
+    apart = tosses.cumsum(dim=1).abs().float()
+    shares = torch.quantile(apart, torch.tensor([0.5, 0.95]), dim=0, interpolation="lower").numpy()
+    half, nearly_all = np.maximum.accumulate(shares, axis=1)
+    return half, nearly_all

@@ -42,7 +42,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
         lambda: nb02.draw_found(FOUND, PASSAGES, 600),
         ["tail reads tokens 346 to 600 and finds: beginning 0%, middle 100%, end 100%",
          "Found of 3 passages: head 1, tail 2."],
-        ["Tail finds 2 of 3 passages", "guessing finds 50%"],
+        ["Tail: 2 of 3 passages found", "guessing finds 50%"],
     ),
     "luck": (
         lambda: nb02.draw_luck(TOSSED, [("head", "tail"), ("tail", "head")]),
