@@ -30,10 +30,6 @@ def pad_batch(rows: Sequence[Sequence[int]], pad_id: int) -> tuple[Tensor, Tenso
     Every row is filled up with `pad_id` to the length of the longest. Returns two LongTensors [B, T].
     """
     longest = max(len(row) for row in rows)
-    input_ids = []
-    attention_mask = []
-    for row in rows:
-        missing = longest - len(row)
-        input_ids.append(list(row) + [pad_id] * missing)
-        attention_mask.append([1] * len(row) + [0] * missing)
+    input_ids = [list(row) + [pad_id] * (longest - len(row)) for row in rows]
+    attention_mask = [[1] * len(row) + [0] * (longest - len(row)) for row in rows]
     return torch.tensor(input_ids), torch.tensor(attention_mask)
