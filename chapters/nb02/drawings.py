@@ -1,9 +1,18 @@
-"""The drawings of notebook 02: a batch, the way from texts to it, and what is cut off long texts."""
+"""The drawings of notebook 02: a batch, what is cut off long texts, and luck.
+
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_found(...))`.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import torch
+from torch import Tensor
+
+from chapters.nb02.passages import PARTS, Passage
+from lib import stats
 from lib.figures.arrays import Array, check_tokens, to_array
 from lib.figures.charts import series_of
 from lib.figures.schematic import Schematic
@@ -21,41 +30,6 @@ LINE = 0.3  # inches from one line to the next
 CHARACTER = 0.085  # inches
 LABELS = 1.35  # inches for the names at the left
 MOST_COLUMNS = 20  # beyond, nobody could read them
-
-
-def draw_batch(
-    tokens: Sequence[Sequence[str]], batch: Mapping[str, Any], title: str | None = None
-) -> tuple["Figure", str]:
-    """Draw the tokens of a batch, and below each token its entry in every tensor of `batch`.
-
-    `tokens` are B rows of T tokens, `batch` maps names to whole numbers `[B, T]`. Special tokens have a
-    dashed frame, [PAD] is hatched; in token types and mask what is 1 is shaded. At most 20 columns are drawn.
-    """
-    tables = checked_batch(tokens, batch)
-    widths = column_widths(tokens, tables)
-    lines = len(tables) + 1
-    height = LINE * (len(tokens) * (lines + 0.7) - 0.2)
-    heading = 0.4 if title else 0.0
-    with style():
-        figure = canvas(LABELS + sum(widths) + 0.15, heading + height)
-        figure.set_layout_engine("none")  # one unit is an inch
-        axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-        axes.set(xlim=(0, LABELS + sum(widths) + 0.15), ylim=(height, -heading))
-        axes.axis("off")
-        if title:
-            axes.text(0.15, -heading / 2, title, ha="left", va="center", fontsize=13, weight="bold")
-        for number, row in enumerate(tokens):
-            top = LINE * (number * (lines + 0.7) + 0.25)
-            for line, name in enumerate(["tokens", *tables]):
-                middle = top + LINE * (line + 0.5)
-                axes.text(LABELS - 0.12, middle, name, ha="right", va="center", color=QUIET, fontsize=9.5)
-            for at, token in enumerate(row):
-                left = LABELS + sum(widths[:at])
-                draw_token(axes, token, left, top, widths[at])
-                for line, (name, table) in enumerate(tables.items(), start=1):
-                    shaded = name != "input_ids" and table[number, at] == 1
-                    draw_number(axes, table[number, at], left, top + LINE * line, widths[at], shaded)
-    return figure, _told(tokens, tables)
 
 
 def _told(tokens: Sequence[Sequence[str]], tables: Mapping[str, Array]) -> str:
@@ -209,7 +183,39 @@ TEXT = 3.9  # inches for the text
 CELL = 1.1  # inches for a number
 HEAD = 0.66  # inches over the rows, the title apart
 FOOT = 0.42
+MIDDLE = "#a9c6e3"  # between TINT and LIT
 DARK = 0.9  # the share from which a cell is dark
+
+
+def draw_found(found: Mapping[str, Tensor], passages: Sequence[Passage], length: int) -> tuple["Figure", str]:
+    """Draw what each way reads of a text of `length` tokens, and how many passages of each part it finds.
+
+    found: for each way a boolean for each passage. The ways are those of `SPANS`.
+    """
+    parts = {part: torch.tensor([passage.part == part for passage in passages]) for part in PARTS}
+    shares = {
+        part: [hits[inside].float().mean().item() for hits in found.values()]
+        for part, inside in parts.items()
+    }
+    texts = len({passage.text for passage in passages})
+    totals = [hits.sum().item() for hits in found.values()]
+    best = list(found)[int(np.argmax(totals))]
+    title = f"{best[0].upper() + best[1:]}: {max(totals)} of {len(passages)} passages found"
+    ways = {name: spans_of(name, length) for name in found}
+    figure, alt = draw_cuts(ways, length, shares, 1 / texts, title)
+    counts = ", ".join(f"{name} {total}" for name, total in zip(found, totals, strict=True))
+    return figure, f"{alt} Found of {len(passages)} passages: {counts}."
+
+
+def spans_of(way: str, length: int) -> list["Span"]:
+    """What the notebook's ways to cut read of a text of `length` tokens."""
+    windows = [(start, min(start + 254, length)) for start in range(0, length - 50, 204)]
+    spans = {
+        "head": [(0, 254)],
+        "tail": [(length - 254, length)],
+        "head and tail": [(0, 64), (length - 190, length)],
+    }
+    return spans.get(way, windows)
 
 
 def draw_cuts(
@@ -294,3 +300,80 @@ def _checked(ways: Mapping[str, Sequence[Span]], length: int, found: Mapping[str
         if values.min() < 0 or values.max() > 1:
             raise ValueError(f"{part!r} holds a share outside of 0 to 1.")
     return shares
+
+
+def beyond_table(hits: Mapping[str, Tensor], before: str, control: str) -> dict[str, list[Any]]:
+    """The columns of a table: what each way finds, what is new or lost beside `before`, what `control` adds.
+
+    hits: for each way a boolean for each passage.
+    """
+    names = list(hits)
+    return {
+        "one vector a text": names,
+        f"found of {len(hits[before])}": [hits[name].sum().item() for name in names],
+        "newly found": [(hits[name] & ~hits[before]).sum().item() for name in names],
+        "newly lost": [(hits[before] & ~hits[name]).sum().item() for name in names],
+        f"found only by {control}": [(hits[control] & ~hits[name]).sum().item() for name in names],
+    }
+
+
+# ---------------------------------------------------------------------------------------------
+# How far heads and tails lie apart by luck, and which leads are larger.
+
+TRIES = 10_000
+
+
+def draw_luck(found: Mapping[str, Tensor], pairs: Sequence[tuple[str, str]]) -> tuple["Figure", str]:
+    """Draw how far coins lie apart, the line 2√k, and the lead of each pair's first way over its second.
+
+    found: for each way a boolean for each case. A pair stands where as many tosses lie as cases were found by
+    just one of its ways.
+    """
+    leads = {}
+    for first, second in pairs:
+        only_first = int((found[first] & ~found[second]).sum())
+        only_second = int((found[second] & ~found[first]).sum())
+        leads[f"{first} over {second}"] = (only_first + only_second, only_first - only_second)
+    most = round(1.25 * max(cases for cases, _ in leads.values()))
+    half, nearly_all = coins_apart(most)
+    larger = [name for name, (cases, lead) in leads.items() if abs(lead) > stats.luck(cases)]
+    title = f"Above 2√k, so resolved: {' and '.join(larger)}" if larger else "No lead lies above 2√k"
+    ks = np.arange(1, most + 1)
+    with style():
+        figure = canvas(8.0, 4.1, title)
+        axes = figure.subplots()
+        axes.fill_between(ks, 0, nearly_all, color=TINT, linewidth=0)
+        axes.fill_between(ks, 0, half, color=MIDDLE, linewidth=0)
+        axes.plot(ks, 2 * np.sqrt(ks), color=INK, linewidth=2, zorder=3)
+        names = {
+            "2√k": 2 * most**0.5,
+            "95 of 100 tries": 1.4 * most**0.5,
+            "half of the tries": 0.35 * most**0.5,
+        }
+        for name, height in names.items():
+            axes.annotate(name, (most, height), (6, 0), textcoords="offset points", va="center", color=INK)
+        for name, (cases, lead) in leads.items():
+            axes.plot(cases, abs(lead), "o", color=LIT, markersize=9, zorder=4)
+            axes.annotate(
+                f"{name}: {abs(lead)}", (cases, abs(lead)), (-10, 0), textcoords="offset points",
+                ha="right", va="center", color=LIT, weight="bold", zorder=5,
+            )  # fmt: skip
+        axes.set(xlabel="k: tosses, or passages that just one way finds", ylabel="lead", xlim=(0, most))
+        axes.set_ylim(0, 1.08 * max(2 * most**0.5, *(abs(lead) for _, lead in leads.values())))
+    told = "; ".join(
+        f"{name}: {lead} of {cases}, luck {stats.luck(cases):.1f}" for name, (cases, lead) in leads.items()
+    )
+    coins = f"Of {most} coins, heads and tails lie at most {half[-1]:.0f} apart in half of the tries"
+    return figure, f"{coins}, at most {nearly_all[-1]:.0f} in 95 of 100. Leads: {told}."
+
+
+def coins_apart(most: int) -> tuple[Array, Array]:
+    """How far heads and tails of 1 to `most` coins lie apart at most, in half of the tries and in 95 of 100.
+
+    With an even number of coins the distance is even too: the larger one of two neighbors makes a line.
+    """
+    tosses = 2 * torch.randint(2, (TRIES, most), generator=torch.Generator().manual_seed(0)) - 1
+    apart = tosses.cumsum(dim=1).abs().float()
+    shares = torch.quantile(apart, torch.tensor([0.5, 0.95]), dim=0, interpolation="lower").numpy()
+    half, nearly_all = np.maximum.accumulate(shares, axis=1)
+    return half, nearly_all

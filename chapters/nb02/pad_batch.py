@@ -6,7 +6,7 @@ from lib.exercises.spec import Exercise, Mistake, edit
 
 IDS = "torch.tensor(input_ids)"
 MASK = "torch.tensor(attention_mask)"
-ROW = "[*row, *[pad_id] * (longest - len(row))]"
+ROW = "list(row) + [pad_id] * (longest - len(row))"
 
 
 def mask(of_ids: str) -> Edit:
@@ -26,7 +26,7 @@ EXERCISE = Exercise(
         Mistake("numbers_by_heart", "Padding has the number 1 in RoBERTa's vocabulary alone. The function is"
             " given its number: pad_id.",
             (mask("(ids != 1).long()"),
-             mask("(ids != 1).long()").then(ROW, "[*row, *[1] * (longest - len(row))]"))),
+             mask("(ids != 1).long()").then(ROW, "list(row) + [1] * (longest - len(row))"))),
         Mistake("larger_than_padding", "Ids on either side of pad_id are tokens too: it need not be the"
             " smallest number, nor the largest.",
             (mask("(ids > pad_id).long()"), mask("(ids < pad_id).long()"), mask("(ids >= pad_id).long()"))),
@@ -38,7 +38,7 @@ EXERCISE = Exercise(
                 for of_ids in (MASK, "(ids != 0).long()", "(ids != pad_id).long()"))),
         Mistake("padded_on_the_left", "Padding stands behind the ids of a row, as in the draft: BERT counts"
             " positions from the left.",
-            edit(ROW, "[*[pad_id] * (longest - len(row)), *row]")
+            edit(ROW, "[pad_id] * (longest - len(row)) + list(row)")
                 .then("[1] * len(row) + [0] * (longest - len(row))",
                     "[0] * (longest - len(row)) + [1] * len(row)")),
     ],

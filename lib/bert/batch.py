@@ -1,4 +1,4 @@
-"""From pieces to the tensors of a batch: special tokens, token types, padding, texts that are too long."""
+"""From pieces to the tensors of a batch: special tokens, token types and padding."""
 
 from __future__ import annotations
 
@@ -30,18 +30,6 @@ def pad_batch(rows: Sequence[Sequence[int]], pad_id: int) -> tuple[Tensor, Tenso
     Every row is filled up with `pad_id` to the length of the longest. Returns two LongTensors [B, T].
     """
     longest = max(len(row) for row in rows)
-    input_ids = [[*row, *[pad_id] * (longest - len(row))] for row in rows]
+    input_ids = [list(row) + [pad_id] * (longest - len(row)) for row in rows]
     attention_mask = [[1] * len(row) + [0] * (longest - len(row)) for row in rows]
     return torch.tensor(input_ids), torch.tensor(attention_mask)
-
-
-def windows(row: Sequence[str], size: int, stride: int) -> list[Sequence[str]]:
-    """A long row as windows of at most `size` pieces; each begins `stride` pieces after the one before.
-
-    Together they hold every piece, neighbors share `size - stride` of them, and only the last may be shorter.
-    """
-    if not 1 <= stride <= size:
-        raise ValueError(
-            f"A stride of {stride} and windows of {size} leave pieces out: give a stride from 1 to {size}."
-        )
-    return [row[start : start + size] for start in range(0, max(len(row) - size, 0) + stride, stride)]

@@ -1,19 +1,30 @@
 """The drawings of notebook 02."""
 
+from typing import Any
+
 import pytest
 import torch
 from matplotlib.patches import Rectangle
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb02 import drawings as nb02
+from chapters.nb02.passages import Passage, passages_of
 
 PAIR = (("i", "love"),)  # the texts of a row of two
 PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
 PAIR_BATCH = {"input_ids": [[101, 1045, 102, 2293, 102]], "token_type_ids": [[0, 0, 0, 1, 1]]}
 TOKENS = [["[CLS]", "i", "[SEP]"], ["[CLS]", "[SEP]", "[PAD]"]]
-IDS, MASK = torch.tensor([[101, 1045, 102], [101, 102, 0]]), torch.tensor([[1, 1, 1], [1, 1, 0]])
+MASK = torch.tensor([[1, 1, 1], [1, 1, 0]])
 CUTS = {"head": [(0, 4)], "windows": [(0, 4), (3, 7), (6, 10)]}
 SHARES = {"beginning": [1.0, 0.9], "middle": [0.05, 0.8], "end": [0.25, 0.85]}
+PASSAGES = [Passage([], 0, 0, "beginning"), Passage([], 0, 280, "middle"), Passage([], 1, 400, "end")]
+FOUND = {"head": torch.tensor([True, False, False]), "tail": torch.tensor([False, True, True])}
+TOSSED = {"head": torch.ones(9, dtype=torch.bool), "tail": torch.zeros(9, dtype=torch.bool)}
+
+
+def inputs_of(tokens: list[list[str]], mask: torch.Tensor) -> tuple[Any, str]:
+    return nb02.draw_inputs([["i"]], tokens, {"mask": mask})
+
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "texts, tokens and tensors": (
@@ -27,11 +38,16 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["windows reads tokens 0 to 4 and 3 to 7 and 6 to 10 and finds: beginning 90%, middle 80%, end 85%"],
         ["Two ways", "head", "windows", "100%", "25%", "85%", "guessing finds 5%"],
     ),
-    "a batch": (
-        lambda: nb02.draw_batch(TOKENS, {"input_ids": IDS}),
-        ["A batch of 2 rows of 3 tokens. row 0: [CLS] i [SEP]; input_ids 101 1045 102. "
-         "row 1: [CLS] [SEP] [PAD]; input_ids 101 102 0."],
-        ["[PAD]", "1045"],
+    "what is found": (
+        lambda: nb02.draw_found(FOUND, PASSAGES, 600),
+        ["tail reads tokens 346 to 600 and finds: beginning 0%, middle 100%, end 100%",
+         "Found of 3 passages: head 1, tail 2."],
+        ["Tail: 2 of 3 passages found", "guessing finds 50%"],
+    ),
+    "luck": (
+        lambda: nb02.draw_luck(TOSSED, [("head", "tail"), ("tail", "head")]),
+        ["head over tail: 9 of 9, luck 6.0; tail over head: -9 of 9"],
+        ["Above 2√k, so resolved: head over tail and tail over head", "2√k"],
     ),
 })  # fmt: skip
 
@@ -41,10 +57,10 @@ test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "a share": (lambda: nb02.draw_cuts({"head": [(0, 4)]}, 10, {"end": [1.5]}, 0), "outside of 0 to 1"),
     "two shares": (lambda: nb02.draw_cuts({"head": [(0, 4)]}, 10, {"end": [0.5, 0.5]}, 0), "1 are"),
     "few texts": (lambda: nb02.draw_inputs([["i"]], PAIR_TOKENS, PAIR_BATCH), "give each row its texts"),
-    "no batch": (lambda: nb02.draw_batch([], {}), "no batch to draw"),
-    "rows": (lambda: nb02.draw_batch([["i"]], {"mask": torch.ones(2, 1)}), "2 rows for 1 rows of tokens"),
-    "columns": (lambda: nb02.draw_batch([["i"]], {"mask": torch.ones(1, 2)}), "2 columns of mask"),
-    "wide": (lambda: nb02.draw_batch([21 * ["i"]], {"mask": torch.ones(1, 21)}), "at most 20 tokens"),
+    "no batch": (lambda: nb02.draw_inputs([], [], {}), "no batch to draw"),
+    "rows": (lambda: inputs_of([["i"]], torch.ones(2, 1)), "2 rows for 1 rows of tokens"),
+    "columns": (lambda: inputs_of([["i"]], torch.ones(1, 2)), "2 columns of mask"),
+    "wide": (lambda: inputs_of([21 * ["i"]], torch.ones(1, 21)), "at most 20 tokens"),
 })  # fmt: skip
 
 
@@ -60,5 +76,13 @@ def test_cuts_stand_where_they_are_made_and_windows_overlap() -> None:
 
 
 def test_padding_is_hatched() -> None:
-    figure, _ = nb02.draw_batch(TOKENS, {"input_ids": IDS, "attention_mask": MASK})
+    figure, _ = nb02.draw_inputs([["i"], [""]], TOKENS, {"attention_mask": MASK})
     assert sum(bool(box.get_hatch()) for box in figure.axes[0].patches) == 1
+
+
+def test_passages_belong_to_the_part_that_holds_them() -> None:
+    passages = passages_of([[str(place) for place in range(600)], 30 * ["short"]])
+    assert [passage.start for passage in passages] == list(range(0, 561, 40))
+    assert [passage.part for passage in passages].count("beginning") == 6  # 0 to 200
+    assert next(passage.start for passage in passages if passage.part == "end") == 360
+    assert passages[1].tokens[0] == "40" and {passage.text for passage in passages} == {0}

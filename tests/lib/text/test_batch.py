@@ -1,14 +1,11 @@
-"""From pieces to the tensors of a batch: the library's own, a text or a pair at a time, and what is cut."""
+"""From pieces to the tensors of a batch: the library's own, a text or a pair at a time."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from transformers import BertTokenizer
 
 from lib.bert import WordPieceTokenizer, batch, checkpoint
@@ -47,24 +44,6 @@ def test_the_mask_knows_padding_from_a_piece_of_the_same_number() -> None:
     input_ids, mask = batch.pad_batch([[0, 7, 2], [0, 2]], pad_id=0)
     assert input_ids.tolist() == [[0, 7, 2], [0, 2, 0]]
     assert mask.tolist() == [[1, 1, 1], [1, 1, 0]]
-
-
-@given(st.lists(st.text("ab", min_size=1, max_size=1), max_size=40), st.integers(1, 12), st.data())
-def test_windows_hold_every_piece_and_none_is_idle(
-    row: Sequence[str], size: int, data: st.DataObject
-) -> None:
-    stride = data.draw(st.integers(1, size))
-    found = batch.windows(row, size, stride)
-    starts = range(0, stride * len(found), stride)
-    assert [list(window) for window in found] == [list(row[start : start + size]) for start in starts]
-    assert starts[-1] + len(found[-1]) == len(row)  # the last one reaches the end
-    assert len(found) == 1 or starts[-2] + size < len(row)  # the one before it does not
-
-
-@pytest.mark.parametrize("stride", [0, 5])
-def test_windows_that_would_leave_pieces_out(stride: int) -> None:
-    with pytest.raises(ValueError, match="leave pieces out"):
-        batch.windows("abcdef", 4, stride)
 
 
 def test_japanese_words_need_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
