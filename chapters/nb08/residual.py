@@ -164,16 +164,6 @@ def start(draw: Draw, size: int, layers: int, heads: int) -> Start:
     return Start(left, alike, ratios)
 
 
-def first_gradients(draw: Draw, size: int, layers: int, heads: int) -> dict[str, list[float]]:
-    """How long the loss's gradient is for each layer's last matrix before any training, in both orders."""
-    ids, lengths = _few_texts(), {}
-    for name, kind in KINDS.items():
-        model = Reverser(kind, draw, 0, size, layers, heads)
-        Reversal(model)(ids)["cross_entropy"].sum.backward()
-        lengths[name] = [layer.output.dense.weight.grad.norm().item() for layer in model.layer]
-    return lengths
-
-
 def _few_texts() -> Tensor:
     """Four random texts [4, LENGTH]: enough for what is measured before training."""
     return torch.randint(len(LETTERS), (4, LENGTH), generator=torch.Generator().manual_seed(1))
