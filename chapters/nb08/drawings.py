@@ -40,8 +40,8 @@ def draw_half(size: int, wide: int) -> tuple["Figure", str]:
     page.text(0.15, ROW + 0.23, title, ha="left", fontsize=13, weight="bold")
     _draw_row(page, "post-LN", 0.2, size, wide)
     alt = (
-        "The feed-forward half of a layer. The hidden state goes two ways: along the residual path straight to"
-        f" a plus sign, and through an update: {_update_in_words(size, wide)}. The sum goes through the layer"
+        "The feed-forward half of a layer. The hidden state goes two ways: along the residual path straight"
+        f" to a plus sign, and through an update: {_update_in_words(size, wide)}. The sum goes through the layer"
         " norm to the next half."
     )
     return page.figure, alt
@@ -132,7 +132,7 @@ def draw_recognized(lines: Mapping[str, Sequence[float]], chance: float) -> tupl
     """The share of tokens that are nearest to their own first vector, after each layer."""
     lost = min(lines, key=lambda name: lines[name][-1])
     kept = max(lines, key=lambda name: lines[name][-1])
-    title = f"{lost.capitalize()}, few tokens are still recognized; {kept}, nearly all"
+    title = f"{lost.capitalize()}, few tokens are recognized, and {kept} nearly all"
     layers = range(len(lines[lost]))
     percent = {name: [100 * share for share in shares] for name, shares in lines.items()}
     picture = figures.draw_lines(
@@ -159,8 +159,8 @@ def draw_orders(size: int, wide: int) -> tuple["Figure", str]:
     _draw_row(page, "pre-LN", 0.2, size, wide, is_named=True)
     alt = (
         "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
-        f" straight to a plus sign, and through an update: {_update_in_words(size, wide)}. Post-LN, as in BERT:"
-        " their sum goes through the layer norm, which stands on the residual path. Pre-LN: the layer norm"
+        f" straight to a plus sign, and through an update: {_update_in_words(size, wide)}. Post-LN, as in"
+        " BERT: their sum goes through the layer norm, which stands on the residual path. Pre-LN: the layer norm"
         " stands before the update, off the path, and the sum goes on as it is."
     )
     return page.figure, alt
@@ -250,7 +250,9 @@ def _draw_row(
     if is_named:
         where = "on the path, after the sum" if is_post else "off the path, where the update begins"
         title = f"{name}: the norm stands {where}"
-        page.text(0.15, bottom + DETOUR + TALL + 0.24, title, ha="left", color=LIT, weight="bold", fontsize=12)
+        page.text(
+            0.15, bottom + DETOUR + TALL + 0.24, title, ha="left", color=LIT, weight="bold", fontsize=12
+        )
     path, over = bottom + TALL / 2, bottom + DETOUR
     branch, end, radius = 1.7, 9.3, 0.17
     first, plus = (2.0, 7.05) if is_post else (3.6, 8.65)  # where the dense layers begin, and the sum

@@ -15,7 +15,7 @@ from lib import text
 from lib.bert import BertModel, WordPieceTokenizer
 from lib.bert.hooks import capture
 
-FEWEST = 20  # places that the words of a list need in one half of the sentences
+FEWEST = 10  # places that the words of a list need in one half of the sentences
 
 #: sentences, and the same with a denial: what a neuron for denials should keep apart
 DENIED = (
@@ -54,16 +54,15 @@ class Firing:
     values: Tensor
 
     def among(self, words: Sequence[str]) -> Tensor:
-        """Boolean [N]: the tokens that are one of the words. They have to stand at some places."""
+        """Boolean [N]: the tokens that are one of the words."""
         wanted = set(words)
-        is_word = torch.tensor([token in wanted for token in self.tokens])
-        count = int(is_word.sum())
-        if count < FEWEST:
-            raise ValueError(
-                f"These words stand at {count} places of the stories. Add words, or more frequent ones,"
-                f" until there are {FEWEST}."
-            )
-        return is_word
+        return torch.tensor([token in wanted for token in self.tokens])
+
+    def not_in(self, neuron: int, words: Sequence[str], places: int = 50) -> list[str]:
+        """The tokens at the strongest places of a neuron that are not in a list, the most frequent first."""
+        strongest = self.values[:, neuron].topk(places).indices.tolist()
+        left = Counter(self.tokens[place] for place in strongest)
+        return [token for token, _ in left.most_common() if token not in words]
 
     def different_words(self, neuron: int, words: Sequence[str], places: int = 50) -> int:
         """How many different words of a list stand at the strongest places of a neuron."""
@@ -75,6 +74,10 @@ class Firing:
 
         `every` skips places, so that weaker ones are seen as well.
         """
+        if not 0 <= neuron < self.values.size(1):
+            raise ValueError(
+                f"There is no neuron {neuron}: give a number from 0 to {self.values.size(1) - 1:,}."
+            )
         order = self.values[:, neuron].argsort(descending=True)
         lines = []
         for place in order[: count * every : every].tolist():
@@ -106,6 +109,18 @@ def firing(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]
     return Firing(tokens, torch.cat(numbers), torch.cat(values))
 
 
+def words_of(line: str, half: Firing) -> list[str]:
+    """The words of a line, which have to stand at some places of the sentences."""
+    words = line.lower().split()
+    count = int(half.among(words).sum())
+    if count < FEWEST:
+        raise ValueError(
+            f"The words of “{line}” stand at {count} places of the stories. Add words, or more frequent ones,"
+            f" until there are {FEWEST}."
+        )
+    return words
+
+
 def random_list(half: Firing, words: Sequence[str], seed: int) -> list[str]:
     """As many other words, each about as frequent as its fellow in `words`, with nothing else in common."""
     counts = Counter(token for token in half.tokens if token.isalpha())
@@ -119,7 +134,7 @@ def random_list(half: Firing, words: Sequence[str], seed: int) -> list[str]:
 
 
 def loudest(model: BertModel, fired: Firing, words: Sequence[str], count: int) -> list[tuple[int, float]]:
-    """The neurons of layer 0 that add the longest vectors at some words, and how long these are on average."""
+    """The neurons of layer 0 that add the longest vectors at some words, and their mean length."""
     layer: Any = model.encoder.layer[0]
     wide = model.config.intermediate_size
     lengths = layer.output.dense.weight.detach().norm(dim=0)  # [F]: of what each neuron adds if it gives 1

@@ -9,7 +9,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake("not_two", "The token has two features, \"it denies\" and \"it praises\": give two numbers.",
             lambda answer: len(answer) != 2, example=[1.5, 2.0, 0.0]),
-        Mistake("update_alone", "That is the update. The half adds it to the token that came in.", [0.5, 4.0]),
+        Mistake("update_alone", "That is the update. The half adds it to the token that came in.",
+            [0.5, 4.0]),
         Mistake("token_alone", "That is the token that came in. Which neurons fire, and what do they add?",
             [1.0, -2.0]),
         Mistake("no_relu", "You let neuron 1 add its value a negative number of times. Below 0 ReLU gives 0.",
@@ -23,7 +24,8 @@ EXERCISE = Exercise(
         Mistake("two_alone", "Neuron 3 fires as well: 1 times 1, plus -2 times -1, less 1.", [1.5, -2.0]),
         Mistake("keys_added", "You added the keys. A key decides whether a neuron fires; what it adds is its"
             " value.", [4.0, -4.0]),
-        Mistake("first_feature", "The second feature is right. To the first, \"it denies\", neuron 2 adds 0.5.",
+        Mistake("first_feature", "The second feature is right. To the first, \"it denies\", neuron 2 adds"
+            " 0.5.",
             lambda answer: answer[1] == 2, example=[0.5, 2.0]),
         Mistake("second_feature", "The first feature is right. In the second, -2 came in, and neuron 3 adds 2"
             " as often as it fires.", lambda answer: answer[0] == 1.5, example=[1.5, 3.0]),
