@@ -41,8 +41,8 @@ def draw_half(size: int, wide: int) -> tuple["Figure", str]:
     _draw_row(page, "post-LN", 0.2, size, wide)
     alt = (
         "The feed-forward half of a layer. The hidden state goes two ways: along the residual path straight"
-        f" to a plus sign, and through an update: {_update_in_words(size, wide)}. The sum goes through the layer"
-        " norm to the next half."
+        f" to a plus sign, and through an update: {_update_in_words(size, wide)}. The sum goes through the"
+        " layer norm to the next half."
     )
     return page.figure, alt
 
@@ -160,8 +160,8 @@ def draw_orders(size: int, wide: int) -> tuple["Figure", str]:
     alt = (
         "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
         f" straight to a plus sign, and through an update: {_update_in_words(size, wide)}. Post-LN, as in"
-        " BERT: their sum goes through the layer norm, which stands on the residual path. Pre-LN: the layer norm"
-        " stands before the update, off the path, and the sum goes on as it is."
+        " BERT: their sum goes through the layer norm, which stands on the residual path. Pre-LN: the layer"
+        " norm stands before the update, off the path, and the sum goes on as it is."
     )
     return page.figure, alt
 
