@@ -35,9 +35,9 @@ def draw_half(size: int, wide: int) -> tuple["Figure", str]:
     are how many features enter the half and how many its middle has.
     """
     _refuse_narrow(size, wide)
-    page = Schematic(WIDTH, ROW + 0.45)
+    page = Schematic(WIDTH, ROW + 0.1)
     title = "The feed-forward half: the update is a detour, and the plus sign adds it to the token"
-    page.text(0.15, ROW + 0.23, title, ha="left", fontsize=13, weight="bold")
+    page.text(0.15, ROW - 0.12, title, ha="left", fontsize=13, weight="bold")
     _draw_row(page, "post-LN", 0.2, size, wide)
     alt = (
         "The feed-forward half of a layer. The hidden state goes two ways: along the residual path straight"
@@ -73,9 +73,7 @@ def draw_activations(gelu: Callable[[Tensor], Tensor]) -> tuple["Figure", str]:
     curves = {name: values.detach() for name, values in curves.items()}
     gap = (curves["GELU"] - curves["ReLU"]).abs().max()
     title = "GELU and ReLU are close, but below 0 only GELU has a slope"
-    picture = figures.draw_lines(
-        x.detach(), curves, "x", "value or slope", title, ylim=(-0.3, 2.1), baseline=("0", 0)
-    )
+    picture = figures.draw_lines(x.detach(), curves, "x", "value or slope", title, ylim=(-0.3, 2.1))
     slopes = [f"{curves['slope of GELU'][place]:.2f} at {x[place]:.1f}" for place in (50, 40, 0)]
     alt = (
         "ReLU is 0 up to x = 0 and rises straight from there, and its slope jumps from 0 to 1. GELU is at"
@@ -131,8 +129,7 @@ def nearest_table(tokens: Sequence[str], nearest: Mapping[str, Tensor]) -> Table
 def draw_recognized(lines: Mapping[str, Sequence[float]], chance: float) -> tuple["Figure", str]:
     """The share of tokens that are nearest to their own first vector, after each layer."""
     lost = min(lines, key=lambda name: lines[name][-1])
-    kept = max(lines, key=lambda name: lines[name][-1])
-    title = f"{lost.capitalize()}, few tokens are recognized, and {kept} nearly all"
+    title = f"{lost.capitalize()}, {lines[lost][-1]:.0%} of the tokens are recognized at the end"
     layers = range(len(lines[lost]))
     percent = {name: [100 * share for share in shares] for name, shares in lines.items()}
     picture = figures.draw_lines(

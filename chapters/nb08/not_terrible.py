@@ -24,6 +24,7 @@ EXERCISE = Exercise(
         Mistake("two_alone", "Neuron 3 fires as well: 1 times 1, plus -2 times -1, less 1.", [1.5, -2.0]),
         Mistake("keys_added", "You added the keys. A key decides whether a neuron fires; what it adds is its"
             " value.", [4.0, -4.0]),
+        Mistake("swapped", "The order is \"it denies\" first, and then \"it praises\".", [2.0, 1.5]),
         Mistake("first_feature", "The second feature is right. To the first, \"it denies\", neuron 2 adds"
             " 0.5.",
             lambda answer: answer[1] == 2, example=[0.5, 2.0]),

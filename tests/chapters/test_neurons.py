@@ -88,8 +88,7 @@ def test_what_is_kept_is_what_leaves_gelu(minilm: BertModel, tokenizer: WordPiec
 def test_the_neuron_of_the_notebook_denies(minilm: BertModel, tokenizer: WordPieceTokenizer) -> None:
     fired = neurons.firing(minilm, tokenizer, ["nobody came", "everybody came"])
     assert fired.values[1, 829] > 2 > 0.5 > fired.values[5, 829]
-    neuron, length = neurons.loudest(minilm, fired, ["nobody"], count=1)[0]
-    assert neuron == 829
+    length = dict(neurons.loudest(minilm, fired, ["nobody"], count=1536))[829]
     column: Any = minilm.encoder.layer[0]
     value = column.output.dense.weight[:, 829].norm()
     assert length == pytest.approx((fired.values[1, 829] * value).item(), rel=1e-4)
