@@ -1,25 +1,19 @@
 """A pre-LN layer, whose draft has the norms on the residual path."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
+from chapters.nb08.residual import pre_ln_layer
 from lib.exercises.spec import Exercise, Mistake, edit
 
-Part = Callable[[Tensor], Tensor]
 FIRST, SECOND = "x = x + attention(norm_1(x))", "return x + feed_forward(norm_2(x))"
 PATH = (
     (FIRST, "x = norm_1(x)\n    x = x + attention(x)"),
     (SECOND, "x = norm_2(x)\n    return x + feed_forward(x)"),
 )
-
-
-def pre_ln_layer(x: Tensor, attention: Part, feed_forward: Part, norm_1: Part, norm_2: Part) -> Tensor:
-    """One layer: x [T, D] to [T, D]. Only what goes into an update is normalized."""
-    x = x + attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
 
 
 def cases(seed: int) -> Iterator[tuple[Any, ...]]:

@@ -35,6 +35,15 @@ DRAWS: dict[str, Draw] = {"std 0.02": partial(nn.init.normal_, std=0.02), "Xavie
 KINDS: dict[str, type[EncoderLayer]] = {"post-LN": EncoderLayer, "pre-LN": PreLNLayer}
 
 
+Part = Callable[[Tensor], Tensor]
+
+
+def pre_ln_layer(x: Tensor, attention: Part, feed_forward: Part, norm_1: Part, norm_2: Part) -> Tensor:
+    """One layer: x [T, D] to [T, D]. Only what goes into an update is normalized."""
+    x = x + attention(norm_1(x))
+    return x + feed_forward(norm_2(x))
+
+
 class Reverser(nn.Module):
     """A small BERT that reads twelve letters and has to write them backwards.
 

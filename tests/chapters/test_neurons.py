@@ -90,5 +90,5 @@ def test_the_neuron_of_the_notebook_denies(minilm: BertModel, tokenizer: WordPie
     assert fired.values[1, 829] > 2 > 0.5 > fired.values[5, 829]
     length = dict(neurons.loudest(minilm, fired, ["nobody"], count=1536))[829]
     column: Any = minilm.encoder.layer[0]
-    value = column.output.dense.weight[:, 829].norm()
-    assert length == pytest.approx((fired.values[1, 829] * value).item(), rel=1e-4)
+    value = column.output.dense.weight[:, 829].detach().norm()
+    assert length == pytest.approx(fired.values[1, 829].item() * value.item(), rel=1e-4)
