@@ -1,47 +1,255 @@
-"""The feed-forward half of a layer, with the norm after the sum (post-LN) and before the update (pre-LN)."""
+"""What notebook 08 draws and counts for its tables: the feed-forward half, neurons, and what a sum keeps."""
 
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, Any
 
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from chapters.nb08.residual import DRAWS, KINDS, RATES, STEPS, Start
+from lib import figures, stats
 from lib.figures.schematic import Schematic
 from lib.figures.style import INK, LIT, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 10.3, 4.95  # inches
-LOWEST = {"post-LN": 2.45, "pre-LN": 0.2}  # the lower edge of each row, where its residual path runs
+Table = tuple[dict[str, Any], str]  # columns, and the caption
+
+WIDTH = 10.3  # inches
+ROW = 2.25  # the height of one half of a layer
 TALL = 0.62
 DETOUR = 0.9  # how far above the path the boxes of the update stand
 
 
-def draw_feed_forward(size: int, wide: int, title: str) -> tuple["Figure", str]:
-    """Draw a token's way through the feed-forward half: post-LN above, pre-LN below.
+# ---------------------------------------------------------------------------------------------
+# Section 1
 
-    The residual path runs straight from left to right, and the update is a detour over it.
-    `size` and `wide` are how many features enter the half and how many its middle has.
+
+def draw_half(size: int, wide: int) -> tuple["Figure", str]:
+    """Draw a token's way through the feed-forward half of a layer of BERT.
+
+    The residual path runs straight from left to right, and the update is a detour over it. `size` and `wide`
+    are how many features enter the half and how many its middle has.
     """
-    if not 0 < size < wide:
-        raise ValueError(f"A feed-forward network widens its input; it cannot go from {size} to {wide}.")
-    page = Schematic(WIDTH, HEIGHT)
-    page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
-    for name, bottom in LOWEST.items():
-        _draw_row(page, name, bottom, size, wide)
-    update = f"a dense layer from {size:,} to {wide:,} features, GELU, a dense layer back to {size:,}"
+    _refuse_narrow(size, wide)
+    page = Schematic(WIDTH, ROW + 0.1)
+    title = "The feed-forward half: the update is a detour, and the plus sign adds it to the token"
+    page.text(0.15, ROW - 0.12, title, ha="left", fontsize=13, weight="bold")
+    _draw_row(page, "post-LN", 0.2, size, wide)
     alt = (
-        "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
-        f" straight to a plus sign, and through an update: {update}. Post-LN, as in BERT: their sum goes"
-        " through the layer norm, which stands on the residual path. Pre-LN: the layer norm stands before the"
-        " update, off the path, and the sum goes on as it is."
+        "The feed-forward half of a layer. The hidden state goes two ways: along the residual path straight"
+        f" to a plus sign, and through an update: {_update_in_words(size, wide)}. The sum goes through the"
+        " layer norm to the next half."
     )
     return page.figure, alt
 
 
-def _draw_row(page: Schematic, name: str, bottom: float, size: int, wide: int) -> None:
+def search_table(found: Mapping[str, Tensor]) -> Table:
+    """How many of the questions each model answers [N of bool], and the lead of the first over the others."""
+    whole, *_ = found.values()
+    columns: dict[str, list[str]] = {"model": [], "answers found": [], "lead of the first": [], "2√k": []}
+    for name, right in found.items():
+        columns["model"].append(name)
+        columns["answers found"].append(f"{int(right.sum())} of {len(right)}")
+        only_one = int((right != whole).sum())
+        columns["lead of the first"].append(f"{int(whole.sum() - right.sum())}" if only_one else "")
+        columns["2√k"].append(f"{stats.luck(only_one):.1f}" if only_one else "")
+    return columns, "Answers that come first; k questions are answered by just one of the two models"
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 2
+
+
+def draw_activations(gelu: Callable[[Tensor], Tensor]) -> tuple["Figure", str]:
+    """GELU and ReLU, and their slopes, from -3 to 2."""
+    x = torch.linspace(-3, 2, 101, requires_grad=True)
+    curves = {"ReLU": F.relu(x), "GELU": gelu(x)}
+    for name in list(curves):
+        curves[f"slope of {name}"] = torch.autograd.grad(curves[name].sum(), x, retain_graph=True)[0]
+    curves = {name: values.detach() for name, values in curves.items()}
+    gap = (curves["GELU"] - curves["ReLU"]).abs().max()
+    title = "GELU and ReLU are close, but below 0 only GELU has a slope"
+    picture = figures.draw_lines(x.detach(), curves, "x", "value or slope", title, ylim=(-0.3, 2.1))
+    slopes = [f"{curves['slope of GELU'][place]:.2f} at {x[place]:.1f}" for place in (50, 40, 0)]
+    alt = (
+        "ReLU is 0 up to x = 0 and rises straight from there, and its slope jumps from 0 to 1. GELU is at"
+        f" most {gap:.2f} lower. Slope of GELU: {', '.join(slopes)}."
+    )
+    return picture, alt
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 3
+
+
+def lists_table(rows: Sequence[Sequence[Any]], wide: int) -> Table:
+    """Lists of words and their neurons: name, neuron, share that fits; the same of the best random list."""
+    columns: dict[str, list[str]] = {
+        "list": [],
+        "its neuron": [],
+        "fits": [],
+        "different words": [],
+        "best random list fits": [],
+        "different words there": [],
+    }
+    for name, neuron, fits, words, random_fits, random_words in rows:
+        entries = [name, f"{neuron % wide} of layer {neuron // wide}", f"{fits:.2f}", str(words)]
+        entries += [f"{random_fits:.2f}", str(random_words)]
+        for column, entry in zip(columns.values(), entries, strict=True):
+            column.append(entry)
+    return columns, "The 50 strongest places of each neuron, on the sentences that did not choose it"
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 4
+
+
+def sum_table(vectors: Mapping[str, Tensor], x: Tensor) -> Table:
+    """How long some vectors [D] are, and the cosine of each with x [D]."""
+    columns: dict[str, list[Any]] = {"vector": [], "length": [], "cosine with x": []}
+    for name, vector in vectors.items():
+        columns["vector"].append(name)
+        columns["length"].append(float(vector.norm()))
+        columns["cosine with x"].append(float(F.cosine_similarity(vector, x, dim=0)))
+    return columns, "One token in the feed-forward half of layer 0"
+
+
+def nearest_table(tokens: Sequence[str], nearest: Mapping[str, Tensor]) -> Table:
+    """Which token each vector is nearest to at the end [T], in words, for some models."""
+    columns = {"token": list(tokens)}
+    for name, places in nearest.items():
+        columns[name] = [tokens[place] for place in places.tolist()]
+    return columns, "After six layers, each token's vector is nearest to the first vector of ..."
+
+
+def draw_recognized(lines: Mapping[str, Sequence[float]], chance: float) -> tuple["Figure", str]:
+    """The share of tokens that are nearest to their own first vector, after each layer."""
+    lost = min(lines, key=lambda name: lines[name][-1])
+    title = f"{lost.capitalize()}, {lines[lost][-1]:.0%} of the tokens are recognized at the end"
+    layers = range(len(lines[lost]))
+    percent = {name: [100 * share for share in shares] for name, shares in lines.items()}
+    picture = figures.draw_lines(
+        layers, percent, "layers passed", "tokens recognized, in %", title,
+        ylim=(0, 105), baseline=("a guess", 100 * chance),
+    )  # fmt: skip
+    told = []
+    for name, shares in lines.items():
+        told.append(f"{name}: {', '.join(f'{share:.2f}' for share in shares)}")
+    return picture, f"The share of tokens recognized. {'; '.join(told)}. A guess gets {chance:.2f}."
+
+
+# ---------------------------------------------------------------------------------------------
+# Stretches
+
+
+def draw_orders(size: int, wide: int) -> tuple["Figure", str]:
+    """Draw the feed-forward half in both orders: post-LN above, pre-LN below."""
+    _refuse_narrow(size, wide)
+    page = Schematic(WIDTH, 2 * ROW + 0.45)
+    title = "The same parts: in pre-LN the layer norm moves from after the sum to before the update"
+    page.text(0.15, 2 * ROW + 0.23, title, ha="left", fontsize=13, weight="bold")
+    _draw_row(page, "post-LN", ROW + 0.2, size, wide, is_named=True)
+    _draw_row(page, "pre-LN", 0.2, size, wide, is_named=True)
+    alt = (
+        "The feed-forward half of a layer, twice. The hidden state goes two ways: along the residual path"
+        f" straight to a plus sign, and through an update: {_update_in_words(size, wide)}. Post-LN, as in"
+        " BERT: their sum goes through the layer norm, which stands on the residual path. Pre-LN: the layer"
+        " norm stands before the update, off the path, and the sum goes on as it is."
+    )
+    return page.figure, alt
+
+
+def draw_learning(right: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """The share of letters right against the step, for the two orders."""
+    ends = {name: sum(shares[-10:]) / 10 for name, shares in right.items()}
+    best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
+    title = f"From the same first weights, {best} gets {ends[best]:.0%} right and {worst} {ends[worst]:.0%}"
+    percent = {name: [100 * share for share in shares] for name, shares in right.items()}
+    picture = figures.draw_lines(
+        range(STEPS), percent, "step", "letters right, in %", title,
+        ylim=(0, 105), baseline=("chance", 100 / 26),
+    )  # fmt: skip
+    told = "; ".join(f"{name} {share:.0%}" for name, share in ends.items())
+    return picture, f"The share of letters right against the step. Mean of the last ten steps: {told}."
+
+
+def warm_up_table(record: Any) -> Table:
+    """How many of three seeds learn, by start, order, warm-up and learning rate."""
+    columns: dict[str, list[Any]] = {"start": [], "order": [], "warm-up": []}
+    columns |= {f"rate {rate}": [] for rate in RATES}
+    for start, order, steps in product(DRAWS, KINDS, (0, 40)):
+        row = [start, order, steps]
+        for rate in RATES:
+            share = record.values("letters", f"{start}, {order}, warm-up {steps}, rate {rate}", "right")
+            row.append(f"{sum(share > 0.95 for share in share)} of 3")
+        for column, entry in zip(columns.values(), row, strict=True):
+            column.append(entry)
+    caption = f"Seeds that end with more than 95% of the letters right (recorded {record.made('date')[0]})"
+    return columns, caption
+
+
+def left_table(starts: Mapping[str, Start]) -> Table:
+    """The mean length of an update, and what is left of a token in both orders, from some starts."""
+    columns: dict[str, list[Any]] = {"start": list(starts), "mean r": []}
+    columns |= {name: [] for name in KINDS}
+    for start in starts.values():
+        columns["mean r"].append(sum(start.update_to_residual) / len(start.update_to_residual))
+        for name in KINDS:
+            columns[name].append(start.left[name])
+    return columns, "What is left of a token before training: the cosine of its first and last vector"
+
+
+def silence_table(moved: Mapping[str, tuple[float, float, int]]) -> Table:
+    """What silencing some neurons does: the change of the cosine, the length added, the pairs that rise."""
+    columns: dict[str, list[Any]] = {"silent neuron": [], "cosine changes by": [], "it adds": []}
+    columns["pairs that rise"] = []
+    for name, (change, length, pairs) in moved.items():
+        columns["silent neuron"].append(name)
+        columns["cosine changes by"].append(f"{change:+.4f}")
+        columns["it adds"].append(length)
+        columns["pairs that rise"].append(f"{pairs} of 10")
+    return columns, "The cosine of a sentence and its denial, without one neuron"
+
+
+def firing_table(values: Tensor, layers: int) -> Table:
+    """How many of the values [N, L * F] are above 0 and above 1, layer by layer."""
+    by_layer = values.split(values.size(1) // layers, dim=1)
+    columns: dict[str, list[Any]] = {"layer": list(range(layers)), "above 0": [], "above 1": []}
+    columns["neurons never above 0"] = []
+    for fires in by_layer:
+        columns["above 0"].append(f"{(fires > 0).float().mean():.0%}")
+        columns["above 1"].append(f"{(fires > 1).float().mean():.1%}")
+        columns["neurons never above 0"].append(int((fires.amax(dim=0) <= 0).sum()))
+    return columns, f"What leaves GELU at {len(values):,} tokens"
+
+
+# ---------------------------------------------------------------------------------------------
+# The half of a layer
+
+
+def _refuse_narrow(size: int, wide: int) -> None:
+    if not 0 < size < wide:
+        raise ValueError(f"A feed-forward network widens its input; it cannot go from {size} to {wide}.")
+
+
+def _update_in_words(size: int, wide: int) -> str:
+    return f"a dense layer from {size:,} to {wide:,} features, GELU, a dense layer back to {size:,}"
+
+
+def _draw_row(
+    page: Schematic, name: str, bottom: float, size: int, wide: int, is_named: bool = False
+) -> None:
     is_post = name == "post-LN"
-    where = "on the path, after the sum" if is_post else "off the path, where the update begins"
-    title = f"{name}: the norm stands {where}"
-    page.text(0.15, bottom + DETOUR + TALL + 0.24, title, ha="left", color=LIT, weight="bold", fontsize=12)
+    if is_named:
+        where = "on the path, after the sum" if is_post else "off the path, where the update begins"
+        title = f"{name}: the norm stands {where}"
+        page.text(
+            0.15, bottom + DETOUR + TALL + 0.24, title, ha="left", color=LIT, weight="bold", fontsize=12
+        )
     path, over = bottom + TALL / 2, bottom + DETOUR
     branch, end, radius = 1.7, 9.3, 0.17
     first, plus = (2.0, 7.05) if is_post else (3.6, 8.65)  # where the dense layers begin, and the sum

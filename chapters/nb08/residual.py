@@ -35,6 +35,15 @@ DRAWS: dict[str, Draw] = {"std 0.02": partial(nn.init.normal_, std=0.02), "Xavie
 KINDS: dict[str, type[EncoderLayer]] = {"post-LN": EncoderLayer, "pre-LN": PreLNLayer}
 
 
+Part = Callable[[Tensor], Tensor]
+
+
+def pre_ln_layer(x: Tensor, attention: Part, feed_forward: Part, norm_1: Part, norm_2: Part) -> Tensor:
+    """One layer: x [T, D] to [T, D]. Only what goes into an update is normalized."""
+    x = x + attention(norm_1(x))
+    return x + feed_forward(norm_2(x))
+
+
 class Reverser(nn.Module):
     """A small BERT that reads twelve letters and has to write them backwards.
 
@@ -162,16 +171,6 @@ def start(draw: Draw, size: int, layers: int, heads: int) -> Start:
         if name == "post-LN":
             ratios = update_to_residual_ratio(model, partial(model, ids))
     return Start(left, alike, ratios)
-
-
-def first_gradients(draw: Draw, size: int, layers: int, heads: int) -> dict[str, list[float]]:
-    """How long the loss's gradient is for each layer's last matrix before any training, in both orders."""
-    ids, lengths = _few_texts(), {}
-    for name, kind in KINDS.items():
-        model = Reverser(kind, draw, 0, size, layers, heads)
-        Reversal(model)(ids)["cross_entropy"].sum.backward()
-        lengths[name] = [layer.output.dense.weight.grad.norm().item() for layer in model.layer]
-    return lengths
 
 
 def _few_texts() -> Tensor:

@@ -1,4 +1,4 @@
-"""Neurons: what is kept is what GELU gave, and a name holds only where it was not chosen."""
+"""Neurons: what is kept is what GELU gave, and lists of words are compared with lists as frequent."""
 
 from typing import Any
 
@@ -23,56 +23,59 @@ def tokenizer() -> WordPieceTokenizer:
 
 
 def made_up(values: dict[str, list[int]]) -> neurons.Firing:
-    """Twenty texts in which every word stands once; `values` gives each word's two neurons."""
-    pieces = [*ANIMALS, *REST] * 20
-    text = torch.arange(20).repeat_interleave(len(ANIMALS) + len(REST))
+    """Twenty sentences in which every word stands once; `values` gives each word's two neurons."""
+    tokens = [*ANIMALS, *REST] * 20
+    sentence = torch.arange(20).repeat_interleave(len(ANIMALS) + len(REST))
     torch.manual_seed(0)
-    noise = 0.1 * torch.randn(len(pieces), 2)
-    return neurons.Firing(pieces, text, torch.tensor([values.get(piece, [0, 0]) for piece in pieces]) + noise)
+    spread = 0.1 * torch.randn(len(tokens), 2)
+    means = torch.tensor([values.get(token, [0, 0]) for token in tokens])
+    return neurons.Firing(tokens, sentence, means + spread)
 
 
-def test_a_neuron_for_all_words_of_a_group_passes() -> None:
-    fired = made_up({animal: [0, 3] for animal in ANIMALS})
-    named = neurons.name_neuron(fired, ANIMALS)
-    assert (named.neuron, named.places) == (1, 20)  # two other words in ten other texts
-    assert named.precision == 1
-    assert named.recall > 0.8
+def test_what_stands_at_the_strongest_places() -> None:
+    fired = made_up({animal: [0, 3] for animal in ANIMALS} | {"red": [0, 2]})
+    assert fired.different_words(1, ANIMALS) == 4
+    assert fired.different_words(1, ["red"]) == 0, "the animals are stronger"
+    assert set(fired.not_in(1, ["dog", "cat"])) == {"cow", "duck"}
+    assert fired.among(["dog"]).sum() == 20
 
 
-def test_a_neuron_that_knows_half_of_the_words_by_heart_fails() -> None:
-    fired = made_up({"dog": [3, 0], "cow": [3, 0]})
-    named = neurons.name_neuron(fired, ANIMALS)  # chosen with dog and cow, judged on cat and duck
-    assert (named.neuron, named.recall, named.precision) == (0, 0, 0)
-
-
-def test_a_neuron_that_fires_everywhere_in_other_texts_is_not_precise() -> None:
-    fired = made_up({animal: [3, 0] for animal in ANIMALS} | {"red": [3, 0], "old": [3, 0]})
-    assert neurons.name_neuron(fired, ANIMALS).precision == pytest.approx(0.5, abs=0.1)
-
-
-def test_strong_places_are_shown_in_texts_of_even_number() -> None:
+def test_strong_places_are_shown_with_their_neighbors() -> None:
     fired = made_up({"cat": [3, 0]})
-    fired.values[17, 0] = 9  # in text 1
     lines = fired.strongest(0, 3)
     assert len(lines) == 3 and all("[cat]" in line for line in lines)
     assert "dog [cat] cow duck runs sings" in lines[0]
     assert len(fired.strongest(0, 2, every=10)) == 2
-    assert "[cat]" not in fired.strongest(0, 2, every=10)[1]
+    assert "[cat]" not in fired.strongest(0, 2, every=20)[1]
+    with pytest.raises(ValueError, match="no neuron 2: give a number from 0 to 1"):
+        fired.strongest(2, 3)
 
 
-def test_controls_are_other_words_as_frequent() -> None:
+def test_the_words_of_a_list_stand_somewhere() -> None:
     fired = made_up({})
-    others = neurons.frequency_matched_controls(fired, ANIMALS, seed=1)
+    assert neurons.words_of("Dog cat", fired) == ["dog", "cat"]
+    with pytest.raises(ValueError, match="stand at 0 places"):
+        neurons.words_of("whale shark", fired)
+
+
+def test_random_lists_are_other_words_as_frequent() -> None:
+    fired = made_up({})
+    others = neurons.random_list(fired, ANIMALS, seed=1)
     assert len(set(others)) == len(ANIMALS) and not {*others} & {*ANIMALS}
-    assert others == neurons.frequency_matched_controls(fired, ANIMALS, seed=1)
-    assert others != neurons.frequency_matched_controls(fired, ANIMALS, seed=2)
+    assert others == neurons.random_list(fired, ANIMALS, seed=1)
+    assert others != neurons.random_list(fired, ANIMALS, seed=2)
+
+
+def test_the_sentences_are_sorted() -> None:
+    lengths = [len(sentence) for sentence in neurons.sentences()]
+    assert lengths == sorted(lengths) and len(lengths) > 500
 
 
 def test_what_is_kept_is_what_leaves_gelu(minilm: BertModel, tokenizer: WordPieceTokenizer) -> None:
     texts = ["she never opened a bank account", "no"]
     fired = neurons.firing(minilm, tokenizer, texts)
-    assert fired.pieces[:3] == ["[CLS]", "she", "never"] and fired.pieces[-3:] == ["[CLS]", "no", "[SEP]"]
-    assert fired.text.tolist() == [0] * 8 + [1] * 3
+    assert fired.tokens[:3] == ["[CLS]", "she", "never"] and fired.tokens[-3:] == ["[CLS]", "no", "[SEP]"]
+    assert fired.sentence.tolist() == [0] * 8 + [1] * 3
     assert fired.values.shape == (11, 6 * 1536)
     with torch.no_grad():
         ids = tokenizer(texts[1])["input_ids"]
@@ -85,3 +88,7 @@ def test_what_is_kept_is_what_leaves_gelu(minilm: BertModel, tokenizer: WordPiec
 def test_the_neuron_of_the_notebook_denies(minilm: BertModel, tokenizer: WordPieceTokenizer) -> None:
     fired = neurons.firing(minilm, tokenizer, ["nobody came", "everybody came"])
     assert fired.values[1, 829] > 2 > 0.5 > fired.values[5, 829]
+    length = dict(neurons.loudest(minilm, fired, ["nobody"], count=1536))[829]
+    column: Any = minilm.encoder.layer[0]
+    value = column.output.dense.weight[:, 829].detach().norm()
+    assert length == pytest.approx(fired.values[1, 829].item() * value.item(), rel=1e-4)

@@ -78,8 +78,6 @@ def test_quiet_weights_leave_a_token_as_it_is() -> None:
     assert len(quiet.update_to_residual) == 6 and max(quiet.update_to_residual) < 0.01
     for alike in quiet.alike.values():
         assert alike == pytest.approx(alike[:1] * 4, abs=1e-2), "nothing makes the tokens more alike"
-    gradients = residual.first_gradients(draw, size=24, layers=3, heads=2)
-    assert gradients["post-LN"] == pytest.approx(gradients["pre-LN"], rel=1e-2)
 
 
 def test_loud_weights_leave_less_in_post_ln() -> None:
@@ -88,8 +86,6 @@ def test_loud_weights_leave_less_in_post_ln() -> None:
     assert loud.left["post-LN"] < 0.15 < loud.left["pre-LN"]
     assert len(loud.alike["post-LN"]) == 9
     assert loud.alike["post-LN"][-1] > loud.alike["pre-LN"][-1] > loud.alike["pre-LN"][0]
-    gradients = residual.first_gradients(residual.DRAWS["Xavier"], **sizes)
-    assert gradients["post-LN"][-1] > 2 * gradients["pre-LN"][-1]
 
 
 def test_the_record_says_what_the_notebook_says() -> None:
