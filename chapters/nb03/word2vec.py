@@ -20,6 +20,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from lib.text.reader import reader
+from lib.text.tasks import own
 from lib.text.words import lowercase_words
 
 BREAK = -1  # stands between paragraphs, where no window reaches across
@@ -99,6 +101,19 @@ def negative_sampling_loss(prediction: Tensor, target: Tensor, noise: Tensor) ->
     right = (prediction * target).sum(dim=-1)  # [B]
     wrong = prediction @ noise.T  # [B, S]
     return -(F.logsigmoid(right) + NEGATIVES * F.logsigmoid(-wrong).mean(dim=-1)).mean()
+
+
+def other_texts() -> list[str]:
+    """The course's own texts that are no reviews: stories, headlines, pairs of sentences, beginnings."""
+    texts = [paragraph for document in reader() for paragraph in document]
+    texts += own.unlabeled("headlines")
+    for headline in own.headlines("train"):
+        texts.append(headline.first)
+    for pair in own.pairs("train"):
+        texts += [pair.first, pair.second or ""]
+    for story in own.stories("train"):
+        texts += [story.context, *story.choices]
+    return texts
 
 
 class Word2Vec(nn.Module):
