@@ -103,12 +103,12 @@ def negative_sampling_loss(prediction: Tensor, target: Tensor, noise: Tensor) ->
     return -(F.logsigmoid(right) + NEGATIVES * F.logsigmoid(-wrong).mean(dim=-1)).mean()
 
 
-def other_texts() -> list[str]:
-    """The course's own texts that are no reviews: stories, headlines, pairs of sentences, beginnings."""
+def own_texts() -> list[str]:
+    """The course's own small texts: stories, reviews, headlines, pairs of sentences, beginnings."""
     texts = [paragraph for document in reader() for paragraph in document]
-    texts += own.unlabeled("headlines")
-    for headline in own.headlines("train"):
-        texts.append(headline.first)
+    texts += own.unlabeled("reviews") + own.unlabeled("headlines")
+    for example in own.plain_reviews("train") + own.reviews("train") + own.headlines("train"):
+        texts.append(example.first)
     for pair in own.pairs("train"):
         texts += [pair.first, pair.second or ""]
     for story in own.stories("train"):
