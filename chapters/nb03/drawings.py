@@ -261,7 +261,7 @@ def draw_capitals(
     alike = (similarity.cosine(steps, steps).sum() - number) / (number * (number - 1))
     groups = {"countries": (countries, places[:number]), "capitals": (capitals, places[number:])}
     links = list(zip(countries, capitals, strict=True))
-    title = f"Two steps to a capital have a cosine of {alike:.2f} on average"
+    title = f"Steps to a capital: mean cosine {alike:.2f}"
     return draw_points(groups, title, links=links), (
         f"{2 * number} names as points, a line from each of {number} countries to its capital. {title}."
     )

@@ -66,7 +66,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "capitals": (
         lambda: nb03.draw_capitals(FOUR, ["spain", "italy"], ["madrid", "rome"]),
-        ["4 names", "cosine of 1.00 on average"], ["spain", "rome", "Two steps to a capital"],
+        ["4 names", "mean cosine 1.00"], ["spain", "rome", "Steps to a capital"],
     ),
     "leaning": (
         lambda: nb03.draw_leaning(["nurse", "clerk"], torch.tensor([0.15, -0.2])),
