@@ -1,14 +1,19 @@
-"""The drawings of notebook 03: points in a plane, and one training step."""
+"""The drawings of notebook 03: one training step, learning rates, neighbors, and points in a plane."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
+from torch import Tensor
 
+from lib.analysis.vectors import similarity
 from lib.figures.arrays import Array, check_tokens, to_array
+from lib.figures.charts import draw_bars, draw_lines
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
+from lib.text.vectors import WordVectors
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -118,6 +123,29 @@ class PairStep:
         return float(sum(map(float, self.losses)))
 
 
+def pair_step(bank: Tensor, river: Tensor, spoon: Tensor, rate: float) -> PairStep:
+    """The step on "bank" with its neighbor "river" and the noise word "spoon", whose gradients are known."""
+    vectors = torch.stack([bank, river, spoon]).detach()
+    gradients = torch.stack([vector.grad for vector in (bank, river, spoon) if vector.grad is not None])
+
+    def said(three: Tensor) -> Tensor:
+        return torch.sigmoid(three[1:] @ three[0])  # the probabilities of "river" and "spoon"
+
+    def losses(three: Tensor) -> Tensor:
+        yes, wrong = said(three)
+        return -torch.stack([yes, 1 - wrong]).log()
+
+    return PairStep(
+        words=["bank", "river", "spoon"],
+        vectors=vectors,
+        probabilities=said(vectors),
+        losses=losses(vectors),
+        gradients=gradients,
+        learning_rate=rate,
+        new_loss=losses(vectors - rate * gradients).sum().item(),
+    )
+
+
 def draw_training_step(step: PairStep) -> tuple["Figure", str]:
     """Draw what flows where: vectors, guesses, loss, gradients, new vectors, left to right."""
     page = Schematic(10.15, 4.45)
@@ -194,3 +222,53 @@ def _pair(vector: Any) -> str:
     """Two numbers as they are written in a box."""
     numbers = (f"{round(float(number), 2) + 0.0:.2f}" for number in vector)
     return f"[{', '.join(numbers)}]".replace("-", "−")
+
+
+# ---------------------------------------------------------------------------------------------
+# Learning rates, neighbors, steps to a capital, and what an occupation leans to
+
+
+def draw_rates(rates: Sequence[float], after: Sequence[float], before: float) -> tuple["Figure", str]:
+    """Draw the loss after one step over its learning rate, with the loss before it as a line."""
+    lowest = min(range(len(rates)), key=lambda place: after[place])
+    told = f"one step leads from {before:.2f} to {after[lowest]:.2f} at best, and to {after[-1]:.2f}"
+    told = f"{told} with a rate of {rates[-1]:g}"
+    figure = draw_lines(
+        rates, {"after": after}, "learning rate", "loss in nats", f"O{told[1:]}", baseline=("before", before)
+    )
+    places = range(0, len(rates), max(1, len(rates) // 10))
+    points = ", ".join(f"{after[place]:.2f} at {rates[place]:g}" for place in places)
+    return figure, f"The loss after one step over the learning rate: {told}. {points}."
+
+
+def draw_neighbors(vectors: WordVectors, word: str, count: int = 8) -> tuple["Figure", str]:
+    """Draw the nearest words of a word with their cosines."""
+    names, cosines = zip(*vectors.neighbors(word, count), strict=True)
+    figure = draw_bars(names, cosines, f"cosine with {word}", f"Nearest to {word}", xlim=(0, 1))
+    told = ", ".join(f"{name} {cosine:.2f}" for name, cosine in zip(names, cosines, strict=True))
+    return figure, f"Nearest to {word}: {told}"
+
+
+def draw_capitals(
+    vectors: WordVectors, countries: Sequence[str], capitals: Sequence[str]
+) -> tuple["Figure", str]:
+    """Draw the step from each country to its capital, in the plane in which the names differ most."""
+    of_countries = torch.stack([vectors[word] for word in countries])
+    of_capitals = torch.stack([vectors[word] for word in capitals])
+    places = principal_plane(torch.cat([of_countries, of_capitals]))
+    steps = of_capitals - of_countries
+    number = len(countries)
+    alike = (similarity.cosine(steps, steps).sum() - number) / (number * (number - 1))
+    groups = {"countries": (countries, places[:number]), "capitals": (capitals, places[number:])}
+    links = list(zip(countries, capitals, strict=True))
+    title = f"Steps to a capital: mean cosine {alike:.2f}"
+    return draw_points(groups, title, links=links), (
+        f"{2 * number} names as points, a line from each of {number} countries to its capital. {title}."
+    )
+
+
+def draw_leaning(jobs: Sequence[str], leaning: Tensor) -> tuple["Figure", str]:
+    """Draw how much nearer each occupation is to "she" than to "he"."""
+    figure = draw_bars(jobs, leaning, "nearer to: he | she", "Which occupations lean to she or he")
+    told = ", ".join(f"{job} {value:+.2f}" for job, value in zip(jobs, leaning.tolist(), strict=True))
+    return figure, f"Cosine with she minus cosine with he: {told}"

@@ -42,18 +42,18 @@ EXERCISE = Exercise(
                 edit(NOISE, "((-wrong).sigmoid() + 1e-9).log()"))),
         Mistake("weight_of_the_noise", "The shared noise words stand for five an example, however many they"
             " are: 5 times their mean.",
-            (edit("NEGATIVES * F", "F").then("wrong).mean", "wrong).sum"), edit("NEGATIVES * F", "F"),
+            (edit("5 * F", "F").then("wrong).mean", "wrong).sum"), edit("5 * F", "F"),
              edit("wrong).mean", "wrong).sum"))),
         Mistake("not_one_number", "A score is one number for a pair, .sum(dim=-1), and the loss the mean over"
             " all examples.", (edit(LAST, "dim=-1))"), edit(PAIRED, "(prediction * target)"))),
         Mistake("softmax", "That is a softmax. Negative sampling asks of each word by itself whether it is"
             " real: a sigmoid.",
-            edit(f"({REAL} + NEGATIVES * {POOLED})",
+            edit(f"({REAL} + 5 * {POOLED})",
                 "torch.cat([right[:, None], wrong], 1).log_softmax(1)[:, 0]")),
     ],
     hints=("Each example asks: is this word real? Once about the target, and five times about noise.",
            "Scores of the targets: [B], one dot product each. Of the noise: prediction @ noise.T, [B, S].",
-           "Minus the mean of F.logsigmoid(right) + NEGATIVES * F.logsigmoid(-wrong).mean(dim=-1)."),
+           "Minus the mean of F.logsigmoid(right) + 5 * F.logsigmoid(-wrong).mean(dim=-1)."),
     why="High scores for what was there, low ones for what was drawn at random.", box="word_vectors",
 )
 # fmt: on

@@ -20,10 +20,11 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from lib.text.reader import reader
+from lib.text.tasks import own
 from lib.text.words import lowercase_words
 
 BREAK = -1  # stands between paragraphs, where no window reaches across
-NEGATIVES = 5  # noise words that an example counts, k in the papers
 BLOCK = 200_000  # words whose examples are made and shuffled together
 
 #: from ids [N], a window and a generator to inputs [M, W] (`BREAK` where there is none) and targets [M]
@@ -93,12 +94,25 @@ def cbow_examples(ids: Tensor, window: int, generator: torch.Generator) -> tuple
 def negative_sampling_loss(prediction: Tensor, target: Tensor, noise: Tensor) -> Tensor:
     """How badly predictions tell their targets from noise, the mean over a batch (2013b, equation 4).
 
-    prediction [B, D], target [B, D], noise [S, D]. The paper draws k noise words for each example; here the
-    batch shares S of them, each weighed k / S, which is the same on average and one matrix product.
+    prediction [B, D], target [B, D], noise [S, D]. The paper draws k noise words for each example; here k is
+    5, and the batch shares S, each weighed 5 / S: the same on average, and one matrix product.
     """
     right = (prediction * target).sum(dim=-1)  # [B]
     wrong = prediction @ noise.T  # [B, S]
-    return -(F.logsigmoid(right) + NEGATIVES * F.logsigmoid(-wrong).mean(dim=-1)).mean()
+    return -(F.logsigmoid(right) + 5 * F.logsigmoid(-wrong).mean(dim=-1)).mean()
+
+
+def own_texts() -> list[str]:
+    """The course's own small texts: stories, reviews, headlines, pairs of sentences, beginnings."""
+    texts = [paragraph for document in reader() for paragraph in document]
+    texts += own.unlabeled("reviews") + own.unlabeled("headlines")
+    for example in own.plain_reviews("train") + own.reviews("train") + own.headlines("train"):
+        texts.append(example.first)
+    for pair in own.pairs("train"):
+        texts += [pair.first, pair.second or ""]
+    for story in own.stories("train"):
+        texts += [story.context, *story.choices]
+    return texts
 
 
 class Word2Vec(nn.Module):

@@ -307,3 +307,9 @@ def test_pieces_of_the_cast_are_whole_words() -> None:
     tokenizer = WordPieceTokenizer.from_pretrained("minilm")
     for sentence in cast()[2:4]:
         assert tokenizer.tokenize(sentence) == sentence.split()
+
+
+def test_the_courses_small_texts_are_enough_to_learn_from() -> None:
+    texts = word2vec.own_texts()
+    assert all(isinstance(text, str) for text in texts)
+    assert sum(len(text.split()) for text in texts) > 200_000
