@@ -23,7 +23,7 @@ def tried(candidate: Callable[[int], Any], length: int) -> Any:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="causal_mask", kind="bug", minutes=5, difficulty=1, reference=attention.causal_mask,
+    name="causal_mask", kind="bug", minutes=3, difficulty=1, reference=attention.causal_mask,
     cases=lambda seed: [(length,) for length in (3, 4, 8)], run=tried,
     mistakes=[
         Mistake("first_row_only", "Row 0 is fixed; every other token still cannot see itself.",

@@ -175,19 +175,16 @@ class RandomRow:
         return f"Bars of six attention weights; {self.title(features, divided)}"
 
 
-def draw_largest(
-    sizes: Sequence[int], largest: Mapping[str, Sequence[Any]], spreads: Sequence[Any]
-) -> tuple["Figure", str]:
-    """Draw the median largest of six weights against the number of features, divided and not."""
-    undivided, divided = (list(map(float, line)) for line in largest.values())
-    rows = zip(sizes, undivided, divided, spreads, strict=True)
+def draw_largest(sizes: Sequence[int], largest: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw the usual largest of six weights against the number of features, divided and not."""
+    undivided, divided = largest.values()
     said = "; ".join(
-        f"{d} features: {one:.2f}, divided {two:.2f}, standard deviation of the scores {spread:.2f}"
-        for d, one, two, spread in rows
+        f"{d} features: {one:.2f}, divided {two:.2f}"
+        for d, one, two in zip(sizes, undivided, divided, strict=True)
     )
     figure = figures.draw_lines(
         sizes,
-        {name: list(map(float, line)) for name, line in largest.items()},
+        dict(largest),
         "features d (each step four times as many)",
         "largest weight (median)",
         f"With {sizes[-1]:,} features one key takes {undivided[-1]:.2f}; divided by √d, {divided[-1]:.2f}",
@@ -199,6 +196,21 @@ def draw_largest(
         figure,
         f"The median largest weight of 2,000 rows of six; an even split would be {1 / 6:.2f}. {said}.",
     )
+
+
+def draw_found_head(weights: Tensor, tokens: Sequence[str], found: int) -> tuple["Figure", str]:
+    """Draw the head that a reader chose; the title says how far it looks one token back, and which does most.
+
+    weights: of all heads, `[H, T, T]`. A number that is no head's raises a ValueError.
+    """
+    if not 0 <= found < len(weights):
+        raise ValueError(f"There is no head {found}: they are numbered from 0 to {len(weights) - 1}.")
+    one_back = weights.diagonal(offset=-1, dim1=1, dim2=2).mean(dim=-1)  # [H]
+    best = int(one_back.argmax())
+    title = f"Head {found} gives {one_back[found]:.2f} of its weight to the token before"
+    if found != best:
+        title += f"; head {best} gives {one_back[best]:.2f}"
+    return draw_weights(weights[found], tokens, title)
 
 
 def draw_growth(
