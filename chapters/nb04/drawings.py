@@ -119,6 +119,20 @@ def draw_tables(
     return figure
 
 
+def orders_table(
+    pairs: Sequence[tuple[str, str, str]], cosines: Mapping[str, Sequence[float]]
+) -> dict[str, list[Any]]:
+    """The columns of a table: each word, the two orders of its sentence, and its cosine in each model."""
+    columns: dict[str, list[Any]] = {
+        "word": [word for word, _, _ in pairs],
+        "one order": [one for _, one, _ in pairs],
+        "the other": [other for _, _, other in pairs],
+    }
+    for name, values in cosines.items():
+        columns[name] = list(values)
+    return columns
+
+
 def draw_moved(tokens: Sequence[str], intact: Any, erased: Any) -> tuple["Figure", str]:
     """Draw how far each token's vector moves when two tokens change places, in two models.
 
@@ -134,7 +148,7 @@ def draw_moved(tokens: Sequence[str], intact: Any, erased: Any) -> tuple["Figure
         for axes, (name, moved) in zip(every, models.items(), strict=True):
             counts = [(distances > SAME).sum() for distances in moved]
             axes.set_title(
-                f"{name}: {counts[0]} of {len(names)} move at the input,\n{counts[1]} after the last layer",
+                f"{name}: {counts[0]} of {len(names)} vectors move at the input,\n{counts[1]} after the last layer",
                 fontsize=11, loc="left",
             )  # fmt: skip
             for number, (level, distances) in enumerate(zip(levels, moved, strict=True)):
@@ -145,6 +159,7 @@ def draw_moved(tokens: Sequence[str], intact: Any, erased: Any) -> tuple["Figure
                 said = [f"{token} {one:.1f}" for token, one in zip(names, distances, strict=True)]
                 phrases.append(f"{name}, {level}: {', '.join(said)}")
             axes.set_xlabel("how far the token's vector moves", color=QUIET)
+            axes.axvline(0, color=QUIET, linewidth=0.9)
             axes.spines[["left", "bottom"]].set_visible(False)
             axes.set_xticks([])
             axes.tick_params(length=0)
