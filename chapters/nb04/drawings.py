@@ -148,7 +148,8 @@ def draw_moved(tokens: Sequence[str], intact: Any, erased: Any) -> tuple["Figure
         for axes, (name, moved) in zip(every, models.items(), strict=True):
             counts = [(distances > SAME).sum() for distances in moved]
             axes.set_title(
-                f"{name}: {counts[0]} of {len(names)} vectors move at the input,\n{counts[1]} after the last layer",
+                f"{name}: {counts[0]} of {len(names)} vectors move at the input,\n"
+                f"{counts[1]} after the last layer",
                 fontsize=11, loc="left",
             )  # fmt: skip
             for number, (level, distances) in enumerate(zip(levels, moved, strict=True)):
