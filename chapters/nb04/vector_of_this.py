@@ -12,6 +12,8 @@ EXERCISE = Exercise(
     mistakes=[
         Mistake("not_three", "The sum of three rows is as long as one row: three numbers.",
             lambda answer: len(answer) != 3, example=[30, 2]),
+        Mistake("another_word", "Column 0 comes from the word: look this up in the word table.",
+            lambda answer: answer[0] != WORD, example=[40, 3, 0.7]),
         Mistake("counted_anew", "The second text doesn't start again at 0: positions count through all"
             " tokens that BERT reads together. How many tokens stand before this?",
             lambda answer: answer[1] == 0, example=[30, 0, 0.7]),
@@ -23,8 +25,6 @@ EXERCISE = Exercise(
         Mistake("the_number_of_the_type", "The word and the position are right. The token type is 1, but what"
             " is added is row 1 of the type table.",
             lambda answer: is_sum(answer[:2]) and answer[2] in (1, 0), example=[30, 2, 1]),
-        Mistake("another_word", "Column 0 comes from the word: look this up in the word table.",
-            lambda answer: answer[0] != WORD, example=[40, 3, 0.7]),
         Mistake("another_position", "Column 1 comes from the position: count the tokens before this.",
             lambda answer: answer[1] != POSITION, example=[30, 1, 0.7]),
         Mistake("another_type", "The word and the position are right. Column 2 holds 0.5 for token type 0 and"
