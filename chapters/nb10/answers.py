@@ -38,8 +38,7 @@ class Predictions(nn.Module):
     def forward(self, hidden: Tensor) -> Tensor:
         active = F.gelu(self.transform["dense"](hidden))
         turned = self.transform["LayerNorm"](active)
-        logits: Tensor = self.decoder(turned)
-        return logits
+        return self.decoder(turned)
 
 
 def masked_lm_loss(logits: Tensor, labels: Tensor) -> Tensor:

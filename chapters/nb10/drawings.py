@@ -176,6 +176,7 @@ def draw_noise(losses: Mapping[str, Sequence[float]], blind: float) -> tuple["Fi
 
 
 MIXES = {"80/10/10": "base", "80/20/0": "80/20/0", "100/0/0": "100/0/0"}  # [MASK] / kept / random
+KINDS = {"80/10/10": "BERT's mix", "80/20/0": "none random", "100/0/0": "[MASK] alone"}
 SIGHTS = {"the right token in sight": "the right piece", "a wrong token in sight": "another piece"}
 
 
@@ -192,8 +193,8 @@ def draw_mixes(recorded: Any) -> tuple["Figure", str]:
                 f"{mix}, {sight}: {shares.mean():.0f}% ({shares.min():.0f}% to {shares.max():.0f}%)"
             )
     gaps = {mix: abs(right - wrong) for mix, right, wrong in zip(MIXES, *bars.values(), strict=True)}
-    title = f"What stands in the place matters most to {max(gaps, key=lambda mix: gaps[mix])}"
-    names = [f"{mix}, BERT's mix" if arm == "base" else mix for mix, arm in MIXES.items()]
+    title = f"{max(gaps, key=lambda mix: gaps[mix])} trusts the token in sight most"
+    names = [f"{mix}, {KINDS[mix]}" for mix in MIXES]
     figure = draw_bars(names, bars, "named right, % (mean of three seeds)", title, digits=0)
     said = "Share of held-out tokens named right, by [MASK] / kept / random, with the range of three seeds"
     return figure, f"{said}. {'; '.join(ranges)}."
