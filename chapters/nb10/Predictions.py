@@ -47,7 +47,13 @@ EXERCISE = Exercise(
             (edit(ANSWER, "self.decoder(hidden)"), edit("F.gelu", "F.relu"),
              edit(ACTIVE, 'self.transform["dense"](hidden)').then(TURNED, f"F.gelu({TURNED})"),
              edit(ACTIVE, 'self.transform["dense"](F.gelu(hidden))'),
-             edit(TURNED, 'self.transform["LayerNorm"](hidden + active)'))),
+             edit(TURNED, 'self.transform["LayerNorm"](hidden + active)'),
+             edit(TURNED, "active"), edit(ACTIVE, "F.gelu(hidden)"),
+             edit(ACTIVE, 'self.transform["dense"](hidden)'))),
+        Mistake("calls_the_dict", "self.transform holds two layers and is no layer itself. Call each by its"
+            ' name: self.transform["dense"](hidden), then self.transform["LayerNorm"].',
+            (edit(ANSWER, "self.decoder(self.transform(hidden))"),
+             edit(ANSWER, "self.transform(hidden)"))),
         Mistake("untied", "Your decoder has a weight of its own, perhaps a copy, so training would change it"
             " and the word vectors apart. Make them one: self.decoder.weight = word_embeddings.weight.",
             edit(TIE, "pass")),

@@ -47,7 +47,7 @@ EXERCISE = Exercise(
             mean_of_rows),
         Mistake("without_piece_0", "Token 0 is a label like any other; what was not chosen has -100: compare"
             " with that.",
-            (edit("labels.flatten()", "labels.masked_fill(labels == 0, -100).flatten()"),
+            (edit("losses.sum() / (labels != -100).sum()", "losses[labels.flatten() > 0].mean()"),
              edit("labels.flatten(),", "labels.flatten(), ignore_index=0,").then("-100", "0"),
              *(over(count) for count in ("(labels > 0).sum()", "labels.count_nonzero()")))),
         Mistake("one_for_each_place", "That is one loss for each place. The step needs one number.",
