@@ -7,22 +7,22 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from lib.bert import BertConfig
-from lib.bert.heads import Predictions
+from chapters.nb10 import answers
+from lib.bert import BertConfig, heads
 from lib.exercises.inside import replaced, with_weights_of
 from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 
-SHORT = "self.decoder(self.transform(hidden))"
-DENSE, NORM = "self.transform.dense(hidden)", "self.transform.LayerNorm(F.gelu(self.transform.dense(hidden)))"
+ACTIVE = 'F.gelu(self.transform["dense"](hidden))'
+TURNED = 'self.transform["LayerNorm"](active)'
+ANSWER = "self.decoder(turned)"
 TIE = "self.decoder.weight = word_embeddings.weight"
-STEPS = edit(SHORT, f"self.decoder({NORM})")
 
 
 def cases(seed: int) -> Iterator[tuple[Any, ...]]:
     torch.manual_seed(seed)
     for size, vocabulary, scale in ((4, 6, 1), (6, 9, 3)):
         config = BertConfig(vocabulary, size, num_attention_heads=2, layer_norm_eps=0.1)
-        weights = Predictions(config, nn.Embedding(vocabulary, size)).state_dict()
+        weights = heads.Predictions(config, nn.Embedding(vocabulary, size)).state_dict()
         state = {name: torch.randn_like(tensor) for name, tensor in weights.items() if name != "bias"}
         yield config, state, scale * torch.randn(2, 3, size)
 
@@ -39,15 +39,21 @@ def run(candidate: Any, config: BertConfig, state: dict[str, Tensor], hidden: Te
 
 # fmt: off
 EXERCISE = Exercise(
-    name="Predictions", minutes=8, difficulty=2, reference=Predictions, cases=cases, run=run,
-    returns=("the logits", "the tie"), alike=[STEPS],
+    name="Predictions", minutes=8, difficulty=2, reference=answers.Predictions, cases=cases, run=run,
+    returns=("the logits", "the tie"),
     mistakes=[
         Mistake("another_transform", "The transform is a dense layer, then GELU, then layer norm: in this"
             " order, and nothing else.",
-            (edit(SHORT, "self.decoder(hidden)"), STEPS.then("F.gelu", "F.relu"),
-             STEPS.then(NORM, f"F.gelu(self.transform.LayerNorm({DENSE}))"),
-             STEPS.then(NORM, "self.transform.LayerNorm(self.transform.dense(F.gelu(hidden)))"),
-             STEPS.then(NORM, f"self.transform.LayerNorm(hidden + F.gelu({DENSE}))"))),
+            (edit(ANSWER, "self.decoder(hidden)"), edit("F.gelu", "F.relu"),
+             edit(ACTIVE, 'self.transform["dense"](hidden)').then(TURNED, f"F.gelu({TURNED})"),
+             edit(ACTIVE, 'self.transform["dense"](F.gelu(hidden))'),
+             edit(TURNED, 'self.transform["LayerNorm"](hidden + active)'),
+             edit(TURNED, "active"), edit(ACTIVE, "F.gelu(hidden)"),
+             edit(ACTIVE, 'self.transform["dense"](hidden)'))),
+        Mistake("calls_the_dict", "self.transform holds two layers and is no layer itself. Call each by its"
+            ' name: self.transform["dense"](hidden), then self.transform["LayerNorm"].',
+            (edit(ANSWER, "self.decoder(self.transform(hidden))"),
+             edit(ANSWER, "self.transform(hidden)"))),
         Mistake("untied", "Your decoder has a weight of its own, perhaps a copy, so training would change it"
             " and the word vectors apart. Make them one: self.decoder.weight = word_embeddings.weight.",
             edit(TIE, "pass")),
@@ -55,17 +61,17 @@ EXERCISE = Exercise(
             " where a layer belongs. word_embeddings and self.decoder are layers; what they share is the"
             " weight inside: self.decoder.weight = word_embeddings.weight.",
             (edit(TIE, "self.decoder.weight = word_embeddings"),
-             *(edit(TIE, f"self.decoder = {table}").then("self.bias = self.decoder.bias", "pass")
-               for table in ("word_embeddings", "word_embeddings.weight")))),
+             edit(TIE, "self.decoder = word_embeddings"),
+             edit(TIE, "self.decoder = word_embeddings.weight"))),
         Mistake("no_parameter", "What you assign is a plain tensor, as .data, .detach(), .clone() and .T"
             " give, and the weight of a layer has to be a parameter. Assign word_embeddings.weight itself:"
             " its shape is right as it is.", edit(TIE, f"{TIE}.detach()")),
         Mistake("probabilities", "You went one step too far: the head returns logits; the softmax comes"
             " later, inside the loss.",
-            tuple(edit(SHORT, f"{SHORT}.{softmax}(dim=-1)") for softmax in ("softmax", "log_softmax"))),
+            tuple(edit(ANSWER, f"{ANSWER}.{softmax}(dim=-1)") for softmax in ("softmax", "log_softmax"))),
         Mistake("transform_alone", "self.decoder compares that vector with every word vector, and adds its"
             " bias: [B, T, V].",
-            tuple(edit(SHORT, f"self.transform(hidden){end}") for end in ("", " @ self.decoder.weight.T"))),
+            tuple(edit(ANSWER, f"turned{end}") for end in ("", " @ self.decoder.weight.T"))),
     ],
     hints=("One line in __init__ makes the two weights the same tensor; forward is four nested calls.",
            "The table of word vectors is [V, D], just the shape that nn.Linear(D, V) keeps its weight in.",

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from chapters.nb10 import answers
 from lib.exercises.spec import Exercise, Mistake, edit
-from lib.text import masking
 
-READ = "torch.where(swapped, random_ids, corrupted)"
-LABELS = "input_ids.masked_fill(~chosen, IGNORED)"
+SWAP = "    read = torch.where(swapped, random_ids, read)\n"
+LABELS = "torch.where(chosen, input_ids, -100)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor, int]]:
@@ -31,28 +31,29 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="corrupt", minutes=8, difficulty=2, reference=masking.corrupt, cases=cases,
+    name="corrupt", minutes=8, difficulty=2, reference=answers.corrupt, cases=cases,
     returns=("the tokens to read", "the labels"),
     mistakes=[
         Mistake("all_masked", "Not every chosen token becomes [MASK]: `draws` decides for 80 %; 10 % get"
-            " another, 10 % stay.", edit("chosen & (draws < mask)", "chosen").then(READ, "corrupted")),
+            " another, 10 % stay.", edit("chosen & (draws < 0.8)", "chosen").then(SWAP, "")),
         Mistake("of_all_pieces", "You let `draws` decide over every token. It is 80 % of the chosen, not 80 %"
             " of the text: combine `draws` with `chosen`.",
-            (edit("chosen & (draws < mask)", "draws < mask"),
-             edit("chosen & (draws < mask)", "draws < mask").then("chosen & (draws >=", "(draws >="))),
+            (edit("chosen & (draws < 0.8)", "draws < 0.8"),
+             edit("chosen & (draws < 0.8)", "draws < 0.8").then("chosen & (draws >=", "(draws >="))),
         Mistake("wrong_ranges", "Below 0.8 a chosen token becomes [MASK]; from 0.8 to below 0.9 it becomes"
             " that of `random_ids`, and [MASK]s stay; from 0.9 on it stays as it is.",
-            (edit(READ, "corrupted"), edit("chosen & (draws >= mask) & ", "chosen & "),
-             edit(" & (draws < mask + random)", ""),
-             edit("(draws >= mask) & (draws < mask + random)", "(draws > mask + random)"),
-             edit("draws < mask)", "draws <= mask)")
-                 .then("draws >= mask) & (draws <", "draws > mask) & (draws <="))),
+            (edit(SWAP, ""), edit("chosen & (draws >= 0.8) & ", "chosen & "),
+             edit(" & (draws < 0.9)", ""),
+             edit("(draws >= 0.8) & (draws < 0.9)", "(draws > 0.9)"),
+             edit("draws < 0.8)", "draws <= 0.8)")
+                 .then("draws >= 0.8) & (draws <", "draws > 0.8) & (draws <="))),
         Mistake("wrong_labels", "The label says what stood there before, at every chosen place, whatever the"
             " model reads there. Where nothing was chosen it is -100, and not 0, which is a token.",
-            (*(edit(LABELS, other) for other in ("input_ids", f"{READ}.masked_fill(~chosen, IGNORED)")),
-             *(edit("~chosen", other)
-               for other in (f"{READ} == input_ids", "~chosen | (draws >= mask)", "chosen")),
-             edit("IGNORED", "0"))),
+            (edit(LABELS, "input_ids"),
+             *(edit(LABELS, f"torch.where({other})")
+               for other in ("chosen, read, -100", "read != input_ids, input_ids, -100",
+                             "masked | swapped, input_ids, -100", "chosen, -100, input_ids",
+                             "chosen, input_ids, 0")))),
     ],
     hints=("Two questions for each place: was it chosen? If so, in which of three ranges does its draw lie?",
            "chosen & (draws < 0.8) is [B, T] too; torch.where(condition, a, b) takes from a where it is"

@@ -1,11 +1,20 @@
-"""The masked-LM head as a schematic: from the vector at a blank to a probability for every token."""
+"""The drawings of notebook 10: one blank through the masked-LM head, guesses, noise, and mixes.
+
+Each `draw_` gives the figure and its text alternative, but for `draw_sight`, which an explorer calls.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from lib.analysis.prediction import fill_mask
 from lib.figures.arrays import to_array
+from lib.figures.charts import draw_bars, draw_lines
 from lib.figures.schematic import Schematic
 from lib.figures.style import LIT, QUIET
 
@@ -100,3 +109,105 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["
         f" Softmax makes probabilities of them: {description}."
     )
     return page.figure, alt
+
+
+def follow_blank(model: Any, tokenizer: Any, sentence: str) -> tuple["Figure", str]:
+    """Send a sentence with one [MASK] through a masked language model, and draw the way of its blank."""
+    ids = torch.tensor([tokenizer.encode(sentence)])  # [1, T]
+    head = model.cls.predictions
+    with torch.no_grad():
+        states = model.bert(ids).last_hidden_state  # [1, T, D]
+        hidden = states[ids == tokenizer.mask_token_id][0]  # [D]
+        dense = head.transform.dense(hidden)
+        vectors = {"hidden state": hidden, "dense": dense, "GELU": F.gelu(dense)}
+        vectors["layer norm"] = head.transform(hidden)
+        logits = head(hidden)  # [V]
+    scored = {}
+    for guess in fill_mask.best_guesses(tokenizer, logits.log_softmax(dim=0), 4):
+        scored[guess.piece] = (logits[tokenizer.vocab[guess.piece]].item(), guess.probability)
+    words = tokenizer.convert_ids_to_tokens(ids[0].tolist())[1:-1]
+    drawn = MaskedLMHead(words, vectors, scored, len(tokenizer))
+    return draw_masked_lm_head(drawn, "One table, used twice: E looks tokens up and scores the guesses")
+
+
+# ---------------------------------------------------------------------------------------------
+# Guesses, in a table or a picture
+
+
+def say(guesses: Sequence[Any]) -> str:
+    """Guesses in one line, each with its probability."""
+    return " · ".join(f"{guess.piece} {guess.probability:.0%}" for guess in guesses)
+
+
+def table_of_sights(blanks: Sequence[str], *sights: Sequence[Any]) -> dict[str, list[str]]:
+    """The columns of a table: the blanks, and the guesses from the left alone and from both sides."""
+    left, both = sights
+    return {
+        "blank": list(blanks),
+        "from the left": [say(guesses) for guesses in left],
+        "from both sides": [say(guesses) for guesses in both],
+    }
+
+
+def draw_sight(blank: str, sight: str, guesses: Sequence[Any], widest: float) -> "Figure":
+    """Draw the guesses for one blank as bars; `widest` is the end of the axis in percent."""
+    names = [guess.piece for guess in guesses]
+    shares = [100 * guess.probability for guess in guesses]
+    title = f"{blank}  BERT sees {sight}"
+    return draw_bars(names, shares, "probability, %", title, digits=1, xlim=(0, widest))
+
+
+# ---------------------------------------------------------------------------------------------
+# Results
+
+
+def draw_noise(losses: Mapping[str, Sequence[float]], blind: float) -> tuple["Figure", str]:
+    """Draw the loss of models that name random tokens, over the steps, in means of ten steps."""
+    curves = {name: np.reshape(run, (-1, 10)).mean(axis=1) for name, run in losses.items()}
+    seeing = [name for name, curve in curves.items() if curve[-1] < blind / 2]
+    title = f"Below a blind guess: {', '.join(seeing) or 'none'}"
+    steps = range(10, 10 * len(next(iter(curves.values()))) + 1, 10)
+    figure = draw_lines(
+        steps, curves, "step", "nats a token", title, ylim=(0, 5.2), baseline=("blind guess", blind)
+    )
+    ends = "; ".join(f"{name} {curve[-1]:.2f}" for name, curve in curves.items())
+    said = f"Loss on random tokens over {steps[-1]} steps. A blind guess costs {blind:.2f} nats."
+    return figure, f"{said} At the end: {ends}."
+
+
+MIXES = {"80/10/10": "base", "80/20/0": "80/20/0", "100/0/0": "100/0/0"}  # [MASK] / kept / random
+KINDS = {"80/10/10": "BERT's mix", "80/20/0": "none random", "100/0/0": "[MASK] alone"}
+SIGHTS = {"the right token in sight": "the right piece", "a wrong token in sight": "another piece"}
+
+
+def draw_mixes(recorded: Any) -> tuple["Figure", str]:
+    """Draw how often tiny BERTs name the right token, by their mix and by what stands in its place."""
+    bars: dict[str, list[float]] = {}
+    ranges = []
+    for sight, key in SIGHTS.items():
+        bars[sight] = []
+        for mix, arm in MIXES.items():
+            shares = 100 * np.array(recorded.values("held-out text", arm, f"right at {key}"))
+            bars[sight].append(float(shares.mean()))
+            ranges.append(
+                f"{mix}, {sight}: {shares.mean():.0f}% ({shares.min():.0f}% to {shares.max():.0f}%)"
+            )
+    gaps = {mix: abs(right - wrong) for mix, right, wrong in zip(MIXES, *bars.values(), strict=True)}
+    title = f"{max(gaps, key=lambda mix: gaps[mix])} trusts the token in sight most"
+    names = [f"{mix}, {KINDS[mix]}" for mix in MIXES]
+    figure = draw_bars(names, bars, "named right, % (mean of three seeds)", title, digits=0)
+    said = "Share of held-out tokens named right, by [MASK] / kept / random, with the range of three seeds"
+    return figure, f"{said}. {'; '.join(ranges)}."
+
+
+def draw_ranks(paths: Sequence[Sequence[int]]) -> tuple["Figure", str]:
+    """Draw the median rank of several final guesses after each layer."""
+    median = np.median(paths, axis=0)  # [L + 1]
+    layers = range(len(median))
+    title = f"Median rank of the final guess: {median[0]:,.0f} at the input, {median[-1]:,.0f} at the end"
+    figure = draw_lines(layers, {"median": median}, "layers", "rank of the final guess", title, logy=True)
+    ranks = ", ".join(f"{rank:,.1f}".removesuffix(".0") for rank in median)
+    return (
+        figure,
+        f"Median rank of the final guess of {len(paths)} blanks after 0 to {layers[-1]} layers: {ranks}.",
+    )

@@ -6,9 +6,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from chapters.nb10 import answers
 from lib.exercises.mistakes import Edit
 from lib.exercises.spec import Exercise, Mistake, edit
-from lib.text import masking
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -22,19 +22,17 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
 
 def over(count: str) -> Edit:
     """The sum of the losses, divided by something else."""
-    return edit("ignore_index=IGNORED)", f'reduction="sum") / {count}')
+    return edit("(labels != -100).sum()", count)
 
 
 def mean_of_rows(logits: Tensor, labels: Tensor) -> Tensor:
     each = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")  # [B, T]
-    return (each.sum(1) / (labels != masking.IGNORED).sum(1)).mean()
+    return (each.sum(1) / (labels != -100).sum(1)).mean()
 
-
-EACH = 'F.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none").view(labels.shape)'
 
 # fmt: off
 EXERCISE = Exercise(
-    name="masked_lm_loss", kind="bug", minutes=5, difficulty=1, reference=masking.masked_lm_loss, cases=cases,
+    name="masked_lm_loss", kind="bug", minutes=5, difficulty=1, reference=answers.masked_lm_loss, cases=cases,
     mistakes=[
         Mistake("over_all_places", "Your loss is too small, as in the draft. In the first case one token of"
             " four is asked for, and your loss is a quarter of what it should be: what does your mean divide"
@@ -43,17 +41,17 @@ EXERCISE = Exercise(
             " that are not -100, whatever their losses. Not by a size, a rate, the other places, or nothing.",
             tuple(over(count)
                 for count in (*("1", "len(labels)", "labels.size(1)", "(0.15 * labels.numel())"),
-                    *("(labels == IGNORED).sum()", f"({EACH} != 0).sum()")))),
+                    *("(labels == -100).sum()", "(losses != 0).sum()")))),
         Mistake("mean_of_rows", "You take the mean in each text, then the mean of these. A place in a text"
             " with few chosen then counts more than others; every chosen place is to count the same.",
             mean_of_rows),
         Mistake("without_piece_0", "Token 0 is a label like any other; what was not chosen has -100: compare"
             " with that.",
-            (edit("labels.flatten()", "labels.masked_fill(labels == 0, -100).flatten()"),
-             edit("IGNORED", "0"),
+            (edit("losses.sum() / (labels != -100).sum()", "losses[labels.flatten() > 0].mean()"),
+             edit("labels.flatten(),", "labels.flatten(), ignore_index=0,").then("-100", "0"),
              *(over(count) for count in ("(labels > 0).sum()", "labels.count_nonzero()")))),
         Mistake("one_for_each_place", "That is one loss for each place. The step needs one number.",
-            edit("ignore_index=IGNORED", 'reduction="none"')),
+            edit("losses.sum() / (labels != -100).sum()", "losses")),
     ],
     hints=("A place that was not chosen adds 0 to the sum. Should it be counted when you divide?",
            "The losses are [B * T]; as many of them count as labels are not -100.",

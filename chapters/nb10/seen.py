@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from chapters.nb10 import leakage
+from chapters.nb10 import answers
 from lib.exercises.spec import Exercise, Mistake, edit
 
 STEP = "known | (mask.float() @ known.float() > 0)"
@@ -27,7 +27,7 @@ def cases(seed: int) -> Iterator[tuple[list[Tensor]]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="seen", minutes=6, difficulty=2, reference=leakage.seen, cases=cases,
+    name="seen", minutes=6, difficulty=2, reference=answers.seen, cases=cases,
     mistakes=[
         Mistake("forgets", "Your places forget: after a layer they know only what this layer showed them."
             " What was known before stays known: known | ...", edit("known | ", "")),

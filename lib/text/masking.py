@@ -1,7 +1,6 @@
 """The masked language model's corruption: which pieces are hidden, and behind what (Devlin et al., 2019).
 
-Sizes in the comments: B texts, T pieces, L lengths that a span can have,
-V pieces in the vocabulary.
+Sizes in the comments: B texts, T pieces, L lengths that a span can have.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -188,8 +186,3 @@ def corrupt(
     corrupted = input_ids.masked_fill(chosen & (draws < mask), mask_token_id)
     swapped = chosen & (draws >= mask) & (draws < mask + random)
     return torch.where(swapped, random_ids, corrupted), input_ids.masked_fill(~chosen, IGNORED)
-
-
-def masked_lm_loss(logits: Tensor, labels: Tensor) -> Tensor:
-    """The mean cross-entropy, in nats, over the places with a label; logits [B, T, V], labels [B, T]."""
-    return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED)
