@@ -107,7 +107,7 @@ def draw_two_losses(
     shares = {f"{name}: loss {losses[-1]:.2f}": right for name, (losses, right) in runs.items()}
     lowest = min(runs, key=lambda name: runs[name][0][-1])
     best = max(runs, key=lambda name: runs[name][1][-1])
-    title = f"The lowest loss: {lowest}. The most pairs right: {best}"
+    title = f"The lowest loss at the end: {lowest}. The most pairs right: {best}"
     ends = "; ".join(
         f"{name}: loss {losses[0]:.2f} to {losses[-1]:.2f}, pairs right {right[0]:.2f} to {right[-1]:.2f}"
         for name, (losses, right) in runs.items()
@@ -121,11 +121,8 @@ def draw_two_losses(
 
 def draw_sizes(sizes: Sequence[int], lines: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
     """Draw the share right by one cosine against the number of sentences in a text."""
-    rises = [row[-1] - row[0] for row in lines.values()]
-    title = f"From {sizes[0]} to {sizes[-1]} sentences, the share right changes by " + " and ".join(
-        f"{100 * rise:.0f}" for rise in rises
-    )
-    title += " points"
+    ends = ", ".join(f"{name} {row[0]:.2f} to {row[-1]:.2f}" for name, row in lines.items())
+    title = f"From {sizes[0]} to {sizes[-1]} sentences: {ends}"
     listed = "; ".join(f"{name} {', '.join(f'{share:.2f}' for share in row)}" for name, row in lines.items())
     alt = f"Share of pairs right by the cosine, for {', '.join(map(str, sizes))} sentences: {listed}."
     figure = figures.draw_lines(
@@ -152,7 +149,9 @@ def draw_ways(ways: Sequence[str], shares: Mapping[str, Sequence[Sequence[float]
     ranges = {
         task: [[min(row), float(np.mean(row)), max(row)] for row in rows] for task, rows in shares.items()
     }
-    best = max((rows[number][1], task, way) for task, rows in ranges.items() for number, way in enumerate(ways))
+    best = max(
+        (rows[number][1], task, way) for task, rows in ranges.items() for number, way in enumerate(ways)
+    )
     title = f"The most pairs right: {best[1]}, by {best[2]}"
     xlabel = "share of held-out pairs right (line: lowest to highest of four splits)"
     alt = "Share of held-out pairs right, mean and range over four splits; a coin has 0.50: "
