@@ -1,4 +1,4 @@
-"""The pictures and tables of notebook 11, each with its words: pairs by their cosine, the head, two losses."""
+"""The pictures and tables of notebook 11, with their words: pairs by their cosine, the head, two losses."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

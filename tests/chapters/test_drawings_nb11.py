@@ -57,7 +57,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["Lengths give the label away with 1 of 2 samplers"],
     ),
     "ways to compare two bags": (
-        lambda: nb11.draw_ways(["both", "one"], {"next": [[0.5, 0.52], [0.9, 0.94]], "order": [[0.4], [0.5]]}),
+        lambda: nb11.draw_ways(["both", "one"], {"next": [[0.5, 0.52], [0.9]], "order": [[0.4], [0.5]]}),
         ["next, both 0.51 (0.50 to 0.52)", "order, one 0.50"],
         ["The most pairs right: next, by one"],
     ),
