@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from sklearn.metrics.pairwise import cosine_similarity
 from tiny_berts import ours
 
-from chapters.nb11 import bag_of_words, cls_vectors, joint_loss
-from lib.bert import BertForPreTraining, BertModel, WordPieceTokenizer
+from chapters.nb11 import bag_of_words, joint_loss
+from lib.bert import BertForPreTraining, WordPieceTokenizer
 from lib.text import pair_tasks, reader, sentence_pairs
 from lib.text.packing import pack
 from lib.text.pair_rows import PairRows
@@ -173,33 +173,6 @@ def test_a_head_that_knows_nothing_is_scored_beside_a_bag_that_knows_the_topic(t
     assert found["pairs"] == 32 and found["head"] == np.mean(labels == 0)
     assert found["follows"] == 1 and found["another document"] == 0
     assert found["bag"] > 0.9 and found["new threshold"] < 0.8
-
-
-# --- [CLS] ----------------------------------------------------------------------------------------
-
-
-def test_vectors_of_cls_come_in_the_order_of_their_pairs() -> None:
-    tokenizer = WordPieceTokenizer.from_pretrained("minilm")
-    model: Any = ours(BertModel, vocab_size=len(tokenizer), max_position_embeddings=128)
-    some = drawn("next", count=20)
-    with pytest.raises(ValueError, match=r"call model.eval\(\)"):
-        cls_vectors.cls_vectors(model.train(), tokenizer, some)
-    model.eval()
-    vectors = cls_vectors.cls_vectors(model, tokenizer, some)
-    for number in (0, 7, 19):
-        batch = tokenizer(some[number].first, some[number].second, 128)
-        with torch.no_grad():
-            alone = model(**batch).last_hidden_state[0, 0]
-        torch.testing.assert_close(vectors[number], alone, atol=1e-5, rtol=1e-4)
-
-
-def test_a_probe_finds_what_is_there_and_nothing_else() -> None:
-    some = drawn("next", count=248)
-    torch.manual_seed(0)
-    noise = torch.randn(248, 16)
-    labels = torch.tensor([pair.label for pair in some])
-    assert np.mean(cls_vectors.probe_accuracy(noise, some)) == pytest.approx(0.5, abs=0.12)
-    assert np.mean(cls_vectors.probe_accuracy(noise + 9 * labels[:, None], some)) > 0.95
 
 
 # --- both heads -----------------------------------------------------------------------------------
