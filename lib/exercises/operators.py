@@ -86,14 +86,14 @@ def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Change]]:
 
 
 def _additions(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """What is appended to a list, and the list's name."""
+    """Of each `rows.append(row)`: both names, each with what would make the list hold itself."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"),
-                args=[ast.Name() as part],
+                func=ast.Attribute(value=ast.Name(id=name) as rows, attr="append" | "extend"),
+                args=[ast.Name(id=added) as row],
             ):
-                yield part, name
+                yield from ((row, name), (rows, added))
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:

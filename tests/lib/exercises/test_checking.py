@@ -373,6 +373,7 @@ def test_no_wrong_version_appends_a_list_to_itself() -> None:
     for wrong in operators.variants(rows_of):
         try:
             made = wrong.version([1, 2])
-        except (NameError, TypeError, ValueError, AttributeError):  # many of them stop, as they may
+        except Exception:  # many of them stop, as they may
             continue
-        assert not any(row is made for row in made or []), wrong.says
+        if isinstance(made, list):
+            assert not any(row is made for row in made), wrong.says
