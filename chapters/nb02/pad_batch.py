@@ -21,8 +21,9 @@ EXERCISE = Exercise(
         ([[0, 5, 0, 6], [5], [7, 6, 5]], 9), ([[4, 3, 2]], 0), ([[1, 2], [2, 1, 7, 4]], 3)],
     returns=("input_ids", "attention_mask"), gradients=False,
     mistakes=[
-        Mistake("the_draft", "For BERT the mask is right, for others it isn't. Ask of each wrong entry why the"
-            " function put it there, and which part of the code decides that.", mask("(ids != 0).long()")),
+        Mistake("the_draft", "For BERT the mask is right, for others it isn't. Ask of each wrong entry why"
+            " the function put it there, and which part of the code decides that.",
+            mask("(ids != 0).long()")),
         Mistake("numbers_by_heart", "Padding has the number 1 in RoBERTa's vocabulary alone. The function is"
             " given its number: pad_id.",
             (mask("(ids != 1).long()"),
