@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from lib import figures
@@ -254,14 +255,6 @@ def best_guesses(blanks: Sequence[str], guesses: Sequence[Sequence[Guess]]) -> d
     return {"sentence": list(blanks), "best guesses": told}
 
 
-def probability_of(word: str, guesses: Sequence[Guess]) -> str:
-    """The probability of a word among all guesses, and its place; a sentence where it is none of them."""
-    for place, guess in enumerate(guesses, start=1):
-        if guess.piece == word:
-            return f"{guess.probability:.3f}, number {place} of {len(guesses):,}"
-    return "not one of the model's tokens, so it can't say it"
-
-
 def beside_full_size(
     published: Mapping[str, str], guesses: Sequence[Sequence[Guess]]
 ) -> dict[str, list[str]]:
@@ -285,22 +278,31 @@ def draw_pronouns(pronouns: Sequence[str], shares: Mapping[str, Sequence[float]]
     figure = figures.draw_bars(
         [f"... {end}" for end in shares],
         bars,
-        "probability of he, she, they for [MASK] smiled and ...",
-        f"Most probable: {', '.join(best[:-1])}; in the control {best[-1]}",
+        "probability of the first word",
+        f"More probable: {', then '.join(best[:-1])}; in the control {best[-1]}",
     )
     return figure, f"Probabilities of the first word of [MASK] smiled and: {said}."
 
 
-def draw_head(weights: Tensor, tokens: Sequence[str], layer: int, head: int) -> tuple["Figure", str]:
-    """Draw the attention weights [T, T] of one head."""
-    figure = figures.draw_attention(weights, tokens, f"Layer {layer}, head {head} of the pocket BERT")
-    return figure, figures.describe_attention(weights, tokens)
+def draw_head_that_looks(
+    attentions: Sequence[Tensor], tokens: Sequence[str], looking: int, wanted: int
+) -> tuple["Figure", str]:
+    """Draw the head, of all layers, in which one token looks most at another.
+
+    attentions: of each layer [1, H, T, T]. looking and wanted: the places of the two tokens.
+    """
+    weights = torch.cat(list(attentions))  # [L, H, T, T]
+    strongest = int(weights[:, :, looking, wanted].argmax())
+    layer, head = divmod(strongest, weights.size(1))
+    title = f"Layer {layer + 1}, head {head + 1}: {tokens[looking]} looks at {tokens[wanted]}"
+    figure = figures.draw_attention(weights[layer, head], tokens, title)
+    return figure, figures.describe_attention(weights[layer, head], tokens)
 
 
 def he_and_she(rows: Mapping[str, Sequence[float]]) -> dict[str, list[Any]]:
     """A table: the probabilities of he and she under each attention mask."""
     return {
-        "may be looked at": list(rows),
+        "in the sixth place": list(rows),
         "he": [row[0] for row in rows.values()],
         "she": [row[1] for row in rows.values()],
     }
