@@ -71,6 +71,11 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["the shades of i, i, love, love", "split [4, 5]; view alone [2, 3]"],
         ["By view alone, head 0 sees 2 of 4 words: i, love"],
     ),
+    "favorites": (
+        lambda: nb06.draw_favorites(torch.tensor([[0, 0, 3], [0, 1, 0]]), WORDS, "love"),
+        ["For 2 layers of 3 heads, the token that love looks at most: i 4, love 1, class 1."],
+        ["In 4 of 6 heads “love” looks most at i", "head 2", "layer 1", "class"],
+    ),
     "linked by distance": (
         lambda: nb06.draw_linked_by_distance(BY_DISTANCE),
         ["objects: 0.90 of 10, 0.20 of 5; others: 0.10 of 10, 0.40 of 5"],
@@ -121,8 +126,3 @@ def test_a_cut_shows_each_number_on_the_shade_of_its_token() -> None:
     whole, split, _, straight, _ = (np.asarray(axes.images[0].get_array()) for axes in figure.axes)
     assert np.array_equal(whole[:, :2], split)  # head 0 keeps each token's shade
     assert np.array_equal(straight[:, 0], whole[[0, 0, 1, 1], 0])  # tokens 0, 0, 1, 1
-
-
-def test_the_table_of_spared_heads_names_the_first_and_the_last_of_each_layer() -> None:
-    table = nb06.spared_table(torch.tensor([[1.0, 3.0, 2.0], [6.0, 5.0, 4.0]]))
-    assert list(table.values()) == [[0, 1], [1, 0], [3.0, 6.0], [0, 2], [1.0, 4.0]]

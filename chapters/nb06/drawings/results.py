@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from chapters.nb06.drawings.links import describe_links, draw_links, draw_split
 from lib import figures
 from lib.figures.arrays import to_array
+from lib.figures.style import INK, QUIET, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,13 +68,39 @@ def draw_linked_by_distance(kinds: Mapping[str, Mapping[str, Any]]) -> tuple["Fi
     return figure, f"Share linked to the verb, {', '.join(distances)} words behind it. {'; '.join(said)}."
 
 
-def spared_table(turns: Any) -> dict[str, list[Any]]:
-    """The columns of a table: for each layer the heads without which the vectors turn most, and least."""
-    degrees = to_array(turns, "turns", "L, H")
-    return {
-        "layer": list(range(len(degrees))),
-        "head that matters most": degrees.argmax(axis=1).tolist(),
-        "degrees without it": degrees.max(axis=1).tolist(),
-        "head that matters least": degrees.argmin(axis=1).tolist(),
-        "degrees without that": degrees.min(axis=1).tolist(),
-    }
+def draw_favorites(favorites: Any, tokens: Sequence[str], word: str) -> tuple["Figure", str]:
+    """Draw a table of layers and heads, each with the token that `word` looks at most.
+
+    `favorites` is `[L, H]`, the places of these tokens. The title says which is named most often.
+    """
+    places = to_array(favorites, "favorites", "L, H").astype(int)
+    layers, heads = places.shape
+    counts = np.bincount(places.ravel(), minlength=len(tokens))
+    most = int(counts.argmax())
+    from matplotlib.patches import Rectangle
+
+    with style():
+        title = f"In {counts[most]} of {places.size} heads “{word}” looks most at {tokens[most]}"
+        figure = canvas(0.8 * heads + 0.9, 0.36 * layers + 1.0, title)
+        axes = figure.subplots()
+        axes.set(xlim=(-0.5, heads - 0.5), ylim=(layers - 0.5, -0.5))
+        for (layer, head), place in np.ndenumerate(places):
+            usual = place == most
+            if not usual:
+                axes.add_patch(Rectangle((head - 0.48, layer - 0.46), 0.96, 0.92, color=TINT, zorder=0))
+            axes.text(
+                head, layer, tokens[place], ha="center", va="center", fontsize=10,
+                color=QUIET if usual else INK, weight="normal" if usual else "bold",
+            )  # fmt: skip
+        axes.set_xticks(range(heads), [f"head {head}" for head in range(heads)], fontsize=9)
+        axes.set_yticks(range(layers), [f"layer {layer}" for layer in range(layers)], fontsize=9)
+        axes.xaxis.tick_top()
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+    named = [
+        f"{tokens[place]} {counts[place]}" for place in np.argsort(-counts, kind="stable") if counts[place]
+    ]
+    return (
+        figure,
+        f"For {layers} layers of {heads} heads, the token that {word} looks at most: {', '.join(named)}.",
+    )
