@@ -97,10 +97,8 @@ def draw_senses(right: Tensor, rivals: Mapping[str, Tensor], marked: Sequence[An
         average = float(rival.float().mean())
         lines[f"average, {name}"] = [average] * len(shares)
         averages.append(f"{name} {average:.0%}")
-    last = len(shares) - 1
-    title = (
-        f"Right before the layers {shares[0]:.0%}, after one {shares[1]:.0%}, after {last} {shares[-1]:.0%}"
-    )
+    first_and_last = f"{shares[1]:.0%} after layer 1, {shares[-1]:.0%} after layer {len(shares) - 1}"
+    title = f"Senses right: {shares[0]:.0%} before the layers, {first_and_last}"
     label = "after layer (0: before the first)"
     figure = draw_lines(
         range(len(shares)), lines, label, "share of senses right", title, ylim=(0, 1),

@@ -44,7 +44,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     "senses": (
         lambda: nb09.draw_senses(AHEAD, {"a table": BEHIND}, MARKED * 5),
         ["100%, 100%", "a table 40%", "blind guess 50%"],
-        ["Right before the layers 100%, after one 100%, after 1 100%", "average, a table"],
+        ["Senses right: 100% before the layers, 100% after layer 1, 100% after layer 1", "average, a table"],
     ),
     "the banks": (
         lambda: (banks().draw(1), banks().alt(1)),
