@@ -1,6 +1,5 @@
 """The drawings and tables of notebook 01: the search for the longest match, texts as pieces, counts."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -307,9 +306,3 @@ def odd_table(lists: Mapping[str, Sequence[str]], odd: Mapping[str, Sequence[str
         "not two others, glued": [len(odd[name]) for name in lists],
         "share": [f"{len(odd[name]) / many:.1%}" for name, many in zip(lists, longer, strict=True)],
     }
-
-
-def lost_words(vocab: Sequence[str], words: Counter[str]) -> int:
-    """How many words of a text have an [UNK] if a list of pieces cuts them."""
-    cutter = WordPieceTokenizer(vocab)
-    return sum(times for word, times in words.items() if UNKNOWN in cutter.tokenize(word))

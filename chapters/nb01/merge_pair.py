@@ -19,11 +19,14 @@ EXERCISE = Exercise(
     name="merge_pair", kind="bug", minutes=6, difficulty=2, reference=merge_pair,
     # Pairs that are there once, often, not at all; pieces that only end like the first; overlaps.
     cases=lambda seed: [(["k", "##i", "##d", "##s"], "##i", "##d"), (["s", "##t", "##o", "##p"], "s", "##t"),
-        (["n", "##e", "##s", "##t", "##s"], "s", "##t"), (["b", "##es", "##t"], "s", "##t"),
+        # The draft's first wrong case, and the shortest, is the docstring's with another `first`.
+        (["n", "##e", "##s", "##t"], "s", "##t"), (["b", "##es", "##t", "##ed", "##s"], "s", "##t"),
         (["m", "##i", "##s", "##s", "##i", "##s", "##s", "##i"], "##i", "##s"),
-        (["##a", "##b", "##a", "##b", "##a"], "##a", "##b"), (["b", "##an", "##an", "##a"], "##an", "##a"),
+        (["##a", "##b", "##a", "##b", "##a"], "##a", "##b"),
+        (["b", "##an", "##an", "##a", "##s"], "##an", "##a"),
         (["k", "##id", "##s"], "kid", "##s"), (["z", "##z", "##z", "##z"], "##z", "##z"),
-        (["kid", "##s"], "kid", "##s"), (["kid"], "kid", "##s"), (["c", "##o", "##in"], "##o", "##i")],
+        (["kid", "##s"], "kid", "##s"), (["kid"], "kid", "##s"),
+        (["c", "##o", "##in", "##ed"], "##o", "##i")],
     gradients=False,
     invariants=[
         Invariant("spells_the_word", "The letters of the word are not the same as before: some are lost, or"
@@ -39,8 +42,8 @@ EXERCISE = Exercise(
             lambda candidate, arguments, result: arguments[1:] not in pairwise(result)),
     ],
     mistakes=[
-        Mistake("the_draft", "It does what the draft does: in this call a piece turns up that merging the"
-            " pair does not make.", replacing("", "")),
+        Mistake("the_draft", "So far it does what the draft does. Set this call beside the one in the"
+            " docstring: why should it give something else?", replacing("", "")),
         Mistake("guarded_on_one_side", "One side is safe now. On the other a piece that only ends like the"
             " first, as ##s ends in s, or only begins like the second, as ##in begins like ##i, is still"
             " found.", (replacing("", " "), replacing(" ", ""))),

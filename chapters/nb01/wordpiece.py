@@ -6,7 +6,7 @@ from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 # fmt: off
 EXERCISE = Exercise(
-    name="wordpiece", minutes=10, difficulty=2, reference=wordpiece.wordpiece,
+    name="wordpiece", minutes=15, difficulty=2, reference=wordpiece.wordpiece,
     # Words that are whole, that fall into pieces, that cannot be finished; no word is empty.
     cases=lambda seed: [("kids", {"kids", "kid", "##s"}, "[UNK]"),
         ("presidents", {"p", "pre", "##re", "##s", "##side", "##nt", "president", "##ts"}, "[UNK]"),

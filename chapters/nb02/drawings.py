@@ -1,4 +1,4 @@
-"""The drawings of notebook 02: a batch, what is cut off long texts, and luck.
+"""The drawings and tables of notebook 02: a batch, what is cut off long texts, and luck.
 
 Each gives the figure and its text alternative: `figures.show(*drawings.draw_found(...))`.
 """
@@ -16,7 +16,7 @@ from lib import stats
 from lib.figures.arrays import Array, check_tokens, to_array
 from lib.figures.charts import series_of
 from lib.figures.schematic import Schematic
-from lib.figures.style import FAINT, INK, LIT, QUIET, TINT, canvas, style
+from lib.figures.style import FAINT, INK, LIT, QUIET, TINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -183,7 +183,6 @@ TEXT = 3.9  # inches for the text
 CELL = 1.1  # inches for a number
 HEAD = 0.66  # inches over the rows, the title apart
 FOOT = 0.42
-MIDDLE = "#a9c6e3"  # between TINT and LIT
 DARK = 0.9  # the share from which a cell is dark
 
 
@@ -318,62 +317,19 @@ def beyond_table(hits: Mapping[str, Tensor], before: str, control: str) -> dict[
 
 
 # ---------------------------------------------------------------------------------------------
-# How far heads and tails lie apart by luck, and which leads are larger.
-
-TRIES = 10_000
+# How large a difference luck makes.
 
 
-def draw_luck(found: Mapping[str, Tensor], pairs: Sequence[tuple[str, str]]) -> tuple["Figure", str]:
-    """Draw how far coins lie apart, the line 2√k, and the lead of each pair's first way over its second.
+def luck_table(tries: Mapping[int, Tensor]) -> dict[str, list[Any]]:
+    """The columns of a table: how far even and odd throws differ on average, and how often beyond 2√k.
 
-    found: for each way a boolean for each case. A pair stands where as many tosses lie as cases were found by
-    just one of its ways.
+    tries: for each number of throws k, the difference in each try.
     """
-    leads = {}
-    for first, second in pairs:
-        only_first = int((found[first] & ~found[second]).sum())
-        only_second = int((found[second] & ~found[first]).sum())
-        leads[f"{first} over {second}"] = (only_first + only_second, only_first - only_second)
-    most = round(1.25 * max(cases for cases, _ in leads.values()))
-    half, nearly_all = coins_apart(most)
-    larger = [name for name, (cases, lead) in leads.items() if abs(lead) > stats.luck(cases)]
-    title = f"Above 2√k, so resolved: {' and '.join(larger)}" if larger else "No lead lies above 2√k"
-    ks = np.arange(1, most + 1)
-    with style():
-        figure = canvas(8.0, 4.1, title)
-        axes = figure.subplots()
-        axes.fill_between(ks, 0, nearly_all, color=TINT, linewidth=0)
-        axes.fill_between(ks, 0, half, color=MIDDLE, linewidth=0)
-        axes.plot(ks, 2 * np.sqrt(ks), color=INK, linewidth=2, zorder=3)
-        names = {
-            "2√k": 2 * most**0.5,
-            "95 of 100 tries": 1.4 * most**0.5,
-            "half of the tries": 0.35 * most**0.5,
-        }
-        for name, height in names.items():
-            axes.annotate(name, (most, height), (6, 0), textcoords="offset points", va="center", color=INK)
-        for name, (cases, lead) in leads.items():
-            axes.plot(cases, abs(lead), "o", color=LIT, markersize=9, zorder=4)
-            axes.annotate(
-                f"{name}: {abs(lead)}", (cases, abs(lead)), (-10, 0), textcoords="offset points",
-                ha="right", va="center", color=LIT, weight="bold", zorder=5,
-            )  # fmt: skip
-        axes.set(xlabel="k: tosses, or passages that just one way finds", ylabel="lead", xlim=(0, most))
-        axes.set_ylim(0, 1.08 * max(2 * most**0.5, *(abs(lead) for _, lead in leads.values())))
-    told = "; ".join(
-        f"{name}: {lead} of {cases}, luck {stats.luck(cases):.1f}" for name, (cases, lead) in leads.items()
-    )
-    coins = f"Of {most} coins, heads and tails lie at most {half[-1]:.0f} apart in half of the tries"
-    return figure, f"{coins}, at most {nearly_all[-1]:.0f} in 95 of 100. Leads: {told}."
-
-
-def coins_apart(most: int) -> tuple[Array, Array]:
-    """How far heads and tails of 1 to `most` coins lie apart at most, in half of the tries and in 95 of 100.
-
-    With an even number of coins the distance is even too: the larger one of two neighbors makes a line.
-    """
-    tosses = 2 * torch.randint(2, (TRIES, most), generator=torch.Generator().manual_seed(0)) - 1
-    apart = tosses.cumsum(dim=1).abs().float()
-    shares = torch.quantile(apart, torch.tensor([0.5, 0.95]), dim=0, interpolation="lower").numpy()
-    half, nearly_all = np.maximum.accumulate(shares, axis=1)
-    return half, nearly_all
+    return {
+        "throws k": list(tries),
+        "average difference": [f"{difference.float().mean():.1f}" for difference in tries.values()],
+        "2√k": [f"{stats.luck(throws):.1f}" for throws in tries],
+        "tries above 2√k": [
+            f"{(difference > stats.luck(throws)).float().mean():.1%}" for throws, difference in tries.items()
+        ],
+    }

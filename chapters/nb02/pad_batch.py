@@ -18,11 +18,12 @@ def mask(of_ids: str) -> Edit:
 EXERCISE = Exercise(
     name="pad_batch", kind="bug", minutes=4, difficulty=1, reference=batch.pad_batch,
     cases=lambda seed: [([[101, 1045, 2293, 102], [101, 102]], 0), ([[0, 31, 8, 2], [0, 2]], 1),
-        ([[0, 5, 0, 6], [5], [7, 6, 5]], 9), ([[4, 3, 2]], 0), ([[1, 2], [2, 1, 7]], 3)],
+        ([[0, 5, 0, 6], [5], [7, 6, 5]], 9), ([[4, 3, 2]], 0), ([[1, 2], [2, 1, 7, 4]], 3)],
     returns=("input_ids", "attention_mask"), gradients=False,
     mistakes=[
-        Mistake("the_draft", "The mask still asks for the number 0. Print it for the rows [[0, 31, 2], [0,"
-            " 2]] and pad_id 1: which places should be 1?", mask("(ids != 0).long()")),
+        Mistake("the_draft", "For BERT the mask is right, for others it isn't. Ask of each wrong entry why"
+            " the function put it there, and which part of the code decides that.",
+            mask("(ids != 0).long()")),
         Mistake("numbers_by_heart", "Padding has the number 1 in RoBERTa's vocabulary alone. The function is"
             " given its number: pad_id.",
             (mask("(ids != 1).long()"),
@@ -42,7 +43,7 @@ EXERCISE = Exercise(
                 .then("[1] * len(row) + [0] * (longest - len(row))",
                     "[0] * (longest - len(row)) + [1] * len(row)")),
     ],
-    hints=("Run the draft on [[0, 31, 2], [0, 2]] with pad_id 1, and look at both tensors.",
+    hints=("Run the draft on [[0, 31, 8, 2], [0, 2]] with pad_id 1, and look at both tensors.",
            "Which number tells you that a place was filled up? It is one of the arguments.",
            "attention_mask = (input_ids != pad_id).long()"),
     why="Safer still is to count: len(row) ones, then zeros. A text may hold the token [PAD] itself.",

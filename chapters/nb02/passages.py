@@ -1,7 +1,12 @@
-"""Passages of long texts, which the notebook searches with: where each comes from, and who holds it."""
+"""Passages of long texts, which the notebook searches with, and how near they come to each text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lib.analysis.vectors.similarity import cosine
 
 PARTS = ("beginning", "middle", "end")
 
@@ -31,3 +36,15 @@ def passages_of(texts: Sequence[list[str]], size: int = 40, read: int = 254) -> 
                 part = "middle"
             passages.append(Passage(tokens[start : start + size], number, start, part))
     return passages
+
+
+def highest_cosines(searches: Tensor, vectors_of_texts: Sequence[Tensor]) -> Tensor:
+    """The cosine of each search with each text, [N, texts]: of a text's several vectors the highest counts.
+
+    searches [N, D]; vectors_of_texts has for each text its one or several vectors, [windows, D].
+    """
+    columns = []
+    for vectors in vectors_of_texts:
+        cosines = cosine(searches, vectors)  # [N, windows]
+        columns.append(cosines.amax(dim=1))  # of the best window
+    return torch.stack(columns, dim=1)

@@ -254,18 +254,3 @@ def draw_missed(left: Mapping[str, float]) -> tuple["Figure", str]:
         list(left), list(left.values()), "mean cosine with the intact model", title, xlim=(0, 1.1)
     )
     return figure, "; ".join(f"{name}: {value:.2f}" for name, value in left.items())
-
-
-def draw_waves_summed(periods: Any, summed_up: Mapping[str, Any]) -> tuple["Figure", str]:
-    """Draw the share of a table's variance in waves up to a period, fastest first."""
-    lines = {name: to_array(line, name, "N") for name, line in summed_up.items()}
-    turns = to_array(periods, "periods", "N")
-    phrases = []
-    for name, line in lines.items():
-        said = [f"{line[(turns <= bound).sum() - 1]:.2f} up to {bound}" for bound in BOUNDS]
-        phrases.append(f"{name}: {', '.join(said)}")
-    figure = draw_lines(
-        turns, lines, "period of a wave, in positions", "share of the variance up to it",
-        "Which waves a table is made of", logx=True, ylim=(0, 1.05), marked=[],
-    )  # fmt: skip
-    return figure, f"Share of the variance in waves up to a period. {'; '.join(phrases)}."

@@ -199,7 +199,7 @@ def _draw_sentence(
 
 def draw_largest(lines: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
     """Draw the largest number at the input and after each layer, for models with and without norms."""
-    ends = ", ".join(f"{line[-1]:,.0f} {name}" for name, line in lines.items())
+    ends = ", ".join(_rounded(line[-1]) for line in lines.values())
     said = "; ".join(f"{name}: {', '.join(f'{v:,.1f}' for v in line)}" for name, line in lines.items())
     figure = figures.draw_lines(
         range(7),
@@ -212,6 +212,10 @@ def draw_largest(lines: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
     return figure, f"The largest number among all features of all tokens, after 0 to 6 layers. {said}."
 
 
+def _rounded(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}"
+
+
 def how_far(tried: Mapping[str, Tensor], right: Tensor) -> dict[str, list[str]]:
     """A table: how far each computation lies from the right one, at most."""
     far = [f"{(one - right).abs().max():.7f}" for one in tried.values()]
@@ -222,8 +226,7 @@ def draw_four_norms(
     reached: Mapping[str, Tensor], sentences: Sequence[Sequence[str]], cell: tuple[int, int, int]
 ) -> tuple["Figure", str]:
     """Draw the numbers that have a say in one number after each of four norms."""
-    inside = [name for name, block in reached.items() if int(block.sum()) == block.size(-1)]
-    title = f"Only {' and '.join(inside)} norm stays within its token"
+    title = f"Which numbers have a say in feature {cell[2]} of “{sentences[cell[0]][cell[1]]}”?"
     counts = ", ".join(f"{name} norm {int(block.sum())}" for name, block in reached.items())
     where = f"feature {cell[2]} of “{sentences[cell[0]][cell[1]]}”"
     words = (
@@ -235,35 +238,17 @@ def draw_four_norms(
     return draw_reach(reached, sentences, cell, title, {"group": [3]}), words
 
 
-def beside_padding(alone: Mapping[str, Tensor], padded: Mapping[str, Tensor]) -> dict[str, Any]:
-    """A table: a token's vector [D] under each norm, alone and beside padding."""
-    pairs = [(alone[name], padded[name]) for name in alone]
-    return {
-        "norm": list(alone),
-        "cosine": [float(similarity.cosine(one[None], two[None])) for one, two in pairs],
-        "length alone": [f"{one.norm():.1f}" for one, _ in pairs],
-        "length with 128": [f"{two.norm():.1f}" for _, two in pairs],
-    }
-
-
-def draw_movement(counts: Sequence[int], moved: Sequence[float], still: float) -> tuple["Figure", str]:
-    """Draw how far a feature moves with the other sentences of a batch, under batch norm and by 1/√n."""
-    place = counts.index(8)
-    formula = [moved[place] * (8 / count) ** 0.5 for count in counts]
-    lines = {"like 1/√(sentences), through 8": formula, "batch norm": list(moved)}
-    said = ", ".join(f"{value:.3f}" for value in moved)
-    figure = figures.draw_lines(
-        counts,
-        lines,
-        "other sentences in the batch",
-        "movement of a feature of “bank”",
-        f"Batch norm: “bank” moves with its neighbors (layer norm: {still:.0f})",
-        logx=True,
-        logy=True,
-        ylim=(0.01, 1),
-    )
-    listed = ", ".join(map(str, counts))
-    return figure, f"Movement over 50 batches with {listed} other sentences: {said}; layer norm {still:.3f}."
+def beside_company(vectors: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Any]:
+    """A table: a token's vector [D] under each norm, alone (the first of each) and beside others."""
+    table: dict[str, Any] = {"norm": [], "beside “bank”": [], "cosine": [], "length": []}
+    for norm, places in vectors.items():
+        alone = next(iter(places.values())).detach()
+        for place, vector in places.items():
+            table["norm"].append(norm)
+            table["beside “bank”"].append(place)
+            table["cosine"].append(float(similarity.cosine(alone[None], vector.detach()[None])))
+            table["length"].append(f"{vector.detach().norm():.1f}")
+    return table
 
 
 def draw_silenced(

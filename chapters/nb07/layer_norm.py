@@ -30,7 +30,7 @@ def plain(candidate: Any, arguments: tuple[Any, ...]) -> Tensor:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="layer_norm", minutes=8, difficulty=2, reference=encoder.layer_norm, cases=cases,
+    name="layer_norm", minutes=6, difficulty=2, reference=encoder.layer_norm, cases=cases,
     invariants=[
         Invariant("not_normalized", "With a weight of 1 and a bias of 0 each token's features average 0 with"
             " a variance of 1. Not yours.",

@@ -7,24 +7,43 @@ import torch
 from torch import Tensor, nn
 
 from lib.analysis.vectors import similarity
-from lib.bert import BertModel, WordPieceTokenizer
+from lib.bert import BertModel, WordPieceTokenizer, checkpoint
 from lib.bert.hooks import hooked
 
 
-def nearest(model: BertModel, tokenizer: WordPieceTokenizer, query: str, sentences: Sequence[str]) -> str:
-    """The sentence whose vector is nearest to the query's (00)."""
+def nearest(
+    model: BertModel, tokenizer: WordPieceTokenizer, query: str, sentences: Sequence[str]
+) -> tuple[str, float]:
+    """The sentence whose vector is nearest to the query's (00), and the mean cosine of two sentences."""
     vectors = similarity.embed(model, tokenizer, [query, *sentences])  # [1 + N, D]
     best = similarity.cosine(vectors[:1], vectors[1:])[0].argmax()
-    return sentences[int(best)]
+    every = similarity.cosine(vectors[1:], vectors[1:])  # [N, N]
+    others = every[~torch.eye(len(every), dtype=torch.bool)]  # not a sentence with itself
+    return sentences[int(best)], float(others.mean())
 
 
-def input_sums(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]) -> Tensor:
-    """Word, position and token type, added and not normalized: [B, T, D] (04)."""
+def input_sums(
+    model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str], padding: int = 0
+) -> Tensor:
+    """Word, position and token type, added and not normalized: [B, T, D] (04). `padding` adds [PAD]s."""
     ids = tokenizer(list(texts))["input_ids"]  # [B, T], short ones filled up with [PAD]
+    ids = torch.cat([ids, torch.zeros(len(ids), padding, dtype=torch.long)], dim=1)  # [PAD] is number 0
     tables = model.embeddings
     places = torch.arange(ids.size(1))
     words = tables.word_embeddings(ids) + tables.position_embeddings(places)
     return words + tables.token_type_embeddings.weight[0]
+
+
+def from_transformers(ids: Tensor) -> Tensor:
+    """What the library `transformers` hands to MiniLM's first layer: [B, T, D]."""
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    folder = checkpoint.resolve_checkpoint("minilm")
+    library = transformers.BertModel.from_pretrained(folder, dtype=torch.float32).eval()
+    with torch.no_grad():
+        result: Tensor = library.embeddings(ids)
+    return result
 
 
 def normalized(norm: nn.Module, hidden: Tensor) -> Tensor:

@@ -1,10 +1,11 @@
-"""The drawings of notebook 11: a histogram, the next-sentence head, and a pair of texts."""
+"""The pictures and tables of notebook 11, with their words: pairs by their cosine, the head, two losses."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lib import figures
 from lib.figures.arrays import Array, to_array
 from lib.figures.charts import series_of
 from lib.figures.schematic import Schematic
@@ -66,6 +67,107 @@ def _checked_counts(edges: Sequence[float], counts: Mapping[str, Any]) -> tuple[
     if len(places) < 2 or not (np.diff(places) > 0).all():
         raise ValueError("Give two edges or more, each larger than the one before it.")
     return places, series_of(counts, len(places) - 1)
+
+
+# ---------------------------------------------------------------------------------------------
+# What came out, with titles that are read off it.
+
+FOLLOWS, OTHER = "B follows A", "another document"
+THREE = ("B follows A", "B precedes A", "another document")
+COIN = ("a coin", 0.5)
+STEP = 0.04  # from edge to edge
+
+
+def draw_cosines(cosines: Any, labels: Any, threshold: float) -> tuple["Figure", str]:
+    """Draw the cosines of pairs that follow and of others around the threshold between them."""
+    alike, answers = np.asarray(cosines).ravel(), np.asarray(labels)
+    edges = [threshold + STEP * step for step in range(-3, 6)]
+    counts = {
+        name: np.histogram(alike[answers == label], edges)[0] for label, name in enumerate((FOLLOWS, OTHER))
+    }
+    right = ((alike < threshold) == (answers == 1)).mean()
+    title = f"One threshold parts the two kinds of pairs in {right:.0%} of cases"
+    return draw_histogram(edges, counts, "cosine of the two bags", "pairs", title, threshold)
+
+
+def three_way_table(labels: Sequence[int], guesses: Sequence[int]) -> dict[str, list[Any]]:
+    """How often each true label got each answer, as the columns of a table."""
+    counts = np.zeros((3, 3), dtype=int)
+    np.add.at(counts, (np.asarray(labels), np.asarray(guesses)), 1)
+    table: dict[str, list[Any]] = {"true": list(THREE)}
+    for number, name in enumerate(THREE):
+        table[f"says “{name}”"] = counts[:, number].tolist()
+    return table
+
+
+def draw_two_losses(
+    runs: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+) -> tuple["Figure", str]:
+    """Draw the share of pairs right, step by step, for runs of losses and shares; the losses in the names."""
+    shares = {f"{name}: loss {losses[-1]:.2f}": right for name, (losses, right) in runs.items()}
+    lowest = min(runs, key=lambda name: runs[name][0][-1])
+    best = max(runs, key=lambda name: runs[name][1][-1])
+    title = f"The lowest loss at the end: {lowest}. The most pairs right: {best}"
+    ends = "; ".join(
+        f"{name}: loss {losses[0]:.2f} to {losses[-1]:.2f}, pairs right {right[0]:.2f} to {right[-1]:.2f}"
+        for name, (losses, right) in runs.items()
+    )
+    steps = range(len(next(iter(shares.values()))))
+    figure = figures.draw_lines(
+        steps, shares, "step", "share of held-out pairs right", title, ylim=(0, 1), baseline=COIN
+    )
+    return figure, f"Over {len(steps)} steps: {ends}."
+
+
+def draw_sizes(sizes: Sequence[int], lines: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw the share right by one cosine against the number of sentences in a text."""
+    ends = ", ".join(f"{name} {row[0]:.2f} to {row[-1]:.2f}" for name, row in lines.items())
+    title = f"From {sizes[0]} to {sizes[-1]} sentences: {ends}"
+    listed = "; ".join(f"{name} {', '.join(f'{share:.2f}' for share in row)}" for name, row in lines.items())
+    alt = f"Share of pairs right by the cosine, for {', '.join(map(str, sizes))} sentences: {listed}."
+    figure = figures.draw_lines(
+        sizes, lines, "sentences in each text", "share right by the cosine", title, ylim=(0.4, 1.0),
+        baseline=COIN,
+    )  # fmt: skip
+    return figure, alt + " A coin has 0.50."
+
+
+def draw_lengths(shares: Mapping[str, float]) -> tuple["Figure", str]:
+    """Draw how many labels two lengths give away, by sampler."""
+    told = sum(share > 0.6 for share in shares.values())
+    title = f"Lengths give the label away with {told} of {len(shares)} samplers"
+    figure = figures.draw_bars(
+        list(shares), list(shares.values()), "share of held-out pairs right, by two lengths alone", title,
+        xlim=(0, 1.1), baseline=COIN,
+    )  # fmt: skip
+    listed = "; ".join(f"{name} {share:.2f}" for name, share in shares.items())
+    return figure, f"Share of held-out pairs right by two lengths alone: {listed}. A coin has 0.50."
+
+
+def draw_ways(ways: Sequence[str], shares: Mapping[str, Sequence[Sequence[float]]]) -> tuple["Figure", str]:
+    """Draw what each way of comparing two bags gets right, by task: the mean and the range of the splits."""
+    ranges = {
+        task: [[min(row), float(np.mean(row)), max(row)] for row in rows] for task, rows in shares.items()
+    }
+    best = max(
+        (rows[number][1], task, way) for task, rows in ranges.items() for number, way in enumerate(ways)
+    )
+    title = f"The most pairs right: {best[1]}, by {best[2]}"
+    xlabel = "share of held-out pairs right (line: lowest to highest of four splits)"
+    alt = "Share of held-out pairs right, mean and range over four splits; a coin has 0.50: "
+    return (
+        figures.draw_ranges(list(ways), ranges, xlabel, title=title, baseline=COIN),
+        alt + figures.describe_ranges(list(ways), ranges),
+    )
+
+
+def kinds_table(scores: Any, kinds: Mapping[str, str]) -> dict[str, list[Any]]:
+    """What three judges get right of recorded pairs, by the kind of text, as the columns of a table."""
+    judges = {"the head": "head", "the head, new threshold": "new threshold", "a bag of words": "bag"}
+    table: dict[str, list[Any]] = {"texts": list(kinds)}
+    for judge, key in judges.items():
+        table[judge] = [float(scores.values(kind, "pocket", key)[0]) for kind in kinds.values()]
+    return table
 
 
 # ---------------------------------------------------------------------------------------------

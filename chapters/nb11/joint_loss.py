@@ -7,8 +7,8 @@ to each head. Sizes in the comments: B pairs, T words, V words known, F features
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -16,9 +16,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lib.text.sentence_pairs import Document, SentencePair
-from lib.training.fitting import BatchLoss, InMemory, adam
-
-Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
 def pretraining_loss(
@@ -84,30 +81,3 @@ def examples(
     numbers = torch.tensor(features, dtype=torch.float32)
     labels = torch.tensor([pair.label for pair in pairs])
     return Examples(rows[:, :-1], rows[:, 1:] * hidden, numbers / numbers.std(), labels)
-
-
-@dataclass
-class Curves:
-    """What a run gave, step by step."""
-
-    loss: list[float] = field(default_factory=list)
-    pairs_right: list[float] = field(default_factory=list)  # on held-out pairs
-
-
-def train_two_heads(learn: Examples, held_out: Examples, loss: Loss, vocab_size: int, steps: int) -> Curves:
-    """Train on all examples at once with `loss`; the same weights at the start every time."""
-    torch.manual_seed(0)
-    model = TwoHeads(vocab_size, learn.features.size(1))
-
-    def loss_of(before: Tensor, labels: Tensor, features: Tensor, pair_labels: Tensor) -> Tensor:
-        words, pairs = model(before, features)
-        return loss(words, labels, pairs, pair_labels)
-
-    trainer = adam(BatchLoss(model, loss_of), InMemory([vars(learn)]), steps, 0.1)
-    curves = Curves()
-    for _ in range(steps):
-        curves.loss.append(trainer.step()["loss"])
-        with torch.no_grad():
-            right = model.pair(held_out.features).argmax(dim=1) == held_out.pair_labels
-        curves.pairs_right.append(right.float().mean().item())
-    return curves

@@ -75,11 +75,25 @@ def _other_names(node: ast.AST) -> Iterator[tuple[ast.AST, Change]]:
     parameters = {arg.arg for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs]} - {"self"}
     parts = [part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Name)]
     own = parameters | {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+    added_to = {part: name for statement in node.body for part, name in _additions(statement)}
     for part in parts:
         for other in sorted(own - {part.id}) if part.id in own and isinstance(part.ctx, ast.Load) else ():
+            if added_to.get(part) == other:
+                continue  # a list that holds itself ends torch.tensor, and the process with it
             what = f"`{other}`" if other in parameters else "a result on the way"
             says = f"if {what} is taken where another one is meant."
             yield part, ("wrong_name", says, ast.Name(other, ast.Load()))
+
+
+def _additions(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Of each `rows.append(row)`: both names, each with what would make the list hold itself."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name) as rows, attr="append" | "extend"),
+                args=[ast.Name(id=added) as row],
+            ):
+                yield from ((row, name), (rows, added))
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:

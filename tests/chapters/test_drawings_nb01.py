@@ -1,7 +1,5 @@
 """The drawings of notebook 01."""
 
-from collections import Counter
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -145,7 +143,6 @@ def test_the_tables_of_the_stretches_find_what_is_not_merged() -> None:
     assert halves["in BERT's list, too"] == ["yes", "yes"]
     odd = nb01.odd_table({"ours": vocab}, {"ours": ["kids"]})
     assert [column[0] for column in odd.values()] == ["ours", 2, 1, "50.0%"]
-    assert nb01.lost_words(vocab, Counter({"kids": 3, "kid": 2, "ox": 4})) == 4
 
 
 def test_what_is_drawn_is_what_longest_match_looks_up() -> None:

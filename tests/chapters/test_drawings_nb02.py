@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb02 import drawings as nb02
-from chapters.nb02.passages import Passage, passages_of
+from chapters.nb02.passages import Passage, highest_cosines, passages_of
 
 PAIR = (("i", "love"),)  # the texts of a row of two
 PAIR_TOKENS = [["[CLS]", "i", "[SEP]", "love", "[SEP]"]]
@@ -19,7 +19,6 @@ CUTS = {"head": [(0, 4)], "windows": [(0, 4), (3, 7), (6, 10)]}
 SHARES = {"beginning": [1.0, 0.9], "middle": [0.05, 0.8], "end": [0.25, 0.85]}
 PASSAGES = [Passage([], 0, 0, "beginning"), Passage([], 0, 280, "middle"), Passage([], 1, 400, "end")]
 FOUND = {"head": torch.tensor([True, False, False]), "tail": torch.tensor([False, True, True])}
-TOSSED = {"head": torch.ones(9, dtype=torch.bool), "tail": torch.zeros(9, dtype=torch.bool)}
 
 
 def inputs_of(tokens: list[list[str]], mask: torch.Tensor) -> tuple[Any, str]:
@@ -43,11 +42,6 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["tail reads tokens 346 to 600 and finds: beginning 0%, middle 100%, end 100%",
          "Found of 3 passages: head 1, tail 2."],
         ["Tail: 2 of 3 passages found", "guessing finds 50%"],
-    ),
-    "luck": (
-        lambda: nb02.draw_luck(TOSSED, [("head", "tail"), ("tail", "head")]),
-        ["head over tail: 9 of 9, luck 6.0; tail over head: -9 of 9"],
-        ["Above 2√k, so resolved: head over tail and tail over head", "2√k"],
     ),
 })  # fmt: skip
 
@@ -86,3 +80,15 @@ def test_passages_belong_to_the_part_that_holds_them() -> None:
     assert [passage.part for passage in passages].count("beginning") == 6  # 0 to 200
     assert next(passage.start for passage in passages if passage.part == "end") == 360
     assert passages[1].tokens[0] == "40" and {passage.text for passage in passages} == {0}
+
+
+def test_of_a_text_with_several_vectors_the_nearest_counts() -> None:
+    searches = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+    texts = [torch.tensor([[1.0, 0.0]]), torch.tensor([[3.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])]
+    assert highest_cosines(searches, texts).tolist() == [[1, 1], [0, 1]]
+
+
+def test_the_table_of_luck_counts_what_is_larger_than_twice_the_root() -> None:
+    columns = nb02.luck_table({4: torch.tensor([0, 2, 4, 4]), 9: torch.tensor([1, 7, 7, 9])})
+    assert columns["average difference"] == ["2.5", "6.0"] and columns["2√k"] == ["4.0", "6.0"]
+    assert columns["tries above 2√k"] == ["0.0%", "75.0%"]

@@ -15,7 +15,6 @@ WAVES = np.cos(np.arange(40) * 2 * np.pi / 6)[:, None] * [0, 1]
 LIKENESS = {"learned": 0.5 * np.cos(np.arange(97) * 2 * np.pi / 6) + 0.25, "computed": 0.99 ** np.arange(97)}
 RIGHT = np.array([[1.0] * 15 + [0.0] * 16] * 3)
 BROKEN = np.arange(32)[:, None] < 16
-PERIODS = 511 / np.arange(255, 0, -1)
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "three lookups and their sums": (
@@ -53,10 +52,6 @@ test_a_drawing_says_what_it_shows = for_each_example({
     "what is missed": (
         lambda: nb04.draw_missed({"all positions zero": 0.7, "token types zero": 0.8}),
         ["token types zero: 0.80"], ["What is left when a small table is changed"],
-    ),
-    "waves summed up": (
-        lambda: nb04.draw_waves_summed(PERIODS, {"learned": np.linspace(0.01, 1, 255)}),
-        ["1.00 up to 511"], [],
     ),
     "tables": (
         lambda: nb04.draw_tables({"small": TABLE, "large": TABLE}, "x", "y", below=("new places", 1.5)),

@@ -36,7 +36,39 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["6 layers", "B follows A 0.953, another document 0.047", NEXT[1]],
         ["[0.50, −1.25, 2.00, …]", "[0.10, −0.20, 0.30, …]", "[2.00, −1.00]", "0.953", "It is lucky."],
     ),
+    "cosines around a threshold": (
+        lambda: nb11.draw_cosines([[0.05], [0.3], [0.12], [0.2]], [1, 0, 0, 1], 0.15),
+        ["The threshold is 0.15.", "B follows A: 0, 0, 1, 0, 0, 0, 1, 0"],
+        ["One threshold parts the two kinds of pairs in 50% of cases", "threshold 0.15"],
+    ),
+    "two losses": (
+        lambda: nb11.draw_two_losses({"one": ([3.0, 1.0], [0.5, 0.5]), "two": ([3.0, 2.0], [0.5, 0.9])}),
+        ["one: loss 3.00 to 1.00, pairs right 0.50 to 0.50", "two: loss 3.00 to 2.00"],
+        ["The lowest loss at the end: one. The most pairs right: two", "two: loss 2.00"],
+    ),
+    "shares by size": (
+        lambda: nb11.draw_sizes((1, 2), {"stories": [0.5, 0.75], "articles": [0.6, 0.9]}),
+        ["stories 0.50, 0.75", "A coin has 0.50"],
+        ["From 1 to 2 sentences: stories 0.50 to 0.75, articles 0.60 to 0.90"],
+    ),
+    "labels told by lengths": (
+        lambda: nb11.draw_lengths({"careless": 0.9, "careful": 0.5}),
+        ["careless 0.90; careful 0.50"],
+        ["Lengths give the label away with 1 of 2 samplers"],
+    ),
+    "ways to compare two bags": (
+        lambda: nb11.draw_ways(["both", "one"], {"next": [[0.5, 0.52], [0.9]], "order": [[0.4], [0.5]]}),
+        ["next, both 0.51 (0.50 to 0.52)", "order, one 0.50"],
+        ["The most pairs right: next, by one"],
+    ),
 })  # fmt: skip
+
+
+def test_a_table_counts_each_answer_to_each_label() -> None:
+    table = nb11.three_way_table([0, 0, 1, 2], [0, 1, 1, 2])
+    assert table["true"] == ["B follows A", "B precedes A", "another document"]
+    assert list(table.values())[1:] == [[1, 0, 0], [1, 1, 0], [0, 0, 1]]
+
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
     "no text": (lambda: nb11.draw_pair("", "Another.", set(), {"a": 0.5}), "give"),

@@ -36,6 +36,15 @@ def _twice(number: int) -> int:
     return 2 * number
 
 
+def rows_of(numbers: list[int]) -> list[list[int]]:
+    """Each number as a row."""
+    rows = []
+    for number in numbers:
+        row = [number]
+        rows.append(row)
+    return rows
+
+
 class Scale(nn.Module):
     """A product with a parameter."""
 
@@ -358,3 +367,13 @@ def test_a_wrong_value_is_told_how_far_it_is_right(reference: Any, answer: Any, 
 )
 def test_even_draws_are_told_from_uneven_ones(counts: list[int], uniform: bool) -> None:
     assert is_uniform(counts) == uniform
+
+
+def test_no_wrong_version_appends_a_list_to_itself() -> None:
+    for wrong in operators.variants(rows_of):
+        try:
+            made = wrong.version([1, 2])
+        except Exception:  # many of them stop, as they may
+            continue
+        if isinstance(made, list):
+            assert not any(row is made for row in made), wrong.says
