@@ -46,11 +46,10 @@ class Banks:
         self.end = 1.1 * max(abs(layer).max() for layer in self.nearer)
 
     def title(self, layer: int) -> str:
-        """How many are right after a layer, of these banks and of all senses."""
+        """How many sentences of all words are right after a layer."""
         place = f"After layer {layer}" if layer else "Before layer 1"
-        found = (self.nearer[layer] > 0) == self.river
         share = float(self.right[layer].float().mean())
-        return f"{place}: {found.sum()} of {len(found)} banks and {share:.0%} of all senses right"
+        return f"{place}: {share:.0%} of all {self.right.shape[1]} sentences right"
 
     def draw(self, layer: int) -> "Figure":
         """A row of dots for each sense; the wrong ones are hollow."""
@@ -82,41 +81,72 @@ class Banks:
         )
 
 
-def draw_senses(right: Tensor, near: Tensor, marked: Sequence[Any]) -> tuple["Figure", str]:
-    """The share of senses that is right after each layer, beside the neighbors' average and a blind guess.
+def draw_senses(right: Tensor, rivals: Mapping[str, Tensor], marked: Sequence[Any]) -> tuple["Figure", str]:
+    """The share of senses that is right after each layer, beside averages of the neighbors and a blind guess.
 
-    right [L + 1, N] and near [N]: whether each sense is right. marked: the N sentences.
+    right [L + 1, N] and each of the rivals [N]: whether each sense is right. marked: the N sentences.
     """
     senses: dict[str, set[str]] = {}
     for row in marked:
         senses.setdefault(row.word, set()).add(row.sense)
     blind = sum(1 / len(senses[row.word]) for row in marked) / len(marked)
     shares = [float(layer.float().mean()) for layer in right]
-    average = float(near.float().mean())
-    lines = {"MiniLM": shares, "average of the neighbors": [average] * len(shares)}
-    ahead = [lead(layer, near)[2] for layer in right]
-    first = ahead.index(True) if True in ahead else None
-    title = "No layer is resolved above the average of the neighbors"
-    if first is not None:
-        title = f"From layer {first} on, the lead over the average of the neighbors is resolved"
-        title = title if all(ahead[first:]) else f"Layer {first} is the first with a resolved lead"
-    places = range(len(shares))
+    lines = {"MiniLM's layers": shares}
+    averages = []
+    for name, rival in rivals.items():
+        average = float(rival.float().mean())
+        lines[f"average, {name}"] = [average] * len(shares)
+        averages.append(f"{name} {average:.0%}")
+    first_and_last = f"{shares[1]:.0%} after layer 1, {shares[-1]:.0%} after layer {len(shares) - 1}"
+    title = f"Senses right: {shares[0]:.0%} before the layers, {first_and_last}"
     label = "after layer (0: before the first)"
     figure = draw_lines(
-        places, lines, label, "share of senses right", title, ylim=(0, 1), baseline=("a blind guess", blind)
-    )
+        range(len(shares)), lines, label, "share of senses right", title, ylim=(0, 1),
+        baseline=("a blind guess", blind),
+    )  # fmt: skip
     alt = (
         f"Share of {right.shape[1]} senses that are right, before the first layer and after each:"
-        f" {', '.join(f'{share:.0%}' for share in shares)}. The average of the neighbors {average:.0%}, a"
-        f" blind guess {blind:.0%}. {title}."
+        f" {', '.join(f'{share:.0%}' for share in shares)}. Averages of the neighbors: {', '.join(averages)}."
+        f" A blind guess {blind:.0%}."
     )
     return figure, alt
 
 
-def lead(layer: Tensor, other: Tensor) -> tuple[int, int, bool]:
-    """In how many cases only one is right, and then only the other; whether the lead is resolved."""
-    alone, behind = int((layer & ~other).sum()), int((other & ~layer).sum())
-    return alone, behind, alone - behind > stats.luck(alone + behind)
+def leads(right: Tensor, rivals: Mapping[str, Tensor]) -> dict[str, list[Any]]:
+    """The lead of the first layer and of the last over each rival, beside what luck gives."""
+    names = ("layer", "average of", "only layer right", "only average right", "lead", "luck gives up to")
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    for layer in (1, len(right) - 1):
+        for name, rival in rivals.items():
+            alone = int((right[layer] & ~rival).sum())
+            behind = int((rival & ~right[layer]).sum())
+            luck = f"{stats.luck(alone + behind):.0f}"
+            for column, value in zip(names, (layer, name, alone, behind, alone - behind, luck), strict=True):
+                columns[column].append(value)
+    return columns
+
+
+def mean_cosines(vectors: Tensor, marked: Sequence[Any], word: str) -> dict[str, list[Any]]:
+    """The mean cosine of a word's vectors with those of its sense, of its other senses, of other words."""
+    found: dict[str, list[float]] = {
+        f"{word}, same sense": [],
+        f"{word}, other sense": [],
+        "another word": [],
+    }
+    same, other, foreign = found.values()
+    cosines = similarity.cosine(vectors, vectors).tolist()
+    for place, row in enumerate(marked):
+        if row.word != word:
+            continue
+        for next_place, neighbor in enumerate(marked):
+            if neighbor.word != word:
+                foreign.append(cosines[place][next_place])
+            elif neighbor.sense != row.sense:
+                other.append(cosines[place][next_place])
+            elif place != next_place:
+                same.append(cosines[place][next_place])
+    means = [f"{sum(values) / len(values):.3f}" for values in found.values()]
+    return {f"{word} and": list(found), "mean cosine": means}
 
 
 def draw_bert_and_gpt(tokens: Sequence[str]) -> tuple["Figure", str]:
@@ -125,9 +155,9 @@ def draw_bert_and_gpt(tokens: Sequence[str]) -> tuple["Figure", str]:
     sizes = base.num_hidden_layers, base.hidden_size
     everything = [[True] * length] * length
     bert = Stack(
-        "BERT: encoder", "token + segment + position, norm", *sizes, everything, "guess: hidden words"
+        "BERT: encoder", "word + position + token type, norm", *sizes, everything, "guess: hidden words"
     )
-    gpt = Stack("GPT: decoder", "token + position", *sizes, causal_mask(length), "guess: the next word")
+    gpt = Stack("GPT: decoder", "word + position", *sizes, causal_mask(length), "guess: the next word")
     title = "The same layers under another mask: BERT reads both ways, GPT from the left"
     return draw_stacks([bert, gpt], tokens, title)
 
@@ -142,6 +172,8 @@ def sizes_table(
     columns["heads"] = [config.num_attention_heads for config in configs.values()]
     totals = [sum(count(config).values()) for config in configs.values()]
     columns["parameters, million"] = [f"{total / 1e6:.1f}" for total in totals]
+    tables = [count(config)["embeddings"] for config in configs.values()]
+    columns["of these embeddings"] = [f"{table / 1e6:.1f}" for table in tables]
     return columns
 
 

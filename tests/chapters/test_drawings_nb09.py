@@ -41,20 +41,15 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["the at 3, bank at 3, gave at 3", "the at 1, bank at 2, gave at 3"],
         ["BERT: encoder", "GPT: decoder"],
     ),
-    "a resolved lead": (
-        lambda: nb09.draw_senses(AHEAD, BEHIND, MARKED * 5),
-        ["100%, 100%", "neighbors 40%", "blind guess 50%"],
-        ["From layer 0 on, the lead over the average of the neighbors is resolved"],
-    ),
-    "no lead": (
-        lambda: nb09.draw_senses(AHEAD[:1], AHEAD[0], MARKED * 5),
-        ["No layer is resolved"],
-        ["No layer is resolved above the average of the neighbors"],
+    "senses": (
+        lambda: nb09.draw_senses(AHEAD, {"a table": BEHIND}, MARKED * 5),
+        ["100%, 100%", "a table 40%", "blind guess 50%"],
+        ["Senses right: 100% before the layers, 100% after layer 1, 100% after layer 1", "average, a table"],
     ),
     "the banks": (
         lambda: (banks().draw(1), banks().alt(1)),
-        ["4 of 4 banks", "75% of all senses", "River banks: 0.60, 0.60. Money banks: -0.60, -0.60"],
-        ["After layer 1: 4 of 4 banks and 75% of all senses right", "river bank", "money bank"],
+        ["75% of all 4 sentences", "River banks: 0.60, 0.60. Money banks: -0.60, -0.60"],
+        ["After layer 1: 75% of all 4 sentences right", "river bank", "money bank"],
     ),
     "shares": (
         lambda: nb09.draw_shares({"a small one": count_parameters(SMALL)}),
@@ -89,7 +84,23 @@ def banks() -> nb09.Banks:
 def test_the_sizes_are_in_a_table() -> None:
     table = nb09.sizes_table({"small": SMALL}, count_parameters)
     assert table["layers"] == [2] and table["heads"] == [2]
+    assert table["of these embeddings"] == [f"{count_parameters(SMALL)['embeddings'] / 1e6:.1f}"]
     assert table["parameters, million"] == [f"{sum(count_parameters(SMALL).values()) / 1e6:.1f}"]
+
+
+def test_a_lead_stands_beside_luck() -> None:
+    table = nb09.leads(torch.stack([AHEAD[0], ~BEHIND]), {"a table": BEHIND})
+    assert table["only layer right"] == [12, 12] and table["only average right"] == [8, 8]
+    assert table["lead"] == [4, 4] and table["luck gives up to"] == ["9", "9"]
+
+
+def test_cosines_are_told_apart_by_sense_and_word() -> None:
+    marked = [*MARKED[1:], Marked("bat", "animal")]  # a river bank, two money banks
+    vectors = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0], [-1.0, 0.0]])
+    assert nb09.mean_cosines(vectors, marked, "bank") == {
+        "bank and": ["bank, same sense", "bank, other sense", "another word"],
+        "mean cosine": ["1.000", "0.000", "-0.333"],
+    }
 
 
 def test_the_squares_are_the_causal_mask() -> None:
