@@ -37,10 +37,18 @@ def without_feed_forward(model: BertModel) -> Iterator[None]:
 
 
 @contextmanager
-def without_sums(model: BertModel) -> Iterator[None]:
-    """No sums: each half of a layer passes on its update alone, normalized."""
+def without_sums(model: BertModel, of: str = "both") -> Iterator[None]:
+    """No sums: a half of a layer passes on its update alone, normalized.
+
+    `of` says whose sums are cut: "attention", "feed-forward" or "both".
+    """
+    if of not in ("attention", "feed-forward", "both"):
+        raise ValueError(f"There are no sums of {of!r}: name “attention”, “feed-forward” or “both”.")
     layers: list[Any] = list(model.encoder.layer)
-    halves = [layer.attention.output for layer in layers]
-    halves += [layer.output for layer in layers]
+    halves = []
+    if of != "feed-forward":
+        halves += [layer.attention.output for layer in layers]
+    if of != "attention":
+        halves += [layer.output for layer in layers]
     with hooked(halves, after=_without_sum):
         yield

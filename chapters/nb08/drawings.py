@@ -11,7 +11,7 @@ from torch import Tensor
 from chapters.nb08.residual import DRAWS, KINDS, RATES, STEPS, Start
 from lib import figures, stats
 from lib.figures.schematic import Schematic
-from lib.figures.style import INK, LIT, QUIET
+from lib.figures.style import DASHES, INK, LIT, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,15 +49,16 @@ def draw_half(size: int, wide: int) -> tuple["Figure", str]:
 
 def search_table(found: Mapping[str, Tensor]) -> Table:
     """How many of the questions each model answers [N of bool], and the lead of the first over the others."""
-    whole, *_ = found.values()
-    columns: dict[str, list[str]] = {"model": [], "answers found": [], "lead of the first": [], "2√k": []}
+    best, whole = next(iter(found.items()))
+    lead = f"more with {best}" if best.isupper() else f"more in the {best} model"
+    columns: dict[str, list[str]] = {"model": [], "answers found": [], lead: [], "2√k": []}
     for name, right in found.items():
         columns["model"].append(name)
         columns["answers found"].append(f"{int(right.sum())} of {len(right)}")
         only_one = int((right != whole).sum())
-        columns["lead of the first"].append(f"{int(whole.sum() - right.sum())}" if only_one else "")
+        columns[lead].append(f"{int(whole.sum() - right.sum())}" if only_one else "")
         columns["2√k"].append(f"{stats.luck(only_one):.1f}" if only_one else "")
-    return columns, "Answers that come first; k questions are answered by just one of the two models"
+    return columns, "Answers that come first. k: the questions that only one of the two models answers"
 
 
 # ---------------------------------------------------------------------------------------------
@@ -72,8 +73,19 @@ def draw_activations(gelu: Callable[[Tensor], Tensor]) -> tuple["Figure", str]:
         curves[f"slope of {name}"] = torch.autograd.grad(curves[name].sum(), x, retain_graph=True)[0]
     curves = {name: values.detach() for name, values in curves.items()}
     gap = (curves["GELU"] - curves["ReLU"]).abs().max()
-    title = "GELU and ReLU are close, but below 0 only GELU has a slope"
-    picture = figures.draw_lines(x.detach(), curves, "x", "value or slope", title, ylim=(-0.3, 2.1))
+    title = "GELU and ReLU are close, but just below 0 only GELU has a slope"
+    with style():
+        picture = canvas(9.6, 3.9, title)
+        left, right = picture.subplots(1, 2)
+    for axes, kind, prefix in ((left, "value", ""), (right, "slope", "slope of ")):
+        with style():
+            for number, name in enumerate(("ReLU", "GELU")):
+                look = {"color": SERIES[number], "linestyle": DASHES[number], "linewidth": 2.6}
+                axes.plot(x.detach(), curves[prefix + name], label=name, **look)
+            axes.axhline(0, color=QUIET, linewidth=0.9, zorder=1)
+            axes.set(xlabel="x", ylabel=kind)
+            axes.grid(axis="y")
+            axes.legend(loc="upper left", frameon=False, handlelength=3.5)
     slopes = [f"{curves['slope of GELU'][place]:.2f} at {x[place]:.1f}" for place in (50, 40, 0)]
     alt = (
         "ReLU is 0 up to x = 0 and rises straight from there, and its slope jumps from 0 to 1. GELU is at"
@@ -87,21 +99,14 @@ def draw_activations(gelu: Callable[[Tensor], Tensor]) -> tuple["Figure", str]:
 
 
 def lists_table(rows: Sequence[Sequence[Any]], wide: int) -> Table:
-    """Lists of words and their neurons: name, neuron, share that fits; the same of the best random list."""
-    columns: dict[str, list[str]] = {
-        "list": [],
-        "its neuron": [],
-        "fits": [],
-        "different words": [],
-        "best random list fits": [],
-        "different words there": [],
-    }
-    for name, neuron, fits, words, random_fits, random_words in rows:
-        entries = [name, f"{neuron % wide} of layer {neuron // wide}", f"{fits:.2f}", str(words)]
-        entries += [f"{random_fits:.2f}", str(random_words)]
+    """Lists and their neurons: name, neuron, how many words fit, of how many; those of random lists."""
+    columns: dict[str, list[str]] = {"list": [], "its neuron": [], "fit": [], "random lists, theirs": []}
+    for name, neuron, fits, listed, random_fits in rows:
+        entries = [name, f"{neuron % wide} of layer {neuron // wide}", f"{fits} of {listed}"]
+        entries.append(", ".join(str(count) for count in random_fits))
         for column, entry in zip(columns.values(), entries, strict=True):
             column.append(entry)
-    return columns, "The 50 strongest places of each neuron, on the sentences that did not choose it"
+    return columns, "How many words of a list are among the 20 strongest of its neuron, in the other stories"
 
 
 # ---------------------------------------------------------------------------------------------
@@ -140,6 +145,16 @@ def draw_recognized(lines: Mapping[str, Sequence[float]], chance: float) -> tupl
     for name, shares in lines.items():
         told.append(f"{name}: {', '.join(f'{share:.2f}' for share in shares)}")
     return picture, f"The share of tokens recognized. {'; '.join(told)}. A guess gets {chance:.2f}."
+
+
+def alike_table(rows: Mapping[str, tuple[Tensor, float]]) -> Table:
+    """After the last layer: the share of tokens recognized, and the mean cosine of two tokens."""
+    columns: dict[str, list[str]] = {"model": [], "tokens recognized": [], "mean cosine of two tokens": []}
+    for name, (shares, cosine) in rows.items():
+        columns["model"].append(name)
+        columns["tokens recognized"].append(f"{shares[-1]:.0%}")
+        columns["mean cosine of two tokens"].append(f"{cosine:.2f}")
+    return columns, "After six layers, in thirty sentences"
 
 
 # ---------------------------------------------------------------------------------------------

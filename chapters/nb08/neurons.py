@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -32,13 +33,18 @@ DENIED = (
 )
 
 
-def sentences() -> list[str]:
-    """A third of the sentences of the course's stories, from the shortest to the longest."""
-    stories = []
-    for document in text.reader():
-        stories += document[1:]  # without its title
-    found = re.split(r"(?<=[.!?]) ", " ".join(stories))
-    return sorted(found[::3], key=len)
+def sentences() -> tuple[list[str], list[str]]:
+    """Two lists of sentences, from the shortest to the longest: a third of those of every second story,
+    and of the stories between them. No story gives sentences to both.
+    """
+    halves = []
+    for first in (0, 1):
+        stories = []
+        for document in text.reader()[first::2]:
+            stories += document[1:]  # without its title
+        found = re.split(r"(?<=[.!?]) ", " ".join(stories))
+        halves.append(sorted(found[::3], key=len))
+    return halves[0], halves[1]
 
 
 @dataclass(frozen=True)
@@ -58,16 +64,23 @@ class Firing:
         wanted = set(words)
         return torch.tensor([token in wanted for token in self.tokens])
 
-    def not_in(self, neuron: int, words: Sequence[str], places: int = 50) -> list[str]:
-        """The tokens at the strongest places of a neuron that are not in a list, the most frequent first."""
-        strongest = self.values[:, neuron].topk(places).indices.tolist()
-        left = Counter(self.tokens[place] for place in strongest)
-        return [token for token, _ in left.most_common() if token not in words]
+    @cached_property
+    def words(self) -> list[str]:
+        """The W different tokens, in the order of the alphabet."""
+        return sorted(set(self.tokens))
 
-    def different_words(self, neuron: int, words: Sequence[str], places: int = 50) -> int:
-        """How many different words of a list stand at the strongest places of a neuron."""
-        strongest = self.values[:, neuron].topk(places).indices.tolist()
-        return len({self.tokens[place] for place in strongest} & set(words))
+    @cached_property
+    def averages(self) -> Tensor:
+        """[W, L * F]: the average of what each neuron gave at all places of each word."""
+        numbers = {word: number for number, word in enumerate(self.words)}
+        of_token = torch.tensor([numbers[token] for token in self.tokens])  # [N]
+        sums = torch.zeros(len(numbers), self.values.size(1)).index_add_(0, of_token, self.values)
+        return sums / torch.bincount(of_token)[:, None]
+
+    def strongest_words(self, neuron: int, without: Sequence[str] = (), count: int = 20) -> list[str]:
+        """Those of the `count` words with the highest average of a neuron that are not in a list."""
+        strongest = self.averages[:, neuron].topk(count).indices.tolist()
+        return [self.words[place] for place in strongest if self.words[place] not in without]
 
     def strongest(self, neuron: int, count: int, every: int = 1, around: int = 4) -> list[str]:
         """Where a neuron gives most, from the top: its value, then the token in brackets and its neighbors.
@@ -107,6 +120,18 @@ def firing(model: BertModel, tokenizer: WordPieceTokenizer, texts: Sequence[str]
         tokens += tokenizer.convert_ids_to_tokens(batch["input_ids"][real].tolist())
         numbers.append(real.nonzero()[:, 0] + start)
     return Firing(tokens, torch.cat(numbers), torch.cat(values))
+
+
+def best_neuron(half: Firing, words: Sequence[str], count: int = 20) -> int:
+    """The neuron of all layers whose `count` strongest words hold the most of a list.
+
+    Where some are equal, the one whose average over the list is highest.
+    """
+    listed = torch.tensor([word in set(words) for word in half.words])  # [W]
+    strongest = half.averages.topk(count, dim=0).indices  # [count, L * F]
+    fits = listed[strongest].sum(dim=0)
+    means = half.averages[listed].mean(dim=0)
+    return int((fits + 0.001 * means).argmax())  # too little to count for a word: it decides between equals
 
 
 def words_of(line: str, half: Firing) -> list[str]:

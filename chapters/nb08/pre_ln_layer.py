@@ -32,8 +32,8 @@ def cases(seed: int) -> Iterator[tuple[Any, ...]]:
 EXERCISE = Exercise(
     name="pre_ln_layer", kind="bug", minutes=5, difficulty=2, reference=pre_ln_layer, cases=cases,
     mistakes=[
-        Mistake("on_the_path", "As in the draft, what reaches the plus signs is normalized. Follow x from the"
-            " top down: is it still what came in?", edit(*PATH[0]).then(*PATH[1])),
+        Mistake("on_the_path", "As in the draft. Ask at each line which x it means: is it what the picture of"
+            " pre-LN has at this place?", edit(*PATH[0]).then(*PATH[1])),
         Mistake("one_half", "One half is fixed. In the other, x itself has to reach the sum as it came in.",
             (edit(*PATH[0]), edit(*PATH[1]))),
         Mistake("post_ln", "A sum is normalized, as in post-LN. In pre-LN the sums go on as they are.",

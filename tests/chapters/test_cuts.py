@@ -32,4 +32,12 @@ def test_the_cuts_are_what_they_say(minilm: BertModel) -> None:
         assert torch.allclose(states(minilm)[1], layer.output.LayerNorm(middle), atol=1e-5)
     with cuts.without_sums(minilm):
         assert torch.allclose(states(minilm)[1], alone, atol=1e-5)
+    with torch.no_grad():
+        last_alone = layer.output.LayerNorm(layer.output.dense(layer.intermediate(middle)))
+    with cuts.without_sums(minilm, "feed-forward"):
+        assert torch.allclose(states(minilm)[1], last_alone, atol=1e-5)
+    with cuts.without_sums(minilm, "attention"):
+        assert not torch.allclose(states(minilm)[1], alone, atol=1e-1)
+    with pytest.raises(ValueError, match="no sums of 'norm'"), cuts.without_sums(minilm, "norm"):
+        pass
     assert all(torch.equal(one, other) for one, other in zip(whole, states(minilm), strict=True))

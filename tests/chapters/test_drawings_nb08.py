@@ -23,7 +23,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     "GELU and ReLU": (
         lambda: nb08.draw_activations(F.gelu),
         ["at most 0.17 lower", "-0.08 at -1.0"],
-        ["GELU and ReLU are close, but below 0 only GELU has a slope"],
+        ["GELU and ReLU are close, but just below 0 only GELU has a slope"],
     ),
     "tokens recognized": (
         lambda: nb08.draw_recognized({"whole": [1, 0.9], "without plus signs": [1, 0.1]}, 0.07),
@@ -58,15 +58,18 @@ def test_a_lead_stands_beside_luck() -> None:
     cut = torch.tensor([False, False, False, True, True])
     columns, _ = nb08.search_table({"whole": whole, "cut": cut})
     assert columns["answers found"] == ["4 of 5", "2 of 5"]
-    assert columns["lead of the first"] == ["", "2"]
+    assert columns["more in the whole model"] == ["", "2"]
     assert columns["2√k"] == ["", "4.0"]
 
 
 def test_tables_say_what_they_count() -> None:
     nearest, _ = nb08.nearest_table(["a", "b"], {"whole": torch.tensor([0, 1]), "cut": torch.tensor([1, 1])})
     assert nearest == {"token": ["a", "b"], "whole": ["a", "b"], "cut": ["b", "b"]}
-    lists, _ = nb08.lists_table([["denials", 1537, 0.9, 3, 0.5, 1]], wide=1536)
-    assert lists["its neuron"] == ["1 of layer 1"] and lists["fits"] == ["0.90"]
+    lists, _ = nb08.lists_table([["denials", 1537, 8, 9, [0, 2]]], wide=1536)
+    assert lists["its neuron"] == ["1 of layer 1"] and lists["fit"] == ["8 of 9"]
+    assert lists["random lists, theirs"] == ["0, 2"]
+    alike, _ = nb08.alike_table({"whole": (torch.tensor([1, 0.9]), 0.391)})
+    assert alike["tokens recognized"] == ["90%"] and alike["mean cosine of two tokens"] == ["0.39"]
     x = torch.tensor([3.0, 4.0])
     sums, _ = nb08.sum_table({"x": x, "other": torch.tensor([-4.0, 3.0])}, x)
     assert sums["length"] == [5, 5] and abs(sums["cosine with x"][1]) < 1e-6

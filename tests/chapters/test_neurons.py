@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from chapters.nb08 import neurons
+from lib import text
 from lib.bert import BertModel, WordPieceTokenizer
 
 ANIMALS = ["dog", "cat", "cow", "duck"]
@@ -34,9 +35,11 @@ def made_up(values: dict[str, list[int]]) -> neurons.Firing:
 
 def test_what_stands_at_the_strongest_places() -> None:
     fired = made_up({animal: [0, 3] for animal in ANIMALS} | {"red": [0, 2]})
-    assert fired.different_words(1, ANIMALS) == 4
-    assert fired.different_words(1, ["red"]) == 0, "the animals are stronger"
-    assert set(fired.not_in(1, ["dog", "cat"])) == {"cow", "duck"}
+    assert fired.words == sorted([*ANIMALS, *REST]) and fired.averages.shape == (12, 2)
+    assert fired.averages[fired.words.index("dog"), 1].item() == pytest.approx(3, abs=0.1)
+    assert set(fired.strongest_words(1, count=5)) == {*ANIMALS, "red"}
+    assert set(fired.strongest_words(1, without=["dog", "cat"], count=4)) == {"cow", "duck"}
+    assert neurons.best_neuron(fired, ANIMALS, count=4) == 1
     assert fired.among(["dog"]).sum() == 20
 
 
@@ -66,9 +69,14 @@ def test_random_lists_are_other_words_as_frequent() -> None:
     assert others != neurons.random_list(fired, ANIMALS, seed=2)
 
 
-def test_the_sentences_are_sorted() -> None:
-    lengths = [len(sentence) for sentence in neurons.sentences()]
-    assert lengths == sorted(lengths) and len(lengths) > 500
+def test_the_sentences_are_sorted_and_no_story_is_in_both() -> None:
+    halves = neurons.sentences()
+    for half in halves:
+        lengths = [len(sentence) for sentence in half]
+        assert lengths == sorted(lengths) and len(lengths) > 300
+    stories = [" ".join(document) for document in text.reader()]
+    first, other = ({k for k, story in enumerate(stories) if half[-1] in story} for half in halves)
+    assert {k % 2 for k in first} == {0} and {k % 2 for k in other} == {1}
 
 
 def test_what_is_kept_is_what_leaves_gelu(minilm: BertModel, tokenizer: WordPieceTokenizer) -> None:
