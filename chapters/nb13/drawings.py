@@ -187,7 +187,10 @@ def draw_worlds(
         f"{name} {', '.join(f'{mark[place]:.2f}' for mark in marks.values())}"
         for place, name in enumerate(names)
     ]
-    return figure, f"{title}. With nothing before, after a mention, the world, its opposite: {'; '.join(rows)}."
+    return (
+        figure,
+        f"{title}. With nothing before, after a mention, the world, its opposite: {'; '.join(rows)}.",
+    )
 
 
 def draw_relations(relations: Mapping[str, probes.InTreebank]) -> tuple["Figure", str]:
