@@ -21,7 +21,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="diagonal_share", minutes=6, difficulty=2, reference=patterns.diagonal_share, cases=cases,
+    name="diagonal_share", minutes=8, difficulty=2, reference=patterns.diagonal_share, cases=cases,
     invariants=[
         Invariant("no_share", "A row gives away 1 in all, so what it gives to three of the tokens is at most"
             " 1. Yours is more.", lambda candidate, arguments, result: bool((result <= 1 + 1e-5).all())),

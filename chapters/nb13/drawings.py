@@ -170,20 +170,27 @@ def draw_marks(
     return figure
 
 
-def draw_worlds(worlds: Sequence[Any], nothing: Any, story: Any, opposite: Any) -> tuple["Figure", str]:
-    """Draw the share of each world's word: with nothing before, after the world, after its opposite."""
+def draw_worlds(
+    worlds: Sequence[Any], nothing: Any, mention: Any, story: Any, opposite: Any
+) -> tuple["Figure", str]:
+    """Draw the share of each world's word after nothing, a mention of the word, the world, its opposite."""
     names = [f"{world.new} / {world.old}" for world in worlds]
-    shares = {"nothing before": nothing, "the world": story, "its opposite": opposite}
+    shares = {
+        "nothing before": nothing, "a mention": mention, "the world": story, "its opposite": opposite
+    }  # fmt: skip
     marks = {name: to_array(row, repr(name), "N") for name, row in shares.items()}
     ahead = int((marks["the world"] > marks["its opposite"]).sum())
-    raised = int((marks["the world"] > marks["nothing before"]).sum())
-    title = f"The world raises its word in {raised} of {len(names)}; it beats its opposite in {ahead}"
+    mentioned = int((marks["the world"] > marks["a mention"]).sum())
+    title = f"Of {len(names)} worlds, {mentioned} beat the mere mention and {ahead} their opposite"
     figure = draw_marks(names, marks, "share of the first word, the world's", title)
     rows = [
         f"{name} {', '.join(f'{mark[place]:.2f}' for mark in marks.values())}"
         for place, name in enumerate(names)
     ]
-    return figure, f"{title}. With nothing before, after the world, after its opposite: {'; '.join(rows)}."
+    return (
+        figure,
+        f"{title}. With nothing before, after a mention, the world, its opposite: {'; '.join(rows)}.",
+    )
 
 
 def draw_relations(relations: Mapping[str, probes.InTreebank]) -> tuple["Figure", str]:

@@ -147,11 +147,11 @@ def score_best_map(choosing: Tensor, scoring: Tensor) -> tuple[int, float]:
 
 
 def score_best_offset(
-    choosing: AttentionArgmax, scoring: AttentionArgmax, relation: str
+    choosing: Sequence[Parse], scoring: Sequence[Parse], relation: str
 ) -> tuple[int, float]:
     """The same for rules "always the word k places on": k, and the share that it finds."""
     first, second = (
-        Counter(link.governor - link.word for parse in half.parses for link in links_of(parse, relation))
+        Counter(link.governor - link.word for parse in half for link in links_of(parse, relation))
         for half in (choosing, scoring)
     )
     offset = first.most_common(1)[0][0]
@@ -208,7 +208,7 @@ def fit_probe(choosing: AttentionArgmax, scoring: AttentionArgmax, relation: str
     scored = hits(scoring, relation)
     best, accuracy = score_best_map(hits(choosing, relation), scored)
     way, layer, head = (int(place) for place in torch.unravel_index(torch.tensor(best), shape_of(scoring)))
-    offset, by_offset = score_best_offset(choosing, scoring, relation)
+    offset, by_offset = score_best_offset(choosing.parses, scoring.parses, relation)
     return HeadProbe(relation, way, layer, head, len(scored), accuracy, offset, by_offset)
 
 

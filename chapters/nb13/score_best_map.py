@@ -37,8 +37,8 @@ EXERCISE = Exercise(
     name="score_best_map", kind="bug", minutes=4, difficulty=1, reference=probes.score_best_map, cases=cases,
     returns=("map", "share"),
     mistakes=[
-        Mistake("chosen_where_scored", "The sentences that score the map choose it too, as in the draft. With"
-            " 144 maps to choose from, one is lucky on these very sentences.", on("scoring", "scoring")),
+        Mistake("chosen_where_scored", "As in the draft. Of 144 maps, some are lucky on any sentences. Follow"
+            " `choosing` and `scoring` through the two lines.", on("scoring", "scoring")),
         Mistake("chosen_on_both", "The half that scores still has a say in the choice: you choose on all"
             " sentences. Choose on `choosing` alone.",
             (on(BOTH, "scoring"), on(BOTH, BOTH), on(BOTH, "choosing"))),

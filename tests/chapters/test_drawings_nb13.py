@@ -30,8 +30,8 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["V\nB\nVD\nV\nV\nV", "V  vertical: 4"],
     ),
     "worlds and their opposites": (
-        lambda: nb13.draw_worlds(WORLDS, [0.4, 0.1], [0.2, 0.4], [0.3, 0.3]),
-        ["raises its word in 1 of 2; it beats its opposite in 1", "red / green 0.40, 0.20, 0.30"],
+        lambda: nb13.draw_worlds(WORLDS, [0.4, 0.1], [0.3, 0.2], [0.2, 0.4], [0.3, 0.3]),
+        ["Of 2 worlds, 1 beat the mere mention and 1 their opposite", "red / green 0.40, 0.30, 0.20, 0.30"],
         ["cat / dog", "its opposite"],
     ),
     "relations with a tick": (
