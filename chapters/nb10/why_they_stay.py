@@ -17,8 +17,8 @@ EXERCISE = Exercise(
             " sight.", lambda letters: "c" in letters, example=["c"]),
     ],
     hints=("Think of the model after pretraining, when it reads your sentence. How many [MASK]s are in it?",
-           "In the picture of the mixes, look at the bars with the right token in sight. Which mix has no token"
-           " that stays, and how does it do there?",
+           "In the picture of the mixes, look at the bars with the right token in sight. Which mix has no"
+           " token that stays, and how does it do there?",
            "At a token that stays, the best answer is to repeat what is there. What does that do to the"
            " token's vector?"),
     why="Devlin and others (2019, A.1): these 10 % bias the vector toward the word that really stands there.",
