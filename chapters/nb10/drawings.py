@@ -1,6 +1,6 @@
 """The drawings of notebook 10: one blank through the masked-LM head, guesses, noise, and mixes.
 
-Each `draw_` gives the figure and its text alternative, but for `draw_sight`, which an explorer calls.
+Each `draw_` gives the figure and its text alternative.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ class MaskedLMHead:
 
 
 STATIONS = ["hidden state", "dense", "GELU", "layer norm"]
-COLUMNS = (0.15, 1.2, 2.05)  # of the guesses, in inches from the left
+COLUMNS = (0.15, 1.2, 1.95)  # of the guesses, in inches from the left
 
 
 def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["Figure", str]:
@@ -90,10 +90,10 @@ def draw_masked_lm_head(head: MaskedLMHead, title: str | None = None) -> tuple["
     page.text(4.2, 2.17, "the same tensor E", ha="left", color=LIT, fontsize=10, weight="bold")
 
     page.arrow(decoder.west, (2.75, decoder.west[1]))
-    for x, name in zip(COLUMNS, ("guess", "softmax", "logit"), strict=True):
+    for x, name in zip(COLUMNS, ("guess", "logit", "softmax"), strict=True):
         page.text(x, 1.65, name, ha="left", fontsize=10)
     for row, (token, (logit, probability)) in enumerate(head.guesses.items()):
-        cells = (token, f"{probability:.0%}", f"{logit:.1f}")
+        cells = (token, f"{logit:.1f}", f"{probability:.0%}")
         for x, words in zip(COLUMNS, cells, strict=True):
             page.text(x, 1.35 - 0.3 * row, words, ha="left", weight="bold" if row == 0 else "normal")
     ways = ", ".join(f"after {name} {head.begin(name)}" for name in STATIONS[1:])
@@ -131,7 +131,7 @@ def follow_blank(model: Any, tokenizer: Any, sentence: str) -> tuple["Figure", s
 
 
 # ---------------------------------------------------------------------------------------------
-# Guesses, in a table or a picture
+# Guesses, in a line or a table
 
 
 def say(guesses: Sequence[Any]) -> str:
@@ -147,14 +147,6 @@ def table_of_sights(blanks: Sequence[str], *sights: Sequence[Any]) -> dict[str, 
         "from the left": [say(guesses) for guesses in left],
         "from both sides": [say(guesses) for guesses in both],
     }
-
-
-def draw_sight(blank: str, sight: str, guesses: Sequence[Any], widest: float) -> "Figure":
-    """Draw the guesses for one blank as bars; `widest` is the end of the axis in percent."""
-    names = [guess.piece for guess in guesses]
-    shares = [100 * guess.probability for guess in guesses]
-    title = f"{blank}  BERT sees {sight}"
-    return draw_bars(names, shares, "probability, %", title, digits=1, xlim=(0, widest))
 
 
 # ---------------------------------------------------------------------------------------------

@@ -43,9 +43,6 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["1.25  0.00  …", "9,000 by 3", "letter with logit 12.5 and probability 64%"],
         ["A title", "3.25  0.00  …", "64%", "9.1", "a [MASK] .", "[9,000, 3]"],
     ),
-    "guesses as bars": (
-        lambda: nb10.draw_sight("a [MASK]", "both sides", GUESSES, 50.0), [], ["piano", "31.0"],
-    ),
     "the loss on noise": (
         lambda: nb10.draw_noise(LOSSES, 4.61), ["one layer 4.60; two layers 0.10"],
         ["Below a blind guess: two layers"],
