@@ -22,6 +22,7 @@ from tqdm import tqdm
 
 from lib.text.reader import reader
 from lib.text.tasks import own
+from lib.text.tasks.own import Split
 from lib.text.words import lowercase_words
 
 BREAK = -1  # stands between paragraphs, where no window reaches across
@@ -113,6 +114,13 @@ def own_texts() -> list[str]:
     for story in own.stories("train"):
         texts += [story.context, *story.choices]
     return texts
+
+
+def own_reviews(split: Split) -> list[str]:
+    """The course's own reviews; to learn from, also those that nobody has labeled."""
+    examples = own.plain_reviews(split) + own.reviews(split)
+    unlabeled = own.unlabeled("reviews") if split == "train" else []
+    return unlabeled + [example.first for example in examples]
 
 
 class Word2Vec(nn.Module):
