@@ -199,17 +199,16 @@ def draw_largest(sizes: Sequence[int], largest: Mapping[str, Sequence[float]]) -
 
 
 def draw_found_head(weights: Tensor, tokens: Sequence[str], found: int) -> tuple["Figure", str]:
-    """Draw the head that a reader chose; the title says how far it looks one token back, and which does most.
+    """Draw the head that a reader chose; the title says how far it looks one token back, and whether most.
 
     weights: of all heads, `[H, T, T]`. A number that is no head's raises a ValueError.
     """
     if not 0 <= found < len(weights):
         raise ValueError(f"There is no head {found}: they are numbered from 0 to {len(weights) - 1}.")
     one_back = weights.diagonal(offset=-1, dim1=1, dim2=2).mean(dim=-1)  # [H]
-    best = int(one_back.argmax())
-    title = f"Head {found} gives {one_back[found]:.2f} of its weight to the token before"
-    if found != best:
-        title += f"; head {best} gives {one_back[best]:.2f}"
+    is_best = found == int(one_back.argmax())
+    rest = "more than any other" if is_best else "another gives more"
+    title = f"Head {found}: {one_back[found]:.2f} to the token before, {rest}"
     return draw_weights(weights[found], tokens, title)
 
 
