@@ -81,22 +81,18 @@ class Banks:
         )
 
 
-def draw_senses(right: Tensor, rivals: Mapping[str, Tensor], marked: Sequence[Any]) -> tuple["Figure", str]:
-    """The share of senses that is right after each layer, beside averages of the neighbors and a blind guess.
+def draw_senses(right: Tensor, rival: Tensor, marked: Sequence[Any]) -> tuple["Figure", str]:
+    """The share of senses that is right after each layer, beside the neighbors' average and a blind guess.
 
-    right [L + 1, N] and each of the rivals [N]: whether each sense is right. marked: the N sentences.
+    right [L + 1, N] and rival [N]: whether each sense is right. marked: the N sentences.
     """
     senses: dict[str, set[str]] = {}
     for row in marked:
         senses.setdefault(row.word, set()).add(row.sense)
     blind = sum(1 / len(senses[row.word]) for row in marked) / len(marked)
     shares = [float(layer.float().mean()) for layer in right]
-    lines = {"MiniLM's layers": shares}
-    averages = []
-    for name, rival in rivals.items():
-        average = float(rival.float().mean())
-        lines[f"average, {name}"] = [average] * len(shares)
-        averages.append(f"{name} {average:.0%}")
+    average = float(rival.float().mean())
+    lines = {"MiniLM's layers": shares, "average of neighbors": [average] * len(shares)}
     first_and_last = f"{shares[1]:.0%} after layer 1, {shares[-1]:.0%} after layer {len(shares) - 1}"
     title = f"Senses right: {shares[0]:.0%} before the layers, {first_and_last}"
     label = "after layer (0: before the first)"
@@ -106,23 +102,22 @@ def draw_senses(right: Tensor, rivals: Mapping[str, Tensor], marked: Sequence[An
     )  # fmt: skip
     alt = (
         f"Share of {right.shape[1]} senses that are right, before the first layer and after each:"
-        f" {', '.join(f'{share:.0%}' for share in shares)}. Averages of the neighbors: {', '.join(averages)}."
+        f" {', '.join(f'{share:.0%}' for share in shares)}. Average of the neighbors: {average:.0%}."
         f" A blind guess {blind:.0%}."
     )
     return figure, alt
 
 
-def leads(right: Tensor, rivals: Mapping[str, Tensor]) -> dict[str, list[Any]]:
-    """The lead of the first layer and of the last over each rival, beside what luck gives."""
-    names = ("layer", "average of", "only layer right", "only average right", "lead", "luck gives up to")
+def leads(right: Tensor, rival: Tensor) -> dict[str, list[Any]]:
+    """The lead of the first layer and of the last over a rival, beside what luck gives."""
+    names = ("layer", "only the layer is right", "only the average is right", "lead", "luck, 2√k")
     columns: dict[str, list[Any]] = {name: [] for name in names}
     for layer in (1, len(right) - 1):
-        for name, rival in rivals.items():
-            alone = int((right[layer] & ~rival).sum())
-            behind = int((rival & ~right[layer]).sum())
-            luck = f"{stats.luck(alone + behind):.0f}"
-            for column, value in zip(names, (layer, name, alone, behind, alone - behind, luck), strict=True):
-                columns[column].append(value)
+        alone = int((right[layer] & ~rival).sum())
+        behind = int((rival & ~right[layer]).sum())
+        luck = f"{stats.luck(alone + behind):.0f}"
+        for column, value in zip(names, (layer, alone, behind, alone - behind, luck), strict=True):
+            columns[column].append(value)
     return columns
 
 

@@ -42,9 +42,12 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["BERT: encoder", "GPT: decoder"],
     ),
     "senses": (
-        lambda: nb09.draw_senses(AHEAD, {"a table": BEHIND}, MARKED * 5),
-        ["100%, 100%", "a table 40%", "blind guess 50%"],
-        ["Senses right: 100% before the layers, 100% after layer 1, 100% after layer 1", "average, a table"],
+        lambda: nb09.draw_senses(AHEAD, BEHIND, MARKED * 5),
+        ["100%, 100%", "neighbors: 40%", "blind guess 50%"],
+        [
+            "Senses right: 100% before the layers, 100% after layer 1, 100% after layer 1",
+            "average of neighbors",
+        ],
     ),
     "the banks": (
         lambda: (banks().draw(1), banks().alt(1)),
@@ -89,9 +92,9 @@ def test_the_sizes_are_in_a_table() -> None:
 
 
 def test_a_lead_stands_beside_luck() -> None:
-    table = nb09.leads(torch.stack([AHEAD[0], ~BEHIND]), {"a table": BEHIND})
-    assert table["only layer right"] == [12, 12] and table["only average right"] == [8, 8]
-    assert table["lead"] == [4, 4] and table["luck gives up to"] == ["9", "9"]
+    table = nb09.leads(torch.stack([AHEAD[0], ~BEHIND]), BEHIND)
+    assert table["only the layer is right"] == [12, 12] and table["only the average is right"] == [8, 8]
+    assert table["lead"] == [4, 4] and table["luck, 2√k"] == ["9", "9"]
 
 
 def test_cosines_are_told_apart_by_sense_and_word() -> None:
