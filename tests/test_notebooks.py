@@ -311,7 +311,7 @@ PLAIN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("nothing_is_given_away", put("saw", source="**What you saw.** All of them.")),
     (
         "nothing_is_told_in_code",
-        put("reveal", source="figures.draw_bars(a, b, 'The head finds most objects')"),
+        put("result", source="figures.draw_bars(a, b, 'The head finds most objects')"),
     ),
     ("own_files", put("map", source="model.save_pretrained(model_folder)")),
 ]
